@@ -11,14 +11,12 @@ from django import forms
 from django.db.models import QuerySet
 
 from alignment.forms import GoldLinksField
-from alignment.models import EVIDENCE, AlignerRun, GoldAlignmentSet, TrainedAligner
+from alignment.models import AlignerRun, GoldAlignmentSet, TrainedAligner
 from alignment.services.trained_aligners.launching import training_rate
-from alignment.services.word_evidence import lexicons_of
-from annotation.classifier_forms import LexiconField
 from annotation.forms import OrderedForm
 from annotation.services.drawing import default_datasets
 from corpus.forms import dataset_label
-from corpus.models import Dataset, LexiconKind
+from corpus.models import Dataset
 from jobs.forms import check_confirmed
 from jobs.services.launch_cost import Rate
 from paragold.aligners.method import AlignerMethod
@@ -59,22 +57,6 @@ def other_gold_field(gold: QuerySet[GoldAlignmentSet]) -> GoldTextsField:
         help_text="Cross-validation on the gold links chosen above decides whether each of these sets is "
         "used, and how strongly. Pairs that share a sentence with those gold links are left out.",
     )
-
-
-def evidence_fields(project: Project) -> dict[str, forms.Field]:
-    """The choice of a lexicon of each kind of which the project has any."""
-    lexicons = {kind: lexicons_of(project, kind) for kind in EVIDENCE}
-    return {
-        kind: LexiconField(
-            rows,
-            required=False,
-            empty_label="None",
-            label=LexiconKind(kind).label,
-            help_text="Evidence for links of different words. The gold links decide how much it counts.",
-        )
-        for kind, rows in lexicons.items()
-        if rows.exists()
-    }
 
 
 class AlignerRadios(forms.RadioSelect):
@@ -141,9 +123,7 @@ class TrainingForm(OrderedForm):
             label="Sentences of gold sets",
             help_text="Only the sentences are training text, never the links.",
         )
-        if gold:
-            self.fields |= evidence_fields(project)
-        else:
+        if not gold:
             for name in ("gold_set", "other_gold", "texts"):
                 del self.fields[name]
         self.parameters = all_parameters()
@@ -151,7 +131,7 @@ class TrainingForm(OrderedForm):
             self.fields[parameter.name] = form_field(parameter)
             self.fields[parameter.name].required = False
         self.more = tuple(parameter.name for parameter in self.parameters)
-        first = ("aligner", "datasets", "gold_set", "other_gold", "texts", *EVIDENCE, "name")
+        first = ("aligner", "datasets", "gold_set", "other_gold", "texts", "name")
         self.order = (*first, *self.more)
         self._fit_to_language(project.language)
 
@@ -196,7 +176,6 @@ class TrainingForm(OrderedForm):
             "texts": list(fields.get("texts", ())),
             "gold_set": fields.get("gold_set"),
             "other_gold": list(fields.get("other_gold", ())),
-            **{kind: fields.get(kind) for kind in EVIDENCE},
         }
 
 
@@ -243,7 +222,7 @@ EXPERIMENT_PARAMETERS = ("linking", "lexicon", "model", "identical", "one_langua
 """Parameters that the form of an experiment sets for all of its aligners that have them."""
 EXPERIMENT_SECTIONS: Mapping[tuple[str, str], tuple[str, ...]] = {
     ("What is trained", "A row of the table for each aligner and training set."): (
-        "datasets", "aligners", *EXPERIMENT_PARAMETERS, "taught_by", "other_gold", *EVIDENCE,
+        "datasets", "aligners", *EXPERIMENT_PARAMETERS, "taught_by", "other_gold",
     ),
     ("What it is tested on", "A table for each test set; fewer than 50 pairs decide nothing."): (
         "gold_sets", "test_sentences", "held_out_sentences",
@@ -291,8 +270,6 @@ class ExperimentForm(OrderedForm):
             help_text="Test pairs among them are held out in five folds.",
         )
         self.fields["other_gold"] = other_gold_field(gold)
-        if gold:
-            self.fields |= evidence_fields(project)
         offer(self.fields["aligners"], experiment_choices())
         for one in all_parameters():
             if one.name in EXPERIMENT_PARAMETERS:
@@ -320,9 +297,8 @@ class ExperimentForm(OrderedForm):
     def clean(self) -> dict[str, Any]:
         fields = super().clean() or self.cleaned_data
         taught = [name for name in fields.get("aligners", ()) if name.endswith(TAUGHT)]
-        for name in ("other_gold", *EVIDENCE) if not taught else ():
-            if fields.get(name):
-                self.add_error(name, "Choose an aligner that is trained on gold links, too.")
+        if fields.get("other_gold") and not taught:
+            self.add_error("other_gold", "Choose an aligner that is trained on gold links, too.")
         if taught and not fields.get("taught_by"):
             learning = ", ".join(name.removesuffix(TAUGHT) for name in taught)
             self.add_error("taught_by", f"Choose the gold links that {learning} learns from.")
@@ -376,10 +352,9 @@ class ExperimentForm(OrderedForm):
     def arguments(self) -> dict[str, Any]:
         """The arguments of `launch_experiment` apart from who asks."""
         fields = self.cleaned_data
-        evidence = {kind: fields[kind] for kind in EVIDENCE if fields.get(kind)}
         gold_set = fields["taught_by"]
         others = [one for one in fields["other_gold"] if one != gold_set]
-        taught = {"taught_by": gold_set, **({"other_gold": others} if others else {}), **evidence}
+        taught = {"taught_by": gold_set, **({"other_gold": others} if others else {})}
         aligners = []
         for name in fields["aligners"]:
             aligner = name.removesuffix(TAUGHT)

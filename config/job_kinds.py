@@ -64,13 +64,6 @@ _KINDS = (
         made="lexicon",
     ),
     JobKind(
-        name="import_lexicon",
-        label="Import of a lexicon",
-        run="corpus.services.lexicon_files.RUNNER",
-        page="lexicon",
-        made="lexicon",
-    ),
-    JobKind(
         name="train_classifier",
         label="Training of a classifier",
         run="annotation.services.classifiers.training.RUNNER",

@@ -28,7 +28,7 @@ VARIABLES: Mapping[str, Variable] = {
         unset="var/ beside manage.py; of an installed package, the user's data folder",
     ),
     "PARAGOLD_STORAGE": Variable(
-        "where uploads, exports, aligners, lexicons, archives and backups are, for several hosts: "
+        "where uploads, exports, aligners, archives and backups are, for several hosts: "
         "s3://bucket/prefix; needs django-storages[s3]",
         unset="the data folder",
     ),

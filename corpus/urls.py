@@ -40,7 +40,6 @@ candidate_pages = [
 lexicon_pages = [
     path("lexicons/", lexicons.lexicons, name="lexicons"),
     path("lexicons/new/", lexicons.new_lexicon, name="lexicon-new"),
-    path("lexicons/upload/", lexicons.upload_lexicon, name="lexicon-upload"),
     path("lexicons/<int:pk>/", lexicons.lexicon, name="lexicon"),
     path("lexicons/<int:pk>/file/", lexicons.lexicon_file, name="lexicon-file"),
 ]

@@ -268,15 +268,6 @@ class Client:
             state=state, filename=answer["filename"], counts=answer["counts"], notes=answer.get("notes", [])
         )
 
-    def import_lexicon(self, project: str, path: str | os.PathLike[str], kind: str, name: str) -> Any:
-        """Send `paraphrases` or `vectors`, of any size, and wait until they are checked: the lexicon, whose
-        `id` `trained-aligners/` takes. Raises ApiError, naming line and column, for a faulty file.
-        """
-        body = {"kind": kind, "name": name, "upload": self._upload(project, Path(path))}
-        made = self.post(f"projects/{project}/lexicon-files/", body)
-        self.wait(made["job"])
-        return self.get(f"lexicons/{made['id']}/")["lexicon"]
-
     def extract(self, project: str, preset: str = "L12", **fields: Any) -> Extraction:
         """Ask for an extraction; `fields` may be `name` and `settings`. Its `job` reports progress."""
         answer: Extraction = self.post(f"projects/{project}/extractions/", {"preset": preset, **fields})

@@ -12,7 +12,7 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from alignment.models import EVIDENCE, AlignerRun, AutomaticAlignment, Evaluation, TrainedAligner
+from alignment.models import AlignerRun, AutomaticAlignment, Evaluation, TrainedAligner
 from alignment.services.gold_links import STRENGTHS
 from alignment.services.scoring import score_aligner
 from alignment.services.trained_aligners import stored
@@ -118,7 +118,7 @@ class TrainedAlignerSerializer(RowSerializer[TrainedAligner]):
         model = TrainedAligner
         fields = (
             "id", "job", "name", "version", "aligner", "parameters", "datasets", "texts", "gold_alignments",
-            "other_gold", *EVIDENCE, "new_gold_pairs", "pairs",
+            "other_gold", "new_gold_pairs", "pairs",
             "pairs_held_out", "iterations", "learning_curve", "transfers", "signature", "sha256", "bytes",
             "created_at", "archived_at",
         )  # fmt: skip
@@ -147,7 +147,7 @@ class RecipeSerializer(StrictSerializer):
 
 class NewTrainedAlignerSerializer(StrictSerializer):
     """`datasets` and `texts` (gold links) give sentences, `gold_alignments` links for training; they also
-    weigh the lexicons `association`, `paraphrases` and `vectors`, and decide which of `other_gold` are used.
+    decide which of `other_gold` are used.
     """
 
     name = serializers.CharField(max_length=80, required=False, allow_blank=True)
@@ -156,9 +156,6 @@ class NewTrainedAlignerSerializer(StrictSerializer):
     texts = ListField(child=IdField(), required=False, max_length=1000)
     gold_alignments = IdField(required=False, allow_null=True)
     other_gold = ListField(child=IdField(), required=False, max_length=1000)
-    association = IdField(required=False, allow_null=True)
-    paraphrases = IdField(required=False, allow_null=True)
-    vectors = IdField(required=False, allow_null=True)
 
 
 class ReasonSerializer(serializers.Serializer[Any]):
@@ -226,7 +223,6 @@ class TrainedAlignersView(RemovableListEndpoint):
             texts=gold,
             gold_alignments=gold,
             other_gold=gold,
-            **dict.fromkeys(EVIDENCE, self.project.lexicons.all()),
         )
         fields["gold_set"] = fields.pop("gold_alignments", None)
         trained = launch_training(project=self.project, by=self.caller, **fields)

@@ -10,12 +10,11 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from alignment.models import EVIDENCE, Experiment, ExperimentCell, ExperimentRow, GoldAlignmentSet
+from alignment.models import Experiment, ExperimentCell, ExperimentRow, GoldAlignmentSet
 from alignment.services.experiment_errors import PairErrors, errors_of, worst_first
 from alignment.services.experiment_tables import corrected
-from alignment.services.experiments import MAX_ROWS, ROW_KEYS, launch_experiment
+from alignment.services.experiments import GOLD_KEYS, MAX_ROWS, launch_experiment
 from annotation.permissions import check_see_gold
-from corpus.models import Lexicon
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from paragold.aligners.registry import ALIGNERS
 from paragold.metrics.error_kinds import KINDS
@@ -69,7 +68,7 @@ class RowSerializer(StoredRow[ExperimentRow]):
         model = ExperimentRow
         fields = (
             "number", "dataset", "aligner", "parameters", "taught_by", "other_gold",
-            *EVIDENCE, "transfers", "pairs", "pairs_held_out", "signature", "cells",
+            "transfers", "pairs", "pairs_held_out", "signature", "cells",
         )  # fmt: skip
 
 
@@ -106,17 +105,13 @@ class ExperimentTableSerializer(ExperimentSerializer):
 
 class ExperimentAlignerSerializer(RecipeSerializer):
     """An aligner and its parameters. `taught_by` are gold links to train on; test pairs
-    among them are held out in folds. They decide whether each of `other_gold` is used as well, and weigh
-    the lexicons `association`, `paraphrases` and `vectors`.
+    among them are held out in folds. They decide whether each of `other_gold` is used as well.
     """
 
     untrained_plugins = True
     aligner = serializers.ChoiceField(choices=ALIGNERS.ids())
     taught_by = IdField(required=False, allow_null=True)
     other_gold = ListField(child=IdField(), required=False, max_length=MAX_ROWS)
-    association = IdField(required=False, allow_null=True)
-    paraphrases = IdField(required=False, allow_null=True)
-    vectors = IdField(required=False, allow_null=True)
 
 
 class NewExperimentSerializer(StrictSerializer):
@@ -162,19 +157,13 @@ class ExperimentsView(RemovableListEndpoint):
         gold, datasets = self.project.gold_alignment_sets.all(), self.project.datasets.all()
         fields = with_rows(self.body(NewExperimentSerializer), datasets=datasets, gold_alignments=gold)
         fields["gold_sets"] = fields.pop("gold_alignments")
-        lexicons = self.project.lexicons.all()
-        fields["aligners"] = [_with_rows(settings, gold, lexicons) for settings in fields["aligners"]]
+        fields["aligners"] = [_with_rows(settings, gold) for settings in fields["aligners"]]
         made = launch_experiment(project=self.project, by=self.caller, **fields)
         return Response(ExperimentSerializer(made).data, status=status.HTTP_201_CREATED)
 
 
-def _with_rows(
-    settings: dict[str, Any], gold: QuerySet[GoldAlignmentSet], lexicons: QuerySet[Lexicon]
-) -> dict[str, Any]:
-    chosen = {key: value for key, value in settings.items() if key not in ROW_KEYS}
-    for kind in EVIDENCE:
-        if settings.get(kind):
-            chosen[kind] = rows_with_ids(lexicons, [settings[kind]], field="aligners")[0]
+def _with_rows(settings: dict[str, Any], gold: QuerySet[GoldAlignmentSet]) -> dict[str, Any]:
+    chosen = {key: value for key, value in settings.items() if key not in GOLD_KEYS}
     if taught_by := settings.get("taught_by"):
         chosen["taught_by"] = rows_with_ids(gold, [taught_by], field="aligners")[0]
     if other_gold := settings.get("other_gold"):

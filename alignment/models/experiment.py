@@ -16,7 +16,6 @@ from paragold.metrics.links import links_of
 from projects.models import Project, Removable
 
 from .alignment import GoldAlignmentSet
-from .trained_aligner import WithEvidence, with_gold
 
 
 class Experiment(Removable):
@@ -52,7 +51,7 @@ class Experiment(Removable):
         return self.name
 
 
-class ExperimentRow(WithEvidence):
+class ExperimentRow(models.Model):
     """One training: an aligner and what it learns from; without dataset it learns nothing.
 
     `taught_by` are the gold links that the aligner learned from, if any, `other_gold` those that were used
@@ -88,7 +87,6 @@ class ExperimentRow(WithEvidence):
             models.CheckConstraint(
                 condition=Q(taught_by=None) | Q(learns_from_gold=True), name="experiment_row_taught"
             ),
-            models.CheckConstraint(condition=with_gold("taught_by"), name="experiment_row_evidence"),
         ]
 
     def __str__(self) -> str:
@@ -109,8 +107,6 @@ class ExperimentRow(WithEvidence):
         gold = f", learned from {self.taught_by}" if self.taught_by else ""
         if others := ", ".join(map(str, self.other_gold.all())) if gold else "":
             gold += f" besides {others}"
-        if used := ", ".join(map(str, self.evidence.values())):
-            gold += f" with {used}"
         return f"{aligner_label({**self.parameters, 'aligner': self.aligner})}{gold}"
 
 

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from corpus.models import CandidatePair, Dataset, Lexicon, LexiconKind
+from corpus.models import CandidatePair, Dataset
 from jobs.models import Job
 from paragold.aligners.method import Transfer
 from paragold.aligners.registry import Recipe
@@ -16,46 +16,6 @@ from paragold.metrics.links import links_of
 from projects.models import Kept, Project, Removable, RemovableQuerySet
 
 from .alignment import GoldAlignmentSet
-
-EVIDENCE = tuple(
-    kind.value for kind in (LexiconKind.ASSOCIATION, LexiconKind.PARAPHRASES, LexiconKind.VECTORS)
-)
-"""Kinds of lexicons that aligners use; each is the name of a field and of a choice too."""
-
-
-class WithEvidence(models.Model):
-    """A training with a lexicon of each of these kinds, evidence about words that the gold links weigh."""
-
-    association = models.ForeignKey(
-        Lexicon,
-        models.PROTECT,
-        null=True,
-        related_name="%(class)s_associations",
-        help_text="Lexicon of word association",
-    )
-    paraphrases = models.ForeignKey(
-        Lexicon,
-        models.PROTECT,
-        null=True,
-        related_name="%(class)s_paraphrases",
-        help_text="Paraphrase lexicon",
-    )
-    vectors = models.ForeignKey(
-        Lexicon, models.PROTECT, null=True, related_name="%(class)s_vectors", help_text="Word vectors"
-    )
-
-    class Meta:
-        abstract = True
-
-    @property
-    def evidence(self) -> dict[str, Lexicon]:
-        """The lexicons of the training by kind."""
-        return {kind: lexicon for kind in EVIDENCE if (lexicon := getattr(self, kind)) is not None}
-
-
-def with_gold(field: str) -> Q:
-    """The condition that there is evidence only where `field` has gold links that weigh it."""
-    return Q(**dict.fromkeys(EVIDENCE)) | Q(**{f"{field}__isnull": False})
 
 
 class TrainedAlignerQuerySet(RemovableQuerySet):
@@ -72,7 +32,7 @@ class TrainedAlignerManager(Kept, models.Manager.from_queryset(TrainedAlignerQue
     pass
 
 
-class TrainedAligner(WithEvidence, Removable):
+class TrainedAligner(Removable):
     """One trained word aligner: what it was trained on and how, and the file that holds its numbers.
 
     The file is named by `sha256`, the hash over the numbers and their description, which is empty until
@@ -139,7 +99,6 @@ class TrainedAligner(WithEvidence, Removable):
             models.CheckConstraint(
                 condition=Q(gold_set=None) | Q(learns_from_gold=True), name="trained_aligner_gold"
             ),
-            models.CheckConstraint(condition=with_gold("gold_set"), name="trained_aligner_evidence"),
         ]
 
     def __str__(self) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from alignment.models import EVIDENCE, Experiment, ExperimentCell, ExperimentRow, GoldAlignmentSet
+from alignment.models import Experiment, ExperimentCell, ExperimentRow, GoldAlignmentSet
 from annotation.presenters import bare_percent
 from paragold.formats.tables import csv_table, latex_text
 from paragold.metrics.error_rate import WORDS
@@ -60,9 +60,7 @@ class Table:
 
 def tables_of(experiment: Experiment) -> list[Table]:
     """A table for each set of gold links, rows in the order of the trainings."""
-    rows = list(
-        experiment.rows.select_related("dataset", "taught_by", *EVIDENCE).prefetch_related("other_gold")
-    )
+    rows = list(experiment.rows.select_related("dataset", "taught_by").prefetch_related("other_gold"))
     cells = {
         (cell.row_id, cell.gold_set_id): cell
         for cell in ExperimentCell.objects.filter(row__experiment=experiment).defer(

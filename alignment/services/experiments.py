@@ -11,8 +11,8 @@ import numpy as np
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from alignment.models import EVIDENCE, Experiment, ExperimentCell, ExperimentRow, GoldAlignmentSet
-from corpus.models import Dataset, Lexicon, in_held_out_cluster
+from alignment.models import Experiment, ExperimentCell, ExperimentRow, GoldAlignmentSet
+from corpus.models import Dataset, in_held_out_cluster
 from jobs.kinds import Runner
 from jobs.models import Job, JobChunk
 from jobs.services import ledger
@@ -52,7 +52,6 @@ from .trained_aligners.launching import (
     recipe_for,
     training_pairs,
 )
-from .word_evidence import check_evidence, read_all
 
 KIND = "experiment"
 VERSION = 2
@@ -62,8 +61,6 @@ MAX_PAIRWISE = 16
 SIGNIFICANT = 0.05
 GOLD_KEYS = ("taught_by", "other_gold")
 """Keys of an aligner's settings that name sets of gold links."""
-ROW_KEYS = (*GOLD_KEYS, *EVIDENCE)
-"""GOLD_KEYS and the keys that name lexicons."""
 LinkLists = list[list[Link]]
 PairKey = tuple[tuple[str, ...], ...]
 
@@ -85,8 +82,7 @@ def launch_experiment(
     `aligners` are settings of a `Recipe`; those that learn nothing get one row each. Their key `taught_by`
     is a set of gold links whose links are learned from; pairs of the test sets that are among them are held
     out in folds. Their key `other_gold` are sets of gold links to use besides, as far as they help on those
-    of `taught_by`, without the pairs that share a sentence with a test set. Their keys in EVIDENCE are
-    lexicons, evidence that the links of `taught_by` weigh.
+    of `taught_by`, without the pairs that share a sentence with a test set.
     Pairs of held-out clusters are not trained on. With `held_out_sentences` those of the test sets are
     training text, as other test sentences are; their links are never learned from.
     Raises PublicError, naming the field, for choices that cannot be.
@@ -161,7 +157,7 @@ def _rows(
         taught_by: GoldAlignmentSet | None = settings.get("taught_by")
         other_gold: Sequence[GoldAlignmentSet] = settings.get("other_gold") or ()
         before = len(rows)
-        own = {key: value for key, value in settings.items() if key not in ROW_KEYS}
+        own = {key: value for key, value in settings.items() if key not in GOLD_KEYS}
         try:
             recipe = recipe_for(project, own, in_experiment=True)
         except PublicError as error:
@@ -169,13 +165,11 @@ def _rows(
         if taught_by:
             check_gold(recipe, taught_by)
         check_other_gold(recipe, taught_by, other_gold)
-        check_evidence(project, _evidence(settings), taught_by)
         row = {
             "aligner": recipe.method.id,
             "learns_from_gold": recipe.method.learns_from_gold,
             "parameters": recipe.as_json(),
             "taught_by": taught_by,
-            **_evidence(settings),
         }
         if not recipe.method.learns_from_pairs:
             rows.append(ExperimentRow(number=len(rows) + 1, **row))
@@ -190,14 +184,9 @@ def _rows(
     return rows, others
 
 
-def _evidence(settings: Mapping[str, Any]) -> dict[str, Lexicon]:
-    """The lexicons that settings name."""
-    return {kind: settings[kind] for kind in EVIDENCE if settings.get(kind)}
-
-
 def _as_json(settings: Mapping[str, Any]) -> dict[str, Any]:
     """The settings as JSON has them."""
-    described = dict(settings) | {kind: lexicon.pk for kind, lexicon in _evidence(settings).items()}
+    described = dict(settings)
     if described.get("taught_by"):
         described["taught_by"] = described["taught_by"].pk
     if described.get("other_gold"):
@@ -281,7 +270,7 @@ def draw(
         if gold:
             others = {name: apart_from(linked, texts) for name, linked in other_gold.items()}
             text = [*pairs, *(pair for one in others.values() for pair in texts_of(one))]
-            recipe = recipe.given(read_all(row, [*text, *texts_of(gold)]), others)
+            recipe = recipe.given(others)
             aligner, of_folds, explain = _taught(recipe, text, gold, texts)
         else:
             aligner = recipe.train(pairs)

@@ -34,7 +34,6 @@ in_project = [
     route("datasets/presets/", datasets.PresetDatasetsView, "api-preset-datasets"),
     route("characteristics/", datasets.CharacteristicsView, "api-characteristics"),
     route("lexicons/", lexicons.LexiconsView, "api-lexicons"),
-    route("lexicon-files/", lexicons.LexiconFilesView, "api-lexicon-files"),
 ]
 
 urlpatterns = [

@@ -10,7 +10,6 @@ from .candidate_pair import HeldOut as HeldOut
 from .candidate_pair import KeptNumbers as KeptNumbers
 from .candidate_pair import ProjectPreset as ProjectPreset
 from .candidate_pair import in_held_out_cluster as in_held_out_cluster
-from .lexicon import UPLOADED as UPLOADED
 from .lexicon import Lexicon as Lexicon
 from .lexicon import LexiconEntry as LexiconEntry
 from .lexicon import LexiconKind as LexiconKind

@@ -1,11 +1,8 @@
-"""Lexicons of word pairs, built from a dataset, and what people said of the pairs; lexicons and word vectors
-of uploaded files.
-"""
+"""Lexicons of word pairs, built from a dataset, and what people said of the pairs."""
 
 from __future__ import annotations
 
 from django.conf import settings
-from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import F, Q
 
@@ -19,40 +16,21 @@ class LexiconKind(models.TextChoices):
     ASSOCIATION = "association", "Word association"
     MORPHOLOGY = "morphology", "Morphological variants"
     WORDNET = "wordnet", "WordNet synonyms and hypernyms"
-    PARAPHRASES = "paraphrases", "Paraphrase lexicon"
-    VECTORS = "vectors", "Word vectors"
-
-
-UPLOADED = (LexiconKind.PARAPHRASES, LexiconKind.VECTORS)
-"""Kinds that are read from a file; all others are built from a dataset."""
 
 
 class Lexicon(MadeByJob, Removable):
-    """One version of a lexicon of a project. What it holds never changes once its job is done.
-
-    Those that are built have entries. Of an uploaded one `parameters` have the name of the file, and
-    `figures` the `dimensions` of vectors; what it holds is in a file (`services.lexicon_files`).
-    """
+    """One version of a lexicon of a project. What it holds never changes once its job is done."""
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="lexicons")
     job = models.OneToOneField(Job, models.CASCADE, related_name="lexicon")
-    dataset = models.ForeignKey(Dataset, models.RESTRICT, null=True, related_name="lexicons")
+    dataset = models.ForeignKey(Dataset, models.RESTRICT, related_name="lexicons")
     kind = models.CharField(max_length=11, choices=LexiconKind.choices)
     name = models.CharField(max_length=80)
     version = models.PositiveIntegerField()
     parameters = models.JSONField(default=dict)
-    size = models.PositiveIntegerField(
-        default=0, help_text="How many word pairs it has, pairs of phrases, or words with a vector."
-    )
-    figures = models.JSONField(
-        default=dict, help_text="Share of the word pairs that is in WordNet, by rank; dimensions of vectors."
-    )
-    sha256 = models.CharField(
-        max_length=64,
-        blank=True,
-        validators=[RegexValidator("^[0-9a-f]{64}$")],
-        help_text="SHA-256 of the uploaded file; empty for lexicons that are built.",
-    )
+    size = models.PositiveIntegerField(default=0, help_text="How many word pairs it has.")
+    figures = models.JSONField(default=dict, help_text="Share of the word pairs that is in WordNet, by rank.")
+    sha256 = models.CharField(max_length=64, blank=True)
     signature = models.TextField(
         blank=True,
         help_text="Method, version and parameters that made it, as one line; empty until it is built.",
@@ -63,27 +41,14 @@ class Lexicon(MadeByJob, Removable):
         constraints = [
             models.UniqueConstraint(fields=["project", "name", "version"], name="lexicon_version"),
             models.CheckConstraint(condition=Q(kind__in=LexiconKind.values), name="lexicon_kind"),
-            models.CheckConstraint(
-                condition=Q(kind__in=UPLOADED, dataset=None)
-                | (~Q(kind__in=UPLOADED) & Q(dataset__isnull=False)),
-                name="lexicon_source",
-            ),
         ]
 
     def __str__(self) -> str:
         return f"{self.name} v{self.version}"
 
     @property
-    def uploaded(self) -> bool:
-        return self.kind in UPLOADED
-
-    @property
     def in_words(self) -> str:
         """Its name with what it holds, for choices."""
-        if self.kind == LexiconKind.VECTORS:
-            return f"{self} ({self.size:,} words, {self.figures.get('dimensions', 0)} dimensions)"
-        if self.dataset is None:
-            return f"{self} ({self.size:,} pairs of words or phrases)"
         return f"{self} ({self.size:,} word pairs from {self.dataset.name})"
 
 

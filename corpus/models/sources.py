@@ -107,5 +107,3 @@ class CorpusImport(Removable):
         """How the clusters were found, with the method's version; None where they were given."""
         event_settings: dict[str, Any] | None = self.options.get("events")
         return event_settings
-
-

@@ -25,7 +25,6 @@ from corpus.models import (
 from jobs.services.removal import Kind
 from projects.errors import PublicError
 
-from .lexicon_files import own_file
 from .pair_storage import remove_unreferenced, wait_until_nothing_is_stored
 
 
@@ -119,6 +118,5 @@ KINDS = (
             lambda lexicon: LexiconRating.objects.filter(entry__lexicon=lexicon),
             lambda lexicon: LexiconEntry.objects.filter(lexicon=lexicon),
         ),
-        files=own_file,
     ),
 )

@@ -29,10 +29,7 @@ RATIO_FROM_BYTES = 64 << 20
 
 _ENCRYPTED = 0x1
 _PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-_NAME = re.compile(
-    r"archive\.json|\w+\.\w+\.jsonl|(aligner-[0-9a-f]{64}\.npz|export-[0-9a-f]{64}\.zip"
-    r"|lexicon-[0-9a-f]{64}\.(npy|tsv))"
-)
+_NAME = re.compile(r"archive\.json|\w+\.\w+\.jsonl|(aligner-[0-9a-f]{64}\.npz|export-[0-9a-f]{64}\.zip)")
 BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError)
 """What reading a damaged zip file raises."""
 

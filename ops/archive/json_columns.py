@@ -16,10 +16,9 @@ from django.db.models import TextChoices
 from jsonschema_rs import Draft4Validator
 
 from alignment.models import Origin, Strength
-from alignment.services.experiments import ROW_KEYS
+from alignment.services.experiments import GOLD_KEYS
 from annotation.models import BatchKind, Label
 from annotation.specs import TrainingSpec
-from corpus.models import UPLOADED
 from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec
 from paragold.agreement.estimates import Estimate
 from paragold.aligners.method import Iteration, Transfer
@@ -309,15 +308,9 @@ SCHEMAS: Mapping[str, Shape | Callable[[Row], Shape]] = {
     "corpus.Extraction.criteria": dict,
     "jobs.Job.counts": _map(_WHOLE),
     "jobs.Job.parameters": _job_parameters,
-    "corpus.Lexicon.figures": lambda row: _or_empty(
-        {"dimensions": int}
-        if row["kind"] in UPLOADED
-        else {"signatures": _map(str), "coverage?": [(int, float)]}
-    ),
-    "corpus.Lexicon.parameters": lambda row: _or_empty(
-        {"filename": str}
-        if row["kind"] in UPLOADED
-        else {
+    "corpus.Lexicon.figures": _or_empty({"signatures": _map(str), "coverage?": [(int, float)]}),
+    "corpus.Lexicon.parameters": _or_empty(
+        {
             "ranks min_together": int,
             "min_score discount": float,
             "ranking": str,
@@ -368,7 +361,7 @@ def _recipe(value: Any, row: Row) -> None:
 def _job(value: Any, row: Row) -> None:
     if row["kind"] == "experiment":
         for settings in value["aligners"]:
-            own = {name: one for name, one in settings.items() if name not in ROW_KEYS}
+            own = {name: one for name, one in settings.items() if name not in GOLD_KEYS}
             _recipe(own | {"aligner": own.get("aligner") or DEFAULT_ALIGNER}, row)
     elif row["kind"] == "extract" and "criteria" in value:
         Criteria(**value["criteria"])
@@ -383,8 +376,7 @@ def _job(value: Any, row: Row) -> None:
 
 
 def _lexicon(value: Any, row: Row) -> None:
-    if row["kind"] not in UPLOADED:
-        LexiconSpec(kind=row["kind"], **{name: one for name, one in value.items() if name != "language"})
+    LexiconSpec(kind=row["kind"], **{name: one for name, one in value.items() if name != "language"})
 
 
 def _strategy(value: Any, row: Row) -> None:

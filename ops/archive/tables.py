@@ -16,7 +16,7 @@ from django.contrib.auth.models import User
 from django.db import models
 from django.db.models import Field, QuerySet
 
-from alignment.models import EVIDENCE, ExperimentCell, GoldAlignment
+from alignment.models import ExperimentCell, GoldAlignment
 from alignment.services.trained_aligners.stored import PREFIX
 from annotation.models import Decision, GoldSubclusters, ItemHeadline
 from corpus.models import Article, CorpusImport, ImportState, KeptNumbers
@@ -158,7 +158,6 @@ JOB_OBJECTS: Mapping[str, str] = {
     "taught_by": "alignment.GoldAlignmentSet",
     "other_gold": "alignment.GoldAlignmentSet",
     "last_sentence": "corpus.Sentence",
-    **dict.fromkeys(EVIDENCE, "corpus.Lexicon"),
 }
 """Parameters of jobs, and of the aligners of an experiment's job, that are ids or lists of them."""
 

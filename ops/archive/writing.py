@@ -22,7 +22,6 @@ from django.db import connection, models, transaction
 from alignment.models import Export, TrainedAligner
 from alignment.services.export_store import export_path
 from alignment.services.trained_aligners.stored import model_path
-from corpus.services.lexicon_files import stored_files
 from jobs.models import ACTIVE
 from paragold.formats.manifest import sha256_of
 from paragold.formats.pairs.archives import write_archive
@@ -188,7 +187,6 @@ def files_of(project: Project) -> Iterator[tuple[str, Path]]:
         yield f"aligner-{sha256}.npz", model_path(sha256)
     for sha256 in _hashes(Export, project):
         yield f"export-{sha256}.zip", export_path(project, sha256)
-    yield from stored_files(project)
 
 
 def _hashes(model: Any, project: Project) -> list[str]:

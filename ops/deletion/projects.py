@@ -20,7 +20,7 @@ from django.utils import timezone
 from alignment.services import export_store
 from alignment.services.trained_aligners import stored
 from corpus.models import CorpusImport, KeptNumbers
-from corpus.services import lexicon_files, uploads
+from corpus.services import uploads
 from jobs.kinds import Runner
 from jobs.models import ACTIVE, Job, JobChunk, JobState
 from jobs.services import ledger, removal
@@ -156,7 +156,6 @@ def _remove_files(job: Job, chunk: JobChunk) -> int:
         uploads.remove_uploads(project)
         export_store.remove_files(project)
         stored.remove_files(project)
-        lexicon_files.remove_project_files(project)
         archive_storage.remove_files(project)
     elif connection.vendor == "sqlite":
         time.sleep(removal.PAUSE_SECONDS)  # others get to write between the pieces

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from alignment.models import Export
-from corpus.services import importing, lexicon_files, uploads
+from corpus.services import importing, uploads
 from jobs.services.removal import delete_with_files
 from ops.archive import archive_storage, import_jobs
 
@@ -21,7 +21,6 @@ def sweep_files() -> None:
     importing.sweep_imports()
     import_jobs.sweep_imports()
     uploads.sweep_leftovers()
-    lexicon_files.sweep_unfinished()
     archive_storage.sweep_archives()
     if settings.EXPORTS_DAYS:
         until = timezone.now() - timedelta(days=settings.EXPORTS_DAYS)

@@ -19,7 +19,6 @@ from paragold.spec import Spec
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from paragold.aligners.word_evidence import WordEvidence
 
 Pair = tuple[Sequence[str], Sequence[str]]
 """The tokens of a source and of a target sentence."""
@@ -295,18 +294,13 @@ class AlignerMethod(ABC):
             that is not installed.
         """
 
-    def given(
-        self, known: Sequence[WordEvidence] = (), other_gold: OtherGold = NO_OTHER_GOLD
-    ) -> AlignerMethod:
-        """The same method with evidence about words, see `evidence_sources`, and with other gold links.
+    def given(self, other_gold: OtherGold) -> AlignerMethod:
+        """The same method with other gold links.
 
-        Own gold links decide what both are worth; the training text holds the sentences of all of them.
+        Own gold links decide what they are worth; the training text holds the sentences of all of them.
         Raises ValueError for a method that has no use for them.
         """
-        message = (
-            f"The aligner {self.id!r} has no use for lexicons, vectors or other gold links; choose best."
-        )
-        raise ValueError(message)
+        raise ValueError(f"The aligner {self.id!r} has no use for other gold links; choose best.")
 
     def install_hint(self) -> str:
         """Which program is missing and what installs it; "" where the method can be used here."""

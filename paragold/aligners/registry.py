@@ -6,12 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from paragold.aligners.best import Best
 from paragold.aligners.identity import Identity, IdentityStem
 from paragold.aligners.method import (
-    NO_OTHER_GOLD,
     Aligner,
     AlignerMethod,
     Contents,
@@ -28,9 +27,6 @@ from paragold.metrics.word_lists import check_pairs, check_words
 from paragold.problems import FileProblem, located
 from paragold.registry import NotRegisteredError, PluginError, Registry, UnusableError
 from paragold.spec import Parameter, Spec, SpecError
-
-if TYPE_CHECKING:
-    from paragold.aligners.word_evidence import WordEvidence
 
 
 class PluginAligner(Aligner):
@@ -175,9 +171,9 @@ class Recipe:
         """The settings that `of` takes, every parameter named."""
         return {"aligner": self.method.id, **self.parameters.as_json()}
 
-    def given(self, known: Sequence[WordEvidence] = (), other_gold: OtherGold = NO_OTHER_GOLD) -> Recipe:
-        """The same with evidence about words and other gold links; see `AlignerMethod.given`."""
-        return replace(self, method=self.method.given(known, other_gold)) if known or other_gold else self
+    def given(self, other_gold: OtherGold) -> Recipe:
+        """The same with other gold links; see `AlignerMethod.given`."""
+        return replace(self, method=self.method.given(other_gold)) if other_gold else self
 
     @property
     def label(self) -> str:

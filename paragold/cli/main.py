@@ -32,8 +32,6 @@ COMMANDS: Mapping[str, str] = {
     "train-classifier": "train a paraphrase classifier on a file of labelled pairs",
     "classify-pairs": "classify a file of pairs with a trained classifier",
     "align-words": "link the words of the sentence pairs of a file",
-    "train-alignment": "train a word aligner on sentence pairs, in shards, and store it",
-    "extend-alignment": "extend a stored word aligner by new sentence pairs",
     "score-links": "score word links against gold links",
     "compare-links": "compare two files of word links against gold links, link by link",
     "climb-thresholds": "choose extraction thresholds by the AER of an aligner trained on the pairs",

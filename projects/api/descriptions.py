@@ -127,12 +127,6 @@ FIELDS: dict[str, str] = {
     "corpus_import": "Number of the import that the pairs came with; null for drawn pairs.",
     "trained": "Number of the trained aligner.",
     "lexicon": "Number of the word association lexicon; null without one.",
-    "association": "Number of the word association lexicon that the gold links weigh; null without one.",
-    **dict.fromkeys(
-        [f"{one}.paraphrases" for one in ("TrainedAligner", "NewTrainedAligner", "ExperimentAligner", "Row")],
-        "Number of the paraphrase lexicon that the gold links weigh; null without one.",
-    ),
-    "vectors": "Number of the word vectors that the gold links weigh; null without any.",
     "RatedLexicon.lexicon": "The lexicon with its figures.",
     "run": "Run of the classifier.",
     "jobs": "Numbers of unfinished jobs, which continue.",

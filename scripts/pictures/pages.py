@@ -127,7 +127,6 @@ def addresses(database: Path) -> dict[str, tuple[str, str]]:
         "classifier-run": f"{P}classifier/runs/{ids['run']}/",
         "lexicons": f"{P}classifier/lexicons/",
         "lexicon-new": f"{P}classifier/lexicons/new/",
-        "lexicon-upload": f"{P}classifier/lexicons/upload/",
         "lexicon": f"{P}classifier/lexicons/{ids['lexicon']}/",
         "aligners": f"{P}aligners/",
         "aligner-new": f"{P}aligners/new/",

@@ -17,7 +17,6 @@ from corpus.services.uploads import keep_upload
 from paragold.parsing import process
 from tests.config.test_upload_types import TEXT, UPLOADS
 from tests.factories.alignment import gold_alignment_set
-from tests.factories.corpus_files import imported_lexicon
 from tests.permissions.people import People, fresh_cache, people
 from tests.permissions.test_matrix import patterns
 
@@ -61,7 +60,7 @@ def test_links_that_are_scored(people: People) -> None:
 
 def test_every_address_that_takes_files_is_among_them() -> None:
     known = {f"projects/<slug:slug>/{address}/" for address in UPLOADS | FURTHER}
-    known |= {"gold-alignments/<int:pk>/link-scores/", "lexicon-files/", *BY_ADMINISTRATORS}
+    known |= {"gold-alignments/<int:pk>/link-scores/", *BY_ADMINISTRATORS}
     takes_files = {
         str(pattern.pattern)
         for pattern in patterns()
@@ -77,12 +76,6 @@ def test_every_kind_of_articles(people: People, tmp_path: Path, name: str) -> No
     path.write_bytes(b"PK\x03\x04" if name.endswith("zip") else FURTHER["imports"][1]["file"])
     report = import_corpus(project=people.project, by=people["manager"], path=path, filename=name)
     assert report.refused and "takes more than 0 s to read" in report.problems[0]["message"]
-
-
-@pytest.mark.parametrize("kind", ["paraphrases", "vectors"])
-def test_lexicons_and_vectors(people: People, kind: str) -> None:
-    made = imported_lexicon(people.project, kind, b"dam 1 2\n")
-    assert "takes more than 0 s to read" in made.job.error
 
 
 def test_an_upload_whose_kind_is_not_found_in_time_is_left_to_the_check(people: People) -> None:

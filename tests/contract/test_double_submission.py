@@ -46,14 +46,6 @@ FORMS: dict[str, tuple[str, Callable[[Objects], dict[str, Any]]]] = {
         },
     ),
     "lexicon-new": ("", lambda own: {"kind": "association", "name": "words", "dataset": own["dataset"]}),
-    "lexicon-upload": (
-        "",
-        lambda own: {
-            "kind": "paraphrases",
-            "name": "pairs",
-            "file": SimpleUploadedFile("p.tsv", b"firm\tcompany\n"),
-        },
-    ),
     "batch-new": ("", lambda own: {"dataset": own["fresh dataset"], "size": "1"}),
     "judgements-import": ("", lambda own: {"file": SimpleUploadedFile("judged.jsonl", JUDGED)}),
     "split-new": ("", lambda own: {"again": "on"}),

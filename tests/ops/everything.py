@@ -39,7 +39,6 @@ from tests.factories.alignment import link, linking_batch
 from tests.factories.annotation import adjudicate, assignments_of, judge, judge_all, judging_batch
 from tests.factories.classifiers import applied, built_lexicon, learnable_dataset, learnable_gold, trained
 from tests.factories.corpus import dataset_of
-from tests.factories.corpus_files import imported_lexicon
 from tests.factories.experiments import experiment
 from tests.factories.exports import export_gold
 from tests.factories.subclusters import decide
@@ -179,18 +178,11 @@ def aligners(project: Project) -> None:
     gold: GoldAlignmentSet = linked_gold(project, 10, name="taught")
     other: GoldAlignmentSet = linked_gold(project, 12, name="other")
     dataset = Dataset.objects.filter(project=project, size=4).order_by("pk")[0]
-    lexicon = project.lexicons.get(kind="association")
-    files = {
-        "paraphrases": imported_lexicon(project, "paraphrases", b"dam\tbarrier\t1\n"),
-        "vectors": imported_lexicon(project, "vectors", b"dam 3 4\nbarrier 4 3\n"),
-    }
     taught = trained_aligner(
         dataset,
         name="taught",
         gold_set=gold,
         other_gold=[other],
-        association=lexicon,
-        **files,
         aligner="best",
         **QUICK,
     )
@@ -201,7 +193,7 @@ def aligners(project: Project) -> None:
         stopped.refresh_from_db()
     cancel_job(job=stopped.job)
     set_suggester(batch=gold.batch, by=None, setting=reference(taught))
-    best = {"aligner": "best", "taught_by": gold, "other_gold": [other], **files, **QUICK}
+    best = {"aligner": "best", "taught_by": gold, "other_gold": [other], **QUICK}
     experiment([dataset], [gold], aligners=[best])
     export_gold(project=project, by=None, gold_set=gold.batch.gold_set, gold_links=gold)
 

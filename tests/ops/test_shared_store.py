@@ -21,7 +21,6 @@ from alignment.specs import DatasetExportSpec
 from corpus.models import ImportState
 from corpus.services.import_storing import begin_storing
 from corpus.services.importing import launch_check
-from corpus.services.lexicon_files import read_evidence, remove_project_files
 from corpus.services.uploads import add_piece, begin_upload, find_upload
 from jobs.models import JobState
 from jobs.services import ledger
@@ -33,13 +32,12 @@ from paragold.sources.articles.registry import SourceOptions
 from projects import storage
 from projects.errors import Conflict
 from tests.factories.corpus import ProjectFactory, dataset_of, member
-from tests.factories.corpus_files import imported_lexicon
 from tests.factories.trained_aligners import trained_aligner
 from tests.shared_store import go_to, share, store  # noqa: F401 - a fixture
 
 pytestmark = pytest.mark.django_db(transaction=True)
 REPOSITORY = Path(__file__).resolve().parents[2]
-FOLDERS = ("aligners", "archives", "backups", "exports", "lexicons", "uploads")
+FOLDERS = ("aligners", "archives", "backups", "exports", "uploads")
 
 
 @pytest.fixture
@@ -133,15 +131,6 @@ def test_a_training_goes_on_from_the_state_of_another_host(turn, settings, monke
     assert keys(settings) == [f"aligners/{trained.sha256}.npz"]
     turn()
     assert stored.load_aligner(trained).signature == trained.signature
-
-
-def test_vectors_are_read_on_another_host(turn, settings) -> None:
-    lexicon = imported_lexicon(ProjectFactory(), "vectors", b"dam 3 4\nbarrier 4 3\n")
-    turn()
-    assert keys(settings) == [f"lexicons/{lexicon.project_id}-lexicon-{lexicon.sha256}.npy"]
-    assert read_evidence(lexicon, set()).values(["dam"], ["barrier"])[0, 0, 0] > 0.9
-    remove_project_files(lexicon.project)
-    assert keys(settings) == []
 
 
 def test_an_archive_and_a_backup_hold_the_files_of_the_store(turn, settings, tmp_path, capsys) -> None:

@@ -111,7 +111,6 @@ API: dict[str, Route] = {
     "api-classifier-scores": Route({"GET": CORPUS}, "classifier run"),
     "api-classifier-datasets": Route({"POST": "401 404 403 403 403 400 400"}, "classifier run"),
     "api-lexicons": Route({"GET": CORPUS, "POST": CREATES}),
-    "api-lexicon-files": Route({"POST": CREATES}),
     "api-lexicon": Route({"GET": CORPUS, "DELETE": BUSY}, "lexicon"),
     "api-lexicon-entries": Route({"GET": CORPUS}, "lexicon"),
     "api-lexicon-file": Route({"GET": CORPUS}, "lexicon"),

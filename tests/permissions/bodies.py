@@ -95,9 +95,6 @@ BODIES: dict[tuple[str, str], Callable[[Objects], dict[str, Any]]] = {
     ("api-lexicons", "POST"): lambda own: {
         "kind": "association", "name": "new", "dataset": own["dataset"],
     },
-    ("api-lexicon-files", "POST"): lambda own: {
-        "kind": "paraphrases", "name": "new", "file": SimpleUploadedFile("p.tsv", b"firm\tcompany\n"),
-    },
     ("api-lexicon-rating", "PUT"): lambda own: {"rank": 1, "verdict": "good"},
     ("api-exports", "POST"): lambda own: {"gold_set": own["gold set"]},
 }  # fmt: skip
@@ -117,8 +114,7 @@ NDJSON = {"api-imports", "api-judgement-imports"}
 
 
 MULTIPART = {
-    *("api-archive-imports", "api-lexicon-files", "api-link-file-scores", "api-link-imports"),
-    "api-text-matchings",
+    *("api-archive-imports", "api-link-file-scores", "api-link-imports", "api-text-matchings"),
 }
 
 

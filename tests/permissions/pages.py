@@ -182,7 +182,6 @@ PAGES: dict[str, Route] = {
     "classifier-pair": Route({"GET": CORPUS_PAGE}, "classifier"),
     "lexicons": Route({"GET": CORPUS_PAGE}),
     "lexicon-new": Route(FORM),
-    "lexicon-upload": Route(FORM),
     "lexicon-file": Route({"GET": CORPUS_PAGE}, "lexicon"),
     "lexicon": Route({"GET": CORPUS_PAGE, "POST": "302 404 403 403 302 302 302"}, "lexicon"),
     "gold-pair": Route({"GET": CORPUS_PAGE}, "gold judgement"),

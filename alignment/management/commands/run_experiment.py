@@ -3,7 +3,6 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from alignment.management.evidence_arguments import add_evidence, chosen_evidence
 from alignment.services.experiment_tables import as_csv, tables_of
 from alignment.services.experiments import launch_experiment
 from jobs.management.project_argument import ProjectCommand, row_named, run_to_end, version_named
@@ -40,7 +39,6 @@ class Command(ProjectCommand):
             **named,
             help=f"other gold links {learns}, as far as they help on those of --taught-by; may be repeated",
         )
-        add_evidence(parser)
         add_starting_point(parser, f"of {DEFAULT_ALIGNER}; default: none")
         add_without(parser)
         add_set(parser, "a parameter of every aligner, such as lexicon=true")
@@ -56,7 +54,6 @@ class Command(ProjectCommand):
     def run(self, options: dict[str, Any]) -> None:
         own = parse_values(options["set"])
         of_best: dict[str, Any] = starting_point(options) | left_out(options)
-        of_best |= chosen_evidence(self.project, options)
         gold = self.project.gold_alignment_sets.all()
         if options["taught_by"]:
             of_best |= {"taught_by": version_named(gold, options["taught_by"])}

@@ -13,9 +13,7 @@ from alignment.models import AlignerRun, TrainedAligner
 from alignment.services.trained_aligners.stored import model_path
 from corpus.models import Dataset
 from jobs.services.running import run_here
-from tests.factories.classifiers import built_lexicon
 from tests.factories.corpus import dataset_of
-from tests.factories.corpus_files import imported_lexicon
 from tests.factories.trained_aligners import linked_gold, trained_aligner
 from tests.permissions.people import People
 
@@ -36,17 +34,12 @@ def train(people: People, **body: Any) -> Any:
 def test_trained_applied_explained_and_fetched(people: People, dataset: Dataset) -> None:
     gold = linked_gold(people.project, 12)
     settings = {"aligner": "best", "hmm_iterations": 2, "without": ["rivals"], "seed": 3}
-    lexicon, vectors = built_lexicon(dataset), imported_lexicon(people.project, "vectors", b"dam 3 4\n")
-    body = {"name": "mine", "settings": settings, "datasets": [dataset.pk], "association": lexicon.pk}
-    body["vectors"] = vectors.pk
-    refused = train(people, **body)
-    assert (refused.status_code, "Choose gold links" in str(refused.data)) == (400, True)
+    body = {"name": "mine", "settings": settings, "datasets": [dataset.pk]}
     other = linked_gold(people.project, 12, name="other")
     answer = train(people, **body, gold_alignments=gold.pk, other_gold=[other.pk])
     assert answer.status_code == 201
     assert (answer.data["name"], answer.data["version"], answer.data["sha256"]) == ("mine", 1, "")
     assert answer.data["parameters"].items() >= settings.items()
-    assert (answer.data["association"], answer.data["vectors"]) == (lexicon.pk, vectors.pk)
     trained = TrainedAligner.objects.get()
     run_here(job=trained.job)
     viewer, manager = people.client("viewer"), people.client("manager")

@@ -10,7 +10,6 @@ from corpus.models import CandidatePair
 from jobs.models import Job
 from tests.broken_rows import assert_refused
 from tests.factories.alignment import gold_alignment_set
-from tests.factories.classifiers import built_lexicon
 from tests.factories.corpus import ProjectFactory, member
 
 pytestmark = pytest.mark.django_db
@@ -39,8 +38,6 @@ def test_trained_aligners(gold: GoldAlignmentSet) -> None:
     assert_refused("trained_aligner_whole", trained_row(gold, version=2, sha256="a" * 64))
     assert_refused("trained_aligner_whole", trained_row(gold, version=2, bytes=1))
     assert_refused("trained_aligner_gold", trained_row(gold, version=2, gold_set=gold))
-    lexicon = built_lexicon(gold.project.datasets.first())
-    assert_refused("trained_aligner_evidence", trained_row(gold, version=2, association=lexicon))
     trained_row(gold, version=2, gold_set=gold, learns_from_gold=True).save()
 
 

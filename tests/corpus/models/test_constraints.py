@@ -159,8 +159,6 @@ def test_lexicons_and_refined_datasets(pair: CandidatePair) -> None:
     words.save()
     assert_refused("lexicon_version", lexicon())
     assert_refused("lexicon_kind", lexicon(version=2, kind="rhymes"))
-    assert_refused("lexicon_source", lexicon(version=2, kind="vectors"))
-    assert_refused("lexicon_source", lexicon(version=2, dataset=None))
 
     def entry(rank: int, first: str, second: str) -> LexiconEntry:
         return LexiconEntry(
