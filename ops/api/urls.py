@@ -1,14 +1,11 @@
 from projects.api.endpoint import route
 
 from .archives import (
-    ArchiveImportsView,
-    ArchiveImportView,
     ArchiveUploadsView,
     ArchiveUploadView,
     ProjectArchiveDownloadView,
     ProjectArchivesView,
     ProjectArchiveView,
-    StoreArchiveView,
 )
 from .deletion import (
     DeletableProjectView,
@@ -29,7 +26,4 @@ urlpatterns = [
     route("archives/<int:pk>/download/", ProjectArchiveDownloadView, "api-archive-download"),
     route("archive-uploads/", ArchiveUploadsView, "api-archive-uploads"),
     route("archive-uploads/<str:token>/", ArchiveUploadView, "api-archive-upload"),
-    route("archive-imports/", ArchiveImportsView, "api-archive-imports"),
-    route("archive-imports/<int:pk>/", ArchiveImportView, "api-archive-import"),
-    route("archive-imports/<int:pk>/store/", StoreArchiveView, "api-archive-import-store"),
 ]

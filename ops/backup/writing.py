@@ -22,7 +22,6 @@ from corpus.models import CorpusImport, ImportState
 from corpus.services import lexicon_files
 from jobs.models import ACTIVE, JobChunk
 from ops.backup import postgresql, sqlite
-from ops.models import ArchiveImport, ArchiveState
 from paragold.formats.manifest import sha256_of
 from projects import storage
 from projects.errors import PublicError
@@ -138,11 +137,6 @@ def files() -> Iterator[tuple[str, Path]]:
     """
     root = Path(settings.VAR)
     tokens = set(CorpusImport.objects.filter(state__in=_WAITING).values_list("token", flat=True))
-    tokens |= set(
-        ArchiveImport.objects.exclude(state__in=(ArchiveState.IMPORTED, ArchiveState.REFUSED)).values_list(
-            "token", flat=True
-        )
-    )
     importing = JobChunk.objects.filter(job__kind=lexicon_files.KIND, job__state__in=ACTIVE)
     tokens |= set(importing.values_list("payload__token", flat=True))
     for folder in FOLDERS:

@@ -19,7 +19,7 @@ from annotation.models import Assignment, AssignmentState, BatchState, Decision,
 from corpus.models import LexiconRating
 from jobs.models import Job
 from ops.archive.archive_storage import delete_archive
-from ops.models import ArchiveImport, ProjectArchive
+from ops.models import ProjectArchive
 from projects import submissions
 from projects.errors import PublicError
 from projects.models import AuditEntry, Membership, Project, Role
@@ -147,16 +147,12 @@ def _relations() -> Iterator[Any]:
 
 
 def _replace_name(name: str, by: str) -> None:
-    """Texts that hold the name: draws from external datasets, imports of archives. The audit log keeps it."""
+    """Texts that hold the name: draws from external datasets. The audit log keeps it."""
     for job in Job.objects.filter(kind="draw-external"):
         job.parameters["assignment"]["annotators"] = _renamed(
             job.parameters["assignment"]["annotators"], name, by
         )
         job.save(update_fields=["parameters"])
-    for source in ArchiveImport.objects.all():
-        source.users, source.made = _renamed(source.users, name, by), _renamed(source.made, name, by)
-        source.accounts = {by if key == name else key: account for key, account in source.accounts.items()}
-        source.save(update_fields=["users", "made", "accounts"])
 
 
 def _renamed(names: list[str], name: str, by: str) -> list[str]:

@@ -176,7 +176,6 @@ def addresses(database: Path) -> dict[str, tuple[str, str]]:
         "split": f"{P}split/{ids['unsplit']}/answer/",
     }
     admin = {
-        "archive-imports": "/archives/",
         "installation": "/installation/",
         "figures": "/installation/figures/",
         "audit-log": "/installation/audit/",

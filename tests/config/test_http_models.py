@@ -12,13 +12,11 @@ from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
 
 from config import environment
-from ops.archive.json_columns import READ_BY
 from ops.diagnosis import examine
 from ops.workers import process
 from paragold.http_models import configuration
 from paragold.http_models.cached_answers import model_state
 from paragold.problems import FileProblem
-from paragold.spec import SpecError
 from projects.services.installation import model_states
 from tests.factories.corpus import UserFactory
 from tests.model_server import ModelServer, configure, serving_model
@@ -79,10 +77,3 @@ def test_administrators_see_the_models(
     page = client.get("/installation/").content.decode()
     assert all(text in page for text in ("toy", model.host, "aligns, scores", "answers"))
     assert server.asked == []
-
-
-def test_archives_are_read_where_there_is_no_such_model() -> None:
-    read = READ_BY["alignment.ExperimentRow.parameters"]
-    read({"aligner": "http-elsewhere"}, {})
-    with pytest.raises(SpecError, match="no aligner 'elsewhere'"):
-        read({"aligner": "elsewhere"}, {})

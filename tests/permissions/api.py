@@ -181,13 +181,6 @@ API: dict[str, Route] = {
     "api-archive-download": Route({"GET": MANAGERS}, "archive"),
     "api-archive-uploads": Route({"POST": "401 201 403 403 403 201 201"}),
     "api-archive-upload": Route(dict.fromkeys(("GET", "PUT", "DELETE"), "401 404 404 404 404 404 404")),
-    "api-archive-imports": Route(
-        {"GET": "401 403 403 403 403 403 200", "POST": "401 403 403 403 403 403 202"}
-    ),
-    "api-archive-import": Route(
-        {"GET": ADMINS_OBJECT, "DELETE": "401 404 404 404 404 404 204"}, "archive import"
-    ),
-    "api-archive-import-store": Route({"POST": "401 404 404 404 404 404 202"}, "archive import"),
 }
 API |= {
     f"api-{kind}-{action}": Route(
