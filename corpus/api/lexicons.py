@@ -15,7 +15,6 @@ from rest_framework.response import Response
 from corpus.models import UPLOADED, Lexicon, LexiconEntry, LexiconKind, Verdict
 from corpus.services.lexicon_files import launch_import
 from corpus.services.lexicons import Goodness, goodness, launch_lexicon, rate_entry
-from corpus.services.uploads import find_upload
 from corpus.views.lexicons import file_response
 from corpus.views.uploads import keep_upload
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
@@ -29,11 +28,10 @@ from projects.api.serializers import (
     rows_with_ids,
     serializer_of,
 )
-from projects.api.transport import BoundedJSONParser
 from projects.errors import PublicError
 from projects.permissions import check_manage, check_rate, check_read_corpus
 
-from .uploads import LimitedBody
+from .uploads import LargeBody
 
 GoodnessSerializer = serializer_of(
     Goodness, "pairs", "in_wordnet", "share_in_wordnet", "rated_by_one", "rated_by_two", "disagreed",
@@ -73,10 +71,7 @@ class NewLexiconSerializer(SpecSerializer):
 class NewLexiconFileSerializer(StrictSerializer):
     kind = serializers.ChoiceField(choices=[(kind.value, kind.label) for kind in UPLOADED])
     name = serializers.CharField(max_length=80)
-    file = serializers.FileField(required=False, allow_empty_file=True, help_text="Not beside `upload`.")
-    upload = serializers.CharField(
-        required=False, max_length=32, help_text="A file uploaded in pieces, instead of `file`."
-    )
+    file = serializers.FileField(allow_empty_file=True)
 
 
 class LexiconEntrySerializer(RowSerializer[LexiconEntry]):
@@ -112,23 +107,18 @@ class LexiconsView(RemovableListEndpoint):
         return self.created(LexiconSerializer, launch_lexicon(project=self.project, by=self.caller, **fields))
 
 
-class LexiconFilesView(LimitedBody, ProjectEndpoint):
+class LexiconFilesView(LargeBody, ProjectEndpoint):
     checks = {"POST": check_manage}
-    parser_classes = (BoundedJSONParser, MultiPartParser)
+    parser_classes = (MultiPartParser,)
 
     @extend_schema(request=NewLexiconFileSerializer, responses={201: LexiconSerializer})
     def post(self, request: Request, slug: str) -> Response:
-        """Import a paraphrase lexicon or word vectors, by a job: the `file` of a form, or an `upload`.
+        """Import a paraphrase lexicon or word vectors, by a job: the `file` of a form.
 
         If the file has a problem, the job fails, names line and column, and nothing of it is stored."""
         fields: dict[str, Any] = self.body(NewLexiconFileSerializer)
-        token, file = fields.pop("upload", ""), fields.pop("file", None)
-        if bool(token) == bool(file):
-            raise PublicError("Send either a file or an upload.", field="file")
-        if file:
-            upload = keep_upload(file, encoding="utf-8", project=self.project, user=self.caller)
-        else:
-            upload = find_upload(token, project=self.project, user=self.caller)
+        file = fields.pop("file")
+        upload = keep_upload(file, encoding="utf-8", project=self.project, user=self.caller)
         made = launch_import(project=self.project, by=self.caller, upload=upload, **fields)
         return self.created(LexiconSerializer, made)
 

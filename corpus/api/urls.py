@@ -11,7 +11,6 @@ from . import (
     lexicons,
     main_text,
     matching_studies,
-    uploads,
 )
 
 in_project = [
@@ -28,8 +27,6 @@ in_project = [
     route("fetches/<int:pk>/", fetches.FetchView, "api-fetch"),
     route("fetches/<int:pk>/addresses/", fetches.FetchedAddressesView, "api-fetched-addresses"),
     route("fetches/<int:pk>/import/", fetches.FetchImportView, "api-fetch-import"),
-    route("uploads/", uploads.UploadsView, "api-uploads"),
-    route("uploads/<str:token>/", uploads.UploadView, "api-upload"),
     route("clusters/", articles.ClustersView, "api-clusters"),
     route("clusters/<int:pk>/near-duplicates/", articles.NearDuplicatesView, "api-near-duplicates"),
     route("articles/", articles.ArticlesView, "api-articles"),

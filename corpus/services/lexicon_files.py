@@ -70,15 +70,13 @@ def launch_import(*, project: Project, by: User | None, kind: str, name: str, up
     """Ask for the next version of a lexicon, one of UPLOADED, to be read from an upload.
 
     Nothing but the job and its error is there afterwards if the file has a problem.
-    Raises PublicError for another kind, an empty name and an upload that is not complete.
+    Raises PublicError for another kind and an empty name.
     """
     name = name.strip()
     if kind not in UPLOADED:
         raise PublicError(f"Choose one of {', '.join(UPLOADED)}.", field="kind")
     if not name:
         raise PublicError("A lexicon needs a name.", field="name")
-    if not upload.complete:
-        raise PublicError("This upload is not complete. Send the rest, or upload the file again.")
     version = next_version(project.lexicons, name)
     size = max(1, upload.size >> 10)
     job = ledger.request_job(

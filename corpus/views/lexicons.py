@@ -16,7 +16,6 @@ from corpus.models import UPLOADED, Dataset, Lexicon, LexiconEntry, LexiconKind,
 from corpus.services import lexicons as services
 from corpus.services.lexicon_files import launch_import
 from corpus.services.lexicons import MIN_RATED, goodness, rate_entry
-from corpus.services.uploads import find_upload
 from jobs.services import running
 from jobs.views.removal import shown
 from paragold.charts import Figure
@@ -33,7 +32,7 @@ from projects.views.lists import Table, list_page
 from projects.views.project_view import FORM, SAFE, project_view, submitted, user_of
 
 from .charts import curve
-from .uploads import UPLOAD_LIMITS, SizeLimit, blame_size, bounded_upload, keep_upload
+from .uploads import UPLOAD_LIMITS, SizeLimit, blame_size, keep_upload, large_upload
 
 RATINGS = (*Verdict.values, "none")
 
@@ -104,25 +103,18 @@ class LexiconFileForm(forms.Form):
     name = forms.CharField(max_length=80, help_text="A name that exists gets its next version; others stay.")
     file = forms.FileField(label="File", max_length=255, allow_empty_file=True)
 
-    def __init__(self, *args: Any, sent_before: bool = False, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["file"].required = not sent_before
 
-
-@bounded_upload
+@large_upload
 @project_view(check_manage)
 def upload_lexicon(request: HttpRequest, project: Project, limit: SizeLimit) -> HttpResponse:
-    by, token = user_of(request), request.POST.get("upload", "")
+    by = user_of(request)
     sent = (request.POST, request.FILES) if request.method == "POST" else ()
-    form = LexiconFileForm(*sent, sent_before=bool(token))
+    form = LexiconFileForm(*sent)
     blame_size(form, limit, "import_lexicon")
 
     def launch() -> Lexicon:
         given = form.cleaned_data
-        if token:
-            upload = find_upload(token, project=project, user=by)
-        else:
-            upload = keep_upload(given["file"], encoding="utf-8", project=project, user=by)
+        upload = keep_upload(given["file"], encoding="utf-8", project=project, user=by)
         return launch_import(project=project, by=by, kind=given["kind"], name=given["name"], upload=upload)
 
     if made := submitted(form, launch):

@@ -11,35 +11,14 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from corpus.api.uploads import UploadEndpoint, UploadsEndpoint, upload_operations
 from jobs.api.jobs import JobSerializer
 from ops.archive.archive_storage import archive_file, delete_archive, request_archive, sweep_archives
 from ops.models import ProjectArchive
-from projects.api.endpoint import DetailEndpoint, Endpoint, ListEndpoint, ObjectEndpoint
+from projects.api.endpoint import DetailEndpoint, ListEndpoint, ObjectEndpoint
 from projects.api.serializers import RowSerializer
 from projects.downloads import zip_response
 from projects.errors import PublicError
-from projects.permissions import can_create_projects, check_create_projects, check_manage
-
-
-class CreatorEndpoint(Endpoint):
-    """For whoever may create projects: a file that is to become one is its first corpus."""
-
-    def initial(self, request: Request, *arguments: Any, **kwargs: Any) -> None:
-        super().initial(request, *arguments, **kwargs)
-        if kwargs and not can_create_projects(self.caller):
-            raise Http404("There is no upload of this token that you may see.")
-        check_create_projects(self.caller)
-
-
-@extend_schema_view(post=extend_schema(operation_id="archive_uploads_begin"))
-class ArchiveUploadsView(UploadsEndpoint, CreatorEndpoint):
-    pass
-
-
-@upload_operations("archive_uploads")
-class ArchiveUploadView(UploadEndpoint, CreatorEndpoint):
-    pass
+from projects.permissions import check_manage
 
 
 class ArchiveSerializer(RowSerializer[ProjectArchive]):

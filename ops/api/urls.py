@@ -1,8 +1,6 @@
 from projects.api.endpoint import route
 
 from .archives import (
-    ArchiveUploadsView,
-    ArchiveUploadView,
     ProjectArchiveDownloadView,
     ProjectArchivesView,
     ProjectArchiveView,
@@ -24,6 +22,4 @@ urlpatterns = [
     route("projects/<slug:slug>/archives/", ProjectArchivesView, "api-archives"),
     route("archives/<int:pk>/", ProjectArchiveView, "api-archive"),
     route("archives/<int:pk>/download/", ProjectArchiveDownloadView, "api-archive-download"),
-    route("archive-uploads/", ArchiveUploadsView, "api-archive-uploads"),
-    route("archive-uploads/<str:token>/", ArchiveUploadView, "api-archive-upload"),
 ]

@@ -140,7 +140,7 @@ def files() -> Iterator[tuple[str, Path]]:
     importing = JobChunk.objects.filter(job__kind=lexicon_files.KIND, job__state__in=ACTIVE)
     tokens |= set(importing.values_list("payload__token", flat=True))
     for folder in FOLDERS:
-        for place in dict.fromkeys(storage.whole(one.place) for one in storage.list_files(root / folder)):
+        for place in (one.place for one in storage.list_files(root / folder)):
             name = f"files/{place.relative_to(root).as_posix()}"
             if NAME.fullmatch(name) and (folder != "uploads" or place.name.partition(".")[0] in tokens):
                 yield name, place

@@ -178,7 +178,7 @@ MAKING = sorted(
 )
 # Those that make a project are removed with it, too: they name it.
 OF_NO_PROJECT = {
-    *("api-tokens", "api-archive-uploads", "api-projects"),
+    *("api-tokens", "api-projects"),
 }
 STREAMED = {"api-imports", "api-judgement-imports"}
 

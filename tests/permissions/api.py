@@ -46,9 +46,7 @@ API: dict[str, Route] = {
     "api-fetch": Route({"GET": MANAGERS, "DELETE": DELETES}, "fetch"),
     "api-fetched-addresses": Route({"GET": MANAGERS}, "fetch"),
     "api-fetch-import": Route({"POST": "401 404 403 403 403 202 202"}, "fetch"),
-    "api-uploads": Route({"POST": CREATES}),
     # An upload that nobody made: only managers learn that it is not there.
-    "api-upload": Route(dict.fromkeys(("GET", "PUT", "DELETE"), "401 404 403 403 403 404 404")),
     "api-clusters": Route({"GET": CORPUS}),
     "api-near-duplicates": Route({"GET": CORPUS}, "cluster"),
     "api-articles": Route({"GET": CORPUS}),
@@ -179,8 +177,6 @@ API: dict[str, Route] = {
     "api-archives": Route({"GET": MANAGERS, "POST": "401 404 403 403 403 400 400"}),
     "api-archive": Route({"GET": MANAGERS, "DELETE": DELETES}, "archive"),
     "api-archive-download": Route({"GET": MANAGERS}, "archive"),
-    "api-archive-uploads": Route({"POST": "401 201 403 403 403 201 201"}),
-    "api-archive-upload": Route(dict.fromkeys(("GET", "PUT", "DELETE"), "401 404 404 404 404 404 404")),
 }
 API |= {
     f"api-{kind}-{action}": Route(

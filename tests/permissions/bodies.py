@@ -52,8 +52,6 @@ BODIES: dict[tuple[str, str], Callable[[Objects], dict[str, Any]]] = {
     ("api-fetches", "POST"): lambda own: {
         "addresses": [{"cluster": "dam", "url": "https://news.example/dam"}],
     },
-    ("api-uploads", "POST"): lambda own: {"filename": "a.jsonl", "size": 9},
-    ("api-archive-uploads", "POST"): lambda own: {"filename": "a.zip", "size": 9},
     ("api-project-presets", "POST"): lambda own: {"name": "near", "preset": "L12"},
     ("api-judgement-imports", "POST"): lambda own: {"a": "A dam broke.", "b": "It broke.", "label": 1},
     ("api-extractions", "POST"): lambda own: {"preset": "L12-2004"},

@@ -10,7 +10,6 @@ from django.test import Client
 from django.urls import reverse
 
 from corpus.models import Lexicon, LexiconEntry, LexiconRating
-from corpus.services.uploads import keep_upload
 from jobs.services.running import run_here
 from projects.models import Project
 from tests.factories.classifiers import built_lexicon, finished, learnable_dataset
@@ -90,11 +89,8 @@ def test_a_file_is_uploaded_shown_and_listed(project: Project, as_: As) -> None:
         assert words in listed
     refused = manager.get(reverse("api-lexicon-file", args=[lexicon.pk]))
     assert (refused.status_code, "only lexicons that were built" in refused.content.decode()) == (400, True)
-    upload = keep_upload(
-        pieces=[b"dam 3 x\n"], size=8, filename="bad.txt", encoding="utf-8", project=project,
-        user=lexicon.job.requested_by,
-    )  # fmt: skip
-    manager.post(address, {"kind": "vectors", "name": "news", "upload": upload.token})
+    bad = SimpleUploadedFile("bad.txt", b"dam 3 x\n")
+    manager.post(address, {"kind": "vectors", "name": "news", "file": bad})
     broken = Lexicon.objects.get(version=2)
     run_here(job=broken.job)
     page = manager.get(reverse("lexicon", args=[project.slug, broken.pk])).content.decode()

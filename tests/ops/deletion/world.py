@@ -20,7 +20,7 @@ from corpus.models import (
 )
 from corpus.models.lexicon import Verdict
 from corpus.services.import_storing import open_staging
-from corpus.services.uploads import begin_upload, new_token, records_path
+from corpus.services.uploads import keep_upload, new_token, records_path
 from jobs.models import ACTIVE
 from jobs.services.running import run_here
 from ops.archive.archive_storage import request_archive
@@ -87,7 +87,14 @@ def make_world(folder: Path) -> World:
     fill_everything(people, folder)
     Project.everything.filter(slug__startswith="deleted-").delete()
     run_here(job=request_archive(project=project, by=people["manager"]))
-    begin_upload(filename="a.jsonl", size=9, encoding="utf-8", project=project, user=people["manager"])
+    keep_upload(
+        pieces=[b"123456789"],
+        filename="a.jsonl",
+        size=9,
+        encoding="utf-8",
+        project=project,
+        user=people["manager"],
+    )
     storing = CorpusImport.objects.create(
         project=project, state=ImportState.STORING, filename="b.jsonl", sha256="0", token=new_token()
     )
