@@ -143,17 +143,5 @@ _KINDS = (
         page="archives",
         retention=timedelta(days=90),
     ),
-    JobKind(
-        name="archive-check",
-        label="Check of an archive",
-        run="ops.archive.import_jobs.CHECK_RUNNER",
-        page="ops.views.archives.page_of_job",
-    ),
-    JobKind(
-        name="archive-store",
-        label="Import of an archive",
-        run="ops.archive.import_jobs.STORE_RUNNER",
-        page="ops.views.archives.page_of_job",
-    ),
 )
 JOB_KINDS: dict[str, JobKind] = {kind.name: kind for kind in _KINDS}

@@ -2,14 +2,7 @@
 
 from django.urls import path
 
-from ops.views.archives import (
-    archive_import,
-    archive_import_progress,
-    archive_imports,
-    archives,
-    delete,
-    download,
-)
+from ops.views.archives import archives, delete, download
 
 from .health import livez, readyz
 from .metrics import metrics
@@ -35,7 +28,4 @@ urlpatterns = [
     path("projects/<slug:slug>/export/archives/", archives, name="archives"),
     path("projects/<slug:slug>/export/archives/<int:pk>/download/", download, name="archive-download"),
     path("projects/<slug:slug>/export/archives/<int:pk>/delete/", delete, name="archive-delete"),
-    path("archives/", archive_imports, name="archive-imports"),
-    path("archives/<int:pk>/", archive_import, name="archive-import"),
-    path("archives/<int:pk>/progress/", archive_import_progress, name="archive-import-progress"),
 ]

@@ -9,15 +9,12 @@ from . import (
     imports,
     lexicons,
     text_matchings,
-    uploads,
 )
 
 in_project = [
     route("imports/", imports.ImportsView, "api-imports"),
     route("imports/<int:pk>/", imports.ImportView, "api-import"),
     route("imports/<int:pk>/store/", imports.StoreImportView, "api-import-store"),
-    route("uploads/", uploads.UploadsView, "api-uploads"),
-    route("uploads/<str:token>/", uploads.UploadView, "api-upload"),
     route("clusters/", articles.ClustersView, "api-clusters"),
     route("articles/", articles.ArticlesView, "api-articles"),
     route("sentences/", articles.SentencesView, "api-sentences"),

@@ -40,7 +40,7 @@ from projects.permissions import check_manage
 from projects.services.projects import change_project
 from projects.views.project_view import FORM, project_view, show_error, user_of
 
-from .uploads import UPLOAD_LIMITS, SizeLimit, blame_size, bounded_upload, keep_upload
+from .uploads import UPLOAD_LIMITS, SizeLimit, blame_size, keep_upload, large_upload
 
 # Up to this size the browser waits a moment for the worker that checks or stores a file.
 AT_ONCE_BYTES = 4 << 20
@@ -48,7 +48,7 @@ AT_ONCE_BYTES = 4 << 20
 NEAR_SHOWN = 25
 
 
-@bounded_upload
+@large_upload
 @project_view(check_manage, refused=("corpus-import",))
 def corpus_import(request: HttpRequest, project: Project, limit: SizeLimit) -> HttpResponse:
     posted = request.method == "POST"
@@ -90,8 +90,6 @@ def begin_check(request: HttpRequest, project: Project, upload: Upload) -> HttpR
 
 def _received(request: HttpRequest, project: Project, upload: Upload) -> HttpResponse:
     """An upload is here: a table's columns are chosen first, anything else is checked straight away."""
-    if not upload.complete:
-        raise PublicError("This upload is not complete. Send the rest, or upload the file again.")
     form = EventsForm(request.POST if request.method == "POST" else request.GET)
     if not form.is_valid():
         raise PublicError(

@@ -29,7 +29,7 @@ from projects import storage
 from projects.errors import PublicError
 from projects.models import Project
 
-from .tables import OWN_JOBS, Renumber, Row, Table, renumbered, tables
+from .tables import MAKE, Renumber, Row, Table, renumbered, tables
 
 VERSION = 3
 ROWS_AT_ONCE = 2_000
@@ -56,7 +56,7 @@ _encode = json.JSONEncoder(
 
 def check_quiet(project: Project) -> None:
     """Raise PublicError while a job of the project is under way, those about archives apart."""
-    active = project.jobs.filter(state__in=ACTIVE).exclude(kind__in=OWN_JOBS).order_by("pk").first()
+    active = project.jobs.filter(state__in=ACTIVE).exclude(kind=MAKE).order_by("pk").first()
     if active is not None:
         raise PublicError(f"“{active.title}” is running. Wait until it has ended, or cancel it.")
 
@@ -191,7 +191,7 @@ def files_of(project: Project) -> Iterator[tuple[str, Path]]:
 
 def _hashes(model: Any, project: Project) -> list[str]:
     hashes = model.objects.filter(project=project).values_list("sha256", flat=True)
-    # An archive that somebody made may hold anything else, which is no name of a file.
+    # An archive that was imported may hold anything else, which is no name of a file.
     return sorted({sha256 for sha256 in hashes if _SHA256.fullmatch(sha256)})
 
 

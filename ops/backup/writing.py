@@ -20,7 +20,6 @@ from django.utils import timezone
 
 from corpus.models import CorpusImport, ImportState
 from ops.backup import postgresql, sqlite
-from ops.models import ArchiveImport, ArchiveState
 from paragold.formats.manifest import sha256_of
 from projects import storage
 from projects.errors import PublicError
@@ -133,13 +132,8 @@ def files() -> Iterator[tuple[str, Path]]:
     """
     root = Path(settings.VAR)
     tokens = set(CorpusImport.objects.filter(state__in=_WAITING).values_list("token", flat=True))
-    tokens |= set(
-        ArchiveImport.objects.exclude(state__in=(ArchiveState.IMPORTED, ArchiveState.REFUSED)).values_list(
-            "token", flat=True
-        )
-    )
     for folder in FOLDERS:
-        for place in dict.fromkeys(storage.whole(one.place) for one in storage.list_files(root / folder)):
+        for place in (one.place for one in storage.list_files(root / folder)):
             name = f"files/{place.relative_to(root).as_posix()}"
             if NAME.fullmatch(name) and (folder != "uploads" or place.name.partition(".")[0] in tokens):
                 yield name, place

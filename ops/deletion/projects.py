@@ -27,7 +27,7 @@ from jobs.services import ledger, removal
 from jobs.services.running import run_here
 from ops.archive import archive_storage
 from ops.archive.tables import tables
-from ops.models import ArchiveImport, ProjectArchive
+from ops.models import ProjectArchive
 from projects import submissions
 from projects.errors import PublicError
 from projects.models import Invitation, Project, Submission
@@ -131,7 +131,6 @@ def _tables() -> list[tuple[type[models.Model], str]]:
         (Invitation, "project"),
         (Submission, "project"),
         (ProjectArchive, "project"),
-        (ArchiveImport, "project"),
         *((table.model, table.to_project) for table in reversed(tables())),
     ]
 

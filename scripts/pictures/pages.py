@@ -167,7 +167,6 @@ def addresses(database: Path) -> dict[str, tuple[str, str]]:
         "split": f"{P}split/{ids['unsplit']}/answer/",
     }
     admin = {
-        "archive-imports": "/archives/",
         "audit-log": "/installation/audit/",
         "plugins": "/installation/plugins/",
         "people": "/people/",

@@ -30,7 +30,7 @@ FILES |= {
     "account-data",
     "person-data",
 }
-PARTS = {"job-progress", "archive-import-progress"}
+PARTS = {"job-progress"}
 ALIKE = {f"{kind}-removal" for kind in REMOVABLE} - {"gold-set-removal"}
 """They have one template."""
 NOT_OPENED = FILES | PARTS | ALIKE | {"join", "first-administrator"}

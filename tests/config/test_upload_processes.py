@@ -27,8 +27,6 @@ CONTENTS = {"judgement-imports": b"1\tOne dam broke.\tOne dam has broken.\n", "l
 FURTHER: dict[str, tuple[dict[str, Any], dict[str, bytes]]] = {
     "imports": ({}, {"file": b'{"cluster_id": "c", "articles": [{"id": "1", "text": "A dam broke."}]}\n'}),
 }
-BY_ADMINISTRATORS = {"archive-imports/"}
-"""Archives of projects are read by workers: docs/security.md."""
 
 
 @pytest.fixture(autouse=True)
@@ -60,7 +58,7 @@ def test_links_that_are_scored(people: People) -> None:
 
 def test_every_address_that_takes_files_is_among_them() -> None:
     known = {f"projects/<slug:slug>/{address}/" for address in UPLOADS | FURTHER}
-    known |= {"gold-alignments/<int:pk>/link-scores/", *BY_ADMINISTRATORS}
+    known |= {"gold-alignments/<int:pk>/link-scores/"}
     takes_files = {
         str(pattern.pattern)
         for pattern in patterns()

@@ -75,8 +75,7 @@ OTHERS = {
     "job-retry", "batch", "second-pass", "batch-annotator", "adjudicate",
     "batch-phenomena", "split-detail", "classifier-new", "classifier-apply", "classifier-run",
     "lexicon", "link-import", "link-suggestions", "link-detail", "score-file",
-    "archives", "archive-delete", "archive-imports",
-    "archive-import", *(f"{kind}-removal" for kind in REMOVABLE),
+    "archives", "archive-delete", *(f"{kind}-removal" for kind in REMOVABLE),
 }  # fmt: skip
 COUNTED = [
     model
@@ -159,7 +158,7 @@ MAKING = sorted(
 )
 # Those that make a project are removed with it, too: they name it.
 OF_NO_PROJECT = {
-    *("api-tokens", "api-archive-uploads", "api-archive-imports", "api-archive-import-store", "api-projects"),
+    *("api-tokens", "api-projects"),
 }
 STREAMED = {"api-imports", "api-judgement-imports"}
 

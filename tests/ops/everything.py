@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
-
-from django.urls import reverse
 
 from alignment.models import Alignment, GoldAlignmentSet
 from alignment.services.batches import set_suggester
@@ -16,7 +13,7 @@ from alignment.services.gold_links import freeze_gold_alignments
 from alignment.services.link_review import adjudicate_links, link_review
 from alignment.services.scoring import score_aligner
 from alignment.services.trained_aligners.stored import reference
-from annotation.models import Assignment, ClassifierRun, GoldSet, Label, TrainedClassifier
+from annotation.models import ClassifierRun, GoldSet, Label, TrainedClassifier
 from annotation.services.drawing import draw_judging_batch
 from annotation.services.gold import freeze_gold_set, freeze_gold_subclusters
 from annotation.services.second_pass import end_second_pass, start_second_pass
@@ -31,7 +28,6 @@ from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec
 from jobs.models import ACTIVE
 from jobs.services.ledger import cancel_job
 from jobs.services.running import run_here, run_next_chunk
-from ops.archive.tables import tables
 from paragold.sampling.strategy import DrawSpec
 from paragold.sources.articles.registry import SourceOptions
 from projects.models import Project
@@ -43,25 +39,11 @@ from tests.factories.experiments import experiment
 from tests.factories.exports import export_gold
 from tests.factories.subclusters import decide
 from tests.factories.trained_aligners import QUICK, linked_gold, trained_aligner
-from tests.permissions.matrix import ROUTES
 from tests.permissions.objects import Objects, make_objects
-from tests.permissions.people import People, by_role
-from tests.permissions.test_matrix import parameters
+from tests.permissions.people import People
 
 STORY = "The dam above Brelow broke on Friday night. Three hundred people left their homes at once."
 OTHER = "On Friday night the dam above Brelow broke. About three hundred people had to leave home."
-
-
-ROLES = ("admin", "annotator", "adjudicator")
-NAMED_OTHERWISE = {
-    "aligner": "trained aligner",
-    "classifier": "trained classifier",
-    "gold links": "set of gold links",
-    "gold subclusters": "gold subcluster set",
-    "checked import": "corpus import",
-    "pair": "candidate pair",
-    "preset": "project preset",
-}
 
 
 def fill_everything(people: People, folder: Path) -> Objects:
@@ -196,26 +178,3 @@ def aligners(project: Project) -> None:
     best = {"aligner": "best", "taught_by": gold, "other_gold": [other], **QUICK}
     experiment([dataset], [gold], aligners=[best])
     export_gold(project=project, by=None, gold_set=gold.batch.gold_set, gold_links=gold)
-
-
-def addresses(copy: Project) -> Iterator[tuple[str, str]]:
-    """(role, address) of every page and API address that answers GET, for an object of each kind."""
-    numbers = {
-        str(table.model._meta.verbose_name): list(table.rows(copy).values_list("pk", flat=True)[:1])
-        for table in tables()
-    }
-    for assignment in Assignment.objects.filter(
-        item__batch__project=copy, annotator__username="annotator"
-    ).order_by("item__batch", "pk"):
-        numbers["assignment"].append(assignment.pk)
-    numbers["batch"] = list(copy.batches.values_list("pk", flat=True))
-    for name, route in ROUTES.items():
-        wanted = parameters(name)
-        roles = [role for role in ROLES if by_role(route.methods.get("GET", "0 " * 7))[role] == 200]
-        if not roles or not wanted or wanted - {"slug", "pk"}:
-            continue
-        kind = NAMED_OTHERWISE.get(route.pk, route.pk)
-        kind = next((one for one in ("batch", "item", "assignment", "dataset") if kind.endswith(one)), kind)
-        for pk in numbers.get(kind, []) if route.pk else [0]:
-            values = {"slug": copy.slug, "pk": pk}
-            yield roles[0], reverse(name, kwargs={key: values[key] for key in wanted})

@@ -21,7 +21,7 @@ from alignment.specs import DatasetExportSpec
 from corpus.models import ImportState
 from corpus.services.import_storing import begin_storing
 from corpus.services.importing import launch_check
-from corpus.services.uploads import add_piece, begin_upload, find_upload
+from corpus.services.uploads import find_upload, keep_upload
 from jobs.models import JobState
 from jobs.services import ledger
 from jobs.services.running import run_here
@@ -30,7 +30,6 @@ from ops.backup.writing import folder as backups
 from paragold.formats.manifest import sha256_of
 from paragold.sources.articles.registry import SourceOptions
 from projects import storage
-from projects.errors import Conflict
 from tests.factories.corpus import ProjectFactory, dataset_of, member
 from tests.factories.trained_aligners import trained_aligner
 from tests.shared_store import go_to, share, store  # noqa: F401 - a fixture
@@ -71,21 +70,15 @@ def keys(settings: Any) -> list[str]:
     return [place.relative_to(settings.VAR).as_posix() for place in places]
 
 
-def test_an_upload_in_pieces_is_imported(turn, settings, tmp_path) -> None:
+def test_an_upload_is_imported(turn, settings, tmp_path) -> None:
     project = ProjectFactory(slug="dams")
     user = member(project, "manager", "mary")
     data = (REPOSITORY / "demo" / "corpus.jsonl").read_bytes()
-    upload = begin_upload(filename="news.jsonl", size=len(data), encoding="utf-8", project=project, user=user)
-    for start in range(0, len(data), 40_000):
-        turn()
-        upload = find_upload(upload.token, project=project, user=user)
-        with pytest.raises(Conflict):
-            add_piece(upload=upload, offset=start + 1, pieces=[b"x"])
-        assert not upload.complete
-        end = add_piece(upload=upload, offset=start, pieces=[data[start : start + 40_000]])
-        assert upload.received == end
+    upload = keep_upload(
+        pieces=[data], filename="news.jsonl", size=len(data), encoding="utf-8", project=project, user=user
+    )
     turn()
-    assert upload.complete
+    upload = find_upload(upload.token, project=project, user=user)
     assert upload.path.read_bytes() == data
     source = launch_check(project=project, by=user, upload=upload, options=SourceOptions("jsonl"))
     run_here(job=source.job)

@@ -35,9 +35,7 @@ API: dict[str, Route] = {
     "api-imports": Route({"GET": CORPUS, "POST": CREATES}),
     "api-import": Route({"GET": MANAGERS, "DELETE": DELETES}, "checked import"),
     "api-import-store": Route({"POST": "401 404 403 403 403 202 202"}, "checked import"),
-    "api-uploads": Route({"POST": CREATES}),
     # An upload that nobody made: only managers learn that it is not there.
-    "api-upload": Route(dict.fromkeys(("GET", "PUT", "DELETE"), "401 404 403 403 403 404 404")),
     "api-clusters": Route({"GET": CORPUS}),
     "api-articles": Route({"GET": CORPUS}),
     "api-sentences": Route({"GET": CORPUS}),
@@ -155,15 +153,6 @@ API: dict[str, Route] = {
     "api-archives": Route({"GET": MANAGERS, "POST": "401 404 403 403 403 400 400"}),
     "api-archive": Route({"GET": MANAGERS, "DELETE": DELETES}, "archive"),
     "api-archive-download": Route({"GET": MANAGERS}, "archive"),
-    "api-archive-uploads": Route({"POST": "401 201 403 403 403 201 201"}),
-    "api-archive-upload": Route(dict.fromkeys(("GET", "PUT", "DELETE"), "401 404 404 404 404 404 404")),
-    "api-archive-imports": Route(
-        {"GET": "401 403 403 403 403 403 200", "POST": "401 403 403 403 403 403 202"}
-    ),
-    "api-archive-import": Route(
-        {"GET": ADMINS_OBJECT, "DELETE": "401 404 404 404 404 404 204"}, "archive import"
-    ),
-    "api-archive-import-store": Route({"POST": "401 404 404 404 404 404 202"}, "archive import"),
 }
 API |= {
     f"api-{kind}-{action}": Route(

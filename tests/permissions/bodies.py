@@ -37,9 +37,6 @@ BODIES: dict[tuple[str, str], Callable[[Objects], dict[str, Any]]] = {
     ("api-items-action", "POST"): lambda own: {"action": "flag", "ids": [own["item"]]},
     ("api-jobs-action", "POST"): lambda own: {"action": "cancel", "ids": [own["running job"]]},
     ("api-dataset-exports", "POST"): lambda own: {"dataset": own["dataset"]},
-    ("api-uploads", "POST"): lambda own: {"filename": "a.jsonl", "size": 9},
-    ("api-archive-uploads", "POST"): lambda own: {"filename": "a.zip", "size": 9},
-    ("api-archive-imports", "POST"): lambda own: {"file": SimpleUploadedFile("a.zip", b"no archive")},
     ("api-project-presets", "POST"): lambda own: {"name": "near", "preset": "L12"},
     ("api-judgement-imports", "POST"): lambda own: {"a": "A dam broke.", "b": "It broke.", "label": 1},
     ("api-extractions", "POST"): lambda own: {"preset": "L12-2004"},
@@ -114,7 +111,7 @@ NDJSON = {"api-imports", "api-judgement-imports"}
 
 
 MULTIPART = {
-    *("api-archive-imports", "api-link-file-scores", "api-link-imports", "api-text-matchings"),
+    *("api-link-file-scores", "api-link-imports", "api-text-matchings"),
 }
 
 

@@ -154,7 +154,7 @@ def make_objects(project: Project, annotators: list[User]) -> Objects:
             "aligner run": run.pk,
             "experiment": made.pk,
             "experiment cell": made.rows.first().cells.get().pk,
-            **archive_numbers(project, annotators[0]),
+            **archive_numbers(project),
             "export": export_gold(project=project, by=None, gold_set=gold_set, gold_links=links).pk,
         },
     )

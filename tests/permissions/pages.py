@@ -225,9 +225,6 @@ PAGES: dict[str, Route] = {
     "archives": Route({"GET": MANAGERS_PAGE, "POST": MANAGERS_MOVE}),
     "archive-download": Route({"GET": MANAGERS_PAGE}, "archive"),
     "archive-delete": Route({"POST": MANAGERS_MOVE}, "archive"),
-    "archive-imports": Route({"GET": "302 403 403 403 403 403 200", "POST": "302 403 403 403 403 403 422"}),
-    "archive-import": Route({"GET": ADMINS_OBJECT_PAGE, "POST": ADMINS_OBJECT_PAGE}, "archive import"),
-    "archive-import-progress": Route({"GET": ADMINS_OBJECT_PAGE}, "archive import"),
 }
 
 # Of each kind that can be deleted one that nobody refers to, or one that is refused: the page is the same.

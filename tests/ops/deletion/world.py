@@ -20,12 +20,10 @@ from corpus.models import (
 )
 from corpus.models.lexicon import Verdict
 from corpus.services.import_storing import open_staging
-from corpus.services.uploads import begin_upload, new_token, records_path
+from corpus.services.uploads import keep_upload, new_token, records_path
 from jobs.models import ACTIVE
 from jobs.services.running import run_here
 from ops.archive.archive_storage import request_archive
-from ops.archive.import_jobs import discard_import
-from ops.models import ArchiveImport, ArchiveState
 from projects.models import Membership, Project
 from tests.ops.everything import fill_everything
 from tests.permissions.people import People, make_people
@@ -85,11 +83,15 @@ def make_world(folder: Path) -> World:
     rows_without["projects.Membership"] -= Membership.objects.filter(project=project).count()
     fill_everything(people, folder)
     Project.everything.filter(slug__startswith="deleted-").delete()
-    for source in ArchiveImport.objects.all():
-        discard_import(source=source)
-    ArchiveImport.objects.create(filename="a.zip", state=ArchiveState.IMPORTED, project=project)
     run_here(job=request_archive(project=project, by=people["manager"]))
-    begin_upload(filename="a.jsonl", size=9, encoding="utf-8", project=project, user=people["manager"])
+    keep_upload(
+        pieces=[b"123456789"],
+        filename="a.jsonl",
+        size=9,
+        encoding="utf-8",
+        project=project,
+        user=people["manager"],
+    )
     storing = CorpusImport.objects.create(
         project=project, state=ImportState.STORING, filename="b.jsonl", sha256="0", token=new_token()
     )
