@@ -266,9 +266,6 @@ class Client:
             state=state, filename=answer["filename"], counts=answer["counts"], notes=answer.get("notes", [])
         )
 
-        """Send `paraphrases` or `vectors`, of up to 4 GB, and wait until they are checked: the lexicon, whose
-        fields = {"kind": kind, "name": name}
-        made = self._json("POST", f"projects/{project}/lexicon-files/", {}, fields, Path(path))
     def extract(self, project: str, preset: str = "L12", **fields: Any) -> Extraction:
         """Ask for an extraction; `fields` may be `name` and `settings`. Its `job` reports progress."""
         answer: Extraction = self.post(f"projects/{project}/extractions/", {"preset": preset, **fields})

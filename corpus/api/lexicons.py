@@ -28,7 +28,6 @@ from projects.api.serializers import (
 from projects.errors import PublicError
 from projects.permissions import check_manage, check_rate, check_read_corpus
 
-from .uploads import LargeBody
 GoodnessSerializer = serializer_of(
     Goodness, "pairs", "in_wordnet", "share_in_wordnet", "rated_by_one", "rated_by_two", "disagreed",
     "phrases", "rated", "good", "enough", "score", "interval", "agreement", "agreement_interval",
@@ -62,7 +61,6 @@ class NewLexiconSerializer(SpecSerializer):
     dataset = IdField()
 
 
-    file = serializers.FileField(allow_empty_file=True)
 class LexiconEntrySerializer(RowSerializer[LexiconEntry]):
     class Meta:
         model = LexiconEntry
@@ -96,11 +94,6 @@ class LexiconsView(RemovableListEndpoint):
         return self.created(LexiconSerializer, launch_lexicon(project=self.project, by=self.caller, **fields))
 
 
-class LexiconFilesView(LargeBody, ProjectEndpoint):
-    parser_classes = (MultiPartParser,)
-        """Import a paraphrase lexicon or word vectors, by a job: the `file` of a form.
-        file = fields.pop("file")
-        upload = keep_upload(file, encoding="utf-8", project=self.project, user=self.caller)
 class LexiconView(RemovableEndpoint):
     rows = Lexicon.objects.select_related("job__requested_by")
     checks = {"GET": check_read_corpus, "DELETE": check_manage}

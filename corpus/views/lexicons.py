@@ -29,7 +29,6 @@ from projects.views.lists import Table, list_page
 from projects.views.project_view import FORM, SAFE, project_view, submitted, user_of
 
 from .charts import curve
-from .uploads import UPLOAD_LIMITS, SizeLimit, blame_size, keep_upload, large_upload
 
 RATINGS = (*Verdict.values, "none")
 
@@ -95,10 +94,6 @@ def new_lexicon(request: HttpRequest, project: Project) -> HttpResponse:
     return render(request, "corpus/lexicon_new.html", context, status=422 if form.errors else 200)
 
 
-@large_upload
-    by = user_of(request)
-    form = LexiconFileForm(*sent)
-        upload = keep_upload(given["file"], encoding="utf-8", project=project, user=by)
 @project_view(check_read_corpus, FORM)
 def lexicon(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     rows = project.lexicons.select_related("job__requested_by", "dataset")

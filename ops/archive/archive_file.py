@@ -14,7 +14,6 @@ from typing import IO, Any
 from projects.errors import PublicError
 
 DESCRIPTION = "archive.json"
-_NAME = re.compile(r"archive\.json|\w+\.\w+\.jsonl|(aligner-[0-9a-f]{64}\.npz|export-[0-9a-f]{64}\.zip)")
 BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError)
 """What reading a damaged zip file raises."""
 

@@ -68,9 +68,6 @@ def test_a_lexicon_is_built_shown_and_rated(project: Project, as_: As) -> None:
         assert manager.post(address, {"rating": broken}).status_code == 302
     assert not LexiconRating.objects.exists()
 
-    bad = SimpleUploadedFile("bad.txt", b"dam 3 x\n")
-    manager.post(address, {"kind": "vectors", "name": "news", "file": bad})
-
 
 def test_viewers_read_and_do_not_rate(project: Project, as_: As) -> None:
     lexicon = built_lexicon(learnable_dataset(project))
