@@ -61,7 +61,6 @@ class ExperimentRow(models.Model):
     experiment = models.ForeignKey(Experiment, models.CASCADE, related_name="rows")
     number = models.PositiveIntegerField()
     dataset = models.ForeignKey(Dataset, models.PROTECT, null=True, related_name="experiment_rows")
-    extraction = models.JSONField(default=dict)
     aligner = models.CharField(max_length=40, help_text="Name of the aligner in the registry.")
     learns_from_gold = models.BooleanField(default=False, help_text="Whether it is trained on gold links")
     parameters = models.JSONField(default=dict, help_text="Values of the parameters by name.")

@@ -80,9 +80,6 @@ class TrainedAligner(Removable):
     signature = models.TextField(blank=True)
     sha256 = models.CharField(max_length=64, blank=True)
     bytes = models.PositiveBigIntegerField(default=0)
-    new_pairs = models.PositiveIntegerField(
-        default=0, help_text="New gold pairs that started this training by itself; 0: somebody asked for it"
-    )
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
 

@@ -30,7 +30,6 @@ class Lexicon(MadeByJob, Removable):
     parameters = models.JSONField(default=dict)
     size = models.PositiveIntegerField(default=0, help_text="How many word pairs it has.")
     figures = models.JSONField(default=dict, help_text="Share of the word pairs that is in WordNet, by rank.")
-    sha256 = models.CharField(max_length=64, blank=True)
     signature = models.TextField(
         blank=True,
         help_text="Method, version and parameters that made it, as one line; empty until it is built.",

@@ -186,7 +186,7 @@ WITHOUT_IDS = frozenset(
         "alignment.ExperimentCell.counts", "alignment.ExperimentCell.links",
         "alignment.ExperimentCell.errors", "alignment.ExperimentCell.reasons",
         "alignment.ExperimentCell.scores",
-        "alignment.ExperimentRow.extraction", "alignment.ExperimentRow.parameters",
+        "alignment.ExperimentRow.parameters",
         "alignment.Export.manifest",
         "alignment.GoldAlignment.adjudication", "alignment.GoldAlignment.links",
         "alignment.GoldAlignment.versions",
