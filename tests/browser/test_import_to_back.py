@@ -18,7 +18,7 @@ from tests.worker_process import Worker
 
 LogIn = Callable[..., Page]
 SLUG = "dams"
-SIZE = 4
+SIZE = 3
 SENTENCES = (
     "The old dam above the town of {0} broke early on Monday after a week of heavy rain.",
     "Rescue workers brought more than two hundred people of {0} to a school on the hill.",
