@@ -260,7 +260,7 @@ def test_a_dataset_is_frozen_of_several_extractions(house):
     [
         ({"name": ""}, "This field is required."),
         ({"extractions": []}, "Choose at least one finished extraction."),
-        ({"extractions": ["77"]}, "Select a valid choice"),
+        ({"extractions": ["7777777"]}, "Select a valid choice"),
         ({"held_out": "only"}, "This selection contains no pair"),
         ({"held_out": "some"}, "Select a valid choice"),
     ],
