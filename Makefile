@@ -2,7 +2,7 @@
 PY := .venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help demo run backup restore setup setup-dev wheel test test-library test-fast test-safety test-ray lint format lock sbom audit site site-serve screenshots bench-linking bench-judging bench-extraction bench-classifier bench-alignment bench-matching bench-export bench-pages bench-upload release-data size clean
+.PHONY: help demo run backup restore setup setup-dev wheel test test-library test-fast test-safety lint format lock sbom audit site site-serve screenshots bench-linking bench-judging bench-extraction bench-classifier bench-alignment bench-matching bench-export bench-pages bench-upload release-data size clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -39,10 +39,6 @@ test-fast: setup-dev ## quick checks: ruff, tests of the library and tests witho
 
 test-safety: setup-dev ## what no change may lose: blindness, permissions, kills, imports, exactness (five minutes)
 	@exec $(PY) scripts/gate.py safety
-
-test-ray: setup-dev ## a Ray cluster that loses a node and two workers; installs ray into build/ray (about 260 MB)
-	@$(PY) -m pip install --quiet --disable-pip-version-check --upgrade --target build/ray ray
-	@PYTHONPATH="$(CURDIR)/build/ray" $(PY) -m pytest -q -n 0 tests/paragold/shards/test_ray.py
 
 lint: setup-dev ## ruff, mypy and the import contracts
 	@exec $(PY) scripts/gate.py lint

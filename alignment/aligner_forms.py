@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -10,31 +11,20 @@ from django import forms
 from django.db.models import QuerySet
 
 from alignment.forms import GoldLinksField
-from alignment.models import EVIDENCE, AlignerRun, GoldAlignmentSet, TrainedAligner
+from alignment.models import AlignerRun, GoldAlignmentSet, TrainedAligner
 from alignment.services.trained_aligners.launching import training_rate
-from alignment.services.word_evidence import lexicons_of
-from annotation.classifier_forms import LexiconField
 from annotation.forms import OrderedForm
 from annotation.services.drawing import default_datasets
 from corpus.forms import dataset_label
-from corpus.models import Dataset, LexiconKind
-from corpus.services.presets import presets_of
+from corpus.models import Dataset
 from jobs.forms import check_confirmed
 from jobs.services.launch_cost import Rate
 from paragold.aligners.method import AlignerMethod
-from paragold.aligners.registry import ALIGNERS, DEFAULT_ALIGNER, all_parameters, symmetrised
-from paragold.aligners.symmetrisation import SYMMETRISATIONS
-from paragold.extraction.criteria import PARAMETERS
-from paragold.extraction.presets import RECOMMENDED
+from paragold.aligners.registry import ALIGNERS, DEFAULT_ALIGNER, all_parameters
 from paragold.spec import SpecError
 from projects.forms.spec_form import form_field
 from projects.models import Project
 
-CLIMBED_PARAMETERS = [
-    (name, parameter.label)
-    for name, parameter in PARAMETERS.items()
-    if parameter.kind in ("whole number", "ratio")
-]
 TAUGHT = "-taught"
 """How the choice of an aligner that learns from gold links ends, beside the same one without."""
 
@@ -69,23 +59,6 @@ def other_gold_field(gold: QuerySet[GoldAlignmentSet]) -> GoldTextsField:
     )
 
 
-def evidence_fields(project: Project, help_text: str = "") -> dict[str, forms.Field]:
-    """The choice of a lexicon of each kind of which the project has any."""
-    words = "Evidence for links of different words. The gold links decide how much it counts."
-    lexicons = {kind: lexicons_of(project, kind) for kind in EVIDENCE}
-    return {
-        kind: LexiconField(
-            rows,
-            required=False,
-            empty_label="None",
-            label=LexiconKind(kind).label,
-            help_text=f"{words} {help_text}".strip(),
-        )
-        for kind, rows in lexicons.items()
-        if rows.exists()
-    }
-
-
 class AlignerRadios(forms.RadioSelect):
     """Shows the choices that `reasons` names as well, but lets nobody choose them."""
 
@@ -104,12 +77,10 @@ class AlignerBoxes(AlignerRadios, forms.CheckboxSelectMultiple):
 
 def offer(field: Any, choices: Iterable[tuple[str, str, AlignerMethod]]) -> None:
     """Give a field its choices: value, label, aligner. What is missing says what installs it."""
-    offered = [(value, label, method, method.install_hint()) for value, label, method in choices]
+    offered = [(value, label, method.install_hint()) for value, label, method in choices]
     field.widget.reasons = {value: hint for value, *_, hint in offered if hint}
-    missing = {True: "Not available", False: "Not installed"}
     field.choices = [
-        (value, f"{label}. {missing[method.over_http]}: {hint}" if hint else label)
-        for value, label, method, hint in offered
+        (value, f"{label}. Not installed: {hint}" if hint else label) for value, label, hint in offered
     ]
 
 
@@ -152,9 +123,7 @@ class TrainingForm(OrderedForm):
             label="Sentences of gold sets",
             help_text="Only the sentences are training text, never the links.",
         )
-        if gold:
-            self.fields |= evidence_fields(project)
-        else:
+        if not gold:
             for name in ("gold_set", "other_gold", "texts"):
                 del self.fields[name]
         self.parameters = all_parameters()
@@ -162,7 +131,7 @@ class TrainingForm(OrderedForm):
             self.fields[parameter.name] = form_field(parameter)
             self.fields[parameter.name].required = False
         self.more = tuple(parameter.name for parameter in self.parameters)
-        first = ("aligner", "datasets", "gold_set", "other_gold", "texts", *EVIDENCE, "name")
+        first = ("aligner", "datasets", "gold_set", "other_gold", "texts", "name")
         self.order = (*first, *self.more)
         self._fit_to_language(project.language)
 
@@ -207,7 +176,6 @@ class TrainingForm(OrderedForm):
             "texts": list(fields.get("texts", ())),
             "gold_set": fields.get("gold_set"),
             "other_gold": list(fields.get("other_gold", ())),
-            **{kind: fields.get(kind) for kind in EVIDENCE},
         }
 
 
@@ -250,76 +218,38 @@ class TrainingCost(NamedTuple):
     rate: Rate
 
 
-Sections = Mapping[tuple[str, str], tuple[str, ...]]
-EXPERIMENT_SECTIONS: Sections = {
+EXPERIMENT_PARAMETERS = ("linking", "lexicon", "model", "identical", "one_language")
+"""Parameters that the form of an experiment sets for all of its aligners that have them."""
+EXPERIMENT_SECTIONS: Mapping[tuple[str, str], tuple[str, ...]] = {
     ("What is trained", "A row of the table for each aligner and training set."): (
-        "datasets", "aligners", "symmetrisations", "taught_by", "other_gold", *EVIDENCE,
+        "datasets", "aligners", *EXPERIMENT_PARAMETERS, "taught_by", "other_gold",
     ),
     ("What it is tested on", "A table for each test set; fewer than 50 pairs decide nothing."): (
         "gold_sets", "test_sentences", "held_out_sentences",
     ),
-    ("Learning curve and name", ""): ("sizes", "name"),
-}  # fmt: skip
-CLIMB_SECTIONS: Sections = {
-    ("What is extracted", "A training set for each value; nothing that is extracted is stored."): (
-        "preset", "parameter", "values", "second_parameter", "second_values",
-    ),
-    ("What is trained and tested", "A table for each test set."): (
-        "aligner", "gold_sets", "test_sentences", "name",
-    ),
+    ("Name", ""): ("name",),
 }  # fmt: skip
 
 
-class TestedForm(OrderedForm):
-    """What experiments and climbs have in common: the sets of gold links to test on, and a name."""
-
-    name = forms.CharField(max_length=80, required=False, help_text="Leave empty to number the experiments.")
+class ExperimentForm(OrderedForm):
+    aligners = forms.MultipleChoiceField(widget=AlignerBoxes, initial=[DEFAULT_ALIGNER, "identity"])
     test_sentences = forms.BooleanField(
         required=False,
         initial=True,
         label="Train on the sentences of the gold sets too, never on their links",
         help_text="GIZA++ always does. Off: test sentences are new to the aligner.",
     )
-
-    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.gold = project.gold_alignment_sets.current()
-        self.fields["gold_sets"] = GoldTextsField(self.gold, label="Test sets", initial=list(self.gold[:1]))
-
-    def grouped(self, sections: Sections) -> list[tuple[str, str, list[forms.BoundField]]]:
-        """The fields by section; those in none, such as a confirmation, are last."""
-        placed = {name for names in sections.values() for name in names}
-        shown = [
-            (heading, words, [self[name] for name in names if name in self.fields])
-            for (heading, words), names in sections.items()
-        ]
-        rest = [self[name] for name in self.fields if name not in placed]
-        return [*shown, *([("Confirm", "", rest)] if rest else [])]
-
-
-class ExperimentForm(TestedForm):
-    aligners = forms.MultipleChoiceField(widget=AlignerBoxes, initial=[DEFAULT_ALIGNER, "identity"])
-    symmetrisations = forms.MultipleChoiceField(
-        choices=[(name, name) for name in SYMMETRISATIONS],
-        widget=forms.CheckboxSelectMultiple,
-        required=False,
-        label="Symmetrisation",
-        help_text="Trains once with each choice, for aligners that combine both directions. None chosen "
-        "(recommended): each aligner's own default.",
-    )
     held_out_sentences = forms.BooleanField(
         required=False,
         label="Also on test sentences of held-out clusters",
         help_text="Off (recommended): nothing of held-out clusters is used for training.",
     )
-    sizes = forms.CharField(
-        required=False,
-        label="Learning curve: numbers of pairs",
-        help_text="Also trains on that many random pairs of each dataset, such as 500 1000 2000.",
-    )
+    name = forms.CharField(max_length=80, required=False, help_text="Leave empty to number the experiments.")
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
-        super().__init__(*args, project=project, **kwargs)
+        super().__init__(*args, **kwargs)
+        gold = project.gold_alignment_sets.current()
+        self.fields["gold_sets"] = GoldTextsField(gold, label="Test sets", initial=list(gold[:1]))
         chosen, reason = default_datasets(project)
         rate = training_rate([DEFAULT_ALIGNER])
         self.fields["datasets"] = DatasetsField(
@@ -332,17 +262,18 @@ class ExperimentForm(TestedForm):
             f"{rate.origin}".strip(),
         )
         learning = ", ".join(method.id for method in ALIGNERS if method.learns_from_gold)
-        self.fields["taught_by"] = GoldTextsField(
-            self.gold,
+        self.fields["taught_by"] = GoldLinksField(
+            gold,
             required=False,
+            empty_label="None",
             label=f"Gold links that {learning} learns from",
-            help_text="Trains once with each. Test pairs among them are held out in five folds.",
+            help_text="Test pairs among them are held out in five folds.",
         )
-        self.fields["other_gold"] = other_gold_field(self.gold)
-        self.fields["other_gold"].help_text += " Trains once without them and once with them."
-        if self.gold:
-            self.fields |= evidence_fields(project, "Trains once without evidence and once with all of it.")
-        offer(self.fields["aligners"], (choice[:3] for choice in experiment_choices()))
+        self.fields["other_gold"] = other_gold_field(gold)
+        offer(self.fields["aligners"], experiment_choices())
+        for one in all_parameters():
+            if one.name in EXPERIMENT_PARAMETERS:
+                self.fields[one.name] = form_field(replace(one, default=None))
         # By aligner of a plug-in: the parameters by the names of their fields.
         self.of_plugins = {
             method.id: {f"{method.id}.{one.name}": one for one in method.parameters.parameters()}
@@ -355,25 +286,19 @@ class ExperimentForm(TestedForm):
                 self.fields[field].required = False
 
     def _chosen_parameters(self, aligner: str) -> dict[str, Any]:
-        """The parameters that were chosen for an aligner of a plug-in; {} for all others."""
-        given = {
-            parameter.name: self.cleaned_data.get(field)
-            for field, parameter in self.of_plugins.get(aligner, {}).items()
-        }
+        """The parameters that were chosen for an aligner; those left open are its own."""
+        fields = {name: parameter.name for name, parameter in self.of_plugins.get(aligner, {}).items()}
+        if aligner not in self.of_plugins:
+            own = {one.name for one in ALIGNERS.get(aligner).parameters.parameters()}
+            fields = {name: name for name in EXPERIMENT_PARAMETERS if name in own}
+        given = {name: self.cleaned_data.get(field) for field, name in fields.items()}
         return {name: value for name, value in given.items() if value not in (None, "")}
-
-    def clean_sizes(self) -> list[int]:
-        words = self.cleaned_data["sizes"].replace(",", " ").split()
-        if not all(word.isascii() and word.isdigit() and len(word) < 10 for word in words):
-            raise forms.ValidationError("Write whole numbers, separated by spaces.")
-        return [int(word) for word in words]
 
     def clean(self) -> dict[str, Any]:
         fields = super().clean() or self.cleaned_data
         taught = [name for name in fields.get("aligners", ()) if name.endswith(TAUGHT)]
-        for name in ("other_gold", *EVIDENCE) if not taught else ():
-            if fields.get(name):
-                self.add_error(name, "Choose an aligner that is trained on gold links, too.")
+        if fields.get("other_gold") and not taught:
+            self.add_error("other_gold", "Choose an aligner that is trained on gold links, too.")
         if taught and not fields.get("taught_by"):
             learning = ", ".join(name.removesuffix(TAUGHT) for name in taught)
             self.add_error("taught_by", f"Choose the gold links that {learning} learns from.")
@@ -393,132 +318,64 @@ class ExperimentForm(TestedForm):
         if self.is_bound:
             if set(self.errors) - {"confirmed"}:
                 return None
-            datasets, sizes, arguments = (
-                self.cleaned_data["datasets"],
-                self.cleaned_data["sizes"],
-                self.arguments(),
-            )
-            chosen = symmetrised(arguments["aligners"], arguments["symmetrisations"])
-            names = [one["aligner"] for one in chosen]
+            datasets = self.cleaned_data["datasets"]
+            names = [name.removesuffix(TAUGHT) for name in self.cleaned_data["aligners"]]
         else:
-            datasets, sizes = self.fields["datasets"].initial, []
-            names = list(self.fields["aligners"].initial)
+            datasets, names = (
+                self.get_initial_for_field(self.fields[field], field) for field in ("datasets", "aligners")
+            )
         trained = [name for name in names if ALIGNERS.get(name).learns_from_pairs]
-        each = sum(one.size + sum(min(size, one.size) for size in sizes) for one in datasets)
-        pairs = len(trained) * each
+        pairs = len(trained) * sum(one.size for one in datasets)
         rate = training_rate(sorted(set(trained)) or [DEFAULT_ALIGNER])
         seconds = rate.seconds(pairs) if trained else 0
-        trainings = (
-            len(names)
-            + len(trained) * sum(sum(size < one.size for size in sizes) + 1 for one in datasets)
-            - len(trained)
-        )
+        trainings = len(names) - len(trained) + len(trained) * len(datasets)
         return TrainingCost(trainings, pairs, seconds, rate)
 
     @property
     def sections(self) -> list[tuple[str, str, list[forms.BoundField]]]:
-        """The fields by what they decide: a heading, what it changes, the fields."""
+        """The fields by what they decide: a heading, what it changes, the fields; a confirmation is last."""
         of_plugins = {
             (f"Parameters of {aligner}", f"Used if {aligner} is chosen above."): tuple(parameters)
             for aligner, parameters in self.of_plugins.items()
             if parameters
         }
         (trained, names), *others = EXPERIMENT_SECTIONS.items()
-        return self.grouped({trained: names, **of_plugins, **dict(others)})
+        sections = {trained: names, **of_plugins, **dict(others)}
+        placed = {name for names in sections.values() for name in names}
+        shown = [
+            (heading, words, [self[name] for name in names if name in self.fields])
+            for (heading, words), names in sections.items()
+        ]
+        rest = [self[name] for name in self.fields if name not in placed]
+        return [*shown, *([("Confirm", "", rest)] if rest else [])]
 
     def arguments(self) -> dict[str, Any]:
         """The arguments of `launch_experiment` apart from who asks."""
         fields = self.cleaned_data
-        choices = {value: settings for value, _, _, settings in experiment_choices()}
-        aligners: list[dict[str, Any]] = []
-        evidence = {kind: fields[kind] for kind in EVIDENCE if fields.get(kind)}
+        gold_set = fields["taught_by"]
+        others = [one for one in fields["other_gold"] if one != gold_set]
+        taught = {"taught_by": gold_set, **({"other_gold": others} if others else {})}
+        aligners = []
         for name in fields["aligners"]:
-            if name.endswith(TAUGHT):
-                for gold_set in fields["taught_by"]:
-                    taught = choices[name] | {"taught_by": gold_set}
-                    others = [one for one in fields["other_gold"] if one != gold_set]
-                    aligners += [
-                        taught | besides | known
-                        for besides in ({}, {"other_gold": others})[: 1 + bool(others)]
-                        for known in ({}, evidence)[: 1 + bool(evidence)]
-                    ]
-            else:
-                aligners.append(choices[name] | self._chosen_parameters(name))
+            aligner = name.removesuffix(TAUGHT)
+            learned = taught if name.endswith(TAUGHT) else {}
+            aligners.append({"aligner": aligner, **self._chosen_parameters(aligner), **learned})
         return {
             "name": fields["name"],
             "datasets": list(fields["datasets"]),
             "gold_sets": list(fields["gold_sets"]),
             "aligners": aligners,
-            "symmetrisations": fields["symmetrisations"],
-            "sizes": fields["sizes"],
             "test_sentences": fields["test_sentences"],
             "held_out_sentences": fields["held_out_sentences"],
         }
 
 
-class ClimbForm(TestedForm):
-    """A preset, one or two of its parameters with the values to try, and the aligner that is scored."""
-
-    parameter = forms.ChoiceField(choices=CLIMBED_PARAMETERS, initial="max_edit_distance")
-    values = forms.CharField(
-        initial="4, 8, 12, 16, 20", help_text="Separated by commas: numbers, ratios such as 2/3, or none."
-    )
-    second_parameter = forms.ChoiceField(choices=[("", "none"), *CLIMBED_PARAMETERS], required=False)
-    second_values = forms.CharField(
-        required=False, help_text="All combinations of the two parameters are tried."
-    )
-    aligner = forms.ChoiceField(widget=AlignerRadios, initial="hmm")
-
-    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
-        super().__init__(*args, project=project, **kwargs)
-        known = [(preset.name, preset.title) for preset in presets_of(project).values()]
-        self.fields["preset"] = forms.ChoiceField(
-            choices=known,
-            initial=RECOMMENDED,
-            help_text="Preset that sets all parameters which are not climbed.",
-        )
-        trained = [one for one in experiment_choices() if one[2].learns_from_pairs and TAUGHT not in one[0]]
-        offer(self.fields["aligner"], (choice[:3] for choice in trained))
-
-    @property
-    def sections(self) -> list[tuple[str, str, list[forms.BoundField]]]:
-        return self.grouped(CLIMB_SECTIONS)
-
-    def clean(self) -> dict[str, Any]:
-        fields = super().clean() or self.cleaned_data
-        second = fields.get("second_parameter")
-        if bool(second) != bool(fields.get("second_values")):
-            self.add_error("second_values", "Choose a second parameter and its values, or neither.")
-        elif second and second == fields.get("parameter"):
-            self.add_error("second_parameter", "Choose another parameter than the first.")
-        return fields
-
-    def arguments(self) -> dict[str, Any]:
-        """The arguments of `launch_climb` apart from who asks."""
-        fields = self.cleaned_data
-        values = {fields["parameter"]: fields["values"].split(",")}
-        if fields["second_parameter"]:
-            values[fields["second_parameter"]] = fields["second_values"].split(",")
-        settings = {value: settings for value, _, _, settings in experiment_choices()}
-        return {
-            "preset": fields["preset"],
-            "values": values,
-            "gold_sets": list(fields["gold_sets"]),
-            "aligner": settings[fields["aligner"]],
-            "test_sentences": fields["test_sentences"],
-            "name": fields["name"],
-        }
-
-
-def experiment_choices() -> Iterable[tuple[str, str, AlignerMethod, dict[str, Any]]]:
-    """Value and label of every aligner and variant that an experiment can have, the aligner, its settings."""
+def experiment_choices() -> Iterable[tuple[str, str, AlignerMethod]]:
+    """Value and label of every aligner that an experiment can have, and the aligner."""
     for method in ALIGNERS:
-        plain = {"aligner": method.id}
         if method.learns_from_gold:
             rules = f"{method.id}, with fixed rules (not trained on gold links)"
-            yield method.id, rules, method, plain
-            yield f"{method.id}{TAUGHT}", f"{method.id}, trained on gold links", method, plain
+            yield method.id, rules, method
+            yield f"{method.id}{TAUGHT}", f"{method.id}, trained on gold links", method
         else:
-            yield method.id, method.label, method, plain
-        for variant in method.variants:
-            yield variant.id, variant.label, method, plain | dict(variant.settings)
+            yield method.id, method.label, method

@@ -12,7 +12,6 @@ from .views import (
     gold,
     link_import,
     phrases,
-    retraining,
     review,
 )
 
@@ -38,7 +37,6 @@ in_project = [
     path("aligners/compare/", comparison.comparison, name="aligners-compare"),
     path("aligners/<int:pk>/", aligners.aligner, name="aligner"),
     path("aligners/<int:pk>/again/", aligners.again, name="aligner-again"),
-    path("aligners/<int:pk>/retraining/", retraining.retraining, name="aligner-retraining"),
     path("aligners/<int:pk>/download/", aligners.download, name="aligner-download"),
     path("aligners/<int:pk>/apply/", aligners.apply, name="aligner-apply"),
     path("aligners/<int:pk>/pair/", aligners.explanation, name="aligner-pair"),
@@ -47,7 +45,6 @@ in_project = [
     path("aligners/runs/<int:pk>/phrases/", phrases.run_phrases, name="run-phrases"),
     path("experiments/", experiments.experiments, name="experiments"),
     path("experiments/new/", experiments.new_experiment, name="experiment-new"),
-    path("experiments/climb/", experiments.new_climb, name="experiment-climb"),
     path("experiments/<int:pk>/", experiments.experiment, name="experiment"),
     path("experiments/<int:pk>/table/", experiments.table, name="experiment-table"),
     path("experiments/cells/<int:pk>/", experiment_errors.cell, name="experiment-cell"),

@@ -10,7 +10,6 @@ from django import forms
 from annotation.forms import OrderedForm
 from annotation.models import ClassifierRun, GoldSet, TrainedClassifier
 from annotation.services.classifiers.applying import application_cost, application_rate
-from annotation.services.classifiers.context import scorers
 from annotation.services.classifiers.measuring import alignment_error
 from annotation.services.classifiers.training import training_cost
 from annotation.services.drawing import default_datasets
@@ -21,7 +20,7 @@ from corpus.services.uploads import lines_of
 from jobs.forms import check_confirmed
 from jobs.models import JobState
 from jobs.services.launch_cost import LaunchCost
-from paragold.classification.classes import CLASSES, SCORER
+from paragold.classification.classes import CLASSES
 from projects.forms.spec_form import SpecForm
 from projects.models import Project
 from projects.services.projects import first_free
@@ -49,7 +48,7 @@ class TrainingForm(SpecForm):
     """Training data of a classifier, its features, and how it is fitted."""
 
     spec_class = TrainingSpec
-    leave_out = ("report", "scorer_version")
+    leave_out = ("report",)
 
     name = forms.CharField(max_length=80, initial="svm", help_text="A name in use gets its next version.")
     pairs = forms.FileField(
@@ -61,7 +60,7 @@ class TrainingForm(SpecForm):
     encoding = forms.ChoiceField(
         choices=ENCODINGS, initial="utf-8", required=False, help_text="Encoding of the file."
     )
-    shown_at_once = ("name", "gold_set", "pairs", "encoding", "lexicon", "classes", "scorer", "aligned")
+    shown_at_once = ("name", "gold_set", "pairs", "encoding", "lexicon", "classes", "aligned")
     folded = (
         *("pair_words", "function_words", "min_frequency"),
         *("loss", "c", "class_weight", "seed", "with_audit", "with_held_out", "bootstrap"),
@@ -82,7 +81,6 @@ class TrainingForm(SpecForm):
             empty_label="None: turn the class association off",
             label="Word association lexicon",
         )
-        self._offer_scorers()
         self.fields["bootstrap"] = DatasetField(
             project.datasets.current(),
             required=False,
@@ -107,20 +105,6 @@ class TrainingForm(SpecForm):
             for name in ALIGNING:
                 del self.fields[name]
         self.order_fields([*self.shown_at_once, *self.folded])
-
-    def _offer_scorers(self) -> None:
-        """A choice of the models that score pairs, which turns their feature class on; none without any."""
-        classes: Any = self.fields["classes"]
-        classes.choices = [choice for choice in classes.choices if choice[0] != SCORER]
-        known = scorers()
-        if not known:
-            del self.fields["scorer"]
-            return
-        offered = [(name, f"{name}, version {version}") for name, version in known.items()]
-        plain = self.fields["scorer"]
-        self.fields["scorer"] = forms.ChoiceField(
-            choices=[("", "None"), *offered], required=False, label=plain.label, help_text=plain.help_text
-        )
 
     @property
     def shown(self) -> list[forms.BoundField]:

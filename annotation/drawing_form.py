@@ -6,10 +6,11 @@ from typing import Any
 
 from django import forms
 
-from annotation.forms import LARGEST, BatchForm, DrawnFromField
+from annotation.forms import LARGEST, BatchForm
 from annotation.models import ClassifierRun, HandingOut
 from annotation.services.drawing import available_pairs, dataset_to_draw_from
-from corpus.models import Dataset, ExternalDataset
+from corpus.forms import DatasetField
+from corpus.models import Dataset
 from jobs.models import JobState
 from paragold.sampling.strategy import UNCERTAINTY, DrawSpec
 from paragold.spec import SpecError
@@ -79,14 +80,14 @@ class JudgingBatchForm(BatchForm):
         first, reason = dataset_to_draw_from(project)
         if "dataset" in self.initial:  # asked for, and not preselected for that reason
             reason = ""
-        self.fields["dataset"] = dataset = DrawnFromField(
-            project,
+        self.fields["dataset"] = dataset = DatasetField(
+            project.datasets.current(),
             empty_label=None,
             initial=first,
             help_text=f"{reason} Pairs from earlier batches are excluded by default.".strip(),
         )
         dataset.widget.attrs |= REFRESHING
-        chosen = self._chosen(dataset) or first or next(iter(dataset.external.values()), None)
+        chosen = self._chosen(dataset) or first
         if chosen is not None:
             self._offer(chosen)
         self.fields["count_phenomena"].initial = project.count_phenomena
@@ -113,18 +114,18 @@ class JudgingBatchForm(BatchForm):
             by.choices = [choice for choice in choices if choice[0] != UNCERTAINTY]
             del self.fields["run"], self.fields["audit"]
 
-    def _chosen(self, field: DrawnFromField) -> Dataset | ExternalDataset | None:
+    def _chosen(self, field: DatasetField) -> Dataset | None:
         """The dataset that was sent, or that the address asks for."""
         value = self.data.get("dataset") if self.is_bound else self.initial.get("dataset")
         try:
-            chosen: Dataset | ExternalDataset | None = field.to_python(value)
+            chosen: Dataset | None = field.to_python(value)
         except forms.ValidationError:
             return None
         return chosen
 
-    def _offer(self, dataset: Dataset | ExternalDataset) -> None:
+    def _offer(self, dataset: Dataset) -> None:
         """Begin with as many pairs as there are, and say how many."""
-        there = available_pairs(dataset) if isinstance(dataset, Dataset) else dataset.size
+        there = available_pairs(dataset)
         size = self.fields["size"]
         size.initial = min(DEFAULT_SIZE, there) or None
         size.help_text = f"{there:,} of the {dataset.size:,} pairs of {dataset.name} are available"
@@ -141,7 +142,7 @@ class JudgingBatchForm(BatchForm):
         return given | {"run": given["run"].pk}
 
     def batch(self) -> dict[str, Any]:
-        """The arguments of `draw_judging_batch`, or of `launch_external_draw` for an external dataset."""
+        """The arguments of `draw_judging_batch`."""
         fields = {name: value for name, value in self.cleaned_data.items() if name not in self.more}
         given = {name: value for name in self.more if (value := self.cleaned_data.get(name))}
         if "quota" in given:

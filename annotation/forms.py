@@ -8,7 +8,6 @@ from typing import Any, ClassVar, cast
 from django import forms
 from django.contrib.auth.models import User
 from django.db.models import Q
-from django.forms.models import ModelChoiceIterator
 
 from annotation.models import SCHEME_LABELS, Batch, BatchKind, Item, Label, SubclusterRule
 from annotation.services.answers import COMMENT_LIMIT
@@ -16,8 +15,7 @@ from annotation.services.freezing import decisions_in, default_rule
 from annotation.services.judgement_import import LONGEST_NAME
 from annotation.services.reassignment import OpenItems
 from annotation.specs import SplitDrawSpec, SubclusterLinksSpec, SubclusterScoresSpec
-from corpus.forms import ENCODINGS, DatasetField
-from jobs.models import JobState
+from corpus.forms import ENCODINGS
 from paragold.formats.judgements.judged_pairs import AUTO, HIGHEST_SIMILARITY, JUDGEMENT_FORMATS, Reading
 from paragold.spec import Spec, SpecError
 from projects.forms.spec_form import SpecForm, form_field
@@ -131,27 +129,6 @@ class BatchForm(OrderedForm):
     def parameters_of(self, given: dict[str, Any]) -> dict[str, Any]:
         """The parameters of the Spec from what was sent."""
         return given
-
-
-class _WithExternal(ModelChoiceIterator):
-    def __iter__(self) -> Iterator[tuple[Any, str]]:
-        yield from super().__iter__()
-        for value, dataset in self.field.external.items():  # type: ignore[attr-defined]  # of DrawnFromField
-            yield value, f"{dataset.name} ({dataset.size:,} pairs, external)"
-
-
-class DrawnFromField(DatasetField):
-    """A dataset, or an external one, whose value is not a number."""
-
-    iterator = _WithExternal
-
-    def __init__(self, project: Project, **kwargs: Any) -> None:
-        checked = project.external_datasets.current().filter(job__state=JobState.DONE)
-        self.external = {one.form_value: one for one in checked}
-        super().__init__(project.datasets.current(), **kwargs)
-
-    def to_python(self, value: Any) -> Any:
-        return self.external.get(value) or super().to_python(value)
 
 
 class BatchAnnotatorForm(forms.Form):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal, Self
 
 from pydantic import model_validator
@@ -9,6 +10,7 @@ from pydantic import model_validator
 from corpus.models import HeldOut
 from paragold.aligners.registry import ALIGNERS
 from paragold.aligners.symmetrisation import SYMMETRISATIONS
+from paragold.classification.pair_scorers import all_classes
 from paragold.classification.settings import ClassifierSpec
 from paragold.matching.headlines import HeadlineSpec
 from paragold.spec import LARGEST_SEED, Spec, SpecError, param, seed_param
@@ -110,6 +112,17 @@ class TrainingSpec(ClassifierSpec):
         "Determines how the links of both directions are combined.",
         choices={OWN: "the aligner's own (recommended)", **{name: name for name in SYMMETRISATIONS}},
     )
+
+    @classmethod
+    def stored(cls, values: Mapping[str, Any]) -> Self:
+        """The parameters of a training that may be older than this version.
+
+        Parameters that are no longer there are left out, and so are feature classes, also those of plug-ins;
+        a model that needs one says so when it is used.
+        """
+        known = {name: value for name, value in values.items() if name in cls.model_fields}
+        classes = [name for name in values["classes"] if name in all_classes()]
+        return cls.from_json(known | {"classes": classes})
 
     @property
     def aligner_settings(self) -> dict[str, Any]:

@@ -8,10 +8,6 @@ dates: `found` looks at the text alone. For `dated` dates are made up: a random 
 event, its articles on that day and the three after it. They show what time adds where it is known, and are
 no measurement of real dates. `topic_only` knows the right topics and takes the two events of each for one.
 Seconds are the processor's.
-
-`--in-shards N` divides all articles among N files and finds events, with made-up dates and without, and
-near-duplicate articles by the steps in shards: `same` says whether they are those of one process, article by
-article (docs/shards.md).
 """
 
 import argparse
@@ -24,18 +20,12 @@ from datetime import date, timedelta
 from importlib.metadata import version
 from itertools import product
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
-import pyarrow.parquet as pq
 
 from paragold.events.clustering import DatedArticle, EventScores, Terms, find_events, score_events
 from paragold.events.settings import EventSpec
-from paragold.matching.near_articles import MIN_SHARE, ShingleCoder, near_pairs
-from paragold.shards.chain import folder_of, run_chain
-from paragold.shards.engines import LocalEngine
-from paragold.shards.plan_file import read_plan
 from paragold.sources.articles_jsonl import ArticleReader
 from paragold.sources.records import ArticleRecord
 
@@ -109,84 +99,13 @@ def tuned(articles: Articles) -> list[dict[str, Any]]:
     return sorted(results, key=lambda result: -result["f"])[:10]
 
 
-def in_shards(articles: Articles, parts: int) -> dict[str, Any]:
-    """Events and near-duplicates of the steps in shards beside those of one process."""
-    day_of, results = made_up_days(articles), dict[str, Any]()
-    days = [day_of(cluster) for cluster, _ in articles]
-    gold = [cluster for cluster, _ in articles]
-    with TemporaryDirectory(prefix="paragold-bench-") as name:
-        folder = Path(name)
-        for part in range(parts):
-            lines = [
-                {
-                    "id": f"{cluster}/{record.key}",
-                    "title": record.title,
-                    "published": day.isoformat(),
-                    "tokenised": True,
-                    "sentences": [" ".join(sentence.tokens) for sentence in record.sentences],
-                }
-                for (cluster, record), day in list(zip(articles, days, strict=True))[part::parts]
-            ]
-            text = "".join(json.dumps(line) + "\n" for line in lines)
-            (folder / f"{part:03}.jsonl").write_text(text, encoding="utf-8")
-        # As the files follow each other.
-        order = [number for part in range(parts) for number in range(part, len(articles), parts)]
-        shuffled = [(f"{gold[number]}/{articles[number][1].key}", articles[number][1]) for number in order]
-        for label, window in (("dated", EventSpec().window_days), ("undated", None)):
-            settings = EventSpec(window_days=window)
-            terms = Terms(settings)
-            stories = [
-                DatedArticle(key, days[number], terms(one.title, (s.tokens for s in one.sentences)))
-                for number, (key, one) in zip(order, shuffled, strict=True)
-            ]
-            expected = find_events(stories, settings)
-            step = f"{{step: events, input: '*.jsonl', window_days: {'null' if window is None else window}}}"
-            rows = _of_step(folder, label, step)
-            labels = [row["cluster_id"] for row in rows]
-            of_id = {key: gold[number] for number, (key, _) in zip(order, shuffled, strict=True)}
-            results[label] = {
-                "same": dict(zip((key for key, _ in shuffled), expected, strict=True))
-                == {row["id"]: row["cluster_id"] for row in rows},
-                **figures(score_events(labels, [of_id[row["id"]] for row in rows])),
-            }
-        coder = ShingleCoder()
-        pairs = near_pairs(
-            [coder.codes(s.tokens for s in one.sentences) for _, one in shuffled], min_share=MIN_SHARE
-        )
-        rows = _of_step(folder, "near", "{step: near-duplicates, input: '*.jsonl'}")
-        ids = [key for key, _ in shuffled]
-        results["near_duplicates"] = {
-            "pairs": len(rows),
-            "same": sorted(
-                (ids[a], ids[b], share)
-                for a, b, share in zip(pairs.first, pairs.second, pairs.scores, strict=True)
-            )
-            == sorted((row["article_a"], row["article_b"], row["share"]) for row in rows),
-        }
-    return results
-
-
-def _of_step(folder: Path, name: str, step: str) -> list[dict[str, Any]]:
-    """The rows that a plan of one step gives."""
-    plan = folder / f"{name}.yaml"
-    plan.write_text(f"steps:\n  - {step}\n", encoding="utf-8")
-    steps = read_plan(plan)
-    run_chain(steps, folder / name, LocalEngine(2))
-    parts = sorted(folder_of(folder / name, steps, steps[0].name).glob("part-*.parquet"))
-    return [row for part in parts for row in pq.read_table(part).to_pylist()]
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("articles", type=Path, help="ECB+ as Articles JSONL")
     parser.add_argument("--tune", action="store_true")
-    parser.add_argument("--in-shards", type=int, metavar="N", help="only compare with the steps in N files")
     arguments = parser.parse_args()
     clusters = list(ArticleReader(arguments.articles))
     articles = [(cluster.key, record) for cluster in clusters for record in cluster.articles]
-    if arguments.in_shards:
-        sys.stdout.write(json.dumps(in_shards(articles, arguments.in_shards), indent=2) + "\n")
-        return
     odd = [pair for pair in articles if topic_of(pair[0]) % 2]
     even = [pair for pair in articles if not topic_of(pair[0]) % 2]
     report: dict[str, Any] = {

@@ -55,7 +55,7 @@ def main() -> None:
     parser.add_argument("--scale", type=float, default=0.05, help="1.0 is 9.3 million sentences")
     parser.add_argument("--sqlite-scale", type=float, default=0.01)
     parser.add_argument("--kernel-clusters", type=int, default=8)
-    parser.add_argument("--rounds", type=int, default=5, help="turns of loop and kernels (medians)")
+    parser.add_argument("--rounds", type=int, default=5, help="turns of loop and kernel (medians)")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     if min(arguments.kernel_clusters, arguments.rounds) < 1 or not 0 < arguments.scale <= 1:

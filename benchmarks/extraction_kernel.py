@@ -1,4 +1,4 @@
-"""Speed of the kernels beside loops over rapidfuzz and nltk, on the same pairs, one core.
+"""Speed of the kernel beside loops over rapidfuzz and nltk, on the same pairs, one core.
 
 Kernel and loop find their texts prepared: the loop as lists of tokens, the kernel as numbers. What turning
 words into numbers costs is told by the ratio with encoding.
@@ -17,7 +17,7 @@ from rapidfuzz.distance import Levenshtein
 from benchmarks.news_like_clusters import NewsWriter
 from paragold.extraction.criteria import Criteria
 from paragold.extraction.distinct_sentences import DistinctSentences
-from paragold.extraction.kernels import NAMES, get_kernel
+from paragold.extraction.kernels import get_kernel
 from paragold.extraction.kernels.rapidfuzz_blocks import Window
 from paragold.extraction.presets import get_preset
 
@@ -31,11 +31,9 @@ def pairs_in_window(texts: DistinctSentences, criteria: Criteria) -> Iterator[tu
     return ((a, b) for a, b in combinations(range(len(texts)), 2) if lengths[b] <= longest[a])
 
 
-def measured(
-    name: str, clusters: list[DistinctSentences], criteria: Criteria
-) -> tuple[float, float, list[Hits]]:
-    """CPU seconds in which a kernel encodes words, and in which it finds the hits, and these."""
-    kernel = get_kernel(name)
+def measured(clusters: list[DistinctSentences], criteria: Criteria) -> tuple[float, float, list[Hits]]:
+    """CPU seconds in which the kernel encodes words, and in which it finds the hits, and these."""
+    kernel = get_kernel()
     started = process_time()
     prepared = [kernel(texts.compared) for texts in clusters]
     encoded = process_time()
@@ -95,36 +93,29 @@ def compare(*, seed: int, clusters: int, rounds: int) -> dict[str, Any]:
     texts = [DistinctSentences(range(len(one)), one.tokens, criteria.shared_word_length) for one in written]
     compared = sum(sum(1 for _ in pairs_in_window(one, criteria)) for one in texts)
     loop_seconds: list[float] = []
-    seconds: dict[str, list[float]] = {name: [] for name in NAMES}
-    seconds_with_encoding: dict[str, list[float]] = {name: [] for name in NAMES}
-    measured("numba", texts[:1], criteria)  # Compiling is not measured.
-    # In turns, so that a busy moment of the machine meets all; one run of any proves little.
+    seconds: list[float] = []
+    seconds_with_encoding: list[float] = []
+    measured(texts[:1], criteria)  # Compiling is not measured.
+    # In turns, so that a busy moment of the machine meets both; one run of either proves little.
     for _ in range(rounds):
         taken, expected = loop(texts, criteria)
         loop_seconds.append(taken)
-        for name in NAMES:
-            encoding, taken, found = measured(name, texts, criteria)
-            seconds[name].append(taken)
-            seconds_with_encoding[name].append(encoding + taken)
-            if found != expected:
-                sys.exit(f"The kernel {name} and the loop disagree: the figures would mean nothing.")
-    ratios = {
-        name: [a / b for a, b in zip(loop_seconds, taken, strict=True)] for name, taken in seconds.items()
-    }
-    fastest = NAMES[0]
-    with_encoding = median(loop_seconds) / median(seconds_with_encoding[fastest])
+        encoding, taken, found = measured(texts, criteria)
+        seconds.append(taken)
+        seconds_with_encoding.append(encoding + taken)
+        if found != expected:
+            sys.exit("The kernel and the loop disagree: the figures would mean nothing.")
+    ratios = [a / b for a, b in zip(loop_seconds, seconds, strict=True)]
+    with_encoding = median(loop_seconds) / median(seconds_with_encoding)
     nltk = nltk_pairs_per_s(texts[0], criteria)
-    speed = compared / median(seconds[fastest])
+    speed = compared / median(seconds)
     return {
-        "kernel": fastest,
         "kernel_pairs": compared,
         "kernel_pairs_within_distance": sum(map(len, expected)),
         "kernel_pairs_per_s": round(speed),
-        "kernel_ratio_vs_rapidfuzz_loop": round(median(ratios[fastest]), 1),
-        "kernel_ratio_range": [round(min(ratios[fastest]), 1), round(max(ratios[fastest]), 1)],
+        "kernel_ratio_vs_rapidfuzz_loop": round(median(ratios), 1),
+        "kernel_ratio_range": [round(min(ratios), 1), round(max(ratios), 1)],
         "kernel_ratio_with_encoding": round(with_encoding, 1),
-        "rapidfuzz_kernel_pairs_per_s": round(compared / median(seconds["rapidfuzz"])),
-        "rapidfuzz_kernel_ratio_vs_rapidfuzz_loop": round(median(ratios["rapidfuzz"]), 1),
         "rapidfuzz_loop_pairs_per_s": round(compared / median(loop_seconds)),
         "nltk_pairs_per_s": None if nltk is None else round(nltk),
         "kernel_ratio_vs_nltk": None if nltk is None else round(speed / nltk),

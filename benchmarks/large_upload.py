@@ -1,11 +1,10 @@
 """A large file of articles through the import page, while people go on working; prints JSON.
 
-    python -m benchmarks.large_upload [--megabytes 1024] [--loss 5] [--seed 1]
+    python -m benchmarks.large_upload [--megabytes 1024] [--seed 1]
 
 In a folder that is removed the web server and the worker run as the launcher starts them, on SQLite. A JSONL
-file of made-up news is sent as the page's script sends it: begun, in pieces of 8 MB, every so often with the
-connection cut in the middle of a piece (`--loss` times) and gone on with from where the server says; then the
-form, the check by the worker, and "Import". The page's progress is asked for each second, as the page does.
+file of made-up news is sent as the page's script sends it, with the form; then come the check by the worker
+and "Import". The page's progress is asked for each second, as the page does.
 
 Meanwhile one annotator judges, with a second to think, and somebody looks at the pages of the project and of
 another one, five times a second. `ms` are the milliseconds of those, by phase: upload, check, store, and
@@ -25,6 +24,7 @@ import socket
 import tempfile
 import time
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +38,8 @@ ASK_SECONDS, THINK_SECONDS = 1.0, 1.0
 IDLE_SECONDS = 10.0
 DIFFERENT_CLUSTERS = 100
 DEADLINE = 3600.0
+PIECE = 1 << 20
+KIND = "multipart/form-data; boundary=edge"
 
 
 def write_news(path: Path, size: int, seed: int) -> dict[str, int]:
@@ -70,15 +72,11 @@ def _articles(articles: list[list[list[str]]]) -> str:
 
 
 class Browser:
-    """Requests over one connection, with a session; a new connection after one was cut."""
+    """Requests over one connection, with a session."""
 
     def __init__(self, port: int, cookies: str) -> None:
-        self._port = port
         self._headers = {"Cookie": cookies, "X-CSRFToken": CSRF}
-        self._connection = self._open()
-
-    def _open(self) -> http.client.HTTPConnection:
-        return http.client.HTTPConnection("127.0.0.1", self._port, timeout=120)
+        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
 
     def ask(
         self, method: str, path: str, body: bytes | None = None, kind: str = ""
@@ -92,54 +90,30 @@ class Browser:
             raise RuntimeError(f"{method} {path} was answered by {found[0]}: {found[2][:500]!r}")
         return found
 
-    def json(self, method: str, path: str, body: bytes | None = None, kind: str = "") -> dict[str, Any]:
-        found: dict[str, Any] = json.loads(self.ask(method, path, body, kind)[2])
-        return found
+    def send(self, path: str, file: Path) -> str:
+        """Send the page's form with a file, as its script does; returns where it leads."""
+        fields = {"csrfmiddlewaretoken": CSRF, "encoding": "utf-8"}
+        head = "".join(_part(f'name="{name}"') + f"{value}\r\n" for name, value in fields.items())
+        before = (head + _part(f'name="file"; filename="{file.name}"')).encode()
+        after = b"\r\n--edge--\r\n"
+        length = len(before) + file.stat().st_size + len(after)
+        headers = self._headers | {
+            "Accept": "application/json",
+            "Content-Type": KIND,
+            "Content-Length": str(length),
+        }
+        with file.open("rb") as content:
+            body = chain([before], iter(lambda: content.read(PIECE), b""), [after])
+            self._connection.request("POST", path, body, headers)
+            answer = self._connection.getresponse()
+        found = json.loads(answer.read())
+        if "address" not in found:
+            raise RuntimeError(f"{path} was answered by {answer.status}: {found}")
+        return str(found["address"])
 
-    def cut(self, path: str, piece: bytes) -> None:
-        """Begin to send a piece and drop the connection in its middle."""
-        self.reconnect()
-        self._connection.putrequest("PUT", path)
-        for name, value in (self._headers | {"Content-Length": str(len(piece))}).items():
-            self._connection.putheader(name, value)
-        self._connection.putheader("Content-Type", "application/octet-stream")
-        with suppress(OSError):  # The server may hang up first, when the piece does not belong here.
-            self._connection.endheaders(piece[: len(piece) // 2])
-        self.reconnect()
 
-    def reconnect(self) -> None:
-        self._connection.close()
-        self._connection = self._open()
-
-
-def send(browser: Browser, slug: str, file: Path, losses: int) -> tuple[str, int]:
-    """The upload's token, and how often it went on after a cut."""
-    size = file.stat().st_size
-    uploads, kind = f"/api/v1/projects/{slug}/uploads/", "application/octet-stream"
-    given = json.dumps({"filename": file.name, "size": size, "encoding": "utf-8"}).encode()
-    upload = browser.json("POST", uploads, given, "application/json")
-    address = f"{uploads}{upload['token']}/"
-    cuts = {size * (number + 1) // (losses + 1) for number in range(losses)}
-    resumed = 0
-    with file.open("rb") as content:
-        while upload["received"] < size:
-            content.seek(upload["received"])
-            piece = content.read(upload["piece_bytes"])
-            path = f"{address}?offset={upload['received']}"
-            due = {cut for cut in cuts if cut <= upload["received"]}
-            if due:
-                cuts -= due
-                browser.cut(path, piece)
-                upload = browser.json("GET", address)
-                resumed += 1
-            else:
-                # What was cut off may still be on its way: then the server says where to go on.
-                try:
-                    upload = browser.json("PUT", path, piece, kind)
-                except (RuntimeError, OSError):
-                    browser.reconnect()
-                    upload = browser.json("GET", address)
-    return str(upload["token"]), resumed
+def _part(disposition: str) -> str:
+    return f"--edge\r\nContent-Disposition: form-data; {disposition}\r\n\r\n"
 
 
 def follow(browser: Browser, source: Any) -> None:
@@ -161,12 +135,8 @@ def follow(browser: Browser, source: Any) -> None:
 def post(browser: Browser, path: str, **fields: str) -> str:
     """Send a form; returns where it leads."""
     fields["csrfmiddlewaretoken"] = CSRF
-    parts = "".join(
-        f'--edge\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'
-        for name, value in fields.items()
-    )
-    kind = "multipart/form-data; boundary=edge"
-    status, leads_to, body = browser.ask("POST", path, f"{parts}--edge--\r\n".encode(), kind)
+    parts = "".join(_part(f'name="{name}"') + f"{value}\r\n" for name, value in fields.items())
+    status, leads_to, body = browser.ask("POST", path, f"{parts}--edge--\r\n".encode(), KIND)
     if status != 302:
         raise RuntimeError(f"{path} was answered by {status}: {body[:500]!r}")
     return leads_to
@@ -214,9 +184,8 @@ def measure(options: argparse.Namespace, folder: Path) -> dict[str, Any]:
             ):
                 time.sleep(IDLE_SECONDS)
                 with watch.during("upload"):
-                    token, resumed = send(browser, "large", file, options.loss)
+                    leads_to = browser.send("/projects/large/corpus/import/", file)
                 with watch.during("check"):
-                    leads_to = post(browser, "/projects/large/corpus/import/", upload=token, encoding="utf-8")
                     source = CorpusImport.objects.select_related("job", "project").get()
                     follow(browser, source)
                 with watch.during("store"):
@@ -230,7 +199,6 @@ def measure(options: argparse.Namespace, folder: Path) -> dict[str, Any]:
         **counts,
         "seconds": watch.seconds,
         "total_s": round(sum(watch.seconds.values()), 1),
-        "resumed_after_cuts": resumed,
         **watch.figures(),
         "saves_failed": annotator.failed,
         "cores": os.cpu_count(),
@@ -241,7 +209,6 @@ def measure(options: argparse.Namespace, folder: Path) -> dict[str, Any]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--megabytes", type=int, default=1024)
-    parser.add_argument("--loss", type=int, default=5, help="how often the connection is cut")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     folder = Path(tempfile.mkdtemp(prefix="paragold-benchmark-"))

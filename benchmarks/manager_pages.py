@@ -211,7 +211,6 @@ def main() -> None:
     )
     with folder as place, server as address:
         there = (Path(place) / "paragold.sqlite3").exists()
-        os.environ["PARAGOLD_EXTERNAL_DATA"] = str(Path(place) / "external")
         installation_in(Path(place), address)
         from projects.models import Project
 

@@ -7,7 +7,7 @@ their sentences and the MSR Paraphrase Corpus, training part. Both sets were tun
 flatter. The row `gold_links` is cross-validated by pair, `own_gold` learns from that many pairs drawn
 from outside the fold, and is the mean of several draws. `--steps` measures what each step of the unsupervised
 part brings, instead. eflomal is trained on the same text where it is installed (null where it is not).
-`--compare` prints a table in Markdown instead: every aligner and variant of the registry, without gold links,
+`--compare` prints a table in Markdown instead: every aligner of the registry, without gold links,
 on MTRef and the development part of Wiki too, each in a process of its own, with CPU seconds and the highest
 resident memory of it or of a program that it ran. Programs link by intersection, the best of them by
 grow-diag-final-and too, with the lexicon of identical words. One row of `best` has a starting point for each
@@ -35,7 +35,7 @@ from paragold.aligners.link_classifier import LinkClassifier, fit
 from paragold.aligners.method import Pair
 from paragold.aligners.parameters import TrainingParameters
 from paragold.aligners.program_runs import ProgramError
-from paragold.aligners.programs import Eflomal, ProgramSpec
+from paragold.aligners.programs import SAMPLED, THOT_MODELS, Eflomal, ProgramSpec
 from paragold.aligners.registry import ALIGNERS, Recipe
 from paragold.aligners.relations import Relations
 from paragold.aligners.training import train
@@ -57,6 +57,11 @@ COMPARED = {
 """By name the file, and the set of scripts/starting_point.py that is left out for it."""
 PEERS = ("eflomal", "thot", "giza")
 """Those that are symmetrised in a second way, which finds more links."""
+OTHER_SETTINGS: dict[str, list[dict[str, object]]] = {
+    "hmm": [{"lexicon": True}],
+    "thot": [{"model": model} for model in THOT_MODELS if model != SAMPLED],
+}
+"""By aligner the settings that are compared beside its own defaults."""
 OTHER_SETS = "best, starting point of the other sets"
 
 
@@ -158,7 +163,7 @@ def figures(links: Sequence[Sequence[Link]], gold: Sequence[LinkedPair]) -> str:
 
 
 def all_recipes() -> dict[str, Recipe]:
-    """Every aligner of the registry, and every variant of one, that is available here, by its label.
+    """Every aligner of the registry, some with other settings too, that is available here, by its label.
 
     The starting point of `best` was learned from these sets too: further rows do without it, and with one
     that was learned from the other sets.
@@ -167,7 +172,7 @@ def all_recipes() -> dict[str, Recipe]:
         Recipe.of({"aligner": method.id, **settings})
         for method in ALIGNERS
         if method.is_available()
-        for settings in ({}, *(variant.settings for variant in method.variants))
+        for settings in ({}, *OTHER_SETTINGS.get(method.id, ()))
     ]
     grown = {"linking": "grow-diag-final-and"}
     recipes += [Recipe.of({"aligner": id, **grown}) for id in PEERS if ALIGNERS.get(id).is_available()]

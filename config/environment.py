@@ -13,9 +13,6 @@ from django.core.exceptions import ImproperlyConfigured
 
 from config import variables
 from ops.launcher.installation import PROGRAM
-from paragold.fetching.network import NEEDED, is_contact
-from paragold.http_models import cached_answers, configuration
-from paragold.problems import FileProblem
 
 
 def flag(name: str) -> bool:
@@ -25,11 +22,6 @@ def flag(name: str) -> bool:
     if value in {"0", "false", "no", "off"}:
         return False
     raise ImproperlyConfigured(f"{name} must be 1 or 0, not {value!r}.")
-
-
-def decision(name: str) -> bool | None:
-    """True or False as the environment says; None where it leaves the decision to somebody else."""
-    return flag(name) if variables.value(name) else None
 
 
 def count(name: str, *, maximum: int) -> int:
@@ -42,16 +34,6 @@ def count(name: str, *, maximum: int) -> int:
 
 def words(name: str) -> list[str]:
     return [word.strip() for word in variables.value(name).split(",") if word.strip()]
-
-
-def folders(name: str) -> list[str]:
-    """Absolute paths and addresses such as s3://bucket/pairs, separated by commas."""
-    listed = words(name)
-    for folder in listed:
-        # Links are followed and compared in plain paths only.
-        if folder.startswith(("file:", "local:")) or not ("://" in folder or Path(folder).is_absolute()):
-            raise ImproperlyConfigured(f"{name} must list absolute paths and addresses, not {folder!r}.")
-    return listed
 
 
 def positive(name: str) -> float:
@@ -80,18 +62,6 @@ def secret(name: str) -> str:
         raise ImproperlyConfigured(f"{name}_FILE: {path} cannot be read ({error}).") from error
 
 
-def fetch_contact(fetching: bool) -> str:
-    """PARAGOLD_FETCH_CONTACT: a web or e-mail address, which goes out with every request for a page."""
-    contact = variables.value("PARAGOLD_FETCH_CONTACT")
-    if fetching and not contact:
-        raise ImproperlyConfigured(
-            "PARAGOLD_FETCHING needs PARAGOLD_FETCH_CONTACT: a web or e-mail address that sites may write to."
-        )
-    if contact and not is_contact(contact):
-        raise ImproperlyConfigured(f"PARAGOLD_FETCH_CONTACT must be {NEEDED}.")
-    return contact
-
-
 def shared_storage() -> dict[str, Any] | None:
     """Django's settings for the store of PARAGOLD_STORAGE, s3://bucket/prefix; None without one."""
     address = variables.value("PARAGOLD_STORAGE")
@@ -118,15 +88,6 @@ def shared_storage() -> dict[str, Any] | None:
         ),
     }  # fmt: skip
     return {"BACKEND": "storages.backends.s3.S3Storage", "OPTIONS": options}
-
-
-def http_models(folder: Path) -> None:
-    """PARAGOLD_HTTP_MODELS and the variables for it, checked; what the models answer is kept in `folder`."""
-    try:
-        configuration.http_models()
-    except FileProblem as problem:
-        raise ImproperlyConfigured(str(problem)) from problem
-    cached_answers.keep_in(folder)
 
 
 def secret_key(var: Path) -> str:

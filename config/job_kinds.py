@@ -25,21 +25,6 @@ _KINDS = (
         in_list="corpus-import",
     ),
     JobKind(
-        name="address-list",
-        label="Reading of an address list",
-        run="corpus.services.fetching.LIST_RUNNER",
-        page="corpus.views.importing.page_of_address_list",
-        retention=timedelta(days=90),
-    ),
-    JobKind(
-        name="fetch",
-        label="Fetch of pages",
-        run="corpus.services.fetch_pages.RUNNER",
-        page="fetch",
-        made="fetch",
-        in_list="fetch-new",
-    ),
-    JobKind(
         name="extract",
         label="Extraction",
         run="corpus.services.extraction.RUNNER",
@@ -72,39 +57,9 @@ _KINDS = (
         in_list="candidates",
     ),
     JobKind(
-        name="attach",
-        label="Check of an external dataset",
-        run="corpus.services.external_datasets.RUNNER",
-        page="external-dataset",
-        made="external_dataset",
-        in_list="candidates",
-    ),
-    JobKind(
-        name="draw-external",
-        label="Draw from an external dataset",
-        run="annotation.services.external_drawing.RUNNER",
-        page="extraction",
-        made="extraction",
-        in_list="candidates",
-    ),
-    JobKind(
-        name="study_matching",
-        label="Study of matching",
-        run="corpus.services.matching_studies.RUNNER",
-        page="matching-study",
-        made="matching_study",
-    ),
-    JobKind(
         name="build_lexicon",
         label="Lexicon",
         run="corpus.services.lexicons.RUNNER",
-        page="lexicon",
-        made="lexicon",
-    ),
-    JobKind(
-        name="import_lexicon",
-        label="Import of a lexicon",
-        run="corpus.services.lexicon_files.RUNNER",
         page="lexicon",
         made="lexicon",
     ),
@@ -128,12 +83,6 @@ _KINDS = (
         run="alignment.services.trained_aligners.training.RUNNER",
         page="aligner",
         made="trained_aligner",
-    ),
-    JobKind(
-        name="retrain-aligner",
-        label="Retraining of an aligner",
-        run="alignment.services.retraining.RUNNER",
-        page="alignment.views.retraining.page_of_job",
     ),
     JobKind(
         name="align",
@@ -193,18 +142,6 @@ _KINDS = (
         run="ops.archive.archive_storage.RUNNER",
         page="archives",
         retention=timedelta(days=90),
-    ),
-    JobKind(
-        name="archive-check",
-        label="Check of an archive",
-        run="ops.archive.import_jobs.CHECK_RUNNER",
-        page="ops.views.archives.page_of_job",
-    ),
-    JobKind(
-        name="archive-store",
-        label="Import of an archive",
-        run="ops.archive.import_jobs.STORE_RUNNER",
-        page="ops.views.archives.page_of_job",
     ),
 )
 JOB_KINDS: dict[str, JobKind] = {kind.name: kind for kind in _KINDS}

@@ -276,18 +276,6 @@ SPECTACULAR_SETTINGS = {
     },
 }
 
-# Fetching pages from the web: administrators allow it on the page Installation, and say whom the sites may
-# write to. The environment may forbid it outright (False), or allow it until they have decided (True).
-FETCHING = environment.decision("PARAGOLD_FETCHING")
-FETCH_CONTACT = environment.fetch_contact(FETCHING is True)
-FETCH_DELAY_SECONDS = 1.0
-# For tests alone, and therefore not to be set by the environment: the loopback and any port may be asked.
-FETCH_LOOPBACK_FOR_TESTS = False
-
-# Where projects may attach folders of pairs from: paths, and addresses such as s3://bucket/pairs.
-EXTERNAL_DATA = environment.folders("PARAGOLD_EXTERNAL_DATA")
-# Aligners and scorers of other servers: off unless the environment names some.
-environment.http_models(VAR / "http-models")
 
 REDIS_URL = environment.secret("REDIS_URL")
 CACHES: dict[str, dict[str, Any]] = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}

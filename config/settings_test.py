@@ -22,9 +22,6 @@ from config.settings import DATABASES, STORAGES  # noqa: E402 - as above
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 # Tests send more requests in a minute than people do; those about limits set them.
 ACCOUNT_REQUESTS = ADDRESS_REQUESTS = 0
-FETCHING = True
-EXTERNAL_DATA = [str(_var / "external")]
-FETCH_CONTACT = "mailto:tests@paragold.example"
 STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = True

@@ -28,7 +28,7 @@ VARIABLES: Mapping[str, Variable] = {
         unset="var/ beside manage.py; of an installed package, the user's data folder",
     ),
     "PARAGOLD_STORAGE": Variable(
-        "where uploads, exports, aligners, lexicons, archives and backups are, for several hosts: "
+        "where uploads, exports, aligners, archives and backups are, for several hosts: "
         "s3://bucket/prefix; needs django-storages[s3]",
         unset="the data folder",
     ),
@@ -126,25 +126,6 @@ VARIABLES: Mapping[str, Variable] = {
     "PARAGOLD_EXPORTS_DAYS": Variable(
         "days after which exports are deleted; 0 keeps them until somebody deletes them", "0"
     ),
-    "PARAGOLD_FETCHING": Variable(
-        "0 forbids fetching pages from the web; 1 allows it until administrators decide under Installation",
-        unset="administrators decide",
-    ),
-    "PARAGOLD_FETCH_CONTACT": Variable("contact for the sites; required for PARAGOLD_FETCHING=1"),
-    "PARAGOLD_EXTERNAL_DATA": Variable(
-        "where external datasets may be attached from: folders, and addresses such as s3://bucket/pairs; "
-        "separated by commas"
-    ),
-    "PARAGOLD_HTTP_MODELS": Variable(
-        "aligners and scorers of other servers: name=address, several separated by spaces", unset="off"
-    ),
-    "PARAGOLD_HTTP_MODEL_TOKENS": Variable(
-        "what those servers want to know: name=token, several separated by spaces", secret=True
-    ),
-    "PARAGOLD_HTTP_MODEL_NETWORKS": Variable(
-        "inner networks in which those servers may be, such as 10.0.0.0/8, separated by spaces"
-    ),
-    "PARAGOLD_HTTP_MODEL_SECONDS": Variable("seconds that a request to them may take, 1 to 240", "60"),
     "PARAGOLD_LOG_LEVEL": Variable("DEBUG, INFO, WARNING or ERROR", "INFO"),
     "PARAGOLD_LOG_FORMAT": Variable(
         "plain for people; json: an object a line, and a line for each request", "plain"
@@ -154,9 +135,6 @@ VARIABLES: Mapping[str, Variable] = {
         "token of the program that reads /metrics", unset="there is no such page", secret=True
     ),
     "PARAGOLD_SENTRY_DSN": Variable("where errors are sent; needs sentry-sdk", unset="nowhere"),
-    "PARAGOLD_KERNEL": Variable(
-        "computes word edit distances: numba or rapidfuzz", unset="numba where it is installed"
-    ),
     "PARAGOLD_WORDNET": Variable("file of WordNet facts to use", unset="the one that is part of Paragold"),
     "DATABASE_URL": Variable(
         "postgresql://user:password@host:5432/name; PostgreSQL 14 or newer",

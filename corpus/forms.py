@@ -15,7 +15,6 @@ from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec
 from jobs.models import JobState
 from jobs.services.launch_cost import Rate, duration_words
 from paragold.events.settings import EventSpec
-from paragold.extraction import kernels
 from paragold.extraction.criteria import PARAMETERS, CriteriaError
 from paragold.extraction.presets import RECOMMENDED, Preset
 from paragold.extraction.selection import NAMES as SELECTION
@@ -175,18 +174,6 @@ class ColumnsForm(forms.Form):
         return {field: column for field, column in self.cleaned_data.items() if column}
 
 
-class AddressListForm(forms.Form):
-    encoding = forms.ChoiceField(choices=ENCODINGS, initial="utf-8", help_text="Encoding of the list.")
-    file = forms.FileField(
-        label="Addresses",
-        max_length=255,
-        allow_empty_file=True,  # the reader says what an empty file lacks
-        help_text="A CSV or TSV with the columns cluster and url, a text with one address per line, or a "
-        "zip of such texts, one per cluster.",
-        widget=forms.FileInput(attrs={"accept": ".csv,.tsv,.txt,.zip"}),
-    )
-
-
 def parameter_rows(criteria: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The table of all parameters: a row has the label, the meaning, and the value in each of `criteria`."""
     return [
@@ -221,11 +208,6 @@ class ExtractionForm(forms.Form):
         required=False,
         help_text="Confirm that you want to store very many pairs.",
     )
-    kernel = forms.ChoiceField(
-        choices=[("", "the fastest (recommended)"), *((name, name) for name in kernels.NAMES)],
-        required=False,
-        help_text="Program that measures edit distances; the pairs are the same.",
-    )
     sample = forms.IntegerField(
         label="Clusters of a dry run",
         required=False,
@@ -256,7 +238,7 @@ class ExtractionForm(forms.Form):
     @property
     def wrong_parameters(self) -> bool:
         """Whether the folded part of the page holds an error."""
-        return any(self[name].errors for name in (*PARAMETERS, "kernel", "preset_name"))
+        return any(self[name].errors for name in (*PARAMETERS, "preset_name"))
 
     @property
     def parameters_valid(self) -> bool:
@@ -269,7 +251,7 @@ class ExtractionForm(forms.Form):
 
     def arguments(self) -> dict[str, Any]:
         """The arguments of `launch_extraction`."""
-        given = {name: self.cleaned_data[name] for name in ("name", "kernel", "confirmed")}
+        given = {name: self.cleaned_data[name] for name in ("name", "confirmed")}
         return given | {"preset": self.preset.name, "settings": self.settings()}
 
     def clean(self) -> dict[str, Any]:

@@ -12,7 +12,6 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import metadata
-from importlib.util import find_spec
 from pathlib import Path
 
 import requests
@@ -27,8 +26,6 @@ from ops import migrating
 from ops.launcher.address import Address
 from ops.launcher.installation import INSTALLED, PROGRAM, REPOSITORY, Installation, LauncherError, holder
 from ops.launcher.probe import is_ready
-from paragold.http_models import configuration
-from paragold.http_models.client import ModelError, Session
 from paragold.plugins import installed_plugins
 from projects import storage
 
@@ -243,20 +240,6 @@ def worker() -> str:
     raise Fault(work.problem.rstrip(".") + heard, remedy)
 
 
-def http_models() -> str:
-    models = []
-    for name, model in configuration.http_models().items():
-        try:
-            health = Session(model).health
-        except ModelError as error:
-            raise Fault(
-                str(error), "Then run this again; docs/models-over-http.md has the protocol."
-            ) from error
-        does = [work for work, done in (("aligns", health.align), ("scores", health.score)) if done]
-        models.append(f"{name} {health.version} {' and '.join(does) or 'does nothing'}")
-    return ", ".join(models) or "none"
-
-
 def mail() -> str:
     address = environment.secret("PARAGOLD_MAIL")
     if not address:
@@ -348,17 +331,6 @@ def static_files() -> str:
     return f"{len(paths)} collected"
 
 
-def external_data() -> str:
-    local = [root for root in settings.EXTERNAL_DATA if "://" not in root]
-    closed = [root for root in local if not (Path(root).is_dir() and os.access(root, os.R_OK | os.X_OK))]
-    if closed:
-        remedy = "Mount them, readable for the user that runs Paragold, or correct PARAGOLD_EXTERNAL_DATA."
-        raise Fault(f"these folders cannot be read: {', '.join(closed)}", remedy)
-    if len(local) < len(settings.EXTERNAL_DATA) and find_spec("fsspec") is None:
-        raise Fault("addresses are allowed, but fsspec is not installed", "pip install fsspec s3fs")
-    return ", ".join(settings.EXTERNAL_DATA) or "no folder may be attached"
-
-
 def disk_space() -> str:
     usage = shutil.disk_usage(Installation.from_environment().var)
     if usage.free < MIN_FREE_BYTES:
@@ -402,7 +374,7 @@ CHECKS: dict[str, Callable[[], str]] = {
     for check in (
         *(python, packages, plug_ins, data_folder, file_store, secret_key, debug),
         *(database, migrations, broker, worker, mail, second_factor, single_sign_on),
-        *(http_models, static_files, external_data, disk_space, clock, port),
+        *(static_files, disk_space, clock, port),
     )
 }
 

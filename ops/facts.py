@@ -26,7 +26,7 @@ from projects.models import Project, Removable, Role
 from projects.permissions import MANAGERS, READERS, roles_of
 
 REMEMBERED = timedelta(days=30)
-"""Failures and fetches of longer ago need nobody any more."""
+"""Failures of longer ago need nobody any more."""
 
 
 class Facts:

@@ -1,4 +1,4 @@
-"""Figures of the installation: for Prometheus at /metrics, and for administrators on a page.
+"""Figures of the installation, for Prometheus at /metrics.
 
 Requests are counted in memory (ops/request_counts.py); everything else is read from the database when it is
 asked for, so that it is the same whoever answers. docs/monitoring.md explains each figure.
@@ -10,7 +10,6 @@ import logging
 import shutil
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from hmac import compare_digest
 
 from django.conf import settings
@@ -20,7 +19,6 @@ from django.db import connection
 from django.db.models import Count, Min, Sum
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
@@ -28,14 +26,12 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 from annotation.models import Assignment, AssignmentState, BatchKind
-from jobs.models import ACTIVE, Job, JobChunk, JobState, WorkerHeartbeat
+from jobs.models import Job, JobChunk, JobState, WorkerHeartbeat
 from ops.request_counts import REQUESTS
 from projects.models import Project
 from projects.request_ids import HEADER, number_of, page_of, working_for
-from projects.views.project_view import SAFE, administrator_view
 
 logger = logging.getLogger("paragold.requests")
-PAGES_SHOWN = 30
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD")
 
 
@@ -152,60 +148,3 @@ def metrics(request: HttpRequest) -> HttpResponse:
     registry.register(Installation())
     registry.register(REQUESTS)
     return HttpResponse(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
-
-
-@dataclass(frozen=True, slots=True)
-class PageTimes:
-    """Requests of a page since the web server's start; slow: of them, those that took above 0.3 s."""
-
-    page: str
-    requests: int
-    errors: int
-    seconds: float
-    slow: int
-
-    @property
-    def milliseconds(self) -> float:
-        return 1000 * self.seconds / self.requests
-
-
-def page_times() -> list[PageTimes]:
-    """The pages that took the most time in all."""
-    by_page: dict[str, dict[str, float]] = {}
-    for family in REQUESTS.collect():
-        for sample in family.samples:
-            row = by_page.setdefault(
-                sample.labels["page"], dict.fromkeys(("requests", "errors", "seconds", "fast"), 0.0)
-            )
-            if sample.name.endswith("_count"):
-                row["requests"] += sample.value
-                row["errors"] += sample.value if sample.labels["status"].startswith("5") else 0
-            elif sample.name.endswith("_sum"):
-                row["seconds"] += sample.value
-            elif sample.labels.get("le") == "0.3":
-                row["fast"] += sample.value
-    rows = [
-        PageTimes(
-            page, int(row["requests"]), int(row["errors"]), row["seconds"], int(row["requests"] - row["fast"])
-        )
-        for page, row in by_page.items()
-        if row["requests"]
-    ]
-    return sorted(rows, key=lambda row: -row.seconds)[:PAGES_SHOWN]
-
-
-@administrator_view(SAFE)
-def figures(request: HttpRequest) -> HttpResponse:
-    """The same for an administrator to read."""
-    families = [
-        (family.name.endswith("_bytes"), family.documentation, family.samples)
-        for family in Installation().collect()
-    ]
-    active = Job.objects.filter(state__in=ACTIVE).select_related("project").order_by("moved_at")[:PAGES_SHOWN]
-    context = {
-        "families": families,
-        "pages": page_times(),
-        "active": active,
-        "exported": bool(settings.METRICS_TOKEN),
-    }
-    return render(request, "ops/figures.html", context)

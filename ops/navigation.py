@@ -34,10 +34,6 @@ ELSEWHERE = {
     "link-agreement": "agreement",
     "split-agreement": "agreement",
     "phenomena": "agreement",
-    "matching-new": "matching-studies",
-    "headline-matching-new": "matching-studies",
-    "text-matching-new": "matching-studies",
-    "answer-key-draft": "matching-studies",
 }
 
 
@@ -90,9 +86,7 @@ def sections(request: HttpRequest, facts: Facts) -> list[Group]:
         ("", entry("Overview", "project")),
         (
             "Data",
-            entry("Corpus", "corpus", "clusters")
-            + entry("Candidates", "candidates", "pairs")
-            + entry("Matching", "matching-studies", "studies"),
+            entry("Corpus", "corpus", "clusters") + entry("Candidates", "candidates", "pairs"),
         ),
         (
             "People",
@@ -134,7 +128,6 @@ def _counts(facts: Facts) -> dict[str, int]:
     counts = count_all(
         project,
         corpus=project.clusters.of_corpus(),
-        matching_studies=project.matching_studies.current(),
         gold_sets=project.gold_sets.current(),
         gold_links=project.gold_alignment_sets.current(),
         gold_subclusters=project.gold_subcluster_sets.current(),
@@ -160,7 +153,7 @@ def _current(request: HttpRequest, project: Project) -> str:
     if match and match.url_name in ELSEWHERE:
         return ELSEWHERE[match.url_name]
     pages = (
-        "corpus", "candidates", "matching-studies", "judge", "link", "split", "review", "gold", "agreement",
+        "corpus", "candidates", "judge", "link", "split", "review", "gold", "agreement",
         "progress", "exports", "classifiers", "aligners", "experiments", "lexicons", "jobs", "members",
         "project-settings",
     )  # fmt: skip

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 
-from django.db.models import Count, Exists, Max, OuterRef, Q
+from django.db.models import Count, Exists, Max, OuterRef
 from django.urls import reverse
 from django.utils import timezone
 
@@ -14,10 +14,9 @@ from alignment.services.trained_aligners.stored import PREFIX, chosen
 from annotation.models import Assignment, BatchKind, BatchState
 from annotation.models.item import takes_part
 from annotation.services.progress import held
-from corpus.models import AddressState, CorpusImport, ImportState
+from corpus.models import CorpusImport, ImportState
 from jobs.kinds import job_kind
-from jobs.models import ACTIVE
-from ops.facts import REMEMBERED, Facts, failed_jobs
+from ops.facts import Facts, failed_jobs
 from ops.next_step import TASKS, disputes_url, own_actions
 from projects.errors import PublicError
 from projects.listings import many
@@ -42,7 +41,7 @@ def needs_of(facts: Facts) -> list[Need]:
     needs = [Need(action.label, action.url, "assigned to you") for action in own_actions(facts.waiting)]
     needs += _disputes(facts)
     if facts.manages:
-        for needs_of_kind in (_imports, _failed_jobs, _fetches, _idle_annotators, _stale_suggesters):
+        for needs_of_kind in (_imports, _failed_jobs, _idle_annotators, _stale_suggesters):
             needs += needs_of_kind(facts)
     return needs
 
@@ -92,20 +91,6 @@ def _failed_jobs(facts: Facts) -> Iterator[Need]:
         yield Need(f"Failed: {job.title}", job_kind(job.kind).page_of(job), reason)
 
 
-def _fetches(facts: Facts) -> Iterator[Need]:
-    """Fetches that ended and whose pages nobody has imported."""
-    recent = facts.project.fetches.filter(corpus_import=None, requested_at__gte=timezone.now() - REMEMBERED)
-    ended = recent.exclude(job__state__in=ACTIVE).annotate(
-        listed=Count("addresses"), kept=Count("addresses", filter=Q(addresses__state=AddressState.KEPT))
-    )
-    for fetch in ended[:SHOWN]:
-        yield Need(
-            f"{fetch.kept:,} of {many(fetch.listed, 'page')} of {fetch} fetched",
-            reverse("fetch", args=[facts.project.slug, fetch.pk]),
-            "not imported" if fetch.kept else "none was reached",
-        )
-
-
 def _idle_annotators(facts: Facts) -> Iterator[Need]:
     """People who hold items of open batches and have not answered for IDLE_DAYS, nor got any since."""
     batches = [batch.pk for batch in facts.batches if batch.state == BatchState.OPEN]
@@ -139,7 +124,7 @@ def _stale_suggesters(facts: Facts) -> Iterator[Need]:
             aligner = chosen(facts.project, batch.suggester)
         except PublicError:
             continue
-        if aligner.learns_from_gold and not aligner.retrain_after and newest.frozen_at > aligner.created_at:
+        if aligner.learns_from_gold and newest.frozen_at > aligner.created_at:
             yield Need(
                 f"{newest} is newer than {aligner}, which suggests links in {batch}",
                 reverse("aligner", args=[facts.project.slug, aligner.pk]),

@@ -182,10 +182,6 @@ class _Manager:
         if source is None or source.state not in (
             ImportState.CHECKING, ImportState.STORING, ImportState.CHECKED, ImportState.REFUSED
         ):  # fmt: skip
-            fetch = self.facts.project.fetches.filter(corpus_import=None).select_related("job").first()
-            if fetch is not None and fetch.job.active:
-                why = f"The pages of {fetch} are being fetched. Follow the fetch; then import them."
-                return self._action("Follow the fetch", why, "fetch", fetch.pk)
             why = "The project has no articles yet. Import a corpus to begin."
             return self._action("Import a corpus", why, "corpus-import")
         name = source.filename

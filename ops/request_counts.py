@@ -62,11 +62,6 @@ class RequestCounts(Collector):
                 row["labels"] = labels
                 self._places[labels] = place
 
-    def clear(self) -> None:
-        """Forget everything that was counted."""
-        self._table[:] = np.zeros(1, dtype=ROW)
-        self.use(self._share)
-
     def collect(self) -> Iterator[HistogramMetricFamily]:
         totals: dict[bytes, tuple[np.ndarray, float]] = {}
         for share in self._table:

@@ -2,17 +2,10 @@
 
 from django.urls import path
 
-from ops.views.archives import (
-    archive_import,
-    archive_import_progress,
-    archive_imports,
-    archives,
-    delete,
-    download,
-)
+from ops.views.archives import archives, delete, download
 
 from .health import livez, readyz
-from .metrics import figures, metrics
+from .metrics import metrics
 from .views import deletion
 from .views.lineage import gold_pair
 from .views.overview import example_data, icon, project, projects
@@ -21,7 +14,6 @@ urlpatterns = [
     path("livez", livez, name="livez"),
     path("readyz", readyz, name="readyz"),
     path("metrics", metrics, name="metrics"),
-    path("installation/figures/", figures, name="figures"),
     path("favicon.ico", icon, name="icon"),
     path("", projects, name="projects"),
     path("deleted-projects/", deletion.deleted, name="deleted-projects"),
@@ -36,7 +28,4 @@ urlpatterns = [
     path("projects/<slug:slug>/export/archives/", archives, name="archives"),
     path("projects/<slug:slug>/export/archives/<int:pk>/download/", download, name="archive-download"),
     path("projects/<slug:slug>/export/archives/<int:pk>/delete/", delete, name="archive-delete"),
-    path("archives/", archive_imports, name="archive-imports"),
-    path("archives/<int:pk>/", archive_import, name="archive-import"),
-    path("archives/<int:pk>/progress/", archive_import_progress, name="archive-import-progress"),
 ]

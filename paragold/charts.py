@@ -13,8 +13,8 @@ WIDTH, HEIGHT, BARS_HEIGHT = 800, 300, 220
 LEFT, RIGHT, TOP, BOTTOM = 64, 24, 36, 48
 """The margins around the frame of the axes."""
 STEPS = 5
-NAMES_WIDTH, LONGEST_NAME, NAME_HEIGHT = 190, 24, 15
-"""Room for the names of several lines, at their ends: SVG units, letters, and units from name to name."""
+NAME_HEIGHT = 15
+"""SVG units from the name of a line to that of the next one."""
 TITLE_LETTER, TITLE_LINE, FILE_MARGIN = 9, 22, 16
 """SVG units: a letter of a file's title across, from line to line, and around a file."""
 TICK_APART = 40
@@ -66,7 +66,7 @@ class Dot:
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """The coordinates of a polyline; `style` is "", "second", "third", "to-name", "grid" or "best"."""
+    """The coordinates of a polyline; `style` is "", "second", "third", "grid" or "best"."""
 
     points: str
     style: str = ""
@@ -210,11 +210,9 @@ def line_chart(
     x_ticks: Sequence[float],
     describe: Callable[[str, Value], str],
     place: Callable[[float], float] = float,
-    named: bool = False,
     name: str = "",
     title: str = "",
     axes: tuple[str, str] = ("", ""),
-    marked: str = "",
 ) -> Chart | None:
     """Lay out named lines; None where there is no value.
 
@@ -227,12 +225,8 @@ def line_chart(
         Gives the words for a value of the line of that name.
     place : callable
         Bends the horizontal axis: the logarithm, for one.
-    named : bool
-        Whether the names of several lines are beside the frame, at their ends.
     name, title, axes : str
         An id, what people read, and the words of the axes, the horizontal one first.
-    marked : str
-        The words of the points that are larger.
     """
     values = [value for _, line in lines for value in line]
     if not values:
@@ -242,9 +236,7 @@ def line_chart(
     bottom, top = step * math.floor(min(ends) / step), step * math.ceil(max(ends) / step)
     top = top if top > bottom else bottom + step
     first, last = (place(end(value.x for value in values)) for end in (min, max))
-    beside = named and len(lines) > 1
-    right = WIDTH - (NAMES_WIDTH if beside else RIGHT)
-    across = (right - LEFT - 32) / ((last - first) or 1)
+    across = (WIDTH - RIGHT - LEFT - 32) / ((last - first) or 1)
     up = (HEIGHT - TOP - BOTTOM) / (top - bottom)
 
     def x(value: float) -> float:
@@ -255,24 +247,13 @@ def line_chart(
 
     strokes, dots, bands = [], [], []
     for number, (label, line) in enumerate(lines):
-        style = "second" if number and not beside else ""
+        style = "second" if number else ""
         strokes.append(Stroke(_coordinates([(x(value.x), y(value.y)) for value in line]), style))
         for value in line:
-            text = describe(label, value)
-            dots.append(Dot(x(value.x), y(value.y), text, 7 if marked and text == marked else 3))
+            dots.append(Dot(x(value.x), y(value.y), describe(label, value), 3))
         intervals = [(x(one.x), y(one.interval[0]), y(one.interval[1])) for one in line if one.interval]
         if len(intervals) > 1:
             bands.append(_band(intervals))
-    words = []
-    if beside:
-        last_points = [(label, x(line[-1].x), y(line[-1].y)) for label, line in lines if line]
-        heights = spread(
-            [end for *_, end in last_points], top=TOP, base=HEIGHT - BOTTOM, distance=NAME_HEIGHT
-        )
-        for (label, *end), height in zip(last_points, heights, strict=True):
-            to_name = [(end[0], end[1]), (right, height), (right + 12, height)]
-            strokes.append(Stroke(_coordinates(to_name), "to-name"))
-            words.append(Words(right + 16, height + 4, _shortened(label, LONGEST_NAME), label))
     count = round((top - bottom) / step)
     decimals = max(0, -math.floor(math.log10(step)))
     return Chart(
@@ -281,8 +262,6 @@ def line_chart(
         bands=bands,
         strokes=strokes,
         dots=dots,
-        words=words,
-        right=right,
         name=name,
         title=title,
         x_axis=axes[0],

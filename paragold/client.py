@@ -28,8 +28,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypedDict
 
-PIECE = 8 << 20
-"""Bytes that a large file is sent in at a time."""
+PIECE = 1 << 20
 QUEUE_LIMIT = 100
 TRIES = 5
 TEMPORARY = frozenset({429, 502, 503, 504})
@@ -251,13 +250,12 @@ class Client:
         return created
 
     def import_file(self, project: str, path: str | os.PathLike[str], **options: Any) -> ImportReport:
-        """Send a file of articles, of any size, and wait until it is imported.
+        """Send a file of articles, of up to 4 GB, and wait until it is imported.
 
         `options` are those of `imports/`, such as `check=1` or `text_column="body"`. Raises ApiError,
         with `problems` among its fields, when the file is refused; then nothing was stored.
         """
-        upload = self._upload(project, Path(path))
-        answer = self.post(f"projects/{project}/imports/", upload=upload, **options)
+        answer = self._json("POST", f"projects/{project}/imports/", options, file=Path(path))
         while answer.get("state", answer.get("status")) not in IMPORT_ENDED:
             self._sleep(1)
             answer = self.get(f"projects/{project}/imports/{answer['id']}/")
@@ -267,15 +265,6 @@ class Client:
         return ImportReport(
             state=state, filename=answer["filename"], counts=answer["counts"], notes=answer.get("notes", [])
         )
-
-    def import_lexicon(self, project: str, path: str | os.PathLike[str], kind: str, name: str) -> Any:
-        """Send `paraphrases` or `vectors`, of any size, and wait until they are checked: the lexicon, whose
-        `id` `trained-aligners/` takes. Raises ApiError, naming line and column, for a faulty file.
-        """
-        body = {"kind": kind, "name": name, "upload": self._upload(project, Path(path))}
-        made = self.post(f"projects/{project}/lexicon-files/", body)
-        self.wait(made["job"])
-        return self.get(f"lexicons/{made['id']}/")["lexicon"]
 
     def extract(self, project: str, preset: str = "L12", **fields: Any) -> Extraction:
         """Ask for an extraction; `fields` may be `name` and `settings`. Its `job` reports progress."""
@@ -337,30 +326,10 @@ class Client:
         partial.replace(target)
         return target
 
-    def _upload(self, project: str, file: Path) -> str:
-        """The name under which the server holds the file; a lost connection goes on where it was."""
-        uploads = f"projects/{project}/uploads/"
-        begun = self.post(uploads, {"filename": file.name, "size": file.stat().st_size})
-        token, received = str(begun["token"]), 0
-        with file.open("rb") as source:
-            while True:
-                source.seek(received)
-                piece = source.read(PIECE)
-                if not piece:
-                    return token
-                try:
-                    answer = self._json("PUT", f"{uploads}{token}/", {"offset": received}, raw=piece)
-                except ApiError as error:
-                    if error.status != 409:
-                        raise
-                    # An earlier try came through, though its answer did not.
-                    answer = self.get(f"{uploads}{token}/")
-                received = answer["received"]
-
     def _json(
-        self, method: str, path: str, filters: Mapping[str, Any], body: Any = None, raw: bytes | None = None
+        self, method: str, path: str, filters: Mapping[str, Any], body: Any = None, file: Path | None = None
     ) -> Any:
-        with self._send(method, path, filters, body, raw) as answer:
+        with self._send(method, path, filters, body, file) as answer:
             content = answer.read()
         return json.loads(content) if content else None
 
@@ -370,13 +339,16 @@ class Client:
         path: str,
         filters: Mapping[str, Any] | None = None,
         body: Any = None,
-        raw: bytes | None = None,
+        file: Path | None = None,
     ) -> Any:
         query = f"?{urllib.parse.urlencode(filters, doseq=True)}" if filters else ""
         headers = {"Accept": "application/json"}
-        data = raw
-        if raw is not None:
-            headers["Content-Type"] = "application/octet-stream"
+        data: Any = None
+        edge = uuid.uuid4().hex
+        if file is not None:
+            before, after = _around(file, edge, body or {})
+            headers["Content-Type"] = f"multipart/form-data; boundary={edge}"
+            headers["Content-Length"] = str(len(before) + file.stat().st_size + len(after))
         elif body is not None:
             headers["Content-Type"] = "application/json"
             data = json.dumps(body).encode()
@@ -386,8 +358,10 @@ class Client:
         if self._token:
             headers["Authorization"] = f"Token {self._token}"
         address = self._address + path + query
-        request = urllib.request.Request(address, data, headers, method=method)  # noqa: S310 - http(s) alone
         for left in reversed(range(TRIES)):
+            if file is not None:
+                data = _pieces(before, file, after)
+            request = urllib.request.Request(address, data, headers, method=method)  # noqa: S310 - http(s) alone
             try:
                 return urllib.request.urlopen(request, timeout=self._timeout)  # noqa: S310 - as above
             except urllib.error.HTTPError as error:
@@ -402,6 +376,24 @@ class Client:
                 wait = None
             self._sleep(2 ** (TRIES - 1 - left) if wait is None else wait)
         raise AssertionError("the last try returns or raises")
+
+
+def _around(file: Path, edge: str, fields: Mapping[str, str]) -> tuple[bytes, bytes]:
+    """What comes before and after a file in the body of a form."""
+    name = file.name.replace('"', "%22").replace("\r", " ").replace("\n", " ")
+    parts = [
+        *(f'--{edge}\r\nContent-Disposition: form-data; name="{key}"\r\n\r\n{fields[key]}' for key in fields),
+        f'--{edge}\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n',
+    ]
+    return "\r\n".join(parts).encode(), f"\r\n--{edge}--\r\n".encode()
+
+
+def _pieces(before: bytes, file: Path, after: bytes) -> Iterator[bytes]:
+    yield before
+    with file.open("rb") as source:
+        while piece := source.read(PIECE):
+            yield piece
+    yield after
 
 
 def _refusal(error: urllib.error.HTTPError) -> ApiError:

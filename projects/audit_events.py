@@ -23,7 +23,6 @@ EVENTS: Mapping[str, str] = {
     "invitation-made": "Invitation made",
     "invitation-revoked": "Invitation revoked",
     "invitation-accepted": "Invitation accepted",
-    "installation-changed": "Settings of the installation changed",
     "project-created": "Project created",
     "project-changed": "Settings of the project changed",
     "project-deleted": "Project deleted",

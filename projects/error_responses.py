@@ -116,6 +116,11 @@ def carries_file(request: HttpRequest) -> bool:
     return request.content_type in FILES
 
 
+def asks_for_json(request: HttpRequest) -> bool:
+    """Whether a program sent the request: to the API, or a page's script that sends a form."""
+    return request.path.startswith(API) or request.headers.get("Accept") == "application/json"
+
+
 def _close_uploads(request: HttpRequest) -> None:
     """Close, and so remove, the temporary files of an upload that was cut off."""
     for handler in request.upload_handlers:
@@ -131,7 +136,7 @@ def answer_overload(request: HttpRequest, overload: Overload, status: int = 503)
     if carries_file(request):
         _close_uploads(request)
     response: HttpResponse
-    if request.path.startswith(API):
+    if asks_for_json(request):
         response = JsonResponse({"detail": overload.sentence}, status=status)
     else:
         # Without a request: the context processors would ask the database.

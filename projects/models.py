@@ -367,45 +367,6 @@ class Removable(models.Model):
         abstract = True
 
 
-class InstallationSettings(models.Model):
-    """The settings as somebody left them; the latest row counts, and rows are never changed.
-
-    `fetch_delay_seconds` lie between two requests to a host, `fetch_seconds` are the most that a request may
-    take, `fetch_megabytes` the most that a page may hold.
-    """
-
-    fetching = models.BooleanField(default=False)
-    fetch_contact = models.CharField(max_length=200, blank=True)
-    fetch_delay_seconds = models.FloatField(default=1.0)
-    fetch_seconds = models.PositiveSmallIntegerField(default=45)
-    fetch_megabytes = models.PositiveSmallIntegerField(default=5)
-    decided_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
-    decided_at = models.DateTimeField(auto_now_add=True)
-
-    class Meta:
-        ordering = ["-id"]
-        verbose_name_plural = "installation settings"
-        constraints = [
-            models.CheckConstraint(
-                condition=Q(fetching=False) | ~Q(fetch_contact=""), name="fetching_has_a_contact"
-            ),
-            models.CheckConstraint(
-                condition=Q(
-                    fetch_delay_seconds__gte=1,
-                    fetch_delay_seconds__lte=60,
-                    fetch_seconds__gte=5,
-                    fetch_seconds__lte=60,
-                    fetch_megabytes__gte=1,
-                    fetch_megabytes__lte=10,
-                ),
-                name="fetch_limits",
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"Settings of {self.decided_at:%Y-%m-%d %H:%M}"
-
-
 class LoginCount(models.Model):
     """Failed logins of one account, device or address.
 

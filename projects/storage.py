@@ -24,8 +24,6 @@ COPIES = "copies"
 COPIES_KEPT_SECONDS = 24 * 3600
 # What is older and unfinished was left by a process that died.
 LEFTOVER_SECONDS = 24 * 3600
-# A store cannot append to a file: the parts of one that grows lie beside each other, named by their offsets.
-PIECES = ".pieces/"
 
 
 class StoreAway(OSError):
@@ -75,13 +73,6 @@ def put_bytes(data: bytes, place: Path) -> None:
     put(partial, place)
 
 
-def put_piece(source: Any, place: Path, offset: int) -> None:
-    """Store the bytes of a file that is open as those of a larger one from `offset` on. For shared stores."""
-    source.seek(0)
-    with _store_errors():
-        _store().save(f"{_key(place)}{PIECES}{offset:015}", File(source))
-
-
 def fetch(place: Path, *, same: bool = False) -> Path:
     """The file to read, here on this disk. Raises FileNotFoundError when there is none.
 
@@ -94,33 +85,24 @@ def fetch(place: Path, *, same: bool = False) -> Path:
     copy = _copy(place)
     with suppress(FileNotFoundError):
         known = copy.stat()
-        if same or (known.st_size, known.st_mtime) == _size_and_time(_parts(place)):
+        if same or ((stored := _stored(place)) and (known.st_size, known.st_mtime) == stored[1:]):
             # When it was last read, for `sweep_copies`.
             os.utime(copy, (time.time(), known.st_mtime))
             return copy
-    if not (parts := _parts(place)):
+    if not (stored := _stored(place)):
         raise FileNotFoundError(place)
-    _download(parts, copy)
-    os.utime(copy, (time.time(), _size_and_time(parts)[1]))
+    _download(place, copy)
+    os.utime(copy, (time.time(), stored.modified))
     return copy
 
 
-def _size_and_time(parts: list[Stored]) -> tuple[int, float]:
-    return sum(part.size for part in parts), max((part.modified for part in parts), default=0)
-
-
-def _download(parts: list[Stored], copy: Path) -> None:
+def _download(place: Path, copy: Path) -> None:
     sweep_copies()
     copy.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=copy.parent) as folder, _store_errors():
-        first, other = Path(folder) / "first", Path(folder) / "other"
-        for number, part in enumerate(parts):
-            path = other if number else first
-            _store().bucket.download_file(_start() + _key(part.place), str(path))
-            if number:
-                with first.open("ab") as whole_file, other.open("rb") as piece:
-                    shutil.copyfileobj(piece, whole_file, 1 << 20)
-        first.replace(copy)
+        path = Path(folder) / "first"
+        _store().bucket.download_file(_start() + _key(place), str(path))
+        path.replace(copy)
 
 
 def workspace(place: Path) -> Path:
@@ -131,13 +113,13 @@ def workspace(place: Path) -> Path:
 
 
 def exists(place: Path) -> bool:
-    return bool(_parts(place)) if shared() else place.is_file()
+    return bool(_stored(place)) if shared() else place.is_file()
 
 
 def size(place: Path) -> int:
-    """Its bytes, as far as they have come. Raises FileNotFoundError when there is none."""
-    if shared() and (parts := _parts(place)):
-        return _size_and_time(parts)[0]
+    """Its bytes. Raises FileNotFoundError when there is none."""
+    if shared() and (stored := _stored(place)):
+        return stored.size
     return place.stat().st_size
 
 
@@ -145,25 +127,18 @@ def delete(place: Path) -> None:
     """Remove a file if it is there; copies on other hosts are swept after a day."""
     if shared():
         with _store_errors():
-            for stored in _list(_key(place)):
-                if place in (stored.place, whole(stored.place)):
-                    _store().delete(_key(stored.place))
+            _store().delete(_key(place))
         _copy(place).unlink(missing_ok=True)
     place.unlink(missing_ok=True)
 
 
 def list_files(folder: Path) -> list[Stored]:
-    """The files in a folder and below it, by place; of one that grows its pieces."""
+    """The files in a folder and below it, by place."""
     if shared():
         with _store_errors():
             return sorted(_list(f"{_key(folder)}/"))
     places = [place for place in folder.rglob("*") if place.is_file() and not place.is_symlink()]
     return sorted(Stored(place, (state := place.stat()).st_size, state.st_mtime) for place in places)
-
-
-def whole(place: Path) -> Path:
-    """The place of the file that a piece belongs to; of any other file its own."""
-    return Path(str(place).partition(PIECES)[0])
 
 
 def put_folder(source: Path, folder: Path) -> None:
@@ -230,20 +205,9 @@ def _copy(place: Path) -> Path:
     return Path(settings.VAR) / COPIES / _key(place)
 
 
-def _parts(place: Path) -> list[Stored]:
-    """The file, or its pieces as far as they follow each other from the first byte; else none."""
+def _stored(place: Path) -> Stored | None:
     with _store_errors():
-        there = {str(stored.place): stored for stored in _list(_key(place))}
-    if str(place) in there:
-        return [there[str(place)]]
-    parts: list[Stored] = []
-    end = 0
-    while piece := there.get(f"{place}{PIECES}{end:015}"):
-        parts.append(piece)
-        end += piece.size
-        if not piece.size:
-            break
-    return parts
+        return next((stored for stored in _list(_key(place)) if stored.place == place), None)
 
 
 def _list(prefix: str) -> Iterator[Stored]:

@@ -23,7 +23,6 @@ urlpatterns = [
     ),
     path("people/", people.people, name="people"),
     path("people/<int:pk>/", people.person, name="person"),
-    path("installation/", installation.installation, name="installation"),
     path("installation/audit/", installation.audit_log, name="audit-log"),
     path("installation/plugins/", installation.plugins, name="plugins"),
     path("projects/<slug:slug>/settings/", projects.project_settings, name="project-settings"),

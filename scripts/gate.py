@@ -54,7 +54,6 @@ ON_BOTH = (
     ),
     *(f"tests/projects/test_{name}.py" for name in ("middleware", "overload", "sessions", "submissions")),
     *(f"tests/corpus/services/test_{name}.py" for name in ("importing", "pair_storage", "datasets")),
-    "tests/corpus/services/fetching/test_hosts.py",
     *(
         f"tests/annotation/services/test_{name}.py"
         for name in ("fifty_at_once", "leasing", "reassignment", "write_lock")

@@ -12,9 +12,8 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from alignment.models import EVIDENCE, AlignerRun, AutomaticAlignment, Evaluation, TrainedAligner
+from alignment.models import AlignerRun, AutomaticAlignment, Evaluation, TrainedAligner
 from alignment.services.gold_links import STRENGTHS
-from alignment.services.retraining import MAX_NEW_PAIRS, described, set_retraining
 from alignment.services.scoring import score_aligner
 from alignment.services.trained_aligners import stored
 from alignment.services.trained_aligners.applying import apply_aligner, run_archive
@@ -110,8 +109,6 @@ class TrainedAlignerSerializer(RowSerializer[TrainedAligner]):
     `pairs_held_out` are pairs of held-out clusters: they are for testing, and were left out of the `pairs`
     that it was trained on.
     `new_gold_pairs` are those of the newest version of its gold links that it was not trained on.
-    `retrain_after`: new gold pairs after which the next version is trained by itself, null for never;
-    `new_pairs`: those that started this training by itself, 0 where somebody asked for it.
     """
 
     gold_alignments = serializers.IntegerField(source="gold_set_id", allow_null=True)
@@ -121,7 +118,7 @@ class TrainedAlignerSerializer(RowSerializer[TrainedAligner]):
         model = TrainedAligner
         fields = (
             "id", "job", "name", "version", "aligner", "parameters", "datasets", "texts", "gold_alignments",
-            "other_gold", *EVIDENCE, "new_gold_pairs", "retrain_after", "new_pairs", "pairs",
+            "other_gold", "new_gold_pairs", "pairs",
             "pairs_held_out", "iterations", "learning_curve", "transfers", "signature", "sha256", "bytes",
             "created_at", "archived_at",
         )  # fmt: skip
@@ -150,7 +147,7 @@ class RecipeSerializer(StrictSerializer):
 
 class NewTrainedAlignerSerializer(StrictSerializer):
     """`datasets` and `texts` (gold links) give sentences, `gold_alignments` links for training; they also
-    weigh the lexicons `association`, `paraphrases` and `vectors`, and decide which of `other_gold` are used.
+    decide which of `other_gold` are used.
     """
 
     name = serializers.CharField(max_length=80, required=False, allow_blank=True)
@@ -159,9 +156,6 @@ class NewTrainedAlignerSerializer(StrictSerializer):
     texts = ListField(child=IdField(), required=False, max_length=1000)
     gold_alignments = IdField(required=False, allow_null=True)
     other_gold = ListField(child=IdField(), required=False, max_length=1000)
-    association = IdField(required=False, allow_null=True)
-    paraphrases = IdField(required=False, allow_null=True)
-    vectors = IdField(required=False, allow_null=True)
 
 
 class ReasonSerializer(serializers.Serializer[Any]):
@@ -229,7 +223,6 @@ class TrainedAlignersView(RemovableListEndpoint):
             texts=gold,
             gold_alignments=gold,
             other_gold=gold,
-            **dict.fromkeys(EVIDENCE, self.project.lexicons.all()),
         )
         fields["gold_set"] = fields.pop("gold_alignments", None)
         trained = launch_training(project=self.project, by=self.caller, **fields)
@@ -255,38 +248,6 @@ class TrainedAlignerAgainView(TrainedAlignerEndpoint):
         """Train the next version, with the newest version of its gold links."""
         trained = train_again(trained=self.object, by=self.caller)
         return Response(TrainedAlignerSerializer(trained).data, status=status.HTTP_201_CREATED)
-
-
-class RetrainingSerializer(StrictSerializer):
-    retrain_after = serializers.IntegerField(
-        min_value=1,
-        max_value=MAX_NEW_PAIRS,
-        allow_null=True,
-        help_text="New gold pairs after which the next version is trained; null: never by itself.",
-    )
-
-
-class RetrainingStateSerializer(serializers.Serializer[Any]):
-    retrain_after = serializers.IntegerField(allow_null=True)
-    new_finished_pairs = serializers.IntegerField(help_text="Finished pairs that it has not learned from.")
-    under_way = serializers.BooleanField()
-
-
-class TrainedAlignerRetrainingView(TrainedAlignerEndpoint):
-    checks = {"GET": check_see_gold, "PUT": check_manage}
-
-    @extend_schema(responses=RetrainingStateSerializer)
-    def get(self, request: Request, pk: int) -> Response:
-        """Whether the next version is trained by itself, and how many new pairs there are."""
-        self.filters()
-        return Response(RetrainingStateSerializer(described(self.object)).data)
-
-    @extend_schema(request=RetrainingSerializer, responses=RetrainingStateSerializer)
-    def put(self, request: Request, pk: int) -> Response:
-        """Train the next versions by themselves as gold grows, or with null no longer."""
-        fields = self.body(RetrainingSerializer)
-        trained = set_retraining(trained=self.object, **fields)
-        return Response(RetrainingStateSerializer(described(trained)).data)
 
 
 class TrainedAlignerFileView(TrainedAlignerEndpoint):

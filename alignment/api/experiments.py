@@ -10,25 +10,16 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from alignment.models import EVIDENCE, Experiment, ExperimentCell, ExperimentRow, GoldAlignmentSet
-from alignment.services.climbs import ClimbCost, ClimbStep, climb_cost, launch_climb
+from alignment.models import Experiment, ExperimentCell, ExperimentRow, GoldAlignmentSet
 from alignment.services.experiment_errors import PairErrors, errors_of, worst_first
 from alignment.services.experiment_tables import corrected
-from alignment.services.experiments import MAX_ROWS, ROW_KEYS, launch_experiment
-from alignment.services.replications import TABLES, launch_replication
+from alignment.services.experiments import GOLD_KEYS, MAX_ROWS, launch_experiment
 from annotation.permissions import check_see_gold
-from corpus.models import Lexicon
-from corpus.services.presets import NAME_LENGTH
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from paragold.aligners.registry import ALIGNERS
-from paragold.aligners.symmetrisation import SYMMETRISATIONS
-from paragold.extraction.presets import RECOMMENDED
 from paragold.metrics.error_kinds import KINDS
-from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
+from projects.api.endpoint import ObjectEndpoint
 from projects.api.serializers import (
-    LARGEST_ID,
-    MAX_PARAMETERS,
-    DictField,
     IdField,
     ListField,
     StrictSerializer,
@@ -69,18 +60,15 @@ class CellSerializer(StoredRow[ExperimentCell]):
 
 
 class RowSerializer(StoredRow[ExperimentRow]):
-    """A training; `dataset` is null for aligners that learn nothing, `size` if all its pairs are used.
-    `extraction` describes the pairs of a training in a climb: `preset`, `criteria`, the `varied` ones and the
-    `interval` of the number of `pairs`; else it is empty.
-    """
+    """A training; `dataset` is null for aligners that learn nothing."""
 
     cells = CellSerializer(many=True)
 
     class Meta:
         model = ExperimentRow
         fields = (
-            "number", "dataset", "extraction", "size", "aligner", "parameters", "taught_by", "other_gold",
-            *EVIDENCE, "transfers", "pairs", "pairs_held_out", "signature", "cells",
+            "number", "dataset", "aligner", "parameters", "taught_by", "other_gold",
+            "transfers", "pairs", "pairs_held_out", "signature", "cells",
         )  # fmt: skip
 
 
@@ -117,17 +105,13 @@ class ExperimentTableSerializer(ExperimentSerializer):
 
 class ExperimentAlignerSerializer(RecipeSerializer):
     """An aligner and its parameters. `taught_by` are gold links to train on; test pairs
-    among them are held out in folds. They decide whether each of `other_gold` is used as well, and weigh
-    the lexicons `association`, `paraphrases` and `vectors`.
+    among them are held out in folds. They decide whether each of `other_gold` is used as well.
     """
 
     untrained_plugins = True
     aligner = serializers.ChoiceField(choices=ALIGNERS.ids())
     taught_by = IdField(required=False, allow_null=True)
     other_gold = ListField(child=IdField(), required=False, max_length=MAX_ROWS)
-    association = IdField(required=False, allow_null=True)
-    paraphrases = IdField(required=False, allow_null=True)
-    vectors = IdField(required=False, allow_null=True)
 
 
 class NewExperimentSerializer(StrictSerializer):
@@ -135,18 +119,6 @@ class NewExperimentSerializer(StrictSerializer):
     datasets = ListField(child=IdField(), required=False, max_length=MAX_ROWS)
     gold_alignments = ListField(child=IdField(), max_length=MAX_ROWS)
     aligners = ExperimentAlignerSerializer(many=True, max_length=MAX_ROWS)  # type: ignore[call-arg]  # of a list
-    symmetrisations = ListField(
-        child=serializers.ChoiceField(choices=list(SYMMETRISATIONS)),
-        required=False,
-        max_length=len(SYMMETRISATIONS),
-        help_text="One training with each, for aligners that combine both directions and have no `linking`.",
-    )
-    sizes = ListField(
-        child=serializers.IntegerField(min_value=1, max_value=LARGEST_ID),
-        required=False,
-        max_length=MAX_ROWS,
-        help_text="Learning curve: also trains on that many pairs of each dataset.",
-    )
     test_sentences = serializers.BooleanField(
         required=False, help_text="Train on the sentences of the gold links too, never on their links."
     )
@@ -154,48 +126,6 @@ class NewExperimentSerializer(StrictSerializer):
         required=False,
         help_text="Among them also those of held-out clusters, which are not trained on by default.",
     )
-
-
-class ReplicationSerializer(StrictSerializer):
-    table = serializers.ChoiceField(
-        choices=[(table.id, table.title) for table in TABLES.values()],
-        help_text="All its frozen training sets, and the gold links of the project.",
-    )
-    name = serializers.CharField(max_length=80, required=False, allow_blank=True)
-
-
-class NewClimbSerializer(StrictSerializer):
-    preset = serializers.CharField(
-        default=RECOMMENDED,
-        max_length=NAME_LENGTH,
-        help_text="Preset that sets all parameters which are not climbed.",
-    )
-    values = DictField(
-        max_length=2,
-        child=ListField(child=serializers.JSONField(), max_length=MAX_ROWS),
-        help_text="One or two parameters of an extraction, such as max_edit_distance, and the values to try.",
-    )
-    settings = DictField(
-        max_length=MAX_PARAMETERS, default=dict, help_text="Other parameters of the preset to replace."
-    )
-    gold_alignments = ListField(child=IdField(), max_length=MAX_ROWS)
-    aligner = RecipeSerializer()
-    test_sentences = serializers.BooleanField(
-        default=True, help_text="Train on the sentences of the gold links too, never on their links."
-    )
-    name = serializers.CharField(max_length=80, default="", allow_blank=True)
-
-
-class ClimbStepSerializer(serializers.Serializer[ClimbStep]):
-    values = serializers.CharField(help_text="Description.")
-    pairs = serializers.FloatField(help_text="Expected number of pairs.")
-
-
-class ClimbCostSerializer(serializers.Serializer[ClimbCost]):
-    steps = ClimbStepSerializer(many=True)
-    pairs = serializers.FloatField(help_text="Pairs that all trainings together read.")
-    seconds = serializers.FloatField()
-    sampled = serializers.BooleanField(help_text="Whether pairs are projected from a sample of the clusters.")
 
 
 class ErrorSerializer(serializers.Serializer[PairErrors]):
@@ -227,56 +157,13 @@ class ExperimentsView(RemovableListEndpoint):
         gold, datasets = self.project.gold_alignment_sets.all(), self.project.datasets.all()
         fields = with_rows(self.body(NewExperimentSerializer), datasets=datasets, gold_alignments=gold)
         fields["gold_sets"] = fields.pop("gold_alignments")
-        lexicons = self.project.lexicons.all()
-        fields["aligners"] = [_with_rows(settings, gold, lexicons) for settings in fields["aligners"]]
+        fields["aligners"] = [_with_rows(settings, gold) for settings in fields["aligners"]]
         made = launch_experiment(project=self.project, by=self.caller, **fields)
         return Response(ExperimentSerializer(made).data, status=status.HTTP_201_CREATED)
 
 
-class ReplicationsView(ProjectEndpoint):
-    checks = {"POST": check_manage}
-
-    @extend_schema(request=ReplicationSerializer, responses={201: ExperimentSerializer})
-    def post(self, request: Request, slug: str) -> Response:
-        """Launch the experiment of a paper's table on the project's datasets and gold links."""
-        made = launch_replication(project=self.project, by=self.caller, **self.body(ReplicationSerializer))
-        return Response(ExperimentSerializer(made).data, status=status.HTTP_201_CREATED)
-
-
-class ClimbEndpoint(ProjectEndpoint):
-    """What both operations on climbs read."""
-
-    checks = {"POST": check_manage}
-
-    def arguments(self) -> dict[str, Any]:
-        gold = self.project.gold_alignment_sets.all()
-        fields = with_rows(self.body(NewClimbSerializer), gold_alignments=gold)
-        fields["gold_sets"] = fields.pop("gold_alignments")
-        return {"project": self.project, **fields}
-
-
-class ClimbsView(ClimbEndpoint):
-    @extend_schema(request=NewClimbSerializer, responses={201: ExperimentSerializer})
-    def post(self, request: Request, slug: str) -> Response:
-        """Climb extraction thresholds: an experiment that trains on the pairs of each value, by a job."""
-        made = launch_climb(by=self.caller, **self.arguments())
-        return Response(ExperimentSerializer(made).data, status=status.HTTP_201_CREATED)
-
-
-class ClimbEstimateView(ClimbEndpoint):
-    @extend_schema(request=NewClimbSerializer, responses=ClimbCostSerializer)
-    def post(self, request: Request, slug: str) -> Response:
-        """Expected training pairs and time of a climb; nothing is launched."""
-        return Response(ClimbCostSerializer(climb_cost(**self.arguments())).data)
-
-
-def _with_rows(
-    settings: dict[str, Any], gold: QuerySet[GoldAlignmentSet], lexicons: QuerySet[Lexicon]
-) -> dict[str, Any]:
-    chosen = {key: value for key, value in settings.items() if key not in ROW_KEYS}
-    for kind in EVIDENCE:
-        if settings.get(kind):
-            chosen[kind] = rows_with_ids(lexicons, [settings[kind]], field="aligners")[0]
+def _with_rows(settings: dict[str, Any], gold: QuerySet[GoldAlignmentSet]) -> dict[str, Any]:
+    chosen = {key: value for key, value in settings.items() if key not in GOLD_KEYS}
     if taught_by := settings.get("taught_by"):
         chosen["taught_by"] = rows_with_ids(gold, [taught_by], field="aligners")[0]
     if other_gold := settings.get("other_gold"):

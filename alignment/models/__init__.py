@@ -10,8 +10,6 @@ from .alignment import WordLink as WordLink
 from .experiment import Experiment as Experiment
 from .experiment import ExperimentCell as ExperimentCell
 from .experiment import ExperimentRow as ExperimentRow
-from .trained_aligner import EVIDENCE as EVIDENCE
 from .trained_aligner import AlignerRun as AlignerRun
 from .trained_aligner import AutomaticAlignment as AutomaticAlignment
 from .trained_aligner import TrainedAligner as TrainedAligner
-from .trained_aligner import WithEvidence as WithEvidence

@@ -16,7 +16,6 @@ from paragold.metrics.links import links_of
 from projects.models import Project, Removable
 
 from .alignment import GoldAlignmentSet
-from .trained_aligner import WithEvidence, with_gold
 
 
 class Experiment(Removable):
@@ -52,12 +51,9 @@ class Experiment(Removable):
         return self.name
 
 
-class ExperimentRow(WithEvidence):
-    """One training: an aligner and what it learns from; without dataset and extraction it learns nothing.
+class ExperimentRow(models.Model):
+    """One training: an aligner and what it learns from; without dataset it learns nothing.
 
-    `extraction` is what pairs are found by for this training alone, {preset, varied, criteria}, and once it
-    is done `interval`, that of their number; {} for none. `varied` names the criteria that a climb varies.
-    `size` is how many pairs of the dataset are drawn, for a learning curve; null takes all of them.
     `taught_by` are the gold links that the aligner learned from, if any, `other_gold` those that were used
     beside them as far as they help, and `transfers` says whether they do, as of a TrainedAligner.
     """
@@ -65,8 +61,6 @@ class ExperimentRow(WithEvidence):
     experiment = models.ForeignKey(Experiment, models.CASCADE, related_name="rows")
     number = models.PositiveIntegerField()
     dataset = models.ForeignKey(Dataset, models.PROTECT, null=True, related_name="experiment_rows")
-    extraction = models.JSONField(default=dict)
-    size = models.PositiveIntegerField(null=True)
     aligner = models.CharField(max_length=40, help_text="Name of the aligner in the registry.")
     learns_from_gold = models.BooleanField(default=False, help_text="Whether it is trained on gold links")
     parameters = models.JSONField(default=dict, help_text="Values of the parameters by name.")
@@ -90,17 +84,12 @@ class ExperimentRow(WithEvidence):
         constraints = [
             models.UniqueConstraint(fields=["experiment", "number"], name="experiment_row_once"),
             models.CheckConstraint(
-                condition=Q(dataset__isnull=False) | Q(size=None), name="experiment_row_size"
-            ),
-            models.CheckConstraint(
                 condition=Q(taught_by=None) | Q(learns_from_gold=True), name="experiment_row_taught"
             ),
-            models.CheckConstraint(condition=with_gold("taught_by"), name="experiment_row_evidence"),
         ]
 
     def __str__(self) -> str:
-        learns_from = self.dataset or self.extraction.get("preset")
-        return f"{self.aligner} on {learns_from}" if learns_from else self.aligner
+        return f"{self.aligner} on {self.dataset}" if self.dataset else self.aligner
 
     @property
     def recipe(self) -> Recipe:
@@ -117,8 +106,6 @@ class ExperimentRow(WithEvidence):
         gold = f", learned from {self.taught_by}" if self.taught_by else ""
         if others := ", ".join(map(str, self.other_gold.all())) if gold else "":
             gold += f" besides {others}"
-        if used := ", ".join(map(str, self.evidence.values())):
-            gold += f" with {used}"
         return f"{aligner_label({**self.parameters, 'aligner': self.aligner})}{gold}"
 
 

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from corpus.models import CandidatePair, Dataset, Lexicon, LexiconKind
+from corpus.models import CandidatePair, Dataset
 from jobs.models import Job
 from paragold.aligners.method import Transfer
 from paragold.aligners.registry import Recipe
@@ -16,46 +16,6 @@ from paragold.metrics.links import links_of
 from projects.models import Kept, Project, Removable, RemovableQuerySet
 
 from .alignment import GoldAlignmentSet
-
-EVIDENCE = tuple(
-    kind.value for kind in (LexiconKind.ASSOCIATION, LexiconKind.PARAPHRASES, LexiconKind.VECTORS)
-)
-"""Kinds of lexicons that aligners use; each is the name of a field and of a choice too."""
-
-
-class WithEvidence(models.Model):
-    """A training with a lexicon of each of these kinds, evidence about words that the gold links weigh."""
-
-    association = models.ForeignKey(
-        Lexicon,
-        models.PROTECT,
-        null=True,
-        related_name="%(class)s_associations",
-        help_text="Lexicon of word association",
-    )
-    paraphrases = models.ForeignKey(
-        Lexicon,
-        models.PROTECT,
-        null=True,
-        related_name="%(class)s_paraphrases",
-        help_text="Paraphrase lexicon",
-    )
-    vectors = models.ForeignKey(
-        Lexicon, models.PROTECT, null=True, related_name="%(class)s_vectors", help_text="Word vectors"
-    )
-
-    class Meta:
-        abstract = True
-
-    @property
-    def evidence(self) -> dict[str, Lexicon]:
-        """The lexicons of the training by kind."""
-        return {kind: lexicon for kind in EVIDENCE if (lexicon := getattr(self, kind)) is not None}
-
-
-def with_gold(field: str) -> Q:
-    """The condition that there is evidence only where `field` has gold links that weigh it."""
-    return Q(**dict.fromkeys(EVIDENCE)) | Q(**{f"{field}__isnull": False})
 
 
 class TrainedAlignerQuerySet(RemovableQuerySet):
@@ -72,15 +32,14 @@ class TrainedAlignerManager(Kept, models.Manager.from_queryset(TrainedAlignerQue
     pass
 
 
-class TrainedAligner(WithEvidence, Removable):
+class TrainedAligner(Removable):
     """One trained word aligner: what it was trained on and how, and the file that holds its numbers.
 
     The file is named by `sha256`, the hash over the numbers and their description, which is empty until
     the training has ended: equal inputs give equal hashes. `iterations` are {model, forward, backward},
     log-likelihoods (natural) of both directions before each M-step. `learning_curve` are {pairs, scores}
     by number of gold pairs that were learned from, scores on pairs that were held out, as an Evaluation has
-    them; `held_out` are the links of the folds, until the curve is drawn. `retrain_after` of the newest
-    version says whether the next one is trained by itself, `new_pairs` that this one was and why.
+    them; `held_out` are the links of the folds, until the curve is drawn.
     """
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="trained_aligners")
@@ -121,12 +80,6 @@ class TrainedAligner(WithEvidence, Removable):
     signature = models.TextField(blank=True)
     sha256 = models.CharField(max_length=64, blank=True)
     bytes = models.PositiveBigIntegerField(default=0)
-    retrain_after = models.PositiveIntegerField(
-        null=True, help_text="New gold pairs after which the next version is trained; null: never by itself"
-    )
-    new_pairs = models.PositiveIntegerField(
-        default=0, help_text="New gold pairs that started this training by itself; 0: somebody asked for it"
-    )
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -142,11 +95,6 @@ class TrainedAligner(WithEvidence, Removable):
             ),
             models.CheckConstraint(
                 condition=Q(gold_set=None) | Q(learns_from_gold=True), name="trained_aligner_gold"
-            ),
-            models.CheckConstraint(condition=with_gold("gold_set"), name="trained_aligner_evidence"),
-            models.CheckConstraint(
-                condition=Q(retrain_after=None) | Q(retrain_after__gte=1, gold_set__isnull=False),
-                name="trained_aligner_retrained",
             ),
         ]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from alignment.models import EVIDENCE, AlignerRun, ExperimentCell, GoldAlignmentSet
+from alignment.models import AlignerRun, ExperimentCell, GoldAlignmentSet
 from jobs.models import JobState
 from jobs.services.removal import check_own
 from paragold.aligners.registry import ALIGNERS, Recipe, untrained_ids
@@ -35,9 +35,7 @@ def link_sources(gold_set: GoldAlignmentSet) -> list[tuple[str, str]]:
     cells = ExperimentCell.objects.filter(
         gold_set=gold_set, row__experiment__deleted_at=None, row__experiment__archived_at=None
     )
-    cells = cells.select_related(
-        "row__experiment", "row__dataset", "row__taught_by", *(f"row__{kind}" for kind in EVIDENCE)
-    )
+    cells = cells.select_related("row__experiment", "row__dataset", "row__taught_by")
     trainings = list(cells.prefetch_related("row__other_gold").defer(*_LARGE))
     trainings.sort(key=lambda cell: (-cell.row.experiment_id, cell.aer is None, cell.aer or 0))
     runs = AlignerRun.objects.filter(gold_set=gold_set, job__state=JobState.DONE, archived_at=None)
@@ -54,7 +52,7 @@ _LARGE = ("links", "counts", "reasons")
 def cell_label(cell: ExperimentCell) -> str:
     """A training of an experiment in words."""
     row = cell.row
-    learned = f" on {training_set(row)}" if row.dataset or row.extraction else ""
+    learned = f" on {training_set(row)}" if row.dataset else ""
     return f"{row.aligner_label}{learned} ({row.experiment})"
 
 

@@ -23,7 +23,6 @@ from jobs.services import ledger
 from jobs.services.removal import keep_own
 from jobs.services.running import LONG_CHUNKS, watched
 from paragold.aligners.method import Pair
-from paragold.aligners.program_runs import ProgramError
 from paragold.aligners.registry import ALIGNERS, untrained_ids
 from paragold.metrics.links import Link
 from paragold.sampling.sampling import sample
@@ -120,10 +119,7 @@ def suggest_links(project: Project, setting: str, pairs: Sequence[Pair]) -> Sugg
     check_suggester(project, setting)
     if setting in ALIGNERS:
         aligner = recipe_for(project, {"aligner": setting}).train(pairs)
-        try:
-            links = aligner.align_all(pairs)
-        except ProgramError as error:
-            raise PublicError(str(error)) from error
+        links = aligner.align_all(pairs)
         return Suggestions(links, aligner.signature, aligner.reasons(pairs, links))
     trained = chosen(project, setting)
     aligner = load_aligner(trained)
@@ -173,8 +169,7 @@ def set_suggester(*, batch: Batch, by: User | None, setting: str) -> Job | None:
         parameters={"batch": batch.pk, "setting": setting, "units": "pairs"} | LONG_CHUNKS,
         signature=f"suggest|{setting}|batch:{batch.name}",
         chunks=[ledger.ChunkPlan(units=units, payload={})],
-        short=setting not in untrained_ids(over_http=True)
-        and units + _text_pairs(batch.project, setting) <= ledger.SHORT_ALIGNED_PAIRS,
+        short=units + _text_pairs(batch.project, setting) <= ledger.SHORT_ALIGNED_PAIRS,
     )
     ledger.hand_over(job)
     return job

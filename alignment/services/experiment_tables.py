@@ -11,9 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from alignment.models import EVIDENCE, Experiment, ExperimentCell, ExperimentRow, GoldAlignmentSet
+from alignment.models import Experiment, ExperimentCell, ExperimentRow, GoldAlignmentSet
 from annotation.presenters import bare_percent
-from paragold.extraction.criteria import values_text
 from paragold.formats.tables import csv_table, latex_text
 from paragold.metrics.error_rate import WORDS
 from paragold.statistics import holm
@@ -61,9 +60,7 @@ class Table:
 
 def tables_of(experiment: Experiment) -> list[Table]:
     """A table for each set of gold links, rows in the order of the trainings."""
-    rows = list(
-        experiment.rows.select_related("dataset", "taught_by", *EVIDENCE).prefetch_related("other_gold")
-    )
+    rows = list(experiment.rows.select_related("dataset", "taught_by").prefetch_related("other_gold"))
     cells = {
         (cell.row_id, cell.gold_set_id): cell
         for cell in ExperimentCell.objects.filter(row__experiment=experiment).defer(
@@ -84,12 +81,7 @@ def tables_of(experiment: Experiment) -> list[Table]:
 
 def training_set(row: ExperimentRow) -> str:
     """What a row was trained on, in words."""
-    if row.extraction:
-        criteria, varied = row.extraction["criteria"], row.extraction["varied"]
-        return f"{row.extraction['preset']}, {values_text(criteria, varied)}"
-    if row.dataset is None:
-        return NO_TRAINING_SET
-    return f"{row.dataset.name}, {row.size:,} pairs" if row.size else row.dataset.name
+    return NO_TRAINING_SET if row.dataset is None else row.dataset.name
 
 
 def _line(row: ExperimentRow, cell: ExperimentCell | None, comparisons: dict[str, Any]) -> Line:
@@ -185,40 +177,6 @@ def corrected(comparisons: dict[str, Any]) -> dict[str, Any]:
         gold_set: {words: column(compared) for words, compared in columns.items()}
         for gold_set, columns in comparisons.items()
     }
-
-
-Points = list[tuple[int, float, Any]]
-"""Pairs trained on, AER and its interval as shares, by number of pairs."""
-
-
-def curves_of(table: Table) -> dict[str, dict[str, Points]]:
-    """AER by number of training pairs, for datasets with several sizes: the lines of each chart by its name.
-
-    A chart for each aligner has a line for each dataset. Where all were trained on one dataset, there is one
-    chart, named after it, with a line for each aligner.
-    """
-    charts: dict[str, dict[str, Points]] = {}
-    for line in table.lines:
-        row = line.row
-        if row.dataset is None or line.cell is None or line.cell.aer is None:
-            continue
-        interval = line.cell.scores["all"]["aer_interval"]
-        points = charts.setdefault(row.aligner_label, {}).setdefault(row.dataset.name, [])
-        points.append((row.pairs, line.cell.aer, interval))
-    curves = {
-        aligner: {
-            dataset: sorted(points, key=lambda point: point[0])
-            for dataset, points in lines.items()
-            if len(points) > 1
-        }
-        for aligner, lines in charts.items()
-    }
-    curves = {aligner: lines for aligner, lines in curves.items() if lines}
-    datasets = {dataset for lines in curves.values() for dataset in lines}
-    if len(curves) < 2 or len(datasets) > 1:
-        return curves
-    (dataset,) = datasets
-    return {dataset: {aligner: lines[dataset] for aligner, lines in curves.items()}}
 
 
 def as_csv(tables: Sequence[Table]) -> str:

@@ -11,9 +11,8 @@ import numpy as np
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from alignment.models import EVIDENCE, Experiment, ExperimentCell, ExperimentRow, GoldAlignmentSet
-from corpus.models import Dataset, Lexicon, in_held_out_cluster
-from corpus.services.dry_run import pairs_found
+from alignment.models import Experiment, ExperimentCell, ExperimentRow, GoldAlignmentSet
+from corpus.models import Dataset, in_held_out_cluster
 from jobs.kinds import Runner
 from jobs.models import Job, JobChunk
 from jobs.services import ledger
@@ -21,9 +20,7 @@ from jobs.services.removal import check_own, keep_own
 from jobs.services.running import LONG_CHUNKS, watched
 from paragold.aligners.method import NO_OTHER_GOLD, Aligner, LinkExplanation, OtherGold, Pair
 from paragold.aligners.program_runs import ProgramError
-from paragold.aligners.registry import DEFAULT_ALIGNER, Recipe, symmetrised
-from paragold.extraction.climb import sum_interval
-from paragold.extraction.criteria import Criteria
+from paragold.aligners.registry import DEFAULT_ALIGNER, Recipe
 from paragold.folds import apart_from, folds, groups_of
 from paragold.metrics.comparison_report import kinds_as_json
 from paragold.metrics.error_kinds import errors_by_kind
@@ -39,7 +36,6 @@ from paragold.metrics.error_rate import (
     score_table,
 )
 from paragold.metrics.links import Link, LinkedPair
-from paragold.spec import SpecError
 from paragold.statistics import holm
 from paragold.text import tokenisation
 from projects.errors import PublicError
@@ -56,7 +52,6 @@ from .trained_aligners.launching import (
     recipe_for,
     training_pairs,
 )
-from .word_evidence import check_evidence, read_all
 
 KIND = "experiment"
 VERSION = 2
@@ -66,8 +61,6 @@ MAX_PAIRWISE = 16
 SIGNIFICANT = 0.05
 GOLD_KEYS = ("taught_by", "other_gold")
 """Keys of an aligner's settings that name sets of gold links."""
-ROW_KEYS = (*GOLD_KEYS, *EVIDENCE)
-"""GOLD_KEYS and the keys that name lexicons."""
 LinkLists = list[list[Link]]
 PairKey = tuple[tuple[str, ...], ...]
 
@@ -81,23 +74,15 @@ def launch_experiment(
     datasets: Sequence[Dataset] = (),
     gold_sets: Sequence[GoldAlignmentSet] = (),
     aligners: Sequence[Mapping[str, Any]] = ({"aligner": DEFAULT_ALIGNER},),
-    sizes: Sequence[int] = (),
     test_sentences: bool = True,
     held_out_sentences: bool = False,
-    symmetrisations: Sequence[str] = (),
-    extractions: Sequence[Mapping[str, Any]] = (),
 ) -> Experiment:
     """Ask for a table: every aligner trained on every dataset, scored on every set of gold links.
 
     `aligners` are settings of a `Recipe`; those that learn nothing get one row each. Their key `taught_by`
     is a set of gold links whose links are learned from; pairs of the test sets that are among them are held
     out in folds. Their key `other_gold` are sets of gold links to use besides, as far as they help on those
-    of `taught_by`, without the pairs that share a sentence with a test set. Their keys in EVIDENCE are
-    lexicons, evidence that the links of `taught_by` weigh.
-    With `symmetrisations`, aligners that draw links in both directions get a row for each, in
-    place of their own way of making them one, unless their settings name it. With `sizes` each dataset is
-    drawn on as well for that many pairs, as far as it has more: the learning curve. `extractions` are
-    training sets too: what criteria find, stored nowhere, each as `ExperimentRow.extraction` has it.
+    of `taught_by`, without the pairs that share a sentence with a test set.
     Pairs of held-out clusters are not trained on. With `held_out_sentences` those of the test sets are
     training text, as other test sentences are; their links are never learned from.
     Raises PublicError, naming the field, for choices that cannot be.
@@ -107,13 +92,9 @@ def launch_experiment(
     for settings in aligners:
         taught = (settings.get("taught_by"), *(settings.get("other_gold") or ()))
         check_own(project, *taught, field="aligners")
-    try:
-        aligners = symmetrised(aligners, symmetrisations)
-    except SpecError as error:
-        raise PublicError(str(error), field="symmetrisations") from error
     if not gold_sets:
         raise PublicError("Choose a set of gold links to test on.", field="gold_sets")
-    rows, other_gold = _rows(project, datasets, aligners, sorted(set(sizes)), extractions)
+    rows, other_gold = _rows(project, datasets, aligners)
     reading = sorted({row.aligner for row in rows if row.recipe.method.trains_when_applied})
     if reading and not test_sentences:
         message = f"{' and '.join(reading)} train on the sentences that they align: turn on test sentences."
@@ -133,7 +114,7 @@ def launch_experiment(
         kind=KIND,
         title=f"Experiment {name}",
         parameters={"units": "trainings", "aligners": [_as_json(settings) for settings in aligners]}
-        | (LONG_CHUNKS if reading or any(row.recipe.method.over_http for row in rows) else {}),
+        | (LONG_CHUNKS if reading else {}),
         signature=f"experiment|version:{VERSION}|{tokenisation.SIGNATURE}",
         chunks=[ledger.ChunkPlan(units=1, payload={"row": row.number}) for row in rows],
     )
@@ -159,19 +140,14 @@ def _rows(
     project: Project,
     datasets: Sequence[Dataset],
     aligners: Sequence[Mapping[str, Any]],
-    sizes: Sequence[int],
-    extractions: Sequence[Mapping[str, Any]],
 ) -> tuple[list[ExperimentRow], dict[int, Sequence[GoldAlignmentSet]]]:
     """The rows, and by number the other gold links of those that have any."""
     rows: list[ExperimentRow] = []
     others: dict[int, Sequence[GoldAlignmentSet]] = {}
     if not aligners:
         raise PublicError("Choose an aligner.", field="aligners")
-    if any(size < 1 for size in sizes):
-        raise PublicError("Numbers of pairs are from 1.", field="sizes")
-    pairs_there = {dataset.pk: training_pairs(project, [dataset], []).count() for dataset in datasets}
     for dataset in datasets:
-        if not pairs_there[dataset.pk] and dataset.pairs().exists():
+        if dataset.pairs().exists() and not training_pairs(project, [dataset], []).exists():
             message = (
                 f"All pairs of {dataset} are of held-out clusters, which are kept for testing. Choose a "
                 "dataset with other pairs."
@@ -181,7 +157,7 @@ def _rows(
         taught_by: GoldAlignmentSet | None = settings.get("taught_by")
         other_gold: Sequence[GoldAlignmentSet] = settings.get("other_gold") or ()
         before = len(rows)
-        own = {key: value for key, value in settings.items() if key not in ROW_KEYS}
+        own = {key: value for key, value in settings.items() if key not in GOLD_KEYS}
         try:
             recipe = recipe_for(project, own, in_experiment=True)
         except PublicError as error:
@@ -189,43 +165,28 @@ def _rows(
         if taught_by:
             check_gold(recipe, taught_by)
         check_other_gold(recipe, taught_by, other_gold)
-        check_evidence(project, _evidence(settings), taught_by)
         row = {
             "aligner": recipe.method.id,
             "learns_from_gold": recipe.method.learns_from_gold,
             "parameters": recipe.as_json(),
             "taught_by": taught_by,
-            **_evidence(settings),
         }
         if not recipe.method.learns_from_pairs:
             rows.append(ExperimentRow(number=len(rows) + 1, **row))
             continue
-        rows += [
-            ExperimentRow(number=len(rows) + number, extraction=dict(extraction), **row)
-            for number, extraction in enumerate(extractions, start=1)
-        ]
-        if not datasets and not extractions:
+        if not datasets:
             raise PublicError(f"{recipe.method.id} is trained on pairs: choose a dataset.", field="datasets")
         for dataset in datasets:
             check_size(recipe.method, dataset.size, field="datasets")
-            smaller = [size for size in sizes if size < pairs_there[dataset.pk]]
-            rows += [
-                ExperimentRow(number=len(rows) + number, dataset=dataset, size=size, **row)
-                for number, size in enumerate([*smaller, None], start=1)
-            ]
+            rows.append(ExperimentRow(number=len(rows) + 1, dataset=dataset, **row))
         if other_gold:
             others |= dict.fromkeys(range(before + 1, len(rows) + 1), other_gold)
     return rows, others
 
 
-def _evidence(settings: Mapping[str, Any]) -> dict[str, Lexicon]:
-    """The lexicons that settings name."""
-    return {kind: settings[kind] for kind in EVIDENCE if settings.get(kind)}
-
-
 def _as_json(settings: Mapping[str, Any]) -> dict[str, Any]:
     """The settings as JSON has them."""
-    described = dict(settings) | {kind: lexicon.pk for kind, lexicon in _evidence(settings).items()}
+    described = dict(settings)
     if described.get("taught_by"):
         described["taught_by"] = described["taught_by"].pk
     if described.get("other_gold"):
@@ -243,13 +204,8 @@ def compute(job: Job, chunk: JobChunk) -> dict[str, Any]:
     pairs: list[Pair] = []
     left_out = 0
     if row.dataset is not None:
-        pairs = _drawn(read_tokens(training_pairs(job.project, [row.dataset], [])), row.size)
+        pairs = read_tokens(training_pairs(job.project, [row.dataset], []))
         left_out = row.dataset.pairs().filter(in_held_out_cluster()).count()
-    interval = None
-    if row.extraction:
-        extracted = pairs_found(job.project, Criteria(**row.extraction["criteria"]))
-        check_size(row.recipe.method, len(extracted.pairs), field="extractions")
-        pairs, interval = extracted.pairs, sum_interval(extracted.by_cluster, seed=BOOTSTRAP_SEED)
     trained_on = len(pairs)
     if row.experiment.test_sentences:
         own_texts = (
@@ -264,13 +220,10 @@ def compute(job: Job, chunk: JobChunk) -> dict[str, Any]:
         signature += f"|left-out-of-held-out-clusters:{left_out}"
     if row.experiment.held_out_sentences:
         signature += "|test-sentences-of-held-out-clusters:yes"
-    if row.extraction:
-        signature += f"|extraction:{Criteria(**row.extraction['criteria']).signature()}"
     return {
         "row": row.pk,
         "pairs": trained_on,
         "pairs_held_out": left_out,
-        "extraction": row.extraction and row.extraction | {"interval": interval},
         "signature": signature,
         "transfers": drawn.transfers,
         "cells": [
@@ -278,14 +231,6 @@ def compute(job: Job, chunk: JobChunk) -> dict[str, Any]:
             for gold_set, pairs, links in zip(gold_sets, gold, drawn.links, strict=True)
         ],
     }
-
-
-def _drawn(pairs: list[Pair], size: int | None) -> list[Pair]:
-    """A random sample of `size` pairs in order, all for None; larger samples contain the smaller ones."""
-    if size is None or size >= len(pairs):
-        return pairs
-    order = np.random.Generator(np.random.PCG64(1)).permutation(len(pairs))
-    return [pairs[n] for n in sorted(order[:size])]
 
 
 def texts_of(gold: Sequence[LinkedPair]) -> list[Pair]:
@@ -325,7 +270,7 @@ def draw(
         if gold:
             others = {name: apart_from(linked, texts) for name, linked in other_gold.items()}
             text = [*pairs, *(pair for one in others.values() for pair in texts_of(one))]
-            recipe = recipe.given(read_all(row, [*text, *texts_of(gold)]), others)
+            recipe = recipe.given(others)
             aligner, of_folds, explain = _taught(recipe, text, gold, texts)
         else:
             aligner = recipe.train(pairs)
@@ -418,7 +363,6 @@ def store(job: Job, result: dict[str, Any]) -> dict[str, int]:
     ExperimentRow.objects.filter(pk=result["row"]).update(
         pairs=result["pairs"],
         pairs_held_out=result["pairs_held_out"],
-        extraction=result["extraction"],
         signature=result["signature"],
         transfers=result["transfers"],
     )
@@ -448,12 +392,7 @@ def _compared(experiment: Experiment, gold_set: GoldAlignmentSet, words: str) ->
         return None
     tables = {number: np.array(cell.counts[words], dtype=np.int64) for number, cell in cells.items()}
 
-    def order(number: int) -> tuple[float, int, int]:
-        row = cells[number].row
-        # Where AERs are equal, a climb prefers the larger yield.
-        return cells[number].scores[words]["aer"], -row.pairs if row.extraction else 0, number
-
-    best = min(cells, key=order)
+    best = min(cells, key=lambda number: (cells[number].scores[words]["aer"], number))
     others = {}
     for number in sorted(tables):
         if number != best:

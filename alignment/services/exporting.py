@@ -11,11 +11,9 @@ from typing import Any
 from alignment.models import GoldAlignmentSet
 from alignment.specs import GoldExportSpec
 from annotation.models import GoldSet
-from corpus.models import ExternalRow
 from paragold.formats import manifest
 from paragold.formats.judgements.gold_jsonl import (
     Adjudication,
-    ExternalPlace,
     GoldJudgement,
     GoldPair,
     GoldSentence,
@@ -75,8 +73,7 @@ def write_gold(
         spec = with_licence(spec, gold.project)
     shares = spec.shares
     chosen = gold_set or gold_links
-    language = chosen.project.language if chosen else ""
-    parts = {name: GoldFiles(folder / name, spec.format, language) for name in (SPLITS if shares else ("",))}
+    parts = {name: GoldFiles(folder / name, spec.format) for name in (SPLITS if shares else ("",))}
 
     def batches() -> Iterator[Chosen]:
         return chosen_pairs(gold_set, gold_links, strengths=spec.strengths, approved_only=spec.approved_only)
@@ -204,7 +201,7 @@ ROWS_AT_ONCE = 2_000
 _ORDER = ("item__batch_id", "item__number", "pk")
 _SENTENCE = ("article__cluster__key", "article__key", "number", "text", "tokens", "starts")
 _SIDES = tuple(f"item__pair__sentence_{side}__{field}" for side in "ab" for field in _SENTENCE)
-_FIELDS = ("item__pair", "item__pair__cluster__key", "label", "votes", "adjudication", *_SIDES)
+_FIELDS = ("item__pair__cluster__key", "label", "votes", "adjudication", *_SIDES)
 
 
 def judged_batches(gold_set: GoldSet) -> Iterator[list[GoldPair]]:
@@ -213,19 +210,10 @@ def judged_batches(gold_set: GoldSet) -> Iterator[list[GoldPair]]:
     rows = gold_set.judgements.order_by(*_ORDER).values_list(*_FIELDS)
     for start in range(0, len(ids), ROWS_AT_ONCE):
         some = rows.filter(pk__in=ids[start : start + ROWS_AT_ONCE])
-        places = _external_places(row[0] for row in some)
-        yield [_pair(places.get(pair), *row) for pair, *row in some]
-
-
-def _external_places(pairs: Iterable[int]) -> dict[int, ExternalPlace]:
-    """Where those of the pairs stand that were drawn from an external dataset."""
-    rows = ExternalRow.objects.filter(pair__in=list(pairs)).order_by("-pk")
-    named = rows.values_list("pair", "extraction__external__name", "part", "row")
-    return {pair: ExternalPlace(name, part, row) for pair, name, part, row in named}
+        yield [_pair(*row) for row in some]
 
 
 def _pair(
-    external: ExternalPlace | None,
     cluster: str,
     label: str,
     votes: list[dict[str, Any]],
@@ -234,7 +222,6 @@ def _pair(
 ) -> GoldPair:
     a, b = sides[: len(_SENTENCE)], sides[len(_SENTENCE) :]
     return GoldPair(
-        external=external,
         key=f"{key_of(*a[:3])}|{key_of(*b[:3])}",
         cluster=cluster,
         label=label,

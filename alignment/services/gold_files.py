@@ -19,7 +19,6 @@ from paragold.formats.judgements.judgement_format import (
     SCHEMES,
     THREE_WAY,
     JudgedPair,
-    JudgementFormat,
 )
 from paragold.formats.links import parallel_text
 from paragold.formats.links.link_format import LinkFormat, LinkWriter
@@ -318,12 +317,10 @@ class GoldFiles:
 
     Files without pairs are not made. Raises FileProblem for what the format cannot hold; among all formats,
     one that knows one strength is written where that is enough. Linked pairs come before judged ones.
-    `language` is that of the sentences, a BCP 47 tag.
     """
 
-    def __init__(self, folder: Path, format_id: str, language: str) -> None:
+    def __init__(self, folder: Path, format_id: str) -> None:
         self.counted = Counted()
-        self._language = language
         self._folder = folder
         self._names = _names(format_id)
         self._kinds = kinds_of(format_id)
@@ -337,8 +334,9 @@ class GoldFiles:
             self._add(name, pairs, partial(_Lines, dumps=dumps))
         for written in _WRITTEN:
             name = written.file_name("pairs")
-            if name in self._names:
-                self._add(name, list(map(_said, pairs)), partial(self._judged, judged_format=written))
+            if name in self._names and written.write:
+                lines = partial(_Lines, dumps=written.write, end=written.end)
+                self._add(name, list(map(_said, pairs)), lines)
         self._tables("pairs", JUDGED, rows)
         if "pairs" in self._kinds:
             self.counted.add_judged(pairs)
@@ -366,12 +364,6 @@ class GoldFiles:
         self._tables("links", columns, rows)
         if "links" in self._kinds:
             self.counted.add_linked(pairs)
-
-    def _judged(self, path: Path, judged_format: JudgementFormat) -> Writer:
-        def dumps(pairs: Sequence[JudgedPair], before: int) -> str:
-            return judged_format.write(pairs, before, self._language) if judged_format.write else ""
-
-        return _Lines(path, dumps, judged_format.end)
 
     def _add(self, name: str, pairs: Sequence[Any], made: Callable[[Path], Writer]) -> None:
         if name in self._names and pairs:

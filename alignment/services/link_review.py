@@ -15,7 +15,6 @@ from annotation.services.pseudonyms import pseudonyms
 from paragold.metrics.links import Link
 from projects.errors import PublicError
 
-from .retraining import retrain_if_due
 from .submitted_links import DisputedLink, compared
 
 
@@ -65,7 +64,7 @@ def adjudicate_links(
     Raises PublicError for a link that nobody drew, one given twice, and an agreed link that is missing or
     changed; see `record_decision` for `version`, `basis` and what else is refused.
     """
-    decision = record_decision(
+    return record_decision(
         item=item,
         by=by,
         review_of=link_review,
@@ -75,8 +74,6 @@ def adjudicate_links(
         comment=comment,
         thing="pair",
     )
-    retrain_if_due(item.batch)
-    return decision
 
 
 def _checked(links: Sequence[Sequence[Any]], review: LinkReview) -> list[list[Any]]:

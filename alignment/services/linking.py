@@ -15,7 +15,6 @@ from paragold.metrics.links import Link
 from projects.errors import PublicError
 
 from .batches import current_row
-from .retraining import retrain_if_due
 from .second_pass import Content, revised_links
 
 
@@ -70,7 +69,7 @@ def save_alignment(
             content = revised_links(stored, content, submitted=submitted, skipped=skipped)
         _store(stored, content, offered)
 
-    receipt = record_answer(
+    return record_answer(
         assignment=assignment,
         by=by,
         key=key,
@@ -84,9 +83,6 @@ def save_alignment(
         apply=apply,
         describe=describe,
     )
-    if submitted:
-        retrain_if_due(assignment.item.batch)
-    return receipt
 
 
 def _store(assignment: Assignment, content: Content, offered: int | Literal["current"] | None) -> None:

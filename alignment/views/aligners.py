@@ -16,7 +16,6 @@ from alignment.aligner_forms import ApplyForm, TrainingForm
 from alignment.forms import MAX_MEGABYTES, LinkFileForm, ScoreForm
 from alignment.models import AlignerRun, Evaluation, GoldAlignment, Strength, TrainedAligner
 from alignment.services.experiment_tables import NAMES
-from alignment.services.retraining import RECOMMENDED, described, versions_of
 from alignment.services.scoring import score_aligner, score_link_file
 from alignment.services.trained_aligners import stored
 from alignment.services.trained_aligners.applying import apply_aligner, run_archive
@@ -56,7 +55,6 @@ from projects.views.project_view import (
 )
 
 from .ladder import ladder
-from .retraining import RetrainingForm
 
 
 @project_view(check_see_gold, SAFE)
@@ -186,6 +184,8 @@ def aligner(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
 
 def _page(request: HttpRequest, project: Project, trained: TrainedAligner, form: ApplyForm) -> HttpResponse:
     newer = new_gold_pairs(trained)
+    versions = TrainedAligner.objects.filter(project=project, name=trained.name)
+    versions = versions.select_related("gold_set", "job", "created_by")
     likelihoods, curve = likelihood_figure(trained), curve_figure(trained)
     context = {
         "trained": trained,
@@ -201,23 +201,10 @@ def _page(request: HttpRequest, project: Project, trained: TrainedAligner, form:
         "runs": trained.runs.select_related("job", "dataset", "gold_set"),
         "scores": gold_scores(project, [trained])[0][1],
         "form": form,
-        **_retraining(trained),
+        "versions": versions.order_by("-version"),
     }
     status = 422 if form.errors else 200
     return page_with_figures(request, "alignment/aligner.html", context, (likelihoods, curve), status=status)
-
-
-def _retraining(trained: TrainedAligner) -> dict[str, Any]:
-    """Whether its next version is trained by itself, and the log of all versions; {} without gold links."""
-    if trained.gold_set is None or not trained.ready:
-        return {}
-    versions = list(versions_of(trained))
-    return {
-        "retraining": described(trained),
-        "versions": versions,
-        "newest_version": versions[0] == trained,
-        "retraining_form": RetrainingForm(initial={"retrain_after": trained.retrain_after or RECOMMENDED}),
-    }
 
 
 def likelihood_figure(trained: TrainedAligner) -> Figure | None:

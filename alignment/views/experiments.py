@@ -2,39 +2,31 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 
-from alignment.aligner_forms import ClimbForm, ExperimentForm
+from alignment.aligner_forms import ExperimentForm
 from alignment.models import Experiment
-from alignment.services.climbs import CLIMBED, Best, best_of, climb_cost, climb_curves, launch_climb
+from alignment.paper_tables import TABLES, choices
 from alignment.services.experiment_tables import (
     FEW_PAIRS,
     NAMES,
     Line,
-    Points,
     RankedLine,
     as_csv,
     as_latex,
-    curves_of,
     ranked,
     tables_of,
     training_set,
 )
 from alignment.services.experiment_tables import Table as ResultTable
 from alignment.services.experiments import MAX_PAIRWISE, SIGNIFICANT, launch_experiment
-from alignment.services.replications import launch_replication, replications
 from annotation.permissions import check_see_gold
-from annotation.presenters import bare_percent, percents
-from annotation.templatetags.figures import interval as interval_text
+from annotation.presenters import percents
 from jobs.views.removal import shown
-from paragold.charts import Figure, RankedRow, Value, line_chart, ranked_chart
-from paragold.extraction.criteria import PARAMETERS
+from paragold.charts import Figure, RankedRow, ranked_chart
 from paragold.metrics.error_kinds import KINDS as ERROR_KINDS
 from paragold.metrics.error_rate import WORDS
 from projects.downloads import attachment
@@ -43,19 +35,11 @@ from projects.models import Project
 from projects.permissions import check_manage
 from projects.views.figures import page_with_figures
 from projects.views.lists import Table, list_page
-from projects.views.project_view import FORM, SAFE, form_page, project_view, show_error, submitted, user_of
+from projects.views.project_view import FORM, SAFE, form_page, project_view, submitted, user_of
 
 FILES = {
     "csv": (as_csv, "text/csv; charset=utf-8", "csv"),
     "latex": (as_latex, "application/x-tex; charset=utf-8", "tex"),
-}
-CLIMB_PLOTS = {
-    "all": ("Alignment error rate of all words by value", "AER of all words, %"),
-    "non_identical": (
-        "Alignment error rate of non-identical words by value",
-        "AER of non-identical words, %",
-    ),
-    "pairs": ("Yield by value", "pairs found"),
 }
 KINDS_DEFINED = [(kind, *words) for kind, words in ERROR_KINDS.items()]
 
@@ -70,7 +54,7 @@ def experiments(request: HttpRequest, project: Project) -> HttpResponse:
         [
             (
                 experiment,
-                sorted({training_set(row) for row in experiment.rows.all() if row.dataset or row.extraction}),
+                sorted({training_set(row) for row in experiment.rows.all() if row.dataset}),
             )
             for experiment in rows
         ],
@@ -84,15 +68,9 @@ def experiments(request: HttpRequest, project: Project) -> HttpResponse:
 
 @project_view(check_manage, FORM)
 def new_experiment(request: HttpRequest, project: Project) -> HttpResponse:
-    by, table = user_of(request), request.POST.get("replicate", "")
-    if table:
-        try:
-            replicated = launch_replication(project=project, by=by, table=table)
-        except PublicError as error:
-            show_error(request, error)
-            return redirect("experiment-new", project.slug)
-        return redirect("experiment", project.slug, replicated.pk)
-    form = ExperimentForm(request.POST or None, project=project)
+    """Ask for an experiment; `?table=` fills the form as for the table of a paper."""
+    by, filled = user_of(request), choices(project, request.GET.get("table", ""))
+    form = ExperimentForm(request.POST or None, project=project, initial=filled)
     if "estimate" in request.POST:
         form.is_valid()
     elif made := submitted(form, lambda: launch_experiment(project=project, by=by, **form.arguments())):
@@ -103,23 +81,9 @@ def new_experiment(request: HttpRequest, project: Project) -> HttpResponse:
         form,
         cost=form.cost(),
         gold_links=project.gold_alignment_sets.current().exists(),
-        replications=replications(project),
+        tables=TABLES,
+        filled=filled,
     )
-
-
-@project_view(check_manage, FORM)
-def new_climb(request: HttpRequest, project: Project) -> HttpResponse:
-    """Ask for a climb of extraction thresholds: first what it costs, then the climb itself (`launch`)."""
-    by, launch = user_of(request), "launch" in request.POST
-    form = ClimbForm(request.POST or None, project=project)
-    cost = None
-    if launch:
-        if made := submitted(form, lambda: launch_climb(project=project, by=by, **form.arguments())):
-            return redirect("experiment", project.slug, made.pk)
-    else:
-        cost = submitted(form, lambda: climb_cost(project=project, **form.arguments()))
-    gold_links = project.gold_alignment_sets.current().exists()
-    return form_page(request, "alignment/climb_form.html", form, cost=cost, gold_links=gold_links)
 
 
 def experiment_of(project: Project, pk: int) -> Experiment:
@@ -133,8 +97,6 @@ class ScoredSet:
     table: ResultTable
     lines: list[tuple[RankedLine, RankedRow | None]]
     aer: Figure | None
-    bests: list[Best]
-    figures: list[Figure]
 
     @property
     def scored(self) -> list[Line]:
@@ -158,9 +120,7 @@ def experiment(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     made = experiment_of(project, pk)
     words = request.GET.get("words", "all")
     words = words if words in WORDS else "all"
-    varied = next((row.extraction["varied"][0] for row in made.rows.all() if row.extraction), "")
-    climb = PARAMETERS[varied].label if varied else ""
-    sets = [_test_set(table, made, words, climb) for table in tables_of(made)]
+    sets = [_test_set(table, words) for table in tables_of(made)]
     context = {
         "experiment": made,
         "job": made.job,
@@ -176,18 +136,18 @@ def experiment(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         "max_pairwise": MAX_PAIRWISE,
         "kinds": KINDS_DEFINED,
     }
-    figures = [figure for one in sets for figure in (one.aer, *one.figures)]
+    figures = [one.aer for one in sets]
     return page_with_figures(request, "alignment/experiment.html", context, figures)
 
 
-def _test_set(table: ResultTable, made: Experiment, words: str, climb: str) -> ScoredSet:
+def _test_set(table: ResultTable, words: str) -> ScoredSet:
     lines = ranked(table, words)
     scored = [(ranked_line.aer, ranked_line) for ranked_line in lines if ranked_line.aer is not None]
     chart = ranked_chart(
         [
             (
                 f"{ranked_line.line.training_set}, {ranked_line.line.row.aligner_label}"
-                if ranked_line.line.row.dataset or ranked_line.line.row.extraction
+                if ranked_line.line.row.dataset
                 else ranked_line.line.row.aligner_label,
                 100 * aer,
                 percents(ranked_line.figures.scores["aer_interval"]) if ranked_line.figures else None,
@@ -200,123 +160,10 @@ def _test_set(table: ResultTable, made: Experiment, words: str, climb: str) -> S
         axis="AER, %, with its 95 % bootstrap interval",
     )
     rows = [*(chart.rows if chart else []), *[None] * (len(lines) - len(scored))]
-    bests, curves = best_of(table, made.comparisons), climb_curves(table)
     return ScoredSet(
         table=table,
         lines=list(zip(lines, rows, strict=True)),
         aer=Figure(chart=chart) if chart else None,
-        bests=bests,
-        figures=[
-            *(
-                figure
-                for kind in CLIMB_PLOTS
-                if (figure := _climb_figure(table.gold_set.pk, kind, climb, bests, curves.get(kind)))
-            ),
-            *(
-                figure
-                for number, (subject, drawn) in enumerate(curves_of(table).items())
-                if (figure := _learning_curve(f"curve-{table.gold_set.pk}-{number}", subject, drawn))
-            ),
-        ],
-    )
-
-
-def _learning_curve(name: str, subject: str, lines: dict[str, Points]) -> Figure | None:
-    # Bands over bands hide the lines.
-    banded = len(lines) == 1
-    chart = line_chart(
-        [
-            (
-                line,
-                [
-                    Value(pairs, 100 * aer, percents(interval) if banded else None)
-                    for pairs, aer, interval in points
-                ],
-            )
-            for line, points in lines.items()
-        ],
-        x_ticks=sorted({pairs for points in lines.values() for pairs, _, _ in points}),
-        describe=lambda line, value: f"{line}, {value.x:,.0f} pairs: AER {value.y:.2f} %",
-        place=math.log,
-        named=True,
-        name=name,
-        title=f"Learning curve of {subject}: alignment error rate by number of training pairs",
-        axes=("training pairs (logarithmic)", "AER of all words, %"),
-    )
-    if chart is None:
-        return None
-    band = "The band is the 95 % bootstrap interval." if banded else "Each line ends with its name."
-    return Figure(
-        chart=chart,
-        caption=f"{chart.title}. {band}",
-        head=("Line", "Pairs", "AER, %", "95 % interval, %"),
-        rows=[
-            (line, f"{pairs:,}", bare_percent(aer), interval_text(interval))
-            for line, points in lines.items()
-            for pairs, aer, interval in points
-        ],
-        text_columns=1,
-    )
-
-
-def _climb_figure(
-    pk: int,
-    kind: str,
-    climb: str,
-    bests: Sequence[Best],
-    lines: dict[str, list[tuple[float, float, Any]]] | None,
-) -> Figure | None:
-    """A chart of a climb by the values of its first parameter; None where there is nothing to draw."""
-    if not lines or max(map(len, lines.values())) < 2:
-        return None
-    title, y_axis = CLIMB_PLOTS[kind]
-    scale = 1 if kind == "pairs" else 100
-
-    def value(x: float, y: float, ends: Any) -> Value:
-        # Bands over bands hide the lines.
-        banded = ends and len(lines or ()) == 1
-        return Value(x, scale * y, (scale * ends[0], scale * ends[1]) if banded else None)
-
-    def number(y: float) -> str:
-        return f"{y:,.{0 if scale == 1 else 2}f}"
-
-    def interval(ends: Any) -> str:
-        if scale > 1:
-            return interval_text(ends)
-        return f"{number(ends[0])} to {number(ends[1])}" if ends else ""
-
-    def describe(name: str, value: Value) -> str:
-        return f"{name}: {value.x:g}, {number(value.y)}"
-
-    best = next((one for one in bests if one.words == CLIMBED.get(kind)), None)
-    place = best.place if best else None
-    lowest = describe(place[0], value(place[1], best.aer, None)) if best and place else ""
-    chart = line_chart(
-        [(name, [value(*point) for point in points]) for name, points in lines.items()],
-        x_ticks=sorted({x for points in lines.values() for x, _, _ in points}),
-        describe=describe,
-        named=True,
-        name=f"climb-{pk}-{kind}",
-        title=f"{title} of {climb.lower()}",
-        axes=(climb, y_axis),
-        marked=lowest,
-    )
-    if chart is None:
-        return None
-    notes = [
-        *(["The band is the 95 % bootstrap interval."] if len(lines) == 1 else []),
-        *(["The large point is the lowest."] if lowest else []),
-    ]
-    return Figure(
-        chart=chart,
-        caption=f"{chart.title}. {' '.join(notes)}".strip(),
-        head=("Line", climb, y_axis, "95 % interval"),
-        rows=[
-            (name, f"{x:g}", number(scale * y), interval(ends))
-            for name, points in lines.items()
-            for x, y, ends in points
-        ],
-        text_columns=1,
     )
 
 

@@ -18,13 +18,10 @@ from annotation.models import AssignmentState, Batch, BatchAnnotator, BatchKind,
 from annotation.permissions import can_see_answers, own_progress_only
 from annotation.services.batches import close_batch, reopen_batch
 from annotation.services.drawing import draw_judging_batch, draw_splitting_batch
-from annotation.services.external_drawing import launch_external_draw
 from annotation.services.progress import Progress, own_progress_of, progress_of
 from annotation.services.reassignment import OpenItems, change_annotator
 from annotation.services.second_pass import end_second_pass, second_pass_summary, start_second_pass
 from annotation.specs import SplitDrawSpec
-from corpus.api.extractions import ExtractionSerializer
-from corpus.models import ExternalDataset
 from jobs.api.removal import ArchivedFilters, RemovableEndpoint, RemovableListEndpoint
 from paragold.sampling.strategy import DrawSpec
 from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
@@ -179,10 +176,6 @@ class NewBatchSerializer(DrawFields):
     )
 
 
-class NewExternalBatchSerializer(DrawFields):
-    """Parameters of a batch from an external dataset."""
-
-
 @extend_schema_view(get=extend_schema(operation_id="batches_list"))
 class BatchesView(RemovableListEndpoint):
     """The batches that I may see."""
@@ -207,19 +200,6 @@ class BatchesView(RemovableListEndpoint):
         fields["strategy"] = fields["strategy"]["spec"] if "strategy" in fields else DrawSpec()
         batch = draw_judging_batch(project=self.project, by=self.caller, **fields)
         return Response(batch_json(batch, request.user), status=status.HTTP_201_CREATED)
-
-
-class ExternalBatchesView(ObjectEndpoint):
-    checks = {"POST": check_manage}
-    rows = ExternalDataset.objects.select_related("job")
-
-    @extend_schema(request=NewExternalBatchSerializer, responses={201: ExtractionSerializer})
-    def post(self, request: Request, pk: int) -> Response:
-        """Draw pairs of an external dataset to judge: an extraction whose job makes the batch."""
-        fields = self.body(NewExternalBatchSerializer)
-        fields["strategy"] = fields["strategy"]["spec"] if "strategy" in fields else DrawSpec()
-        drawn = launch_external_draw(project=self.project, by=self.caller, dataset=self.object, **fields)
-        return self.created(ExtractionSerializer, drawn)
 
 
 class NewSplitBatchSerializer(NewBatchFields, SpecSerializer):

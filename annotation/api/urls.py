@@ -23,7 +23,6 @@ in_project = [
 
 urlpatterns = [
     path("projects/<slug:slug>/", include(in_project)),
-    route("external-datasets/<int:pk>/batches/", batches.ExternalBatchesView, "api-external-batches"),
     route("key-bindings/", key_bindings.KeyBindingsView, "api-key-bindings"),
     route("batches/<int:pk>/phenomena/", figures.BatchPhenomenaView, "api-batch-phenomena"),
     route("batches/<int:pk>/", batches.BatchView, "api-batch"),

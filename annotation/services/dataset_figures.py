@@ -125,11 +125,11 @@ def extraction_precision(gold_set: GoldSet) -> PrecisionReport:
             by_dataset.append((dataset, label))
         by_extraction += [(extraction, label) for extraction in found_by[pair] & extractions[batch]]
     labels = tuple(str(label) for label in SCHEME_LABELS[gold_set.scheme])
-    known = Extraction.objects.select_related("job", "external").in_bulk({pk for pk, _ in by_extraction})
+    known = Extraction.objects.select_related("job").in_bulk({pk for pk, _ in by_extraction})
     parts = {pk for batch, own in extractions.items() for pk in own if not _is_whole(datasets[batch])}
-    sizes = {pk: _pool(extraction) for pk, extraction in known.items() if pk not in parts}
+    sizes = {pk: one.job.counts.get("pairs_kept") for pk, one in known.items() if pk not in parts}
     methods = label_shares(by_extraction, labels, {pk: size for pk, size in sizes.items() if size})
-    pools = {dataset: _pool_of_dataset(dataset) for dataset in {dataset for dataset, _ in by_dataset}}
+    pools = {dataset: dataset.size for dataset, _ in by_dataset}
     drawn_from = label_shares(by_dataset, labels, pools)
     bins = label_shares(((distance_bin(distance), label) for distance, label in sorted(by_distance)), labels)
     return PrecisionReport(
@@ -142,18 +142,6 @@ def extraction_precision(gold_set: GoldSet) -> PrecisionReport:
         recall=recall_estimates(gold_set),
         signature=f"precision|version:{VERSION}|gold:{gold_set}|random-draws-only|pairs:{len(seen)}|interval:wilson,95%",
     )
-
-
-def _pool(extraction: Extraction) -> int | None:
-    """How many pairs it found; for a draw from an external dataset, how many it is a sample of."""
-    size: int | None = extraction.job.counts.get("pairs_kept")
-    return extraction.external.size if extraction.external else size
-
-
-def _pool_of_dataset(dataset: Dataset) -> int:
-    drawn = dataset.extractions.exclude(external=None).select_related("job", "external")
-    only = list(drawn) if dataset.extractions.count() == 1 and _is_whole(dataset) else []
-    return (_pool(only[0]) if only else None) or dataset.size
 
 
 def _is_whole(dataset: Dataset | None) -> bool:

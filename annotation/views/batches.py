@@ -30,7 +30,6 @@ from annotation.presenters import coefficients, letter, person_links, undecided_
 from annotation.services.batch_figures import BatchFigures, batch_figures, undecided_items
 from annotation.services.batches import close_batch, reopen_batch
 from annotation.services.drawing import draw_judging_batch, draw_trial_batch
-from annotation.services.external_drawing import launch_external_draw
 from annotation.services.progress import (
     AnnotatorProgress,
     Progress,
@@ -42,7 +41,6 @@ from annotation.services.progress import (
 from annotation.services.pseudonyms import pseudonyms
 from annotation.services.reassignment import barred_items, change_annotator, places_without_annotator
 from annotation.services.second_pass import end_second_pass, second_pass_summary, start_second_pass
-from corpus.models import ExternalDataset
 from paragold.sampling.strategy import RANDOM, UNCERTAINTY
 from projects.errors import PublicError
 from projects.listings import listings
@@ -133,17 +131,13 @@ def stage_context(request: HttpRequest, project: Project, kind: str) -> dict[str
 def new_batch(request: HttpRequest, project: Project) -> HttpResponse:
     form = JudgingBatchForm(request.POST or None, project=project, initial=_asked_for(request, project))
     by = user_of(request)
-    if form.is_bound and form.is_valid() and isinstance(form.cleaned_data["dataset"], ExternalDataset):
-        if drawn := submitted(form, lambda: launch_external_draw(project=project, by=by, **form.batch())):
-            messages.success(request, "The draw is launched. Its batch is assigned once the pairs are drawn.")
-            return redirect("extraction", project.slug, drawn.pk)
-    elif batch := drawn_batch(
+    if batch := drawn_batch(
         request, form, lambda: draw_judging_batch(project=project, by=by, **form.batch())
     ):
         return redirect("batch", project.slug, batch.pk)
     context = {
         "form": form,
-        "datasets": project.datasets.current().exists() or project.external_datasets.current().exists(),
+        "datasets": project.datasets.current().exists(),
         "annotators": annotators_of(project),
     }
     return render(request, "annotation/batch_form.html", context, status=422 if form.errors else 200)
@@ -174,8 +168,6 @@ def _asked_for(request: HttpRequest, project: Project) -> dict[str, Any]:
     runs = ClassifierRun.objects.current().filter(classifier__project=project)
     if run := runs.filter(pk=_number(request, "run")).first():
         return {"dataset": run.dataset_id, "by": UNCERTAINTY, "run": run.pk}
-    if external := project.external_datasets.current().filter(pk=_number(request, "external")).first():
-        return {"dataset": external.form_value}
     if dataset := project.datasets.current().filter(pk=_number(request, "dataset")).first():
         return {"dataset": dataset.pk}
     return {}

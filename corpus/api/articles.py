@@ -1,10 +1,7 @@
-"""Reading the corpus: clusters, articles, sentences with their tokens, near duplicates; candidate pairs."""
+"""Reading the corpus: clusters, articles, sentences with their tokens; candidate pairs."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -13,12 +10,10 @@ from rest_framework.response import Response
 from corpus.listings import ARTICLES, CLUSTERS, PAIRS, in_collection
 from corpus.models import Article, CandidatePair, Cluster, Sentence
 from corpus.models.article import CORPUS, IMPORTED
-from corpus.services.near_duplicates import near_duplicates
-from paragold.matching.near_articles import MIN_SHARE
 from paragold.text.placeholders import placeholder_text
 from projects.api.endpoint import ProjectEndpoint
 from projects.api.lists import ListingEndpoint
-from projects.api.serializers import IdField, RowSerializer, StrictSerializer, WholeListSerializer
+from projects.api.serializers import IdField, RowSerializer, StrictSerializer
 from projects.permissions import check_read_corpus
 
 COLLECTIONS = (CORPUS, IMPORTED)
@@ -100,40 +95,6 @@ class SentencesView(ProjectEndpoint):
         if "article" in chosen:
             rows = rows.filter(article=chosen["article"])
         return self.paged(rows, SentenceSerializer)
-
-
-class MinShareSerializer(StrictSerializer):
-    least = serializers.FloatField(
-        default=MIN_SHARE, min_value=0.05, max_value=1, help_text="The minimum share of equal text."
-    )
-
-
-class NearDuplicatesSerializer(serializers.Serializer[Any]):
-    first = serializers.IntegerField(source="first.pk", help_text="Key of an article.")
-    second = serializers.IntegerField(
-        source="second.pk", help_text="Key of a similar article that was imported later."
-    )
-    share = serializers.FloatField(help_text="Share of the shorter text that both have, 0 to 1.")
-
-
-class ClusterDuplicatesSerializer(WholeListSerializer):
-    items = NearDuplicatesSerializer(many=True)
-
-
-class NearDuplicatesView(ProjectEndpoint):
-    checks = {"GET": check_read_corpus}
-
-    @extend_schema(
-        operation_id="clusters_near_duplicates",
-        parameters=[MinShareSerializer],
-        responses=ClusterDuplicatesSerializer,
-    )
-    def get(self, request: Request, slug: str, pk: int) -> Response:
-        """Pairs of a cluster's articles that share much of their text, most first. Of a cluster of more than
-        100 articles they are those that the checks of its imports found, at most 100 of each."""
-        share = self.filters(MinShareSerializer)["least"]
-        pairs = near_duplicates(get_object_or_404(self.project.clusters, pk=pk), min_share=share)
-        return Response(ClusterDuplicatesSerializer({"items": pairs}).data)
 
 
 class PairSentenceSerializer(SentenceSerializer):

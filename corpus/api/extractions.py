@@ -19,7 +19,6 @@ from corpus.services.presets import NAME_LENGTH, criteria_from, delete_preset, s
 from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec
 from jobs.api.jobs import JobSerializer
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
-from paragold.extraction.kernels import NAMES
 from paragold.extraction.presets import PRESETS, RECOMMENDED, Preset, names_with_purposes
 from projects.api.endpoint import Endpoint, ListEndpoint, ObjectEndpoint, ProjectEndpoint
 from projects.api.serializers import (
@@ -55,11 +54,6 @@ class CriteriaSerializer(StrictSerializer):
         max_length=MAX_PARAMETERS,
         default=dict,
         help_text="Parameters of the preset to replace, such as max_edit_distance.",
-    )
-    kernel = serializers.ChoiceField(
-        choices=("", *NAMES),
-        default="",
-        help_text="Program that measures distances; empty: the fastest. The pairs are the same.",
     )
 
 

@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from corpus.models import CorpusImport, ImportState
 from corpus.services.import_storing import begin_storing
 from corpus.services.importing import discard_import, ended, launch_check, sweep_imports
-from corpus.services.uploads import Upload, find_upload, keep_upload
+from corpus.services.uploads import Upload, keep_upload
 from jobs.api.removal import InUseSerializer, RemovableListEndpoint
 from jobs.services import removal, running
 from jobs.services.ledger import hand_over
@@ -29,10 +29,9 @@ from paragold.text.segmenters import RULES, SEGMENTERS
 from projects.api.endpoint import DetailEndpoint, ObjectEndpoint
 from projects.api.serializers import RowSerializer, SpecSerializer
 from projects.api.transport import NdjsonParser
-from projects.errors import PublicError
 from projects.permissions import check_manage, check_read_corpus
 
-from .uploads import FILE, LimitedBody, ProblemCountField, ProblemSerializer, sent_file
+from .uploads import FILE, LargeBody, ProblemCountField, ProblemSerializer, sent_file
 
 UPLOADABLE = [one.id for one in ARTICLE_SOURCES if one.uploadable]
 # Up to this size the answer waits for the worker's report.
@@ -94,9 +93,6 @@ class ImportOptions(SpecSerializer):
         max_length=40,
         help_text="A byte order mark of UTF-16 or UTF-32 is recognised.",
     )
-    upload = serializers.CharField(
-        required=False, max_length=32, help_text="A file uploaded in pieces, instead of a body."
-    )
     file_format = serializers.ChoiceField(
         choices=["auto", *UPLOADABLE], default="auto", help_text="auto: by content and name."
     )
@@ -135,7 +131,7 @@ def source_options(chosen: dict[str, Any], upload: Upload, language: str) -> Sou
 
 
 @extend_schema_view(get=extend_schema(operation_id="imports_list"))
-class ImportsView(LimitedBody, RemovableListEndpoint):
+class ImportsView(LargeBody, RemovableListEndpoint):
     """What was imported, and what was found in it."""
 
     checks = {"GET": check_read_corpus, "POST": check_manage}
@@ -187,13 +183,6 @@ class ImportsView(LimitedBody, RemovableListEndpoint):
         return response
 
     def received(self, request: Request, chosen: dict[str, Any]) -> Upload:
-        if token := chosen.get("upload"):
-            upload = find_upload(token, project=self.project, user=self.caller)
-            if not upload.complete:
-                raise PublicError(
-                    f"{upload.received:,} of {upload.size:,} bytes are here; send the rest first."
-                )
-            return upload
         pieces, size, name = sent_file(request)
         return keep_upload(
             pieces=pieces,

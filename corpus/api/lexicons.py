@@ -1,4 +1,4 @@
-"""Lexicons: building or uploading them, their word pairs, and what people say of these."""
+"""Lexicons: building them, their word pairs, and what people say of these."""
 
 from __future__ import annotations
 
@@ -8,19 +8,15 @@ from django.http import StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers
-from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from corpus.models import UPLOADED, Lexicon, LexiconEntry, LexiconKind, Verdict
-from corpus.services.lexicon_files import launch_import
+from corpus.models import Lexicon, LexiconEntry, LexiconKind, Verdict
 from corpus.services.lexicons import Goodness, goodness, launch_lexicon, rate_entry
-from corpus.services.uploads import find_upload
 from corpus.views.lexicons import file_response
-from corpus.views.uploads import keep_upload
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from paragold.classification.lexicon_settings import LexiconSpec
-from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
+from projects.api.endpoint import ObjectEndpoint
 from projects.api.serializers import (
     IdField,
     RowSerializer,
@@ -29,11 +25,8 @@ from projects.api.serializers import (
     rows_with_ids,
     serializer_of,
 )
-from projects.api.transport import BoundedJSONParser
 from projects.errors import PublicError
 from projects.permissions import check_manage, check_rate, check_read_corpus
-
-from .uploads import LimitedBody
 
 GoodnessSerializer = serializer_of(
     Goodness, "pairs", "in_wordnet", "share_in_wordnet", "rated_by_one", "rated_by_two", "disagreed",
@@ -50,7 +43,7 @@ class LexiconSerializer(RowSerializer[Lexicon]):
         model = Lexicon
         fields = (
             "id", "name", "version", "kind", "dataset", "job", "state", "parameters", "size", "figures",
-            "sha256", "requested_by", "requested_at", "signature", "archived_at",
+            "requested_by", "requested_at", "signature", "archived_at",
         )  # fmt: skip
 
 
@@ -63,20 +56,9 @@ class RatedLexiconSerializer(serializers.Serializer[Any]):
 
 class NewLexiconSerializer(SpecSerializer):
     spec_class = LexiconSpec
-    kind = serializers.ChoiceField(
-        choices=[choice for choice in LexiconKind.choices if choice[0] not in UPLOADED]
-    )
+    kind = serializers.ChoiceField(choices=LexiconKind.choices)
     name = serializers.CharField(max_length=80)
     dataset = IdField()
-
-
-class NewLexiconFileSerializer(StrictSerializer):
-    kind = serializers.ChoiceField(choices=[(kind.value, kind.label) for kind in UPLOADED])
-    name = serializers.CharField(max_length=80)
-    file = serializers.FileField(required=False, allow_empty_file=True, help_text="Not beside `upload`.")
-    upload = serializers.CharField(
-        required=False, max_length=32, help_text="A file uploaded in pieces, instead of `file`."
-    )
 
 
 class LexiconEntrySerializer(RowSerializer[LexiconEntry]):
@@ -110,27 +92,6 @@ class LexiconsView(RemovableListEndpoint):
             0
         ]
         return self.created(LexiconSerializer, launch_lexicon(project=self.project, by=self.caller, **fields))
-
-
-class LexiconFilesView(LimitedBody, ProjectEndpoint):
-    checks = {"POST": check_manage}
-    parser_classes = (BoundedJSONParser, MultiPartParser)
-
-    @extend_schema(request=NewLexiconFileSerializer, responses={201: LexiconSerializer})
-    def post(self, request: Request, slug: str) -> Response:
-        """Import a paraphrase lexicon or word vectors, by a job: the `file` of a form, or an `upload`.
-
-        If the file has a problem, the job fails, names line and column, and nothing of it is stored."""
-        fields: dict[str, Any] = self.body(NewLexiconFileSerializer)
-        token, file = fields.pop("upload", ""), fields.pop("file", None)
-        if bool(token) == bool(file):
-            raise PublicError("Send either a file or an upload.", field="file")
-        if file:
-            upload = keep_upload(file, encoding="utf-8", project=self.project, user=self.caller)
-        else:
-            upload = find_upload(token, project=self.project, user=self.caller)
-        made = launch_import(project=self.project, by=self.caller, upload=upload, **fields)
-        return self.created(LexiconSerializer, made)
 
 
 class LexiconView(RemovableEndpoint):

@@ -1,39 +1,30 @@
-"""Files that come in requests: as a body, as a field of a form, or large ones in pieces."""
+"""Files that come in requests: as a body, or as a field of a form."""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, ClassVar, cast
 
 from django.core.files.uploadedfile import UploadedFile
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers, status
-from rest_framework.exceptions import APIException, NotFound, ValidationError
+from rest_framework.exceptions import APIException, ValidationError
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from corpus.services.uploads import (
+    LARGE_MEGABYTES,
     MEGABYTES_AT_MOST,
-    PIECE_MEGABYTES,
-    Upload,
-    UploadGone,
-    add_piece,
-    begin_upload,
-    find_upload,
+    check_room,
+    may_send_large,
     on_disk,
 )
 from paragold.problems import PROBLEMS_SHOWN
-from projects.api.endpoint import Endpoint, ProjectEndpoint
-from projects.api.serializers import LARGEST_ID, StrictSerializer
-from projects.api.transport import NdjsonParser, PieceParser
-from projects.permissions import check_manage
+from projects.api.endpoint import Endpoint
+from projects.api.transport import NdjsonParser
 
 PIECE = 1 << 20
-BIT = 1 << 16
 # What a form may add around the file.
 FORM_BYTES = 1 << 16
 FILE = {
@@ -46,8 +37,15 @@ FILE = {
 class FileTooLarge(APIException):
     status_code = status.HTTP_413_REQUEST_ENTITY_TOO_LARGE
     default_detail = (
-        f"The file is larger than {MEGABYTES_AT_MOST} MB, the limit of one request. Upload it in pieces "
-        "(uploads/), or use `manage.py import_corpus` on the server, which has no limit."
+        f"The file is larger than {MEGABYTES_AT_MOST} MB, the limit of one request. Split it, or use the "
+        "command of `manage.py` on the server, which has no limit."
+    )
+
+
+class LargeFileTooLarge(FileTooLarge):
+    default_detail = (
+        f"The file is larger than {LARGE_MEGABYTES:,} MB, the limit of one request. Split it, or use "
+        "`manage.py import_corpus` on the server, which has no limit."
     )
 
 
@@ -60,6 +58,26 @@ class LimitedBody(Endpoint):
     def initial(self, request: Request, *arguments: Any, **kwargs: Any) -> None:
         if int(request.META.get("CONTENT_LENGTH") or 0) > self.max_bytes:
             raise self.too_large
+        super().initial(request, *arguments, **kwargs)
+
+
+class LargeBody(LimitedBody):
+    """Takes files that a worker reads, as far as there is room for them."""
+
+    max_bytes = (LARGE_MEGABYTES << 20) + FORM_BYTES
+    too_large = LargeFileTooLarge
+
+    def initial(self, request: Request, *arguments: Any, **kwargs: Any) -> None:
+        size, user = int(request.META.get("CONTENT_LENGTH") or 0), request._request.user
+        # The body of a session is read with its token, before permissions are checked.
+        if (
+            user.is_authenticated
+            and size > LimitedBody.max_bytes
+            and not may_send_large(user, kwargs["slug"])
+        ):
+            raise self.too_large
+        if request.method == "POST" and size <= self.max_bytes:
+            check_room(size)
         super().initial(request, *arguments, **kwargs)
 
 
@@ -109,96 +127,3 @@ def uploaded(request: Request) -> Iterator[tuple[Path, str]]:
     pieces, _, name = sent_file(request)
     with on_disk(pieces) as path:
         yield path, name
-
-
-class NewUploadSerializer(StrictSerializer):
-    filename = serializers.CharField(max_length=255)
-    size = serializers.IntegerField(
-        min_value=0, max_value=LARGEST_ID, help_text="Size of the whole file in bytes."
-    )
-    encoding = serializers.CharField(default="utf-8", max_length=40)
-
-
-class UploadSerializer(serializers.Serializer[Upload]):
-    token = serializers.CharField()
-    filename = serializers.CharField()
-    size = serializers.IntegerField()
-    received = serializers.IntegerField(help_text="How many bytes are received; the next piece starts there.")
-    piece_bytes = serializers.SerializerMethodField(help_text="Maximum size of a piece in bytes.")
-
-    def get_piece_bytes(self, upload: Upload) -> int:
-        return PIECE_MEGABYTES << 20
-
-
-class OffsetSerializer(StrictSerializer):
-    offset = serializers.IntegerField(min_value=0, max_value=LARGEST_ID, help_text="Where the piece begins.")
-
-
-class UploadsEndpoint(Endpoint):
-    """Begins uploads for its `project`, None for an archive that is to become one."""
-
-    project: Any = None
-
-    @extend_schema(request=NewUploadSerializer, responses={201: UploadSerializer})
-    def post(self, request: Request, **address: str) -> Response:
-        """Start an upload in pieces. It is deleted if not imported within PARAGOLD_UPLOADS_DAYS (1)."""
-        upload = begin_upload(**self.body(NewUploadSerializer), project=self.project, user=self.caller)
-        return self.created(UploadSerializer, upload)
-
-
-class UploadEndpoint(Endpoint):
-    """One upload for its `project`."""
-
-    parser_classes = (PieceParser,)
-    project: Any = None
-
-    def upload(self, token: str) -> Upload:
-        try:
-            return find_upload(token, project=self.project, user=self.caller)
-        except UploadGone as error:
-            raise NotFound(str(error)) from error
-
-    @extend_schema(responses=UploadSerializer)
-    def get(self, request: Request, token: str, **address: str) -> Response:
-        """How much of the file was received."""
-        self.filters()
-        return Response(UploadSerializer(self.upload(token)).data)
-
-    @extend_schema(
-        parameters=[OffsetSerializer],
-        request={"application/octet-stream": OpenApiTypes.BINARY},
-        responses=UploadSerializer,
-    )
-    def put(self, request: Request, token: str, **address: str) -> Response:
-        """Add a piece. 409 with the right offset if the piece does not continue the file."""
-        upload, offset = self.upload(token), self.filters(OffsetSerializer)["offset"]
-        if int(request.META.get("CONTENT_LENGTH") or 0) > PIECE_MEGABYTES << 20:
-            raise serializers.ValidationError({"detail": [f"A piece has at most {PIECE_MEGABYTES} MB."]})
-        # An empty body is not parsed at all.
-        stream = cast(dict[str, Any], request.data).get("stream") or io.BytesIO()
-        add_piece(upload=upload, offset=offset, pieces=iter(lambda: stream.read(BIT), b""))
-        return Response(UploadSerializer(upload).data)
-
-    @extend_schema(responses={204: None})
-    def delete(self, request: Request, token: str, **address: str) -> Response:
-        """Delete the upload."""
-        self.upload(token).remove()
-        return Response(status=status.HTTP_204_NO_CONTENT)
-
-
-def upload_operations(prefix: str) -> Callable[[type[UploadEndpoint]], type[UploadEndpoint]]:
-    """Names the operations of an UploadEndpoint in the OpenAPI document."""
-    names = {"get": "retrieve", "put": "add", "delete": "discard"}
-    return extend_schema_view(
-        **{method: extend_schema(operation_id=f"{prefix}_{name}") for method, name in names.items()}
-    )
-
-
-@extend_schema_view(post=extend_schema(operation_id="uploads_begin"))
-class UploadsView(UploadsEndpoint, ProjectEndpoint):
-    checks = {"POST": check_manage}
-
-
-@upload_operations("uploads")
-class UploadView(UploadEndpoint, ProjectEndpoint):
-    checks = {"GET": check_manage, "PUT": check_manage, "DELETE": check_manage}

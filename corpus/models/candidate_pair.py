@@ -45,13 +45,6 @@ class Extraction(MadeByJob, Removable):
     preset = models.CharField(max_length=40)
     criteria = models.JSONField()
     signature = models.TextField()
-    external = models.ForeignKey(
-        "corpus.ExternalDataset",
-        models.PROTECT,
-        null=True,
-        related_name="extractions",
-        help_text="External dataset that its pairs were drawn from; empty for all other methods.",
-    )
 
     class Meta:
         ordering = ["-id"]

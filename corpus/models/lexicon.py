@@ -1,13 +1,8 @@
-"""Lexicons of word pairs, built from a dataset, and what people said of the pairs; lexicons and word vectors
-of uploaded files; studies of matching: methods scored against an answer key of uploaded texts.
-"""
+"""Lexicons of word pairs, built from a dataset, and what people said of the pairs."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.conf import settings
-from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import F, Q
 
@@ -21,40 +16,20 @@ class LexiconKind(models.TextChoices):
     ASSOCIATION = "association", "Word association"
     MORPHOLOGY = "morphology", "Morphological variants"
     WORDNET = "wordnet", "WordNet synonyms and hypernyms"
-    PARAPHRASES = "paraphrases", "Paraphrase lexicon"
-    VECTORS = "vectors", "Word vectors"
-
-
-UPLOADED = (LexiconKind.PARAPHRASES, LexiconKind.VECTORS)
-"""Kinds that are read from a file; all others are built from a dataset."""
 
 
 class Lexicon(MadeByJob, Removable):
-    """One version of a lexicon of a project. What it holds never changes once its job is done.
-
-    Those that are built have entries. Of an uploaded one `parameters` have the name of the file, and
-    `figures` the `dimensions` of vectors; what it holds is in a file (`services.lexicon_files`).
-    """
+    """One version of a lexicon of a project. What it holds never changes once its job is done."""
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="lexicons")
     job = models.OneToOneField(Job, models.CASCADE, related_name="lexicon")
-    dataset = models.ForeignKey(Dataset, models.RESTRICT, null=True, related_name="lexicons")
+    dataset = models.ForeignKey(Dataset, models.RESTRICT, related_name="lexicons")
     kind = models.CharField(max_length=11, choices=LexiconKind.choices)
     name = models.CharField(max_length=80)
     version = models.PositiveIntegerField()
     parameters = models.JSONField(default=dict)
-    size = models.PositiveIntegerField(
-        default=0, help_text="How many word pairs it has, pairs of phrases, or words with a vector."
-    )
-    figures = models.JSONField(
-        default=dict, help_text="Share of the word pairs that is in WordNet, by rank; dimensions of vectors."
-    )
-    sha256 = models.CharField(
-        max_length=64,
-        blank=True,
-        validators=[RegexValidator("^[0-9a-f]{64}$")],
-        help_text="SHA-256 of the uploaded file; empty for lexicons that are built.",
-    )
+    size = models.PositiveIntegerField(default=0, help_text="How many word pairs it has.")
+    figures = models.JSONField(default=dict, help_text="Share of the word pairs that is in WordNet, by rank.")
     signature = models.TextField(
         blank=True,
         help_text="Method, version and parameters that made it, as one line; empty until it is built.",
@@ -65,27 +40,14 @@ class Lexicon(MadeByJob, Removable):
         constraints = [
             models.UniqueConstraint(fields=["project", "name", "version"], name="lexicon_version"),
             models.CheckConstraint(condition=Q(kind__in=LexiconKind.values), name="lexicon_kind"),
-            models.CheckConstraint(
-                condition=Q(kind__in=UPLOADED, dataset=None)
-                | (~Q(kind__in=UPLOADED) & Q(dataset__isnull=False)),
-                name="lexicon_source",
-            ),
         ]
 
     def __str__(self) -> str:
         return f"{self.name} v{self.version}"
 
     @property
-    def uploaded(self) -> bool:
-        return self.kind in UPLOADED
-
-    @property
     def in_words(self) -> str:
         """Its name with what it holds, for choices."""
-        if self.kind == LexiconKind.VECTORS:
-            return f"{self} ({self.size:,} words, {self.figures.get('dimensions', 0)} dimensions)"
-        if self.dataset is None:
-            return f"{self} ({self.size:,} pairs of words or phrases)"
         return f"{self} ({self.size:,} word pairs from {self.dataset.name})"
 
 
@@ -149,37 +111,3 @@ class LexiconRating(models.Model):
 
     def __str__(self) -> str:
         return f"{self.entry} is {self.verdict} to {self.rater}"
-
-
-class MatchingStudy(MadeByJob, Removable):
-    """Exact Jaccard and MinHash with several numbers of permutations on texts with an answer key.
-
-    `texts` holds what was uploaded, packed, until the job is done; then it is None.
-    """
-
-    project = models.ForeignKey(Project, models.CASCADE, related_name="matching_studies")
-    job = models.OneToOneField(Job, models.CASCADE, related_name="matching_study")
-    name = models.CharField(max_length=80)
-    parameters = models.JSONField(
-        help_text="Methods, seed and stop words, and the files and counts of texts and answer key."
-    )
-    texts = models.BinaryField(null=True)
-    figures = models.JSONField(default=dict, help_text="Quality, scatter and times of each method.")
-    signature = models.TextField()
-
-    class Meta:
-        ordering = ["-id"]
-        verbose_name_plural = "matching studies"
-        constraints = [models.UniqueConstraint(fields=["project", "name"], name="matching_study_name")]
-
-    def __str__(self) -> str:
-        return self.name
-
-    @property
-    def ordered_figures(self) -> dict[str, Any]:
-        """The figures of a finished study, methods in their order, which PostgreSQL does not keep."""
-        methods = self.parameters["methods"]
-        return {
-            what: {method: self.figures[what][method] for method in methods if method in self.figures[what]}
-            for what in ("quality", "scatter", "times")
-        }

@@ -7,7 +7,6 @@ from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.util import find_spec
 from math import isfinite
 from time import monotonic
 from typing import Any
@@ -17,11 +16,8 @@ from django.db import connection
 from numpy.typing import NDArray
 
 from corpus.models import Sentence
-from paragold.aligners.method import Pair
-from paragold.extraction.climb import Yield
 from paragold.extraction.cluster import extract_cluster
 from paragold.extraction.criteria import Criteria
-from paragold.extraction.kernels import NAMES
 from paragold.extraction.projection import Measured, Projection, measured, projection, widened
 from paragold.extraction.records import CandidatePair, ClusterSentences
 from paragold.extraction.registry import EXTRACTION_METHODS
@@ -37,8 +33,6 @@ EXAMPLES_A_BIN, BIN_WIDTH = 10, 5
 # Rows of numbers that go to the page; of more, a random sample is sent.
 ROWS_SENT = 20_000
 CLUSTERS_AT_ONCE = 20
-# Pairs that are held in memory at a time.
-PAIRS_HELD = 2_000_000
 # Half as many again as the largest database of candidates in the literature: 13.1 million pairs in 2005.
 ROW_CAP = 20_000_000
 # A pair with its finding and their indexes, measured on 43,399 pairs of ECB+ (docs/extraction.md).
@@ -149,14 +143,12 @@ def dry_run(
     sample: int | None = None,
     seed: int = 1,
     seconds: float | None = None,
-    kernel: str = "",
 ) -> DryRun:
     """Count what `criteria` would find in at most `sample` clusters (None: all), drawn by `seed`.
 
-    No further cluster is begun after `seconds` (None: SECONDS), so at least one is looked at. `kernel` is a
-    name, "" for the fastest. Raises PublicError when there is nothing to pair, or no such kernel.
+    No further cluster is begun after `seconds` (None: SECONDS), so at least one is looked at. Raises
+    PublicError when there is nothing to pair.
     """
-    checked_kernel(kernel)
     sizes = sizes_of_clusters(project, criteria.clusters, criteria.min_articles)
     if not sizes:
         raise PublicError(nothing_to_pair(criteria))
@@ -165,7 +157,7 @@ def dry_run(
     counted = widened(criteria)
     # The first cluster that a process compares may have to wait for the kernel to be compiled.
     warm_up = ClusterSentences.from_articles([[["a", "b"]], [["a", "c"]]])
-    extract_cluster(warm_up, counted, kernel=kernel or None)
+    extract_cluster(warm_up, counted)
     started, taken = monotonic(), 0.0
     columns, by_cluster, work, ids = [], [], [], array("q")
     seen, seen_wider = set[bytes](), set[bytes]()
@@ -173,12 +165,12 @@ def dry_run(
         began = monotonic()
         # What an extraction does, so that both find the same pairs. The wider search sees some texts first at
         # other places, and serves the sliders only.
-        pairs = _new(extract_cluster(sentences, criteria, kernel=kernel or None), seen)
+        pairs = _new(extract_cluster(sentences, criteria), seen)
         taken += monotonic() - began
         for pair in pairs:
             ids.extend((sentences.ids[pair.first], sentences.ids[pair.second]))
         by_cluster.append(_numbers(number, measured(pairs, sentences, criteria)))
-        wider = _new(extract_cluster(sentences, counted, kernel=kernel or None), seen_wider)
+        wider = _new(extract_cluster(sentences, counted), seen_wider)
         columns.append(_numbers(number, measured(wider, sentences, counted)))
         work.append(sizes[cluster] ** 2)
         if monotonic() - started > limit:
@@ -198,37 +190,6 @@ def dry_run(
         bins=_bins(np.concatenate(by_cluster), ids, random.Random(seed)),  # noqa: S311 - a sample, no secret
         seconds=taken,
     )
-
-
-def pairs_found(project: Project, criteria: Criteria) -> Yield:
-    """The pairs of an extraction with `criteria` to train on, not stored, in the order of a dataset.
-
-    There are none of held-out clusters. Raises PublicError when there is nothing to pair, and for more than
-    PAIRS_HELD pairs.
-    """
-    kept_apart = set(project.clusters.filter(held_out=True).values_list("pk", flat=True))
-    clusters = sizes_of_clusters(project, criteria.clusters, criteria.min_articles).keys() - kept_apart
-    if not clusters:
-        raise PublicError(nothing_to_pair(criteria))
-    seen = set[bytes]()
-    placed_texts: list[tuple[int, int, Pair]] = []
-    by_cluster = []
-    for cluster, sentences in _loaded(sorted(clusters)):
-        pairs = _new(extract_cluster(sentences, criteria), seen)
-        by_cluster.append(len(pairs))
-        if len(seen) > PAIRS_HELD:
-            raise PublicError(
-                f"More than {PAIRS_HELD:,} pairs are found, too many to hold in memory. Narrow the criteria: "
-                f"{criteria.signature()}."
-            )
-        if pairs:
-            rows = Sentence.objects.filter(article__cluster=cluster).values_list("pk", "tokens")
-            tokens = {pk: text.split(" ") for pk, text in rows}
-            for pair in pairs:
-                a, b = sentences.ids[pair.first], sentences.ids[pair.second]
-                placed_texts.append((a, b, (tokens[a], tokens[b])))
-    placed_texts.sort(key=lambda row: row[:2])
-    return Yield([pair for _, _, pair in placed_texts], np.array(by_cluster, dtype=np.int64))
 
 
 def _numbers(cluster: int, pairs: Iterable[Measured]) -> NDArray[np.void]:
@@ -303,19 +264,3 @@ def check_row_cap(project: Project, criteria: Criteria, sizes: Mapping[int, int]
             f"take {expected.disk / 1e9:.1f} GB. Narrow the criteria, or confirm that you want them.",
             field="confirmed",
         )
-
-
-def checked_kernel(name: str) -> str:
-    """`name`, "" for the fastest. Raises PublicError when this installation has no such kernel.
-
-    The package is looked for, not loaded: only workers need it.
-    """
-    if name and name not in NAMES:
-        raise PublicError(f"{name}: no such kernel. Available: {', '.join(NAMES)}.", field="kernel")
-    if name == "numba" and find_spec("numba") is None:
-        raise PublicError(
-            "The kernel numba needs the package numba, which is not installed here. Install it, or use "
-            "rapidfuzz: it finds the same pairs but takes longer.",
-            field="kernel",
-        )
-    return name

@@ -13,7 +13,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from numpy.typing import NDArray
 
-from corpus.models import CorpusImport, Dataset, ExternalDataset, Extraction
+from corpus.models import CorpusImport, Dataset, Extraction
 from corpus.services import datasets, presets
 from corpus.services.characteristics import distances_of
 from jobs.kinds import Runner
@@ -24,7 +24,6 @@ from jobs.services.removal import locked_against_deletion
 from jobs.services.running import stop_check
 from paragold.extraction.cluster import WHOLE, ClusterSearch, Part
 from paragold.extraction.criteria import Criteria
-from paragold.extraction.kernels import NAMES, kernel_name
 from paragold.extraction.records import ExtractionCounts
 from paragold.extraction.registry import EXTRACTION_METHODS
 from projects.errors import PublicError
@@ -33,7 +32,7 @@ from projects.services.projects import first_free
 
 from .characteristics import characteristics
 from .clusters import articles_of_clusters, chunks_of_clusters, load_clusters, pairs_within, sizes_of_clusters
-from .dry_run import check_row_cap, checked_kernel, nothing_to_pair
+from .dry_run import check_row_cap, nothing_to_pair
 from .pair_storage import in_order, remove_repeated_pairs, rows_of, store_pairs
 
 KIND = "extract"
@@ -79,7 +78,6 @@ def launch(
     signature: str,
     chunks: list[ledger.ChunkPlan],
     criteria: Mapping[str, Any] | None = None,
-    external: ExternalDataset | None = None,
 ) -> Extraction:
     """Write an extraction and its job of that kind, called "<verb> <name>", and hand the job over.
 
@@ -104,7 +102,6 @@ def launch(
         preset=preset,
         criteria=criteria or {},
         signature=signature,
-        external=external,
     )
     ledger.hand_over(job)
     return extraction
@@ -117,14 +114,13 @@ def launch_extraction(
     preset: str,
     settings: Mapping[str, object] | None = None,
     name: str = "",
-    kernel: str = "",
     confirmed: bool = False,
 ) -> Extraction:
     """Ask for an extraction with a preset, some of its parameters replaced by `settings`.
 
-    `preset` is one of the papers' or of the project's own; `kernel` a name, "" for the fastest that a worker
-    has. Raises PublicError for an unknown preset, parameter or kernel, when there is nothing to pair, and
-    when a dry run projects more than ROW_CAP pairs, unless `confirmed`.
+    `preset` is one of the papers' or of the project's own. Raises PublicError for an unknown preset or
+    parameter, when there is nothing to pair, and when a dry run projects more than ROW_CAP pairs, unless
+    `confirmed`.
     """
     criteria = presets.criteria_from(project, preset, settings)
     sizes = sizes_of_clusters(project, criteria.clusters, criteria.min_articles)
@@ -144,7 +140,6 @@ def launch_extraction(
         parameters={
             "preset": preset,
             "criteria": criteria.settings(),
-            "kernel": checked_kernel(kernel),
             **_cost(project, criteria, sizes).work,
         },
         signature=f"{criteria.signature()}|{project.imports.text_signature()}",
@@ -208,7 +203,7 @@ def compute(job: Job, chunk: JobChunk) -> tuple[NDArray[np.void], ExtractionCoun
     blocks = []
     check = stop_check(job)
     for cluster_id, sentences in load_clusters(chunk.payload["clusters"]):
-        search = ClusterSearch(sentences, criteria, part, kernel=job.parameters.get("kernel") or None)
+        search = ClusterSearch(sentences, criteria, part)
         for block in search.blocks():
             blocks.append(rows_of(cluster_id, sentences, block))
             check()
@@ -221,9 +216,6 @@ def store(job: Job, result: tuple[NDArray[np.void], ExtractionCounts]) -> dict[s
     store_pairs(job.extraction, rows)
     numbers = asdict(counts)
     numbers["milliseconds"] = round(1000 * numbers.pop("seconds"))
-    if EXTRACTION_METHODS.get(job.parameters["criteria"]["method"]).limits_distance:
-        used = kernel_name(job.parameters.get("kernel") or None)
-        numbers |= {f"chunks_{name}": int(name == used) for name in NAMES}
     return numbers
 
 

@@ -52,8 +52,7 @@ def read_source(
 
     With problems it is refused. `sample` has the first clusters with their first sentences, for people to
     look at. Of the options, "cuts" are offsets in the file of records, the first 0 and the last its length,
-    "newest_article" that of the project before clusters were found, and "no_main_text" says that nothing is
-    wrong with the source but that no main text was found in it.
+    "newest_article" that of the project before clusters were found.
 
     Its project may be missing; else its clusters may be joined by articles of a stream, and its articles are
     compared with these. progress: called with the share that is read, 0 to 1, many times a second; it may
@@ -95,8 +94,6 @@ def read_source(
     source.options["cuts"] = cuts
     if options.events is not None:
         source.options["newest_article"] = existing.newest_article if existing else 0
-    if source.counts.get("empty_clusters") and not source.counts.get("clusters") and len(problems) == 1:
-        source.options["no_main_text"] = True
 
 
 def read_records(

@@ -7,7 +7,6 @@ stored. Both are jobs; a command works on them in its own process (`run_here`).
 from __future__ import annotations
 
 import hashlib
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -17,33 +16,28 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from corpus.models import AddressState, CorpusImport, Fetch, ImportState
+from corpus.models import CorpusImport, ImportState
 from jobs.kinds import Runner
 from jobs.models import Job, JobChunk
 from jobs.services import ledger
 from jobs.services.running import reporting, run_here
 from paragold.events.settings import EventSpec
 from paragold.formats.manifest import sha256_of
-from paragold.parsing.process import limited
-from paragold.problems import FileProblem
 from paragold.sources.articles.members import FolderMembers
-from paragold.sources.articles.page_files import FetchedPage, ListedPage, list_pages, write_fetched
 from paragold.sources.articles.registry import SourceOptions
 from paragold.sources.pages.main_text_model import load_main_text_model
 from paragold.text.segmenters import RULES
-from projects import storage
 from projects.errors import PublicError
 from projects.models import Project
 
 from .import_reading import FOUND, import_signature, read_source
 from .import_storing import STAGING, begin_storing, discard_staging
-from .uploads import Upload, fetch_upload, leftovers_before, new_token, remove_files, upload_path
+from .uploads import Upload, fetch_upload, leftovers_before, new_token, remove_files
 
 CHECK = "import-check"
 # A source is read from its beginning to its end in one chunk, which reports its progress.
 CHECK_SECONDS = 12 * 3600
 WAITING = (ImportState.CHECKED, ImportState.REFUSED)
-PAGES_AT_ONCE = 20
 AS_IT_IS = SourceOptions()
 
 
@@ -207,12 +201,8 @@ def source_sha256(path: Path) -> str:
 def _check(job: Job, chunk: JobChunk) -> CorpusImport:
     source = job.corpus_import
     report_progress = reporting(chunk)
-    place = upload_path(source.token)
-    if not storage.exists(place) and (fetch := Fetch.objects.filter(corpus_import=source).first()):
-        write_archive(fetch, place)
     path = fetch_upload(source.token)
     read_source(source, path, options_of(source), lambda share: report_progress(int(share * chunk.units)))
-    source.options["pages"] = len(_listed(source)) if source.options["format"] == "archive" else 0
     source.sha256 = source_sha256(path)
     return source
 
@@ -224,60 +214,10 @@ def _keep_checked(job: Job, source: CorpusImport) -> dict[str, int]:
 
 def _after_check(job: Job) -> None:
     source = CorpusImport.objects.get(pk=job.corpus_import.pk)
-    if source.state == ImportState.REFUSED and not page_count(source):
+    if source.state == ImportState.REFUSED:
         remove_files(source.token)
     elif job.parameters["then_store"]:
         ledger.hand_over(begin_storing(source=source, by=job.requested_by))
-
-
-def page_count(source: CorpusImport) -> int:
-    """How many HTML pages an import holds that is checked, or in which no main text was found; else 0.
-
-    The worker counted them: the archive is not opened.
-    """
-    if source.state not in WAITING or source.options.get("format") != "archive":
-        return 0
-    if source.state == ImportState.REFUSED and not source.options.get("no_main_text"):
-        return 0
-    if not source.token or not storage.exists(upload_path(source.token)):
-        return 0
-    return int(source.options.get("pages", 0))
-
-
-def pages_of(source: CorpusImport) -> list[ListedPage]:
-    """The HTML pages, from the directory of an archive that a worker has checked."""
-    return _listed(source) if page_count(source) else []
-
-
-def _listed(source: CorpusImport) -> list[ListedPage]:
-    try:
-        return limited(list_pages, fetch_upload(source.token), encoding=source.options["encoding"])
-    except FileProblem:
-        return []
-
-
-def write_archive(fetch: Fetch, place: Path) -> None:
-    """Write the kept pages to `place`, whole or not at all. For workers: it takes long for many pages."""
-    unfinished = storage.workspace(place) / f"{place.stem}.part"
-    try:
-        write_fetched(unfinished, _pages(fetch))
-        storage.put(unfinished, place)
-    finally:
-        unfinished.unlink(missing_ok=True)
-
-
-def _pages(fetch: Fetch) -> Iterator[tuple[FetchedPage, bytes]]:
-    kept = fetch.addresses.filter(state=AddressState.KEPT).order_by("number")
-    for row in kept.iterator(chunk_size=PAGES_AT_ONCE):
-        page = FetchedPage(
-            file=f"pages/{row.number:06}.{row.kind}",
-            cluster_id=row.cluster,
-            id=row.key,
-            url=row.final_url,
-            kind=row.kind,
-            encoding=row.encoding,
-        )
-        yield page, zlib.decompress(row.page or b"")
 
 
 CHECK_RUNNER = Runner(compute=_check, store=_keep_checked, finish=_after_check)

@@ -7,7 +7,6 @@ from fractions import Fraction
 
 from corpus.models import Extraction
 from paragold.extraction.criteria import PARAMETERS, Criteria
-from paragold.sampling.strategy import DrawSpec
 
 from . import headline_matching, matching, text_matching
 
@@ -36,9 +35,6 @@ def parameter_text(name: str, value: object) -> str:
 def settings_in_words(extraction: Extraction) -> list[tuple[str, str]]:
     """Label and value of each parameter."""
     job = extraction.job
-    if extraction.external is not None:
-        drawn = [("External dataset", extraction.external.name), ("Random seed", str(job.parameters["seed"]))]
-        return [*drawn, *DrawSpec.from_json(job.parameters["spec"]).described()]
     if extraction.criteria:
         values = {name: extraction.criteria.get(name, DEFAULTS[name]) for name in PARAMETERS}
         return [(PARAMETERS[name].label, parameter_text(name, value)) for name, value in values.items()]

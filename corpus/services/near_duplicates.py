@@ -1,4 +1,4 @@
-"""Which articles of a cluster are nearly the same text, in the corpus and in a file to be imported."""
+"""Which articles of a file to be imported are nearly the same text, or as those that the project has."""
 
 from __future__ import annotations
 
@@ -18,8 +18,6 @@ from paragold.matching.similar_pairs import ScoredPairs
 from paragold.sources.records import ClusterRecord
 from projects.models import Project
 
-# Many articles would be compared for seconds while somebody waits.
-ARTICLES = 100
 # Up to so many articles all shingles are compared; more are looked through by MinHash.
 FEW = 100
 PAIRS_OF_A_CLUSTER, PAIRS = 100, 1_000
@@ -37,53 +35,6 @@ class ReportedPair:
     share: float
     first_article: Article | None
     second_article: Article | None
-
-
-@dataclass(frozen=True, slots=True)
-class NearDuplicates:
-    """Two articles and the share (0 to 1) of the shorter one's text that both have; `first` came first."""
-
-    first: Article
-    second: Article
-    share: float
-
-
-def near_duplicates(cluster: Cluster, *, min_share: float = MIN_SHARE) -> list[NearDuplicates]:
-    """The pairs of a cluster's articles that share `min_share` of their text or more, most first.
-
-    More than 100 articles are not compared while somebody waits: their pairs are those that the checks of
-    their imports found, the nearest of each. Imported pairs are not compared.
-    """
-    if cluster.pair_import_id is not None:
-        return []
-    articles = {article.pk: article for article in cluster.articles.order_by("pk")[: ARTICLES + 1]}
-    if len(articles) > ARTICLES:
-        return _found_at_imports(cluster, min_share)
-    # An article may have come in between the two queries.
-    sentences = {pk: own for pk, own in _sentences_of(cluster).items() if pk in articles}
-    coder, pks = ShingleCoder(), list(sentences)
-    near = near_pairs([coder.codes(own) for own in sentences.values()], min_share=min_share)
-    return [
-        NearDuplicates(articles[pks[first]], articles[pks[second]], share)
-        for first, second, share in _rows(near)
-    ]
-
-
-def _found_at_imports(cluster: Cluster, min_share: float) -> list[NearDuplicates]:
-    reports = cluster.project.imports.imported().filter(near__pairs__gt=0).order_by("pk")
-    rows = [
-        row
-        for shown in reports.values_list("near__shown", flat=True)
-        for row in shown
-        if row[0] == cluster.key and row[3] >= min_share
-    ]
-    pairs = sorted(rows, key=lambda row: -row[3])
-    known = _articles(cluster.project, pairs)
-    return [
-        NearDuplicates(known[key, first], known[key, second], share)
-        for key, first, second, share in pairs
-        if (key, first) in known and (key, second) in known
-    ]
 
 
 def reported_pairs(source: CorpusImport, maximum: int) -> list[ReportedPair]:

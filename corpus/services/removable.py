@@ -13,8 +13,6 @@ from corpus.models import (
     CorpusImport,
     Dataset,
     DatasetPair,
-    ExternalDataset,
-    ExternalRow,
     Extraction,
     Finding,
     ImportState,
@@ -22,13 +20,11 @@ from corpus.models import (
     Lexicon,
     LexiconEntry,
     LexiconRating,
-    MatchingStudy,
     Sentence,
 )
 from jobs.services.removal import Kind
 from projects.errors import PublicError
 
-from .lexicon_files import own_file
 from .pair_storage import remove_unreferenced, wait_until_nothing_is_stored
 
 
@@ -39,7 +35,6 @@ def _remove_findings(extraction: Extraction, limit: int) -> int:
     pairs = list(findings.order_by("pair_id").values_list("pair_id", flat=True)[:limit])
     findings.filter(pair__in=pairs)._raw_delete("default")
     remove_unreferenced(pairs)
-    ExternalRow.objects.filter(extraction=extraction, pair__in=pairs)._raw_delete("default")
     if len(pairs) < limit:
         known = KeptNumbers.objects.filter(project=extraction.project_id)
         known.filter(Q(name="pairs") | Q(name__endswith=f"extraction {extraction.pk}")).delete()
@@ -116,7 +111,6 @@ KINDS = (
         ignored=frozenset({"refining_runs"}),
         parameters=("dataset",),
     ),
-    Kind(name="external-dataset", model=ExternalDataset, in_list="candidates", parameters=("external",)),
     Kind(
         name="lexicon",
         model=Lexicon,
@@ -124,12 +118,5 @@ KINDS = (
             lambda lexicon: LexiconRating.objects.filter(entry__lexicon=lexicon),
             lambda lexicon: LexiconEntry.objects.filter(lexicon=lexicon),
         ),
-        files=own_file,
-    ),
-    Kind(
-        name="matching-study",
-        plural="matching-studies",
-        noun="study of matching",
-        model=MatchingStudy,
     ),
 )

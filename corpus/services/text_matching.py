@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 
@@ -16,10 +17,12 @@ from jobs.kinds import Runner
 from jobs.models import Job, JobChunk
 from jobs.services.ledger import ChunkPlan
 from paragold.formats.manifest import sha256_of
-from paragold.matching.files import Paragraph
+from paragold.matching.files import Paragraph, places_of, read_paragraphs
 from paragold.matching.settings import MatchingSpec, matched
 from paragold.matching.similar_pairs import jaccard_of
 from paragold.matching.word_sets import sets_of_files
+from paragold.parsing.process import limited
+from paragold.problems import FileProblem
 from paragold.text import tokenisation
 from paragold.text.tokenisation import tokenise
 from projects.errors import PublicError
@@ -27,11 +30,13 @@ from projects.models import Project
 
 from . import scored_pairs
 from .extraction import free_name, launch
-from .matching_studies import read_texts
 from .pairs import GivenPair, GivenSentence, store_given_pairs
 from .scored_pairs import Proposed, propose, sentences_of
 
 KIND = "match_texts"
+MAX_BYTES = 20 << 20
+# Every text of one file with every text of the other.
+MAX_COMPARISONS = 25_000_000
 MAX_PAIRS = 20_000
 PAIRS_A_CHUNK = 2_000
 SIDES = ("first", "second")
@@ -109,6 +114,43 @@ def launch_text_matching(
 
 def _sentence(text: Paragraph) -> GivenSentence:
     return GivenSentence(text.text, *tokenise(text.text))
+
+
+def read_texts(files: Sequence[tuple[Path, str]], *, encoding: str = "utf-8") -> list[list[Paragraph]]:
+    """The texts of both files; no id is in both. Raises PublicError, naming files as they are called."""
+    read: list[list[Paragraph]] = []
+    for field, (path, called) in zip(("first", "second"), files, strict=True):
+        check_size(field, (path, called))
+        with naming(field, (path, called)):
+            read.append(limited(read_paragraphs, path, encoding=encoding))
+    with naming("second", *files):
+        places_of([path for path, _ in files], read)
+    comparisons = len(read[0]) * len(read[1])
+    if comparisons > MAX_COMPARISONS:
+        raise PublicError(
+            f"There are {comparisons:,} pairs of texts; at most {MAX_COMPARISONS:,} are allowed. Give "
+            "fewer texts, or use the commands on the server, which have no limit.",
+            field="first",
+        )
+    return read
+
+
+def check_size(field: str, file: tuple[Path, str]) -> None:
+    path, called = file
+    if path.stat().st_size > MAX_BYTES:
+        raise PublicError(f"{called} is larger than {MAX_BYTES >> 20} MB.", field=field)
+
+
+@contextmanager
+def naming(field: str, *files: tuple[Path, str]) -> Iterator[None]:
+    """Turns the faults of files into a PublicError that calls them by their names."""
+    try:
+        yield
+    except FileProblem as error:
+        text = str(error)
+        for path, called in files:
+            text = text.replace(str(path), called)
+        raise PublicError(text, field=field) from error
 
 
 def spec_of(job: Job) -> MatchingSpec:

@@ -1,4 +1,4 @@
-"""Files on their way into the corpus: streamed to the disk, whole or in pieces, and swept after some days."""
+"""Files on their way into the corpus: streamed to the disk, and swept after some days."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ import shutil
 import tempfile
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -24,13 +23,13 @@ from django.core.files.uploadedfile import UploadedFile
 from paragold.parsing.process import OverBounds, limited
 from paragold.sources.articles.registry import JSONL, format_of
 from projects import storage
-from projects.errors import Conflict, PublicError, TooLittleRoom
+from projects.errors import PublicError, TooLittleRoom
 from projects.models import Project
+from projects.permissions import can_create_projects, can_manage
 
-# In one request, and in pieces.
 MEGABYTES_AT_MOST = 100
-MEGABYTES_IN_PIECES = 4096
-PIECE_MEGABYTES = 8
+# Of a corpus or a lexicon, which a worker reads.
+LARGE_MEGABYTES = 4096
 FREE_BYTES_KEPT = 512 << 20
 
 
@@ -40,10 +39,9 @@ class UploadGone(PublicError):
 
 @dataclass(frozen=True)
 class Upload:
-    """A file in the folder of uploads, of the person who uploads it and for one project.
+    """A file in the folder of uploads, of the person who uploaded it and for one project.
 
-    `project` is its id, 0 for a file that is to become a project. `size` is that of the whole file in bytes;
-    `received` may be less as long as pieces are missing.
+    `project` is its id, 0 for a file that is to become a project. `size` is in bytes.
     """
 
     token: str
@@ -57,14 +55,6 @@ class Upload:
     def path(self) -> Path:
         """The file, here on this disk, to be read."""
         return storage.fetch(upload_path(self.token))
-
-    @property
-    def received(self) -> int:
-        return storage.size(upload_path(self.token))
-
-    @property
-    def complete(self) -> bool:
-        return self.received == self.size
 
     @cached_property
     def format(self) -> str:
@@ -106,7 +96,7 @@ def remove_files(token: str) -> None:
 
 
 def remove_uploads(project: Project) -> None:
-    """Remove what was uploaded for a project, unfinished uploads too."""
+    """Remove what was uploaded for a project."""
     for stored in storage.list_files(Path(settings.UPLOADS_DIR)):
         if stored.place.suffix != ".json":
             continue
@@ -129,96 +119,74 @@ def _note_path(token: str) -> Path:
     return Path(settings.UPLOADS_DIR) / f"{token}.json"
 
 
-def begin_upload(*, filename: str, size: int, encoding: str, project: Project | None, user: User) -> Upload:
-    """Make room for a file that comes in pieces. Its own name is only remembered, never used as a path.
+def may_send_large(user: Any, slug: str | None) -> bool:
+    """Whether somebody may import into the project, or create one where there is no short name."""
+    if slug is None:
+        return can_create_projects(user)
+    project = Project.objects.filter(slug=slug).first()
+    return project is not None and can_manage(user, project)
 
-    Raises PublicError for a size beyond the limit, TooLittleRoom for one beyond the disk.
-    """
-    if size > MEGABYTES_IN_PIECES << 20:
-        raise PublicError(
-            f"This file is larger than {MEGABYTES_IN_PIECES:,} MB. Split it between clusters and import "
-            "the parts, or use `manage.py import_corpus` on the server, which has no limit."
-        )
-    sweep_leftovers()
-    upload = Upload(new_token(), filename or "upload", encoding, _id(project), user.pk, size)
-    # The file, its articles as JSONL, and its records.
-    if 3 * size + FREE_BYTES_KEPT > shutil.disk_usage(settings.UPLOADS_DIR).free:
+
+def check_room(size: int) -> None:
+    """Raise TooLittleRoom where a file of so many bytes, its articles as JSONL and its records do not fit."""
+    folder = Path(settings.UPLOADS_DIR)
+    folder.mkdir(parents=True, exist_ok=True)
+    if 3 * size + FREE_BYTES_KEPT > shutil.disk_usage(folder).free:
         raise TooLittleRoom("The server's disk has too little space for this file. Inform its administrator.")
-    if storage.shared():
-        storage.put_piece(BytesIO(), upload_path(upload.token), 0)
-    else:
-        upload_path(upload.token).touch(exist_ok=False)
-    _write_note(upload)
-    return upload
 
 
 def _write_note(upload: Upload) -> None:
     storage.put_bytes(json.dumps(asdict(upload)).encode(), _note_path(upload.token))
 
 
-def add_piece(*, upload: Upload, offset: int, pieces: Iterable[bytes]) -> int:
-    """Append bytes that begin at `offset`; returns how many bytes are there now.
-
-    Raises Conflict with the number of bytes that are there when that is not where the next byte belongs,
-    PublicError when more come than were announced, TooLittleRoom when the disk is full; then nothing of this
-    piece is kept.
-    """
-    place = upload_path(upload.token)
-    with ExitStack() as stack:
-        if storage.shared():
-            file: Any = stack.enter_context(tempfile.TemporaryFile(dir=storage.workspace(place), buffering=0))
-            there, base = upload.received, 0
-        else:
-            file = stack.enter_context(place.open("r+b", buffering=0))
-            there = base = file.seek(0, 2)
-        if offset != there:
-            raise Conflict(f"Continue from byte {there}, not {offset}.", {"received": there})
-        end = there
-        try:
-            for piece in pieces:
-                if end + len(piece) > upload.size:
-                    raise PublicError(f"More bytes arrived than the {upload.size:,} that were announced.")
-                left = memoryview(piece)
-                while left:
-                    left = left[file.write(left) :]
-                end += len(piece)
-        except BaseException as error:
-            # When the connection was lost, another request may have gone on from here: what it wrote stays.
-            mine = file.tell()
-            if file.seek(0, 2) == mine:
-                file.truncate(base)
-            if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
-                raise TooLittleRoom(
-                    "The server's disk is full. Inform its administrator; the uploaded part is kept for "
-                    f"{kept_for()}."
-                ) from error
-            raise
-        if storage.shared():
-            storage.put_piece(file, place, offset)
-        return end
-
-
 def keep_upload(
     *,
-    pieces: Iterable[bytes],
+    pieces: Path | Iterable[bytes],
     size: int,
     filename: str,
     encoding: str,
     project: Project | None,
     user: User,
 ) -> Upload:
-    """Store a file that came in one request."""
-    upload = begin_upload(filename=filename, size=size, encoding=encoding, project=project, user=user)
+    """Store a file of `size` bytes that came in a request. Its own name is only remembered, never a path.
+
+    `pieces` are its bytes, or the place where Django has written it: that file is moved. Raises PublicError
+    when other than `size` bytes come, TooLittleRoom where the disk is full; then nothing is kept.
+    """
+    sweep_leftovers()
+    upload = Upload(new_token(), filename or "upload", encoding, project.pk if project else 0, user.pk, size)
+    place = upload_path(upload.token)
+    partial = storage.workspace(place) / f"{place.name}.partial"
     try:
-        add_piece(upload=upload, offset=0, pieces=pieces)
-    except BaseException:
+        if isinstance(pieces, Path):
+            shutil.move(pieces, partial)
+        else:
+            _write(pieces, partial, size)
+        storage.put(partial, place)
+        _write_note(upload)
+    except BaseException as error:
+        partial.unlink(missing_ok=True)
         upload.remove()
+        if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise TooLittleRoom("The server's disk is full. Inform its administrator.") from error
         raise
     return upload
 
 
+def _write(pieces: Iterable[bytes], path: Path, size: int) -> None:
+    received = 0
+    with path.open("xb") as file:
+        for piece in pieces:
+            received += len(piece)
+            if received > size:
+                break
+            file.write(piece)
+    if received != size:
+        raise PublicError(f"{received:,} of {size:,} bytes arrived. Send the file again.")
+
+
 def find_upload(token: str, *, project: Project | None, user: User) -> Upload:
-    """An upload that is continued. Raises UploadGone when it is gone or somebody else's."""
+    """An upload that a later request goes on with. Raises UploadGone when it is gone or somebody else's."""
     gone = UploadGone(
         f"This upload no longer exists: it was imported, discarded, or older than {kept_for()}. Nothing was "
         "imported now; upload the file again."
@@ -229,7 +197,9 @@ def find_upload(token: str, *, project: Project | None, user: User) -> Upload:
         upload = Upload(**json.loads(storage.fetch(_note_path(token)).read_text(encoding="utf-8")))
     except FileNotFoundError:
         raise gone from None
-    if (upload.project, upload.user) != (_id(project), user.pk) or not storage.exists(upload_path(token)):
+    if (upload.project, upload.user) != (project.pk if project else 0, user.pk) or not storage.exists(
+        upload_path(token)
+    ):
         raise gone
     return upload
 
@@ -241,12 +211,8 @@ def give_to(upload: Upload, project: Project) -> Upload:
     return upload
 
 
-def _id(project: Project | None) -> int:
-    return project.pk if project else 0
-
-
 def sweep_leftovers() -> None:
-    """Remove what was uploaded UPLOADS_DAYS ago or more and never imported, cut-off uploads included."""
+    """Remove what was uploaded UPLOADS_DAYS ago or more and never imported."""
     folder = Path(settings.UPLOADS_DIR)
     if not folder.is_dir():
         return

@@ -14,7 +14,6 @@ from corpus.listings import ARTICLES, CLUSTERS, PairFilters
 from corpus.models import Article, CandidatePair, Sentence
 from corpus.models.article import CORPUS, IMPORTED
 from corpus.services.characteristics import pairs_of
-from corpus.services.near_duplicates import near_duplicates
 from jobs.views.removal import shown
 from paragold.text.placeholders import placeholder_text
 from projects.listings import listings
@@ -90,7 +89,6 @@ def cluster(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         "dated": any(one.published for one in articles),
         "sentences": Sentence.objects.filter(article__cluster=cluster).count(),
         "pairs": cluster.pairs.count(),
-        "near": near_duplicates(cluster),
     }
     return render(request, "corpus/cluster.html", context)
 

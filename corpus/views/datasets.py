@@ -1,12 +1,9 @@
-"""Datasets: freezing a selection of pairs, its page, and several side by side. External ones: attaching a
-folder of pairs, and its page.
-"""
+"""Datasets: freezing a selection of pairs, its page, and several side by side."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from django import forms
 from django.contrib import messages
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, QueryDict
@@ -14,11 +11,10 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from corpus.forms import DatasetForm, PresetsForm, parameter_rows
-from corpus.models import Dataset, ExternalDataset, Extraction, HeldOut
+from corpus.forms import DatasetForm, PresetsForm
+from corpus.models import Dataset, Extraction, HeldOut
 from corpus.services.characteristics import Overlap, characteristics, distances_of, overlap_is_known, overlaps
 from corpus.services.datasets import freeze_dataset, freeze_presets, offered_selections
-from corpus.services.external_datasets import attach, sample
 from corpus.services.method_settings import parameter_text
 from corpus.services.presets import presets_of
 from jobs.models import JobState
@@ -26,15 +22,13 @@ from paragold.extraction.characteristics import Characteristics, as_csv, as_late
 from paragold.extraction.criteria import PARAMETERS
 from paragold.extraction.selection import Selection, preset_selections
 from paragold.formats.tables import CSV_START
-from paragold.sampling.rows import SCORE_COLUMNS
-from paragold.spec import LARGEST_SEED
 from projects.downloads import attachment
 from projects.errors import PublicError
 from projects.listings import row_id
 from projects.models import Project
 from projects.permissions import check_manage, check_read_corpus
 from projects.views.figures import page_with_figures
-from projects.views.project_view import FORM, POST, SAFE, project_view, submitted, user_of
+from projects.views.project_view import FORM, POST, SAFE, project_view, submitted
 
 from .charts import distances_figure, pairs_between, upset_figure
 
@@ -161,67 +155,3 @@ def characteristics_page(request: HttpRequest, project: Project) -> HttpResponse
 def _indices(shown: list[Dataset], parts: Sequence[Overlap]) -> list[tuple[frozenset[int], int]]:
     numbers = {dataset.pk: index for index, dataset in enumerate(shown)}
     return [(frozenset(numbers[dataset.pk] for dataset in part.members), part.pairs) for part in parts]
-
-
-PARTS_SHOWN = 50
-
-
-class AttachForm(forms.Form):
-    address = forms.CharField(
-        max_length=1000,
-        label="Folder",
-        help_text="Output folder of an extraction in shards, as an absolute path on the server or as an "
-        "address such as s3://bucket/pairs. An administrator decides which folders are allowed.",
-    )
-    name = forms.CharField(
-        max_length=80, required=False, help_text="Leave empty to use the name of the folder."
-    )
-
-
-class SampleForm(forms.Form):
-    seed = forms.IntegerField(label="Random seed", min_value=0, max_value=LARGEST_SEED)
-
-
-@project_view(check_manage, FORM)
-def attach_dataset(request: HttpRequest, project: Project) -> HttpResponse:
-    form = AttachForm(request.POST or None)
-    by = user_of(request)
-    if dataset := submitted(form, lambda: attach(project=project, by=by, **form.cleaned_data)):
-        messages.success(request, f"{dataset.name} is attached. Its parts are being checked.")
-        return redirect("external-dataset", project.slug, dataset.pk)
-    return render(request, "corpus/external_new.html", {"form": form}, status=422 if form.errors else 200)
-
-
-@project_view(check_read_corpus, SAFE)
-def external_dataset(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
-    """One of them, with a sample of its pairs by `?seed=`; that of a remote folder only when asked for."""
-    rows = project.external_datasets.select_related("job__requested_by")
-    dataset: ExternalDataset = get_object_or_404(rows, pk=pk)
-    distances = {int(distance): count for distance, count in dataset.distances.items()}
-    figure = distances_figure(distances, indel=False) if dataset.finished else None
-    details, parts = dataset.manifest["details"], dataset.manifest["files"]
-    score_column = next((name for name in SCORE_COLUMNS if name in details["columns"]), "")
-    context = {
-        "external": dataset,
-        "job": dataset.job,
-        "rows": parameter_rows([details["criteria"]]) if details.get("criteria") else [],
-        "preset": details.get("preset", ""),
-        "mean": sum(d * count for d, count in distances.items()) / dataset.size if distances else None,
-        "parts": [(name, part["pairs"], part["bytes"], part["sha256"]) for name, part in parts.items()][
-            :PARTS_SHOWN
-        ],
-        "number_of_parts": len(parts),
-        "bytes": sum(part["bytes"] for part in parts.values()),
-        "draws": dataset.extractions.current().select_related("job"),
-        "distances": figure,
-        "score_column": score_column,
-        "form": SampleForm(request.GET if "seed" in request.GET else None, initial={"seed": 1}),
-    }
-    form: SampleForm = context["form"]
-    if dataset.finished and (form.is_valid() or (not form.is_bound and "://" not in dataset.address)):
-        try:
-            drawn = sample(dataset, seed=form.cleaned_data["seed"] if form.is_bound else 1)
-            context["sample"] = [(row, row.values.get(score_column)) for row in drawn]
-        except PublicError as error:
-            context["problem"] = str(error)
-    return page_with_figures(request, "corpus/external.html", context, [figure])

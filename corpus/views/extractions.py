@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -26,7 +25,6 @@ from jobs.models import JobState
 from jobs.services.launch_cost import LaunchCost
 from jobs.views.removal import shown
 from paragold.extraction.criteria import PARAMETERS
-from paragold.extraction.kernels import NAMES
 from paragold.extraction.presets import PRESETS, RECOMMENDED, Preset
 from paragold.extraction.projection import Measured
 from paragold.extraction.registry import EXTRACTION_METHODS
@@ -87,8 +85,6 @@ def candidates(request: HttpRequest, project: Project) -> HttpResponse:
     context = {
         "extractions": shown(request, project.extractions.select_related("job")),
         "datasets": shown(request, project.datasets.prefetch_related("extractions")),
-        "may_attach": bool(settings.EXTERNAL_DATA),
-        "external": shown(request, project.external_datasets.select_related("job")),
         "clusters": project.clusters.of_corpus().exists(),
         "finished": project.extractions.current().filter(job__state=JobState.DONE).exists(),
         "pairs": pairs_of(project),
@@ -123,7 +119,6 @@ def extraction(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         "settings": [] if extraction.criteria else settings_in_words(extraction),
         "counts": [(words, counts[name]) for name, words in COUNTS if name in counts],
         "kept": counts.get("pairs_kept"),
-        "kernels": [name for name in NAMES if counts.get(f"chunks_{name}")],
         "work_seconds": counts.get("milliseconds", 0) / 1000,
     }
     distances = None
@@ -212,7 +207,6 @@ def extraction_dry_run(request: HttpRequest, project: Project) -> HttpResponse:
                 sample=fields.get("sample"),
                 seed=1 if seed is None else seed,
                 seconds=None if form.is_bound else AT_ONCE,
-                kernel=fields.get("kernel", ""),
             )
         except PublicError as error:
             if form.is_bound:

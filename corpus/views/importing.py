@@ -1,4 +1,4 @@
-"""Importing articles from a file, or from pages that are fetched: upload, columns, check, import, report."""
+"""Importing articles from a file: upload, columns, check, import, report."""
 
 from __future__ import annotations
 
@@ -7,22 +7,12 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.db.models import Count
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 
-from corpus.forms import AddressListForm, ColumnsForm, ConfirmForm, EventsForm, UploadForm
-from corpus.models import AddressState, CorpusImport, Fetch, ImportState
-from corpus.services.fetch_pages import LANES
-from corpus.services.fetching import (
-    LIST_KIND,
-    check_fetched,
-    discard_fetch,
-    fetch_or_problems,
-    launch_reading,
-    user_agent,
-)
+from corpus.forms import ColumnsForm, ConfirmForm, EventsForm, UploadForm
+from corpus.models import CorpusImport, ImportState
 from corpus.services.import_storing import STORE, begin_storing
 from corpus.services.importing import (
     CHECK,
@@ -30,10 +20,8 @@ from corpus.services.importing import (
     ended,
     launch_check,
     options_of,
-    page_count,
     sweep_imports,
 )
-from corpus.services.main_text import method_of
 from corpus.services.near_duplicates import reported_pairs
 from corpus.services.uploads import Upload, find_upload
 from jobs.models import Job
@@ -44,18 +32,15 @@ from paragold.extraction.presets import RECOMMENDED
 from paragold.formats.tables import TableHead, read_head
 from paragold.parsing.process import limited
 from paragold.problems import FileProblem
-from paragold.sources.address_lists import ADDRESSES
 from paragold.sources.articles.registry import SourceOptions
 from paragold.text.segmenters import RULES
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage
-from projects.services.installation import administrators, installation_settings, is_forbidden
 from projects.services.projects import change_project
-from projects.views.keyset import keyset_page
 from projects.views.project_view import FORM, project_view, show_error, user_of
 
-from .uploads import UPLOAD_LIMITS, SizeLimit, blame_size, bounded_upload, keep_upload
+from .uploads import UPLOAD_LIMITS, SizeLimit, blame_size, keep_upload, large_upload
 
 # Up to this size the browser waits a moment for the worker that checks or stores a file.
 AT_ONCE_BYTES = 4 << 20
@@ -63,7 +48,7 @@ AT_ONCE_BYTES = 4 << 20
 NEAR_SHOWN = 25
 
 
-@bounded_upload
+@large_upload
 @project_view(check_manage, refused=("corpus-import",))
 def corpus_import(request: HttpRequest, project: Project, limit: SizeLimit) -> HttpResponse:
     posted = request.method == "POST"
@@ -105,8 +90,6 @@ def begin_check(request: HttpRequest, project: Project, upload: Upload) -> HttpR
 
 def _received(request: HttpRequest, project: Project, upload: Upload) -> HttpResponse:
     """An upload is here: a table's columns are chosen first, anything else is checked straight away."""
-    if not upload.complete:
-        raise PublicError("This upload is not complete. Send the rest, or upload the file again.")
     form = EventsForm(request.POST if request.method == "POST" else request.GET)
     if not form.is_valid():
         raise PublicError(
@@ -183,7 +166,7 @@ def import_page(request: HttpRequest, project: Project, pk: int) -> HttpResponse
         "counts": [(name.replace("_", " "), count) for name, count in source.counts.items()],
         "near": reported_pairs(source, NEAR_SHOWN),
         "columns_address": columns,
-    } | main_text_context(source)
+    }
     status = 422 if form.is_bound else 200
     return render(request, "corpus/import_report.html", context | {"project": project}, status=status)
 
@@ -222,123 +205,5 @@ def wait_if_short(job: Job | None) -> None:
 def _page(
     request: HttpRequest, project: Project, context: dict[str, Any], *, status: int = 200
 ) -> HttpResponse:
-    context |= {
-        **UPLOAD_LIMITS,
-        "project": project,
-        "fetching": installation_settings().fetching and not is_forbidden(),
-        "forbidden": is_forbidden(),
-        "administrators": administrators(),
-    }
+    context |= {**UPLOAD_LIMITS, "project": project}
     return render(request, "corpus/import.html", context, status=status)
-
-
-def main_text_context(source: CorpusImport) -> dict[str, Any]:
-    """The main text of an import on its page; `pages` is 0 where it holds none, or does not wait any more."""
-    pages = page_count(source)
-    if not pages:
-        return {"pages": 0}
-    return {
-        "pages": pages,
-        "method": method_of(source),
-        "story_models": source.project.story_models.all(),
-        "marked_pages": source.project.marked_pages.count(),
-    }
-
-
-# Ids have at most 19 digits.
-ID_DIGITS = 19
-SORTS = {"number": "number", "cluster": "cluster", "size": "size", "seconds": "seconds"}
-
-
-@project_view(check_manage, FORM)
-def new_fetch(request: HttpRequest, project: Project) -> HttpResponse:
-    """Choose a list, which a worker reads (`?list=`: its job). With problems, nothing of it is fetched."""
-    form = AddressListForm(request.POST or None, request.FILES or None)
-    problems: list[FileProblem] = []
-    job: Job | None = None
-    try:
-        if request.method == "POST" and form.is_valid():
-            file = form.cleaned_data["file"]
-            job = launch_reading(
-                project=project,
-                by=user_of(request),
-                pieces=file.chunks(),
-                size=file.size,
-                filename=file.name,
-                encoding=form.cleaned_data["encoding"],
-            )
-            if not running.wait_for(job, seconds=running.PAGE_SECONDS):
-                return redirect(page_of_address_list(job))
-        elif (list_id := request.GET.get("list", "")).isdecimal() and len(list_id) < ID_DIGITS:
-            job = get_object_or_404(project.jobs, pk=int(list_id), kind=LIST_KIND)
-        if job is not None and not job.active:
-            outcome = fetch_or_problems(job)
-            if isinstance(outcome, Fetch):
-                return redirect("fetch", project.slug, outcome.pk)
-            problems = outcome
-    except PublicError as error:
-        if form.is_bound:
-            form.add_error(None, str(error))
-        else:
-            show_error(request, error)
-    decided = installation_settings()
-    context = {
-        "project": project,
-        "form": form,
-        "problems": problems,
-        "reading": job if job and job.active else None,
-        "allowed": decided.fetching and not is_forbidden(),
-        "forbidden": is_forbidden(),
-        "administrators": administrators(),
-        "user_agent": user_agent(decided.fetch_contact),
-        "max_addresses": ADDRESSES,
-        "hosts": LANES,
-        "delay": decided.fetch_delay_seconds,
-        "fetches": project.fetches.select_related("job", "requested_by"),
-    }
-    return render(request, "corpus/fetch_new.html", context, status=422 if request.method == "POST" else 200)
-
-
-@project_view(check_manage, FORM)
-def fetch_page(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
-    """How far a fetch is, and a report for each address."""
-    fetch = get_object_or_404(project.fetches.select_related("job", "requested_by", "corpus_import"), pk=pk)
-    if request.method == "POST":
-        return _do(request, project, fetch)
-    counts = dict(fetch.addresses.order_by().values_list("state").annotate(n=Count("pk")))
-    state = request.GET.get("state", "")
-    rows = fetch.addresses.defer("page")
-    if state in AddressState.values:
-        rows = rows.filter(state=state)
-    context = {
-        "project": project,
-        "fetch": fetch,
-        "job": fetch.job,
-        "source": fetch.corpus_import,
-        "kept": counts.get(AddressState.KEPT, 0),
-        "waiting": counts.get(AddressState.WAITING, 0),
-        "states": [(value, label, counts[value]) for value, label in AddressState.choices if value in counts],
-        "total": sum(counts.values()),
-        "state": state if state in AddressState.values else "",
-        "page": keyset_page(rows, request.GET, SORTS),
-    }
-    return render(request, "corpus/fetch.html", context)
-
-
-def _do(request: HttpRequest, project: Project, fetch: Fetch) -> HttpResponse:
-    try:
-        if "discard" in request.POST:
-            discard_fetch(fetch=fetch)
-            messages.info(request, "The list and its pages are discarded; what was imported of them stays.")
-            return redirect("fetch-new", project.slug)
-        if "check" in request.POST:
-            source = check_fetched(fetch=fetch, by=user_of(request))
-            wait_if_short(source.job)
-            return redirect("import", project.slug, source.pk)
-    except PublicError as error:
-        show_error(request, error)
-    return redirect("fetch", project.slug, fetch.pk)
-
-
-def page_of_address_list(job: Job) -> str:
-    return reverse("fetch-new", args=[job.project.slug]) + f"?list={job.pk}"

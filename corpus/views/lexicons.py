@@ -1,4 +1,4 @@
-"""Lexicons: all of a project, building or uploading one, and what one holds."""
+"""Lexicons: all of a project, building one, and what one holds."""
 
 from __future__ import annotations
 
@@ -12,17 +12,13 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 
 from corpus.forms import DatasetField
-from corpus.models import UPLOADED, Dataset, Lexicon, LexiconEntry, LexiconKind, LexiconRating, Verdict
+from corpus.models import Dataset, Lexicon, LexiconEntry, LexiconKind, LexiconRating, Verdict
 from corpus.services import lexicons as services
-from corpus.services.lexicon_files import launch_import
 from corpus.services.lexicons import MIN_RATED, goodness, rate_entry
-from corpus.services.uploads import find_upload
-from jobs.services import running
 from jobs.views.removal import shown
 from paragold.charts import Figure
 from paragold.classification.lexicon_settings import PAPER_SHARE, LexiconSpec
 from projects.downloads import attachment
-from projects.errors import PublicError
 from projects.forms.spec_form import SpecForm
 from projects.listings import row_id
 from projects.models import Project
@@ -33,7 +29,6 @@ from projects.views.lists import Table, list_page
 from projects.views.project_view import FORM, SAFE, project_view, submitted, user_of
 
 from .charts import curve
-from .uploads import UPLOAD_LIMITS, SizeLimit, blame_size, bounded_upload, keep_upload
 
 RATINGS = (*Verdict.values, "none")
 
@@ -44,8 +39,8 @@ def lexicons(request: HttpRequest, project: Project) -> HttpResponse:
         "Lexicons",
         shown(request, project.lexicons.select_related("job__requested_by", "dataset")),
         row="corpus/_lexicon_row.html",
-        columns=("Lexicon", "Kind", "From", "Entries", "Dimensions", "By", "When", "State"),
-        numbers=("Entries", "Dimensions"),
+        columns=("Lexicon", "Kind", "From", "Entries", "By", "When", "State"),
+        numbers=("Entries",),
     )
     return list_page(
         request,
@@ -99,45 +94,10 @@ def new_lexicon(request: HttpRequest, project: Project) -> HttpResponse:
     return render(request, "corpus/lexicon_new.html", context, status=422 if form.errors else 200)
 
 
-class LexiconFileForm(forms.Form):
-    kind = forms.ChoiceField(choices=[(kind.value, kind.label) for kind in UPLOADED])
-    name = forms.CharField(max_length=80, help_text="A name that exists gets its next version; others stay.")
-    file = forms.FileField(label="File", max_length=255, allow_empty_file=True)
-
-    def __init__(self, *args: Any, sent_before: bool = False, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["file"].required = not sent_before
-
-
-@bounded_upload
-@project_view(check_manage)
-def upload_lexicon(request: HttpRequest, project: Project, limit: SizeLimit) -> HttpResponse:
-    by, token = user_of(request), request.POST.get("upload", "")
-    sent = (request.POST, request.FILES) if request.method == "POST" else ()
-    form = LexiconFileForm(*sent, sent_before=bool(token))
-    blame_size(form, limit, "import_lexicon")
-
-    def launch() -> Lexicon:
-        given = form.cleaned_data
-        if token:
-            upload = find_upload(token, project=project, user=by)
-        else:
-            upload = keep_upload(given["file"], encoding="utf-8", project=project, user=by)
-        return launch_import(project=project, by=by, kind=given["kind"], name=given["name"], upload=upload)
-
-    if made := submitted(form, launch):
-        running.wait_for(made.job, seconds=running.PAGE_SECONDS)
-        return redirect("lexicon", project.slug, made.pk)
-    context = {"form": form, **UPLOAD_LIMITS}
-    return render(request, "corpus/lexicon_upload.html", context, status=422 if form.errors else 200)
-
-
 @project_view(check_read_corpus, FORM)
 def lexicon(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     rows = project.lexicons.select_related("job__requested_by", "dataset")
     lexicon: Lexicon = get_object_or_404(rows, pk=pk)
-    if lexicon.uploaded:
-        return render(request, "corpus/lexicon_file.html", {"lexicon": lexicon, "job": lexicon.job})
     if request.method == "POST":
         return _rate(request, project, lexicon)
     spec = services.spec_of(lexicon)
@@ -158,9 +118,7 @@ def lexicon_file(request: HttpRequest, project: Project, pk: int) -> StreamingHt
 
 
 def file_response(lexicon: Lexicon) -> StreamingHttpResponse:
-    """The lexicon as a file to be downloaded. Raises PublicError for an uploaded one."""
-    if lexicon.uploaded:
-        raise PublicError(f"{lexicon} was uploaded; only lexicons that were built can be downloaded.")
+    """The lexicon as a file to be downloaded."""
     filename = f"{lexicon.project.slug}-lexicon-{lexicon.pk}-v{lexicon.version}.tsv"
     return StreamingHttpResponse(
         services.as_tsv(lexicon),

@@ -17,10 +17,10 @@ from projects.views.project_view import show_error, submitted, user_of
 from projects.views.projects import preview_of
 
 from .importing import begin_check
-from .uploads import UPLOAD_LIMITS, SizeLimit, blame_size, bounded_upload, keep_upload
+from .uploads import UPLOAD_LIMITS, SizeLimit, blame_size, keep_upload, large_upload
 
 
-@bounded_upload
+@large_upload
 def new_project(request: HttpRequest, limit: SizeLimit) -> HttpResponse:
     """A file that was sent stays here while the form is corrected or its guidelines are previewed."""
     check_create_projects(request.user)

@@ -3,37 +3,66 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
+from pathlib import Path
 from typing import Any
 
 from django import forms
-from django.core.files.uploadedfile import UploadedFile
+from django.core.files.uploadedfile import TemporaryUploadedFile, UploadedFile
 from django.core.files.uploadhandler import FileUploadHandler, StopUpload, TemporaryFileUploadHandler
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http.response import HttpResponseBase
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods
 
 from corpus.services import uploads
-from corpus.services.uploads import MEGABYTES_AT_MOST, MEGABYTES_IN_PIECES, Upload, UploadGone
+from corpus.services.uploads import (
+    LARGE_MEGABYTES,
+    MEGABYTES_AT_MOST,
+    Upload,
+    UploadGone,
+    check_room,
+    may_send_large,
+)
 from paragold.parsing.process import prepare
+from projects.error_responses import (
+    FULL,
+    TOO_LITTLE_ROOM,
+    Overload,
+    answer_overload,
+    asks_for_json,
+    overload_of,
+)
+from projects.errors import TooLittleRoom
 from projects.models import Project
 from projects.submissions import submit_once
 from projects.views.project_view import FORM, ResultT, submitted
 
 
 class SizeLimit(FileUploadHandler):
-    """Stops an upload that grows beyond the limit; put it before the handlers that write.
+    """Stops an upload that grows beyond the limit, or does not fit on the disk, and reads on to its end: so
+    the browser gets the answer. Put it before the handlers that write.
 
-    `exceeded` says afterwards whether it did.
+    `exceeded` says afterwards whether it was too large, `refusal` why there was no room.
     """
 
     exceeded = False
     received = 0
+    refusal: Overload | None = None
+
+    def __init__(self, request: HttpRequest, *, large: bool = False) -> None:
+        super().__init__(request)
+        self.megabytes = LARGE_MEGABYTES if large else MEGABYTES_AT_MOST
+        if large and request.method == "POST":
+            try:
+                check_room(int(request.META.get("CONTENT_LENGTH") or 0))
+            except TooLittleRoom as error:
+                self.refusal = Overload(str(error), FULL.retry_after)
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> bytes:
         self.received += len(raw_data)
-        if self.received > MEGABYTES_AT_MOST << 20:
-            self.exceeded = True
+        self.exceeded = self.received > self.megabytes << 20
+        if self.exceeded or self.refusal:
             raise StopUpload(connection_reset=False)
         return raw_data
 
@@ -41,32 +70,63 @@ class SizeLimit(FileUploadHandler):
         return None
 
 
-def bounded_upload(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """A page that files are sent to: they go to the disk, and stop at the limit, its argument `limit`."""
+class BoundedFiles(TemporaryFileUploadHandler):
+    """Writes files to the disk until that is full."""
+
+    def __init__(self, request: HttpRequest, limit: SizeLimit) -> None:
+        super().__init__(request)
+        self._limit = limit
+
+    def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
+        try:
+            super().receive_data_chunk(raw_data, start)
+        except OSError as error:
+            if overload_of(error) is not FULL:
+                raise
+            self._limit.refusal = FULL
+            self.file.close()
+            raise StopUpload(connection_reset=False) from error
+
+
+def bounded_upload(
+    view: Callable[..., HttpResponse], *, large: bool = False
+) -> Callable[..., HttpResponseBase]:
+    """A page that files are sent to: they go to the disk, and stop at the limit, its argument `limit`.
+
+    A script that asks for JSON is told the address that the page leads to.
+    """
 
     @csrf_protect
-    def protected(request: HttpRequest, **arguments: Any) -> HttpResponse:
-        return submit_once(request, lambda: view(request, **arguments))
+    def protected(request: HttpRequest, limit: SizeLimit, **arguments: Any) -> HttpResponseBase:
+        def work() -> HttpResponse:
+            if limit.refusal:
+                return answer_overload(request, limit.refusal, TOO_LITTLE_ROOM)
+            return view(request, limit=limit, **arguments)
+
+        response = submit_once(request, work)
+        if asks_for_json(request) and isinstance(response, HttpResponseRedirect):
+            return JsonResponse({"address": response.url})
+        return response
 
     @csrf_exempt  # the body is read once the handlers are in place: then `protected` checks the token
     @require_http_methods(FORM)
     @wraps(view)
-    def bounded(request: HttpRequest, **arguments: Any) -> HttpResponse:
+    def bounded(request: HttpRequest, **arguments: Any) -> HttpResponseBase:
         if request.method == "GET":
             prepare()
-        limit = SizeLimit(request)
-        request.upload_handlers = [limit, TemporaryFileUploadHandler(request)]
+        allowed = large and may_send_large(request.user, arguments.get("slug"))
+        limit = SizeLimit(request, large=allowed)
+        request.upload_handlers = [limit, BoundedFiles(request, limit)]
         return protected(request, limit=limit, **arguments)
 
     return bounded
 
 
-# What the pages with an upload say of it; a smaller file comes in one request.
-UPLOAD_LIMITS = {
-    "limit": MEGABYTES_AT_MOST,
-    "limit_in_pieces": MEGABYTES_IN_PIECES,
-    "at_once_bytes": 1 << 20,
-}
+large_upload = partial(bounded_upload, large=True)
+"""The same for files that a worker reads, which may be large."""
+
+# What the pages with a large upload say of it; a smaller file comes without a bar.
+UPLOAD_LIMITS = {"limit": LARGE_MEGABYTES, "at_once_bytes": 1 << 20}
 
 
 def blame_size(form: forms.Form, limit: SizeLimit, command: str = "import_corpus") -> None:
@@ -75,8 +135,8 @@ def blame_size(form: forms.Form, limit: SizeLimit, command: str = "import_corpus
         form.errors.pop("file", None)
         form.add_error(
             "file",
-            f"This file is larger than {MEGABYTES_AT_MOST} MB, the most that can come in one request. With "
-            f"scripts switched on it is sent in pieces; or use `manage.py {command}` on the server.",
+            f"This file is larger than {limit.megabytes:,} MB. Split it and import the parts, or use "
+            f"`manage.py {command}` on the server, which has no limit.",
         )
 
 
@@ -84,7 +144,7 @@ def submitted_files(form: forms.Form, limit: SizeLimit, act: Callable[[], Result
     """As `submitted`; files that are too large together are refused, whatever else is wrong."""
     if limit.exceeded:
         form.errors.clear()
-        form.add_error(None, f"These files are larger than {MEGABYTES_AT_MOST} MB together.")
+        form.add_error(None, f"These files are larger than {limit.megabytes} MB together.")
         return None
     return submitted(form, act)
 
@@ -92,7 +152,7 @@ def submitted_files(form: forms.Form, limit: SizeLimit, act: Callable[[], Result
 def keep_upload(file: UploadedFile, *, encoding: str, project: Project | None, user: Any) -> Upload:
     """Store an uploaded file under a random name; its own name is only remembered, never used as a path."""
     return uploads.keep_upload(
-        pieces=file.chunks(),
+        pieces=Path(file.temporary_file_path()) if isinstance(file, TemporaryUploadedFile) else file.chunks(),
         size=file.size or 0,
         filename=file.name or "upload",
         encoding=encoding,

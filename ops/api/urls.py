@@ -1,14 +1,9 @@
 from projects.api.endpoint import route
 
 from .archives import (
-    ArchiveImportsView,
-    ArchiveImportView,
-    ArchiveUploadsView,
-    ArchiveUploadView,
     ProjectArchiveDownloadView,
     ProjectArchivesView,
     ProjectArchiveView,
-    StoreArchiveView,
 )
 from .deletion import (
     DeletableProjectView,
@@ -27,9 +22,4 @@ urlpatterns = [
     route("projects/<slug:slug>/archives/", ProjectArchivesView, "api-archives"),
     route("archives/<int:pk>/", ProjectArchiveView, "api-archive"),
     route("archives/<int:pk>/download/", ProjectArchiveDownloadView, "api-archive-download"),
-    route("archive-uploads/", ArchiveUploadsView, "api-archive-uploads"),
-    route("archive-uploads/<str:token>/", ArchiveUploadView, "api-archive-upload"),
-    route("archive-imports/", ArchiveImportsView, "api-archive-imports"),
-    route("archive-imports/<int:pk>/", ArchiveImportView, "api-archive-import"),
-    route("archive-imports/<int:pk>/store/", StoreArchiveView, "api-archive-import-store"),
 ]

@@ -1,4 +1,4 @@
-"""Storing a project's archive piece by piece: the project is visible when all of it is stored.
+"""Storing a project's archive: the project is visible when all of it is stored.
 
 Rows wait in a project that nobody sees, as those of other imports do, so that nobody else waits for a long
 transaction (docs/adr/0010-imports-are-staged.md). It becomes the project in one step at the end.
@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import shutil
 from array import array
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import uuid4
 
 from django.contrib.auth.models import User
@@ -20,20 +22,21 @@ from django.core.exceptions import ValidationError
 from django.db import DEFAULT_DB_ALIAS, DatabaseError, DataError, IntegrityError, models, transaction
 from django.db.models import ProtectedError
 
+from corpus.services.uploads import leftovers_before
+from paragold.formats.manifest import sha256_of
 from projects import storage
 from projects.errors import PublicError
 from projects.models import Project
+from projects.services.audit import record
 from projects.services.projects import check_free
 
 from .archive_file import ArchiveFile, parsed
-from .checking import ROW_ERRORS, Cells, check_archive, project_values, row_error
+from .checking import ROW_ERRORS, Cells, Description, check_archive, project_values, row_error
 from .tables import ROW_ATTRIBUTES, WITH_IDS, Table, renumbered, tables
 from .writing import ROWS_AT_ONCE, files_of
 
 STAGING = "~archive-"
-
-Lines = list[tuple[int, list[Any]]]
-"""(number of the line, values) of some rows."""
+MAX_NAME_LENGTH = 150
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,70 +49,77 @@ class ImportedProject:
     accounts_made: list[str]
 
 
-class Piece(NamedTuple):
-    """What is stored at once: `rows` rows of a table after `start`."""
-
-    table: str
-    start: int
-    rows: int
-
-
 def import_project(
     *, path: Path, slug: str = "", accounts: Mapping[str, str] | None = None
 ) -> ImportedProject:
-    """Read an archive that `export_project` wrote, as a new project.
+    """Read an archive that `export_project` wrote and that is trusted, as a new project.
 
-    `accounts` names an account here for a user of the archive (see `accounts_for`). Raises
-    PublicError, naming file and line, for an archive that is damaged, was written by a newer version or would
-    overwrite a project; then nothing is stored.
+    `accounts` names an account here for a user of the archive (see `Accounts`). Raises PublicError, naming
+    file and line, for an archive that is damaged, was written by another version or would overwrite a
+    project; then nothing is stored.
     """
     with ArchiveFile(path) as source:
-        checked = check_archive(source)
-        description = checked.description
-        check_free(slug := slug or description["project"]["slug"])
-        users, made = accounts_for(users=checked.users, chosen=accounts or {})
-        staging = open_staging(User.objects.get(pk=users[description["project"]["created_by"]]))
-        storing = Storing(source, staging, users)
+        description = check_archive(source)
+        check_free(slug := slug or project_values(description.project)["slug"])
+        people = Accounts(accounts or {})
+        staging: Project | None = None
         try:
-            for piece in pieces(description):
-                lines = storing.read(piece)
-                with transaction.atomic():
-                    storing.store(piece, lines)
+            with transaction.atomic():
+                staging = _open_staging(source, description, people)
+            storing = _Storing(source, staging, people)
+            for table in tables():
+                if table.name in description.tables:
+                    storing.store(table, description.tables[table.name].rows)
             with transaction.atomic():
                 storing.finish(description, slug)
+                record(
+                    "archive-imported", actor=None, project=staging, target=path.name, sha256=sha256_of(path)
+                )
         except BaseException:
-            discard(staging.pk)
-            forget_accounts(made)
+            if staging is not None:
+                discard(staging.pk)
+            forget_accounts(people.made)
             raise
-        finally:
-            storing.close()
-    rows = sum(table["rows"] for table in description["tables"].values())
-    there = User.objects.filter(pk__in=users.values()).exclude(username__in=made).order_by("username")
-    return ImportedProject(staging, rows, list(there.values_list("username", flat=True)), made)
+    rows = sum(table.rows for table in description.tables.values())
+    there = User.objects.filter(pk__in=people.ids.values()).exclude(username__in=people.made)
+    found = there.order_by("username").values_list("username", flat=True)
+    return ImportedProject(staging, rows, list(found), sorted(people.made))
 
 
-@transaction.atomic
-def accounts_for(*, users: Iterable[str], chosen: Mapping[str, str]) -> tuple[dict[str, int], list[str]]:
-    """The account here for each user of an archive, and the names of those that were missing and are made.
+class Accounts:
+    """The account here for each user of an archive: `ids` by the archive's names, found or made when needed.
 
-    `chosen` names another account than that of the same name. An account that is made cannot log in until an
-    administrator gives it a password. Raises PublicError for an account that is not there, and where one
-    would be used for two users: their answers would be taken for each other's.
+    `chosen` names another account than that of the same name. Accounts that are `made` cannot log in until an
+    administrator gives them a password.
     """
-    names = {name: chosen.get(name, name) for name in users}
-    here = dict(User.objects.filter(username__in=names.values()).values_list("username", "pk"))
-    used: dict[str, str] = {}
-    made = []
-    for name, account in sorted(names.items()):
-        if account in used:
+
+    def __init__(self, chosen: Mapping[str, str]) -> None:
+        self._chosen = chosen
+        self._used: dict[str, str] = {}
+        self.ids: dict[str, int] = {}
+        self.made: list[str] = []
+
+    def id_of(self, name: Any) -> int:
+        """The id of a user's account. Raises ValueError for what is no name, PublicError for an account that
+        is not there, and for one that would be used for two users: their answers would be mixed up.
+        """
+        if name in self.ids:
+            return self.ids[name]
+        if not isinstance(name, str) or not 1 <= len(name) <= MAX_NAME_LENGTH:
+            raise ValueError(f"{str(name)[:80]!r} cannot be a user name")
+        account = self._chosen.get(name, name)
+        if account in self._used:
             raise PublicError(
-                f"The account {account!r} would be used for both {used[account]!r} and {name!r}."
+                f"The account {account!r} would be used for both {self._used[account]!r} and {name!r}."
             )
-        used[account] = name
-        if account in here:
-            continue
-        if account != name:
+        self._used[account] = name
+        user = User.objects.filter(username=account).first()
+        if user is None and account != name:
             raise PublicError(f"There is no account {account!r} here to use for {name!r}.")
+        self.ids[name] = (user or self._make(account)).pk
+        return self.ids[name]
+
+    def _make(self, account: str) -> User:
         user = User(username=account, is_active=False)
         user.set_unusable_password()
         try:
@@ -119,9 +129,8 @@ def accounts_for(*, users: Iterable[str], chosen: Mapping[str, str]) -> tuple[di
                 f"No account {account!r} can be made: {'; '.join(error.messages)} Choose another for it."
             ) from error
         user.save()
-        here[account] = user.pk
-        made.append(account)
-    return {name: here[account] for name, account in names.items()}, sorted(made)
+        self.made.append(account)
+        return user
 
 
 def forget_accounts(names: Iterable[str]) -> None:
@@ -135,10 +144,14 @@ def forget_accounts(names: Iterable[str]) -> None:
                 continue
 
 
-def open_staging(by: User) -> Project:
+def _open_staging(source: ArchiveFile, description: Description, people: Accounts) -> Project:
     """A project that rows wait in."""
+    try:
+        by = people.id_of(description.project.get("created_by"))
+    except ROW_ERRORS as error:
+        raise PublicError(f"{source.name}: archive.json: created_by: {error}.") from error
     return Project.everything.create(
-        slug=f"{STAGING}{uuid4().hex}", name="An archive", created_by=by, staging=True
+        slug=f"{STAGING}{uuid4().hex}", name="An archive", created_by_id=by, staging=True
     )
 
 
@@ -147,80 +160,80 @@ def discard(staging_id: int) -> None:
     staging = Project.everything.filter(pk=staging_id, staging=True).first()
     if staging is None:
         return
-    empty(staging)
+    for table in reversed(tables()):
+        table.rows(staging).order_by()._raw_delete(DEFAULT_DB_ALIAS)
     staging.delete()
 
 
-def empty(staging: Project) -> None:
-    """Remove the rows of a staging project that came out of its archive."""
-    for table in reversed(tables()):
-        table.rows(staging).order_by()._raw_delete(DEFAULT_DB_ALIAS)
+def sweep_staging() -> None:
+    """Remove what imports that were killed UPLOADS_DAYS ago or more have left."""
+    limit = datetime.fromtimestamp(leftovers_before(), UTC)
+    for left in Project.everything.filter(staging=True, slug__startswith=STAGING, created_at__lt=limit):
+        discard(left.pk)
 
 
-def pieces(description: dict[str, Any]) -> list[Piece]:
-    """What an archive is stored in, one after the other."""
-    return [Piece(*one) for one in description["pieces"]]
+class _Storing:
+    """An archive on its way into a staging project."""
 
-
-class Storing:
-    """An archive on its way into a staging project. `users` are the accounts here, by the archive's names."""
-
-    def __init__(self, source: ArchiveFile, staging: Project, users: Mapping[str, int]) -> None:
+    def __init__(self, source: ArchiveFile, staging: Project, people: Accounts) -> None:
         self._source = source
         self._staging = staging
-        self._users = users
+        self._people = people
         self._tables = {table.name: table for table in tables()}
         self._ids: dict[str, array[int]] = {}
-        self._lines: Generator[tuple[int, bytes]] | None = None
-        self._place = ("", 0)
 
-    def close(self) -> None:
-        """Close the archive."""
-        if self._lines is not None:
-            self._lines.close()
-        self._source.close()
+    def store(self, table: Table, expected: int) -> None:
+        """Store the rows of a table, all earlier tables being there.
 
-    def read(self, piece: Piece) -> Lines:
-        """The rows of a piece as the archive has them; nothing is written.
-
-        The next piece is read on from here: packed lines cannot be jumped over.
+        Raises PublicError, naming the line, for rows that the models or the database refuse.
         """
-        if self._lines is None or self._place != piece[:2]:
-            if self._lines is not None:
-                self._lines.close()
-            self._lines = self._source.lines(f"{piece.table}.jsonl", start=piece.start + 1)
-        self._place = (piece.table, piece.start + piece.rows)
-        return [(number, parsed(line)) for number, line in islice(self._lines, piece.rows)]
-
-    def store(self, piece: Piece, lines: Lines) -> None:
-        """Store the rows of a piece, all before it being there. Call it in a transaction.
-
-        Raises PublicError, naming the line, for rows that the database refuses; then roll back.
-        """
-        table = self._tables[piece.table]
-        names = next(parsed(line) for _, line in self._source.lines(f"{table.name}.jsonl"))
-        cells = Cells(table, names, users=self._users.__getitem__, renumber=self.renumber)
         fields = table.model._meta.concrete_fields
         own = next((one.attname for one in fields if one.related_model is Project), None)
         always = {own: self._staging.pk} if own else {}
         # A row that may point at one before it in the same table has to find that one stored.
         to_itself = any(one.related_model is table.model for one in fields)
-        new = self._ids[table.name] = self._stored(table) if to_itself else array("q")
-        waiting: Iterator[tuple[int, list[Any]]] = iter(lines)
-        while rows := list(islice(waiting, 1 if to_itself else ROWS_AT_ONCE)):
-            first, last = rows[0][0], rows[-1][0]
-            try:
-                made = [table.model(**cells.values(row), **always) for _, row in rows]
+        new = self._ids[table.name] = array("q")
+        stored = 0
+        with closing(self._source.lines(f"{table.name}.jsonl")) as lines:
+            cells = self._cells(table, lines)
+            while rows := list(islice(lines, ROWS_AT_ONCE)):
                 with transaction.atomic():
-                    _insert(table.model, made)
-            except ROW_ERRORS as error:
-                raise row_error(self._source, table.name, first, error) from error
-            except (IntegrityError, DataError) as error:
-                raise self._refused(table, first, last, error) from error
-            if to_itself:
-                new.extend(one.pk for one in made)
-        # Read again from the database when all of it is in and needed.
+                    waiting = iter(rows)
+                    while batch := list(islice(waiting, 1 if to_itself else ROWS_AT_ONCE)):
+                        made = self._insert(table, cells, always, batch)
+                        if to_itself:
+                            new.extend(one.pk for one in made)
+                stored += len(rows)
+        if stored != expected:
+            raise PublicError(
+                f"{self._source.name}: {table.name}.jsonl has {stored:,} rows, but archive.json says "
+                f"{expected:,}. Nothing was imported."
+            )
+        # Read again from the database when needed.
         del self._ids[table.name]
+
+    def _cells(self, table: Table, lines: Iterator[tuple[int, bytes]]) -> Cells:
+        try:
+            names = parsed(next(lines, (1, b""))[1])
+            return Cells(table, names, users=self._people.id_of, renumber=self.renumber)
+        except ROW_ERRORS as error:
+            raise row_error(self._source, table.name, 1, error) from error
+
+    def _insert(
+        self, table: Table, cells: Cells, always: Mapping[str, Any], rows: list[tuple[int, bytes]]
+    ) -> list[Any]:
+        """Store rows together."""
+        made: list[Any] = []
+        try:
+            made.extend(table.model(**cells.values(parsed(line)), **always) for _, line in rows)
+            with transaction.atomic():
+                _insert(table.model, made)
+        except ROW_ERRORS as error:
+            line = rows[min(len(made), len(rows) - 1)][0]
+            raise row_error(self._source, table.name, line, error) from error
+        except (IntegrityError, DataError) as error:
+            raise self._refused(table, rows[0][0], rows[-1][0], error) from error
+        return made
 
     def _refused(self, table: Table, first: int, last: int, error: DatabaseError) -> PublicError:
         """What the database said of rows that it took together."""
@@ -231,18 +244,16 @@ class Storing:
             "was imported."
         )
 
-    def _stored(self, table: Table) -> array[int]:
-        return array("q", table.rows(self._staging).values_list("pk", flat=True))
-
     def renumber(self, model: str, number: int) -> int:
         """The id that a row of the archive got here. Raises ValueError for a row that is not there."""
         if model not in self._ids:
-            self._ids[model] = self._stored(self._tables[model])
-        if not 1 <= number <= len(self._ids[model]):
+            rows = self._tables[model].rows(self._staging)
+            self._ids[model] = array("q", rows.values_list("pk", flat=True))
+        if type(number) is not int or not 1 <= number <= len(self._ids[model]):
             raise ValueError(f"there is no {model} {number}")
         return self._ids[model][number - 1]
 
-    def finish(self, description: dict[str, Any], slug: str) -> None:
+    def finish(self, description: Description, slug: str) -> None:
         """Make the staging project the one of the archive. Call it in a transaction.
 
         Raises PublicError; then roll the transaction back.
@@ -250,10 +261,9 @@ class Storing:
         check_free(slug)
         project = self._staging
         self._renumber_json()
-        values = project_values(description["project"]) | {"slug": slug, "staging": False}
+        values = project_values(description.project) | {"slug": slug, "staging": False}
         for name, value in values.items():
             setattr(project, name, value)
-        project.created_by_id = self._users[description["project"]["created_by"]]
         try:
             project.save()
             self._put_files(description)
@@ -274,10 +284,10 @@ class Storing:
                     if new != row[name]:
                         table.model._base_manager.filter(pk=row["pk"]).update(**{name: new})
 
-    def _put_files(self, description: dict[str, Any]) -> None:
+    def _put_files(self, description: Description) -> None:
         """Only files that rows of the project name by their hash come in, each to the place of its hash."""
         for name, place in files_of(self._staging):
-            if name in description["files"] and not storage.exists(place):
+            if name in description.files and not storage.exists(place):
                 partial = storage.workspace(place) / f"{place.name}.partial"
                 with self._source.opened(name) as packed, partial.open("wb") as file:
                     shutil.copyfileobj(packed, file, 1 << 20)

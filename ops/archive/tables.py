@@ -16,9 +16,7 @@ from django.contrib.auth.models import User
 from django.db import models
 from django.db.models import Field, QuerySet
 
-from alignment.models import EVIDENCE, ExperimentCell, GoldAlignment
 from alignment.services.trained_aligners.stored import PREFIX
-from annotation.models import Decision, GoldSubclusters, ItemHeadline
 from corpus.models import Article, CorpusImport, ImportState, KeptNumbers
 from jobs.models import ACTIVE, Job, JobChunk
 from jobs.services import removal
@@ -29,21 +27,13 @@ APPS = ("projects", "jobs", "corpus", "annotation", "alignment")
 # numbers are computed again.
 LEFT_OUT: frozenset[type[models.Model]] = frozenset({Project, JobChunk, KeptNumbers, Invitation, Submission})
 
-# Tables whose rows are checked against those of another one that they do not point at.
-_ALSO_AFTER: Mapping[type[models.Model], tuple[type[models.Model], ...]] = {
-    Decision: (ItemHeadline,),
-    ExperimentCell: (GoldAlignment,),
-    GoldSubclusters: (ItemHeadline,),
-}
-
 # What an installation does with archives stays with it: an archive leaves out the jobs that made it.
-MAKE, CHECK, STORE = "archive", "archive-check", "archive-store"
-OWN_JOBS = (MAKE, CHECK, STORE)
+MAKE = "archive"
 
 _ENDED = (ImportState.REFUSED, ImportState.IMPORTED, ImportState.UNCHANGED)
 # An archive leaves out work that is under way: (column, values of rows that are left out).
 _LEFT_OUT_ROWS: Mapping[type[models.Model], Sequence[tuple[str, Sequence[str]]]] = {
-    Job: [("kind", (*OWN_JOBS, removal.JOB)), ("state", ACTIVE)],
+    Job: [("kind", (MAKE, removal.JOB)), ("state", ACTIVE)],
     CorpusImport: [("state", [state for state in ImportState if state not in _ENDED])],
 }
 
@@ -98,7 +88,7 @@ def tables() -> tuple[Table, ...]:
     before: dict[type[models.Model], set[type[models.Model]]] = {}
     for model in paths:
         targets = {one.related_model for one in model._meta.concrete_fields if one.related_model in paths}
-        before[model] = targets - {model} | set(_ALSO_AFTER.get(model, ()))
+        before[model] = targets - {model}
     before[Membership] = set(paths) - {Membership}
     return tuple(Table(model, paths[model]) for model in TopologicalSorter(before).static_order())
 
@@ -157,10 +147,7 @@ JOB_OBJECTS: Mapping[str, str] = {
     "gold_links": "alignment.GoldAlignmentSet",
     "taught_by": "alignment.GoldAlignmentSet",
     "other_gold": "alignment.GoldAlignmentSet",
-    "external": "corpus.ExternalDataset",
-    "fetch": "corpus.Fetch",
     "last_sentence": "corpus.Sentence",
-    **dict.fromkeys(EVIDENCE, "corpus.Lexicon"),
 }
 """Parameters of jobs, and of the aligners of an experiment's job, that are ids or lists of them."""
 

@@ -22,7 +22,6 @@ from django.db import connection, models, transaction
 from alignment.models import Export, TrainedAligner
 from alignment.services.export_store import export_path
 from alignment.services.trained_aligners.stored import model_path
-from corpus.services.lexicon_files import stored_files
 from jobs.models import ACTIVE
 from paragold.formats.manifest import sha256_of
 from paragold.formats.pairs.archives import write_archive
@@ -30,7 +29,7 @@ from projects import storage
 from projects.errors import PublicError
 from projects.models import Project
 
-from .tables import OWN_JOBS, Renumber, Row, Table, renumbered, tables
+from .tables import MAKE, Renumber, Row, Table, renumbered, tables
 
 VERSION = 3
 ROWS_AT_ONCE = 2_000
@@ -57,7 +56,7 @@ _encode = json.JSONEncoder(
 
 def check_quiet(project: Project) -> None:
     """Raise PublicError while a job of the project is under way, those about archives apart."""
-    active = project.jobs.filter(state__in=ACTIVE).exclude(kind__in=OWN_JOBS).order_by("pk").first()
+    active = project.jobs.filter(state__in=ACTIVE).exclude(kind=MAKE).order_by("pk").first()
     if active is not None:
         raise PublicError(f"“{active.title}” is running. Wait until it has ended, or cancel it.")
 
@@ -188,12 +187,11 @@ def files_of(project: Project) -> Iterator[tuple[str, Path]]:
         yield f"aligner-{sha256}.npz", model_path(sha256)
     for sha256 in _hashes(Export, project):
         yield f"export-{sha256}.zip", export_path(project, sha256)
-    yield from stored_files(project)
 
 
 def _hashes(model: Any, project: Project) -> list[str]:
     hashes = model.objects.filter(project=project).values_list("sha256", flat=True)
-    # An archive that somebody made may hold anything else, which is no name of a file.
+    # An archive that was imported may hold anything else, which is no name of a file.
     return sorted({sha256 for sha256 in hashes if _SHA256.fullmatch(sha256)})
 
 

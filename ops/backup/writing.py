@@ -19,10 +19,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
 from corpus.models import CorpusImport, ImportState
-from corpus.services import lexicon_files
-from jobs.models import ACTIVE, JobChunk
 from ops.backup import postgresql, sqlite
-from ops.models import ArchiveImport, ArchiveState
 from paragold.formats.manifest import sha256_of
 from projects import storage
 from projects.errors import PublicError
@@ -30,11 +27,8 @@ from projects.errors import PublicError
 VERSION = 2
 MANIFEST = "manifest.json"
 # The others are made again, or are of this machine alone: secret key, logins, queue, logs, archives.
-FOLDERS = ("exports", "aligners", "lexicons", "uploads")
-NAME = re.compile(
-    r"files/(exports/[\w-]+/[0-9a-f]{64}\.zip|aligners/[\w-]+\.npz|lexicons/[\w-]+\.(npy|tsv)"
-    r"|uploads/[0-9a-f]{32}\.\w+)"
-)
+FOLDERS = ("exports", "aligners", "uploads")
+NAME = re.compile(r"files/(exports/[\w-]+/[0-9a-f]{64}\.zip|aligners/[\w-]+\.npz|uploads/[0-9a-f]{32}\.\w+)")
 _WAITING = (ImportState.CHECKING, ImportState.CHECKED, ImportState.STORING)
 PIECE = 1 << 20
 _PACKED = (".zip", ".npz", ".dump")
@@ -134,19 +128,12 @@ def _pack(archive: zipfile.ZipFile, name: str, source: Any) -> dict[str, Any]:
 def files() -> Iterator[tuple[str, Path]]:
     """(name in the backup, place) of the files of the data folder that the database needs, by name.
 
-    Exports, the numbers of aligners, the files of lexicons, and the uploads of imports that are on their way.
+    Exports, the numbers of aligners, and the uploads of imports that are on their way.
     """
     root = Path(settings.VAR)
     tokens = set(CorpusImport.objects.filter(state__in=_WAITING).values_list("token", flat=True))
-    tokens |= set(
-        ArchiveImport.objects.exclude(state__in=(ArchiveState.IMPORTED, ArchiveState.REFUSED)).values_list(
-            "token", flat=True
-        )
-    )
-    importing = JobChunk.objects.filter(job__kind=lexicon_files.KIND, job__state__in=ACTIVE)
-    tokens |= set(importing.values_list("payload__token", flat=True))
     for folder in FOLDERS:
-        for place in dict.fromkeys(storage.whole(one.place) for one in storage.list_files(root / folder)):
+        for place in (one.place for one in storage.list_files(root / folder)):
             name = f"files/{place.relative_to(root).as_posix()}"
             if NAME.fullmatch(name) and (folder != "uploads" or place.name.partition(".")[0] in tokens):
                 yield name, place

@@ -17,9 +17,8 @@ from django.forms.models import model_to_dict
 
 from annotation.models import Assignment, AssignmentState, BatchState, Decision, GoldSet, Item, KeyBindings
 from corpus.models import LexiconRating
-from jobs.models import Job
 from ops.archive.archive_storage import delete_archive
-from ops.models import ArchiveImport, ProjectArchive
+from ops.models import ProjectArchive
 from projects import submissions
 from projects.errors import PublicError
 from projects.models import AuditEntry, Membership, Project, Role
@@ -134,7 +133,6 @@ def _remove_account(user: User, by: User | None) -> str:
         fresh = User(pk=user.pk, username=pseudonym, is_active=False, date_joined=user.date_joined)
         fresh.set_unusable_password()
         fresh.save(force_update=True)
-    _replace_name(name, pseudonym or "a deleted account")
     record("person-deleted", actor=by, target=name, kept_as=pseudonym)
     return pseudonym
 
@@ -144,23 +142,6 @@ def _relations() -> Iterator[Any]:
     for relation in User._meta.get_fields(include_hidden=True):
         if relation.auto_created and not relation.concrete and not relation.many_to_many:
             yield relation
-
-
-def _replace_name(name: str, by: str) -> None:
-    """Texts that hold the name: draws from external datasets, imports of archives. The audit log keeps it."""
-    for job in Job.objects.filter(kind="draw-external"):
-        job.parameters["assignment"]["annotators"] = _renamed(
-            job.parameters["assignment"]["annotators"], name, by
-        )
-        job.save(update_fields=["parameters"])
-    for source in ArchiveImport.objects.all():
-        source.users, source.made = _renamed(source.users, name, by), _renamed(source.made, name, by)
-        source.accounts = {by if key == name else key: account for key, account in source.accounts.items()}
-        source.save(update_fields=["users", "made", "accounts"])
-
-
-def _renamed(names: list[str], name: str, by: str) -> list[str]:
-    return [by if one == name else one for one in names]
 
 
 def write_data(user: User, file: IO[bytes]) -> None:

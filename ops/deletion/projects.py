@@ -20,14 +20,14 @@ from django.utils import timezone
 from alignment.services import export_store
 from alignment.services.trained_aligners import stored
 from corpus.models import CorpusImport, KeptNumbers
-from corpus.services import lexicon_files, uploads
+from corpus.services import uploads
 from jobs.kinds import Runner
 from jobs.models import ACTIVE, Job, JobChunk, JobState
 from jobs.services import ledger, removal
 from jobs.services.running import run_here
 from ops.archive import archive_storage
 from ops.archive.tables import tables
-from ops.models import ArchiveImport, ProjectArchive
+from ops.models import ProjectArchive
 from projects import submissions
 from projects.errors import PublicError
 from projects.models import Invitation, Project, Submission
@@ -131,7 +131,6 @@ def _tables() -> list[tuple[type[models.Model], str]]:
         (Invitation, "project"),
         (Submission, "project"),
         (ProjectArchive, "project"),
-        (ArchiveImport, "project"),
         *((table.model, table.to_project) for table in reversed(tables())),
     ]
 
@@ -156,7 +155,6 @@ def _remove_files(job: Job, chunk: JobChunk) -> int:
         uploads.remove_uploads(project)
         export_store.remove_files(project)
         stored.remove_files(project)
-        lexicon_files.remove_project_files(project)
         archive_storage.remove_files(project)
     elif connection.vendor == "sqlite":
         time.sleep(removal.PAUSE_SECONDS)  # others get to write between the pieces

@@ -9,9 +9,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from alignment.models import Export
-from corpus.services import importing, lexicon_files, uploads
+from corpus.services import importing, uploads
 from jobs.services.removal import delete_with_files
-from ops.archive import archive_storage, import_jobs
+from ops.archive import archive_storage, storing
 
 EXPORTS_AT_ONCE = 100
 
@@ -19,9 +19,8 @@ EXPORTS_AT_ONCE = 100
 def sweep_files() -> None:
     """Remove what was kept long enough (UPLOADS_DAYS, EXPORTS_DAYS, and DAYS_KEPT of archives)."""
     importing.sweep_imports()
-    import_jobs.sweep_imports()
+    storing.sweep_staging()
     uploads.sweep_leftovers()
-    lexicon_files.sweep_unfinished()
     archive_storage.sweep_archives()
     if settings.EXPORTS_DAYS:
         until = timezone.now() - timedelta(days=settings.EXPORTS_DAYS)

@@ -15,7 +15,6 @@ from annotation.services.pseudonyms import pseudonyms
 from annotation.services.review import answer_history, record_answers_seen
 from annotation.views.gold import rule_words, votes_of
 from corpus.models import Finding
-from corpus.services.external_datasets import row_of
 from projects.models import Project
 from projects.permissions import can_manage
 from projects.views.project_view import SAFE, project_view, user_of
@@ -45,7 +44,6 @@ def gold_pair(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         "gold": gold,
         "origins": [(pair.sentence_a, pair.length_a), (pair.sentence_b, pair.length_b)],
         "findings": Finding.objects.filter(pair=pair).select_related("extraction").order_by("extraction"),
-        "external": row_of(pair),
         "scores": PairScore.objects.filter(pair=pair).select_related("run__classifier").order_by("run"),
         "label": _word(gold.label),
         "rule": rule_words(gold.gold_set.rule),

@@ -23,15 +23,12 @@ from config.variables import value
 from jobs import worker
 from jobs.services.ledger import LONG_QUEUE, SHORT_QUEUE
 from ops.workers.supervisor import Slot
-from paragold.http_models.client import ModelError, Session
-from paragold.http_models.configuration import http_models
 
 logger = logging.getLogger(__name__)
 
 PULSE_SECONDS = 1.0
 # Without work, a process that has not asked for a message for so long is of no use.
 IDLE_STUCK_SECONDS = 120.0
-HEALTH_SECONDS = 30.0
 
 
 class Consumer(consumer.Consumer):
@@ -44,8 +41,6 @@ class Consumer(consumer.Consumer):
 
 def run(slot: Slot, pulse: Callable[[], None]) -> int:
     """Take messages until asked to stop, or until this process has done its share. Returns the exit code."""
-    if slot.number == 1 and http_models():
-        threading.Thread(target=note_health, name="http models", daemon=True).start()
     threading.Thread(target=watch, args=(pulse, os.getppid()), name="watchdog", daemon=True).start()
     heart = worker.Heart(short_only=slot.short_only)
     heart.start()
@@ -84,15 +79,6 @@ def watch(pulse: Callable[[], None], parent: int) -> None:
             orphaned = True
             os.kill(os.getpid(), signal.SIGTERM)
         time.sleep(PULSE_SECONDS)
-
-
-def note_health() -> None:
-    """Ask each model over HTTP how it is, again and again: pages show what was noted, and never ask."""
-    while True:
-        for model in http_models().values():
-            with suppress(ModelError):
-                _ = Session(model).health
-        time.sleep(HEALTH_SECONDS)
 
 
 def stop_when_due(**_: Any) -> None:

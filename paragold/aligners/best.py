@@ -1,4 +1,4 @@
-"""The tuned default: the HMM with what is known of words, and a step that learns from gold links."""
+"""The tuned default: the HMM with stems, WordNet and spelling, and a step that learns from gold links."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from paragold.aligners.evidence_sources import DISTRIBUTION, PHRASES, SOURCES
+from paragold.aligners.evidence_sources import PHRASES, SOURCES
 from paragold.aligners.method import (
     NO_OTHER_GOLD,
     Contents,
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from paragold.aligners.relations import Relations
     from paragold.aligners.starting_point import StartingPoint
     from paragold.aligners.translation_model import TranslationModel
-    from paragold.aligners.word_evidence import WordEvidence
 
 # Tuned on Edinburgh++ train and RTE-2 dev; docs/aligners.md has the figures.
 ONE_LANGUAGE = TrainingParameters(
@@ -82,12 +81,6 @@ class BestSpec(Spec):
         when={"one_language": (True,), "stemmer": WITH_WORDNET},
     )
     spelling: bool = param(True, "Words with similar spelling", when={"one_language": (True,)})
-    distribution: bool = param(
-        False,
-        "Word vectors learned from the training text",
-        "Evidence that is weighed by gold links. It helped with two million words of text, not with 50,000.",
-        when={"one_language": (True,)},
-    )
     without: frozenset[str] = param(
         frozenset(),
         "Evidence to leave out",
@@ -116,15 +109,12 @@ class BestAligner(ModelAligner):
         classifier: LinkClassifier | None,
         start: str = "",
         transfers: Sequence[Transfer] = (),
-        known: Sequence[WordEvidence] = (),
     ) -> None:
         from paragold.formats.model_files import content_hash
 
         super().__init__(Best.id, model)
         self.rules = rules
         self.classifier = classifier
-        self.known = known
-        """What is known of words besides the model."""
         self.start = start
         """Where the classifier started from: the signature of a starting point, or ""."""
         self.transfers = list(transfers)
@@ -139,7 +129,6 @@ class BestAligner(ModelAligner):
                 last_step += f"|starting-point:{start}{''.join(priors)}"
             others = [one.variance for one in transfers if one.gold and one.helps]
             last_step += "".join(f"|other-gold,prior:{variance}" for variance in others)
-            last_step += "".join(f"|{one.signature}" for one in known)
         fingerprint = content_hash(numbers, description)[:16]
         self.signature = f"best|version:{Best.version}|{last_step}|{model.signature}|model:{fingerprint}"
 
@@ -148,7 +137,7 @@ class BestAligner(ModelAligner):
 
         if self.classifier is not None:
             phrases = self.classifier.weighs(PHRASES)
-            candidates = evidence_in_parts(self.model, pairs, self.known, phrases=phrases)
+            candidates = evidence_in_parts(self.model, pairs, phrases=phrases)
             return [links for some in candidates for links in self.classifier.links_of(some)]
         posteriors = self.model.posteriors(pairs)
         return [self.rules.links(*pair, own) for pair, own in zip(pairs, posteriors, strict=True)]
@@ -161,7 +150,7 @@ class BestAligner(ModelAligner):
 
         if self.classifier is not None:
             phrases = self.classifier.weighs(PHRASES)
-            (candidates,) = evidence_of(self.model, [(source, target)], self.known, phrases=phrases)
+            (candidates,) = evidence_of(self.model, [(source, target)], phrases=phrases)
             return by_classifier(self.classifier, candidates, own_gold=not self.start or bool(self.transfers))
         (posteriors,) = self.model.posteriors([(source, target)])
         drawn = self.rules.links(source, target, posteriors)
@@ -169,11 +158,8 @@ class BestAligner(ModelAligner):
 
     def contents(self) -> Contents:
         from paragold.aligners.link_classifier import FEATURES
-        from paragold.aligners.word_evidence import contents_of
 
         numbers, description = super().contents()
-        words, described = contents_of(self.known)
-        numbers |= words
         if self.classifier is not None:
             numbers |= self.classifier.numbers()
         features = list(FEATURES) if self.classifier else []
@@ -182,7 +168,6 @@ class BestAligner(ModelAligner):
             "features": features,
             "start": self.start,
             "transfers": [asdict(one) for one in self.transfers],
-            "known": described,
         }
 
 
@@ -198,21 +183,11 @@ class Best(ModelMethod):
     in_experiments: ClassVar[Mapping[str, Any]] = {"starting_point": NO_STARTING_POINT}
     suggestion = "The best aligner without gold links, trained on the batch's own pairs"
 
-    def __init__(self, known: Sequence[WordEvidence] = (), other_gold: OtherGold = NO_OTHER_GOLD) -> None:
-        self.known = tuple(known)
+    def __init__(self, other_gold: OtherGold = NO_OTHER_GOLD) -> None:
         self.other_gold = other_gold
 
-    def given(self, known: Sequence[WordEvidence] = (), other_gold: OtherGold = NO_OTHER_GOLD) -> Best:
-        return Best([*self.known, *known], {**self.other_gold, **other_gold})
-
-    def reading(self, pairs: Sequence[Pair], parameters: Any) -> Best:
-        """The method for these pairs: with vectors of their text if asked for, without what is left out."""
-        known = [one for one in self.known if one.source.id not in parameters.without]
-        if parameters.distribution and parameters.one_language and DISTRIBUTION not in parameters.without:
-            from paragold.aligners.word_vectors import Distribution
-
-            known.append(Distribution([sentence for pair in pairs for sentence in pair]))
-        return Best(known)
+    def given(self, other_gold: OtherGold) -> Best:
+        return Best({**self.other_gold, **other_gold})
 
     def settings_for(self, language: str) -> dict[str, Any]:
         stemmer = stemmer_name(language)
@@ -273,7 +248,7 @@ class Best(ModelMethod):
         rules = FreeWordRules() if parameters.one_language else FreeWordRules(unequal=0.0)
         start = self.starting_point(parameters)
         signature = start.signature if start else ""
-        return BestAligner(model, rules, classifier, signature, transfers, self.known)
+        return BestAligner(model, rules, classifier, signature, transfers)
 
     def begin(
         self, pairs: Sequence[Pair], parameters: Any, *, gold: Sequence[LinkedPair] = ()
@@ -282,12 +257,11 @@ class Best(ModelMethod):
 
         check_pairs(pairs)
         start = self.starting_point(parameters)
-        method = self.reading(pairs, parameters) if gold else Best()
         return GoldTraining(
             pairs,
             self.training_parameters(parameters),
             self.relations(parameters),
-            lambda model, classifier, transfers: method.with_classifier(
+            lambda model, classifier, transfers: self.with_classifier(
                 model, parameters, classifier, transfers
             ),
             gold,
@@ -295,17 +269,14 @@ class Best(ModelMethod):
             start=start.classifier if start else None,
             without=parameters.without,
             seed=parameters.seed,
-            known=method.known,
         )
 
     def restore(self, numbers: dict[str, NDArray[Any]], description: dict[str, Any]) -> BestAligner:
         from paragold.aligners.free_word_rules import FreeWordRules
         from paragold.aligners.link_classifier import FEATURES, LinkClassifier
         from paragold.aligners.translation_model import restored_model
-        from paragold.aligners.word_evidence import restored
 
         model = restored_model(numbers, description)
-        known = restored(numbers, description["known"])
         classifier = None
         if description["features"]:
             if description["features"] != list(FEATURES):
@@ -313,4 +284,4 @@ class Best(ModelMethod):
             classifier = LinkClassifier.of_numbers(numbers)
         transfers = [Transfer(**one) for one in description["transfers"]]
         rules = FreeWordRules(**description["rules"])
-        return BestAligner(model, rules, classifier, description["start"], transfers, known)
+        return BestAligner(model, rules, classifier, description["start"], transfers)

@@ -171,13 +171,6 @@ class Entries:
     cells: Cells
     """Entry of each cell: e, or -e - 1 where the words are in the other order than in the entry."""
 
-    @classmethod
-    def listed_by(cls, rows: NDArray[np.int64], targets: NDArray[np.int32], *, shared: bool) -> Entries:
-        """Entries of no sentence pairs."""
-        listed = Cells(len(targets))
-        listed.append(targets)
-        return cls(rows, listed, shared, np.zeros(1, dtype=np.int64), Cells(0))
-
     def __len__(self) -> int:
         return len(self.listed)
 

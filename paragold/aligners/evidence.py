@@ -5,7 +5,7 @@ All evidence is the same when source and target change places, but for the two d
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import Any, NamedTuple
@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragold.aligners.closed_classes import NONE, Classes
-from paragold.aligners.evidence_sources import WORD_NAMES
 from paragold.aligners.expectation_maximisation import FloatArray, IntArray
 from paragold.aligners.form_evidence import FORM_NAMES, form_evidence
 from paragold.aligners.grids import Grids, rivals, runs, shifted
@@ -22,7 +21,6 @@ from paragold.aligners.identity import identity_links
 from paragold.aligners.method import Pair
 from paragold.aligners.relations import IDENTICAL, KINDS
 from paragold.aligners.translation_model import Posteriors, TranslationModel
-from paragold.aligners.word_evidence import WordEvidence, WordValues, word_values
 from paragold.text.word_forms import same_form
 
 
@@ -158,7 +156,6 @@ def _values_by_name(
     source_shares: FloatArray,
     target_shares: FloatArray,
     classes: Classes,
-    words: Sequence[WordValues],
     *,
     phrases: bool,
 ) -> _Candidates:
@@ -179,8 +176,6 @@ def _values_by_name(
         by_pair = [phrase_evidence(one.average, np.log(one.association + 1e-6)) for one in posteriors]
         of_phrases = np.hstack([np.reshape(matrices, (len(PHRASE_NAMES), -1)) for matrices, _ in by_pair])
         candidates |= np.concatenate([more.ravel() for _, more in by_pair])
-    if words:
-        candidates |= np.concatenate([own.candidates.ravel() for own in words])
 
     # What depends on other cells is computed of all of them, everything else of the candidates alone.
     likely = grids.filled(places, average)
@@ -248,9 +243,6 @@ def _values_by_name(
     run = identical * (up_to[places] + from_on[places] - 1)
     run_before, run_after = up_to[places - steps], from_on[places + steps]
     form = form_evidence(pairs, rows, columns, english=bool(classes)).T
-    known: Sequence[NDArray[Any] | float] = [0.0] * len(WORD_NAMES)
-    if words:
-        known = list(np.concatenate([own.values.reshape(-1, len(WORD_NAMES)) for own in words])[chosen].T)
     values = {
         "posterior of both directions": odds,
         "higher posterior": logit(np.maximum(*directions)),
@@ -340,7 +332,6 @@ def _values_by_name(
         "identical run around a different word": (kinds == 0) & (run_before > 0) & (run_after > 0),
         **dict(zip(PHRASE_NAMES, of_phrases[:, chosen], strict=True)),
         **dict(zip(FORM_NAMES, form, strict=True)),
-        **dict(zip(WORD_NAMES, known, strict=True)),
     }
     return _Candidates(number, i, j, values)
 
@@ -348,7 +339,7 @@ def _values_by_name(
 def _names() -> tuple[str, ...]:
     one, share = np.ones((1, 1)), np.ones(1)
     example = Posteriors(one, one, one.astype(np.uint8), one.astype(np.float32), one)
-    return tuple(_values_by_name([(["a"], ["a"])], [example], share, share, NONE, [], phrases=False).values)
+    return tuple(_values_by_name([(["a"], ["a"])], [example], share, share, NONE, phrases=False).values)
 
 
 NAMES = _names()
@@ -361,7 +352,6 @@ def evidence(
     source_shares: FloatArray,
     target_shares: FloatArray,
     classes: Classes = NONE,
-    words: Sequence[WordValues] = (),
     *,
     phrases: bool = False,
 ) -> list[Evidence]:
@@ -377,7 +367,7 @@ def evidence(
     """
     shapes = [(len(one), len(other)) for one, other in pairs]
     number, i, j, values = _values_by_name(
-        pairs, posteriors, source_shares, target_shares, classes, words, phrases=phrases
+        pairs, posteriors, source_shares, target_shares, classes, phrases=phrases
     )
     features = np.zeros((len(number), len(NAMES)))
     for column, own in enumerate(values.values()):
@@ -392,21 +382,19 @@ def evidence(
 def evidence_of(
     model: TranslationModel,
     pairs: Sequence[Pair],
-    known: Collection[WordEvidence] = (),
     *,
     phrases: bool = False,
 ) -> list[Evidence]:
-    """The candidate links of every pair; `known` is what is known of words besides the model.
+    """The candidate links of every pair.
 
     `phrases` is as for `evidence`: on for classifiers that learn what phrases are worth from own gold links.
     """
-    return list(chain.from_iterable(evidence_in_parts(model, pairs, known, phrases=phrases)))
+    return list(chain.from_iterable(evidence_in_parts(model, pairs, phrases=phrases)))
 
 
 def evidence_in_parts(
     model: TranslationModel,
     pairs: Sequence[Pair],
-    known: Collection[WordEvidence] = (),
     *,
     phrases: bool = False,
 ) -> Iterator[list[Evidence]]:
@@ -420,6 +408,5 @@ def evidence_in_parts(
             posteriors[start : start + _AT_ONCE],
             *model.shares(sources, targets),
             model.relations.closed_classes,
-            [own for pair in some if (own := word_values(known, *pair)) is not None],
             phrases=phrases,
         )

@@ -2,8 +2,8 @@
 
 The E-step works block by block, so that memory does not grow with the number of sentence pairs. A block's
 posteriors are computed by all cores, each sentence pair by itself. Expected counts are whole numbers of a
-small unit (docs/adr/0024), so that their sums do not depend on any order: any number of cores, any order of
-the sentence pairs and any division of them into shards gives the same bytes.
+small unit (docs/adr/0024), so that their sums do not depend on any order: any number of cores and any order
+of the sentence pairs gives the same bytes.
 
 Counts of entries have 32 bits, since there are two for every pair of words. One that has reached SET_ASIDE is
 noted and reduced by it; at the end the notes are added up in 64 bits. So nothing overflows.
@@ -79,20 +79,9 @@ class Estimator:
         null_forward, null_backward = counts.null_forward, counts.null_backward
         if self.entries.shared:
             null_forward = null_backward = null_forward + null_backward
-        totals = self.no_totals()
-        self.add_up(counts, *totals)
-        self.divide(counts, *totals)
-        tables = Tables(counts.forward, counts.backward, _shares(null_forward), _shares(null_backward))
-        return tables, *totals
-
-    def no_totals(self) -> tuple[FloatArray, FloatArray]:
-        """Totals of 0 of the source and the target words; of one language both are one array."""
-        totals = np.zeros(self.source_words)
-        return totals, totals if self.entries.shared else np.zeros(self.target_words)
-
-    def add_up(self, counts: Tables, source_totals: FloatArray, target_totals: FloatArray) -> None:
-        """Add the pseudo-counts to the counts of entries, and these to the totals of their words."""
         entries = self.entries
+        source_totals = np.zeros(self.source_words)
+        target_totals = source_totals if entries.shared else np.zeros(self.target_words)
         if entries.shared:
             for block in entries.rows_by_block():
                 _merge_diagonal(block, counts)
@@ -100,11 +89,10 @@ class Estimator:
         counts.backward[self.places] += self.pseudo_counts
         for block in entries.rows_by_block():
             _add_up(block, entries.shared, counts, source_totals, target_totals)
-
-    def divide(self, counts: Tables, source_totals: FloatArray, target_totals: FloatArray) -> None:
-        """Turn the counts of entries into shares of the totals of their words."""
-        for block in self.entries.rows_by_block():
+        for block in entries.rows_by_block():
             _divide(block, counts, source_totals, target_totals)
+        tables = Tables(counts.forward, counts.backward, _shares(null_forward), _shares(null_backward))
+        return tables, source_totals, target_totals
 
 
 def _shares(counts: FloatArray) -> FloatArray:
@@ -226,7 +214,7 @@ def posteriors(
 
 
 class ExpectedCounts(NamedTuple):
-    """What an E-step counts, in whole numbers of the units above: those of several shards add up exactly."""
+    """What an E-step counts, in whole numbers of the units above."""
 
     forward: NDArray[np.uint32]
     """Of every entry, without what is in `carried`; the memory is that of a Tables."""
@@ -247,13 +235,6 @@ class ExpectedCounts(NamedTuple):
             np.unique(self.carried[own].astype(np.int64), return_counts=True),
             np.unique(-self.carried[~own].astype(np.int64) - 1, return_counts=True),
         )
-
-    def whole(self) -> tuple[IntArray, IntArray]:
-        """Both counts of every entry in 64 bits."""
-        both = self.forward.astype(np.int64), self.backward.astype(np.int64)
-        for counts, (entries, times) in zip(both, self.carries(), strict=True):
-            counts[entries] += times * SET_ASIDE
-        return both
 
     def tables(self) -> Tables:
         """The counts as numbers. They are used up: those of entries take their places in memory."""

@@ -19,7 +19,6 @@ from paragold.spec import Spec
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from paragold.aligners.word_evidence import WordEvidence
 
 Pair = tuple[Sequence[str], Sequence[str]]
 """The tokens of a source and of a target sentence."""
@@ -223,15 +222,6 @@ class SteppedTraining(ABC):
         raise ValueError("This aligner does not learn from gold links.")
 
 
-@dataclass(frozen=True, slots=True)
-class Variant:
-    """A method with other parameters than its own, offered with it in experiments."""
-
-    id: str
-    label: str
-    settings: Mapping[str, Any]
-
-
 class AlignerMethod(ABC):
     """One way to align words. A new one is a subclass, with one object of it in `registry.ALIGNERS`.
 
@@ -254,14 +244,10 @@ class AlignerMethod(ABC):
         Whether two runs on the same text may differ.
     gives_reasons : bool
         Whether its aligners have explanations.
-    over_http : bool
-        Whether another server draws the links: jobs and commands wait for it, pages never.
     max_pairs : int or None
         Sentence pairs that a project may give it at once, those trained on and those aligned together.
     suggestion : str
         Label of the choice to have it suggest links in a batch, trained on the batch's pairs; "" for none.
-    variants : tuple of Variant
-        Other settings to be offered in experiments.
     in_experiments : mapping
         Parameters whose default is another one in experiments, which compare training sets.
     """
@@ -275,10 +261,8 @@ class AlignerMethod(ABC):
     trains_when_applied: ClassVar[bool] = False
     samples: ClassVar[bool] = False
     gives_reasons: ClassVar[bool] = False
-    over_http: ClassVar[bool] = False
     max_pairs: ClassVar[int | None] = None
     suggestion: str = ""
-    variants: ClassVar[tuple[Variant, ...]] = ()
     in_experiments: ClassVar[Mapping[str, Any]] = MappingProxyType({})
 
     @abstractmethod
@@ -310,18 +294,13 @@ class AlignerMethod(ABC):
             that is not installed.
         """
 
-    def given(
-        self, known: Sequence[WordEvidence] = (), other_gold: OtherGold = NO_OTHER_GOLD
-    ) -> AlignerMethod:
-        """The same method with evidence about words, see `evidence_sources`, and with other gold links.
+    def given(self, other_gold: OtherGold) -> AlignerMethod:
+        """The same method with other gold links.
 
-        Own gold links decide what both are worth; the training text holds the sentences of all of them.
+        Own gold links decide what they are worth; the training text holds the sentences of all of them.
         Raises ValueError for a method that has no use for them.
         """
-        message = (
-            f"The aligner {self.id!r} has no use for lexicons, vectors or other gold links; choose best."
-        )
-        raise ValueError(message)
+        raise ValueError(f"The aligner {self.id!r} has no use for other gold links; choose best.")
 
     def install_hint(self) -> str:
         """Which program is missing and what installs it; "" where the method can be used here."""

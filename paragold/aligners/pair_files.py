@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from sys import intern
-from types import MappingProxyType
 
 from paragold.aligners.method import NO_OTHER_GOLD, Aligner, OtherGold, Pair, Transfer
 from paragold.aligners.registry import Recipe
@@ -106,30 +105,20 @@ def align_file(
     training: Sequence[Path] = (),
     gold: Sequence[LinkedPair] = (),
     other_gold: OtherGold = NO_OTHER_GOLD,
-    evidence: Mapping[str, Path] = MappingProxyType({}),
     raw: bool = False,
 ) -> AlignedFile:
     """Draw links for every line of a file and write them in the Pharaoh format, a line for each line.
 
     An aligner that learns is trained on the pairs of the `training` files, those of the input and the
-    sentences of all gold links. Those of `gold` also weigh the files of `evidence`, by their source of
-    evidence_sources, and decide whether those of `other_gold` are used.
-    The output is seen under its name only when complete. Raises FileProblem for
-    files that are not in their format, ValueError for gold links
-    that cannot be learned from, OSError when the output cannot be written.
+    sentences of all gold links. Those of `gold` also decide whether those of `other_gold` are used.
+    The output is seen under its name only when complete. Raises FileProblem for files that are not in their
+    format, ValueError for gold links that cannot be learned from, OSError when the output cannot be written.
     """
     pairs = read_pairs(input_path, raw=raw)
     known = [pair for path in training for pair in read_training_pairs(path, raw=raw)]
     others = [linked for one in other_gold.values() for linked in one]
     text = [*known, *pairs, *((linked.tokens.source, linked.tokens.target) for linked in others)]
-    recipe = recipe.given(other_gold=other_gold)
-    if evidence:
-        # Here and not above: it loads SciPy.
-        from paragold.aligners.word_vectors import read_evidence
-
-        known_text = [*text, *((linked.tokens.source, linked.tokens.target) for linked in gold)]
-        recipe = recipe.given(read_evidence(evidence, known_text))
-    return _written(recipe.train(text, gold=gold), pairs, output_path)
+    return _written(recipe.given(other_gold).train(text, gold=gold), pairs, output_path)
 
 
 def apply_to_file(input_path: Path, output_path: Path, *, aligner: Aligner, raw: bool = False) -> AlignedFile:

@@ -44,13 +44,6 @@ def watched(watch: Callable[[], None]) -> Iterator[None]:
         _watch.reset(token)
 
 
-def call_watch() -> None:
-    """Call what `watched` was given, if anything; for waiting that is not for a program."""
-    watch = _watch.get()
-    if watch is not None:
-        watch()
-
-
 class RunFolder:
     """A folder in which programs run, one after another; use it as a context."""
 
@@ -121,13 +114,15 @@ class RunFolder:
 def _waited(process: subprocess.Popen[bytes], name: str) -> int:
     """The return code of a process, which is waited for."""
     until = time.monotonic() + TIMEOUT_SECONDS
+    watch = _watch.get()
     while True:
         try:
             return process.wait(timeout=WATCHED_EVERY_SECONDS)
         except subprocess.TimeoutExpired:
             if time.monotonic() > until:
                 raise ProgramError(f"{name} took longer than {TIMEOUT_SECONDS:,} seconds.") from None
-            call_watch()
+            if watch is not None:
+                watch()
 
 
 def _kill(group: int) -> None:

@@ -20,8 +20,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from paragold.aligners.eflomal_priors import check_priors
-from paragold.aligners.method import Aligner, AlignerMethod, Contents, Pair, Progress, Variant
+from paragold.aligners.method import Aligner, AlignerMethod, Contents, Pair, Progress
 from paragold.aligners.program_runs import ProgramError, RunFolder
 from paragold.aligners.statistical import HOW_LINKED, LEXICON, LEXICON_HELP, SYMMETRISATION_LABELS
 from paragold.aligners.symmetrisation import symmetrise
@@ -187,23 +186,15 @@ class Eflomal(ProgramMethod):
     )
     install = "Install it: pip install -r requirements-eflomal.txt (GPL-3; needs a C compiler)."
 
-    def __init__(self, priors: Path | None = None) -> None:
-        """`priors` is a file of eflomal_priors. Raises FileProblem for one that is none."""
-        self.priors = priors
-        if priors is not None:
-            check_priors(priors)
-
     def program_signature(self, parameters: ProgramSpec) -> str:
         program = _program(("eflomal-align",), self.install).name
-        priors = f"|priors:{sha256(self.priors.read_bytes()).hexdigest()[:16]}" if self.priors else ""
-        return f"eflomal|{program}|links:{parameters.linking}|lexicon:{parameters.lexicon}{priors}"
+        return f"eflomal|{program}|links:{parameters.linking}|lexicon:{parameters.lexicon}"
 
     def directions(self, given: Sequence[Pair], count: int, parameters: Any) -> Drawn:
         program = _program(("eflomal-align",), self.install)
         with RunFolder() as folder:
             write_text(folder.path, given)
             command = [str(program), "-s", "source", "-t", "target", "-f", "forward", "-r", "reverse"]
-            command += ["--priors", str(self.priors.resolve())] if self.priors else []
             folder.run(command, os.environ)
             forward, backward = (
                 pharaoh_links((folder.path / side).read_text("ascii"), len(given), self.id)
@@ -305,11 +296,6 @@ class Thot(ProgramMethod):
         "IBM Models 1 to 4. Trains from scratch whenever it is applied; the same text gives the same links"
     )
     samples = False
-    variants = tuple(
-        Variant(f"thot-{model}", f"thot: {words}", {"model": model})
-        for model, words in THOT_MODELS.items()
-        if model != SAMPLED
-    )
     install = f"Install it: pip install sil-thot=={THOT_VERSION} (LGPL-3; needs no compiler)."
 
     def program_signature(self, parameters: ThotSpec) -> str:  # type: ignore[override]  # its own Spec

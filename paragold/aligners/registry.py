@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from paragold.aligners.best import Best
 from paragold.aligners.identity import Identity, IdentityStem
 from paragold.aligners.method import (
-    NO_OTHER_GOLD,
     Aligner,
     AlignerMethod,
     Contents,
@@ -20,20 +19,14 @@ from paragold.aligners.method import (
     Pair,
     Progress,
 )
-from paragold.aligners.over_http import HttpAlignerMethod
 from paragold.aligners.program_runs import ProgramError
 from paragold.aligners.programs import Eflomal, Giza, Thot
 from paragold.aligners.statistical import HMM, IBM1, POSTERIOR
-from paragold.aligners.symmetrisation import SYMMETRISATIONS
-from paragold.http_models.configuration import http_models
 from paragold.metrics.links import Link, LinkedPair
 from paragold.metrics.word_lists import check_pairs, check_words
 from paragold.problems import FileProblem, located
 from paragold.registry import NotRegisteredError, PluginError, Registry, UnusableError
 from paragold.spec import Parameter, Spec, SpecError
-
-if TYPE_CHECKING:
-    from paragold.aligners.word_evidence import WordEvidence
 
 
 class PluginAligner(Aligner):
@@ -105,11 +98,6 @@ def _check_plugin(method: AlignerMethod) -> None:
         raise UnusableError(
             "It says that it learns from gold links.", "Set learns_from_gold to False: plug-ins cannot yet."
         )
-    taken = {*ALIGNERS.ids(), *(variant.id for other in ALIGNERS for variant in other.variants)}
-    for variant in method.variants:
-        method.parameters(**variant.settings)
-        if variant.id in taken or variant.id == method.id:
-            raise UnusableError(f"The id {variant.id!r} is taken.", "Give the variant another id.")
     method.install_hint()
     method.suggests_in("en")
     names = {*method.settings_for("en"), *method.without_effect("en"), *method.in_experiments}
@@ -123,10 +111,7 @@ def _check_plugin(method: AlignerMethod) -> None:
 ALIGNERS: Registry[AlignerMethod] = Registry(
     "aligner",
     AlignerMethod,  # type: ignore[type-abstract]  # only asked whether something is one
-    [
-        *(Best(), HMM(), IBM1(), IdentityStem(), Identity(), Eflomal(), Giza(), Thot()),
-        *map(HttpAlignerMethod, http_models().values()),
-    ],
+    [Best(), HMM(), IBM1(), IdentityStem(), Identity(), Eflomal(), Giza(), Thot()],
     entry_points="paragold.aligners",
     # Fields of forms and keys of settings beside the parameters.
     reserved=(
@@ -138,7 +123,6 @@ ALIGNERS: Registry[AlignerMethod] = Registry(
 
 
 DEFAULT_ALIGNER = "best"
-_THERE_ARE = f"Available: {', '.join(SYMMETRISATIONS)}."
 
 
 def trained_ids() -> tuple[str, ...]:
@@ -146,10 +130,9 @@ def trained_ids() -> tuple[str, ...]:
     return tuple(method.id for method in ALIGNERS if method.learns_from_pairs)
 
 
-def untrained_ids(*, over_http: bool = False) -> tuple[str, ...]:
-    """The ids of the methods that draw links without any training; those `over_http` only if asked for."""
-    methods = (method for method in ALIGNERS if not method.learns_from_pairs)
-    return tuple(method.id for method in methods if over_http or not method.over_http)
+def untrained_ids() -> tuple[str, ...]:
+    """The ids of the methods that draw links without any training."""
+    return tuple(method.id for method in ALIGNERS if not method.learns_from_pairs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,9 +171,9 @@ class Recipe:
         """The settings that `of` takes, every parameter named."""
         return {"aligner": self.method.id, **self.parameters.as_json()}
 
-    def given(self, known: Sequence[WordEvidence] = (), other_gold: OtherGold = NO_OTHER_GOLD) -> Recipe:
-        """The same with evidence about words and other gold links; see `AlignerMethod.given`."""
-        return replace(self, method=self.method.given(known, other_gold)) if known or other_gold else self
+    def given(self, other_gold: OtherGold) -> Recipe:
+        """The same with other gold links; see `AlignerMethod.given`."""
+        return replace(self, method=self.method.given(other_gold)) if other_gold else self
 
     @property
     def label(self) -> str:
@@ -230,23 +213,6 @@ def aligner_label(settings: Mapping[str, Any]) -> str:
     lexicon = " + lexicon" if settings.get("lexicon") else ""
     linking = settings.get("linking", POSTERIOR)
     return f"{settings['aligner']}{model}{lexicon}{'' if linking == POSTERIOR else f', {linking}'}"
-
-
-def symmetrised(aligners: Iterable[Mapping[str, Any]], ways: Sequence[str]) -> list[dict[str, Any]]:
-    """Settings of aligners, those that symmetrise two directions once for each of the `ways`.
-
-    Those that name their `linking` keep it; so do all without any ways. Raises SpecError for an unknown way.
-    """
-    unknown = [way for way in ways if way not in SYMMETRISATIONS]
-    if unknown:
-        raise SpecError([("symmetrisations", f"There is no symmetrisation {unknown[0]}. {_THERE_ARE}")])
-    chosen: list[dict[str, Any]] = []
-    for settings in aligners:
-        name = str(settings.get("aligner", ""))
-        known = ALIGNERS.get(name).parameters.parameters() if name in ALIGNERS else ()
-        linked = "linking" not in settings and any(one.name == "linking" for one in known)
-        chosen += [{**settings, "linking": way} for way in ways] if linked and ways else [dict(settings)]
-    return chosen
 
 
 def all_parameters(*, untrained_plugins: bool = False) -> list[Parameter]:

@@ -15,7 +15,6 @@ from paragold.aligners.method import (
     Pair,
     Progress,
     SteppedTraining,
-    Variant,
     batches,
 )
 from paragold.aligners.parameters import TrainingParameters
@@ -237,7 +236,6 @@ class HMM(StatisticalMethod):
     id = "hmm"
     label = "hmm: the HMM alignment model after IBM Model 1 (Vogel, Ney & Tillmann 1996; Och & Ney 2003)"
     parameters = HMMSpec
-    variants = (Variant("hmm-lexicon", "hmm with the papers' lexicon of identical words", {"lexicon": True}),)
 
     def training_parameters(self, parameters: Any) -> TrainingParameters:
         return _training_parameters(parameters, hmm_iterations=parameters.hmm_iterations)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
-from itertools import chain, pairwise
 from pathlib import Path
 
 import numpy as np
@@ -18,9 +17,7 @@ from paragold.aligners.expectation_maximisation import (
     LIKELIHOODS_UNIT,
     SUMS_UNIT,
     Estimator,
-    ExpectedCounts,
     FloatArray,
-    IntArray,
     Tables,
 )
 from paragold.aligners.link_classifier import LinkClassifier
@@ -36,18 +33,8 @@ from paragold.aligners.method import (
 )
 from paragold.aligners.parameters import TrainingParameters
 from paragold.aligners.relations import Related, Relations
-from paragold.aligners.shards import (
-    Jumps,
-    Places,
-    Shard,
-    Sums,
-    WordPairs,
-    lexicon,
-    part_of,
-    usable,
-)
+from paragold.aligners.training_text import Jumps, TrainingText
 from paragold.aligners.translation_model import TranslationModel, pseudo_counts
-from paragold.aligners.word_evidence import WordEvidence
 from paragold.folds import apart_from, folds, groups_of
 from paragold.formats.model_files import load, save
 from paragold.metrics.links import Link, LinkedPair, Links
@@ -95,122 +82,57 @@ class State:
         )
 
 
-def estimator(words: WordPairs, parameters: TrainingParameters, relations: Relations) -> Estimator:
-    """The M-step of a text, with the pseudo-counts of its word pairs."""
-    related = relations.between(words.sources.words, words.targets.words, words.entries)
-    places = np.flatnonzero((related.kinds > 0) | (related.spelling > 0))
-    given = pseudo_counts(parameters, Related(related.kinds[places], related.spelling[places]))
-    return Estimator(words.entries, len(words.sources), len(words.targets), places, given.astype(np.float64))
-
-
-def first_state(words: WordPairs, estimator: Estimator) -> State:
-    """The state before the first iteration."""
-    sides = (words.sources, words.targets)
-    totals, others = (np.zeros(len(side)) for side in sides)
-    return State(estimator.start(*words.frequencies), totals, others, (hmm.first_jumps(), hmm.first_jumps()))
-
-
-def jumps_of(counts: IntArray, *, shared: bool) -> Jumps:
-    """The weights of jumps in both directions from their counts; `shared` by one language."""
-    forward, backward = counts * SUMS_UNIT
-    if shared:
-        forward = backward = forward + backward
-    # A jump that was never seen stays possible.
-    return forward + 0.1, backward + 0.1
-
-
-def after(state: State, counts: ExpectedCounts | Sums, estimator: Estimator, *, model: str) -> State:
-    """The state after the M-step of an iteration of "ibm1" or "hmm"."""
-    likelihoods = (counts.likelihoods * LIKELIHOODS_UNIT).tolist()
-    jumps = state.jumps if model == "ibm1" else jumps_of(counts.jumps, shared=estimator.entries.shared)
-    iterations = (*state.iterations, Iteration(model, *likelihoods))
-    return State(*estimator.probabilities(counts.tables()), jumps, iterations)
-
-
-def model_of(
-    state: State,
-    words: WordPairs,
-    parameters: TrainingParameters,
-    relations: Relations,
-) -> TranslationModel:
-    """The model as a state has it."""
-    tables = state.tables
-    return TranslationModel(
-        parameters, relations, words.sources, words.targets, words.entries.rows, words.entries.targets,
-        tables.forward, tables.backward, state.source_totals, state.target_totals,
-        tables.null_forward, tables.null_backward, state.jumps,
-        words.frequencies[0].astype(float), words.frequencies[1].astype(float), list(state.iterations),
-    )  # fmt: skip
-
-
 class Training:
     """A training that is done iteration by iteration, so that it can be watched and taken up again.
 
-    Sentence pairs with an empty side or too many words (MAX_CELLS) are left out.
-    The text is divided into `shards` of about equal size; the numbers are equal, however many there are.
-    Raises ValueError when there are too many different word pairs for the memory's numbers.
+    Sentence pairs that `TrainingText` leaves out are left out.
     """
 
-    def __init__(
-        self, pairs: Sequence[Pair], parameters: TrainingParameters, relations: Relations, *, shards: int = 1
-    ) -> None:
-        pairs = usable(pairs)
+    def __init__(self, pairs: Sequence[Pair], parameters: TrainingParameters, relations: Relations) -> None:
         self.parameters = parameters
         self.relations = relations
         self.iterations = parameters.ibm1_iterations + parameters.hmm_iterations
         """How many there are in all."""
         self._models: list[tuple[State, TranslationModel]] = []
-        edges = [len(pairs) * number // shards for number in range(shards + 1)]
-        portions = [pairs[start:stop] for start, stop in pairwise(edges)]
-        if parameters.lexicon:
-            tokens = set(chain.from_iterable(chain.from_iterable(pairs)))
-            portions[-1] += lexicon({token.lower() for token in tokens})
-        self.shards = [Shard(portion, parameters) for portion in portions]
-        """Parts of the text; their counts may be computed in any order."""
-        self.words = self.shards[0].word_pairs
-        if shards > 1:
-            self.words = WordPairs.union([shard.word_pairs for shard in self.shards])
-        self._places: list[Places] = []
-        self._estimator = estimator(self.words, parameters, relations)
+        self.text = text = TrainingText(pairs, parameters)
+        related = relations.between(text.sources.words, text.targets.words, text.entries)
+        places = np.flatnonzero((related.kinds > 0) | (related.spelling > 0))
+        given = pseudo_counts(parameters, Related(related.kinds[places], related.spelling[places]))
+        sizes = len(text.sources), len(text.targets)
+        self._estimator = Estimator(text.entries, *sizes, places, given.astype(np.float64))
 
     def start(self) -> State:
         """The state before the first iteration."""
-        return first_state(self.words, self._estimator)
+        totals, others = np.zeros(len(self.text.sources)), np.zeros(len(self.text.targets))
+        jumps = hmm.first_jumps(), hmm.first_jumps()
+        return State(self._estimator.start(*self.text.frequencies), totals, others, jumps)
 
-    def advance(self, state: State, order: Sequence[int] | None = None) -> State:
-        """The state after one more iteration: of IBM Model 1 as long as there are any, then of the HMM.
-
-        `order` are the numbers of the shards as they are to be counted, which has no effect on the result.
-        """
-        if len(self.shards) > 1:
-            return self.maximise(state, self.count(state, order))
-        only, model = self.shards[0], self._model_after(state)
-        return self.maximise(state, only.counts(state.tables, state.jumps, model=model))
-
-    def _model_after(self, state: State) -> str:
-        """Which model the next iteration is of."""
-        return "ibm1" if len(state.iterations) < self.parameters.ibm1_iterations else "hmm"
-
-    def count(self, state: State, order: Sequence[int] | None = None) -> Sums:
-        """The expected counts of the next iteration in all shards; `order` as in `advance`."""
-        if not self._places:
-            self._places = [shard.word_pairs.places_in(self.words) for shard in self.shards]
-        sums = Sums.zeros(self.words)
-        for number in range(len(self.shards)) if order is None else order:
-            places = self._places[number]
-            tables = part_of(state.tables, places)
-            counts = self.shards[number].counts(tables, state.jumps, model=self._model_after(state))
-            sums.add(counts, places)
-        return sums
-
-    def maximise(self, state: State, counts: ExpectedCounts | Sums) -> State:
-        """The state after the iteration that has these counts."""
-        return after(state, counts, self._estimator, model=self._model_after(state))
+    def advance(self, state: State) -> State:
+        """The state after one more iteration: of IBM Model 1 as long as there are any, then of the HMM."""
+        model = "ibm1" if len(state.iterations) < self.parameters.ibm1_iterations else "hmm"
+        counts = self.text.counts(state.tables, state.jumps, model=model)
+        likelihoods = (counts.likelihoods * LIKELIHOODS_UNIT).tolist()
+        jumps = state.jumps
+        if model == "hmm":
+            forward, backward = counts.jumps * SUMS_UNIT
+            if self.parameters.one_language:
+                forward = backward = forward + backward
+            # A jump that was never seen stays possible.
+            jumps = forward + 0.1, backward + 0.1
+        iterations = (*state.iterations, Iteration(model, *likelihoods))
+        return State(*self._estimator.probabilities(counts.tables()), jumps, iterations)
 
     def model(self, state: State) -> TranslationModel:
         """The model as the state has it; the last one is cached."""
         if not self._models or self._models[0][0] is not state:
-            model = model_of(state, self.words, self.parameters, self.relations)
+            text, tables = self.text, state.tables
+            model = TranslationModel(
+                self.parameters, self.relations, text.sources, text.targets,
+                text.entries.rows, text.entries.targets,
+                tables.forward, tables.backward, state.source_totals, state.target_totals,
+                tables.null_forward, tables.null_backward, state.jumps,
+                text.frequencies[0].astype(float), text.frequencies[1].astype(float), list(state.iterations),
+            )  # fmt: skip
             self._models = [(state, model)]
         return self._models[0][1]
 
@@ -255,7 +177,7 @@ class GoldTraining(ModelTraining):
     `aligner` takes that classifier as well, and what `adapt` says of `start`, a classifier learned elsewhere
     that gold links pull, and of each set of `other_gold`, but for its pairs that share a sentence with
     `gold`; without gold links `start` is used as it is. `without` is as for `link_classifier.fit`,
-    `seed` decides the folds of the gold pairs, and `known` is what is known of words besides the model.
+    and `seed` decides the folds of the gold pairs.
     """
 
     def __init__(
@@ -270,7 +192,6 @@ class GoldTraining(ModelTraining):
         start: LinkClassifier | None,
         without: Collection[str],
         seed: int,
-        known: Collection[WordEvidence] = (),
     ) -> None:
         super().__init__(pairs, parameters, relations, aligner)
         self._start = start and start.without(without)
@@ -281,7 +202,6 @@ class GoldTraining(ModelTraining):
         self._priors: Priors | None = None
         self._fitted: dict[tuple[int, int], tuple[LinkClassifier | None, Sequence[Transfer]]] = {}
         self._without = without
-        self._known = known
         self._seed = seed
 
     def evidence(self, state: State) -> list[Evidence]:
@@ -292,9 +212,7 @@ class GoldTraining(ModelTraining):
 
     def _evidence_of(self, state: State, pairs: Sequence[Pair]) -> list[Evidence]:
         model, phrases = self.model(state), PHRASES not in self._without
-        return [
-            own for batch in batches(pairs) for own in evidence_of(model, batch, self._known, phrases=phrases)
-        ]
+        return [own for batch in batches(pairs) for own in evidence_of(model, batch, phrases=phrases)]
 
     def finish(self, state: State) -> Aligner:
         if not self._links:

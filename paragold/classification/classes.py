@@ -12,8 +12,8 @@ MULTIPLIED = (STRING, OVERLAP, WEIGHTED)
 CLASSES = (*PAPER_CLASSES, OVERLAP, WEIGHTED, PRODUCTS)
 # Classes that are off by default.
 TRANSLATION, TFIDF = "translation", "tfidf"
-CONTEXT, SCORER = "context", "scorer"
-EXTRA_CLASSES = (TRANSLATION, TFIDF, CONTEXT, SCORER)
+CONTEXT = "context"
+EXTRA_CLASSES = (TRANSLATION, TFIDF, CONTEXT)
 ALL_CLASSES = (*CLASSES, *EXTRA_CLASSES)
 
 MEANINGS = {
@@ -27,7 +27,6 @@ MEANINGS = {
     PRODUCTS: "products of each two columns of string, overlap and weighted (not in the paper)",
     TRANSLATION: "BLEU- and METEOR-like scores (not in the paper; off by default)",
     CONTEXT: "days between the articles, places in them, cohesion of the cluster (off by default)",
-    SCORER: "score of a model over HTTP (off by default)",
     TFIDF: "cosine of the words weighted by rarity (not in the paper; off by default)",
     WEIGHTED: "rare words, names and numbers unmatched, negation, opposites (not in the paper)",
 }

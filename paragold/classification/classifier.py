@@ -24,7 +24,7 @@ from paragold.classification.lexicons import (
 )
 from paragold.classification.linear_svm import Decisions, LinearModel, Sigmoid
 from paragold.classification.matching import Numbers
-from paragold.classification.pair_scorers import PAIR_SCORERS, added_classes
+from paragold.classification.pair_scorers import PAIR_SCORERS, added_classes, all_classes
 from paragold.formats.judgements.labelled_pairs import PairContext
 from paragold.text.stemming import Stemmer
 from paragold.text.wordnet import WordNetError, open_wordnet
@@ -86,6 +86,11 @@ class Classifier:
                     f"has {signatures[name]}. Train the model again, or use the {kind} that it was "
                     "trained with."
                 )
+        if lost := sorted({*self.space.classes} - {*all_classes()}):
+            raise LexiconError(
+                f"The model was trained with the feature class {lost[0]}, which this version does not have. "
+                "Train a model without it."
+            )
         # One that has come since training would change the counts.
         return Lexicons(
             {name: lexicon for name, lexicon in lexicons.by_class.items() if name in self.signatures},

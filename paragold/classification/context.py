@@ -1,4 +1,4 @@
-"""The context of a pair: dates, places, cluster (Dolan, Quirk & Brockett 2004, 6), score over HTTP."""
+"""The context of a pair: dates, places, cluster (Dolan, Quirk & Brockett 2004, 6)."""
 
 import math
 from collections.abc import Collection, Sequence
@@ -25,11 +25,8 @@ def cohesion(articles: Sequence[Collection[str]]) -> float | None:
 
 
 def context_columns(contexts: Sequence[PairContext]) -> Numbers:
-    """The classes `context` and `scorer` of n pairs, (n, 5): days and places as logarithms, cohesion, score.
-
-    NaN for what is not known.
-    """
-    columns = np.full((len(contexts), len(NAMES) + 1), np.nan)
+    """The class `context` of n pairs, (n, 4): days and places as logarithms, cohesion; NaN if not known."""
+    columns = np.full((len(contexts), len(NAMES)), np.nan)
     for row, context in enumerate(contexts):
         if context.days is not None:
             columns[row, 0] = math.log1p(context.days)
@@ -37,6 +34,4 @@ def context_columns(contexts: Sequence[PairContext]) -> Numbers:
             columns[row, 1:3] = np.log1p(sorted(context.places))
         if context.cohesion is not None:
             columns[row, 3] = context.cohesion
-        if context.score is not None:
-            columns[row, 4] = context.score
     return columns

@@ -19,7 +19,6 @@ from paragold.classification.classes import (
     MULTIPLIED,
     OVERLAP,
     PRODUCTS,
-    SCORER,
     STRING,
     TFIDF,
     TRANSLATION,
@@ -46,7 +45,7 @@ from paragold.formats.judgements.labelled_pairs import NO_CONTEXT, PairContext
 @dataclass(frozen=True, slots=True)
 class PreparedPairs:
     """Coded pairs, the word pairs that each lexicon relates and whether they are looked for among all words,
-    alphabetical ranks and kinds of the words, the columns of the context (n, 5), and the scores of the pair
+    alphabetical ranks and kinds of the words, the columns of the context (n, 4), and the scores of the pair
     scorers that are feature classes, each (n,)."""
 
     pairs: CodedPairs
@@ -171,9 +170,7 @@ def _measure_part(prepared: PreparedPairs, classes: Collection[str], idf: Number
     if TFIDF in classes:
         by_class[TFIDF] = tfidf_features(pairs, idf)
     if CONTEXT in classes:
-        by_class[CONTEXT] = dict(zip(NAMES, prepared.context.T, strict=False))
-    if SCORER in classes:
-        by_class[SCORER] = {"score": prepared.context[:, -1]}
+        by_class[CONTEXT] = dict(zip(NAMES, prepared.context.T, strict=True))
     by_class |= {name: {"score": scores} for name, scores in prepared.scores.items()}
     dense = {
         f"{name}:{feature}": values

@@ -4,9 +4,9 @@ from typing import Literal, Self
 
 from pydantic import model_validator
 
-from paragold.classification.classes import CLASSES, SCORER, Lookup
+from paragold.classification.classes import CLASSES, Lookup
 from paragold.classification.pair_scorers import class_choices
-from paragold.spec import LARGEST_SEED, Parameter, Spec, SpecError, param
+from paragold.spec import LARGEST_SEED, Spec, SpecError, param
 
 
 class ClassifierSpec(Spec):
@@ -16,15 +16,6 @@ class ClassifierSpec(Spec):
         frozenset(CLASSES),
         "Feature classes",
         choices=class_choices(),
-    )
-    scorer: str = param(
-        "",
-        "Scorer",
-        "Name of a model over HTTP. Its score of each pair becomes a feature.",
-        max_length=30,
-    )
-    scorer_version: str = param(
-        "", "Version of the scorer", "Empty: the version that it has now.", max_length=80
     )
     pair_words: Literal["all", "residue"] = param(
         "all",
@@ -66,18 +57,9 @@ class ClassifierSpec(Spec):
 
     @model_validator(mode="after")
     def check_classes(self) -> Self:
-        if not self.classes and not self.scorer:
+        if not self.classes:
             raise SpecError([("classes", "Turn at least one feature class on.")])
-        if SCORER in self.classes and not self.scorer:
-            raise SpecError([("scorer", "Choose the model whose score is a feature.")])
         return self
-
-    def applies(self, parameter: Parameter) -> bool:
-        return super().applies(parameter) and (bool(self.scorer) or parameter.name[:6] != "scorer")
-
-    def with_scorer(self, version: str) -> Self:
-        """The same with the class of its scorer turned on, and the version that the scorer must have."""
-        return self.replace(classes=self.classes | {SCORER}, scorer_version=version)
 
     @property
     def lookup(self) -> Lookup:

@@ -25,7 +25,7 @@ from paragold.classification.matching import Numbers
 from paragold.classification.measures import Calibration, Measures, calibration, evaluate
 from paragold.classification.pair_scorers import all_classes
 from paragold.classification.settings import ClassifierSpec
-from paragold.formats.judgements.labelled_pairs import NO_CONTEXT, PairContext, TextPair
+from paragold.formats.judgements.labelled_pairs import NO_CONTEXT, TextPair
 
 CURVE_SHARES = (0.1, 0.2, 0.4, 0.7, 1.0)
 
@@ -245,17 +245,16 @@ def bootstrap(
     *,
     c: float,
     share: float = SHARE,
-    contexts: Sequence[PairContext] = (),
 ) -> list[BootstrapRound]:
     """Cross-validate a classifier that is also trained on its surest decisions on `pool`, round by round.
 
-    pairs: those that `labelled` was made of. pool: unlabelled pairs of texts. contexts: theirs,
-    unknown ones by default. share: the part of the pool, 0 to 1, that each round takes, paraphrases among
+    pairs: those that `labelled` was made of. pool: unlabelled pairs of texts, whose
+    contexts are not known. share: the part of the pool, 0 to 1, that each round takes, paraphrases among
     them as often as among the judged ones, as far as the decisions go. The first row is round 0, without
     bootstrapping.
     """
     texts = [*((pair.first, pair.second) for pair in pairs), *pool]
-    known_contexts = [*(pair.context for pair in pairs), *(contexts or [NO_CONTEXT] * len(pool))]
+    known_contexts = [*(pair.context for pair in pairs), *([NO_CONTEXT] * len(pool))]
     prepared = prepare(texts, labelled.lexicons, known_contexts)
     known = np.arange(len(pairs))
     unknown = np.arange(len(pairs), len(texts))

@@ -1,13 +1,9 @@
 """Draw word links between the sentences of a file."""
 
 from argparse import ArgumentParser
-from dataclasses import replace
 from pathlib import Path
 
-from paragold.aligners.eflomal_priors import priors
-from paragold.aligners.evidence_sources import LEXICON, PARAPHRASES, VECTORS, WORD_SOURCES
-from paragold.aligners.pair_files import align_file, apply_to_file, read_gold, read_pairs
-from paragold.aligners.programs import Eflomal, pharaoh_links
+from paragold.aligners.pair_files import align_file, apply_to_file, read_gold
 from paragold.aligners.registry import (
     ALIGNERS,
     DEFAULT_ALIGNER,
@@ -26,12 +22,10 @@ from paragold.cli.arguments import (
     starting_point,
 )
 from paragold.cli.console import CommandProblem, Console, Options, add_output
-from paragold.cli.link_arguments import add_gold, add_training_pairs, gold_of
-from paragold.formats.text_files import read_text, write_text
+from paragold.cli.link_arguments import add_gold, gold_of
 from paragold.spec import allowed
 
 LINES_SHOWN = 10
-EVIDENCE_FILES = {"paraphrases": PARAPHRASES, "association": LEXICON, "vectors": VECTORS}
 HELP = (
     "Link the words of sentence pairs: `source TAB target` a line, tokens separated by spaces. Writes the "
     "links of each line as `0-0 1-2`. Aligners that need training are trained on --train and --input "
@@ -53,10 +47,17 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--model",
         type=Path,
-        help="a trained aligner, as `train_alignment` stores it: nothing is trained, all choices are its own",
+        help="a trained aligner, downloaded from a project: nothing is trained, all choices are its own",
     )
-    help = "pairs to train on besides the input, or what extract_pairs wrote; may be repeated"
-    add_training_pairs(parser, help, required=False)
+    parser.add_argument(
+        "--train",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="PAIRS",
+        help="pairs to train on besides the input, or what extract_pairs wrote; may be repeated",
+    )
+    parser.add_argument("--raw", action="store_true", help="pairs are plain text, to be tokenised")
     parser.add_argument(
         "--symmetrise",
         choices=[name for name, _ in linking.choices],
@@ -81,48 +82,31 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_without(parser)
     add_gold(parser, "gold links to learn from")
     parser.add_argument(
-        "--priors", type=Path, help="priors that eflomal begins with, as --write-priors gives"
-    )
-    add_output(parser, "--write-priors", help="write the links as priors of eflomal")
-    for option, id in EVIDENCE_FILES.items():
-        source = WORD_SOURCES.get(id)
-        help = f"{source.label}, weighed by the gold links: {source.needs}"
-        parser.add_argument(f"--{option}", type=Path, metavar="FILE", help=help)
-    parser.add_argument(
         "--other-gold", type=Path, action="append", default=[], metavar="FILE", help=OTHER_GOLD_HELP
     )
 
 
 def run(options: Options, console: Console) -> None:
     gold = []
-    evidence = {id: options[option] for option, id in EVIDENCE_FILES.items() if options[option]}
-    if evidence and options["gold"] is None:
-        raise CommandProblem("Lexicons and vectors are weighed by gold links: give --gold.")
     if options["other_gold"] and options["gold"] is None:
         raise CommandProblem("Own gold links decide whether other ones help: give --gold.")
     if options["gold"] is not None:
         gold = gold_of(options)
     if options["model"] is not None:
-        for option in ("train", "symmetrise", "set", "lexicon", "without", "gold", "priors"):
+        for option in ("train", "symmetrise", "set", "lexicon", "without", "gold"):
             if options[option]:
                 raise CommandProblem(f"--{option} is for training, and --model needs none.")
         result = apply_to_file(
             options["input"], options["output"], aligner=load_aligner(options["model"]), raw=options["raw"]
         )
     else:
-        recipe = _recipe(options)
-        if options["priors"] is not None:
-            if recipe.method.id != Eflomal.id:
-                raise CommandProblem("--priors are for --aligner eflomal.")
-            recipe = replace(recipe, method=Eflomal(options["priors"]))
         result = align_file(
             options["input"],
             options["output"],
-            recipe=recipe,
+            recipe=_recipe(options),
             training=options["train"],
             gold=gold,
             other_gold={path.name: read_gold(path, None, None) for path in options["other_gold"]},
-            evidence=evidence,
             raw=options["raw"],
         )
     if result.empty:
@@ -133,9 +117,6 @@ def run(options: Options, console: Console) -> None:
             f"(lines {shown}{more})."
         )
     console.write(f"{result.links} links in {result.pairs} pairs: {options['output']}")
-    if options["write_priors"] is not None:
-        drawn = pharaoh_links(read_text(options["output"]), result.pairs, "align_words")
-        write_text(options["write_priors"], priors(read_pairs(options["input"], raw=options["raw"]), drawn))
     for transfer in result.transfers:
         console.write(transfer.in_words)
     console.write(result.signature)

@@ -14,7 +14,6 @@ from paragold.classification import model_file
 from paragold.classification.classifier import Classifier, Contribution, LexiconError
 from paragold.classification.linear_svm import Decisions
 from paragold.classification.measures import evaluate
-from paragold.classification.scorer import contexts_for
 from paragold.cli.console import CommandProblem, Console, Options, add_output
 from paragold.formats.judgements.labelled_pairs import TextPair, read_pairs
 from paragold.formats.whole_files import whole_file
@@ -56,7 +55,7 @@ def run(options: Options, console: Console) -> None:
         classifier = model_file.read(options["model"])
         pairs = read_pairs(options["pairs"])
         texts = [(pair.first, pair.second) for pair in pairs]
-        contexts = contexts_for(classifier, [pair.context for pair in pairs], texts)
+        contexts = [pair.context for pair in pairs]
         decisions = classifier.decide(texts, contexts)
         reasons = classifier.contributions(texts, contexts, maximum=REASONS) if options["reasons"] else None
     except (LexiconError, WordNetError) as error:

@@ -85,9 +85,7 @@ def run(options: Options, console: Console) -> None:
     check_recipe(recipe)
 
     def extract(criteria: Criteria) -> Yield:
-        return yield_of_file(
-            options["input"], criteria, processes=options["processes"], kernel=options["kernel"] or None
-        )
+        return yield_of_file(options["input"], criteria, processes=options["processes"])
 
     if options["count_only"]:
         total = 0

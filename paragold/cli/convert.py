@@ -30,7 +30,6 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--judge", default="", metavar="NAME", help="whose answers are read, if the file has several people's"
     )
-    parser.add_argument("--language", default="und", help="of the sentences, for tmx (default und)")
 
 
 def run(options: Options, console: Console) -> None:
@@ -48,7 +47,7 @@ def run(options: Options, console: Console) -> None:
         judged = read_judged_pairs(path, Reading(format=options["read_as"] or AUTO, judge=options["judge"]))
         if judged.problems:
             raise FileProblem.of(judged.problems, file=str(path))
-        write_text(output, chosen.write(judged.pairs, 0, options["language"]) + chosen.end)
+        write_text(output, chosen.write(judged.pairs, 0) + chosen.end)
         beside, count, unknown = chosen.beside(judged.scheme), len(judged.pairs), judged.unknown
         contradictions = judged.contradictions
     if is_stream(output) and beside:

@@ -3,9 +3,8 @@
 from argparse import ArgumentParser
 from collections.abc import Collection
 from pathlib import Path
-from typing import Any
 
-from paragold.aligners.pair_files import read_gold, read_training_pairs
+from paragold.aligners.pair_files import read_gold
 from paragold.cli.console import CommandProblem, Options
 from paragold.formats.links import parallel_text
 from paragold.formats.links.registry import LINK_FORMATS
@@ -58,16 +57,3 @@ def text_of(options: Options) -> list[TokenPair] | None:
     if (source is None) != (target is None):
         raise CommandProblem("Give --source and --target together.")
     return None if source is None else parallel_text.read(source, target)
-
-
-def add_training_pairs(parser: ArgumentParser, help: str, *, required: bool = True) -> None:
-    """`--train`, which may be given again, and `--raw`, for `training_pairs`."""
-    parser.add_argument(
-        "--train", type=Path, action="append", required=required, default=[], metavar="PAIRS", help=help
-    )
-    parser.add_argument("--raw", action="store_true", help="pairs are plain text, to be tokenised")
-
-
-def training_pairs(options: Options) -> list[Any]:
-    """The pairs of all files."""
-    return [pair for path in options["train"] for pair in read_training_pairs(path, raw=options["raw"])]

@@ -21,10 +21,10 @@ from paragold.cli.console import (
 )
 
 COMMANDS: Mapping[str, str] = {
+    "fetch": "fetch the pages of a list of addresses as articles",
+    "train-main-text": "train a model that finds the main text of pages",
     "cluster-articles": "group a stream of dated articles into events",
-    "extract-pairs": "extract candidate pairs from files of clusters",
-    "run-plan": "run a chain of steps in shards, as a plan file lists them",
-    "read-pairs": "write the pairs of work in shards as one file",
+    "extract-pairs": "extract candidate pairs from a file of clusters",
     "match-texts": "match the texts of one file, or of two, by the words they share",
     "draft-key": "draft an answer key of two versions of a text, for a person to correct",
     "match-headlines": "pair the headlines of each cluster of a file",
@@ -32,8 +32,6 @@ COMMANDS: Mapping[str, str] = {
     "train-classifier": "train a paraphrase classifier on a file of labelled pairs",
     "classify-pairs": "classify a file of pairs with a trained classifier",
     "align-words": "link the words of the sentence pairs of a file",
-    "train-alignment": "train a word aligner on sentence pairs, in shards, and store it",
-    "extend-alignment": "extend a stored word aligner by new sentence pairs",
     "score-links": "score word links against gold links",
     "compare-links": "compare two files of word links against gold links, link by link",
     "climb-thresholds": "choose extraction thresholds by the AER of an aligner trained on the pairs",

@@ -15,9 +15,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_scoring(parser)
     scored = parser.add_mutually_exclusive_group(required=True)
     scored.add_argument("--links", type=Path, help="file of links to score")
-    scored.add_argument(
-        "--aligner", choices=untrained_ids(over_http=True), help="aligner whose links to score"
-    )
+    scored.add_argument("--aligner", choices=untrained_ids(), help="aligner whose links to score")
     parser.add_argument(
         "--intervals", action="store_true", help="bootstrap intervals of precision and recall as well"
     )

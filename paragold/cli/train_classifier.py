@@ -3,7 +3,7 @@
 import json
 import time
 from argparse import ArgumentParser
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,6 @@ from paragold.classification.cross_validation import FOLDS
 from paragold.classification.lexicon_settings import LexiconSpec
 from paragold.classification.measures import Measures, thresholds
 from paragold.classification.pair_scorers import added_classes
-from paragold.classification.scorer import with_scores
 from paragold.classification.settings import ClassifierSpec
 from paragold.classification.training import (
     AblationRow,
@@ -30,7 +29,6 @@ from paragold.cli.arguments import add_arguments as add_spec_arguments
 from paragold.cli.arguments import spec_from
 from paragold.cli.console import Console, Options, add_output
 from paragold.formats.judgements.labelled_pairs import TextPair, read_pairs
-from paragold.http_models.client import Session
 from paragold.text.stemming import LANGUAGES
 
 THRESHOLDS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
@@ -85,11 +83,6 @@ def run(options: Options, console: Console) -> None:
     started = time.monotonic()
     spec = spec_from(ClassifierSpec, options, classes=chosen_classes(options))
     pairs = read_pairs(options["pairs"])
-    if spec.scorer:
-        spec = spec.with_scorer(spec.scorer_version or Session.named(spec.scorer).version)
-        texts = [(pair.first, pair.second) for pair in pairs]
-        contexts = with_scores([pair.context for pair in pairs], texts, spec)
-        pairs = [replace(pair, context=context) for pair, context in zip(pairs, contexts, strict=True)]
     association = _association(pairs, spec.classes, options)
     lexicons, notes = open_lexicons(spec.classes, association, options["language"], lookup=spec.lookup)
     for note in notes:

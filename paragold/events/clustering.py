@@ -150,11 +150,6 @@ class EventStream:
         self._placed[day].extend(zip(counted, events, strict=True))
         return events
 
-    def forget_before(self, day: date) -> None:
-        """Let go of the articles of earlier days, which no later day is compared with."""
-        for earlier in [placed for placed in self._placed if placed is not None and placed < day]:
-            del self._placed[earlier]
-
 
 def groups_of_day(
     fresh: Sequence[DatedArticle], near: Sequence[DatedArticle], settings: EventSpec

@@ -172,13 +172,11 @@ def check_recipe(recipe: Recipe) -> None:
         raise SpecError([("aligner", message)])
 
 
-def yield_of_file(
-    path: Path, criteria: Criteria, *, processes: int | None = None, kernel: str | None = None
-) -> Yield:
+def yield_of_file(path: Path, criteria: Criteria, *, processes: int | None = None) -> Yield:
     """The pairs that criteria find in a file of clusters. Raises as `extraction.files.extract_file` does."""
     with tempfile.TemporaryDirectory() as folder:
         output = Path(folder) / "pairs.tsv"
-        counts = extract_file(path, criteria, output, processes=processes, kernel=kernel)
+        counts = extract_file(path, criteria, output, processes=processes)
         clusters = Counter(line.partition("\t")[0] for line in split_lines(read_text(output))[1:])
         by_cluster = np.zeros(counts.clusters, dtype=np.int64)
         by_cluster[: len(clusters)] = list(clusters.values())

@@ -47,9 +47,7 @@ class Part(NamedTuple):
 WHOLE = Part()
 
 
-def extract_cluster(
-    sentences: ClusterSentences, criteria: Criteria, *, kernel: str | None = None
-) -> list[CandidatePair]:
+def extract_cluster(sentences: ClusterSentences, criteria: Criteria) -> list[CandidatePair]:
     """The candidate pairs of a cluster by first, then second position; each two texts once, where first seen.
 
     Over several clusters, remember every `content_key` and leave out pairs that come again.
@@ -60,26 +58,17 @@ def extract_cluster(
         The cluster.
     criteria : Criteria
         What pairs must meet; see `paragold.extraction.presets` for those of the papers.
-    kernel : str, optional
-        The name of a kernel of word distances; None is the fastest installed one.
-
-    Raises
-    ------
-    KernelError
-        There is no such kernel.
 
     References
     ----------
     Dolan, Quirk & Brockett (2004); Brockett & Dolan (2005), table 2.
     """
-    return extract_with_counts(sentences, criteria, kernel=kernel).pairs
+    return extract_with_counts(sentences, criteria).pairs
 
 
-def extract_with_counts(
-    sentences: ClusterSentences, criteria: Criteria, *, kernel: str | None = None
-) -> ClusterExtraction:
+def extract_with_counts(sentences: ClusterSentences, criteria: Criteria) -> ClusterExtraction:
     """As `extract_cluster`, with what was compared and why pairs were rejected."""
-    search = ClusterSearch(sentences, criteria, kernel=kernel)
+    search = ClusterSearch(sentences, criteria)
     return ClusterExtraction(CandidatePair.all_of(search.sorted_pairs()), search.counts)
 
 
@@ -91,19 +80,12 @@ class ClusterSearch:
     is in the counts of its part 0.
     """
 
-    def __init__(
-        self,
-        sentences: ClusterSentences,
-        criteria: Criteria,
-        part: Part = WHOLE,
-        *,
-        kernel: str | None = None,
-    ) -> None:
+    def __init__(self, sentences: ClusterSentences, criteria: Criteria, part: Part = WHOLE) -> None:
         self._started = perf_counter()
         self._sentences, self._criteria, self._part = sentences, criteria, part
         # Sentences of equal numbers are never paired.
         self._groups = range(len(sentences)) if criteria.same_article else sentences.articles
-        self._kernel = get_kernel(kernel)
+        self._kernel = get_kernel()
         tokens = sentences.tokens
         compared = [with_placeholders(text) for text in tokens] if criteria.placeholders else tokens
         method = EXTRACTION_METHODS.get(criteria.method)

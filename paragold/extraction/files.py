@@ -15,7 +15,6 @@ from time import perf_counter
 
 from paragold.extraction.cluster import ClusterSearch
 from paragold.extraction.criteria import Criteria
-from paragold.extraction.kernels import get_kernel
 from paragold.extraction.records import KEY_BYTES, ClusterSentences, ExtractionCounts
 from paragold.formats.pairs.files import PLACEHOLDER_COLUMNS, TSV_COLUMNS
 from paragold.formats.tables import UNWRITABLE
@@ -55,12 +54,9 @@ class PairLines:
     counts: ExtractionCounts
 
 
-def extract_lines(clusters: list[ClusterTexts], criteria: Criteria, kernel: str | None = None) -> PairLines:
-    """Extract from each cluster by itself; a pair found in two of them is in the result twice.
-
-    Raises KernelError for a `kernel` that is not there; None is the fastest.
-    """
-    of_each = [cluster_lines(cluster, criteria, kernel) for cluster in clusters]
+def extract_lines(clusters: list[ClusterTexts], criteria: Criteria) -> PairLines:
+    """Extract from each cluster by itself; a pair found in two of them is in the result twice."""
+    of_each = [cluster_lines(cluster, criteria) for cluster in clusters]
     return PairLines(
         keys=b"".join([one.keys for one in of_each]),
         lines=list(chain.from_iterable(one.lines for one in of_each)),
@@ -68,14 +64,9 @@ def extract_lines(clusters: list[ClusterTexts], criteria: Criteria, kernel: str 
     )
 
 
-def cluster_lines(cluster: ClusterTexts, criteria: Criteria, kernel: str | None = None) -> PairLines:
-    """The pairs of a cluster as lines of the columns `pair_columns`.
-
-    Raises KernelError for a `kernel` that is not there; None is the fastest.
-    """
-    search = ClusterSearch(
-        ClusterSentences.from_texts([texts for _, texts in cluster.articles]), criteria, kernel=kernel
-    )
+def cluster_lines(cluster: ClusterTexts, criteria: Criteria) -> PairLines:
+    """The pairs of a cluster as lines of the columns `pair_columns`."""
+    search = ClusterSearch(ClusterSentences.from_texts([texts for _, texts in cluster.articles]), criteria)
     pairs = search.sorted_pairs()
     # Made once for each sentence: there are millions of pairs.
     places = [f"{key}\t{index}" for key, texts in cluster.articles for index in range(len(texts))]
@@ -102,7 +93,6 @@ def extract_file(
     output_path: Path,
     *,
     processes: int | None = None,
-    kernel: str | None = None,
     progress: Callable[[ExtractionCounts], None] | None = None,
 ) -> ExtractionCounts:
     """Write the candidate pairs of a file of clusters as tab-separated lines and return the counts.
@@ -118,8 +108,6 @@ def extract_file(
         For example those of a preset.
     processes : int, optional
         1 or more; by default one for each core that may be used. Any number writes the same bytes.
-    kernel : str, optional
-        numba or rapidfuzz, which write the same bytes; by default the fastest that is there.
     progress : callable, optional
         Called with the counts so far after every chunk of clusters.
 
@@ -128,8 +116,6 @@ def extract_file(
     FileProblem
         The input has a problem, the output cannot be written, or the criteria ask for the held-out clusters,
         which a file does not know.
-    KernelError
-        A kernel that is not there.
     """
     started = perf_counter()
     if processes is None:
@@ -137,14 +123,12 @@ def extract_file(
     if processes < 1:
         raise ValueError(f"processes: {processes} is not a whole number from 1.")
     check_clusters(criteria, str(input_path))
-    if kernel is not None:
-        get_kernel(kernel)
     problems: list[FileProblem] = []
     counts = ExtractionCounts()
     seen: set[bytes] = set()
     with _new_file(input_path, output_path) as write:
         write(["\t".join(pair_columns(criteria)) + "\n"])
-        for chunk in _extract_chunks(_chunks(_read(input_path, problems)), criteria, kernel, processes):
+        for chunk in _extract_chunks(_chunks(_read(input_path, problems)), criteria, processes):
             new = []
             for pair, line in enumerate(chunk.lines):
                 key = chunk.keys[KEY_BYTES * pair : KEY_BYTES * (pair + 1)]
@@ -246,13 +230,13 @@ def _end_with_parent() -> None:
 
 
 def _extract_chunks(
-    chunks: Iterator[list[ClusterTexts]], criteria: Criteria, kernel: str | None, processes: int
+    chunks: Iterator[list[ClusterTexts]], criteria: Criteria, processes: int
 ) -> Iterator[PairLines]:
     """The results in the order of the chunks, few of them waiting at any time."""
     head = list(islice(chunks, CHUNKS_WORTH_A_POOL)) if processes > 1 else []
     if len(head) < CHUNKS_WORTH_A_POOL:
         for chunk in chain(head, chunks):
-            yield extract_lines(chunk, criteria, kernel)
+            yield extract_lines(chunk, criteria)
         return
     # Spawned, not forked: the caller may have threads, and a fork would copy their locks.
     with ProcessPoolExecutor(
@@ -261,7 +245,7 @@ def _extract_chunks(
         waiting: deque[Future[PairLines]] = deque()
         try:
             for chunk in chain(head, chunks):
-                waiting.append(pool.submit(extract_lines, chunk, criteria, kernel))
+                waiting.append(pool.submit(extract_lines, chunk, criteria))
                 if len(waiting) > 2 * processes:
                     yield waiting.popleft().result()
             while waiting:

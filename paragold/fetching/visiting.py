@@ -1,221 +1,200 @@
-"""Fetching a page by the rules of its site: robots.txt, one request at a time, every redirect checked."""
+"""Pages by the rules of their sites: robots.txt, a pause for each host, public addresses alone."""
 
 from __future__ import annotations
 
-import math
+import ipaddress
 import re
+import socket
 import time
+import zlib
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, suppress
-from dataclasses import dataclass, replace
-from typing import Protocol
+from concurrent.futures import Future
+from contextlib import closing
+from dataclasses import dataclass, field
+from http.client import HTTPException
+from threading import Thread
+from typing import Any, NamedTuple
+from urllib.parse import quote, urljoin, urlsplit
 
-from paragold.problems import FileProblem
-from paragold.sources.pages.decoding import decode_page
-from paragold.sources.pages.page_reader import page_reader
+from protego import Protego
+from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.exceptions import HTTPError
 
-from . import robots
-from .getting import Answer, Limits, get, retry_after
-from .network import Address, Denied, Network, Unavailable
-from .robots import Robots
+from paragold import __version__, limits
+from paragold.problems import FileProblem, quoted, shortened
 
+NAME = "Paragold"
+PAGE_BYTES, ROBOTS_BYTES, PIECE = 5 << 20, 512 << 10, 1 << 16
+SILENCE_SECONDS, REQUEST_SECONDS, LONGEST_PAUSE = 15.0, 45.0, 60.0
 REDIRECTS = 5
-ROBOTS_REDIRECTS = 5
-# A site that asks for more between two requests is not visited.
-LONGEST_DELAY_SECONDS = 60.0
-DELAY_SECONDS = 1.0
-# After that no further request is made for a page, be it for its robots.txt or a redirect.
-VISIT_SECONDS = 120.0
-
-_MOVED = frozenset((301, 302, 303, 307, 308))
-_LATER = frozenset((408, 425, 429, 500, 502, 503, 504))
-_PAGES = {"text/html": "html", "application/xhtml+xml": "html", "text/plain": "txt"}
-_CHARSET = re.compile(r"""charset\s*=\s*["']?\s*([A-Za-z0-9_:.-]{1,40})""", re.IGNORECASE)
+_PORTS = {"http": 80, "https": 443}
+_MOVED = (301, 302, 303, 307, 308)
+# What RFC 6890 reserves beyond Python's own lists; of IPv6 only 2000::/3 is given out at all.
+_RESERVED = """100.64.0.0/10 192.0.0.0/24 192.31.196.0/24 192.52.193.0/24 192.88.99.0/24 192.175.48.0/24
+    224.0.0.0/4 2001::/23 2001:db8::/32 2002::/16 2620:4f:8000::/48 3fff::/20"""
+_NOT_PUBLIC = [ipaddress.ip_network(text) for text in _RESERVED.split()]
 
 
-class HostLocks(Protocol):
-    """The locks of hosts, and what is known of sites, for all that fetch at the same time."""
-
-    def lock(self, host: str) -> AbstractContextManager[Callable[[float], None]]:
-        """Wait until no other request to this host runs and its pause is over.
-
-        The context gives a function that takes the seconds of the pause after the block.
-        """
-
-    def robots(self, site: str) -> str | None:
-        """The site's robots.txt, where it was fetched not long ago."""
-
-    def store_robots(self, site: str, text: str) -> None: ...
-
-    def alive(self) -> None:
-        """Called often; raises when the work was cancelled."""
+class NotFetched(Exception):
+    """Why a page was not fetched."""
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
-    """A page that was fetched.
-
-    `url` is its address after all redirects; `kind` is "html" or "txt"; `encoding` is the one that fits
-    ("" for what the page declares itself, or UTF-8); `received` counts bytes as they came.
-    """
+class Answer(NamedTuple):
+    """`url` is the address after redirects; the names of headers are in lower case."""
 
     url: str
     status: int
-    kind: str
-    encoding: str
+    headers: Mapping[str, str]
     data: bytes
-    received: int
-    note: str = ""
 
 
+def is_public(ip: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
+    """Whether it is neither private, loopback and link-local nor reserved in another way."""
+    given_out = ip.version == 4 or ip in ipaddress.ip_network("2000::/3")
+    return given_out and ip.is_global and not any(ip in network for network in _NOT_PUBLIC)
+
+
+def normal_address(text: str) -> str:
+    """An address of the web in ASCII, without a fragment. Raises FileProblem for any other text."""
+    try:
+        parts = urlsplit(text)
+        host = (parts.hostname or "").rstrip(".").encode("idna").decode("ascii").lower()
+        standard = _PORTS[parts.scheme]
+        port = "" if parts.port in (None, standard) else f":{parts.port}"
+    except (ValueError, KeyError):
+        host = ""
+    if not host or "@" in parts.netloc or re.search(r"[\x00-\x20\x7f%\\]", host) or re.search(r"\s", text):
+        raise FileProblem(f"{quoted(text)} is not an address.", "Write it as https://news.example/dam.html.")
+    target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    site = f"{parts.scheme}://" + (f"[{host}]" if ":" in host else host) + port
+    url = site + quote(target, "%/:=&?~+!$,;'@()*[]", errors="replace")
+    if len(url) > limits.URL_CHARACTERS:
+        raise FileProblem(f"{quoted(url)} has over {limits.URL_CHARACTERS:,} characters.", "Leave it out.")
+    return url
+
+
+def rules_of(robots: str) -> Protego:
+    """The rules of a robots.txt. All other robots get one name: the parser stores rules once for each."""
+
+    def name(line: re.Match[str]) -> str:
+        given = line[1].partition("#")[0].strip().lower()
+        return "User-agent: " + ("*" if given == "*" else NAME if NAME.lower() in given else "another")
+
+    lines = "\n".join(re.split(r"\r\n?|\n", robots.removeprefix("\ufeff")))
+    return Protego.parse(re.sub(r"(?im)^[ \t]*user[ -]?agent[ \t]*:?(.*)$", name, lines))
+
+
+@dataclass(slots=True)
 class Visitor:
-    """Fetches pages, one at a time. `agent` is the User-Agent, which names Paragold and whom to write to."""
+    """Fetches a page at a time; `pause` is the least number of seconds between two requests to a host.
 
-    def __init__(
-        self,
-        *,
-        agent: str,
-        locks: HostLocks,
-        network: Network | None = None,
-        limits: Limits | None = None,
-        delay: float = DELAY_SECONDS,
-    ) -> None:
-        self._agent = agent
-        self._locks = locks
-        self._network = network or Network()
-        self._limits = limits or Limits()
-        self._delay = delay
-        self._read: dict[str, Robots] = {}
-        self._until = math.inf
+    `contact` goes out with each request; `loopback` allows that network and any port, for tests.
+    """
 
-    def visit(self, address: Address) -> Page:
-        """Fetch a page. Raises Denied and Unavailable with the reason."""
-        self._until = time.monotonic() + VISIT_SECONDS
+    contact: str = ""
+    pause: float = 1.0
+    loopback: bool = False
+    free_at: dict[str, float] = field(default_factory=dict)
+    _rules: dict[str, Protego | NotFetched] = field(default_factory=dict)
+
+    def page(self, url: str) -> Answer:
+        """The page of an address; redirects obey the same rules. Raises NotFetched with the reason."""
+        answer = self._answer(url, PAGE_BYTES, self._admitted)
+        if answer.status != 200:
+            raise NotFetched(f"It answered {answer.status}.")
+        return answer
+
+    def _answer(self, url: str, maximum: int, admitted: Callable[[str], float]) -> Answer:
         for _ in range(REDIRECTS + 1):
-            delay = self._admitted(address)
-            answer = self._ask(address, self._limits, delay, accept=_check_page)
+            pause, host = admitted(url), urlsplit(url).netloc
+            time.sleep(max(0.0, self.free_at.get(host, 0.0) - time.monotonic()))
+            try:
+                answer = self._within_time(url, maximum)
+            finally:
+                self.free_at[host] = time.monotonic() + pause
             if answer.status not in _MOVED:
-                return _page(address, answer)
-            address = _next(address, answer)
-        raise Denied(f"More than {REDIRECTS} redirects.")
+                return answer
+            try:
+                url = normal_address(urljoin(url, answer.headers.get("location", "").strip()))
+            except ValueError as error:
+                raise NotFetched("It is redirected to what is not an address.") from error
+        raise NotFetched(f"More than {REDIRECTS} redirects.")
 
-    def _admitted(self, address: Address) -> float:
-        """The seconds to leave between two requests. Raises Denied where robots.txt does not want us."""
-        rules = self._robots(address)
-        if not rules.allows(address.url):
-            raise Denied(f"The robots.txt of {address.host} does not allow it.")
-        if rules.delay > LONGEST_DELAY_SECONDS:
-            raise Denied(
-                f"The robots.txt of {address.host} asks for {rules.delay:,.0f} s between two requests; "
-                f"at most {LONGEST_DELAY_SECONDS:.0f} are waited."
-            )
-        return max(self._delay, rules.delay)
+    def _admitted(self, url: str) -> float:
+        """The seconds until the next request to the host. Raises NotFetched where robots.txt refuses us."""
+        site = urljoin(url, "/")
+        if site not in self._rules:
+            self._rules[site] = self._read_rules(f"{site}robots.txt")
+        rules = self._rules[site]
+        if isinstance(rules, NotFetched):
+            raise NotFetched(f"The site's robots.txt cannot be read: {rules}")
+        if not rules.can_fetch(url, NAME):
+            raise NotFetched("The site's robots.txt does not allow it.")
+        rate = rules.request_rate(NAME)
+        asked = max(rules.crawl_delay(NAME) or 0.0, rate.seconds / rate.requests if rate else 0.0)
+        if asked > LONGEST_PAUSE:
+            raise NotFetched(f"The site's robots.txt asks for {asked:,.0f} s between two requests.")
+        return max(self.pause, asked)
 
-    def _robots(self, address: Address) -> Robots:
-        text = self._locks.robots(address.site)
-        if text is None:
-            text = self._fetched_robots(address.robots)
-            self._locks.store_robots(address.site, text)
-            self._read.pop(address.site, None)
-        if address.site not in self._read:
-            self._read[address.site] = Robots(text)
-        return self._read[address.site]
-
-    def _fetched_robots(self, address: Address) -> str:
-        """RFC 9309, 2.3.1: a missing file allows everything, one that cannot be fetched now nothing."""
-        host = address.host
+    def _read_rules(self, url: str) -> Protego | NotFetched:
+        """RFC 9309, 2.3.1: a missing file allows everything, one that cannot be had now nothing."""
         try:
-            for _ in range(ROBOTS_REDIRECTS + 1):
-                answer = self._ask(address, replace(self._limits, bytes=robots.BYTES), self._delay)
-                if answer.status not in _MOVED:
-                    break
-                address = _next(address, answer)
-            else:
-                return robots.EVERYBODY
-        except Unavailable as error:
-            raise Unavailable(
-                f"The robots.txt of {host} cannot be read: {error}", error.status, silent=True
-            ) from error
-        except Denied as error:
-            raise Denied(f"The robots.txt of {host} cannot be read: {error}", error.status) from error
+            answer = self._answer(url, ROBOTS_BYTES, lambda url: self.pause)
+        except NotFetched as error:
+            return error
         if answer.status >= 500 or answer.status == 429:
-            raise Unavailable(
-                f"The robots.txt of {host} cannot be read: it answered {answer.status}.",
-                answer.status,
-                retry_after=retry_after(answer.headers),
-                silent=True,
-            )
-        return answer.data.decode("utf-8", "replace") if answer.status < 300 else robots.EVERYBODY
+            return NotFetched(f"It answered {answer.status}.")
+        return rules_of(answer.data.decode("utf-8", "replace") if answer.status == 200 else "")
 
-    def _ask(
-        self,
-        address: Address,
-        limits: Limits,
-        delay: float,
-        accept: Callable[[int, Mapping[str, str]], None] = lambda status, headers: None,
-    ) -> Answer:
-        if time.monotonic() > self._until:
-            raise Unavailable(f"With its redirects it took longer than {VISIT_SECONDS:.0f} s.")
-        with self._locks.lock(address.host) as pause:
-            pause(delay)
-            ip = self._network.pinned(address)
-            return get(address, ip, agent=self._agent, limits=limits, accept=accept, alive=self._locks.alive)
+    def _within_time(self, url: str, maximum: int) -> Answer:
+        """In a thread of its own, because the time limits of sockets begin again with each byte."""
+        future: Future[Answer] = Future()
 
+        def work() -> None:
+            try:
+                future.set_result(self._request(url, maximum, time.monotonic() + REQUEST_SECONDS))
+            except Exception as error:
+                future.set_exception(error)
 
-def _check_page(status: int, headers: Mapping[str, str]) -> None:
-    """Before the body is read: what is no page is not read at all."""
-    if status in _MOVED:
-        return
-    if status in _LATER:
-        raise Unavailable(f"It answered {status}.", status, retry_after=retry_after(headers))
-    if status != 200:
-        raise Denied(f"It answered {status}.", status)
-    media = _media(headers)
-    if media not in _PAGES:
-        raise Denied(f"It is {media[:60] or 'of no declared type'}, not a page.", status)
-
-
-def _media(headers: Mapping[str, str]) -> str:
-    return headers.get("content-type", "").partition(";")[0].strip().lower()
-
-
-def _next(address: Address, answer: Answer) -> Address:
-    location = answer.headers.get("location", "")
-    # Headers come as Latin-1; addresses that are not ASCII are sent as UTF-8.
-    with suppress(UnicodeError):
-        location = location.encode("latin-1").decode("utf-8")
-    if not location:
-        raise Denied(f"It answered {answer.status} without a new address.", answer.status)
-    try:
-        return address.joined(location)
-    except FileProblem as error:
-        raise Denied(f"Its redirect is invalid: {error.message}", answer.status) from error
-
-
-def _page(address: Address, answer: Answer) -> Page:
-    kind = _PAGES[_media(answer.headers)]
-    charset = _CHARSET.search(answer.headers.get("content-type", ""))
-    try:
-        encoding, note, text = _encoding(answer.data, charset[1] if charset else "")
-        if not text.strip():
-            raise FileProblem("The page is empty.", "")
-        if kind == "html":
-            # A page that no method can read is refused here, so that it does not fail the whole import later.
-            page_reader().check(text)
-    except FileProblem as error:
-        raise Denied(error.message, answer.status) from error
-    return Page(address.url, answer.status, kind, encoding, answer.data, answer.received, note)
-
-
-def _encoding(data: bytes, declared: str) -> tuple[str, str, str]:
-    """(encoding to read it by, a note, the text): what the header declares, or else what the page does."""
-    try:
-        return declared, "", decode_page(data, declared=declared)
-    except FileProblem as error:
-        if not declared:
-            raise
+        Thread(target=work, daemon=True).start()
         try:
-            text = decode_page(data)
-        except FileProblem:
-            raise error from None
-        return "", f"It is not {declared}, as the header says, but what the page declares.", text
+            return future.result(REQUEST_SECONDS)
+        except TimeoutError as error:
+            raise NotFetched("It took too long.") from error
+        except (OSError, HTTPError, HTTPException, ValueError, zlib.error) as error:
+            raise NotFetched(f"It gave no answer: {shortened(str(error), 200)}") from error
+
+    def _request(self, url: str, maximum: int, until: float) -> Answer:
+        """One request to the IP address that was checked; TLS and the request name the host."""
+        parts = urlsplit(url)
+        host, port = str(parts.hostname), parts.port or _PORTS[parts.scheme]
+        if port not in _PORTS.values() and not self.loopback:
+            raise NotFetched(f"Port {port} is not allowed.")
+        ips = [str(entry[4][0]) for entry in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+        for ip in map(ipaddress.ip_address, ips):
+            if not is_public(ip) and not (self.loopback and ip.is_loopback):
+                raise NotFetched(f"{host} leads to {ip}, which is not a public address.")
+        names = {"server_hostname": host, "assert_hostname": host} if parts.scheme == "https" else {}
+        kind: Any = HTTPSConnection if names else HTTPConnection
+        connection = kind(ips[0], port, timeout=SILENCE_SECONDS, **names)
+        agent = f"{NAME}/{__version__}" + (f" (+{self.contact})" if self.contact else "")
+        headers = {"Host": parts.netloc, "User-Agent": agent, "Accept-Encoding": "gzip"}
+        target = parts.path + (f"?{parts.query}" if parts.query else "")
+        with closing(connection):
+            connection.request("GET", target, headers=headers, preload_content=False, decode_content=False)
+            with closing(connection.getresponse()) as response:
+                answered = {key.lower(): value for key, value in response.headers.items()}
+                packed = answered.get("content-encoding", "identity").strip().lower() != "identity"
+                unpacker = zlib.decompressobj(wbits=47) if packed else None
+                data = bytearray()
+                while response.status not in _MOVED and (
+                    piece := response.read1(PIECE, decode_content=False)
+                ):
+                    data += unpacker.decompress(piece, maximum + 1 - len(data)) if unpacker else piece
+                    if len(data) > maximum:
+                        raise NotFetched(f"It is larger than {maximum / (1 << 20):g} MB.")
+                    if time.monotonic() > until:
+                        raise TimeoutError
+                if unpacker and data and not unpacker.eof:
+                    raise NotFetched("It is incomplete.")
+                return Answer(url, response.status, answered, bytes(data))

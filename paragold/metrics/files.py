@@ -89,7 +89,7 @@ def score_files(
             scored = [pair.links.possible for pair in read_links(links, links_format, tokens=tokens)]
             origin = f"links:{_fingerprint(links)}"
         else:
-            known = untrained_ids(over_http=True)
+            known = untrained_ids()
             if aligner not in known:
                 raise ValueError(f"no aligner {aligner!r} without training; choose one of {', '.join(known)}")
             method = Recipe.of({"aligner": aligner}).train(())

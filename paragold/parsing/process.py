@@ -315,7 +315,6 @@ _PRELOADED = (
     "paragold.formats.judgements.labelled_pairs",
     "paragold.formats.links.registry",
     "paragold.matching.files",
-    "paragold.sources.address_lists",
 )
 
 

@@ -122,12 +122,6 @@ class NdjsonParser(BaseParser):
         return {"stream": stream}
 
 
-class PieceParser(NdjsonParser):
-    """Hands a piece of an upload over unread."""
-
-    media_type = "application/octet-stream"
-
-
 class JSONRenderer(renderers.JSONRenderer):
     """JSON in UTF-8; an answer that holds lone surrogates is written with ASCII escapes."""
 

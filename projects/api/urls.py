@@ -1,6 +1,6 @@
 from .auth import LoginView, LogoutAllView, LogoutView, TokensView, TokenView
 from .endpoint import route
-from .installation import AuditView, InstallationView, PluginsView
+from .installation import AuditView, PluginsView
 from .invitations import InvitationsView, InvitationView
 from .lists import action_routes
 from .projects import MembersView, ProjectsView
@@ -12,7 +12,6 @@ urlpatterns = [
     route("auth/tokens/", TokensView, "api-tokens"),
     route("auth/tokens/<int:pk>/", TokenView, "api-token"),
     route("installation/audit/", AuditView, "api-audit"),
-    route("installation/", InstallationView, "api-installation"),
     route("installation/plugins/", PluginsView, "api-plugins"),
     route("projects/", ProjectsView, "api-projects"),
     route("projects/<slug:slug>/members/", MembersView, "api-members"),

@@ -40,23 +40,6 @@ ASK = """async ([path, body, method = "POST"]) => {
   return [answer.status, await answer.text()];
 }"""
 
-SEND_FILES = """async ([first, second, key]) => {
-  const token = document.cookie.split("; ").find((pair) => pair.includes("csrf")).split("=")[1];
-  const form = new FormData();
-  for (const [name, text] of Object.entries({ first, second, key })) {
-    form.set(name, new File([text], `${name}.tsv`));
-  }
-  form.set("name", "gold pairs");
-  for (const count of [16, 64, 128, 256]) form.append("permutations", count);
-  const headers = { "X-CSRFToken": token, "Idempotency-Key": crypto.randomUUID() };
-  const path = "/api/v1/projects/demo/matching-studies/";
-  const answer = await fetch(path, { method: "POST", headers, body: form });
-  return [answer.status, await answer.text()];
-}"""
-GOLD_PAIRS = """SELECT a.id, a.text, b.id, b.text, g.label FROM annotation_goldjudgement g
-    JOIN annotation_item i ON i.id = g.item_id JOIN corpus_candidatepair p ON p.id = i.pair_id
-    JOIN corpus_sentence a ON a.id = p.sentence_a_id JOIN corpus_sentence b ON b.id = p.sentence_b_id"""
-
 
 @dataclass(frozen=True)
 class Demo:
@@ -81,8 +64,7 @@ def demo() -> Iterator[Demo]:
     """Starts the installation, and ends it."""
     with tempfile.TemporaryDirectory(prefix="paragold-pictures-") as folder:
         port = free_port()
-        fetching = {"PARAGOLD_FETCHING": "1", "PARAGOLD_FETCH_CONTACT": "mailto:corpus@paragold.example"}
-        environment = os.environ | fetching | SIGN_ON | {"PARAGOLD_VAR": folder, "PORT": str(port)}
+        environment = os.environ | SIGN_ON | {"PARAGOLD_VAR": folder, "PORT": str(port)}
         command = [sys.executable, "-m", "ops.launcher", "--demo"]
         launcher = subprocess.Popen(command, cwd=REPOSITORY, env=environment, stdout=subprocess.DEVNULL)
         address = f"http://127.0.0.1:{port}"
@@ -124,7 +106,6 @@ def prepare(browser: Browser, installation: Demo) -> None:
     status, text = page.evaluate(ASK, ["members/", {"username": "manager", "role": "adjudicator"}])
     assert status == 201, text
     train(page, installation.database)
-    study_matching(page, installation.database)
     split_headlines(page, browser, installation)
     context.close()
 
@@ -157,24 +138,6 @@ def train(page: Page, database: Path) -> None:
     ask("experiments/", name="first table", datasets=[dataset], gold_alignments=[links],
         aligners=[{"aligner": "identity"}, {"aligner": "hmm"}, {"aligner": "best"}])  # fmt: skip
     ask("matchings/", name="words", method="minhash", scope="project")
-
-
-def study_matching(page: Page, database: Path) -> None:
-    """Have methods find the second sentences of the gold pairs by the first ones; paraphrases are the key."""
-    with sqlite3.connect(f"file:{database}?mode=ro", uri=True) as connection:
-        rows = connection.execute(GOLD_PAIRS).fetchall()
-    key: dict[int, list[str]] = {}
-    for first, _, second, _, label in rows:
-        if label == "paraphrase":
-            key.setdefault(first, []).append(f"b{second}")
-    files = {
-        "first": ["id\ttext", *sorted({f"a{first}\t{text}" for first, text, *_ in rows})],
-        "second": ["id\ttext", *sorted({f"b{second}\t{text}" for _, _, second, text, _ in rows})],
-        "key": ["first\tsecond", *(f"a{first}\t{','.join(found)}" for first, found in key.items())],
-    }
-    status, text = page.evaluate(SEND_FILES, ["\n".join(lines) + "\n" for lines in files.values()])
-    assert status == 201, text
-    wait_for_jobs(database)
 
 
 def split_headlines(page: Page, browser: Browser, installation: Demo) -> None:

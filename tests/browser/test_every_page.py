@@ -20,7 +20,7 @@ from tests.signing_on import switch_on
 from .axe import DARK, problems
 from .conftest import NARROW, WIDE
 
-FILES = {"icon", "livez", "readyz", "api-key-bindings", "matching-study-table", "matching-study-plot"}
+FILES = {"icon", "livez", "readyz", "api-key-bindings"}
 FILES |= {"experiment-table", "gold-subclusters-file", "lexicon-file", "aligner-download"}
 FILES |= {
     "aligner-run-download",
@@ -30,7 +30,7 @@ FILES |= {
     "account-data",
     "person-data",
 }
-PARTS = {"job-progress", "archive-import-progress"}
+PARTS = {"job-progress"}
 ALIKE = {f"{kind}-removal" for kind in REMOVABLE} - {"gold-set-removal"}
 """They have one template."""
 NOT_OPENED = FILES | PARTS | ALIKE | {"join", "first-administrator"}
@@ -46,7 +46,6 @@ WALKED = {
     "batch-new",
     "jobs",
     "export-new",
-    "import-pages",
 }
 CONTROLS = """() => {
     const controls = [...document.querySelectorAll("a[href], button, input, select, textarea, summary")];

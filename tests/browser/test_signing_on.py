@@ -124,7 +124,7 @@ def test_an_authenticator_app_is_set_up_and_asked_for(page: Page) -> None:
     press(page, "Log out", heading="Log in")
     log_in(page, heading="Second factor")
     focus(page, "Code")
-    page.keyboard.type(code_of(secret))
+    page.keyboard.type(code_of(secret, later=1))  # the present one is used up
     press(page, "Log in", heading="Projects")
 
 

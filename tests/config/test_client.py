@@ -68,17 +68,6 @@ def test_from_articles_to_pairs(client: Client, tmp_path: Path, monkeypatch: pyt
     assert len(list(client.pages("projects/dams/pairs/", limit=50))) == dataset["size"]
 
 
-def test_vectors_are_sent(client: Client, tmp_path: Path) -> None:
-    client.create_project("dams", "Dams")
-    (tmp_path / "vectors.txt").write_bytes(b"dam 3 4\n")
-    made = client.import_lexicon("dams", tmp_path / "vectors.txt", "vectors", "news")
-    assert (made["size"], made["figures"], made["requested_by"]) == (1, {"dimensions": 2}, "manager")
-    assert made["parameters"] == {"filename": "vectors.txt"}
-    (tmp_path / "vectors.txt").write_bytes(b"dam 3 x\n")
-    with pytest.raises(ApiError, match=r"vectors\.txt, line 1, column 7"):
-        client.import_lexicon("dams", tmp_path / "vectors.txt", "vectors", "news")
-
-
 def test_what_is_refused_is_told_in_words(client: Client, tmp_path: Path) -> None:
     client.create_project("dams", "Dams")
     with pytest.raises(ApiError, match="exists") as refused:

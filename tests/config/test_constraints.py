@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ops.models import ArchiveImport, ProjectArchive
+from ops.models import ProjectArchive
 from tests.broken_rows import assert_refused
 from tests.factories.corpus import ProjectFactory
 
@@ -15,7 +15,3 @@ def test_a_project_has_an_archive_of_the_same_bytes_once() -> None:
     project = ProjectFactory()
     ProjectArchive.objects.create(project=project, sha256="0", bytes=1, rows=1, files=0)
     assert_refused("archive_once", ProjectArchive(project=project, sha256="0", bytes=1, rows=1, files=0))
-
-
-def test_an_import_has_a_known_state() -> None:
-    assert_refused("archive_import_state", ArchiveImport(state="lost", filename="a.zip"))

@@ -32,7 +32,6 @@ HOSTILE = "+cmd|' /C calc'!A0"
 # The modules with such an address, and the test that goes through it.
 MODULES = {
     "corpus/views/datasets.py",
-    "corpus/views/matching_studies.py",
     "annotation/views/phenomena.py",
     "alignment/views/experiments.py",
     "alignment/views/comparison.py",
@@ -93,16 +92,11 @@ def test_tables(project: Project, client: Client, monkeypatch: pytest.MonkeyPatc
         judged=1,
     )
     monkeypatch.setattr("annotation.views.phenomena.phenomena_means", lambda items: [means])
-    monkeypatch.setattr("corpus.views.matching_studies.tables", lambda figures: {"curves": [[HOSTILE, -1]]})
-    monkeypatch.setattr(
-        "corpus.views.matching_studies._finished", lambda *given: SimpleNamespace(ordered_figures={})
-    )
     client.force_login(UserFactory(is_superuser=True))
     for name, arguments in (
         ("characteristics", []),
         ("phenomena", []),
         ("experiment-table", [made.pk]),
-        ("matching-study-table", [1]),
         *((name, []) for name in ("pairs", "articles", "corpus", "judged-pairs")),
     ):
         answer = client.get(reverse(name, args=[project.slug, *arguments]), {"format": "csv"})

@@ -15,7 +15,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.models import TrainedClassifier
-from corpus.models import CorpusImport, Fetch, ImportState, MatchingStudy
+from corpus.models import CorpusImport, Extraction, ImportState
 from projects.models import Project, Role
 from tests.factories.classifiers import TRAINING_FORM
 from tests.factories.corpus import ProjectFactory, member
@@ -28,7 +28,14 @@ LABELLED = "".join(
     f"{n % 2}\tThe dam {n} was shut, café.\tThe dam {n} {('is open', 'was shut')[n % 2]}.\n"
     for n in range(24)
 )
-STUDY = {"name": "café", "permutations": ["16"], "seed": "1", "stop_words": ""}
+MATCHING = {
+    "name": "café",
+    "method": "exact",
+    "permutations": "16",
+    "max_entry": "0",
+    "threshold": "0.3",
+    "seed": "1",
+}
 TRAINING = {**TRAINING_FORM, "gold_set": ""}
 
 
@@ -43,13 +50,12 @@ class Upload:
 FORMS = {
     "corpus-import": Upload({"file": ("news.jsonl", json.dumps(CLUSTER) + "\n")}),
     "judgements-import": Upload({"file": ("judged.tsv", "1\tA café.\tThe café.\n")}),
-    "fetch-new": Upload({"file": ("list.csv", "cluster,url\ncafé,http://a.example/\n")}),
-    "matching-study-new": Upload(
+    "text-matching-new": Upload(
         {
             "first": ("first.tsv", "a\tA café opened.\nb\tThe café opened.\n"),
-            "key": ("key.tsv", "a\tb\n"),
+            "second": ("second.tsv", "c\tA café, opened.\n"),
         },
-        STUDY,
+        MATCHING,
     ),
     "classifier-new": Upload({"pairs": ("pairs.tsv", LABELLED)}, TRAINING),
     "link-import": Upload(
@@ -96,10 +102,8 @@ def is_read(form: str, answer: HttpResponse) -> bool:
     page = answer.content.decode()
     if form == "corpus-import":
         return CorpusImport.objects.get().state == ImportState.CHECKED and "Café" in page
-    if form == "fetch-new":
-        return Fetch.objects.filter(addresses__cluster="café").exists()
-    if form == "matching-study-new":
-        return MatchingStudy.objects.exists()
+    if form == "text-matching-new":
+        return Extraction.objects.exists()
     if form == "classifier-new":
         return TrainedClassifier.objects.exists()
     return answer.status_code == 200 and "café" in page
@@ -143,5 +147,5 @@ def test_what_is_no_text_is_named(
     shown = page.partition("<main")[2].partition("<form")[0] + page[page.index(named) - 200 :][:400]
     for misnamed in ("byte 0x", "not utf-8", "not UTF-8", "NUL character", "valid JSON"):
         assert misnamed not in shown, shown
-    for model in (MatchingStudy, TrainedClassifier, Fetch):
+    for model in (Extraction, TrainedClassifier):
         assert not model.objects.exists()

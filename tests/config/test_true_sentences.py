@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
@@ -42,11 +40,3 @@ def test_pairs_across_clusters_are_not_denied(project: Project, manager: Client)
     ClusterFactory(project=project)
     page = manager.get(reverse("corpus", args=[project.slug])).content.decode()
     assert "only ever made within a cluster" not in page
-
-
-@pytest.mark.parametrize("name", ["corpus-import", "fetch-new"])
-def test_no_administrator_is_invented(project: Project, manager: Client, name: str, settings: Any) -> None:
-    settings.FETCHING = None
-    assert "none yet" not in manager.get(reverse(name, args=[project.slug])).content.decode()
-    User.objects.create_superuser("root-person")
-    assert "root-person" in manager.get(reverse(name, args=[project.slug])).content.decode()

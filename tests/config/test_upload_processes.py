@@ -17,7 +17,6 @@ from corpus.services.uploads import keep_upload
 from paragold.parsing import process
 from tests.config.test_upload_types import TEXT, UPLOADS
 from tests.factories.alignment import gold_alignment_set
-from tests.factories.corpus_files import imported_lexicon
 from tests.permissions.people import People, fresh_cache, people
 from tests.permissions.test_matrix import patterns
 
@@ -27,10 +26,7 @@ pytestmark = pytest.mark.django_db
 CONTENTS = {"judgement-imports": b"1\tOne dam broke.\tOne dam has broken.\n", "link-imports": b"1 1 1\n"}
 FURTHER: dict[str, tuple[dict[str, Any], dict[str, bytes]]] = {
     "imports": ({}, {"file": b'{"cluster_id": "c", "articles": [{"id": "1", "text": "A dam broke."}]}\n'}),
-    "fetches": ({}, {"file": b"cluster,url\ndam,http://a.example/\n"}),
 }
-BY_ADMINISTRATORS = {"archive-imports/"}
-"""Archives of projects are read by workers: docs/security.md."""
 
 
 @pytest.fixture(autouse=True)
@@ -62,7 +58,7 @@ def test_links_that_are_scored(people: People) -> None:
 
 def test_every_address_that_takes_files_is_among_them() -> None:
     known = {f"projects/<slug:slug>/{address}/" for address in UPLOADS | FURTHER}
-    known |= {"gold-alignments/<int:pk>/link-scores/", "lexicon-files/", *BY_ADMINISTRATORS}
+    known |= {"gold-alignments/<int:pk>/link-scores/"}
     takes_files = {
         str(pattern.pattern)
         for pattern in patterns()
@@ -80,12 +76,6 @@ def test_every_kind_of_articles(people: People, tmp_path: Path, name: str) -> No
     assert report.refused and "takes more than 0 s to read" in report.problems[0]["message"]
 
 
-@pytest.mark.parametrize("kind", ["paraphrases", "vectors"])
-def test_lexicons_and_vectors(people: People, kind: str) -> None:
-    made = imported_lexicon(people.project, kind, b"dam 1 2\n")
-    assert "takes more than 0 s to read" in made.job.error
-
-
 def test_an_upload_whose_kind_is_not_found_in_time_is_left_to_the_check(people: People) -> None:
     upload = keep_upload(
         pieces=[TEXT], size=len(TEXT), filename="a.csv", encoding="utf-8", project=people.project,
@@ -101,9 +91,7 @@ FORMS: dict[str, tuple[dict[str, Any], dict[str, bytes]]] = {
         {"file": CONTENTS["link-imports"]},
     ),
     "classifier-new": ({"name": "new", "seed": 0, "c": 1}, {"pairs": TEXT}),
-    "answer-key-draft": UPLOADS["key-drafts"],
     "text-matching-new": UPLOADS["text-matchings"],
-    "matching-study-new": ({"name": "words", "permutations": [16]}, {"first": TEXT, "key": b"a\tb\n"}),
     "corpus-import": ({"encoding": "utf-8"}, FURTHER["imports"][1]),
 }
 

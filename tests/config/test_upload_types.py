@@ -29,9 +29,7 @@ UPLOADS: dict[str, tuple[dict[str, Any], dict[str, bytes]]] = {
     "judgement-imports": ({}, {"file": b""}),
     "link-imports": ({"batch": "new", "annotator": "annotator"}, {"file": b""}),
     "classifiers": ({"name": "new"}, {"file": b""}),
-    "key-drafts": ({}, {"first": TEXT, "second": TEXT}),
     "text-matchings": ({}, {"first": TEXT, "second": TEXT}),
-    "matching-studies": ({"name": "words", "permutations": 16}, {"first": TEXT, "key": b"a\tb\n"}),
 }
 
 

@@ -31,12 +31,5 @@ def test_seconds_that_are_no_positive_number_are_refused_by_name(
         environment.positive("PARAGOLD_HEARTBEAT_SECONDS")
 
 
-def test_a_decision_may_be_left_open(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("PARAGOLD_FETCHING", raising=False)
-    assert environment.decision("PARAGOLD_FETCHING") is None
-    monkeypatch.setenv("PARAGOLD_FETCHING", "0")
-    assert environment.decision("PARAGOLD_FETCHING") is False
-
-
 def test_each_variable_says_what_holds_without_it() -> None:
     assert all(not (variable.default and variable.unset) for variable in VARIABLES.values())

@@ -14,7 +14,6 @@ from lxml import html
 
 from jobs.models import JobState
 from projects.models import AuditEntry, Submission
-from tests.factories.external import unattached_folder
 from tests.permissions.bodies import content_of
 from tests.permissions.matrix import ROUTES
 from tests.permissions.objects import Objects, World, first_error, make_world, undone
@@ -46,25 +45,7 @@ FORMS: dict[str, tuple[str, Callable[[Objects], dict[str, Any]]]] = {
             "second": SimpleUploadedFile("b.tsv", b"b\tA dam broke, one.\n"),
         },
     ),
-    "matching-study-new": (
-        "",
-        lambda own: {
-            "name": "words",
-            "permutations": "16",
-            "first": SimpleUploadedFile("texts.tsv", b"a\tOne.\nb\tOne!\n"),
-            "key": SimpleUploadedFile("key.tsv", b"a\tb\n"),
-        },
-    ),
-    "external-dataset-new": ("", lambda own: {"address": unattached_folder()}),
     "lexicon-new": ("", lambda own: {"kind": "association", "name": "words", "dataset": own["dataset"]}),
-    "lexicon-upload": (
-        "",
-        lambda own: {
-            "kind": "paraphrases",
-            "name": "pairs",
-            "file": SimpleUploadedFile("p.tsv", b"firm\tcompany\n"),
-        },
-    ),
     "batch-new": ("", lambda own: {"dataset": own["fresh dataset"], "size": "1"}),
     "judgements-import": ("", lambda own: {"file": SimpleUploadedFile("judged.jsonl", JUDGED)}),
     "split-new": ("", lambda own: {"again": "on"}),
@@ -77,7 +58,6 @@ FORMS: dict[str, tuple[str, Callable[[Objects], dict[str, Any]]]] = {
     "aligner-apply": ("aligner", lambda own: {}),
     "aligner-again": ("aligner", lambda own: {}),
     "experiment-new": ("", lambda own: {}),
-    "experiment-climb": ("", lambda own: {"launch": "1"}),
     "export-new": ("", lambda own: {"gold_set": own["gold set"], "gold_links": ""}),
     "export-dataset": ("", lambda own: {"dataset": own["dataset"]}),
 }
@@ -89,14 +69,13 @@ OTHERS = {
     "person",
     "invitation-revoke", "batch-trial",
     "project-delete", "project-restore", "person-delete",
-    "installation", "project-settings", "members", "import", "import-pages",
-    "import-method", "main-text", "marked-page-forget", "fetch-new", "fetch", "extraction-dry-run",
-    "matching-new", "answer-key-draft", "preset-delete", "datasets-of-presets", "job-cancel",
+    "project-settings", "members", "import",
+    "extraction-dry-run",
+    "matching-new", "preset-delete", "datasets-of-presets", "job-cancel",
     "job-retry", "batch", "second-pass", "batch-annotator", "adjudicate",
     "batch-phenomena", "split-detail", "classifier-new", "classifier-apply", "classifier-run",
-    "lexicon", "aligner-retraining", "link-import", "link-suggestions", "link-detail", "score-file",
-    "archives", "archive-delete", "archive-imports",
-    "archive-import", *(f"{kind}-removal" for kind in REMOVABLE),
+    "lexicon", "link-import", "link-suggestions", "link-detail", "score-file",
+    "archives", "archive-delete", *(f"{kind}-removal" for kind in REMOVABLE),
 }  # fmt: skip
 COUNTED = [
     model
@@ -179,7 +158,7 @@ MAKING = sorted(
 )
 # Those that make a project are removed with it, too: they name it.
 OF_NO_PROJECT = {
-    *("api-tokens", "api-archive-uploads", "api-archive-imports", "api-archive-import-store", "api-projects"),
+    *("api-tokens", "api-projects"),
 }
 STREAMED = {"api-imports", "api-judgement-imports"}
 

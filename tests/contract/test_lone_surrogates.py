@@ -85,7 +85,7 @@ def test_other_encodings_of_forms_are_refused(caller: Caller, name: str, charset
     assert b"UTF-8" in response.content
 
 
-@pytest.mark.parametrize("name", ["corpus-import", "api-imports", "api-link-imports", "api-matching-studies"])
+@pytest.mark.parametrize("name", ["corpus-import", "api-imports", "api-link-imports", "api-text-matchings"])
 def test_names_of_files_may_be_anything(caller: Caller, name: str) -> None:
     body = multipart("name=\"file\"; filename*=unicode_escape''%5Cud800.jsonl", b"{}")
     slug = [caller.world.own.project.slug]
@@ -98,7 +98,7 @@ def test_names_of_files_may_be_anything(caller: Caller, name: str) -> None:
 def test_names_of_fields_may_be_anything(caller: Caller, role: str) -> None:
     body = multipart("name*=unicode_escape''%5Cud800", b"\xed\xa0\x80")
     slug = [caller.world.own.project.slug]
-    for name in ("login", "corpus-import", "projects", "api-link-imports", "api-matching-studies"):
+    for name in ("login", "corpus-import", "projects", "api-link-imports", "api-text-matchings"):
         with undone():
             url = reverse(name, args=slug if "import" in name or "matching" in name else [])
             response = form(caller.world.client(role), url, body)

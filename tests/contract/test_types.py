@@ -136,7 +136,6 @@ REFUSED: dict[str, tuple[bytes, str]] = {
         ),
         MULTIPART_CONTENT,
     ),
-    "api-fetches": (b'{"addresses": [{"cluster": "dam", "url": "no address"}]}', JSON),
 }
 
 

@@ -9,7 +9,7 @@ from alignment.models import GoldAlignmentSet, TrainedAligner
 from alignment.services.gold_links import freeze_gold_alignments
 from alignment.services.trained_aligners.launching import launch_training
 from annotation.forms import annotators_of
-from corpus.models import Dataset, Lexicon
+from corpus.models import Dataset
 from jobs.services.running import run_here
 from projects.models import Project
 
@@ -26,9 +26,6 @@ def trained_aligner(
     name: str = "",
     gold_set: GoldAlignmentSet | None = None,
     other_gold: Sequence[GoldAlignmentSet] = (),
-    association: Lexicon | None = None,
-    paraphrases: Lexicon | None = None,
-    vectors: Lexicon | None = None,
     run: bool = True,
     **settings: Any,
 ) -> TrainedAligner:
@@ -43,9 +40,6 @@ def trained_aligner(
         datasets=[dataset],
         gold_set=gold_set,
         other_gold=other_gold,
-        association=association,
-        paraphrases=paraphrases,
-        vectors=vectors,
     )
     if run:
         run_here(job=trained.job)

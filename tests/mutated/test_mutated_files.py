@@ -151,7 +151,7 @@ def test_judgements_of_other_tools(tmp_path: Path, one: JudgementFormat) -> None
         )  # fmt: skip
         return list(found.problems)
 
-    text = one.write(JUDGED, 0, "en") + one.end
+    text = one.write(JUDGED, 0) + one.end
     tried(text.encode(), tmp_path / one.file_name("pairs"), work)
 
 
@@ -171,7 +171,7 @@ LINKED = [LinkedPair(f"p{number}", TOKENS, Links.of([(1, 1)], [(2, 2)])) for num
         *(
             (one.file_name("links"), lambda one=one: one.write(LINKED, 0) + one.end)
             for one in LINK_FORMATS
-            if one.tool and not one.documents
+            if one.tool
         ),
     ],
 )

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
-from django.urls import reverse
-
 from alignment.models import Alignment, GoldAlignmentSet
 from alignment.services.batches import set_suggester
-from alignment.services.climbs import launch_climb
 from alignment.services.gold_links import freeze_gold_alignments
 from alignment.services.link_review import adjudicate_links, link_review
 from alignment.services.scoring import score_aligner
 from alignment.services.trained_aligners.stored import reference
-from annotation.models import Assignment, ClassifierRun, GoldSet, Label, TrainedClassifier
+from annotation.models import ClassifierRun, GoldSet, Label, TrainedClassifier
 from annotation.services.drawing import draw_judging_batch
-from annotation.services.external_drawing import launch_external_draw
 from annotation.services.gold import freeze_gold_set, freeze_gold_subclusters
 from annotation.services.second_pass import end_second_pass, start_second_pass
 from corpus.models import Dataset
@@ -33,7 +28,6 @@ from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec
 from jobs.models import ACTIVE
 from jobs.services.ledger import cancel_job
 from jobs.services.running import run_here, run_next_chunk
-from ops.archive.tables import tables
 from paragold.sampling.strategy import DrawSpec
 from paragold.sources.articles.registry import SourceOptions
 from projects.models import Project
@@ -41,33 +35,15 @@ from tests.factories.alignment import link, linking_batch
 from tests.factories.annotation import adjudicate, assignments_of, judge, judge_all, judging_batch
 from tests.factories.classifiers import applied, built_lexicon, learnable_dataset, learnable_gold, trained
 from tests.factories.corpus import dataset_of
-from tests.factories.corpus_files import imported_lexicon
 from tests.factories.experiments import experiment
 from tests.factories.exports import export_gold
-from tests.factories.external import external_dataset
 from tests.factories.subclusters import decide
 from tests.factories.trained_aligners import QUICK, linked_gold, trained_aligner
-from tests.permissions.matrix import ROUTES
 from tests.permissions.objects import Objects, make_objects
-from tests.permissions.people import People, by_role
-from tests.permissions.test_matrix import parameters
+from tests.permissions.people import People
 
 STORY = "The dam above Brelow broke on Friday night. Three hundred people left their homes at once."
 OTHER = "On Friday night the dam above Brelow broke. About three hundred people had to leave home."
-
-
-ROLES = ("admin", "annotator", "adjudicator")
-NAMED_OTHERWISE = {
-    "aligner": "trained aligner",
-    "classifier": "trained classifier",
-    "gold links": "set of gold links",
-    "gold subclusters": "gold subcluster set",
-    "import of pages": "corpus import",
-    "checked import": "corpus import",
-    "pair": "candidate pair",
-    "preset": "project preset",
-    "story model": "trained story model",
-}
 
 
 def fill_everything(people: People, folder: Path) -> Objects:
@@ -78,7 +54,6 @@ def fill_everything(people: People, folder: Path) -> Objects:
     ClassifierRun.objects.filter(classifier__project=project).delete()
     TrainedClassifier.objects.filter(project=project).delete()
     project.lexicons.all().delete()
-    project.jobs.filter(kind="study_matching").update(parameters={"methods": ["exact"]})
     corpus(project, folder)
     judgements(people, objects)
     links(people)
@@ -111,12 +86,6 @@ def corpus(project: Project, folder: Path) -> None:
         launch_headline_matching(**asked, spec=ProjectHeadlineSpec()),
     ):
         run_here(job=matching.job)
-    external = external_dataset(project, 20, name="largest")
-    drawn = launch_external_draw(
-        **asked, name="outside", dataset=external, size=3, annotators=["annotator"], seed=1, overlap=1
-    )
-    run_here(job=drawn.job)
-    assert drawn.job.state == "done", drawn.job.error
     freeze_dataset(project=project, name="near", extractions=[found], criteria={"max_edit_distance": 19})
 
 
@@ -191,18 +160,11 @@ def aligners(project: Project) -> None:
     gold: GoldAlignmentSet = linked_gold(project, 10, name="taught")
     other: GoldAlignmentSet = linked_gold(project, 12, name="other")
     dataset = Dataset.objects.filter(project=project, size=4).order_by("pk")[0]
-    lexicon = project.lexicons.get(kind="association")
-    files = {
-        "paraphrases": imported_lexicon(project, "paraphrases", b"dam\tbarrier\t1\n"),
-        "vectors": imported_lexicon(project, "vectors", b"dam 3 4\nbarrier 4 3\n"),
-    }
     taught = trained_aligner(
         dataset,
         name="taught",
         gold_set=gold,
         other_gold=[other],
-        association=lexicon,
-        **files,
         aligner="best",
         **QUICK,
     )
@@ -213,37 +175,6 @@ def aligners(project: Project) -> None:
         stopped.refresh_from_db()
     cancel_job(job=stopped.job)
     set_suggester(batch=gold.batch, by=None, setting=reference(taught))
-    best = {"aligner": "best", "taught_by": gold, "other_gold": [other], **files, **QUICK}
+    best = {"aligner": "best", "taught_by": gold, "other_gold": [other], **QUICK}
     experiment([dataset], [gold], aligners=[best])
-    launch_climb(
-        project=project,
-        by=None,
-        preset="L12-2004",
-        values={"max_edit_distance": ["8", "12"]},
-        gold_sets=[gold],
-        aligner={"aligner": "hmm", **QUICK},
-    )
     export_gold(project=project, by=None, gold_set=gold.batch.gold_set, gold_links=gold)
-
-
-def addresses(copy: Project) -> Iterator[tuple[str, str]]:
-    """(role, address) of every page and API address that answers GET, for an object of each kind."""
-    numbers = {
-        str(table.model._meta.verbose_name): list(table.rows(copy).values_list("pk", flat=True)[:1])
-        for table in tables()
-    }
-    for assignment in Assignment.objects.filter(
-        item__batch__project=copy, annotator__username="annotator"
-    ).order_by("item__batch", "pk"):
-        numbers["assignment"].append(assignment.pk)
-    numbers["batch"] = list(copy.batches.values_list("pk", flat=True))
-    for name, route in ROUTES.items():
-        wanted = parameters(name)
-        roles = [role for role in ROLES if by_role(route.methods.get("GET", "0 " * 7))[role] == 200]
-        if not roles or not wanted or wanted - {"slug", "pk"}:
-            continue
-        kind = NAMED_OTHERWISE.get(route.pk, route.pk)
-        kind = next((one for one in ("batch", "item", "assignment", "dataset") if kind.endswith(one)), kind)
-        for pk in numbers.get(kind, []) if route.pk else [0]:
-            values = {"slug": copy.slug, "pk": pk}
-            yield roles[0], reverse(name, kwargs={key: values[key] for key in wanted})

@@ -1,8 +1,7 @@
-"""Archives by page and API: asked for, kept, and brought in after a look at what they hold."""
+"""Archives by page: asked for, written by a job, kept; what an import that fails leaves behind: nothing."""
 
 from __future__ import annotations
 
-import json
 import stat
 import threading
 from datetime import timedelta
@@ -11,7 +10,6 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test import Client
 from django.urls import reverse
@@ -21,10 +19,9 @@ from corpus.models import ProjectPreset
 from jobs.models import JobState
 from jobs.services.running import run_here
 from ops.archive.archive_storage import archive_path, folder, request_archive, sweep_archives
-from ops.archive.import_jobs import begin_storing, sweep_imports
-from ops.archive.storing import STAGING, import_project
+from ops.archive.storing import STAGING, import_project, sweep_staging
 from ops.archive.writing import export_project, snapshot
-from ops.models import DAYS_KEPT, ArchiveImport, ArchiveState, ProjectArchive
+from ops.models import DAYS_KEPT, ProjectArchive
 from paragold.extraction.presets import PRESETS
 from projects.errors import PublicError
 from projects.models import Project, Role
@@ -56,13 +53,6 @@ def project(installation: Path) -> Project:
 @pytest.fixture
 def manager(project: Project, client: Client) -> Client:
     client.force_login(member(project, Role.MANAGER, "mia"))
-    return client
-
-
-@pytest.fixture
-def admin(project: Project) -> Client:
-    client = Client()
-    client.force_login(User.objects.create_superuser("root"))
     return client
 
 
@@ -158,137 +148,38 @@ def test_archives_are_swept_and_wait_for_other_jobs(
         request_archive(project=project, by=None)
 
 
-def uploaded(admin: Client, path: Path) -> ArchiveImport:
-    file = SimpleUploadedFile("dams.zip", path.read_bytes())
-    answer = admin.post(reverse("archive-imports"), {"file": file})
-    source = ArchiveImport.objects.latest("pk")
-    assert answer.headers["Location"] == reverse("archive-import", args=[source.pk])
-    return source
-
-
-def test_an_administrator_sees_what_comes_in_and_says_for_whom(
-    admin: Client, archive: Path, installation: Path
-) -> None:
-    User.objects.filter(username="ann").update(username="anna")
-    User.objects.filter(username="ben").update(username="benedict")
-    source = uploaded(admin, archive)
-    page = reverse("archive-import", args=[source.pk])
-    content = admin.get(page).content.decode()
-    assert "missing: a new account is made" in content
-    assert "Dams" in content
-    assert not Project.objects.filter(slug="dams").exists()
-    names = source.users
-    fields = {f"account-{number}": name for number, name in enumerate(names)}
-    wrong = fields | {f"account-{names.index('ann')}": "nobody"}
-    answer = admin.post(page, {"confirm": "", "slug": "dams", **wrong})
-    assert answer.status_code == 422
-    assert "no account &#x27;nobody&#x27; here" in answer.content.decode()
-    taken = admin.post(page, {"confirm": "", "slug": "old", **fields})
-    assert "A project called &#x27;old&#x27; exists" in taken.content.decode()
-    right = fields | {f"account-{names.index('ann')}": "anna"}
-    admin.post(page, {"confirm": "", "slug": "dams", **right})
-    made = Project.objects.get(slug="dams")
-    assert made.memberships.filter(user__username="anna", role=Role.ANNOTATOR).exists()
-    assert not User.objects.get(username="ben").is_active
-    content = admin.get(page).content.decode()
-    assert "New accounts" in content
-    assert list((installation / "var" / "uploads").iterdir()) == []
-    assert json_of(admin, uploaded(admin, archive))["same_file"] == "dams"
-
-
-def json_of(admin: Client, source: ArchiveImport) -> dict[str, Any]:
-    answer: dict[str, Any] = admin.get(reverse("api-archive-import", args=[source.pk])).json()
-    return answer
-
-
-def test_the_same_by_api_with_a_copy_of_the_same_bytes(
-    admin: Client, archive: Path, installation: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # So that many tables come in several pieces.
-    monkeypatch.setattr("ops.archive.checking.ROWS_A_PIECE", 3)
-    begun = admin.post(
-        reverse("api-archive-uploads"),
-        json.dumps({"filename": "dams.zip", "size": archive.stat().st_size}),
-        content_type="application/json",
-    ).json()
-    data = archive.read_bytes()
-    for offset in range(0, len(data), 10_000):
-        url = reverse("api-archive-upload", args=[begun["token"]]) + f"?offset={offset}"
-        sent = admin.put(url, data[offset : offset + 10_000], content_type="application/octet-stream")
-        assert sent.status_code == 200
-    answer = admin.post(reverse("api-archive-imports") + f"?upload={begun['token']}")
-    assert answer.status_code == 202
-    source = ArchiveImport.objects.get(pk=answer.json()["id"])
-    assert source.job is not None
-    run_here(job=source.job)
-    shown = json_of(admin, source)
-    assert (shown["state"], shown["preview"]["slug"]) == ("checked", "dams")
-    assert {"user": "ann", "found": True} in shown["preview"]["users"]
-    unknown = admin.post(
-        reverse("api-archive-import-store", args=[source.pk]),
-        json.dumps({"accounts": {"zoe": "ann"}}),
-        content_type="application/json",
-    )
-    assert "names no user 'zoe'" in unknown.json()["detail"]
-    both = admin.post(
-        reverse("api-archive-import-store", args=[source.pk]),
-        json.dumps({"accounts": {"ben": "ann"}}),
-        content_type="application/json",
-    )
-    assert "would be used for both" in both.json()["detail"]
-    stored = admin.post(
-        reverse("api-archive-import-store", args=[source.pk]), "{}", content_type="application/json"
-    )
-    assert stored.status_code == 202
-    source.refresh_from_db()
-    assert not Project.objects.filter(slug="dams").exists()
-    run_here(job=source.job)
-    assert json_of(admin, source)["project"] == "dams"
-    second = installation / "second.zip"
-    export_project(project=Project.objects.get(slug="dams"), path=second)
-    assert second.read_bytes() == archive.read_bytes()
-
-
 def test_what_the_database_refuses_leaves_nothing_behind(
-    admin: Client, archive: Path, installation: Path
+    archive: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A short name that is taken between the look and the last row."""
     User.objects.filter(username="ben").update(username="benedict")
-    source = uploaded(admin, archive)
     before = User.objects.count()
-    job = begin_storing(source=source, by=User.objects.get(username="root"))
-    assert User.objects.filter(username="ben").exists()
-    ProjectFactory(slug="dams")
-    run_here(job=job)
-    source.refresh_from_db()
-    assert (source.state, source.made) == (ArchiveState.REFUSED, [])
-    assert "A project called 'dams' exists" in source.problem
-    assert User.objects.count() == before + 1  # who made the other project
-    assert source.staging is not None
-    assert not source.staging.clusters.exists()
-    assert b"cannot be imported" in admin.get(reverse("archive-import", args=[source.pk])).content
-    admin.post(reverse("archive-import", args=[source.pk]), {"discard": ""})
+
+    def taken(storing: object, *_: object) -> None:
+        assert User.objects.filter(username="ben").exists()
+        ProjectFactory(slug="dams")
+
+    monkeypatch.setattr("ops.archive.storing._Storing._renumber_json", taken)
+    with pytest.raises(PublicError, match="dams"):
+        import_project(path=archive)
+    assert User.objects.count() == before
     assert not Project.everything.filter(slug__startswith=STAGING).exists()
 
 
-def test_an_import_that_is_stopped_half_way_is_forgotten(
-    admin: Client, archive: Path, installation: Path
-) -> None:
-    source = uploaded(admin, archive)
-    begin_storing(source=source, by=User.objects.get(username="root"))
-    ArchiveImport.objects.update(imported_at=timezone.now() - timedelta(days=2))
-    sweep_imports()
-    assert ArchiveImport.objects.exists(), "its job is still under way"
-    admin.delete(reverse("api-archive-import", args=[source.pk]))
-    assert not Project.everything.filter(staging=True).exists()
-    assert list((installation / "var" / "uploads").iterdir()) == []
+def test_what_a_killed_import_left_is_swept(archive: Path, project: Project) -> None:
+    by = project.created_by
+    left = Project.everything.create(slug=f"{STAGING}x", name="An archive", created_by=by, staging=True)
+    left.clusters.create(key="half")
+    sweep_staging()
+    assert Project.everything.filter(pk=left.pk).exists(), "it may still be under way"
+    Project.everything.filter(pk=left.pk).update(created_at=timezone.now() - timedelta(days=2))
+    sweep_staging()
+    assert not Project.everything.filter(pk=left.pk).exists()
 
 
 @pytest.mark.parametrize("data", [b"", b"PK\x03\x04 cut off", b"\x00" * 100])
-def test_what_is_no_archive_is_refused_by_name(admin: Client, installation: Path, data: bytes) -> None:
+def test_what_is_no_archive_is_refused_by_name(installation: Path, data: bytes) -> None:
     path = installation / "bad.zip"
     path.write_bytes(data)
-    source = uploaded(admin, path)
-    assert source.state == ArchiveState.REFUSED
-    assert "dams.zip cannot be read as a project archive" in source.problem
-    assert str(installation) not in source.problem
+    with pytest.raises(PublicError, match=r"bad\.zip cannot be read as a project archive"):
+        import_project(path=path)

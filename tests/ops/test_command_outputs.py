@@ -76,7 +76,7 @@ def prepared(tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch) -> 
         "export_dataset": named | {"dataset": dataset.name},
         "export_project": named,
         "export_subclusters": named | {"gold": "heads"},
-        "extract_pairs": {"input": ["clusters.jsonl"], "processes": 1},
+        "extract_pairs": {"input": Path("clusters.jsonl"), "processes": 1},
     }
 
 

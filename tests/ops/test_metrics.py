@@ -1,4 +1,4 @@
-"""Figures of the installation, for Prometheus and for administrators; numbers of requests in log lines."""
+"""Figures of the installation, for Prometheus; numbers of requests in log lines."""
 
 from __future__ import annotations
 
@@ -25,11 +25,10 @@ from jobs.models import Job, JobChunk, JobState
 from jobs.services import running
 from jobs.services.ledger import ChunkPlan, request_job
 from ops.launcher.supervisor import ERROR
-from ops.request_counts import REQUESTS, ROWS, RequestCounts
+from ops.request_counts import ROWS, RequestCounts
 from projects import request_ids
 from tests.factories.annotation import judge_all, judging_batch
-from tests.factories.corpus import ProjectFactory, UserFactory, member
-from tests.factories.house import client_of
+from tests.factories.corpus import ProjectFactory, member
 
 pytestmark = pytest.mark.django_db
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -130,16 +129,6 @@ def test_a_process_goes_on_where_the_one_before_stopped_and_leaves_out_what_has_
     now = figures()
     assert sum(value for name, value in now.items() if name.startswith("count page")) == ROWS
     assert now["count page1 GET 200"] == 2
-
-
-def test_an_administrator_reads_the_same_on_a_page():
-    REQUESTS.clear()
-    waiting = job()
-    client = client_of(UserFactory(is_superuser=True))
-    client.get("/livez")
-    page = client.get("/installation/figures/").content.decode()
-    assert waiting.title in page and "Seconds that the longest-waiting job has waited" in page
-    assert "<code>livez</code>" in page and "PARAGOLD_METRICS_TOKEN" in page
 
 
 def test_the_dashboard_and_the_alerts_ask_for_figures_that_there_are(scraped):

@@ -37,7 +37,6 @@ from tests.factories.corpus import (
     member,
 )
 from tests.factories.exports import export_gold
-from tests.factories.fetching import fetched
 from tests.factories.trained_aligners import linked_gold, trained_aligner
 
 YES, NO = Label.PARAPHRASE.value, Label.NOT_PARAPHRASE.value
@@ -352,13 +351,9 @@ def test_failed_jobs_stay_until_a_later_one_is_done(project: Project, manager: C
     assert not failed_jobs(project)
 
 
-def test_fetches_and_imports_that_were_left_are_named(project: Project, manager: Client) -> None:
-    fetch = fetched(project)
+def test_imports_that_were_left_are_named(project: Project, manager: Client) -> None:
     CorpusImport.objects.create(project=project, state=ImportState.CHECKED, filename="news.jsonl")
-    assert needs(project) == [
-        "news.jsonl is checked, not stored | store or discard it",
-        f"1 of 2 pages of {fetch} fetched | not imported",
-    ]
+    assert needs(project) == ["news.jsonl is checked, not stored | store or discard it"]
 
 
 def test_an_aligner_that_knows_no_newer_gold_is_named(
@@ -416,7 +411,7 @@ def test_the_navigation_costs_few_queries(
 def test_each_role_is_led_to_what_it_may_open(project: Project, manager: Client) -> None:
     assert groups_of(manager) == {
         "": ["Overview"],
-        "Data": ["Corpus", "Candidates", "Matching"],
+        "Data": ["Corpus", "Candidates"],
         "People": ["Judge", "Link", "Split", "Review"],
         "Results": ["Gold", "Agreement", "Progress", "Export"],
         "Models": ["Classifiers", "Aligners", "Experiments", "Lexicons"],
@@ -442,9 +437,9 @@ def test_every_page_of_the_navigation_says_where_one_is(project: Project, manage
 @pytest.mark.parametrize(
     ("view", "label"),
     [
-        ("corpus-import", "Corpus"), ("pairs", "Candidates"), ("matching-study-new", "Matching"),
+        ("corpus-import", "Corpus"), ("pairs", "Candidates"), ("text-matching-new", "Candidates"),
         ("judged-pairs", "Review"), ("phenomena", "Agreement"), ("lexicon-new", "Lexicons"),
-        ("archives", "Export"), ("experiment-climb", "Experiments"),
+        ("archives", "Export"), ("experiment-new", "Experiments"),
     ],
 )  # fmt: skip
 def test_other_pages_belong_to_an_entry(project: Project, manager: Client, view: str, label: str) -> None:

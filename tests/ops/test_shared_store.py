@@ -21,8 +21,7 @@ from alignment.specs import DatasetExportSpec
 from corpus.models import ImportState
 from corpus.services.import_storing import begin_storing
 from corpus.services.importing import launch_check
-from corpus.services.lexicon_files import read_evidence, remove_project_files
-from corpus.services.uploads import add_piece, begin_upload, find_upload
+from corpus.services.uploads import find_upload, keep_upload
 from jobs.models import JobState
 from jobs.services import ledger
 from jobs.services.running import run_here
@@ -31,15 +30,13 @@ from ops.backup.writing import folder as backups
 from paragold.formats.manifest import sha256_of
 from paragold.sources.articles.registry import SourceOptions
 from projects import storage
-from projects.errors import Conflict
 from tests.factories.corpus import ProjectFactory, dataset_of, member
-from tests.factories.corpus_files import imported_lexicon
 from tests.factories.trained_aligners import trained_aligner
 from tests.shared_store import go_to, share, store  # noqa: F401 - a fixture
 
 pytestmark = pytest.mark.django_db(transaction=True)
 REPOSITORY = Path(__file__).resolve().parents[2]
-FOLDERS = ("aligners", "archives", "backups", "exports", "lexicons", "uploads")
+FOLDERS = ("aligners", "archives", "backups", "exports", "uploads")
 
 
 @pytest.fixture
@@ -73,21 +70,15 @@ def keys(settings: Any) -> list[str]:
     return [place.relative_to(settings.VAR).as_posix() for place in places]
 
 
-def test_an_upload_in_pieces_is_imported(turn, settings, tmp_path) -> None:
+def test_an_upload_is_imported(turn, settings, tmp_path) -> None:
     project = ProjectFactory(slug="dams")
     user = member(project, "manager", "mary")
     data = (REPOSITORY / "demo" / "corpus.jsonl").read_bytes()
-    upload = begin_upload(filename="news.jsonl", size=len(data), encoding="utf-8", project=project, user=user)
-    for start in range(0, len(data), 40_000):
-        turn()
-        upload = find_upload(upload.token, project=project, user=user)
-        with pytest.raises(Conflict):
-            add_piece(upload=upload, offset=start + 1, pieces=[b"x"])
-        assert not upload.complete
-        end = add_piece(upload=upload, offset=start, pieces=[data[start : start + 40_000]])
-        assert upload.received == end
+    upload = keep_upload(
+        pieces=[data], filename="news.jsonl", size=len(data), encoding="utf-8", project=project, user=user
+    )
     turn()
-    assert upload.complete
+    upload = find_upload(upload.token, project=project, user=user)
     assert upload.path.read_bytes() == data
     source = launch_check(project=project, by=user, upload=upload, options=SourceOptions("jsonl"))
     run_here(job=source.job)
@@ -133,15 +124,6 @@ def test_a_training_goes_on_from_the_state_of_another_host(turn, settings, monke
     assert keys(settings) == [f"aligners/{trained.sha256}.npz"]
     turn()
     assert stored.load_aligner(trained).signature == trained.signature
-
-
-def test_vectors_are_read_on_another_host(turn, settings) -> None:
-    lexicon = imported_lexicon(ProjectFactory(), "vectors", b"dam 3 4\nbarrier 4 3\n")
-    turn()
-    assert keys(settings) == [f"lexicons/{lexicon.project_id}-lexicon-{lexicon.sha256}.npy"]
-    assert read_evidence(lexicon, set()).values(["dam"], ["barrier"])[0, 0, 0] > 0.9
-    remove_project_files(lexicon.project)
-    assert keys(settings) == []
 
 
 def test_an_archive_and_a_backup_hold_the_files_of_the_store(turn, settings, tmp_path, capsys) -> None:

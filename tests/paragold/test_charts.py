@@ -59,30 +59,11 @@ def test_nothing_or_one_value():
     assert not plot.bands
 
 
-def test_names_and_ticks_do_not_run_into_one_another():
+def test_ticks_do_not_run_into_one_another():
     lines = [(name, [Value(500, 20 + n / 10), Value(4000 + 9 * n, 12)]) for n, name in enumerate("abcdef")]
     ticks = [500, *(4000 + 9 * n for n in range(6))]
-    plot = line_chart(lines, x_ticks=ticks, describe=lambda *_: "", place=math.log, named=True)
-    heights = sorted(name.y for name in plot.words)
-    assert all(lower - upper >= NAME_HEIGHT - 0.1 for upper, lower in pairwise(heights))
-    # Text stands on its line: 4 units below the middle.
-    assert heights[0] > 0 and heights[-1] - 4 <= plot.base
-    assert min(name.x for name in plot.words) > plot.right >= max(dot.x for dot in plot.dots)
+    plot = line_chart(lines, x_ticks=ticks, describe=lambda *_: "", place=math.log)
     assert [tick.label for tick in plot.x_ticks] == ["500", "4045"]
-
-
-def test_a_single_line_needs_no_room_for_its_name():
-    plot = line_chart(
-        [("a" * 90, [Value(1, 1), Value(2, 2)])], x_ticks=[1, 2], describe=lambda *_: "", named=True
-    )
-    assert not plot.words
-    assert plot.right == line_chart([("a", [Value(1, 1)])], x_ticks=[1], describe=lambda *_: "").right
-
-
-def test_a_long_name_is_shortened():
-    lines = [("a" * 90, [Value(1, 1)]), ("b", [Value(1, 2)])]
-    plot = line_chart(lines, x_ticks=[1], describe=lambda *_: "", named=True)
-    assert len(plot.words[0].text) < 30 and plot.words[0].full == "a" * 90
 
 
 def drawn(**options):

@@ -35,7 +35,6 @@ KIB = 1 << 10
 # Four times as much may take so many times as long; what takes less than FLOOR seconds is not compared.
 RATIO, FLOOR = 8.0, 0.1
 MOST_SECONDS = 12.0
-DELETED_SOON = {"brat", "webanno", "prodigy", "tmx"}
 
 
 def linked(format_id: str | None) -> Reader:
@@ -72,7 +71,6 @@ READERS: dict[str, tuple[Reader, tuple[str, ...], tuple[str, ...]]] = {
     **{
         f"links {one}": (linked(one), (*JSON_UNITS[:2], *LINE_UNITS[3:8]), ("",))
         for one in LINK_FORMATS.ids()
-        if one not in DELETED_SOON
     },
     **{
         f"links with text {one}": (linked_with_text(one), LINE_UNITS, ("",))
@@ -82,7 +80,6 @@ READERS: dict[str, tuple[Reader, tuple[str, ...], tuple[str, ...]]] = {
     **{
         f"judgements {one}": (judged(one), (*JSON_UNITS[:2], *LINE_UNITS[:4]), ("",))
         for one in JUDGEMENT_FORMATS.ids()
-        if one not in DELETED_SOON
     },
     "gold": (gold_jsonl.read, JSON_UNITS, ("",)),
     "sub-clusters": (subclusters_jsonl.read, JSON_UNITS, ("",)),

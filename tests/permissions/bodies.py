@@ -11,10 +11,7 @@ from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 
 from alignment.services.link_review import link_review
 from annotation.models import Item
-from corpus.models import CorpusImport
-from corpus.services.main_text import page_of
 from tests.factories.corpus import PASSWORD
-from tests.factories.external import unattached_folder
 
 from .objects import Objects
 
@@ -30,10 +27,6 @@ BODIES: dict[tuple[str, str], Callable[[Objects], dict[str, Any]]] = {
     ("api-login", "POST"): lambda own: {"username": "viewer", "password": PASSWORD},
     ("api-tokens", "POST"): lambda own: {"name": "new", "scope": "read"},
     ("api-key-bindings", "PUT"): lambda own: {"page": "judge", "keys": {"undo": "KeyB"}},
-    ("api-installation", "PUT"): lambda own: {
-        "fetching": False, "fetch_contact": "", "fetch_delay_seconds": 1, "fetch_seconds": 45,
-        "fetch_megabytes": 5,
-    },
     ("api-projects", "POST"): lambda own: {"slug": "new", "name": "New"},
     ("api-project", "PATCH"): lambda own: {"name": "Renamed"},
     ("api-members", "POST"): lambda own: {"username": "viewer", "role": "annotator"},
@@ -43,32 +36,13 @@ BODIES: dict[tuple[str, str], Callable[[Objects], dict[str, Any]]] = {
     ("api-batches-action", "POST"): lambda own: {"action": "close", "ids": [own["batch"]]},
     ("api-items-action", "POST"): lambda own: {"action": "flag", "ids": [own["item"]]},
     ("api-jobs-action", "POST"): lambda own: {"action": "cancel", "ids": [own["running job"]]},
-    ("api-trained-aligner-retraining", "PUT"): lambda own: {"retrain_after": None},
     ("api-dataset-exports", "POST"): lambda own: {"dataset": own["dataset"]},
-    ("api-import-pages", "PUT"): lambda own: {
-        "story": [2], "sha256": page_of(CorpusImport.objects.get(pk=own["import of pages"]), 1).sha256,
-    },
-    ("api-import-method", "POST"): lambda own: {"story_model": 1},
-    ("api-fetches", "POST"): lambda own: {
-        "addresses": [{"cluster": "dam", "url": "https://news.example/dam"}],
-    },
-    ("api-uploads", "POST"): lambda own: {"filename": "a.jsonl", "size": 9},
-    ("api-archive-uploads", "POST"): lambda own: {"filename": "a.zip", "size": 9},
-    ("api-archive-imports", "POST"): lambda own: {"file": SimpleUploadedFile("a.zip", b"no archive")},
     ("api-project-presets", "POST"): lambda own: {"name": "near", "preset": "L12"},
     ("api-judgement-imports", "POST"): lambda own: {"a": "A dam broke.", "b": "It broke.", "label": 1},
     ("api-extractions", "POST"): lambda own: {"preset": "L12-2004"},
-    ("api-key-drafts", "POST"): lambda own: {
-        "first": SimpleUploadedFile("a.tsv", b"a\tOne dam broke.\n"),
-        "second": SimpleUploadedFile("b.tsv", b"b\tA dam broke, one.\n"),
-    },
     ("api-text-matchings", "POST"): lambda own: {
         "first": SimpleUploadedFile("a.tsv", b"a\tOne dam broke.\n"),
         "second": SimpleUploadedFile("b.tsv", b"b\tA dam broke, one.\n"),
-    },
-    ("api-matching-studies", "POST"): lambda own: {
-        "name": "words", "permutations": 16, "first": SimpleUploadedFile("texts.tsv", b"a\tOne.\nb\tOne!\n"),
-        "key": SimpleUploadedFile("key.tsv", b"a\tb\n"),
     },
     ("api-extraction-dry-run", "POST"): lambda own: {"preset": "L12-2004"},
     ("api-datasets", "POST"): lambda own: {"name": "new", "extractions": [own["extraction"]]},
@@ -76,8 +50,6 @@ BODIES: dict[tuple[str, str], Callable[[Objects], dict[str, Any]]] = {
     ("api-batches", "POST"): lambda own: {
         "name": "new", "dataset": own["fresh dataset"], "size": 1, "annotators": ANNOTATORS,
     },
-    ("api-external-datasets", "POST"): lambda own: {"address": unattached_folder()},
-    ("api-external-batches", "POST"): lambda own: {"name": "new", "size": 1, "annotators": ANNOTATORS},
     ("api-second-pass", "POST"): lambda own: {"move": "end"},
     ("api-batch-hand-over", "POST"): lambda own: {"to": "annotator"},
     ("api-batch-annotators", "PUT"): lambda own: {"username": "annotator", "quota": 3},
@@ -120,9 +92,6 @@ BODIES: dict[tuple[str, str], Callable[[Objects], dict[str, Any]]] = {
     ("api-lexicons", "POST"): lambda own: {
         "kind": "association", "name": "new", "dataset": own["dataset"],
     },
-    ("api-lexicon-files", "POST"): lambda own: {
-        "kind": "paraphrases", "name": "new", "file": SimpleUploadedFile("p.tsv", b"firm\tcompany\n"),
-    },
     ("api-lexicon-rating", "PUT"): lambda own: {"rank": 1, "verdict": "good"},
     ("api-exports", "POST"): lambda own: {"gold_set": own["gold set"]},
 }  # fmt: skip
@@ -142,8 +111,7 @@ NDJSON = {"api-imports", "api-judgement-imports"}
 
 
 MULTIPART = {
-    *("api-archive-imports", "api-lexicon-files", "api-link-file-scores", "api-link-imports"),
-    *("api-matching-studies", "api-text-matchings", "api-key-drafts"),
+    *("api-link-file-scores", "api-link-imports", "api-text-matchings"),
 }
 
 

@@ -32,10 +32,6 @@ from tests.factories.annotation import assignments_of, judge_all, judging_batch
 from tests.factories.corpus import ExtractionFactory, JobFactory, dataset_of, member
 from tests.factories.experiments import experiment
 from tests.factories.exports import export_gold
-from tests.factories.external import external_dataset
-from tests.factories.fetching import fetched
-from tests.factories.matching import matching_study
-from tests.factories.story import story_numbers
 from tests.factories.subclusters import headline_cluster, split, splitting_batch
 from tests.factories.trained_aligners import trained_aligner
 
@@ -129,8 +125,6 @@ def make_objects(project: Project, annotators: list[User]) -> Objects:
             ).pk,
             "checked import": checked.pk,
             "deleted project": deleted.pk,
-            "fetch": fetched(project).pk,
-            **story_numbers(project),
             "cluster": pair.cluster_id,
             "article": pair.sentence_a.article_id,
             "pair": pair.pk,
@@ -138,9 +132,7 @@ def make_objects(project: Project, annotators: list[User]) -> Objects:
             "preset": save_preset(project=project, by=None, name="far", preset="F2").pk,
             "running job": running.pk,
             "stopped job": stopped.pk,
-            "matching study": matching_study(project).pk,
             "dataset": dataset.pk,
-            "external dataset": external_dataset(project, 9, name="large").pk,
             "fresh dataset": dataset_of(project, 1).pk,
             "batch": waiting.pk,
             "second pass": disputed.pk,
@@ -162,7 +154,7 @@ def make_objects(project: Project, annotators: list[User]) -> Objects:
             "aligner run": run.pk,
             "experiment": made.pk,
             "experiment cell": made.rows.first().cells.get().pk,
-            **archive_numbers(project, annotators[0]),
+            **archive_numbers(project),
             "export": export_gold(project=project, by=None, gold_set=gold_set, gold_links=links).pk,
         },
     )

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 # What `pk` names where it is no object of a project.
-OF_NO_PROJECT = {"person", "archive import", "deleted project", "token"}
+OF_NO_PROJECT = {"person", "deleted project", "token"}
 # What anybody may do, one of these may.
 WHO_MAY = ("annotator", "adjudicator", "admin")
 REFUSED = {401, 403, 404, 405}
@@ -164,7 +164,7 @@ def test_a_deleted_project_does_not_exist(world: World) -> None:
                 response = drained(world.client(role).generic(method, url, content, content_type=kind))
                 assert response.status_code == 404, f"{role} {method} {url}: {first_error(response)}"
         for role in ("annotator", "manager", "admin"):
-            for name in ("projects", "account", "keys", "people", "archive-imports"):
+            for name in ("projects", "account", "keys", "people"):
                 page = world.client(role).get(reverse(name)).content.decode()
                 assert "Dams" not in page, f"{role} {name}"
 

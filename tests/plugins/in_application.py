@@ -17,7 +17,6 @@ from corpus.services.extraction import launch_extraction
 from corpus.services.importing import import_corpus
 from jobs.models import JobState
 from jobs.services.running import run_here
-from ops.archive.json_columns import check_json
 from ops.diagnosis import examine
 from paragold.extraction.presets import RECOMMENDED
 from paragold.registry import PluginError
@@ -152,7 +151,6 @@ def test_the_segmenter_splits_imports_and_signs_what_is_made_of_them(
     texts = [one["text"] for one in own.clusters.get().articles.get(key="a").sentences.values("text")]
     assert texts == ["The dam broke. Nobody was hurt", "The council will repair it"]
     source.refresh_from_db()
-    check_json("corpus.CorpusImport.options", source.options, {})
     found: Extraction = launch_extraction(project=own, by=None, preset=RECOMMENDED)
     assert f"example-lines-1|{SIGNED}" in found.signature
 

@@ -14,7 +14,7 @@ EXAMPLE = REPOSITORY / "docs" / "examples" / "plugin"
 BROKEN = """
 import re
 from paragold.aligners.identity import Identity
-from paragold.aligners.method import Aligner, Variant
+from paragold.aligners.method import Aligner
 from paragold.classification.pair_scorers import PairScorer
 from paragold.formats.links.link_format import LinkFormat
 from paragold.formats.pairs.files import PairFormat
@@ -62,10 +62,6 @@ class Hinting(Crash):
         raise OSError("no such program")
 
 
-class Twin(Crash):
-    id, label, variants = "twin", "Variant of a built-in id", (Variant("hmm", "Not the real one", {}),)
-
-
 class Foreign(Crash):
     id, label, in_experiments = "foreign", "Has no such parameter", {"iterations": 5}
 
@@ -75,7 +71,7 @@ def stop(path, name):
 
 
 crashing, outside, best = Crash(), Outer(), Best()
-golden, hinting, twin, foreign = Golden(), Hinting(), Twin(), Foreign()
+golden, hinting, foreign = Golden(), Hinting(), Foreign()
 unpatterned = LinkFormat(
     id="unpatterned", label="No pattern", help="", example="", extensions=(".x",), first_line=".",
     read=lambda text, tokens, unknown: [], write=lambda pairs, before: "",
@@ -99,7 +95,6 @@ absent = broken_for_tests:absent
 foreign = broken_for_tests:foreign
 golden = broken_for_tests:golden
 hinting = broken_for_tests:hinting
-twin = broken_for_tests:twin
 [paragold.link_formats]
 unpatterned = broken_for_tests:unpatterned
 grabbing = broken_for_tests:grabbing
@@ -115,10 +110,10 @@ elsewhere = no_such_module_for_tests:scorer
 overlap = broken_for_tests:overlap
 """
 FAILED = {
-    *("absent", "best", "elsewhere", "foreign", "golden", "grabbing", "hinting", "tabs", "twin"),
+    *("absent", "best", "elsewhere", "foreign", "golden", "grabbing", "hinting", "tabs"),
     *("overlap", "unpatterned", "verbose"),
 }
-INSTALLED = 20
+INSTALLED = 19
 
 
 def install(folder: Path) -> Path:

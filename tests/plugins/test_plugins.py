@@ -76,7 +76,6 @@ def test_parts_that_cannot_be_used_are_listed_with_error_and_remedy(with_broken:
         "The ending tsv of its files is taken.",
         "The id 'overlap' is that of a feature class.",
         "Its signature has 41 characters.",
-        "The id 'hmm' is taken.",
     ):
         assert words in done.stdout
     assert run(with_broken, "-m", "paragold", "plugins", "--json").returncode == 1

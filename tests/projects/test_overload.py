@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import json
 import shutil
 import sqlite3
 import subprocess
@@ -210,12 +209,11 @@ def test_a_full_data_folder(client: Client, small_disk: Path, settings: Any) -> 
     settings.VAR, settings.UPLOADS_DIR = small_disk, small_disk
     ready = client.get("/readyz")
     assert ready.status_code == 503 and "disk is full" in ready.json()["problem"]
-    begun = client.post(
-        reverse("api-uploads", args=[project.slug]),
-        json.dumps({"filename": "a.txt", "size": 9}),
-        content_type="application/json",
-    )
-    assert begun.status_code == 507 and "too little space" in begun.json()["detail"]
+    file = SimpleUploadedFile("a.txt", b"A dam broke.")
+    for name in ("api-imports", "corpus-import"):
+        assert client.get(reverse(name, args=[project.slug])).status_code == 200
+        sent = client.post(reverse(name, args=[project.slug]), {"file": file}, HTTP_ACCEPT="application/json")
+        assert sent.status_code == 507 and "too little space" in sent.json()["detail"]
 
 
 @pytest.mark.django_db

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import time
-from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -88,21 +87,6 @@ def test_another_host_reads_what_one_has_written(store, settings, tmp_path, monk
     storage.sweep_copies()
     assert not copy.exists()
     storage.delete(other / "uploads" / "x.records")
-
-
-def test_pieces_that_follow_each_other_make_one_file(store, settings, tmp_path, monkeypatch) -> None:  # noqa: F811 - the fixture
-    share(monkeypatch, settings, store)
-    settings.VAR = tmp_path
-    place = tmp_path / "uploads" / "y.upload"
-    storage.put_piece(BytesIO(), place, 0)
-    assert (storage.exists(place), storage.size(place)) == (True, 0)
-    for offset, data in ((0, b"abc"), (3, b"defg"), (9, b"unreachable")):
-        storage.put_piece(BytesIO(data), place, offset)
-    assert storage.size(place) == 7
-    assert storage.fetch(place).read_bytes() == b"abcdefg"
-    assert {storage.whole(one.place) for one in storage.list_files(tmp_path / "uploads")} == {place}
-    storage.delete(place)
-    assert storage.list_files(tmp_path / "uploads") == []
 
 
 def test_a_store_that_does_not_answer_is_said_so(settings, tmp_path, monkeypatch) -> None:

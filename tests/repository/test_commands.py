@@ -178,7 +178,7 @@ def test_messages_name_no_package_index_that_has_paragold() -> None:
         ("manage.py draft_key A.tsv B.tsv", "--output"),
         ("paragold align-words --input a.tsv --output b --colour red", "--colour"),
         ("paragold score-links --gold a.naacl --aligner nonsense", "invalid choice"),
-        ("paragold convert links a b --into naacl --to tmx", "not valid|--into"),
+        ("paragold convert links a b --into naacl --to table", "not valid|--into"),
         ("paragold extract-pairs --colour red ...", "--colour"),
         ("paragold manage backup --nowhere", "--nowhere"),
         ("make tea", "no target tea"),

@@ -5,7 +5,6 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from alignment.management.evidence_arguments import add_evidence, chosen_evidence
 from alignment.models import AlignerRun, TrainedAligner
 from alignment.services.trained_aligners.applying import apply_aligner
 from alignment.services.trained_aligners.launching import launch_training
@@ -41,7 +40,6 @@ class Command(ProjectCommand):
         parser.add_argument("--name", default="", help="default: name of the aligner")
         add_starting_point(parser, "default: english where the project's language is")
         add_without(parser)
-        add_evidence(parser)
         add_set(
             parser,
             "a parameter, such as hmm_iterations=8, linking=refined or wordnet=false; available: "
@@ -72,7 +70,6 @@ class Command(ProjectCommand):
             texts=texts,
             gold_set=gold_set,
             other_gold=[version_named(gold, name) for name in options["other_gold"]],
-            **chosen_evidence(self.project, options),
         )
         self.stdout.write(f"Job {trained.job.pk}: {trained.job.title}, {trained.pairs:,} sentence pairs.")
         if options["wait"]:

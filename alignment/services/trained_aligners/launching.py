@@ -13,8 +13,7 @@ from django.db.models import Q, QuerySet
 
 from alignment.models import GoldAlignment, GoldAlignmentSet, TrainedAligner
 from alignment.services.gold_links import links_for_training, training_links
-from alignment.services.word_evidence import check_evidence
-from corpus.models import CandidatePair, Dataset, Lexicon, in_held_out_cluster
+from corpus.models import CandidatePair, Dataset, in_held_out_cluster
 from corpus.models.candidate_pair import CandidatePairQuerySet
 from jobs.models import JobState
 from jobs.services import ledger
@@ -146,24 +145,21 @@ def launch_training(
     texts: Sequence[GoldAlignmentSet] = (),
     gold_set: GoldAlignmentSet | None = None,
     other_gold: Sequence[GoldAlignmentSet] = (),
-    **lexicons: Lexicon | None,
 ) -> TrainedAligner:
     """Ask for an aligner, trained on the sentences of datasets and of sets of gold links.
 
     `settings` are those of a `Recipe`. Of `texts` only the sentences are read; from the links of `gold_set`,
-    whose sentences are read as well, an aligner learns that can; it also learns what the lexicons,
-    by kind (EVIDENCE), and each set of `other_gold` are worth. Pairs of held-out clusters are left out of
-    all of these. The name's next version is made.
+    whose sentences are read as well, an aligner learns that can; it also learns what each set of
+    `other_gold` is worth. Pairs of held-out clusters are left out of all of these. The name's next version is
+    made.
     Raises PublicError for settings that cannot be and when there is nothing to train on.
     """
-    evidence = {kind: lexicon for kind, lexicon in lexicons.items() if lexicon is not None}
     keep_own(project, *datasets, *texts, gold_set, *other_gold)
     recipe = recipe_for(project, settings or {})
     read = [*texts, *other_gold, *([gold_set] if gold_set else [])]
     if gold_set is not None:
         check_gold(recipe, gold_set)
     check_other_gold(recipe, gold_set, other_gold)
-    check_evidence(project, evidence, gold_set)
     pairs = training_pairs(project, datasets, read).count()
     left_out = pairs_of(project, datasets, read).filter(in_held_out_cluster()).count()
     if not pairs and left_out:
@@ -201,7 +197,6 @@ def launch_training(
         pairs=pairs,
         pairs_held_out=left_out,
         created_by=by,
-        **evidence,
     )
     trained.datasets.set(datasets)
     trained.texts.set(texts)
@@ -240,13 +235,10 @@ def check_gold(recipe: Recipe, gold_set: GoldAlignmentSet, *, field: str = "gold
 
 
 @transaction.atomic
-def train_again(*, trained: TrainedAligner, by: User | None, new_pairs: int = 0) -> TrainedAligner:
-    """The next version: as before, but with the newest version of its set of gold links.
-
-    `new_pairs` is how many new gold pairs started this by itself, 0 where somebody asked for it.
-    """
+def train_again(*, trained: TrainedAligner, by: User | None) -> TrainedAligner:
+    """The next version: as before, but with the newest version of its set of gold links."""
     gold_set = trained.gold_set and newest_version(trained.gold_set)
-    again = launch_training(
+    return launch_training(
         project=trained.project,
         by=by,
         name=trained.name,
@@ -255,11 +247,7 @@ def train_again(*, trained: TrainedAligner, by: User | None, new_pairs: int = 0)
         texts=list(trained.texts.all()),
         gold_set=gold_set,
         other_gold=list(trained.other_gold.all()),
-        **trained.evidence,
     )
-    again.retrain_after, again.new_pairs = trained.retrain_after, new_pairs
-    again.save(update_fields=["retrain_after", "new_pairs"])
-    return again
 
 
 def newest_version(gold_set: GoldAlignmentSet) -> GoldAlignmentSet:

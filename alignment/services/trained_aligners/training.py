@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -11,7 +10,6 @@ from django.db import transaction
 from alignment.models import TrainedAligner
 from alignment.services.gold_links import BOOTSTRAP_SEED, training_links
 from alignment.services.scoring import as_json
-from alignment.services.word_evidence import read_all
 from jobs.kinds import Runner
 from jobs.models import Job, JobChunk
 from jobs.services import ledger
@@ -46,7 +44,7 @@ class Workshop:
         self.job = job
         self.trained = TrainedAligner.objects.select_related("gold_set").get(job=job)
         pairs, gold_set = _pairs(self.trained), self.trained.gold_set
-        recipe = recipe_of(self.trained, pairs)
+        recipe = recipe_of(self.trained)
         self.gold: list[LinkedPair] = training_links(gold_set) if gold_set else []
         self.training = recipe.method.begin(pairs, recipe.parameters, gold=self.gold)
         self._state: Any = None
@@ -78,10 +76,10 @@ class Workshop:
         return self.state(self.training.iterations)
 
 
-def recipe_of(trained: TrainedAligner, pairs: Sequence[Pair]) -> Recipe:
-    """What is chosen about an aligner, with evidence about the words of these pairs and other gold links."""
+def recipe_of(trained: TrainedAligner) -> Recipe:
+    """What is chosen about an aligner, with other gold links."""
     other_gold = {str(one): training_links(one) for one in trained.other_gold.order_by("pk")}
-    return trained.recipe.given(read_all(trained, pairs), other_gold)
+    return trained.recipe.given(other_gold)
 
 
 def _pairs(trained: TrainedAligner) -> list[Pair]:
@@ -162,9 +160,7 @@ def store(job: Job, result: dict[str, Any]) -> dict[str, int]:
 
 
 def finish(job: Job) -> None:
-    """Draw the learning curve, clear away what only the training needed, and let its links be suggested."""
-    from alignment.services.retraining import after_training
-
+    """Draw the learning curve, and clear away what only the training needed."""
     trained = TrainedAligner.objects.select_for_update().get(job=job)
     if trained.held_out and trained.gold_set:
         gold = training_links(trained.gold_set)
@@ -174,7 +170,6 @@ def finish(job: Job) -> None:
         ]
         trained.held_out = {}
         trained.save(update_fields=["learning_curve", "held_out"])
-    after_training(trained)
     _workshops.pop(job.pk, None)
     transaction.on_commit(lambda: stored.remove_states(job))
     transaction.on_commit(stored.sweep)

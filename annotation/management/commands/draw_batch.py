@@ -5,11 +5,10 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from annotation.models import Batch, HandingOut
+from annotation.models import HandingOut
 from annotation.services.drawing import draw_judging_batch
-from annotation.services.external_drawing import launch_external_draw
-from corpus.models import Extraction, in_held_out_cluster
-from jobs.management.project_argument import ProjectCommand, row_named, run_to_end, version_named
+from corpus.models import in_held_out_cluster
+from jobs.management.project_argument import ProjectCommand, row_named, version_named
 from paragold.cli.arguments import add_arguments, spec_from
 from paragold.sampling.strategy import DrawSpec
 from projects.models import PhenomenaScope
@@ -21,7 +20,7 @@ class Command(ProjectCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("--dataset", required=True, metavar="NAME", help="it may be an external one")
+        parser.add_argument("--dataset", required=True, metavar="NAME")
         parser.add_argument("--name", required=True, help="the name of the batch")
         parser.add_argument("--size", required=True, type=int, metavar="PAIRS")
         parser.add_argument(
@@ -51,11 +50,10 @@ class Command(ProjectCommand):
         )
 
     def run(self, options: dict[str, Any]) -> None:
-        external = self.project.external_datasets.filter(name=options["dataset"]).first()
-        dataset: Any = external or row_named(self.project.datasets.all(), options["dataset"])
+        dataset = row_named(self.project.datasets.all(), options["dataset"])
         gold = options["paraphrases_of"]
         passed = ("name", "size", "annotators", "overlap", "seed", "handing_out", "lease_minutes")
-        made = (launch_external_draw if external else draw_judging_batch)(
+        batch = draw_judging_batch(
             project=self.project,
             by=self.user,
             dataset=dataset,
@@ -65,9 +63,6 @@ class Command(ProjectCommand):
             paraphrases_of=gold and version_named(self.project.gold_sets.all(), gold),
             **{name: options[name] for name in passed},
         )
-        if isinstance(made, Extraction):
-            run_to_end(made.job)
-        batch = Batch.objects.get(dataset__extractions=made) if isinstance(made, Extraction) else made
         self.stdout.write(f"Batch {batch.pk}: {batch.name}, {batch.items.count():,} pairs.")
         drawn = batch.items.filter(in_held_out_cluster("pair__")).count()
         if drawn:

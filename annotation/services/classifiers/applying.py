@@ -16,12 +16,11 @@ from jobs.models import Job, JobChunk
 from jobs.services import ledger
 from jobs.services.launch_cost import LaunchCost, Rate, launch_cost, rate_of
 from jobs.services.removal import keep
-from jobs.services.running import LONG_CHUNKS
 from paragold.sampling.sampling import pseudo_random
 from projects.errors import PublicError
 from projects.services.projects import first_free
 
-from .context import classes_of, contexts_of, known_of, spec_of, with_scores
+from .context import classes_of, contexts_of, known_of
 from .inspection import accepted_by, check_lexicons, model_of
 
 KIND = "apply_classifier"
@@ -71,8 +70,6 @@ def launch_application(
             "classifier": classifier.pk,
             "units": "pairs",
             **application_cost(dataset).work,
-            # A model over HTTP may take long for a chunk.
-            **(LONG_CHUNKS if spec_of(classifier).scorer else {}),
         },
         signature=f"{KIND}|sha256:{classifier.sha256}",
         chunks=list(_plan(dataset)),
@@ -131,7 +128,6 @@ def compute(job: Job, chunk: JobChunk) -> Scores:
     pairs = [pk for pk, *_ in read]
     contexts = known_of(pairs, contexts_of(rows, classes_of(run.classifier)))
     texts = [(first, second) for _, first, second in read]
-    contexts = with_scores(contexts, texts, spec_of(run.classifier), job=job)
     decisions = model_of(run.classifier).decide(texts, contexts)
     return list(zip(pairs, decisions.values.tolist(), decisions.probabilities.tolist(), strict=True))
 
@@ -219,7 +215,7 @@ def project_yield(
     read = list(rows.values_list("pk", "sentence_a__text", "sentence_b__text"))
     texts = [(first, second) for _, first, second in read]
     contexts = known_of([pk for pk, *_ in read], contexts_of(rows, classes_of(classifier)))
-    decisions = model_of(classifier).decide(texts, with_scores(contexts, texts, spec_of(classifier)))
+    decisions = model_of(classifier).decide(texts, contexts)
     scale = dataset.size / max(1, len(texts))
     kept = {step: round(scale * int(decisions.accepted(step).sum())) for step in steps}
     return kept, 0 if len(texts) == dataset.size else len(texts)

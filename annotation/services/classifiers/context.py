@@ -1,8 +1,8 @@
-"""Features of candidate pairs besides their texts: dates, places, cohesion, scores."""
+"""Features of candidate pairs besides their texts: dates, places, cohesion."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from datetime import date
 
 from django.db.models import QuerySet
@@ -10,16 +10,8 @@ from django.db.models import QuerySet
 from annotation.models import TrainedClassifier
 from annotation.specs import TrainingSpec
 from corpus.models import CandidatePair, Cluster, Sentence
-from jobs.models import Job
-from jobs.services.running import stop_check
-from paragold.aligners.program_runs import ProgramError, watched
 from paragold.classification.classes import CONTEXT
-from paragold.classification.pair_scorers import all_classes
-from paragold.classification.settings import ClassifierSpec
 from paragold.formats.judgements.labelled_pairs import NO_CONTEXT, PairContext
-from paragold.http_models.cached_answers import model_state
-from paragold.http_models.configuration import http_models
-from projects.errors import PublicError
 
 ROWS_AT_ONCE = 2_000
 Contexts = dict[int, PairContext]
@@ -47,41 +39,9 @@ def known_of(pks: Collection[int], contexts: Contexts) -> list[PairContext]:
     return [contexts.get(pk, NO_CONTEXT) for pk in pks]
 
 
-def with_scores(
-    contexts: Sequence[PairContext],
-    texts: Sequence[tuple[str, str]],
-    spec: ClassifierSpec,
-    *,
-    job: Job | None = None,
-) -> list[PairContext]:
-    """The contexts of pairs with the scores of the Spec's scorer, if it has one.
-
-    Only a `job` asks the model; without one, for pages, scores are those that were asked for before. Raises
-    PublicError where the model does not answer as it should, and for scores that are not there.
-    """
-    if not spec.scorer:
-        return list(contexts)
-    from paragold.classification import scorer
-
-    try:
-        with watched(stop_check(job) if job else lambda: None):
-            return scorer.with_scores(contexts, texts, spec, ask=job is not None)
-    except ProgramError as error:
-        raise PublicError(str(error)) from error
-
-
 def spec_of(classifier: TrainedClassifier) -> TrainingSpec:
     """The parameters of a training."""
-    spec = classifier.parameters["spec"]
-    # Without those of plug-ins that are no longer there; a model that needs one says so when it is used.
-    classes = [name for name in spec["classes"] if name in all_classes()]
-    return TrainingSpec.from_json(spec | {"classes": classes})
-
-
-def scorers() -> dict[str, str]:
-    """The versions of the models that score pairs, by name, as far as is known. None is asked."""
-    states = [model_state(model) for model in http_models().values()]
-    return {state.name: state.version for state in states if state.scores}
+    return TrainingSpec.stored(classifier.parameters["spec"])
 
 
 def classes_of(classifier: TrainedClassifier) -> list[str]:

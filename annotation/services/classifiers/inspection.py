@@ -16,7 +16,7 @@ from paragold.sampling.sampling import AUDIT
 from paragold.sampling.strategy import UNCERTAINTY
 from projects.errors import PublicError
 
-from .context import classes_of, contexts_of, known_of, spec_of, with_scores
+from .context import classes_of, contexts_of, known_of
 
 if TYPE_CHECKING:
     from paragold.classification.classifier import Classifier, Contribution
@@ -117,7 +117,6 @@ def contributions(
     pks = [pair.pk for pair in pairs]
     rows = CandidatePair.objects.filter(pk__in=pks)
     contexts = known_of(pks, contexts_of(rows, classes_of(classifier)))
-    contexts = with_scores(contexts, texts, spec_of(classifier))
     return model_of(classifier).contributions(texts, contexts, maximum=maximum)
 
 

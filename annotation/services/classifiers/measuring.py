@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import asdict, astuple, dataclass, replace
+from dataclasses import asdict, astuple, dataclass
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
@@ -19,7 +19,6 @@ from annotation.models import GoldSet, Label, TrainedClassifier
 from corpus.models import CandidatePair, Dataset, Lexicon, in_held_out_cluster
 from corpus.services.lexicons import associate_dataset, texts_of
 from jobs.models import Job, JobChunk
-from paragold.classification.classes import SCORER
 from paragold.formats.judgements.labelled_pairs import NO_CONTEXT, PairContext, TextPair, read_pairs
 from paragold.parsing.process import limited
 from paragold.problems import FileProblem
@@ -27,7 +26,7 @@ from paragold.sampling.sampling import AUDIT
 from projects.errors import PublicError
 from projects.models import Project
 
-from .context import contexts_of, known_of, spec_of, with_scores
+from .context import contexts_of, known_of, spec_of
 
 if TYPE_CHECKING:
     from paragold.classification.training import LabelledPairs
@@ -136,26 +135,23 @@ def pairs_of_import(stored: bytes) -> list[TextPair]:
 
 
 def _context_from(
-    days: float | None, places: list[int] | None, cohesion: float | None, score: float | None
+    days: float | None, places: list[int] | None, cohesion: float | None, *_: object
 ) -> PairContext:
-    return PairContext(days, (places[0], places[1]) if places else None, cohesion, score)
+    """Rows of 0.2.0 have a fourth value, which is passed over."""
+    return PairContext(days, (places[0], places[1]) if places else None, cohesion)
 
 
 def pairs_of(classifier: TrainedClassifier) -> list[TextPair]:
-    """The labelled pairs that a classifier was, or is to be, trained on; its job asks its scorer, if any."""
+    """The labelled pairs that a classifier was, or is to be, trained on."""
     spec = spec_of(classifier)
     if classifier.gold_set is not None:
-        pairs = pairs_of_gold(
+        return pairs_of_gold(
             classifier.gold_set,
             with_audit=spec.with_audit,
             with_held_out=spec.with_held_out,
             classes=spec.classes,
         )
-    else:
-        pairs = pairs_of_import(bytes(classifier.imported_pairs or b""))
-    texts = [(pair.first, pair.second) for pair in pairs]
-    contexts = with_scores([pair.context for pair in pairs], texts, spec, job=classifier.job)
-    return [replace(pair, context=context) for pair, context in zip(pairs, contexts, strict=True)]
+    return pairs_of_import(bytes(classifier.imported_pairs or b""))
 
 
 def check_trainable(pairs: Sequence[TextPair], *, folds: int) -> None:
@@ -256,7 +252,7 @@ def compute(job: Job, chunk: JobChunk) -> dict[str, Any]:
     try:
         measures, figure["dimensions"] = labelled.measure(classes, **options)
         if "dataset" in chunk.payload:
-            figure["aligned"] = _aligned(job, labelled, classes, options["word_pairs"], chunk.payload)
+            figure["aligned"] = _aligned(labelled, classes, options["word_pairs"], chunk.payload)
         figure["measures"] = asdict(measures)
     except ValueError as error:
         figure["problem"] = str(error)
@@ -272,11 +268,7 @@ def _unrefined(payload: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _aligned(
-    job: Job,
-    labelled: LabelledPairs,
-    classes: Sequence[str],
-    word_pairs: bool,
-    payload: Mapping[str, Any],
+    labelled: LabelledPairs, classes: Sequence[str], word_pairs: bool, payload: Mapping[str, Any]
 ) -> dict[str, Any]:
     """How many pairs of a dataset a model of these classes accepts, and the error rate they lead to."""
     from paragold.classification.classifier import decision_values
@@ -294,8 +286,6 @@ def _aligned(
     while part := list(islice(read, PAIRS_AT_ONCE)):
         texts = [(first, second) for _, first, second in part]
         known = known_of([pk for pk, *_ in part], contexts)
-        if SCORER in classes:
-            known = with_scores(known, texts, spec, job=job)
         prepared = prepare(texts, labelled.lexicons, known)
         kept = is_paraphrase(decision_values(space, model, prepared))
         accepted += [row[0] for row, keep in zip(part, kept.tolist(), strict=True) if keep]
@@ -309,8 +299,7 @@ def _bootstrap(classifier: TrainedClassifier, labelled: LabelledPairs, dataset: 
     known = {frozenset((pair.first, pair.second)) for pair in pairs}
     source = Dataset.objects.get(pk=dataset)
     pool = [*islice((texts for texts in texts_of(source) if frozenset(texts) not in known), LARGEST_POOL)]
-    contexts = with_scores([NO_CONTEXT] * len(pool), pool, labelled.spec, job=classifier.job)
-    rounds = bootstrap(labelled, pairs, pool, c=labelled.chosen_c(), contexts=contexts)
+    rounds = bootstrap(labelled, pairs, pool, c=labelled.chosen_c())
     return {"dataset": source.name, "rounds": [asdict(one) for one in rounds]}
 
 

@@ -23,13 +23,12 @@ from jobs.services.removal import keep
 from paragold.aligners.registry import ALIGNERS
 from paragold.classification.pair_scorers import all_classes
 from paragold.classification.settings import ClassifierSpec
-from paragold.http_models.configuration import http_models
 from projects.errors import PublicError
 from projects.models import Project
 from projects.services.projects import next_version
 
 from .applying import application_cost
-from .context import scorers, spec_of
+from .context import spec_of
 from .measuring import (
     ABLATION,
     BOOTSTRAP,
@@ -125,7 +124,6 @@ def _launch(
     from paragold.classification.cross_validation import FOLDS
     from paragold.classification.training import CURVE_SHARES, variants
 
-    spec = _with_scorer(spec)
     chosen = tuple(one for one in all_classes() if one in spec.classes)
     rows = {"gold_set": gold_set, "lexicon": lexicon, "bootstrap": bootstrap, "aligned": aligned}
     for field, row in rows.items():
@@ -173,7 +171,7 @@ def _launch(
         aligner=spec.aligner,
     )
     program = gold and ALIGNERS.get(spec.aligner).trains_when_applied
-    patience = {"chunk_seconds": PROGRAM_SECONDS} if program or spec.scorer else {}
+    patience = {"chunk_seconds": PROGRAM_SECONDS} if program else {}
     job = ledger.request_job(
         project=project,
         by=by,
@@ -196,20 +194,6 @@ def _launch(
     )
     ledger.hand_over(job)
     return classifier
-
-
-def _with_scorer(spec: TrainingSpec) -> TrainingSpec:
-    """The same with the feature class of its scorer and the version that this has now."""
-    if not spec.scorer:
-        return spec
-    known = scorers()
-    if spec.scorer not in known:
-        message = (
-            f"There is no model {spec.scorer!r} that scores pairs and has answered. Available: "
-            f"{', '.join(known) or 'none'}."
-        )
-        raise PublicError(message, field="scorer")
-    return spec.with_scorer(spec.scorer_version or known[spec.scorer])
 
 
 def training_cost(
@@ -315,7 +299,6 @@ def signature_of(classifier: TrainedClassifier) -> str:
         f"folds:{classifier.parameters['folds']}",
         f"lexicon:{classifier.lexicon or 'none'}",
         *(f"{name}:{signature}" for name, signature in sorted(figures["lexicons"].items())),
-        *(one.signature(spec.scorer_version) for one in http_models().values() if one.name == spec.scorer),
         tokenisation.SIGNATURE,
         f"sha256:{classifier.sha256}",
     ]

@@ -66,7 +66,7 @@ class Command(ProjectCommand):
         project, _ = project_and_user(options)
         if options["sample"] is not None and options["sample"] < 1:
             raise CommandError("--sample takes a whole number from 1.")
-        chosen = {name: options[name] for name in ("sample", "seed", "seconds", "kernel")}
+        chosen = {name: options[name] for name in ("sample", "seed", "seconds")}
         criteria = criteria_from(project, options["preset"], settings)
         counted = dry_run(project=project, criteria=criteria, **chosen)
         expected = counted.projection
@@ -92,7 +92,7 @@ class Command(ProjectCommand):
 
     def in_project(self, settings: dict[str, str], options: dict[str, Any]) -> None:
         project, user = project_and_user(options)
-        chosen = {name: options[name] for name in ("preset", "name", "kernel", "confirmed")}
+        chosen = {name: options[name] for name in ("preset", "name", "confirmed")}
         extraction = launch_extraction(project=project, by=user, settings=settings, **chosen)
         job = extraction.job
         self.stdout.write(f"Job {job.pk}: {job.title}, {job.total:,} clusters.")

@@ -1,4 +1,4 @@
-"""The compiled kernel: bit-parallel distances of a text to 16 or 8 patterns at once; needs numba.
+"""The compiled kernel: bit-parallel distances of a text to 16 or 8 patterns at once, by numba.
 
 Patterns of up to 32 words take 32-bit lanes, of up to 64 words 64-bit lanes; longer ones go to rapidfuzz.
 """

@@ -1,14 +1,9 @@
-"""Judged pairs as doccano, Prodigy and Label Studio have them.
+"""Judged pairs as doccano and Label Studio have them.
 
 doccano, JSON Lines of a project of text classification: `{"text": str, "label": [str], "pair": str, "a": str,
 "b": str, "comment": str, "flagged": bool}`: `text` has both sentences, a line each. doccano keeps the other
 fields as metadata and exports them again; without `a` and `b` the lines of the text are the sentences.
 `Comments` are those that people wrote in doccano.
-
-Prodigy, JSON Lines of its interfaces `choice` and `classification`: `accept` holds the chosen label, or
-`label` is it and `answer` whether it was accepted; the other answer to a binary label is the other label. An
-ignored task is a skipped pair. The sentences are `a` and `b`, which Prodigy keeps, or the two lines of
-`text`.
 
 Label Studio, its JSON export, and tasks to import there: the sentences of a task are `a` and `b`. The choice
 `label` is the label; the text area `comment` and the choice `flag` are read too. The labelling configuration
@@ -25,7 +20,6 @@ from typing import Any
 from paragold.formats.annotators import AnnotatorChoice
 from paragold.formats.json_lines import array_objects, more_elements, parse_object
 from paragold.formats.judgements.judgement_format import (
-    BINARY,
     SCHEMES,
     JudgedPair,
     JudgementFormat,
@@ -73,72 +67,9 @@ DOCCANO = JudgementFormat(
     label="doccano JSONL",
     begins=lambda head, reading: head.lstrip().startswith("{") and bool(_LABELS.search(head)),
     parse=_doccano_pair,
-    write=lambda pairs, before, language: "".join(map(_doccano_line, pairs)),
+    write=lambda pairs, before: "".join(map(_doccano_line, pairs)),
     extension=".doccano.jsonl",
     help="judged pairs for doccano, text classification",
-)
-
-
-_PRODIGY_FIELDS = frozenset(
-    {"id", "text", "a", "b", "label", "options", "accept", "answer", "comment", "flagged", "config"}
-)
-_ANSWER = re.compile(r'(?<!\\)"(?:answer|_input_hash)"\s*:')
-
-
-def _prodigy_pair(text: str, line: int, reading: LabelRules, unknown: Unknown) -> JudgedPair:
-    values = parse_object(text)
-    own = {name for name in values if name.startswith("_")}  # hashes, session, view and time
-    count_fields(values, _PRODIGY_FIELDS | own, unknown)
-    return JudgedPair(
-        str(values.get("id", line)),
-        *both_texts(values),
-        _prodigy_label(values, unknown),
-        line,
-        field_of_type(values, "comment", str, ""),
-        field_of_type(values, "flagged", bool, False),
-    )
-
-
-def _prodigy_label(values: Mapping[str, Any], unknown: Unknown) -> str | None:
-    answer = values.get("answer", "accept")
-    if answer not in ("accept", "reject"):
-        return None
-    if "accept" in values:
-        chosen = field_of_type(values, "accept", list, [])
-        if answer == "reject":
-            unknown["rejected task, read as skipped"] += 1
-            return None
-        if len(chosen) != 1:
-            raise FileProblem(f"The task has {len(chosen)} accepted options.", "Accept one.")
-        return label_of(chosen[0])
-    label = label_of(values.get("label"))
-    if answer == "accept":
-        return label
-    if label not in SCHEMES[BINARY]:
-        raise FileProblem(
-            f"The label {label} was rejected, which leaves several.", "Use the options of `choice`."
-        )
-    return SCHEMES[BINARY][1 - SCHEMES[BINARY].index(label)]
-
-
-def _prodigy_line(pair: JudgedPair) -> str:
-    scheme = next((labels for labels in SCHEMES.values() if pair.label in labels[1:]), SCHEMES[BINARY])
-    fields: dict[str, Any] = {"id": pair.key, "text": f"{pair.a}\n{pair.b}", "a": pair.a, "b": pair.b}
-    fields |= {"options": [{"id": label, "text": label.replace("_", " ")} for label in scheme]}
-    fields |= (
-        {"accept": [pair.label], "answer": "accept"} if pair.label else {"accept": [], "answer": "ignore"}
-    )
-    return json.dumps(fields | {"comment": pair.comment, "flagged": pair.flagged}, ensure_ascii=False) + "\n"
-
-
-PRODIGY = JudgementFormat(
-    id="prodigy",
-    label="Prodigy JSONL",
-    begins=lambda head, reading: head.lstrip().startswith("{") and bool(_ANSWER.search(head)),
-    parse=_prodigy_pair,
-    write=lambda pairs, before, language: "".join(map(_prodigy_line, pairs)),
-    extension=".prodigy.jsonl",
-    help="judged pairs for Prodigy, interface choice",
 )
 
 
@@ -211,7 +142,7 @@ LABEL_STUDIO = JudgementFormat(
     records=lambda text, unknown: array_objects(text),
     of_annotator=_annotated,
     parse=_label_studio_pair,
-    write=lambda pairs, before, language: more_elements(map(_task, pairs), before),
+    write=lambda pairs, before: more_elements(map(_task, pairs), before),
     end="\n]\n",
     extension=".label-studio.json",
     help="judged pairs as tasks of Label Studio",

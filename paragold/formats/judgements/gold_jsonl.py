@@ -75,16 +75,6 @@ class Adjudication:
     comment: str
 
 
-@no_other_fields
-@dataclass(frozen=True, slots=True)
-class ExternalPlace:
-    """The place of a pair in the external dataset that it was drawn from: part, and row there from 0."""
-
-    dataset: str
-    part: str
-    row: Index
-
-
 # By its name the key comes back from the process that parses uploads, as `id` from files.
 @with_config(ConfigDict(extra="forbid", validate_by_name=True, validate_by_alias=True))
 @dataclass(frozen=True, slots=True)
@@ -98,7 +88,6 @@ class GoldPair:
     b: _Placed
     judgements: tuple[GoldJudgement, ...]
     adjudication: Adjudication | None
-    external: ExternalPlace | None = None
 
 
 def dumps(pairs: Iterable[GoldPair]) -> str:
@@ -108,8 +97,6 @@ def dumps(pairs: Iterable[GoldPair]) -> str:
 
 def _fields(pair: GoldPair) -> Mapping[str, object]:
     fields = asdict(pair)
-    if pair.external is None:
-        del fields["external"]
     return {"id": fields.pop("key"), **fields}
 
 

@@ -26,7 +26,7 @@ from paragold.formats.annotators import ANNOTATOR_FIELDS, AnnotatorChoice, annot
 from paragold.formats.contradictions import Contradictions
 from paragold.formats.json_lines import parse_object
 from paragold.formats.judgements import gold_jsonl
-from paragold.formats.judgements.annotation_tools import DOCCANO, LABEL_STUDIO, PRODIGY
+from paragold.formats.judgements.annotation_tools import DOCCANO, LABEL_STUDIO
 from paragold.formats.judgements.judgement_format import (
     BINARY,
     THREE_WAY,
@@ -39,7 +39,6 @@ from paragold.formats.judgements.judgement_format import (
     label_of,
 )
 from paragold.formats.judgements.labelled_pairs import MSR_HEADER
-from paragold.formats.judgements.tmx import TMX
 from paragold.formats.tables import CSV_START, QuotationMarks, check_width, csv_lines, named_rows, reversible
 from paragold.formats.text_files import TextLines, read_text, text_head
 from paragold.formats.unknown import Unknown
@@ -380,7 +379,7 @@ TABLE = JudgementFormat(
         text, _TABLE_COLUMNS, unknown, also=_TABLE_ALSO, required=("a", "b", "label")
     ),
     parse=_table_pair,
-    write=lambda pairs, before, language: _table_rows(pairs, before),
+    write=_table_rows,
     extension=".table.csv",
     help="judged pairs, a row each",
 )
@@ -388,6 +387,6 @@ TABLE = JudgementFormat(
 JUDGEMENT_FORMATS = Registry(
     "judgement format",
     JudgementFormat,
-    [MSR, LABELLED, TABLE, LABEL_STUDIO, DOCCANO, PRODIGY, TMX, JSONL, STS],
+    [MSR, LABELLED, TABLE, LABEL_STUDIO, DOCCANO, JSONL, STS],
     entry_points="paragold.judgement_formats",
 )

@@ -62,8 +62,8 @@ class JudgementFormat:
     of_annotator: the record as `parse` takes it, where it is of the person whose answers are read, else None.
     parse: the pair of a record; None for one that is left out. What it does not read it counts in the last
         argument. Raises FileProblem.
-    write: the text of some pairs in a file that has so many already, in a language (a BCP 47 tag); None for
-        formats that are only read here. `end` follows the last pair, and `extension` ends the file's name.
+    write: the text of some pairs in a file that has so many already; None for formats that are only read
+        here. `end` follows the last pair, and `extension` ends the file's name.
     beside: the texts of files, by name, that are written beside pairs of a scheme.
     """
 
@@ -75,7 +75,7 @@ class JudgementFormat:
     of_annotator: Callable[[Any, AnnotatorChoice, Unknown], Any] = lambda record, choice, unknown: (
         record if choice.reads(annotator_names(record)) else None
     )
-    write: Callable[[Sequence[JudgedPair], int, str], str] | None = None
+    write: Callable[[Sequence[JudgedPair], int], str] | None = None
     end: str = ""
     extension: str = ""
     help: str = ""

@@ -32,13 +32,12 @@ class PairContext:
     """The context of a pair beside its texts; None where it is not known.
 
     days: between the dates of the articles. places: index of each sentence in its article, from 0. cohesion:
-    of the cluster, 0 to 1. score: of a model over HTTP.
+    of the cluster, 0 to 1.
     """
 
     days: float | None = None
     places: tuple[int, int] | None = None
     cohesion: float | None = None
-    score: float | None = None
 
 
 NO_CONTEXT = PairContext()

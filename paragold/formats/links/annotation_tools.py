@@ -1,13 +1,9 @@
-"""Linked pairs as doccano, Prodigy and Label Studio have them.
+"""Linked pairs as doccano and Label Studio have them.
 
 doccano, JSON Lines of a project of sequence labelling with relations: `{"text": str, "entities": [{"id",
 "label", "start_offset", "end_offset"}], "relations": [{"id", "from_id", "to_id", "type"}], "pair": str}`: the
 text of two lines, offsets in code points, `type` SURE or POSSIBLE, and `pair` the id, which doccano keeps as
 metadata.
-
-Prodigy, JSON Lines of its interface `relations`: the text is two lines; `tokens` have start, end and id; a
-relation has the numbers of tokens `head` and `child`, or `head_span` and `child_span` with offsets in code
-points, and a label, SURE or POSSIBLE. Tasks that were not accepted are left out and counted.
 
 Label Studio, its JSON export, and tasks to import there: the texts of a task are `a` and `b`, tokens
 separated by spaces ("$source" is the whole task there). Words are regions, links are relations between them,
@@ -102,93 +98,6 @@ DOCCANO = LinkFormat(
     ),
     file_a_person=True,
     write=lambda pairs, before: "".join(map(_doccano_line, pairs)),
-    tool=True,
-)
-
-
-_PRODIGY_FIELDS = frozenset({"id", "text", "tokens", "spans", "relations", "answer"})
-
-
-@dataclass(frozen=True, slots=True)
-class _Token:
-    start: Index
-    end: Index
-
-
-@dataclass(frozen=True, slots=True)
-class _RelationTask:
-    text: str
-    tokens: list[_Token]
-    relations: list[dict[str, Any]]
-    spans: list[dict[str, Any]] | None = None
-
-
-def _accepted(text: str, unknown: Unknown) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    for line, value in objects(text):
-        if (answer := value.get("answer", "accept")) == "accept":
-            yield line, value
-        else:
-            unknown[f"task answered with {answer}, left out"] += 1
-
-
-def _prodigy_pair(value: Mapping[str, Any], line: int, unknown: Unknown) -> LinkedPair:
-    task = read_as(_RelationTask, value)
-    tokens = [(token.start, token.end) for token in task.tokens]
-    pair = SpanPair(task.text, unknown, tokens)
-    known = {name for name in value if name.startswith("_")}  # Prodigy's own: hashes, session, view, time
-    count_fields(value, _PRODIGY_FIELDS | known, unknown)
-    for span in task.spans or ():
-        if str(label := span.get("label") or WORD).lower() != WORD:
-            unknown[f"span label {label}"] += 1
-    for relation in task.relations:
-        ends = []
-        for end in ("head", "child"):
-            if isinstance(place := relation.get(f"{end}_span"), dict):
-                ends.append(pair.words(place.get("start"), place.get("end")))
-            elif isinstance(number := relation.get(end), int) and 0 <= number < len(tokens):
-                ends.append(pair.words(*tokens[number]))
-            else:
-                raise FileProblem(f"{end} is not a token of the text.", "Export the dataset again.")
-        pair.link(ends[0], ends[1], relation.get("label"))
-    return pair.linked(str(value.get("id", line)), line)
-
-
-def _prodigy_line(pair: LinkedPair) -> str:
-    text, spans = pair_text(pair)
-    breaks = len(pair.tokens.source)
-    # The line break is a token, as in texts that Prodigy tokenises itself.
-    middle = text.index("\n")
-    places = [*spans[:breaks], (middle, middle + 1), *spans[breaks:]]
-    tokens = [
-        {"text": text[start:end], "start": start, "end": end, "id": number, "ws": text[end : end + 1] == " "}
-        for number, (start, end) in enumerate(places)
-    ]
-    marked = [
-        {"start": start, "end": end, "token_start": number, "token_end": number, "label": WORD}
-        for number, (start, end) in enumerate(places)
-        if number != breaks
-    ]
-    relations = [
-        {"head": a, "child": b + 1, "head_span": marked[a], "child_span": marked[b], "label": label}
-        for a, b, label in labelled_links(pair)
-    ]
-    fields = {"id": pair.key, "text": text, "tokens": tokens, "spans": [], "relations": relations}
-    return json.dumps(fields | {"answer": "accept"}, ensure_ascii=False) + "\n"
-
-
-PRODIGY = LinkFormat(
-    id="prodigy",
-    label="Prodigy JSONL",
-    help="linked pairs for Prodigy, interface relations",
-    example="label of relations",
-    extensions=(".prodigy.jsonl",),
-    first_line=re.compile(r"\s*\{"),
-    # From the beginning and without going back: a search from every place would be quadratic.
-    contains=re.compile(r'\A(?>.*?(?<!\\)"tokens"\s*+:\s*+\[\s*+[\]{]).*?(?<!\\)"relations"\s*+:', re.DOTALL),
-    read=lambda text, tokens, unknown: unique_pairs(
-        _accepted(text, unknown), lambda value, line: _prodigy_pair(value, line, unknown)
-    ),
-    write=lambda pairs, before: "".join(map(_prodigy_line, pairs)),
     tool=True,
 )
 

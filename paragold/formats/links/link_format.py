@@ -7,29 +7,14 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
-from zipfile import ZipFile
 
 from paragold.formats.annotators import AnnotatorChoice
 from paragold.formats.json_lines import UniqueIds
-from paragold.formats.pairs.archives import add_entry
 from paragold.formats.unknown import Unknown
 from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
 from paragold.problems import FileProblem, located, quoted, shortened
 
 SEPARATORS = " \t\n\r"
-
-
-@dataclass(frozen=True, slots=True)
-class Documents:
-    """Reading and writing of a format of several files in a zip.
-
-    read: the pairs of files, by their names. write: the files of some pairs in an archive that has so many
-    already. beside: the files that are in every archive.
-    """
-
-    read: Callable[[Mapping[str, str], Unknown], list[LinkedPair]]
-    write: Callable[[Sequence[LinkedPair], int], Mapping[str, str]]
-    beside: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,12 +55,8 @@ class LinkFormat:
         Whether all links are SURE in it.
     tool : bool
         Whether it is one of other annotation tools: not among "all" formats of an export.
-    whole : bool
-        Whether `write` needs all pairs of the file at once.
     beside : mapping
         Texts of files, by name, that are written beside the links.
-    documents : Documents, optional
-        In place of `read` and `write`, for formats that are zip archives.
     """
 
     id: str
@@ -93,9 +74,7 @@ class LinkFormat:
     carries_text: bool = True
     one_strength: bool = False
     tool: bool = False
-    whole: bool = False
     beside: Mapping[str, str] = field(default_factory=dict)
-    documents: Documents | None = None
 
     def file_name(self, stem: str) -> str:
         return f"{stem}{self.extensions[0]}"
@@ -110,32 +89,13 @@ class LinkWriter:
     def __init__(self, path: Path, link_format: LinkFormat) -> None:
         self._format = link_format
         self._pairs = 0
-        self._waiting: list[LinkedPair] = []
-        if link_format.documents:
-            self._archive = ZipFile(path, "w")
-            self._add_files(link_format.documents.beside)
-        else:
-            self._file = path.open("w", encoding="utf-8", newline="")
+        self._file = path.open("w", encoding="utf-8", newline="")
 
     def add(self, pairs: Sequence[LinkedPair]) -> None:
-        if self._format.documents:
-            self._add_files(self._format.documents.write(pairs, self._pairs))
-        elif self._format.whole:
-            self._waiting.extend(pairs)
-        else:
-            self._file.write(self._format.write(pairs, self._pairs))
+        self._file.write(self._format.write(pairs, self._pairs))
         self._pairs += len(pairs)
 
-    def _add_files(self, files: Mapping[str, str]) -> None:
-        for name, text in files.items():
-            add_entry(self._archive, name, text.encode())
-
     def close(self) -> None:
-        if self._format.documents:
-            self._archive.close()
-            return
-        if self._waiting:
-            self._file.write(self._format.write(self._waiting, 0))
         self._file.write(self._format.end)
         self._file.close()
 

@@ -12,17 +12,15 @@ from zipfile import is_zipfile
 from paragold.formats.annotators import AnnotatorChoice
 from paragold.formats.contradictions import Contradictions
 from paragold.formats.links import parallel_text
-from paragold.formats.links.annotation_tools import DOCCANO, LABEL_STUDIO, PRODIGY
-from paragold.formats.links.brat import BRAT
+from paragold.formats.links.annotation_tools import DOCCANO, LABEL_STUDIO
 from paragold.formats.links.edinburgh import EDINBURGH
 from paragold.formats.links.giza import GIZA
 from paragold.formats.links.jsonl import JSONL
-from paragold.formats.links.link_format import LinkFormat, LinkWriter
+from paragold.formats.links.link_format import LinkFormat
 from paragold.formats.links.multimwa import MULTIMWA
 from paragold.formats.links.naacl import NAACL
 from paragold.formats.links.pharaoh import PHARAOH
 from paragold.formats.links.table import TABLE
-from paragold.formats.links.webanno import WEBANNO
 from paragold.formats.text_files import decoded, other_format, read_text, split_lines, write_text
 from paragold.formats.unknown import Unknown, unknown_in_words
 from paragold.metrics.links import LinkedPair, TokenPair
@@ -44,10 +42,7 @@ def _check_plugin(one: LinkFormat) -> None:
 LINK_FORMATS = Registry(
     "link format",
     LinkFormat,
-    [
-        *(PHARAOH, NAACL, JSONL, EDINBURGH, MULTIMWA, GIZA),
-        *(LABEL_STUDIO, DOCCANO, PRODIGY, BRAT, WEBANNO, TABLE),
-    ],
+    [PHARAOH, NAACL, JSONL, EDINBURGH, MULTIMWA, GIZA, LABEL_STUDIO, DOCCANO, TABLE],
     entry_points="paragold.link_formats",
     check=_check_plugin,
 )
@@ -69,7 +64,7 @@ def format_of_text(text: str, name: str = "") -> LinkFormat | None:
 def format_of_file(path: Path, name: str = "", encoding: str = "utf-8") -> LinkFormat | None:
     """The format of a file of links, or of the files of links in a zip; see `format_of_text`."""
     if is_zipfile(path):
-        return _format_of_files(_files(path, encoding, Counter()))
+        return _format_of_files(_files(path, encoding, Counter()).values())
     return format_of_text(read_text(path, name=name, encoding=encoding), name)
 
 
@@ -85,11 +80,9 @@ def _files(path: Path, encoding: str, unknown: Unknown) -> dict[str, str]:
     return files
 
 
-def _format_of_files(files: Mapping[str, str]) -> LinkFormat | None:
-    """The format of files, by their names. Others in a tool's archive may look like plain JSON Lines."""
-    if any(name.endswith(".ann") for name in files):
-        return BRAT
-    formats = [one for one in map(format_of_text, files.values()) if one and one.carries_text]
+def _format_of_files(texts: Iterable[str]) -> LinkFormat | None:
+    """The format of the texts of files. Others in a tool's archive may look like plain JSON Lines."""
+    formats = [one for one in map(format_of_text, texts) if one and one.carries_text]
     return next((one for one in formats if one.tool), next(iter(formats), None))
 
 
@@ -224,8 +217,6 @@ def _read(
     known = chosen or format_of_text(text, name)
     if known is None:
         raise FileProblem("The format is not known.", f"Choose one of {', '.join(LINK_FORMATS.ids())}.")
-    if known.documents is not None:
-        raise FileProblem(f"This is no zip archive, as {known.id} needs it.", "Pack its files in one.")
     if tokens is None and not known.carries_text:
         raise FileProblem(
             f"The format {known.id} contains no text.",
@@ -263,9 +254,7 @@ def _read_archive(
     Raises FileProblem, naming the files, where each has the links of a person and none is chosen.
     """
     files = _files(path, encoding, unknown)
-    known = chosen or _format_of_files(files)
-    if known is not None and known.documents:
-        return known.documents.read(files, unknown)
+    known = chosen or _format_of_files(files.values())
     for name in list(files):
         if known is None or not known.carries_text or format_of_text(files[name]) is not known:
             unknown[f"file *{PurePosixPath(name).suffix}"] += 1
@@ -284,11 +273,7 @@ def _read_archive(
     for name, text in files.items():
         with located(file=name):
             read = _read_text(known, text, None, choice, unknown)
-        if (
-            known is not WEBANNO
-            and not choice.is_open
-            and any(tokens_of.get(pair.key) == pair.tokens for pair in read)
-        ):
+        if not choice.is_open and any(tokens_of.get(pair.key) == pair.tokens for pair in read):
             _choose_file(people, judge)
         stem = str(PurePosixPath(name).with_suffix(""))
         pairs += [replace(pair, key=f"{stem}/{pair.key}") if pair.key in tokens_of else pair for pair in read]
@@ -326,14 +311,7 @@ def write_links(path: Path, pairs: Sequence[LinkedPair], format_id: str) -> None
         The format cannot hold some of the links or tokens, or UTF-8 cannot.
     """
     chosen = LINK_FORMATS.get(format_id)
-    if chosen.documents is None:
-        write_text(path, chosen.write(pairs, 0) + chosen.end)
-        return
-    writer = LinkWriter(path, chosen)
-    try:
-        writer.add(pairs)
-    finally:
-        writer.close()
+    write_text(path, chosen.write(pairs, 0) + chosen.end)
 
 
 def _check_same_text(pairs: Sequence[LinkedPair], tokens: Sequence[TokenPair] | None) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from itertools import accumulate
 
 from paragold import limits
 from paragold.formats.links.link_format import check_inside, spaced_texts
@@ -42,11 +41,11 @@ def labelled_links(pair: LinkedPair) -> list[tuple[int, int, str]]:
 class SpanPair:
     """A pair that is read from a text and relations between spans of it.
 
-    `spans` are its words, by default what is separated by spaces and tabs. What is not read is counted in
-    `unknown`, by its name. Raises FileProblem for a text that is not two lines.
+    Its words are separated by spaces and tabs. What is not read is counted in `unknown`, by its name.
+    Raises FileProblem for a text that is not two lines.
     """
 
-    def __init__(self, text: str, unknown: Unknown, spans: Sequence[Span] | None = None) -> None:
+    def __init__(self, text: str, unknown: Unknown) -> None:
         lines = text.split("\n")
         if len(lines) == 3 and not lines[2]:
             lines.pop()
@@ -54,12 +53,10 @@ class SpanPair:
             raise FileProblem(
                 f"The text has {len(lines)} lines.", "Write a pair as two lines: source, then target."
             )
-        given = spans if spans is not None else [match.span() for match in _WORD.finditer(text)]
-        self._spans = sorted(span for span in given if text[slice(*span)].strip(" \t\r\n"))
+        self._spans = [match.span() for match in _WORD.finditer(text)]
         words = [text[start:end] for start, end in self._spans]
         self._starts = [start for start, _ in self._spans]
-        # The furthest end up to each: spans of tokens may overlap.
-        self._ends = list(accumulate((end for _, end in self._spans), max))
+        self._ends = [end for _, end in self._spans]
         self._marked = self._linked = 0
         self._source = sum(start <= len(lines[0]) for start, _ in self._spans)
         self.tokens = TokenPair(tuple(words[: self._source]), tuple(words[self._source :]))

@@ -23,7 +23,7 @@ from paragold.text.segmenters import RULES, SEGMENTERS, Segmenter, segmenter_sig
 
 from .event_clusters import EventClusters, ExistingEvents
 from .members import FolderMembers, LimitedMembers
-from .page_files import LIST, FetchedPages, SavedPages
+from .page_files import SavedPages
 from .table import NEEDED, NEEDED_OF_A_STREAM, ArticleTable
 
 logger = logging.getLogger(__name__)
@@ -273,10 +273,7 @@ def _open_table(path: Path, options: SourceOptions) -> Source:
 
 
 def _open_archive(path: Path, options: SourceOptions) -> Source:
-    members = LimitedMembers(path)
-    if LIST in members.names:
-        return FetchedPages(members, model=options.story_model)
-    return SavedPages(members, encoding=options.encoding, model=options.story_model)
+    return SavedPages(LimitedMembers(path), encoding=options.encoding, model=options.story_model)
 
 
 FOLDER = ArticleSource(

@@ -1,77 +1,53 @@
-"""Blocks as people mark them: the suggestion of a method, and how well models trained on marks do."""
+"""Pages as people mark them, and how well models trained on marks do."""
 
 from __future__ import annotations
 
-import hashlib
-import json
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
-from .blocks import Block
-from .main_text import extract_main_text
-from .main_text_model import PAGES_NEEDED, MainTextModel, train_main_text_model
+from paragold.formats.json_lines import parse_object
+from paragold.formats.text_files import TextLines
+from paragold.problems import FileProblem, quoted
+
+from .blocks import Block, blocks_of
+from .main_text_model import PAGES_NEEDED, train_main_text_model
 
 FOLDS = 10
-_RANGE = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))?")
 
 Marked = tuple[Sequence[Block], Sequence[bool]]
 
 
-def suggested_marks(page: str, blocks: Sequence[Block], model: MainTextModel | None = None) -> list[bool]:
-    """Which blocks a method takes for main text: `model`, or else trafilatura.
+def read_marked_pages(paths: Sequence[Path]) -> list[Marked]:
+    """The pages of JSON Lines files, an object a page: `html`, and `paragraphs`, those of the main text.
 
-    Trafilatura gives paragraphs, not blocks: a block is marked when its text is one of them, or is in one.
+    A block is main text where it is one of the paragraphs; white space does not count. Raises FileProblem.
     """
-    if model is not None:
-        return model.label(blocks)
-    paragraphs = [" ".join(text.split()) for text in extract_main_text(page).paragraphs]
-    whole = set(paragraphs)
-    joined = " ".join(paragraphs)
-    return [block.text in whole or (len(block.text) > 60 and block.text in joined) for block in blocks]
+    pages: list[Marked] = []
+    for path in paths:
+        problems: list[FileProblem] = []
+        for number, line in TextLines(path, "utf-8", problems, json_lines=True):
+            try:
+                pages.append(_marked(parse_object(line)))
+            except FileProblem as problem:
+                problems.append(problem.at(number))
+        if problems:
+            raise FileProblem.of(problems, file=str(path))
+    return pages
 
 
-def block_rows(blocks: Sequence[Block]) -> list[list[Any]]:
-    """Blocks as JSON: rows of tag, tags around, text and linked characters."""
-    return [[block.tag, list(block.inside), block.text, block.linked] for block in blocks]
-
-
-def blocks_from(rows: Sequence[Sequence[Any]]) -> list[Block]:
-    """The blocks of such rows."""
-    return [Block(tag, tuple(inside), text, linked) for tag, inside, text, linked in rows]
-
-
-def blocks_sha256(blocks: Sequence[Block]) -> str:
-    """The hash by which a page is known again, whatever its file is called."""
-    text = json.dumps(block_rows(blocks), ensure_ascii=False, separators=(",", ":"))
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def ranges_of(marks: Sequence[bool]) -> str:
-    """The numbers of the marked blocks, from 1, as ranges: "2-5,9"."""
-    ends = [number for number, (a, b) in enumerate(pairwise([False, *marks, False])) if a != b]
-    pairs = zip(ends[::2], ends[1::2], strict=True)
-    return ",".join(f"{start + 1}" if end == start + 1 else f"{start + 1}-{end}" for start, end in pairs)
-
-
-def numbers_in(ranges: str, blocks: int) -> list[int]:
-    """The numbers, from 0, of the blocks in such ranges, ascending. White space does not count.
-
-    Raises ValueError for anything else, and for a number that is not one of `blocks`.
-    """
-    numbers: set[int] = set()
-    for part in filter(None, "".join(ranges.split()).split(",")):
-        match = _RANGE.fullmatch(part)
-        first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
-        if not 1 <= first <= last <= blocks:
-            raise ValueError(
-                f"{part[:40]!r} is not a range of blocks; blocks are numbered 1 to {blocks:,}, as in 2-5, 9."
-            )
-        numbers.update(range(first - 1, last))
-    return sorted(numbers)
+def _marked(page: dict[str, Any]) -> Marked:
+    html, paragraphs = page.get("html"), page.get("paragraphs")
+    if not (isinstance(html, str) and isinstance(paragraphs, list)):
+        raise FileProblem("It is not a marked page.", 'Write {"html": "...", "paragraphs": ["..."]}.')
+    blocks = blocks_of(html)
+    left = {" ".join(str(text).split()) for text in paragraphs} - {block.text for block in blocks}
+    if left:
+        raise FileProblem(f"The page has no block {quoted(min(left))}.", "Copy paragraphs as they are.")
+    wanted = {" ".join(str(text).split()) for text in paragraphs}
+    return blocks, [block.text in wanted for block in blocks]
 
 
 @dataclass(frozen=True, slots=True)

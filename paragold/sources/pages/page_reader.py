@@ -9,27 +9,21 @@ from __future__ import annotations
 import atexit
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
-from typing import ParamSpec, TypeVar
 
 from lxml.etree import XPathEvalError
 
 from paragold.parsing.process import Bounds, LimitedProcess
 from paragold.problems import FileProblem
 
-from .blocks import Block, blocks_of
 from .main_text import MainText, extract_main_text
 from .main_text_model import MainTextModel, load_main_text_model
-from .marking import suggested_marks
 
 # An archive in which so many pages are beyond their bounds is not read on.
 PAGES_OVER_BOUNDS = 3
 PAGE = Bounds(10, 25, 1024, what="The page", remedy="Leave it out.")
-
-P = ParamSpec("P")
-T = TypeVar("T")
 
 
 class PageReader:
@@ -42,33 +36,13 @@ class PageReader:
 
     def main_text(self, page: str, *, url: str = "", model: MainTextModel | None = None) -> MainText:
         """As `extract_main_text`. Raises FileProblem, OverBounds for a page that takes too much."""
-        return self._result(-1, _main_text, page, url, _text(model))
-
-    def blocks(
-        self, page: str, *, model: MainTextModel | None = None, patience: float = -1
-    ) -> tuple[list[Block], list[bool]]:
-        """The page's blocks and what `suggested_marks` says of them.
-
-        Waits `patience` seconds for other pages to be read (-1: without limit). Raises FileProblem.
-        """
-        return self._result(patience, _marked_blocks, page, _text(model))
-
-    def check(self, page: str) -> None:
-        """Raise FileProblem for a page that cannot be read."""
-        self._result(-1, _check, page)
+        with self._lock:
+            return self.process.result(self.bounds, _main_text, page, url, _text(model))
 
     def close(self) -> None:
         """End the process; the next page starts another."""
         with self._lock:
             self.process.end()
-
-    def _result(self, patience: float, function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
-        if not self._lock.acquire(timeout=patience):
-            raise FileProblem("Other pages are being read.", "Try again in a few seconds.")
-        try:
-            return self.process.result(self.bounds, function, *arguments, **named)
-        finally:
-            self._lock.release()
 
 
 def _text(model: MainTextModel | None) -> str:
@@ -95,17 +69,6 @@ def _close_at_exit() -> None:
 def _main_text(page: str, url: str, model: str) -> MainText:
     with _refusing():
         return extract_main_text(page, url=url, model=_model(model))
-
-
-def _marked_blocks(page: str, model: str) -> tuple[list[Block], list[bool]]:
-    with _refusing():
-        blocks = blocks_of(page)
-        return blocks, suggested_marks(page, blocks, _model(model))
-
-
-def _check(page: str) -> None:
-    with _refusing():
-        blocks_of(page)
 
 
 @lru_cache(maxsize=1)

@@ -18,14 +18,13 @@ export function dropped({ files, items }) {
 
 /**
  * How far sending is, in words: sent of all, and how long the rest takes at the rate so far.
- * @param {{ sent: number, total: number, first: number, seconds: number }} state
- *   `first` bytes were there when the clock of `seconds` began
+ * @param {{ sent: number, total: number, seconds: number }} state
  */
-export function howFar({ sent, total, first, seconds }) {
+export function howFar({ sent, total, seconds }) {
   const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
   const megabytes = (/** @type {number} */ bytes) => `${whole.format(Math.ceil(bytes / 2 ** 20))}\u00a0MB`;
   const done = `${megabytes(sent)} of ${megabytes(total)} sent`;
-  const rate = (sent - first) / seconds;
+  const rate = sent / seconds;
   if (seconds < 1 || rate <= 0 || sent >= total) return done;
   const left = Math.ceil((total - sent) / rate);
   const time = left < 90 ? `${left}\u00a0s` : `${whole.format(left / 60)}\u00a0min`;

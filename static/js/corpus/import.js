@@ -1,86 +1,45 @@
 /**
- * Pages with an upload: a file is chosen or dropped anywhere on the page; one that is not small goes in
- * pieces, with a bar that says how far it is. Without this file the form sends it in one request.
+ * Pages with an upload: a file is chosen or dropped anywhere on the page. One that is not small is sent with
+ * a bar that says how far it is, and the form stays when something is wrong. Without this file the form sends
+ * it by itself.
  */
 
 import { announce } from "../shared/announce.js";
-import { csrfToken } from "../shared/api.js";
 import { action, find, part } from "../shared/page.js";
 import { dropped, howFar } from "./drop.js";
-import { sendInPieces } from "./pieces.js";
 
-const form = find("form[data-uploads]", HTMLFormElement);
+const form = find("form[data-at-once]", HTMLFormElement);
 const fileField = find('[name="file"]', HTMLInputElement, form);
-const tokenField = find('[name="upload"]', HTMLInputElement, form);
-const encoding = () => /** @type {HTMLInputElement} */ (form.elements.namedItem("encoding")).value;
-const { uploads = "" } = form.dataset;
 /** @type {XMLHttpRequest | null} */
 let sending = null;
 
-/** @param {number} status @param {any} data @returns {import("./pieces.js").UploadError} */
-function refusal(status, data) {
-  const final = status === 507 || (status > 0 && status < 500 && status !== 409 && status !== 429);
-  const message = data.detail ?? Object.values(data).flat()[0] ?? `The server answered ${status}.`;
-  return Object.assign(new Error(message), { final });
-}
-
-/** @param {string} text @returns {any} */
-function parsed(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return {};
-  }
-}
-
 /**
- * A request, which `fetch` would send without saying how far it is.
- * @param {string} method @param {string} url @param {Blob | string} [body]
- * @param {(sent: number) => void} [progress]
- * @returns {Promise<import("./pieces.js").Upload>}
+ * Send the form, which `fetch` would do without saying how far it is. Rejects when there is no answer.
+ * @param {FormData} body @param {(sent: number) => void} progress
+ * @returns {Promise<XMLHttpRequest>}
  */
-const ask = (method, url, body, progress) => new Promise((resolve, reject) => {
+const send = (body, progress) => new Promise((resolve, reject) => {
   const request = new XMLHttpRequest();
   sending = request;
-  request.open(method, url);
+  request.open("POST", form.action);
   request.setRequestHeader("Accept", "application/json");
-  request.setRequestHeader("X-CSRFToken", csrfToken());
-  const type = typeof body === "string" ? "application/json" : "application/octet-stream";
-  if (body !== undefined) request.setRequestHeader("Content-Type", type);
-  request.upload.onprogress = ({ loaded }) => progress?.(loaded);
-  request.onload = () => {
-    const data = parsed(request.responseText);
-    // A session that has ended leads to the login page, which is no answer.
-    if (request.status >= 200 && request.status < 300 && data.token) resolve(data);
-    else reject(refusal(request.status, data));
-  };
-  request.onerror = () => reject(refusal(0, { detail: "No answer from the server." }));
-  request.onabort = () => reject(refusal(400, { detail: "The upload is stopped." }));
+  request.upload.onprogress = ({ loaded }) => progress(loaded);
+  request.onload = () => resolve(request);
+  request.onerror = () => reject(new Error("No answer from the server."));
+  request.onabort = () => reject(new Error("The upload is stopped."));
   request.send(body);
 });
-
-/** @type {import("./pieces.js").Server} */
-const server = {
-  begin: ({ name, size }) => (
-    ask("POST", uploads, JSON.stringify({ filename: name, size, encoding: encoding() }))),
-  ask: (token) => ask("GET", `${uploads}${token}/`),
-  add: (token, offset, piece, progress) => (
-    ask("PUT", `${uploads}${token}/?offset=${offset}`, piece, progress)),
-};
 
 /** @param {File} file */
 function reporter(file) {
   const bar = part("bar", HTMLProgressElement);
-  let began = 0;
-  let first = 0;
-  return (/** @type {{ received: number, waiting: boolean }} */ { received, waiting }) => {
-    if (!began) [began, first] = [performance.now(), received];
+  const began = performance.now();
+  return (/** @type {number} */ sent) => {
     part("sending").hidden = false;
     bar.max = file.size;
-    bar.value = received;
+    bar.value = Math.min(sent, file.size);
     const seconds = (performance.now() - began) / 1000;
-    const done = howFar({ sent: received, total: file.size, first, seconds });
-    part("far").textContent = waiting ? `${done}. No answer from the server; trying again.` : done;
+    part("far").textContent = howFar({ sent: bar.value, total: file.size, seconds });
   };
 }
 
@@ -91,29 +50,57 @@ function tell(problem) {
   place.textContent = problem;
 }
 
+/**
+ * What a page says is wrong: at its fields, else in its first paragraph.
+ * @param {Document} page
+ */
+function problems(page) {
+  const found = [...page.querySelectorAll(".errorlist li, .message.error")].map((item) => {
+    const label = item.closest(".field")?.querySelector("label")?.textContent ?? "";
+    return `${label && `${label}: `}${item.textContent?.trim()}`;
+  });
+  return found.join(" ") || (page.querySelector("main .lede")?.textContent ?? "The server gave no result.");
+}
+
+/**
+ * The address that the answer leads to, "" for a page that has kept the file: then the form is sent without.
+ * @param {XMLHttpRequest} answer
+ */
+function outcome(answer) {
+  if (answer.getResponseHeader("Content-Type")?.startsWith("application/json")) {
+    const { address, detail } = JSON.parse(answer.responseText);
+    if (!address) throw new Error(detail);
+    return address;
+  }
+  const page = new DOMParser().parseFromString(answer.responseText, "text/html");
+  const kept = /** @type {HTMLInputElement | null} */ (page.querySelector('form [name="upload"]'))?.value;
+  if (!kept) throw new Error(problems(page));
+  const tokenField = find('[name="upload"]', HTMLInputElement, form);
+  tokenField.value = kept;
+  tokenField.disabled = false;
+  fileField.disabled = true;
+  return "";
+}
+
 form.addEventListener("submit", async (event) => {
-  const pressed = /** @type {SubmitEvent} */ (event).submitter;
+  const pressed = /** @type {HTMLButtonElement | null} */ (/** @type {SubmitEvent} */ (event).submitter);
   const file = fileField.files?.[0];
   if (!file || fileField.disabled || file.size <= Number(form.dataset.atOnce)) return;
   event.preventDefault();
   tell("");
+  const body = new FormData(form);
+  if (pressed?.name) body.append(pressed.name, pressed.value);
   const button = part("submit", HTMLButtonElement);
   button.disabled = true;
   try {
-    const token = await sendInPieces(file, {
-      server, kept: localStorage, report: reporter(file),
-      pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
-    });
+    const address = outcome(await send(body, reporter(file)));
     announce(part("far"), "The file is uploaded.");
-    tokenField.value = token;
-    tokenField.disabled = false;
-    fileField.disabled = true;
     button.disabled = false;
-    form.requestSubmit(pressed);
+    if (address) location.assign(address);
+    else form.requestSubmit(pressed);
   } catch (error) {
-    const { message } = /** @type {Error} */ (error);
     part("sending").hidden = true;
-    tell(`${message} Press the button again to continue where it stopped.`);
+    tell(`${/** @type {Error} */ (error).message} Press the button again to send the file again.`);
     button.disabled = false;
   }
 });

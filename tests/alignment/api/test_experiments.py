@@ -11,7 +11,6 @@ from jobs.services.running import run_here
 from projects.models import Role
 from tests.factories.annotation import dataset_of
 from tests.factories.corpus import ProjectFactory, member
-from tests.factories.corpus_files import imported_lexicon
 from tests.factories.trained_aligners import QUICK, linked_gold
 
 pytestmark = pytest.mark.django_db
@@ -24,10 +23,9 @@ def test_from_asking_to_the_errors() -> None:
     client.force_authenticate(member(project, Role.MANAGER, "manager"))
     address = reverse("api-experiments", args=[project.slug])
     aligners = [{"aligner": "identity"}, {"aligner": "hmm", **QUICK}]
-    body = {"datasets": [dataset.pk], "gold_alignments": [gold.pk], "aligners": aligners, "sizes": [3]}
+    body = {"datasets": [dataset.pk], "gold_alignments": [gold.pk], "aligners": aligners}
     for wrong in (
         {"aligners": [{"aligner": "giza"}]},
-        {"sizes": [0]},
         {"gold_alignments": [999]},
         {"more": 1},
     ):
@@ -41,12 +39,11 @@ def test_from_asking_to_the_errors() -> None:
     table = client.get(reverse("api-experiment", args=[made.pk])).data
     assert [(row["aligner"], row["pairs"]) for row in table["rows"]] == [
         ("identity", 0),
-        ("hmm", 3),
         ("hmm", 5),
     ]
     cell = table["rows"][1]["cells"][0]
     assert cell["gold_alignments"] == gold.pk
-    assert set(table["comparisons"][str(gold.pk)]["all"]["others"]) == {"2", "3"}
+    assert set(table["comparisons"][str(gold.pk)]["all"]["others"]) == {"2"}
     errors = client.get(reverse("api-experiment-errors", args=[cell["id"]])).data["items"]
     assert errors[0]["missing"] or errors[0]["false"]
     assert client.delete(reverse("api-experiment", args=[made.pk])).status_code == 204
@@ -58,12 +55,10 @@ def test_other_gold_links_are_chosen_for_an_aligner() -> None:
     client = APIClient()
     client.force_authenticate(member(project, Role.MANAGER, "manager"))
     address = reverse("api-experiments", args=[project.slug])
-    vectors = imported_lexicon(project, "vectors", b"dam 3 4\n")
-    best = {"aligner": "best", "taught_by": gold.pk, "other_gold": [other.pk], "vectors": vectors.pk, **QUICK}
+    best = {"aligner": "best", "taught_by": gold.pk, "other_gold": [other.pk], **QUICK}
     body = {"datasets": [dataset_of(project, 5).pk], "gold_alignments": [gold.pk]}
     elsewhere = linked_gold(ProjectFactory(), 6)
     for wrong in (
-        {"vectors": 0},
         {"other_gold": [elsewhere.pk]},
         {"other_gold": [gold.pk]},
         {"taught_by": None},
@@ -74,4 +69,3 @@ def test_other_gold_links_are_chosen_for_an_aligner() -> None:
     assert made.status_code == 201
     (row,) = client.get(reverse("api-experiment", args=[made.data["id"]])).data["rows"]
     assert (row["taught_by"], row["other_gold"], row["transfers"]) == (gold.pk, [other.pk], [])
-    assert (row["vectors"], row["association"]) == (vectors.pk, None)

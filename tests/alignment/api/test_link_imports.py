@@ -63,7 +63,7 @@ def test_sentences_come_in_files_of_their_own(people: People) -> None:
         ({}, "Send either an annotator or as_gold"),
         ({"annotator": "annotator", "as_gold": True}, "Send either"),
         ({"annotator": "viewer"}, "not an annotator"),
-        ({"annotator": "annotator", "format": "tmx"}, "tmx"),
+        ({"annotator": "annotator", "format": "msr"}, "msr"),
         ({"annotator": "annotator", "colour": "red"}, "colour"),
     ],
 )

@@ -13,9 +13,7 @@ from alignment.models import AlignerRun, TrainedAligner
 from alignment.services.trained_aligners.stored import model_path
 from corpus.models import Dataset
 from jobs.services.running import run_here
-from tests.factories.classifiers import built_lexicon
 from tests.factories.corpus import dataset_of
-from tests.factories.corpus_files import imported_lexicon
 from tests.factories.trained_aligners import linked_gold, trained_aligner
 from tests.permissions.people import People
 
@@ -36,17 +34,12 @@ def train(people: People, **body: Any) -> Any:
 def test_trained_applied_explained_and_fetched(people: People, dataset: Dataset) -> None:
     gold = linked_gold(people.project, 12)
     settings = {"aligner": "best", "hmm_iterations": 2, "without": ["rivals"], "seed": 3}
-    lexicon, vectors = built_lexicon(dataset), imported_lexicon(people.project, "vectors", b"dam 3 4\n")
-    body = {"name": "mine", "settings": settings, "datasets": [dataset.pk], "association": lexicon.pk}
-    body["vectors"] = vectors.pk
-    refused = train(people, **body)
-    assert (refused.status_code, "Choose gold links" in str(refused.data)) == (400, True)
+    body = {"name": "mine", "settings": settings, "datasets": [dataset.pk]}
     other = linked_gold(people.project, 12, name="other")
     answer = train(people, **body, gold_alignments=gold.pk, other_gold=[other.pk])
     assert answer.status_code == 201
     assert (answer.data["name"], answer.data["version"], answer.data["sha256"]) == ("mine", 1, "")
     assert answer.data["parameters"].items() >= settings.items()
-    assert (answer.data["association"], answer.data["vectors"]) == (lexicon.pk, vectors.pk)
     trained = TrainedAligner.objects.get()
     run_here(job=trained.job)
     viewer, manager = people.client("viewer"), people.client("manager")
@@ -117,23 +110,3 @@ def test_an_aligner_that_is_not_trained_explains_nothing(people: People, dataset
     body = {"trained": pk, "dataset": dataset.pk}
     refused = people.client("manager").post(f"{DAMS}aligner-runs/", body, format="json")
     assert refused.status_code == 400
-
-
-def test_retraining_is_switched_on_and_off(people: People, dataset: Dataset) -> None:
-    gold = linked_gold(people.project, 6)
-    taught = trained_aligner(dataset, gold_set=gold, aligner="best", ibm1_iterations=1, hmm_iterations=1)
-    address = f"{API}trained-aligners/{taught.pk}/retraining/"
-    state = {"retrain_after": None, "new_finished_pairs": 0, "under_way": False}
-    assert people.client("viewer").get(address).json() == state
-    on = people.client("manager").put(address, {"retrain_after": 20}, format="json")
-    assert (on.status_code, on.json()) == (200, state | {"retrain_after": 20})
-    shown = people.client("viewer").get(f"{API}trained-aligners/{taught.pk}/").json()
-    assert (shown["retrain_after"], shown["new_pairs"]) == (20, 0)
-    refused = people.client("manager").put(address, {"retrain_after": 0}, format="json")
-    assert refused.status_code == 400
-    off = people.client("manager").put(address, {"retrain_after": None}, format="json")
-    assert off.json() == state
-    plain = trained_aligner(dataset, name="plain")
-    other = f"{API}trained-aligners/{plain.pk}/retraining/"
-    without = people.client("manager").put(other, {"retrain_after": 20}, format="json")
-    assert (without.status_code, "does not learn from the links" in without.content.decode()) == (400, True)

@@ -10,9 +10,7 @@ from django.core.management import CommandError, call_command
 
 from alignment.models import TrainedAligner
 from corpus.models import Dataset
-from tests.factories.classifiers import built_lexicon
 from tests.factories.corpus import ProjectFactory, dataset_of
-from tests.factories.corpus_files import imported_lexicon
 from tests.factories.trained_aligners import linked_gold
 
 pytestmark = pytest.mark.django_db
@@ -37,8 +35,6 @@ def test_trained_and_applied_at_once(dataset: Dataset) -> None:
     lines = printed(
         "--project", project.slug, "--dataset", dataset.name, "--gold", gold.name, "--name", "mine",
         "--set", "hmm_iterations=2", "--set", "wordnet=false", "--wait",
-        "--association", built_lexicon(dataset, name="words").name,
-        "--vectors", imported_lexicon(project, "vectors", b"dam 3 4\n").name,
         "--without", "rivals", "--without", "stem", "--other-gold", other.name,
         "--apply", gold.name, "--apply", dataset.name,
     ).splitlines()  # fmt: skip
@@ -47,8 +43,7 @@ def test_trained_and_applied_at_once(dataset: Dataset) -> None:
     assert trained.sha256 in lines[1]
     assert lines[2].startswith("Learned elsewhere: ") and lines[2:4] == trained.transfers_in_words
     assert lines[4].endswith("% on held-out pairs") and "0  gold pairs" in lines[4]
-    assert trained.vectors.name == "outside vectors"
-    assert (trained.association.name, trained.parameters["without"]) == ("words", ["rivals", "stem"])
+    assert trained.parameters["without"] == ["rivals", "stem"]
     assert (trained.gold_set, len(trained.iterations), trained.parameters["wordnet"]) == (gold, 4, False)
     aer = 100 * trained.evaluations.get().scores["all"]["aer"]
     assert f"{aer:.2f}  % AER, all words" in "\n".join(lines)

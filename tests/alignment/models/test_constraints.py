@@ -20,7 +20,6 @@ from tests.broken_rows import assert_refused
 from tests.factories.alignment import gold_alignment_set
 from tests.factories.annotation import dataset_of
 from tests.factories.corpus import JobFactory, ProjectFactory, member
-from tests.factories.corpus_files import imported_lexicon
 from tests.factories.experiments import experiment
 
 pytestmark = pytest.mark.django_db
@@ -73,11 +72,7 @@ def test_experiments(gold: GoldAlignmentSet) -> None:
     assert_refused("experiment_name", Experiment(job=JobFactory(), name=made.name, **values))
     row = made.rows.first()
     assert_refused("experiment_row_once", ExperimentRow(experiment=made, number=1, aligner="hmm"))
-    assert_refused("experiment_row_size", ExperimentRow(experiment=made, number=9, aligner="hmm", size=3))
     taught = ExperimentRow(experiment=made, number=9, aligner="hmm", taught_by=gold)
     assert_refused("experiment_row_taught", taught)
-    lexicon = imported_lexicon(made.project, "vectors", b"dam 3 4\n")
-    known = ExperimentRow(experiment=made, number=9, aligner="best", vectors=lexicon)
-    assert_refused("experiment_row_evidence", known)
     empty = {"links": [], "counts": {}, "scores": {}}
     assert_refused("experiment_cell_once", ExperimentCell(row=row, gold_set=gold, **empty))

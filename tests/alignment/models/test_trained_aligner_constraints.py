@@ -10,7 +10,6 @@ from corpus.models import CandidatePair
 from jobs.models import Job
 from tests.broken_rows import assert_refused
 from tests.factories.alignment import gold_alignment_set
-from tests.factories.classifiers import built_lexicon
 from tests.factories.corpus import ProjectFactory, member
 
 pytestmark = pytest.mark.django_db
@@ -39,12 +38,7 @@ def test_trained_aligners(gold: GoldAlignmentSet) -> None:
     assert_refused("trained_aligner_whole", trained_row(gold, version=2, sha256="a" * 64))
     assert_refused("trained_aligner_whole", trained_row(gold, version=2, bytes=1))
     assert_refused("trained_aligner_gold", trained_row(gold, version=2, gold_set=gold))
-    assert_refused("trained_aligner_retrained", trained_row(gold, version=2, retrain_after=5))
-    lexicon = built_lexicon(gold.project.datasets.first())
-    assert_refused("trained_aligner_evidence", trained_row(gold, version=2, association=lexicon))
-    taught = {"version": 2, "gold_set": gold, "learns_from_gold": True}
-    assert_refused("trained_aligner_retrained", trained_row(gold, retrain_after=0, **taught))
-    trained_row(gold, retrain_after=1, **taught).save()
+    trained_row(gold, version=2, gold_set=gold, learns_from_gold=True).save()
 
 
 def test_aligner_runs(gold: GoldAlignmentSet) -> None:

@@ -20,10 +20,9 @@ from paragold.aligners import programs
 from paragold.aligners.registry import ALIGNERS, Recipe
 from paragold.folds import folds, groups_of
 from paragold.metrics.error_rate import score_table
-from projects.errors import InUse, PublicError
+from projects.errors import PublicError
 from tests.factories.annotation import dataset_of
 from tests.factories.corpus import ProjectFactory, UserFactory
-from tests.factories.corpus_files import imported_lexicon
 from tests.factories.experiments import experiment
 from tests.factories.trained_aligners import QUICK, linked_gold
 from tests.paragold.aligners import fake_giza
@@ -93,16 +92,6 @@ def test_twice_gives_the_same_scores(gold: GoldAlignmentSet, dataset: Dataset) -
         assert one.cells.get().links == other.cells.get().links
 
 
-def test_a_learning_curve_draws_fewer_pairs(gold: GoldAlignmentSet, dataset: Dataset) -> None:
-    made = experiment([dataset], [gold], aligners=[{"aligner": "hmm", **QUICK}], sizes=[2, 4, 99])
-    rows = made.rows.values_list("number", "size", "pairs")
-    assert list(rows) == [(1, 2, 2), (2, 4, 4), (3, None, 5)]
-    pairs = [([str(n)], [str(n)]) for n in range(9)]
-    drawn = [experiments._drawn(pairs, size) for size in (3, 5)]
-    assert all(pair in drawn[1] for pair in drawn[0])
-    assert drawn[1] == sorted(drawn[1])
-
-
 def test_the_sentences_of_the_gold_sets_are_read_or_not(gold: GoldAlignmentSet, dataset: Dataset) -> None:
     settings = {"aligners": [{"aligner": "hmm", **QUICK}]}
     read = experiment([dataset], [gold], **settings)
@@ -125,22 +114,6 @@ def test_best_learns_from_gold_links_but_never_from_those_it_is_tested_on(
     assert made.job.parameters["aligners"][1]["taught_by"] == other.pk
     # Everything but the equal words was learned: the gold has no other links.
     assert learned.cells.get(gold_set=other).aer < 0.2
-
-
-def test_lexicons_and_vectors_are_evidence(gold: GoldAlignmentSet, dataset: Dataset) -> None:
-    vectors = imported_lexicon(gold.project, "vectors", b"dam 3 4\nthe 4 3\na 1 2\n")
-    taught = {"aligner": "best", "taught_by": gold, **QUICK}
-    made = experiment([dataset], [gold], aligners=[taught, taught | {"vectors": vectors}])
-    without, row = made.rows.all()
-    assert "|vectors:" in row.signature
-    assert f",file:{vectors.sha256[:16]}" in row.signature
-    assert "vectors" not in without.signature
-    assert row.aligner_label == f"{without.aligner_label} with {vectors}"
-    assert made.job.parameters["aligners"][1]["vectors"] == vectors.pk
-    with pytest.raises(InUse, match=f"used by the experiment {made}"):
-        removal.delete(obj=vectors, by=gold.project.created_by)
-    with pytest.raises(PublicError, match="Choose gold links, or none of them"):
-        experiment([dataset], [gold], aligners=[{"aligner": "best", "vectors": vectors}])
 
 
 def test_other_gold_is_used_as_far_as_it_helps_and_never_with_a_tested_sentence(
@@ -241,7 +214,6 @@ def run(made: experiments.Experiment) -> str:
         ({"aligners": [{"aligner": "giza9"}]}, "no aligner 'giza9'"),
         ({"aligners": [{"aligner": "identity", "seed": 2}]}, "There is no parameter seed"),
         ({"aligners": [{"aligner": "hmm", "taught_by": True}]}, "is not trained on gold links"),
-        ({"sizes": [0]}, "from 1"),
         ({"name": "x" * 81}, "too long"),
         ({"aligners": [{"aligner": "hmm"}] * 101}, "too many"),
     ],

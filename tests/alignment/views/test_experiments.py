@@ -18,7 +18,6 @@ from corpus.models import Dataset
 from jobs.services.running import run_here
 from tests.factories.annotation import dataset_of
 from tests.factories.corpus import ProjectFactory, UserFactory
-from tests.factories.corpus_files import imported_lexicon
 from tests.factories.experiments import experiment
 from tests.factories.trained_aligners import QUICK, linked_gold
 
@@ -35,7 +34,8 @@ def dataset() -> Dataset:
 def made_for_module(module_database: None) -> Experiment:
     dataset = dataset_of(ProjectFactory(), 6)
     gold = linked_gold(dataset.project, 6, name="<links> & 50 %")
-    return experiment([dataset], [gold], aligners=[{"aligner": "identity"}, HMM], sizes=[2])
+    datasets = [dataset_of(dataset.project, 2), dataset]
+    return experiment(datasets, [gold], aligners=[{"aligner": "identity"}, HMM])
 
 
 @pytest.fixture
@@ -67,9 +67,9 @@ def test_nothing_yet(client: Client, dataset: Dataset) -> None:
 def test_an_experiment_is_asked_for(client: Client, dataset: Dataset) -> None:
     gold = linked_gold(dataset.project, 4)
     address = reverse("experiment-new", args=[dataset.project.slug])
-    asked = {"datasets": [dataset.pk], "gold_sets": [gold.pk], "aligners": ["identity", "hmm-lexicon"]}
+    asked = {"datasets": [dataset.pk], "gold_sets": [gold.pk], "aligners": ["identity", "hmm"]}
     for wrong, message in (
-        ({"sizes": "3 many"}, "whole numbers"),
+        ({"linking": "both"}, "Select a valid choice"),
         ({"gold_sets": []}, "This field is required"),
         ({"datasets": [], "aligners": ["hmm"]}, "choose a dataset"),
         ({"aligners": ["best-taught"]}, "Choose the gold links that best learns from"),
@@ -77,22 +77,10 @@ def test_an_experiment_is_asked_for(client: Client, dataset: Dataset) -> None:
         response = client.post(address, asked | wrong)
         assert response.status_code == 422
         assert message in response.content.decode()
-    response = client.post(address, asked | {"sizes": "2, 4", "test_sentences": "on"})
+    response = client.post(address, asked | {"lexicon": "yes", "linking": "refined", "test_sentences": "on"})
     made = dataset.project.experiments.get()
     assert response.url == reverse("experiment", args=[dataset.project.slug, made.pk])
-    assert list(made.rows.values_list("aligner", "size")) == [
-        ("identity", None),
-        ("hmm", 2),
-        ("hmm", 4),
-        ("hmm", None),
-    ]
-    assert made.rows.last().parameters["lexicon"]
-    ways = {"symmetrisations": ["union", "refined"], "name": "both ways"}
-    client.post(address, asked | ways | {"aligners": ["identity", "hmm-lexicon", "best"]})
-    both = dataset.project.experiments.get(name="both ways")
-    assert [row.aligner_label for row in both.rows.all()] == [
-        "identity", "hmm + lexicon, union", "hmm + lexicon, refined", "best",
-    ]  # fmt: skip
+    assert [row.aligner_label for row in made.rows.all()] == ["identity", "hmm + lexicon, refined"]
     assert made.test_sentences
     text = page(client, made, "experiment", made.pk)
     assert "Cancel the experiment" in text
@@ -106,13 +94,13 @@ def test_the_cost_is_shown_before_an_experiment_is_launched(client: Client, data
     assert preselected.context["cost"].trainings == 2
     assert "Estimated time" in preselected.content.decode()
     asked = {"datasets": [dataset.pk], "gold_sets": [gold.pk], "aligners": ["identity", "hmm", "ibm1"]}
-    shown = client.post(address, asked | {"sizes": "2", "test_sentences": "on", "estimate": "yes"})
+    shown = client.post(address, asked | {"test_sentences": "on", "estimate": "yes"})
     cost = shown.context["cost"]
-    assert (cost.trainings, cost.pairs) == (5, 2 * (dataset.size + 2))
+    assert (cost.trainings, cost.pairs) == (3, 2 * dataset.size)
     assert not dataset.project.experiments.exists()
-    wrong = client.post(address, asked | {"sizes": "many", "estimate": "yes"})
+    wrong = client.post(address, asked | {"linking": "both", "estimate": "yes"})
     assert (wrong.status_code, wrong.context["cost"]) == (422, None)
-    client.post(address, asked | {"sizes": "2", "test_sentences": "on"})
+    client.post(address, asked | {"test_sentences": "on"})
     assert dataset.project.experiments.get().rows.count() == cost.trainings
 
 
@@ -120,30 +108,28 @@ def test_best_is_taught_by_the_gold_links_that_were_chosen(client: Client, datas
     gold = linked_gold(dataset.project, 4)
     asked = {"datasets": [dataset.pk], "gold_sets": [gold.pk], "aligners": ["best", "best-taught"]}
     address = reverse("experiment-new", args=[dataset.project.slug])
-    client.post(address, asked | {"taught_by": [gold.pk], "test_sentences": "on"})
+    client.post(address, asked | {"taught_by": gold.pk, "test_sentences": "on"})
     made = dataset.project.experiments.get()
     assert list(made.rows.values_list("aligner", "taught_by")) == [("best", None), ("best", gold.pk)]
     assert f"best, learned from {gold}" in page(client, made, "experiment", made.pk)
 
 
-def test_other_gold_links_are_tried_beside_the_own_ones(client: Client, dataset: Dataset) -> None:
+def test_other_gold_links_are_used_beside_the_own_ones(client: Client, dataset: Dataset) -> None:
     gold = linked_gold(dataset.project, 12)
     other = linked_gold(dataset.project, 12, name="other")
     asked = {"datasets": [dataset.pk], "gold_sets": [gold.pk], "aligners": ["best-taught"]}
-    asked |= {"taught_by": [gold.pk], "other_gold": [gold.pk, other.pk], "test_sentences": "on"}
-    pairs = imported_lexicon(dataset.project, "paraphrases", b"dam\tbarrier\n")
-    asked["paraphrases"] = pairs.pk
+    asked |= {"taught_by": gold.pk, "other_gold": [gold.pk, other.pk], "test_sentences": "on"}
     address = reverse("experiment-new", args=[dataset.project.slug])
     refused = client.post(address, asked | {"aligners": ["best"]})
     assert "Choose an aligner that is trained on gold links, too." in refused.content.decode()
     client.post(address, asked)
     made = dataset.project.experiments.get()
-    chosen = [(list(row.other_gold.all()), list(row.evidence.values())) for row in made.rows.all()]
-    assert chosen == [([], []), ([], [pairs]), ([other], []), ([other], [pairs])]
+    row = made.rows.get()
+    assert list(row.other_gold.all()) == [other]
     run_here(job=made.job)
-    (words,) = made.rows.get(number=3).transfers_in_words
+    (words,) = made.rows.get().transfers_in_words
     assert f"<bdi>{words}</bdi>" in page(client, made, "experiment", made.pk)
-    cell = made.rows.get(number=3).cells.get()
+    cell = made.rows.get().cells.get()
     assert f"<bdi>{words}</bdi>" in page(client, made, "experiment-cell", cell.pk)
 
 
@@ -153,7 +139,6 @@ def test_the_table(client: Client, made: Experiment) -> None:
     assert "&lt;links&gt; &amp; 50 % v1" in text
     cell = ExperimentCell.objects.get(row__experiment=made, row__number=1, gold_set=gold)
     assert reverse("experiment-cell", args=[made.project.slug, cell.pk]) in text
-    assert "Learning curve" in text
     assert str(made) in page(client, made, "experiments")
 
 

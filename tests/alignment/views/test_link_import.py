@@ -174,24 +174,22 @@ TOOLS = Path(settings.BASE_DIR) / "tests" / "paragold" / "formats" / "tools"
 
 
 def test_what_a_file_of_another_tool_has_besides_is_named(upload, decide) -> None:
-    preview = upload("story.tsv", (TOOLS / "inception.tsv").read_text(encoding="utf-8"))
+    preview = upload("story.json", (TOOLS / "label-studio-links.json").read_text(encoding="utf-8"))
     page = preview.content.decode()
-    assert "Not read: <bdi>layer de.tudarmstadt" in page
-    assert "relation label doubtful (1)" in page
+    assert "Not read: <bdi>annotation that is not the ground truth (1)" in page
     decide(preview)
     batch = Batch.objects.get(name="rte")
-    assert (batch.corpus_import.options["format"], WordLink.objects.count()) == ("webanno", 6)
+    assert (batch.corpus_import.options["format"], WordLink.objects.count()) == ("label_studio", 10)
 
 
-def test_an_archive_of_documents_is_imported(address, as_, decide, tmp_path) -> None:
+def test_an_archive_is_imported(address, as_, decide, tmp_path) -> None:
     with zipfile.ZipFile(tmp_path / "b.zip", "w") as archive:
-        archive.writestr("one.txt", "A dam\nThe dam")
-        archive.writestr("one.ann", "T1\tword 2 5\tdam\nT2\tword 10 13\tdam\nR1\tSURE Arg1:T1 Arg2:T2\n")
+        archive.writestr("one.jsonl", JSONL)
     form = {"batch": "rte", "whose": "gold", "format": ""}
     form["file"] = SimpleUploadedFile("b.zip", (tmp_path / "b.zip").read_bytes())
     decide(as_("manager").post(address, form, follow=True))
     assert GoldAlignmentSet.objects.get().counts["sure"] == 1
-    assert Batch.objects.get(name="rte").corpus_import.options["format"] == "brat"
+    assert Batch.objects.get(name="rte").corpus_import.options["format"] == "jsonl"
 
 
 def test_one_of_several_people_is_chosen_beside_the_problem(upload, decide, address, as_):

@@ -19,9 +19,7 @@ from alignment.services.trained_aligners.stored import model_path
 from corpus.models import Dataset
 from jobs.services.ledger import cancel_job
 from jobs.services.running import run_here
-from tests.factories.classifiers import built_lexicon
 from tests.factories.corpus import dataset_of
-from tests.factories.corpus_files import imported_lexicon
 from tests.factories.trained_aligners import linked_gold, trained_aligner
 from tests.paragold.aligners import fake_giza
 
@@ -136,13 +134,10 @@ def test_what_cannot_be_is_said_beside_its_field(project, as_, dataset):
 
 
 def test_gold_links_give_a_learning_curve_and_newer_ones_a_reminder(project, annotators, as_, dataset):
-    gold, lexicon = linked_gold(project, 12), built_lexicon(dataset)
-    vectors = imported_lexicon(project, "vectors", b"dam 3 4\n")
+    gold = linked_gold(project, 12)
     address = reverse("aligner-new", args=[project.slug])
     body = {
         "aligner": "best",
-        "association": lexicon.pk,
-        "vectors": vectors.pk,
         "gold_set": gold.pk,
         "texts": [gold.pk],
         "other_gold": [linked_gold(project, 12, name="other").pk],
@@ -157,10 +152,7 @@ def test_gold_links_give_a_learning_curve_and_newer_ones_a_reminder(project, ann
     page = text_of(as_("viewer").get(answer.url))
     assert "Learning curve" in page
     assert "rivals, association" in page
-    assert trained.evidence == {"association": lexicon, "vectors": vectors}
     assert "Learned elsewhere, gold links of other v1: " in page
-    for used in (lexicon, vectors):
-        assert reverse("lexicon", args=[project.slug, used.pk]) in page
     assert "new pair" not in page
     newer = linked_gold(project, 4)
     page = text_of(as_("manager").get(answer.url))

@@ -21,7 +21,6 @@ from corpus.services.headline_matching import launch_headline_matching
 from corpus.services.import_reading import ExistingEvents
 from corpus.services.importing import import_corpus
 from corpus.services.matching import estimate, launch_matching
-from corpus.services.near_duplicates import near_duplicates
 from corpus.services.presets import criteria_from
 from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec
 from jobs.models import JobState
@@ -216,7 +215,6 @@ def test_none_is_held_out_compared_or_joined(both: tuple[Project, Project]) -> N
     assert {one.key for one in mixed.clusters.filter(held_out=True)} == {
         one.key for one in plain.clusters.filter(held_out=True)
     }
-    assert all(near_duplicates(pair, min_share=0.01) == [] for pair in pairs)
     ids = set(mixed.clusters.of_corpus().values_list("articles", flat=True))
     assert ExistingEvents(mixed).newest_article == max(ids)
     assert "gold/1" in set(ExistingEvents(mixed).names())

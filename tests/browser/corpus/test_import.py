@@ -1,4 +1,4 @@
-"""A corpus through the page: in pieces when it is large, in spite of a lost connection."""
+"""A corpus through the page: sent with progress when it is large, the form kept when that fails."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from corpus.models import Article
 from corpus.services import uploads
 from corpus.views.uploads import UPLOAD_LIMITS
 from projects.models import Project
-from tests.factories.corpus import ProjectFactory, member
+from tests.factories.corpus import ProjectFactory, UserFactory, member
 
 DEMO = Path(__file__).resolve().parents[3] / "demo" / "corpus.jsonl"
 
@@ -30,24 +30,41 @@ def choose(page: Page) -> None:
     page.get_by_role("button", name="Upload and check").press("Enter")
 
 
-def test_a_large_file_goes_in_pieces_in_spite_of_a_lost_connection(project: Project, log_in) -> None:
+def test_a_large_file_is_sent_again_after_a_lost_connection(project: Project, log_in) -> None:
     page = log_in("mira")
     lost: list[str] = []
 
     def lose_the_first(route: Route) -> None:
-        if route.request.method == "PUT" and not lost:
+        if route.request.method == "POST" and not lost:
             lost.append(route.request.url)
             route.abort()
         else:
             route.fallback()
 
-    page.route("**/uploads/**", lose_the_first)
+    page.route("**/corpus/import/", lose_the_first)
     choose(page)
-    expect(page.get_by_role("heading", name="Check corpus.jsonl")).to_be_visible()
+    expect(page.get_by_role("alert").filter(has_text="No answer from the server")).to_be_visible()
     assert lost
+    page.get_by_role("button", name="Upload and check").press("Enter")
+    expect(page.get_by_role("heading", name="Check corpus.jsonl")).to_be_visible()
     page.get_by_role("button", name="Import 96 articles").press("Enter")
     expect(page.get_by_role("heading", name="Imported: corpus.jsonl")).to_be_visible()
     assert Article.objects.filter(cluster__project=project).count() == 96
+
+
+def test_a_file_stays_while_the_form_of_a_new_project_is_corrected(project: Project, log_in) -> None:
+    UserFactory(username="root", is_superuser=True)
+    page = log_in("root")
+    page.goto("/projects/new/")
+    page.get_by_label("Name", exact=True).fill("Dams")
+    page.set_input_files("input[name=file]", DEMO)
+    page.get_by_text("More settings").press("Enter")
+    page.get_by_label("Address", exact=True).fill("floods")
+    page.get_by_role("button", name="Create project").press("Enter")
+    expect(page.get_by_text("Uploaded: corpus.jsonl")).to_be_visible()
+    page.get_by_label("Address", exact=True).fill("dams")
+    page.get_by_role("button", name="Create project").press("Enter")
+    expect(page.get_by_role("heading", name="Check corpus.jsonl")).to_be_visible()
 
 
 def test_what_the_server_refuses_is_told_in_place(

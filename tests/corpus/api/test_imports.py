@@ -149,7 +149,7 @@ def test_an_unknown_option_is_refused_by_name(people: People, query: str) -> Non
 def test_a_file_beyond_the_limit_is_refused_unread(people: People) -> None:
     for kind in ("application/x-ndjson", "multipart/form-data; boundary=x"):
         answer = people.client("manager").generic(
-            "POST", IMPORTS, b"", content_type=kind, CONTENT_LENGTH=str(201 << 20)
+            "POST", IMPORTS, b"", content_type=kind, CONTENT_LENGTH=str(5000 << 20)
         )
         assert answer.status_code == 413
         assert "manage.py import_corpus" in answer.data["detail"]

@@ -1,4 +1,4 @@
-"""Large files in pieces: continued after a lost connection, bounded, then imported by their token."""
+"""Files of articles: streamed to the disk, bounded; large ones are left to a worker."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import errno
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from unittest.mock import Mock
 
 import pytest
 from django.conf import settings
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import UnreadablePostError
 from rest_framework.test import APIClient
 
@@ -17,119 +17,74 @@ from corpus.api import imports
 from corpus.models import Article, CorpusImport
 from corpus.services import uploads
 from jobs.services.running import run_here
+from projects.errors import PublicError, TooLittleRoom
 from tests.permissions.people import People
 
 from .test_imports import FILE, IMPORTS
 
-UPLOADS = IMPORTS.replace("imports", "uploads")
+
+def multipart(client: APIClient, query: str = "") -> Any:
+    return client.post(IMPORTS + query, {"file": SimpleUploadedFile("dams.jsonl", FILE)}, format="multipart")
 
 
-def begin(client: APIClient, size: int = len(FILE), filename: str = "dams.jsonl") -> str:
-    answer = client.post(UPLOADS, {"filename": filename, "size": size}, format="json")
-    assert answer.status_code == 201
-    assert (answer.data["received"], answer.data["piece_bytes"]) == (0, 8 << 20)
-    return answer.data["token"]
+def test_a_file_is_moved_not_copied_and_nothing_is_left(people: People, settings: Any) -> None:
+    settings.FILE_UPLOAD_MAX_MEMORY_SIZE = 0
+    before = set(Path(settings.UPLOADS_DIR).iterdir())
+    answer = multipart(people.client("manager"))
+    assert (answer.status_code, answer.data["status"]) == (201, "imported")
+    assert set(Path(settings.UPLOADS_DIR).iterdir()) == before
 
 
-def add(client: APIClient, token: str, offset: int, piece: bytes) -> Any:
-    return client.generic(
-        "PUT", f"{UPLOADS}{token}/?offset={offset}", piece, content_type="application/octet-stream"
-    )
+def kept(people: People, pieces: Any, size: int = len(FILE)) -> uploads.Upload:
+    return uploads.keep_upload(
+        pieces=pieces, size=size, filename="dams.jsonl", encoding="utf-8", project=people.project,
+        user=people["manager"],
+    )  # fmt: skip
 
 
-def test_a_file_in_pieces_with_a_lost_answer(people: People) -> None:
-    client = people.client("manager")
-    token = begin(client)
-    assert add(client, token, 0, FILE[:50]).data["received"] == 50
-    again = add(client, token, 0, FILE[:50])
-    assert (again.status_code, again.data["current"]) == (409, {"received": 50})
-    assert client.get(f"{UPLOADS}{token}/").data["received"] == 50
-    early = client.post(f"{IMPORTS}?upload={token}")
-    assert early.status_code == 400 and "send the rest first" in str(early.data)
-    assert add(client, token, 50, FILE[50:]).data["received"] == len(FILE)
-    done = client.post(f"{IMPORTS}?upload={token}")
-    assert (done.status_code, done.data["status"]) == (201, "imported")
-    assert client.get(f"{UPLOADS}{token}/").status_code == 404
+def test_the_bytes_are_kept_as_they_came(people: People, tmp_path: Path) -> None:
+    assert kept(people, [FILE[:30], FILE[30:]]).path.read_bytes() == FILE
+    written = tmp_path / "written"
+    written.write_bytes(FILE)
+    assert kept(people, written).path.read_bytes() == FILE
+    assert not written.exists()
 
 
-def test_more_than_was_announced_is_refused_and_not_kept(people: People) -> None:
-    client = people.client("manager")
-    token = begin(client, size=10)
-    assert add(client, token, 0, b"12345").status_code == 200
-    answer = add(client, token, 5, b"678901")
-    assert answer.status_code == 400 and "were announced" in str(answer.data)
-    assert client.get(f"{UPLOADS}{token}/").data["received"] == 5
+@pytest.mark.parametrize("pieces", [[FILE, b"x"], [FILE[:50]]])
+def test_other_than_what_was_announced_is_refused_and_not_kept(people: People, pieces: list[bytes]) -> None:
+    before = set(Path(settings.UPLOADS_DIR).iterdir())
+    with pytest.raises(PublicError, match="bytes arrived"):
+        kept(people, pieces)
+    assert set(Path(settings.UPLOADS_DIR).iterdir()) == before
 
 
-def test_a_connection_that_is_lost_in_the_middle_of_a_piece(people: People) -> None:
-    """What came of the piece is kept, or not; the server says where to go on."""
-    client = people.client("manager")
-    token = begin(client)
-    upload = uploads.Upload(token, "dams.jsonl", "utf-8", 0, 0, len(FILE))
+@pytest.mark.parametrize("error", [UnreadablePostError("connection reset"), OSError(errno.ENOSPC, "full")])
+def test_a_lost_connection_and_a_full_disk_leave_nothing(people: People, error: OSError) -> None:
+    before = set(Path(settings.UPLOADS_DIR).iterdir())
 
     def lost() -> Iterator[bytes]:
         yield FILE[:30]
-        raise UnreadablePostError("connection reset")
+        raise error
 
-    with pytest.raises(UnreadablePostError):
-        uploads.add_piece(upload=upload, offset=0, pieces=lost())
-    assert upload.received == 0
-    assert uploads.add_piece(upload=upload, offset=0, pieces=[FILE[:30]]) == 30
-
-    def lost_late() -> Iterator[bytes]:
-        yield FILE[30:40]
-        # The browser has come back and sent the rest before the server noticed.
-        assert add(client, token, 40, FILE[40:]).status_code == 200
-        raise UnreadablePostError("connection reset")
-
-    with pytest.raises(UnreadablePostError):
-        uploads.add_piece(upload=upload, offset=30, pieces=lost_late())
-    assert upload.path.read_bytes() == FILE
+    with pytest.raises((UnreadablePostError, TooLittleRoom)):
+        kept(people, lost())
+    assert set(Path(settings.UPLOADS_DIR).iterdir()) == before
 
 
-def test_a_full_disk_is_said_and_the_upload_goes_on_later(
-    people: People, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    client = people.client("manager")
-    token = begin(client)
-    assert add(client, token, 0, FILE[:20]).data["received"] == 20
-    with monkeypatch.context() as patched:
-        patched.setattr(uploads, "memoryview", Mock(side_effect=OSError(errno.ENOSPC, "full")), raising=False)
-        answer = add(client, token, 20, FILE[20:])
-    assert answer.status_code == 507 and "disk" in str(answer.data)
-    assert client.get(f"{UPLOADS}{token}/").data["received"] == 20
-    assert add(client, token, 20, FILE[20:]).data["received"] == len(FILE)
+def announced(client: APIClient, megabytes: int) -> Any:
+    return client.generic(
+        "POST", IMPORTS, b"", content_type="application/x-ndjson", CONTENT_LENGTH=str(megabytes << 20)
+    )
 
 
 def test_limits(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
     client = people.client("manager")
-    too_large = client.post(UPLOADS, {"filename": "a", "size": 5000 << 20}, format="json")
-    assert too_large.status_code == 400 and "4,096 MB" in str(too_large.data)
-    token = begin(client)
-    piece = client.generic(
-        "PUT", f"{UPLOADS}{token}/?offset=0", b"", content_type="application/octet-stream",
-        CONTENT_LENGTH=str(9 << 20),
-    )  # fmt: skip
-    assert piece.status_code == 400 and "at most 8 MB" in str(piece.data)
+    too_large = announced(client, 5000)
+    assert too_large.status_code == 413 and "4,096 MB" in str(too_large.data)
+    assert announced(people.client("annotator"), 200).status_code == 413
     monkeypatch.setattr(uploads, "FREE_BYTES_KEPT", 1 << 60)
-    full = client.post(UPLOADS, {"filename": "a", "size": 1}, format="json")
+    full = announced(client, 1)
     assert full.status_code == 507 and "disk" in str(full.data)
-
-
-def test_an_upload_is_its_owners_alone(people: People) -> None:
-    token = begin(people.client("manager"))
-    admin = people.client("admin")
-    assert admin.get(f"{UPLOADS}{token}/").status_code == 404
-    assert add(admin, token, 0, b"x").status_code == 404
-    assert admin.post(f"{IMPORTS}?upload={token}").status_code == 400
-
-
-def test_discarded(people: People) -> None:
-    client = people.client("manager")
-    before = set(Path(settings.UPLOADS_DIR).iterdir())
-    token = begin(client)
-    assert client.delete(f"{UPLOADS}{token}/").status_code == 204
-    assert set(Path(settings.UPLOADS_DIR).iterdir()) == before
 
 
 @pytest.fixture

@@ -14,26 +14,18 @@ from corpus.models import (
     CorpusImport,
     Dataset,
     DatasetPair,
-    ExternalDataset,
-    ExternalRow,
     Extraction,
-    Fetch,
-    FetchedAddress,
     Finding,
     KeptNumbers,
     Lexicon,
     LexiconEntry,
     LexiconRating,
-    MarkedPage,
-    MatchingStudy,
     ProjectPreset,
     Sentence,
-    TrainedStoryModel,
 )
 from jobs.models import Job, JobChunk
 from projects.models import (
     ApiToken,
-    InstallationSettings,
     Invitation,
     Membership,
     Project,
@@ -43,7 +35,6 @@ from projects.models import (
 from tests.broken_rows import assert_refused
 from tests.factories.corpus import (
     CandidatePairFactory,
-    ExtractionFactory,
     JobFactory,
     UserFactory,
     dataset_of,
@@ -155,62 +146,6 @@ def test_presets(pair: CandidatePair) -> None:
     assert_refused("preset_name", ProjectPreset(**fields))
 
 
-def test_fetched_pages(pair: CandidatePair) -> None:
-    fetch = Fetch.objects.create(project=pair.project, job=JobFactory(project=pair.project))
-
-    def address(number: int, key: str, **fields: object) -> FetchedAddress:
-        return FetchedAddress(fetch=fetch, number=number, cluster="dam", key=key, **fields)
-
-    address(1, "a").save()
-    assert_refused("fetched_number_unique", address(1, "b"))
-    assert_refused("fetched_key_unique", address(2, "a"))
-    assert_refused("fetched_state", address(2, "b", state="eaten"))
-    assert_refused("fetched_page_when_kept", address(2, "b", state="kept"))
-    assert_refused("fetched_page_when_kept", address(2, "b", page=b"x"))
-
-
-def test_installation_settings(pair: CandidatePair) -> None:
-    by = pair.project.created_by
-    assert_refused("fetching_has_a_contact", InstallationSettings(fetching=True, decided_by=by))
-    for limit in ({"fetch_delay_seconds": 0.5}, {"fetch_seconds": 61}, {"fetch_megabytes": 11}):
-        assert_refused("fetch_limits", InstallationSettings(decided_by=by, **limit))
-
-
-def test_story_models(pair: CandidatePair) -> None:
-    page = {"project": pair.project, "sha256": "a", "blocks": [], "marks": []}
-    MarkedPage.objects.create(**page)
-    assert_refused("marked_page_once", MarkedPage(**page))
-    model = {"project": pair.project, "version": 1, "numbers": {}, "pages": 3, "blocks": 9}
-    TrainedStoryModel.objects.create(**model)
-    assert_refused("story_model_version", TrainedStoryModel(**model))
-
-
-def test_matching_studies(pair: CandidatePair) -> None:
-    def study() -> MatchingStudy:
-        job = JobFactory(project=pair.project)
-        return MatchingStudy(project=pair.project, job=job, name="leagues", parameters={}, signature="")
-
-    study().save()
-    assert_refused("matching_study_name", study())
-
-
-def test_external_datasets(pair: CandidatePair) -> None:
-    project = pair.project
-
-    def external() -> ExternalDataset:
-        source = CorpusImport.objects.create(project=project, filename="large", sha256="a", signature="")
-        fields = {"name": "large", "address": "/data", "manifest": {}, "manifest_sha256": "a", "size": 9}
-        return ExternalDataset(project=project, job=JobFactory(project=project), source=source, **fields)
-
-    external().save()
-    assert_refused("external_dataset_name", external())
-    row = {"extraction": ExtractionFactory(project=project), "pair": pair, "part": "a", "number": 3}
-    ExternalRow.objects.create(**row, row=3)
-    assert_refused("external_row_once", ExternalRow(**row, row=3))
-    other = row | {"extraction": ExtractionFactory(project=project)}
-    assert_refused("external_row_number", ExternalRow(**other, row=4))
-
-
 def test_lexicons_and_refined_datasets(pair: CandidatePair) -> None:
     project, dataset = pair.project, dataset_of(pair.project, 1)
     DatasetPair.objects.create(dataset=dataset, pair=pair)
@@ -224,8 +159,6 @@ def test_lexicons_and_refined_datasets(pair: CandidatePair) -> None:
     words.save()
     assert_refused("lexicon_version", lexicon())
     assert_refused("lexicon_kind", lexicon(version=2, kind="rhymes"))
-    assert_refused("lexicon_source", lexicon(version=2, kind="vectors"))
-    assert_refused("lexicon_source", lexicon(version=2, dataset=None))
 
     def entry(rank: int, first: str, second: str) -> LexiconEntry:
         return LexiconEntry(

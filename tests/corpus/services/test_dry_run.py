@@ -18,7 +18,6 @@ from corpus.views.charts import histogram
 from jobs.models import Job
 from jobs.services.running import run_here
 from paragold.extraction.criteria import Criteria
-from paragold.extraction.kernels import NAMES
 from paragold.extraction.presets import get_preset
 from paragold.extraction.projection import Measured
 from paragold.extraction.selection import alternatives
@@ -182,13 +181,6 @@ def test_a_cluster_of_one_article_has_pairs_within_it() -> None:
     run_here(job=extraction.job)
     assert extraction.findings.count() == 1 and "|same_article:yes|" in extraction.signature
     assert dry_run(project=project, criteria=asked("L12-2004-word", **asked_for)).found == 1
-
-
-def test_every_kernel_counts_the_same(demo: Project) -> None:
-    one, other = (dry_run(project=demo, criteria=asked("L12"), kernel=name) for name in NAMES)
-    assert one.distances == other.distances and one.bins == other.bins
-    with pytest.raises(PublicError, match="no such kernel"):
-        dry_run(project=demo, criteria=asked("L12"), kernel="cuda")
 
 
 def test_what_cannot_be_counted_is_said() -> None:

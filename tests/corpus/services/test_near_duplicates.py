@@ -1,23 +1,20 @@
-"""Nearly equal articles of a cluster: found, shown on its page, told by the API."""
+"""Nearly equal articles of a cluster: found by the check of an import, shown on its page, told by the API."""
 
 from __future__ import annotations
 
 import json
 import random
 
-import pytest
 from django.test import Client
 
-from corpus.models import Cluster, CorpusImport
-from corpus.services import near_duplicates as service
+from corpus.models import CorpusImport
 from corpus.services.import_storing import begin_storing
 from corpus.services.importing import launch_check
-from corpus.services.near_duplicates import near_duplicates
 from corpus.services.uploads import Upload, new_token, upload_path
 from jobs.services.running import run_here
 from paragold.sources.articles.registry import SourceOptions
 from projects.models import Project
-from tests.factories.corpus import ArticleFactory, ClusterFactory, SentenceFactory, member
+from tests.factories.corpus import member
 
 WIRE = "The council mended the dam on Wednesday, after it had leaked for a whole year."
 
@@ -42,59 +39,6 @@ def checked(project: Project, texts: dict[str, str]) -> CorpusImport:
 
 def imported(project: Project, texts: dict[str, str]) -> None:
     run_here(job=begin_storing(source=checked(project, texts), by=None))
-
-
-@pytest.fixture
-def cluster(db: None) -> Cluster:
-    cluster = ClusterFactory(project__slug="dams", key="dam")
-    texts = {
-        "wire": [WIRE, "Nobody in the town below was hurt, the mayor said."],
-        "own": ["A dam in the valley was repaired this week, according to officials."],
-        "paper": [WIRE, "Nobody in the town below was hurt, said the mayor on Friday."],
-    }
-    for key, sentences in texts.items():
-        article = ArticleFactory(cluster=cluster, key=key)
-        for text in sentences:
-            SentenceFactory(article=article, text=text)
-    ClusterFactory(project=cluster.project)
-    return cluster
-
-
-def test_a_rewritten_story_is_found(cluster: Cluster) -> None:
-    found = near_duplicates(cluster)
-    assert [(one.first.key, one.second.key) for one in found] == [("wire", "paper")]
-    assert 0.7 < found[0].share < 1
-
-
-def test_it_is_shown_on_the_page_and_told_by_the_api(cluster: Cluster) -> None:
-    client = Client()
-    client.force_login(member(cluster.project, "viewer", "vera"))
-    page = client.get(f"/projects/dams/corpus/clusters/{cluster.pk}/").content.decode()
-    assert "Nearly the same text" in page and " %</td>" in page
-    url = f"/api/v1/projects/dams/clusters/{cluster.pk}/near-duplicates/"
-    (pair,) = client.get(url).json()["items"]
-    assert 0.7 < pair["share"] < 1
-    assert client.get(url + "?least=1").json() == {"items": [], "next": None}
-    assert client.get(url + "?least=0").status_code == 400
-    other = cluster.project.clusters.exclude(pk=cluster.pk).get()
-    assert "Nearly the same" not in client.get(f"/projects/dams/corpus/clusters/{other.pk}/").content.decode()
-
-
-def test_of_a_large_cluster_the_pairs_of_its_imports_are_shown(
-    project: Project, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    imported(project, {"wire": WIRE + HURT, "paper": WIRE + HURT_TOO, "own": OWN})
-    imported(project, {"late": WIRE + HURT + " It rained."})
-    monkeypatch.setattr(service, "ARTICLES", 2)
-    monkeypatch.setattr(service, "_sentences_of", None)  # nothing is compared any more
-    cluster = project.clusters.get()
-    found = near_duplicates(cluster)
-    assert [(one.first.key, one.second.key) for one in found] == [
-        ("wire", "late"), ("wire", "paper"), ("paper", "late"),
-    ]  # fmt: skip
-    assert near_duplicates(cluster, min_share=0.99) == found[:1]
-    project.imports.all().delete()
-    assert near_duplicates(cluster) == []
 
 
 def test_the_check_tells_the_pairs_before_anything_is_stored(project: Project) -> None:

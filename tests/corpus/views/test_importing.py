@@ -121,7 +121,7 @@ def test_a_file_without_a_file_is_told_at_the_field(manager, url):
 
 
 def test_a_file_beyond_the_limit_is_stopped_and_nothing_kept(manager, url, monkeypatch, uploads):
-    monkeypatch.setattr(request_uploads, "MEGABYTES_AT_MOST", 1)
+    monkeypatch.setattr(request_uploads, "LARGE_MEGABYTES", 1)
     answer = upload(manager, url, b"x" * (3 << 20))
     assert answer.status_code == 422
     assert "This file is larger than" in answer.content.decode()

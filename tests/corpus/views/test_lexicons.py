@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
 from corpus.models import Lexicon, LexiconEntry, LexiconRating
-from corpus.services.uploads import keep_upload
-from jobs.services.running import run_here
 from projects.models import Project
 from tests.factories.classifiers import built_lexicon, finished, learnable_dataset
 from tests.factories.corpus import UserFactory
@@ -70,35 +67,6 @@ def test_a_lexicon_is_built_shown_and_rated(project: Project, as_: As) -> None:
     for broken in ("", "good", "x good", "1 splendid", "9999 good"):
         assert manager.post(address, {"rating": broken}).status_code == 302
     assert not LexiconRating.objects.exists()
-
-
-def test_a_file_is_uploaded_shown_and_listed(project: Project, as_: As) -> None:
-    manager, address = as_("manager"), reverse("lexicon-upload", args=[project.slug])
-    assert "GloVe" in manager.get(address).content.decode()
-    file = SimpleUploadedFile("news.txt", b"dam 3 4\nbarrier 4 3\n")
-    assert manager.post(address, {"kind": "vectors", "name": "", "file": file}).status_code == 422
-    file = SimpleUploadedFile("news.txt", b"dam 3 4\nbarrier 4 3\n")
-    sent = manager.post(address, {"kind": "vectors", "name": "news", "file": file})
-    lexicon = Lexicon.objects.get()
-    page = reverse("lexicon", args=[project.slug, lexicon.pk])
-    assert sent.headers["Location"] == page
-    run_here(job=lexicon.job)
-    lexicon.refresh_from_db()
-    assert f"<code>{lexicon.sha256}</code>" in as_("viewer").get(page).content.decode()
-    listed = manager.get(reverse("lexicons", args=[project.slug])).content.decode()
-    for words in ("news.txt", "Word vectors", lexicon.sha256[:16], lexicon.job.requested_by.username):
-        assert words in listed
-    refused = manager.get(reverse("api-lexicon-file", args=[lexicon.pk]))
-    assert (refused.status_code, "only lexicons that were built" in refused.content.decode()) == (400, True)
-    upload = keep_upload(
-        pieces=[b"dam 3 x\n"], size=8, filename="bad.txt", encoding="utf-8", project=project,
-        user=lexicon.job.requested_by,
-    )  # fmt: skip
-    manager.post(address, {"kind": "vectors", "name": "news", "upload": upload.token})
-    broken = Lexicon.objects.get(version=2)
-    run_here(job=broken.job)
-    page = manager.get(reverse("lexicon", args=[project.slug, broken.pk])).content.decode()
-    assert "bad.txt, line 1, column 7" in page
 
 
 def test_viewers_read_and_do_not_rate(project: Project, as_: As) -> None:

@@ -119,9 +119,9 @@ def test_an_upload_that_is_gone_or_another_person_s_is_not_taken(admin, content,
 
 
 def test_a_file_beyond_the_limit_makes_no_project(admin, content, monkeypatch):
-    monkeypatch.setattr("corpus.views.uploads.MEGABYTES_AT_MOST", 0)
+    monkeypatch.setattr("corpus.views.uploads.LARGE_MEGABYTES", 0)
     answer = admin.post("/projects/new/", sent(content))
-    assert answer.status_code == 422 and "sent in pieces" in answer.content.decode()
+    assert answer.status_code == 422 and "larger than 0 MB" in answer.content.decode()
     assert not Project.objects.exists()
 
 

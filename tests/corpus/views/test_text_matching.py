@@ -10,6 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 
 from corpus.models import Extraction
+from corpus.services import text_matching as service
 from jobs.services.running import run_here
 
 FIRST = b"id\ttext\na1\tThe harbour lay quiet.\na2\tTwo boats came in at dawn.\na3\tNobody spoke.\n"
@@ -55,6 +56,15 @@ def test_the_pairs_of_two_files_become_a_dataset(house) -> None:
             "No pair of texts reaches",
         ),
         ({"second": SimpleUploadedFile("b.tsv", b"one column\n")}, "not a header with the column text"),
+        (
+            {"first": SimpleUploadedFile("a.tsv", b"id\ttext\na1\tOne.\na1\tTwo.\n")},
+            "line 3: The id &#x27;a1&#x27; is also on line 2",
+        ),
+        (
+            {"second": SimpleUploadedFile("b.tsv", b"id\ttext\na1\tOne.\n")},
+            "has the id &#x27;a1&#x27; too",
+        ),
+        ({"first": ""}, "This field is required"),
         ({"max_entry": "-1"}, "must be a whole number"),
     ],
 )
@@ -62,6 +72,27 @@ def test_what_cannot_be_used_is_refused(house, fields: dict[str, Any], message: 
     answer = house.manager.post(house.url("candidates/match-texts/"), form(**fields))
     assert answer.status_code == 422
     assert message in answer.content.decode()
+
+
+def test_too_many_texts(house, monkeypatch) -> None:
+    monkeypatch.setattr(service, "MAX_COMPARISONS", 8)
+    many = house.manager.post(house.url("candidates/match-texts/"), form())
+    assert "There are 9 pairs of texts; at most 8 are allowed" in many.content.decode()
+
+
+def test_larger_files_than_can_come(house, monkeypatch) -> None:
+    monkeypatch.setattr("corpus.views.uploads.MEGABYTES_AT_MOST", 0)
+    answer = house.manager.post(house.url("candidates/match-texts/"), form())
+    assert answer.status_code == 422
+    assert "These files are larger than" in answer.content.decode()
+    monkeypatch.setattr("corpus.api.text_matchings.TextMatchingsView.max_bytes", 0)
+    api = house.manager.post(f"/api/v1/projects/{house.project.slug}/text-matchings/", form())
+    assert api.status_code == 413
+    monkeypatch.undo()
+    monkeypatch.setattr(service, "MAX_BYTES", 10)
+    told = house.manager.post(house.url("candidates/match-texts/"), form()).content.decode()
+    assert "a.tsv is larger than" in told
+    assert not house.project.jobs.filter(kind=service.KIND).exists()
 
 
 def test_the_command_matches_too(house, tmp_path: Path, capsys) -> None:

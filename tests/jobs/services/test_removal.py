@@ -48,8 +48,6 @@ from tests.factories.classifiers import applied, built_lexicon, learnable_datase
 from tests.factories.corpus import ExtractionFactory, ProjectFactory, dataset_of, member
 from tests.factories.experiments import experiment
 from tests.factories.exports import export_gold
-from tests.factories.external import external_dataset
-from tests.factories.matching import matching_study
 from tests.factories.subclusters import headline_cluster, split, splitting_batch
 from tests.factories.trained_aligners import linked_gold, trained_aligner
 
@@ -98,14 +96,8 @@ def unused(kind: str, project: Project, annotators: list[User], folder: Path) ->
     """An object of the kind that nothing refers to."""
     if kind == "import":
         return imported(project, folder)
-    if kind == "external-dataset":
-        return external_dataset(project)
     if kind == "extraction":
         return ExtractionFactory(project=project)
-    if kind == "matching-study":
-        study = matching_study(project)
-        Job.objects.filter(pk=study.job_id).update(state=JobState.DONE)
-        return study
     if kind == "batch":
         return judging_batch(project, annotators, size=2)
     if kind == "gold-subclusters":
@@ -151,10 +143,8 @@ def unused(kind: str, project: Project, annotators: list[User], folder: Path) ->
 LISTS = {
     "import": ("imports", "corpus"),
     "extraction": ("extractions", "candidates"),
-    "external-dataset": ("external-datasets", "candidates"),
     "dataset": ("datasets", "candidates"),
     "lexicon": ("lexicons", "lexicons"),
-    "matching-study": ("matching-studies", "matching-studies"),
     "batch": ("batches", "judge"),
     "gold-set": ("gold-sets", "gold"),
     "gold-subclusters": ("gold-subclusters", "gold"),

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
 
-from corpus.services import extraction, headline_matching, matching, matching_studies
+from corpus.services import extraction, headline_matching, matching
 from jobs.models import JobState
 from jobs.services.launch_cost import rate_of
 from projects.models import Project
@@ -22,11 +21,6 @@ HEADLINES = {
     "method": "pairwise", "upper": "0.5", "lower": "0.2", "pk1": "1", "delta": "5", "starts": "10",
     "centres": "k-means++", "seed": "1", "weights": "cluster", "clusters": "all",
 }  # fmt: skip
-FILES = {
-    "first": b"id\ttext\na1\tThe harbour lay quiet.\na2\tTwo boats came in.",
-    "second": b"id\ttext\nb1\tQuiet lay the harbour.\nb2\tTwo boats came.\nb3\tWhy?\n",
-    "key": b"ours\ttheirs\na1\tb1\n",
-}
 # The page, its fields, the kind and method of its job, what it says before anything is chosen, the box.
 FORMS: dict[str, tuple[str, dict[str, Any], str, str, str, str]] = {
     "extraction": (
@@ -40,10 +34,6 @@ FORMS: dict[str, tuple[str, dict[str, Any], str, str, str, str]] = {
     "headlines": (
         "candidates/match-headlines/", HEADLINES, headline_matching.KIND, "pairwise",
         "4 headlines, 6 pairs of headlines", "confirmed",
-    ),
-    "study": (
-        "candidates/studies/new/", {"name": "harbour", "permutations": ["16"], "seed": "1", "stop_words": ""},
-        matching_studies.KIND, "", "25,000,000 pairs of texts by 6 methods", "confirmed",
     ),
 }  # fmt: skip
 
@@ -62,8 +52,7 @@ def story(house) -> Project:
 
 
 def sent(form: str, **more: Any) -> dict[str, Any]:
-    files = {name: SimpleUploadedFile(f"{name}.tsv", content) for name, content in FILES.items()}
-    return {**FORMS[form][1], **(files if form == "study" else {}), **more}
+    return {**FORMS[form][1], **more}
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -114,7 +103,7 @@ def test_confirming_the_time_does_not_confirm_very_many_pairs(house, story: Proj
 def test_fewer_first_sentences_are_fewer_pairs(house, story: Project) -> None:
     page = house.manager.get(house.url("candidates/new/?preset=F2-2004")).content.decode()
     assert "up to 28 pairs" in page
-    form = sent("extraction", first_n="1", kernel="unknown")
+    form = sent("extraction", first_n="1", name="x" * 71)
     shown = house.manager.post(house.url("candidates/new/?preset=F2-2004"), form).content.decode()
     assert "up to 6 pairs" in shown
 

@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from alignment.models import Export
 from alignment.services.export_store import export_path
-from corpus.services.uploads import begin_upload, kept_for
+from corpus.services.uploads import keep_upload, kept_for
 from jobs import worker
 from ops.deletion.retention import sweep_files
 from projects.models import Project, Role
@@ -52,7 +52,9 @@ def manager(project: Project, client: Client) -> Client:
 def test_uploads_go_after_their_days(project: Project, settings: Any, manager: Client) -> None:
     settings.UPLOADS_DAYS = 3.0
     user = User.objects.get(username="mira")
-    upload = begin_upload(filename="a.jsonl", size=9, encoding="utf-8", project=project, user=user)
+    upload = keep_upload(
+        pieces=[b"123456789"], filename="a.jsonl", size=9, encoding="utf-8", project=project, user=user
+    )
     kept = [upload.path, upload.path.with_suffix(".json")]
     for days, there in ((2.9, True), (3.1, False)):
         for path in kept:

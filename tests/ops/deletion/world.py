@@ -20,20 +20,16 @@ from corpus.models import (
 )
 from corpus.models.lexicon import Verdict
 from corpus.services.import_storing import open_staging
-from corpus.services.uploads import begin_upload, new_token, records_path
+from corpus.services.uploads import keep_upload, new_token, records_path
 from jobs.models import ACTIVE
 from jobs.services.running import run_here
 from ops.archive.archive_storage import request_archive
-from ops.archive.import_jobs import discard_import
-from ops.models import ArchiveImport, ArchiveState
 from projects.models import Membership, Project
 from tests.ops.everything import fill_everything
 from tests.permissions.people import People, make_people
 
 # Accounts stay, and what the installation knows of sites, itself, sessions and what was done.
 STAYS = {
-    "corpus.FetchHost",
-    "corpus.FetchSite",
     "jobs.WorkerHeartbeat",
     "projects.ApiToken",
     "projects.AuditEntry",
@@ -45,7 +41,6 @@ OF_PEOPLE = {"account", "auth", "contenttypes", "mfa", "socialaccount", "userses
 OF_NO_PROJECT = {
     "annotation.KeyBindings",
     "projects.RequestCount",
-    "projects.InstallationSettings",
     "projects.LoginCount",
     "projects.Submission",
 }
@@ -63,10 +58,10 @@ def rows() -> dict[str, int]:
 
 
 def files() -> set[str]:
-    """The files of the data folder, but for the broker's, the database and attached datasets."""
+    """The files of the data folder, but for the broker's and the database."""
     var = Path(settings.VAR)
     found = (path for path in var.rglob("*") if path.is_file() and not path.name.startswith("test.sqlite3"))
-    return {str(path.relative_to(var)) for path in found if not {"broker", "external"} & {*path.parts}}
+    return {str(path.relative_to(var)) for path in found if "broker" not in path.parts}
 
 
 @dataclass
@@ -88,11 +83,15 @@ def make_world(folder: Path) -> World:
     rows_without["projects.Membership"] -= Membership.objects.filter(project=project).count()
     fill_everything(people, folder)
     Project.everything.filter(slug__startswith="deleted-").delete()
-    for source in ArchiveImport.objects.all():
-        discard_import(source=source)
-    ArchiveImport.objects.create(filename="a.zip", state=ArchiveState.IMPORTED, project=project)
     run_here(job=request_archive(project=project, by=people["manager"]))
-    begin_upload(filename="a.jsonl", size=9, encoding="utf-8", project=project, user=people["manager"])
+    keep_upload(
+        pieces=[b"123456789"],
+        filename="a.jsonl",
+        size=9,
+        encoding="utf-8",
+        project=project,
+        user=people["manager"],
+    )
     storing = CorpusImport.objects.create(
         project=project, state=ImportState.STORING, filename="b.jsonl", sha256="0", token=new_token()
     )

@@ -30,7 +30,6 @@ FILES = {
     "headlines.jsonl": json.dumps(HEADLINES) + "\n",
     "pairs.tsv": PAIRS,
     "labelled.tsv": LABELLED,
-    "plan.yaml": "steps:\n  - {step: tokenise, input: clusters.jsonl}\n  - {step: extract, shards: 1}\n",
     "texts.tsv": "a\tA dam broke.\nb\tA dam broke!\n",
     "a.txt": "a dam broke\n",
     "b.txt": "the dam broke\n",
@@ -42,24 +41,15 @@ FILES = {
 # What runs, and the file it writes or a part of what it prints.
 RUNS = {
     "extract_pairs --input clusters.jsonl --output out.tsv": "out.tsv",
-    "extract_pairs --input clusters.jsonl --output parts.d --shards 2 --workers 1": "parts.d",
-    "read_pairs parts.d --output read.tsv": "read.tsv",
-    "run_plan plan.yaml --output chain.d --workers 1": "chain.d",
     "match_texts texts.tsv --method exact --output out.tsv": "out.tsv",
     "match_headlines headlines.jsonl --method pairwise --output out.tsv": "out.tsv",
     "associate_words pairs.tsv --output out.tsv": "out.tsv",
     "train_classifier --pairs labelled.tsv --output model.npz": "model.npz",
     "classify_pairs --model model.npz --pairs labelled.tsv --output out.tsv": "out.tsv",
     "align_words --input pairs.tsv --aligner identity --output out.pharaoh": "out.pharaoh",
-    "train_alignment --train pairs.tsv --aligner hmm --shards 2 --output hmm.npz": "hmm.npz",
-    "train_alignment --train pairs.tsv --aligner hmm --output hmm.npz --counts c.npz": "c.npz",
-    "extend_alignment --counts c.npz --train pairs.tsv --output more.npz": "more.npz",
-    "align_words --model more.npz --input pairs.tsv --output applied.pharaoh": "applied.pharaoh",
     "score_links --gold gold.naacl --source a.txt --target b.txt --links mine.naacl": "AER",
     "phrase_pairs --links ann.json --output out.tsv": "out.tsv",
     "link_agreement ann.json ben.json": "AER",
-    "climb_thresholds --input clusters.jsonl --gold gold.naacl --gold-source a.txt --gold-target b.txt "
-    "--parameter max_edit_distance --values 4,8 --aligner ibm1 --output out.json": "out.json",
     "cluster_articles articles.jsonl --output out.jsonl": "out.jsonl",
 }
 # All in one process, which takes seconds to start; a line of JSON for each says what it printed and left.

@@ -91,19 +91,6 @@ def corpus(path: Path) -> int:
     return articles
 
 
-def send_by_turns(hosts: list[Client], path: Path) -> str:
-    """Each piece of the file by another host than the one before it."""
-    data = path.read_bytes()
-    step = len(data) // 5 + 1
-    token = hosts[0].post("projects/dams/uploads/", {"filename": path.name, "size": len(data)})["token"]
-    for number, start in enumerate(range(0, len(data), step)):
-        address = f"projects/dams/uploads/{token}/"
-        piece = data[start : start + step]
-        answer = hosts[number % 2]._json("PUT", address, {"offset": start}, raw=piece)
-        assert answer["received"] == start + len(piece)
-    return str(token)
-
-
 def judge(host: Host, anna: Client, batch: int) -> None:
     for item in anna.get(f"batches/{batch}/queue/")["items"]:
         request = urllib.request.Request(
@@ -191,17 +178,17 @@ def test_work_goes_on_when_a_host_is_killed(
     by_one.create_project("dams", "Dams")
     by_other.post("projects/dams/members/", {"username": "anna", "role": "annotator"})
 
-    # A file comes by both. One is asked to import it, and killed while its articles are stored.
-    articles = corpus(tmp_path / "corpus.jsonl")
-    token = send_by_turns([by_one, by_other], tmp_path / "corpus.jsonl")
+    # One is asked to import a file, and killed while its articles are stored.
+    file, imports = tmp_path / "corpus.jsonl", "projects/dams/imports/"
+    articles = corpus(file)
     with ThreadPoolExecutor(1) as pool:
-        asked = pool.submit(by_one.post, "projects/dams/imports/", upload=token)
+        asked = pool.submit(by_one._json, "POST", imports, {}, file=file)
         assert within(lambda: begun(by_other, "import-store"))
         one.kill()
         with suppress(OSError, http.client.HTTPException):
             asked.result()
-    assert within(lambda: by_other.get("projects/dams/imports/")["items"])
-    [imported] = by_other.get("projects/dams/imports/")["items"]
+    assert within(lambda: by_other.get(imports)["items"])
+    [imported] = by_other.get(imports)["items"]
     assert imported["counts"]["articles_added"] == articles
     by_other.wait(by_other.extract("dams")["job"], every=0.2)
     [dataset] = by_other.datasets("dams")

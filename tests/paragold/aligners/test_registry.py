@@ -12,7 +12,6 @@ from paragold.aligners.registry import (
     Recipe,
     aligner_label,
     all_parameters,
-    symmetrised,
     trained_ids,
     untrained_ids,
 )
@@ -27,8 +26,6 @@ def test_every_aligner_has_what_pages_and_commands_show():
         assert Recipe.of(json.loads(json.dumps(recipe.as_json()))) == recipe
         assert recipe.described()[0] == ("Aligner", method.id)
         assert method.is_available() is not bool(method.install_hint())
-        for variant in method.variants:
-            assert Recipe.of({"aligner": method.id, **variant.settings}).method is method
 
 
 def test_the_table_loads_no_numerical_library():
@@ -94,20 +91,17 @@ def test_parameters_of_all_aligners_are_shown_once():
     assert "Only for best" in shown["seed"].help
 
 
-def test_symmetrisations_are_for_aligners_that_draw_links_both_ways():
+def test_labels_name_what_was_chosen():
     asked = [
-        {"aligner": "hmm", "lexicon": True},
+        {"aligner": "hmm", "lexicon": True, "linking": "intersection"},
+        {"aligner": "hmm", "lexicon": True, "linking": "refined"},
         {"aligner": "best"},
         {"aligner": "ibm1", "linking": "union"},
     ]
-    found = symmetrised(asked, ["intersection", "refined"])
-    assert [aligner_label(settings) for settings in found] == [
+    assert [aligner_label(settings) for settings in asked] == [
         "hmm + lexicon, intersection",
         "hmm + lexicon, refined",
         "best",
         "ibm1, union",
     ]
-    assert symmetrised(asked, []) == asked
-    assert Recipe.of(found[1]).label == "hmm + lexicon, refined"
-    with pytest.raises(SpecError, match="There is no symmetrisation both"):
-        symmetrised(asked, ["both"])
+    assert Recipe.of(asked[1]).label == "hmm + lexicon, refined"

@@ -1,7 +1,6 @@
 """Features of dates, places and clusters: by hand, from files, and where nothing is known."""
 
 import math
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -27,8 +26,8 @@ def test_cohesion_is_the_mean_jaccard_index_of_each_two_articles() -> None:
 
 
 def test_columns_by_hand() -> None:
-    columns = context_columns([replace(KNOWN, score=0.75), NO_CONTEXT])
-    assert columns[0].tolist() == pytest.approx([math.log(3), 0.0, math.log(4), 0.25, 0.75])
+    columns = context_columns([KNOWN, NO_CONTEXT])
+    assert columns[0].tolist() == pytest.approx([math.log(3), 0.0, math.log(4), 0.25])
     assert np.isnan(columns[1]).all()
 
 

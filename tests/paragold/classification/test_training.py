@@ -116,6 +116,12 @@ def test_another_or_no_lexicon_is_refused(
         classifier.decide([("a", "b")])
 
 
+def test_a_class_that_is_no_longer_there_is_refused(classifier: Classifier) -> None:
+    older = replace(classifier, space=replace(classifier.space, classes=(*classifier.space.classes, "gone")))
+    with pytest.raises(LexiconError, match="feature class gone, which this version does not have"):
+        older.decide([("a", "b")])
+
+
 def test_without_wordnet_and_association_everything_works(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(wordnet.ENVIRONMENT_VARIABLE, "/absent")
     lexicons, notes = open_lexicons(CLASSES, None, lookup=SPEC.lookup)

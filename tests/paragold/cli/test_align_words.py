@@ -2,6 +2,7 @@ import json
 
 import pytest
 
+from paragold.aligners.registry import Recipe, save_aligner
 from paragold.formats.links import pharaoh
 from paragold.formats.pairs.files import TSV_COLUMNS
 from tests.paragold.aligners import fake_giza
@@ -53,6 +54,14 @@ def test_one_line_out_per_line_in(run, name):
     assert f"{len(links.split())} links in 4 pairs" in out
     assert "2 lines without words on one side have no links (lines 2, 3)" in err
     assert len(pharaoh.loads(links)) == 4
+
+
+def test_a_stored_aligner_is_applied_without_training(run, refused, tmp_path):
+    recipe = Recipe.of({"aligner": "hmm"})
+    save_aligner(tmp_path / "hmm.npz", recipe.train([(["a", "b"], ["b", "a"]), (["dog"], ["dog"])]))
+    links, _, _ = run("--model", tmp_path / "hmm.npz")
+    assert links.split("\n")[3] == "0-1 1-0"
+    assert "--train is for training" in refused("--model", tmp_path / "hmm.npz", "--train", tmp_path / "a")
 
 
 def test_what_extract_pairs_wrote_is_training_text(run, refused, tmp_path):
@@ -120,44 +129,8 @@ def test_any_parameter_of_the_aligner_may_be_set(run, refused):
     assert "takes KEY=VALUE" in refused("--aligner", "hmm", "--set", "red")
 
 
-def test_lexicons_and_vectors_are_weighed_by_gold_links(run, refused, tmp_path):
-    for name, text in (("source", "vendors sold fruit\n" * 4), ("target", "suppliers sold apples\n" * 4)):
-        (tmp_path / name).write_text(text)
-    (tmp_path / "gold").write_text("0-0 1-1 2-2\n" * 4)
-    (tmp_path / "lexicon.tsv").write_text("vendors\tsuppliers\t2\nfruit\tapples\t1\n")
-    (tmp_path / "vectors.txt").write_text("vendors 1 0\nsuppliers 1 0.1\nfruit 0 1\napples 0 1\n")
-    gold = [
-        "--gold",
-        tmp_path / "gold",
-        "--gold-source",
-        tmp_path / "source",
-        "--gold-target",
-        tmp_path / "target",
-    ]
-    files = ["--paraphrases", tmp_path / "lexicon.tsv", "--vectors", tmp_path / "vectors.txt"]
-    signature = run(*gold, *files)[1].splitlines()[-1]
-    assert "|paraphrases:" in signature and "|vectors:" in signature
-    without = run(*gold, *files, "--without", "vectors", "--without", "stem")[1].splitlines()[-1]
-    assert "|paraphrases:" in without and "|vectors:" not in without
-    assert "give --gold" in refused(*files)
-    assert "choose best" in refused(*gold, *files, "--aligner", "hmm")
+def test_sources_of_evidence_are_left_out_of_best_alone(refused):
     assert "no sources of evidence" in refused("--aligner", "hmm", "--without", "stem")
-    (tmp_path / "lexicon.tsv").write_text("vendors\n")
-    assert "lexicon.tsv, line 1: 1 columns" in refused(*gold, *files)
-
-
-def test_priors_are_written_from_links_and_given_to_eflomal(run, refused, tmp_path, monkeypatch):
-    given, written = tmp_path / "given", tmp_path / "a.priors"
-    copy = f"import shutil; shutil.copy(sys.argv[sys.argv.index('--priors') + 1], {str(given)!r})"
-    fake_giza.install_eflomal(tmp_path, first=copy)
-    monkeypatch.setenv("PATH", str(tmp_path))
-    run("--aligner", "identity", "--write-priors", written)
-    assert "LEX\tdog\tdog\t1" in written.read_text("utf-8").splitlines()
-    _, out, _ = run("--aligner", "eflomal", "--priors", written)
-    assert given.read_bytes() == written.read_bytes()
-    assert "|priors:" in out
-    assert "--priors are for --aligner eflomal" in refused("--aligner", "identity", "--priors", written)
-    assert "no prior of eflomal" in refused("--aligner", "eflomal", "--priors", tmp_path / "pairs.tsv")
 
 
 def test_other_gold_needs_own_gold_and_is_judged_on_it(run, refused, tmp_path):

@@ -9,26 +9,28 @@ from paragold.formats.links.registry import read_links
 TOOLS = Path(__file__).parents[1] / "formats" / "tools"
 
 
-def test_an_export_of_inception_becomes_tasks_of_label_studio(
+def test_an_export_of_doccano_becomes_tasks_of_label_studio(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    output = tmp_path / "tasks.json"
-    assert main(["convert", "links", str(TOOLS / "inception.tsv"), str(output), "--to", "label_studio"]) == 0
+    export, output = tmp_path / "export.jsonl", tmp_path / "tasks.json"
+    first = (TOOLS / "doccano-links.jsonl").read_text(encoding="utf-8").splitlines()[0]
+    other = first.replace('"type":"SURE"', '"type":"doubtful"', 1).replace('"pair"', '"note":"x","pair"')
+    export.write_text(other, encoding="utf-8")
+    assert main(["convert", "links", str(export), str(output), "--to", "label_studio"]) == 0
     said = capsys.readouterr()
     assert said.out == "1 pairs written to tasks.json, links.label-studio.xml.\n"
-    assert said.err.startswith("Not kept: layer de.tudarmstadt.ukp")
+    assert said.err.startswith("Not kept: field note (1)")
     assert "relation label doubtful (1)" in said.err
     [pair] = read_links(output)
-    assert len(pair.links.possible) == 6
+    assert len(pair.links.possible) == 5
     assert "<Relations>" in (tmp_path / "links.label-studio.xml").read_text()
 
 
-def test_judgements_of_label_studio_become_a_translation_memory(tmp_path: Path) -> None:
-    output = tmp_path / "m.tmx"
+def test_judgements_of_label_studio_become_a_table(tmp_path: Path) -> None:
+    output = tmp_path / "pairs.csv"
     source = TOOLS / "label-studio-pairs.json"
-    command = ["convert", "judgements", str(source), str(output), "--to", "tmx", "--language", "en-GB"]
-    assert main(command) == 0
-    assert '<tuv xml:lang="en-GB"><seg>It rained.</seg></tuv>' in output.read_text()
+    assert main(["convert", "judgements", str(source), str(output), "--to", "table"]) == 0
+    assert "It rained.,Snow fell.,not_paraphrase" in output.read_text()
     labels = [pair.label for pair in read_judged_pairs(output, Reading()).pairs]
     assert labels == ["paraphrase", "not_paraphrase", "not_paraphrase"]
 
@@ -36,7 +38,7 @@ def test_judgements_of_label_studio_become_a_translation_memory(tmp_path: Path) 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["judgements", "doccano-links.jsonl", "--to", "tmx"], "text is not a field of this format"),
+        (["judgements", "doccano-links.jsonl", "--to", "table"], "text is not a field of this format"),
         (["judgements", "doccano-pairs.jsonl", "--to", "msr"], "msr is not written. Choose one of table"),
         (["judgements", "doccano-pairs.jsonl", "--to", "xml"], "There is no judgement format 'xml'"),
         (["links", "doccano-links.jsonl", "--to", "xml"], "There is no link format 'xml'"),

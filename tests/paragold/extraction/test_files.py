@@ -146,7 +146,7 @@ from paragold.extraction import files
 from paragold.extraction.presets import PRESETS
 
 cluster = files.ClusterTexts("storm", (("a", ("The dam broke .",)), ("b", ("The dam burst .",))))
-results = files._extract_chunks(repeat([cluster]), PRESETS["L12-2004-word"].criteria, None, 2)
+results = files._extract_chunks(repeat([cluster]), PRESETS["L12-2004-word"].criteria, 2)
 for number, _ in enumerate(results):
     if number == 1:
         print(*(child.pid for child in active_children()), flush=True)

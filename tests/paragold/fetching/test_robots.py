@@ -5,8 +5,9 @@ from __future__ import annotations
 import time
 
 import pytest
+from protego import Protego
 
-from paragold.fetching.robots import BYTES, EVERYBODY, Robots
+from paragold.fetching.visiting import NAME, ROBOTS_BYTES, rules_of
 
 RULES = """\
 \ufeff# for all
@@ -23,28 +24,32 @@ Crawl-delay: 99
 """
 
 
+def allows(rules: Protego, url: str) -> bool:
+    return bool(rules.can_fetch(url, NAME))
+
+
 @pytest.mark.parametrize(
     ("path", "allowed"),
     [("/", True), ("/private/x", False), ("/private/open", True), ("/a.pdf", False), ("/a.pdf?x", True)],
 )
 def test_rules_for_everybody_hold_for_us(path: str, allowed: bool) -> None:
-    rules = Robots(RULES)
-    assert rules.allows(f"https://news.example{path}") is allowed
-    assert rules.delay == 2
+    rules = rules_of(RULES)
+    assert rules.can_fetch(f"https://news.example{path}", NAME) is allowed
+    assert rules.crawl_delay(NAME) == 2
 
 
 @pytest.mark.parametrize("name", ["Paragold", "paragold", "PARAGOLD/1.0", "Paragold # us"])
 def test_rules_of_our_own_go_before(name: str) -> None:
-    rules = Robots(f"User-agent: *\nDisallow: /\n\nUser-agent: {name}\nDisallow: /x\nRequest-rate: 1/5\n")
-    assert rules.allows("http://news.example/a") and not rules.allows("http://news.example/x")
-    assert rules.delay == 5
+    rules = rules_of(f"User-agent: *\nDisallow: /\n\nUser-agent: {name}\nDisallow: /x\nCrawl-delay: 5\n")
+    assert allows(rules, "http://news.example/a") and not allows(rules, "http://news.example/x")
+    assert rules.crawl_delay(NAME) == 5
 
 
 def test_nobody_and_everybody() -> None:
-    assert not Robots("User-agent: *\nDisallow: /\n").allows("http://news.example/")
-    assert Robots(EVERYBODY).allows("http://news.example/")
-    assert Robots("<html>not found</html>").allows("http://news.example/")
-    assert Robots("\0\x01 User-agent\n: :\nDisallow").allows("http://news.example/")
+    assert not allows(rules_of("User-agent: *\nDisallow: /\n"), "http://news.example/")
+    assert allows(rules_of(""), "http://news.example/")
+    assert allows(rules_of("<html>not found</html>"), "http://news.example/")
+    assert allows(rules_of("\0\x01 User-agent\n: :\nDisallow"), "http://news.example/")
 
 
 @pytest.mark.parametrize(
@@ -58,5 +63,5 @@ def test_nobody_and_everybody() -> None:
 )
 def test_a_hostile_file_costs_little(hostile: str) -> None:
     started = time.process_time()
-    assert Robots(hostile[:BYTES]).allows("http://news.example/" + "a" * 1500)
+    assert allows(rules_of(hostile[:ROBOTS_BYTES]), "http://news.example/" + "a" * 1500)
     assert time.process_time() - started < 10

@@ -16,15 +16,11 @@ from corpus.models import Dataset
 from jobs.kinds import Runner, job_kinds
 from jobs.models import JobState
 from jobs.services import running
-from jobs.services.removal import delete
 from paragold.aligners.best import BestAligner
 from paragold.aligners.free_word_rules import FreeWordRules
 from paragold.aligners.registry import ALIGNERS
-from paragold.aligners.word_vectors import read_evidence
-from projects.errors import InUse, PublicError
-from tests.factories.classifiers import built_lexicon
+from projects.errors import PublicError
 from tests.factories.corpus import ProjectFactory, dataset_of
-from tests.factories.corpus_files import imported_lexicon
 from tests.factories.trained_aligners import linked_gold, trained_aligner
 from tests.job_kinds import kind_with
 
@@ -236,60 +232,6 @@ def test_two_trainings_at_once_are_not_prepared_again_for_every_step(dataset: Da
         training.workshop(trained_aligner(dataset, name="c", run=False).job)
     assert len(training._workshops) == 1
     training._workshops.clear()
-
-
-def test_gold_links_weigh_a_lexicon_of_word_association(dataset: Dataset, gold: GoldAlignmentSet) -> None:
-    lexicon = built_lexicon(dataset)
-    assert lexicon.size
-    trained = trained_aligner(dataset, aligner="best", gold_set=gold, association=lexicon)
-    assert "|association lexicon:" in trained.signature
-    assert load_aligner(trained).signature == trained.signature
-    assert trained_aligner(dataset, aligner="best", gold_set=gold).sha256 != trained.sha256
-    again = train_again(trained=trained, by=None)
-    assert again.association == lexicon
-    with pytest.raises(PublicError, match="Choose gold links, or none of them"):
-        trained_aligner(dataset, aligner="best", association=lexicon)
-    other = built_lexicon(dataset, kind="morphology", name="forms")
-    with pytest.raises(PublicError, match="not a finished lexicon of the kind word association"):
-        trained_aligner(dataset, aligner="best", gold_set=gold, association=other)
-    foreign = built_lexicon(dataset_of(ProjectFactory(), pairs=2))
-    with pytest.raises(PublicError, match="belongs to another project"):
-        trained_aligner(dataset, aligner="best", gold_set=gold, association=foreign)
-
-
-def test_files_are_evidence_as_on_the_command_line(
-    dataset: Dataset, gold: GoldAlignmentSet, tmp_path: Path
-) -> None:
-    pairs = read_tokens(pairs_of(dataset.project, [dataset], [gold]))
-    words = sorted({word.lower() for pair in pairs for side in pair for word in side})
-    contents = {
-        "paraphrases": f"{words[0]}\t{words[1]}\t2\nfirm\tcompany\t1\n",
-        "vectors": "".join(f"{word} {number % 7} {number % 5 + 1}\n" for number, word in enumerate(words)),
-    }
-    used = {kind: imported_lexicon(dataset.project, kind, text.encode()) for kind, text in contents.items()}
-    trained = trained_aligner(dataset, aligner="best", gold_set=gold, **used)
-    for kind, text in contents.items():
-        (tmp_path / kind).write_text(text)
-    known = read_evidence({kind: tmp_path / kind for kind in contents}, pairs)
-    recipe, linked = trained.recipe.given(known), linked_pairs(gold)
-    training = recipe.method.begin(pairs, recipe.parameters, gold=linked)
-    state = training.start()
-    for _ in range(training.iterations):
-        state = training.advance(state)
-    expected = training.finish(state)
-    assert expected.signature == trained.signature == load_aligner(trained).signature
-    for lexicon in used.values():
-        assert f",file:{lexicon.sha256[:16]}" in trained.signature
-        with pytest.raises(InUse, match=f"is used by the aligner {trained}"):
-            delete(obj=lexicon, by=dataset.project.created_by)
-    reasons = [one for link in expected.explanations(*pairs[0]) for one in link.sources]
-    assert "vectors" in {one.name for one in reasons}
-    assert train_again(trained=trained, by=None).evidence == used
-    with pytest.raises(PublicError, match="not a finished lexicon of the kind paraphrase lexicon"):
-        trained_aligner(dataset, aligner="best", gold_set=gold, paraphrases=used["vectors"])
-    broken = imported_lexicon(dataset.project, "vectors", b"no vectors", name="broken")
-    with pytest.raises(PublicError, match="not a finished lexicon of the kind word vectors"):
-        trained_aligner(dataset, aligner="best", gold_set=gold, vectors=broken)
 
 
 def test_own_gold_links_decide_whether_other_ones_are_used(dataset: Dataset, gold: GoldAlignmentSet) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +14,11 @@ from annotation.models import GoldSet, Label
 from annotation.services.classifiers import measuring
 from annotation.services.classifiers.context import contexts_of
 from annotation.services.classifiers.inspection import contributions, model_of
-from annotation.services.classifiers.measuring import pairs_of_gold
+from annotation.services.classifiers.measuring import pairs_of_gold, pairs_of_import
 from annotation.services.classifiers.training import launch_training
 from annotation.specs import TrainingSpec
 from corpus.models import Article, Dataset
+from paragold.formats.judgements.labelled_pairs import PairContext
 from paragold.parsing.process import limited
 from paragold.sampling.sampling import AUDIT
 from paragold.spec import SpecError
@@ -167,6 +170,14 @@ def test_parameters_out_of_their_range_are_refused(options: dict[str, object]) -
     with pytest.raises(SpecError) as error:
         TrainingSpec(**options)
     assert [name for name, _ in error.value.problems] == list(options)
+
+
+def test_trainings_of_an_earlier_version_are_read() -> None:
+    spec = TrainingSpec(classes=["string"], seed=3)
+    gone = {"classes": ["string", "gone"], "gone": "", "gone_version": ""}
+    assert TrainingSpec.stored(spec.as_json() | gone) == spec
+    line = json.dumps(["a b", "a c", True, "dam", "1", "2", 1, [2.0, [3, 0], 0.25, None]])
+    assert pairs_of_import(zlib.compress(line.encode()))[0].context == PairContext(2.0, (3, 0), 0.25)
 
 
 def test_classes_without_their_lexicon_are_off_and_say_so(

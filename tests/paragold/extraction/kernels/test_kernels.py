@@ -1,19 +1,17 @@
 """Every kernel measures what the textbook does, wherever a text falls among lanes, words and limits."""
 
-import sys
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paragold.extraction import kernels
 from paragold.extraction.criteria import Criteria
-from paragold.extraction.kernels import NAMES, KernelError, get_kernel, rapidfuzz_blocks
-from paragold.extraction.kernels.rapidfuzz_blocks import CHARACTERS, Window, encode_words
+from paragold.extraction.kernels import get_kernel, numba_lanes, rapidfuzz_blocks
+from paragold.extraction.kernels.rapidfuzz_blocks import CHARACTERS, Kernel, Window, encode_words
 from tests.paragold.extraction import reference
 
 Found = dict[tuple[int, int], int]
+KERNELS: list[Kernel] = [numba_lanes.NumbaLanes, rapidfuzz_blocks.RapidfuzzBlocks]
 
 # On both sides of the 32 and 64 bits of a lane, and none at all.
 LENGTHS = [0, 1, 2, 7, 31, 32, 33, 63, 64, 65, 90]
@@ -46,10 +44,10 @@ def limits(draw: st.DrawFn) -> Criteria:
     )
 
 
-def measured(kernel: str, texts: list[tuple[str, ...]], asked: Criteria, rows: list[range]) -> Found:
+def measured(kernel: Kernel, texts: list[tuple[str, ...]], asked: Criteria, rows: list[range]) -> Found:
     window = Window.of(np.array([len(text) for text in texts], dtype=np.int64), asked)
     result: Found = {}
-    for hits in get_kernel(kernel)(texts).hits(window, rows):
+    for hits in kernel(texts).hits(window, rows):
         for a, b, distance in zip(*(part.tolist() for part in hits), strict=True):
             assert (a, b) not in result
             result[a, b] = distance
@@ -67,19 +65,17 @@ def expected(texts: list[tuple[str, ...]], asked: Criteria) -> Found:
     }
 
 
-@pytest.mark.parametrize("kernel", NAMES)
+@pytest.mark.parametrize("kernel", KERNELS)
 @settings(max_examples=120, deadline=None)
 @given(texts=rewritten_texts(), asked=limits())
 def test_a_kernel_equals_the_textbook(kernel, texts, asked):
     assert measured(kernel, texts, asked, [range(len(texts))]) == expected(texts, asked)
 
 
-@pytest.mark.parametrize("kernel", NAMES)
+@pytest.mark.parametrize("kernel", KERNELS)
 def test_many_texts_in_stretches_and_full_buffers(kernel, monkeypatch):
     """More texts than lanes, all alike, so that every pair is a hit."""
-    if kernel == "numba":
-        numba_lanes = pytest.importorskip("paragold.extraction.kernels.numba_lanes")
-        monkeypatch.setattr(numba_lanes, "HITS_AT_ONCE", 1)
+    monkeypatch.setattr(numba_lanes, "HITS_AT_ONCE", 1)
     rng = np.random.default_rng(3)
     texts = sorted((tuple(rng.choice(list("abc"), rng.integers(1, 40)).tolist()) for _ in range(90)), key=len)
     asked = Criteria(method="levenshtein", max_edit_distance=100)
@@ -96,7 +92,11 @@ def test_distances_are_the_same_with_too_many_words_for_characters(characters, m
     assert isinstance(codes[0], str) == (characters == CHARACTERS)
     monkeypatch.setattr(rapidfuzz_blocks, "encode_words", lambda tokens: encode_words(tokens, characters))
     asked = Criteria(method="levenshtein", max_edit_distance=2)
-    assert measured("rapidfuzz", texts, asked, [range(4)]) == {(0, 1): 1, (0, 3): 2, (2, 3): 1}
+    assert measured(rapidfuzz_blocks.RapidfuzzBlocks, texts, asked, [range(4)]) == {
+        (0, 1): 1,
+        (0, 3): 2,
+        (2, 3): 1,
+    }
 
 
 @pytest.mark.parametrize(("cutoff", "bits"), [(0, 8), (254, 8), (255, 16), (65_534, 16), (65_535, 32)])
@@ -110,22 +110,8 @@ def test_a_window_needs_a_greatest_distance():
         Window.of(np.array([1]), Criteria(method="first_sentences", first_n=1))
 
 
-def test_the_fastest_kernel_is_the_default_and_names_choose(monkeypatch):
-    monkeypatch.delenv(kernels.ENVIRONMENT, raising=False)
-    assert get_kernel() is get_kernel("numba")
-    monkeypatch.setenv(kernels.ENVIRONMENT, "rapidfuzz")
-    assert get_kernel() is rapidfuzz_blocks.RapidfuzzBlocks
-    with pytest.raises(KernelError, match=r"^cuda: no such kernel\. Available: numba, rapidfuzz\.$"):
-        get_kernel("cuda")
-
-
-def test_without_numba_rapidfuzz_measures(monkeypatch):
-    monkeypatch.delenv(kernels.ENVIRONMENT, raising=False)
-    monkeypatch.setitem(sys.modules, "paragold.extraction.kernels.numba_lanes", None)
-    monkeypatch.delattr(kernels, "numba_lanes", raising=False)
-    assert get_kernel() is rapidfuzz_blocks.RapidfuzzBlocks
-    with pytest.raises(KernelError, match="needs the package numba"):
-        get_kernel("numba")
+def test_extractions_use_the_compiled_kernel():
+    assert get_kernel() is numba_lanes.NumbaLanes
 
 
 def test_equal_words_become_equal_characters():

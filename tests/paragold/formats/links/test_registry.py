@@ -40,8 +40,7 @@ def test_pairs_written_in_parts_are_read_back(link_format: LinkFormat, tmp_path:
     writer.close()
 
     assert read_links(path, link_format.id, tokens=TOKENS) == pairs
-    if not link_format.documents:
-        assert [pair.line > 0 for pair in read_links(path, tokens=TOKENS)] == [True] * 3
+    assert [pair.line > 0 for pair in read_links(path, tokens=TOKENS)] == [True] * 3
     if link_format.carries_text:
         assert read_links(path) == pairs
     else:

@@ -18,7 +18,7 @@ from paragold.formats.judgements.judgement_format import JudgedPair, JudgementFo
 from paragold.formats.links.link_format import LinkFormat
 from paragold.formats.links.registry import LINK_FORMATS, format_of_file, read_links, write_links
 from paragold.formats.text_files import write_text
-from paragold.metrics.links import LinkedPair, Links, TokenPair
+from paragold.metrics.links import LinkedPair
 from paragold.problems import FileProblem
 from tests.paragold.strategies import corpora
 
@@ -55,15 +55,8 @@ TEXTS = st.text(
 
 
 def test_every_tool_of_the_documentation_is_there() -> None:
-    assert {one.id for one in LINK_TOOLS} == {
-        "label_studio",
-        "doccano",
-        "prodigy",
-        "brat",
-        "webanno",
-        "table",
-    }
-    assert {one.id for one in JUDGEMENT_TOOLS} == {"label_studio", "doccano", "prodigy", "tmx", "table"}
+    assert {one.id for one in LINK_TOOLS} == {"label_studio", "doccano", "table"}
+    assert {one.id for one in JUDGEMENT_TOOLS} == {"label_studio", "doccano", "table"}
 
 
 @every_link_tool
@@ -103,13 +96,13 @@ def judged(draw: st.DrawFn) -> list[JudgedPair]:
 @given(pairs=judged())
 def test_judgements(one: JudgementFormat, pairs: list[JudgedPair], tmp_path: Path) -> None:
     path = tmp_path / one.file_name("pairs")
-    text = one.write(pairs[:1], 0, "en") + (one.write(pairs[1:], 1, "en") if pairs[1:] else "") + one.end
+    text = one.write(pairs[:1], 0) + (one.write(pairs[1:], 1) if pairs[1:] else "") + one.end
     write_text(path, text)
     for format_id in (one.id, "auto"):
         found = read_judged_pairs(path, Reading(format=format_id))
         assert (found.problems, found.unknown, found.format) == ([], Counter(), one.id)
         assert [replace(pair, line=0) for pair in found.pairs] == pairs
-    assert one.write(found.pairs, 0, "en") + one.end == text
+    assert one.write(found.pairs, 0) + one.end == text
 
 
 @every_judgement_tool
@@ -117,7 +110,7 @@ def test_a_skipped_pair_is_skipped_again_or_left_out_and_counted(
     one: JudgementFormat, tmp_path: Path
 ) -> None:
     path = tmp_path / one.file_name("pairs")
-    write_text(path, one.write([replace(JUDGED[0], label=None), JUDGED[2]], 0, "en") + one.end)
+    write_text(path, one.write([replace(JUDGED[0], label=None), JUDGED[2]], 0) + one.end)
     found = read_judged_pairs(path, Reading())
     if one.id == "doccano":
         assert found.unknown == {"example without a label, left out": 1}
@@ -128,18 +121,19 @@ def test_a_skipped_pair_is_skipped_again_or_left_out_and_counted(
 
 def test_files_of_a_zip_are_read_in_order_and_others_named(tmp_path: Path) -> None:
     path = tmp_path / "annotators.zip"
+    other = replace(LINKS[2], key=LINKS[0].key)
     with zipfile.ZipFile(path, "w") as archive:
-        for name, pairs in (("b/one.tsv", LINKS[:2]), ("a/one.tsv", LINKS[:1])):
-            write_links(tmp_path / "one", pairs, "webanno")
+        for name, pairs in (("b/one.json", [other, LINKS[1]]), ("a/one.json", LINKS[:1])):
+            write_links(tmp_path / "one", pairs, "label_studio")
             archive.write(tmp_path / "one", name)
-        archive.writestr("project.json", "{}")
+        archive.writestr("project.xml", "<x/>")
         archive.writestr("page.png", b"\x89PNG\r\n\x1a\n\xff")
     unknown: Counter[str] = Counter()
     pairs = read_links(path, unknown=unknown)
-    assert pairs == [LINKS[0], replace(LINKS[0], key=f"b/one/{LINKS[0].key}"), LINKS[1]]
-    assert unknown == {"file *.json": 1, "file *.png": 1}
+    assert pairs == [LINKS[0], replace(other, key=f"b/one/{other.key}"), LINKS[1]]
+    assert unknown == {"file *.xml": 1, "file *.png": 1}
     found = format_of_file(path)
-    assert found is not None and found.id == "webanno"
+    assert found is not None and found.id == "label_studio"
     with pytest.raises(FileProblem, match=r"annotators\.zip: The archive has no file of links"):
         read_links(path, "doccano")
 
@@ -154,14 +148,6 @@ def test_what_is_not_read_is_logged_where_nobody_counts_it(
     assert caplog.messages == [f"{path}: not read: field score (1)."]
 
 
-def test_ids_of_brat_are_names_of_files(tmp_path: Path) -> None:
-    tokens = TokenPair(("a",), ("b",))
-    keys = ["../up", ".hidden", "a:b*c?d|e", "A", "a", "100%", "100%25", "x" * 300, "000001-7", "水"]
-    write_links(tmp_path / "b.zip", [LinkedPair(key, tokens, Links.of()) for key in keys], "brat")
-    found = [pair.key for pair in read_links(tmp_path / "b.zip")]
-    assert found == [*keys[:7], "000008", *keys[8:]]
-
-
 def label_studio(data: object, *results: object) -> str:
     return json.dumps([{"id": 1, "data": data, "annotations": [{"result": list(results)}]}])
 
@@ -171,7 +157,6 @@ def region(start: object, end: object, name: str = "a", **value: object) -> dict
     return {"id": f"{name}{start}", "type": "labels", "to_name": name, "value": value}
 
 
-WEBANNO = "#FORMAT=WebAnno TSV 3.3\n"
 TWO = {"a": "ab c", "b": "d"}
 SPAN = {"id": 0, "label": "word", "start_offset": 0, "end_offset": 1}
 
@@ -190,16 +175,9 @@ SPAN = {"id": 0, "label": "word", "start_offset": 0, "end_offset": 1}
         ("doccano", "\n" + json.dumps({"text": "a\nb", "entities": [SPAN], "relations": [
             {"from_id": 0, "to_id": 7, "type": "SURE"}]}), "line 2: relations 1: from_id or to_id"),
         ("doccano", '{"text": "a\\nb", "relations": []}', "line 1: the line: entities is missing"),
-        ("prodigy", '{"text": "a\\nb", "tokens": [], "relations": [{"head": 0}]}', "head is not a token"),
-        ("webanno", WEBANNO + "\n\n#Text=a\n1-1\t0-1\ta\t\n", "line 4: The file has 1 sentences"),
-        ("webanno", WEBANNO + "\n\n1-1\t0-1\ta\t\n", r"line 4: A token is before #Text"),
-        ("webanno", WEBANNO + "#T_RL=x|BT_y\n\n\n#Text=a\n1-1\t0-1\ta\t7-1\n\n#Text=b\n2-1\t2-3\tb\t_",
-         "line 6: The relation from '7-1' leaves the pair"),
-        ("webanno", WEBANNO + "\n\n#Text=a\nodd\n", "line 5: 'odd' is no token"),
         ("table", "id,source,target\n", "line 1: The column sure is missing. Columns: id, source"),
         ("table", "source,target,sure\na,b,0-0\na,b\n", "line 3: The row has 2 cells; the header has 3"),
         ("table", "source,target,sure\na,b,0-1\n", "line 2: link 0-1 points outside"),
-        ("brat", "T1\tword 0 1\ta\n", "This is no zip archive, as brat needs it"),
     ],
 )  # fmt: skip
 def test_bad_links_are_refused(format_id: str, text: str, message: str, tmp_path: Path) -> None:
@@ -207,27 +185,6 @@ def test_bad_links_are_refused(format_id: str, text: str, message: str, tmp_path
     path.write_text(text, encoding="utf-8")
     with pytest.raises(FileProblem, match=message):
         read_links(path, format_id)
-
-
-@pytest.mark.parametrize(
-    ("files", "message"),
-    [
-        ({"a.ann": "T1\tword 0 1\ta\n"}, r"a\.ann: The text is missing\. Add a\.txt"),
-        ({"a.ann": "T1\tword 0 x\ta\n", "a.txt": "a\nb"}, r"a\.ann, line 1: 'x' is not a token index"),
-        (
-            {"a.ann": "T1\tword 0 1\ta\nR1\tSURE Arg1:T1 Arg2:T2\n", "a.txt": "a\nb"},
-            r"a\.ann, line 2: The rel",
-        ),
-        ({"a.ann": "", "a.txt": "a\nb\nc"}, r"a\.ann: The text has 3 lines"),
-    ],
-)
-def test_bad_documents_of_brat_are_refused(files: dict[str, str], message: str, tmp_path: Path) -> None:
-    path = tmp_path / "b.zip"
-    with zipfile.ZipFile(path, "w") as archive:
-        for name, text in files.items():
-            archive.writestr(name, text)
-    with pytest.raises(FileProblem, match=message):
-        read_links(path)
 
 
 @pytest.mark.parametrize(
@@ -240,13 +197,6 @@ def test_bad_documents_of_brat_are_refused(files: dict[str, str], message: str, 
         ("doccano", '{"text": "a\\nb", "label": ["paraphrase", "x"]}', 1, "The example has 2 labels"),
         ("doccano", '{"text": "a", "label": ["paraphrase"]}', 1, "The text has 1 lines"),
         ("doccano", '{"text": "a\\nb", "label": ["good"]}', 1, "The label is 'good'"),
-        ("prodigy", '{"text": "a\\nb", "label": "partial", "answer": "reject"}', 1, "partial was rejected"),
-        ("prodigy", '{"text": "a\\nb", "accept": [], "answer": "accept"}', 1, "has 0 accepted options"),
-        ("tmx", "<tmx>", 1, "It is not XML"),
-        ("tmx", "<x/>", 1, "This is no TMX file"),
-        ("tmx", "<tmx><body>\n<tu><tuv><seg>a</seg></tuv></tu></body></tmx>", 2, "The unit has 1 variants"),
-        ("tmx", "<tmx><body>\n<tu><tuv/><tuv/></tu></body></tmx>", 2, "A variant has no segment"),
-        ("tmx", '<!DOCTYPE tmx [<!ENTITY x "y">]><tmx><body/></tmx>', 1, "The file declares entities"),
         ("table", "a,b\nx,y\n", 1, "The column label is missing"),
         ("table", "a,b,label\nx,y\n", 2, "The row has 2 cells"),
         ("table", "a,b,label\n\nx,y,maybe\n", 3, "The label is 'maybe'"),
@@ -261,11 +211,6 @@ def test_bad_judgements_are_refused_by_line(
     [problem] = read_judged_pairs(path, Reading(format=format_id)).problems
     assert re.search(re.escape(message), problem.message), problem
     assert (problem.line, bool(problem.remedy)) == (line, True)
-
-
-def test_a_character_that_xml_does_not_have_is_refused() -> None:
-    with pytest.raises(FileProblem, match=r"pair 'k': XML does not have the character U\+0001"):
-        JUDGEMENT_FORMATS.get("tmx").write([JudgedPair("k", "a\x01", "b", "paraphrase")], 0, "en")
 
 
 def test_the_examples_of_the_import_pages_are_read() -> None:

@@ -51,9 +51,6 @@ def test_real_pages_are_within_the_bounds_and_read_as_in_this_process(reader: Pa
         assert reader.main_text(page, url="http://a.example/b") == extract_main_text(
             page, url="http://a.example/b"
         )
-    blocks, marks = reader.blocks(PAGES[0])
-    assert len(blocks) == len(marks) > 3
-    assert any(marks)
 
 
 @pytest.mark.parametrize("count", [20_000, 400_000])
@@ -118,7 +115,7 @@ def test_a_page_beyond_the_bounds_is_refused_and_the_next_is_read(change: dict[s
 
 
 def test_a_killed_process_is_replaced(reader: PageReader) -> None:
-    reader.check(PAGES[0])
+    reader.main_text(PAGES[0])
     assert reader.process.pid is not None
     os.kill(reader.process.pid, signal.SIGKILL)
     assert reader.main_text(PAGES[0]).paragraphs
@@ -140,7 +137,7 @@ def test_the_process_has_no_network(reader: PageReader) -> None:
         )
         assert said == "This process has no network.\n"
         # Past Python: a library's own socket, in a namespace of its own, reaches nobody.
-        reader.check(PAGES[0])
+        reader.main_text(PAGES[0])
         namespaces = [Path(f"/proc/{process}/ns/net").readlink() for process in ("self", reader.process.pid)]
         if namespaces_allowed():
             assert namespaces[0] != namespaces[1]
@@ -155,7 +152,7 @@ def test_the_process_ends_when_its_parent_is_killed() -> None:
         "import sys, subprocess\n"
         "from paragold.sources.pages import page_reader as module\n"
         "reader = module.page_reader()\n"
-        "reader.check('<p>Some text.</p>')\n"
+        "reader.main_text('<p>Some text.</p>')\n"
         "print(reader.process.pid, flush=True)\n"
         "sys.stdin.read()\n"
     )

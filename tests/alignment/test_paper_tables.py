@@ -1,0 +1,77 @@
+"""The tables of the papers fill the form of an experiment with a project's own datasets."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from alignment.models import GoldAlignmentSet
+from alignment.paper_tables import choices
+from corpus.models import Dataset
+from paragold.extraction.presets import PRESETS
+from paragold.extraction.selection import preset_selections
+from projects.models import Project
+from tests.factories.annotation import dataset_of
+from tests.factories.corpus import ProjectFactory, UserFactory
+from tests.factories.trained_aligners import linked_gold
+
+pytestmark = pytest.mark.django_db
+
+
+def dataset_by(project: Project, preset: str, **settings: object) -> Dataset:
+    """A dataset whose extraction was asked for with a preset, some parameters replaced."""
+    made = dataset_of(project, 4)
+    criteria = PRESETS[preset].criteria.with_settings(settings)
+    made.extractions.update(criteria=criteria.settings())
+    return made
+
+
+@pytest.fixture
+def gold() -> GoldAlignmentSet:
+    return linked_gold(ProjectFactory(), 4)
+
+
+def test_training_sets_are_known_by_what_was_asked_for(gold: GoldAlignmentSet) -> None:
+    project = gold.project
+    wide = dataset_by(project, "candidates-2005")
+    f3 = dataset_by(project, "F3")
+    dataset_by(project, "F2", placeholders=True)
+    l12 = dataset_by(project, "L12")
+    dataset_by(project, "L12", max_edit_distance=10)
+    found = choices(project, "table-3")
+    assert (found["datasets"], found["gold_sets"]) == ([l12, f3], [gold])
+    Dataset.objects.filter(pk=wide.pk).update(criteria=preset_selections()["F2"].settings())
+    assert choices(project, "table-3")["datasets"] == [l12, wide, f3]
+    other = linked_gold(project, 4, name="other links")
+    first = choices(project, "table-1")
+    assert (first["datasets"], first["gold_sets"]) == ([l12, wide], [other, gold])
+    assert choices(project, "table-3")["gold_sets"] == [other]
+    # That of 2004 counts another distance: it is known by what was asked for, and a part of it is not all.
+    part = dataset_by(project, "L12-2004")
+    Dataset.objects.filter(pk=part.pk).update(criteria={"min_shared_words": 3})
+    word = dataset_by(project, "L12-2004-word")
+    assert choices(project, "table-1")["datasets"] == [word, wide]
+    published = dataset_by(project, "L12-2004", clusters="rest")
+    assert choices(project, "table-1")["datasets"] == [published, wide]
+    refined = Dataset.objects.create(project=project, name="kept", size=1, refined_from=f3, signature="one")
+    assert choices(project, "table-3")["datasets"] == [l12, wide, f3, refined]
+    assert choices(project, "table-2") == {}
+
+
+def test_the_form_is_filled_and_can_be_sent(gold: GoldAlignmentSet) -> None:
+    project = gold.project
+    names = [dataset_by(project, preset).name for preset in ("L12", "F2", "F3")]
+    client = Client()
+    client.force_login(UserFactory(is_superuser=True))
+    address = reverse("experiment-new", args=[project.slug])
+    answer = client.get(address, {"table": "table-3"})
+    form = answer.context["form"]
+    assert "those of the paper" in answer.content.decode() and answer.context["cost"].trainings == 3
+    filled = {name: form[name].value() for name in form.fields if form[name].value() not in (None, False)}
+    response = client.post(f"{address}?table=table-3", filled)
+    made = project.experiments.get()
+    assert response.url == reverse("experiment", args=[project.slug, made.pk])
+    rows = [(row.dataset.name, row.aligner_label) for row in made.rows.all()]
+    assert sorted(rows) == [(name, "hmm + lexicon, refined") for name in sorted(names)]
+    assert not any(made.rows.first().parameters[name] for name in ("identical", "one_language"))

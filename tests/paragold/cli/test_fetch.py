@@ -1,0 +1,161 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.misbehaving_server import STORY, MisbehavingServer, page, serving
+
+from .conftest import Done
+
+Fetch = Callable[..., Done]
+
+
+@pytest.fixture
+def server() -> Iterator[MisbehavingServer]:
+    with serving() as server:
+        server.answers |= {"/dam": page(), "/vote": page("The vote is over.", content_type="text/plain")}
+        yield server
+
+
+@pytest.fixture
+def output(tmp_path: Path) -> Path:
+    return tmp_path / "articles.jsonl"
+
+
+@pytest.fixture
+def fetch(paragold: Callable[..., Done], output: Path) -> Fetch:
+    return lambda *arguments: paragold("fetch", "--output", output, "--pause", "0", "--loopback", *arguments)
+
+
+def written(tmp_path: Path, name: str, *lines: str) -> Path:
+    path = tmp_path / name
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return path
+
+
+def articles(output: Path) -> list[tuple[str, str]]:
+    lines = [json.loads(line) for line in output.read_text(encoding="utf-8").splitlines()]
+    return [(line["cluster_id"], line["id"].rpartition("/")[2]) for line in lines]
+
+
+def test_pages_become_articles(server: MisbehavingServer, tmp_path: Path, output: Path, fetch: Fetch) -> None:
+    addresses = written(tmp_path, "floods.txt", "# of 2004", "", server.url("/dam"), server.url("/vote#top"))
+    done = fetch(addresses, "--contact", "mailto:me@paragold.example")
+    assert (done.status, done.out) == (0, "2 pages fetched, 0 were there, 0 failed.\n")
+    dam, vote = (json.loads(line) for line in output.read_text(encoding="utf-8").splitlines())
+    assert dam == {
+        "cluster_id": "floods",
+        "id": f"127.0.0.1:{server.port}/dam",
+        "url": server.url("/dam"),
+        "title": "Dam mended",
+        "source": f"127.0.0.1:{server.port}",
+        "paragraphs": [
+            "The council mended the dam on Wednesday, after it had leaked for a whole year.",
+            "Nobody in the town below was hurt, the mayor said, and the road is open again.",
+        ],
+    }
+    assert vote["text"] == "The vote is over."
+    assert "(+mailto:me@paragold.example)" in server.heads[0]
+
+
+@pytest.mark.parametrize("name", ["list.csv", "list.tsv", "list.jsonl"])
+def test_tables_and_objects_name_clusters(
+    server: MisbehavingServer, tmp_path: Path, output: Path, fetch: Fetch, name: str
+) -> None:
+    rows = [("a", server.url("/dam")), ("b", server.url("/dam")), ("a", server.url("/dam"))]
+    separator = "," if name.endswith("csv") else "\t"
+    lines = [separator.join(("cluster", "url")), *(separator.join(row) for row in rows)]
+    if name.endswith("jsonl"):
+        lines = [json.dumps({"cluster_id": cluster, "url": url}) for cluster, url in rows]
+    assert fetch(written(tmp_path, name, *lines)).status == 0
+    assert articles(output) == [("a", "dam"), ("b", "dam")]
+
+
+def test_what_fails_is_listed_and_tried_again_on_resuming(
+    server: MisbehavingServer, tmp_path: Path, output: Path, fetch: Fetch
+) -> None:
+    server.answers |= {
+        "/robots.txt": page("User-agent: *\nDisallow: /closed"),
+        "/later": [page("busy", status="503 Busy"), page()],
+        "/empty": page("<body><a href=/>Home</a></body>"),
+        "/pdf": page(b"%PDF", content_type="application/pdf"),
+    }
+    paths = ("/later", "/dam", "/closed", "/empty", "/pdf", "/gone")
+    addresses = written(tmp_path, "list", *map(server.url, paths))
+    done = fetch(addresses)
+    assert done.status == 1
+    for path, reason in {
+        "/later": "It answered 503.",
+        "/closed": "The site's robots.txt does not allow it.",
+        "/empty": "No main text was found in it.",
+        "/pdf": "It is application/pdf, not a page.",
+        "/gone": "It answered 404.",
+    }.items():
+        assert f"{server.url(path)}: {reason}\n" in done.err
+    assert articles(output) == [("list", "dam")]
+
+    assert "articles.jsonl exists. Give --resume" in fetch(addresses).err
+    first = output.read_bytes()
+    output.write_bytes(first + b'{"cluster_id": "list", "id": "127.0')  # cut off
+    done = fetch(addresses, "--resume")
+    assert done.out == "1 pages fetched, 1 were there, 4 failed.\n"
+    assert output.read_bytes().startswith(first) and articles(output) == [("list", "dam"), ("list", "later")]
+    assert server.asked.count("/dam") == 1
+
+
+def test_hosts_take_turns_and_lists_may_be_piped(
+    server: MisbehavingServer, tmp_path: Path, paragold: Callable[..., Done], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = f"http://localhost:{server.port}"
+    server.answers |= {path: page(STORY) for path in ("/1", "/2", "/3")}
+    addresses = written(tmp_path, "-", server.url("/1"), server.url("/2"), f"{other}/3")
+    with addresses.open(encoding="utf-8") as piped:
+        monkeypatch.setattr("sys.stdin", piped)
+        done = paragold("fetch", "-", "--output", "-", "--cluster", "c", "--pause", "0", "--loopback")
+    found = [json.loads(line)["id"].rpartition("/")[2] for line in done.out.splitlines()]
+    assert (found, done.err) == (["1", "3", "2"], "3 pages fetched, 0 were there, 0 failed.\n")
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        (["https://a.example/", "ftp://b.example/"], "line 2: 'ftp://b.example/' is not an address."),
+        (['{"cluster": "a"}'], "line 1: '' is not an address."),
+        (['{"url": '], "line 1, column 9"),
+        (["# nothing"], "It has no address."),
+        (
+            ['{"url": "https://a.example/", "cluster": "' + "a" * 201 + '"}'],
+            "name of the cluster is too long",
+        ),
+    ],
+)
+def test_with_a_bad_list_nothing_is_fetched(
+    tmp_path: Path, output: Path, fetch: Fetch, lines: list[str], message: str
+) -> None:
+    done = fetch(written(tmp_path, "list.txt", *lines))
+    assert done.status == 1 and message in done.err and not output.exists()
+
+
+def test_private_addresses_are_refused(
+    server: MisbehavingServer, tmp_path: Path, output: Path, paragold: Callable[..., Done]
+) -> None:
+    addresses = written(tmp_path, "list.txt", "http://127.0.0.1/", "http://[::1]/", "http://169.254.169.254/")
+    done = paragold("fetch", addresses, "--output", output, "--pause", "0")
+    assert done.status == 1 and done.err.count("which is not a public address") == 3
+    assert output.read_bytes() == b"" and server.asked == []
+
+
+@pytest.mark.parametrize(
+    ("option", "message"),
+    [
+        (("--contact", "a\r\nCookie: b"), "--contact"),
+        (("--pause", "-1"), "--pause"),
+        (("--pause", "nan"), "--p"),
+    ],
+)
+def test_options_are_checked(tmp_path: Path, fetch: Fetch, option: list[str], message: str) -> None:
+    done = fetch(written(tmp_path, "list", "https://a.example/"), *option)
+    assert done.status == 1 and message in done.err

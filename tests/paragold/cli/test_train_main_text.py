@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from benchmarks.news_pages.pages import news_pages
+from benchmarks.story_text import marks_of
+from paragold.sources.pages.blocks import blocks_of
+from paragold.sources.pages.main_text_model import read_main_text_model, train_main_text_model
+
+from .conftest import Done
+
+PAGES = news_pages()
+
+
+@pytest.fixture
+def marked(tmp_path: Path) -> Path:
+    path = tmp_path / "marked.jsonl"
+    rows = [{"html": page.html, "paragraphs": page.article.paragraphs} for page in PAGES]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def test_the_model_is_that_of_the_marks(marked: Path, tmp_path: Path, paragold: Callable[..., Done]) -> None:
+    done = paragold("train-main-text", marked, "--output", tmp_path / "model.json")
+    assert done.status == 0
+    assert f"{len(PAGES)} pages, " in done.out and "left out of the training: precision 9" in done.out
+    blocks = [(blocks, marks_of(page, blocks)) for page in PAGES for blocks in [blocks_of(page.html)]]
+    assert read_main_text_model(tmp_path / "model.json") == train_main_text_model(blocks)
+
+
+def test_too_few_pages_are_refused(marked: Path, tmp_path: Path, refused: Callable[..., str]) -> None:
+    marked.write_text("\n".join(marked.read_text(encoding="utf-8").split("\n")[:2]), encoding="utf-8")
+    output = tmp_path / "model.json"
+    assert "2 marked pages are too few; 3 are needed." in refused(
+        "train-main-text", marked, "--output", output
+    )
+    assert not output.exists()
