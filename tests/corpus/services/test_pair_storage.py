@@ -33,6 +33,12 @@ TEXTS = [
 ]
 
 
+@pytest.fixture(autouse=True)
+def compiling_takes_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Chunks are computed here of jobs that no worker runs: nobody looks whether they still do."""
+    monkeypatch.setattr(running, "REPORT_AFTER_SECONDS", 600.0)
+
+
 @pytest.fixture
 def project() -> Project:
     """Four clusters; the first two sentences of every article are the same in all of them."""
