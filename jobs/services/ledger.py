@@ -332,15 +332,6 @@ def complete_chunk(*, chunk: JobChunk, counts: dict[str, Any]) -> bool:
     return True
 
 
-def set_units(*, chunk: JobChunk, units: int) -> None:
-    """Say how many units a chunk has come to, where that is known only when it is done.
-
-    Plan such chunks with no units; call it before `complete_chunk`, in the same transaction.
-    """
-    chunk.units = units
-    JobChunk.objects.filter(pk=chunk.pk).update(units=units)
-
-
 def fail_chunk(*, chunk: JobChunk, error: Exception) -> None:
     """Record that a chunk raised; after the third time the job fails and says why.
 

@@ -155,10 +155,6 @@ class StudyTexts:
         return len(self.words)
 
 
-def method_label(method: str) -> str:
-    return "exact" if method == EXACT else f"m = {int(method):,}"
-
-
 def pairs_by(method: str, sets: WordSets, threshold: float, *, split: int, seed: int) -> ScoredPairs:
     """The pairs at or above a threshold by EXACT, or by MinHash with `method` permutations."""
     if method == EXACT:

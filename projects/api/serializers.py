@@ -67,9 +67,10 @@ def type_refusal(field: ApiField, value: Any) -> str:
     Objects within are checked by their own serializers.
     """
     if isinstance(value, list):
-        child = getattr(field, "child", None)
-        refusals = (type_refusal(child, element) for element in value) if child is not None else iter(())
-        return next(filter(None, refusals), "")
+        child, longest = getattr(field, "child", None), getattr(field, "max_length", None)
+        if child is None or (longest is not None and len(value) > longest):
+            return ""  # one that is too long is refused for that, before its elements are looked at
+        return next(filter(None, (type_refusal(child, element) for element in value)), "")
     types = next((types for kind, types in JSON_TYPES if isinstance(field, kind)), None)
     if (
         types is None

@@ -8,11 +8,13 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, get_commands, load_command_class
+from rest_framework import serializers
 
 from paragold import limits
 from paragold.cli.main import main
 from paragold.formats.unknown import most_frequent
 from paragold.problems import PROBLEMS_SHOWN, FileProblem, bounded
+from projects.api.serializers import ListField, type_refusal
 from projects.management.bounded import BoundedCommand
 from tests.permissions.people import People, fresh_cache, people
 
@@ -99,3 +101,13 @@ def test_reports_of_imports(people: People, address: str, line: str) -> None:
     report = answer.json()
     assert 1 <= len(report["problems"]) <= PROBLEMS_SHOWN
     assert len(report["problems"]) <= report["problem_count"] <= limits.PROBLEMS
+
+
+def test_elements_of_a_list_that_is_too_long_are_not_looked_at() -> None:
+    class Untouched(list[Any]):
+        def __iter__(self) -> Any:
+            raise AssertionError("its elements were looked at")
+
+    field = ListField(child=serializers.IntegerField(), max_length=2)
+    assert type_refusal(field, Untouched([{}] * 3)) == ""
+    assert type_refusal(field, ["1"]) == "A valid integer is required."
