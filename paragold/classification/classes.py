@@ -11,9 +11,8 @@ PAPER_CLASSES = (STRING, *LEXICAL_CLASSES, COMPOSITE, CORRELATIONS)
 MULTIPLIED = (STRING, OVERLAP, WEIGHTED)
 CLASSES = (*PAPER_CLASSES, OVERLAP, WEIGHTED, PRODUCTS)
 # Classes that are off by default.
-TRANSLATION, TFIDF = "translation", "tfidf"
 CONTEXT = "context"
-EXTRA_CLASSES = (TRANSLATION, TFIDF, CONTEXT)
+EXTRA_CLASSES = (CONTEXT,)
 ALL_CLASSES = (*CLASSES, *EXTRA_CLASSES)
 
 MEANINGS = {
@@ -25,9 +24,7 @@ MEANINGS = {
     CORRELATIONS: "word pairs of each lexicon against lengths, distances and the other lexicons",
     OVERLAP: "n-grams up to 4, longest common subsequence, characters (not in the paper)",
     PRODUCTS: "products of each two columns of string, overlap and weighted (not in the paper)",
-    TRANSLATION: "BLEU- and METEOR-like scores (not in the paper; off by default)",
     CONTEXT: "days between the articles, places in them, cohesion of the cluster (off by default)",
-    TFIDF: "cosine of the words weighted by rarity (not in the paper; off by default)",
     WEIGHTED: "rare words, names and numbers unmatched, negation, opposites (not in the paper)",
 }
 

@@ -1,8 +1,8 @@
 """The features of each class, by name.
 
 The paper's string and composite features (Brockett and Dolan 2005, section 3.4), and beyond it measures of
-overlap, of matched words by rarity, of translation quality and of retrieval. No feature depends on the order
-of the two sentences: a measure with two sides gives two numbers, the lesser and the greater.
+overlap and of matched words by rarity. No feature depends on the order of the two sentences: a measure with
+two sides gives two numbers, the lesser and the greater. BLEU is the measure of a pair scorer.
 """
 
 from collections.abc import Callable, Collection
@@ -291,20 +291,6 @@ def _crossing(matching: Matching, one: Flags, other: Flags) -> Numbers:
     return crossing.astype(np.float64)
 
 
-# METEOR's weight of recall over precision, and its penalty for words that are apart (Banerjee, Lavie 2005).
-RECALL_WEIGHT = 9.0
-MAX_PENALTY = 0.5
-
-
-def translation_features(matching: Matching) -> dict[str, Numbers]:
-    """The class `translation` by name, each of shape (n,), from 0 to 1: BLEU- and METEOR-like scores."""
-    features: dict[str, Numbers] = {}
-    for name, scores in (("bleu", bleu(matching.pairs)), ("meteor", meteor(matching))):
-        features[f"{name}_lesser"] = np.minimum(*scores)
-        features[f"{name}_greater"] = np.maximum(*scores)
-    return features
-
-
 def bleu(pairs: CodedPairs) -> tuple[Numbers, Numbers]:
     """BLEU of sentences (Papineni et al. 2002), the first and the second as the translation. (n,) each.
 
@@ -328,52 +314,6 @@ def bleu(pairs: CodedPairs) -> tuple[Numbers, Numbers]:
         for log, penalty in zip(logs, penalties, strict=True)
     ]
     return scores[0], scores[1]
-
-
-def meteor(matching: Matching) -> tuple[Numbers, Numbers]:
-    """Like METEOR (Banerjee and Lavie 2005), the first and the second as the translation. (n,) each.
-
-    Words match when equal or joined by a lexicon. Fragments are counted as runs of matched words in the
-    translation, whatever their order in the other sentence: hence "like".
-    """
-    (first, first_kinds), (second, second_kinds) = matching.sides()
-    matched = first_kinds != UNMATCHED, second_kinds != UNMATCHED
-    counts = [sum_by_pair(side, flags) for side, flags in zip((first, second), matched, strict=True)]
-    matches = np.minimum(*counts)
-    of_first, of_second = ratio(matches, first.lengths), ratio(matches, second.lengths)
-    scores = []
-    for side, flags, precision, recall in (
-        (first, matched[0], of_first, of_second),
-        (second, matched[1], of_second, of_first),
-    ):
-        mean = _quotient((1 + RECALL_WEIGHT) * precision * recall, recall + RECALL_WEIGHT * precision)
-        fragments = np.minimum(sum_by_pair(side, _run_starts(side, flags)), matches)
-        penalty = MAX_PENALTY * _quotient(fragments, matches) ** 3
-        scores.append(mean * (1 - penalty))
-    return scores[0], scores[1]
-
-
-def tfidf_features(pairs: CodedPairs, idf: Numbers) -> dict[str, Numbers]:
-    """The class `tfidf`: the cosine of the sentences' sets of words, each weighed by its rarity. 0 to 1.
-
-    idf: (v,) the weight of each word of the vocabulary.
-    """
-    size = max(1, len(pairs.vocabulary))
-    first, second = (np.unique(side.rows * size + side.words) for side in (pairs.first, pairs.second))
-    squares = np.asarray(idf, dtype=np.float64) ** 2
-
-    def total(keys: Integers) -> Numbers:
-        return np.bincount(keys // size, squares[keys % size], minlength=len(pairs)).astype(np.float64)
-
-    both = total(first[member(first, second)])
-    return {"cosine": _quotient(both, np.sqrt(total(first) * total(second)))}
-
-
-def _run_starts(side: Side, flags: Flags) -> Flags:
-    """Whether a flagged token begins a run of flagged tokens within its sentence."""
-    before = np.concatenate(([False], flags[:-1])) if len(flags) else flags
-    before[side.starts[:-1][np.diff(side.starts) > 0]] = False
-    return np.asarray(flags & ~before)
 
 
 def _quotient(part: Numbers, whole: Numbers) -> Numbers:

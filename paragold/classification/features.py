@@ -20,8 +20,6 @@ from paragold.classification.classes import (
     OVERLAP,
     PRODUCTS,
     STRING,
-    TFIDF,
-    TRANSLATION,
     WEIGHTED,
 )
 from paragold.classification.coded_pairs import CodedPairs, Integers, Side, code_pairs
@@ -32,8 +30,6 @@ from paragold.classification.feature_classes import (
     correlation_features,
     overlap_features,
     string_features,
-    tfidf_features,
-    translation_features,
     weighted_features,
 )
 from paragold.classification.lexicons import Lexicons
@@ -165,10 +161,6 @@ def _measure_part(prepared: PreparedPairs, classes: Collection[str], idf: Number
         by_class[OVERLAP] = overlap_features(pairs)
     if WEIGHTED in classes:
         by_class[WEIGHTED] = weighted_features(matching, idf, prepared.word_kinds)
-    if TRANSLATION in classes:
-        by_class[TRANSLATION] = translation_features(matching)
-    if TFIDF in classes:
-        by_class[TFIDF] = tfidf_features(pairs, idf)
     if CONTEXT in classes:
         by_class[CONTEXT] = dict(zip(NAMES, prepared.context.T, strict=True))
     by_class |= {name: {"score": scores} for name, scores in prepared.scores.items()}
