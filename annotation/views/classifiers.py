@@ -22,7 +22,13 @@ from annotation.services.classifiers.applying import (
     project_yield,
     yields,
 )
-from annotation.services.classifiers.inspection import audit_of, examples, explained_decision, labels_in_doubt
+from annotation.services.classifiers.inspection import (
+    audit_of,
+    examples,
+    explained_decision,
+    labels_in_doubt,
+    lost_classes,
+)
 from annotation.services.classifiers.training import launch_training
 from annotation.services.drawing import default_datasets
 from corpus.models import CandidatePair
@@ -99,10 +105,12 @@ def classifier(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     context: dict[str, Any] = {"classifier": classifier, "job": classifier.job, "figures": classifier.figures}
     if classifier.finished:
         context |= report_context(classifier)
+        lost = lost_classes(classifier)
         context |= {
+            "lost": lost,
             "doubts": labels_in_doubt(classifier),
             "runs": classifier.runs.select_related("dataset", "job").prefetch_related("refined"),
-            "datasets": project.datasets.current().exists(),
+            "datasets": not lost and project.datasets.current().exists(),
         }
     return page_with_figures(request, "annotation/classifier.html", context, context.get("charts", ()))
 

@@ -11,6 +11,7 @@ from django.db.models import Q, QuerySet
 from annotation.models import Batch, ClassifierRun, GoldJudgement, Item, Label, PairScore, TrainedClassifier
 from corpus.models import CandidatePair
 from paragold.agreement.samples import projected
+from paragold.classification.pair_scorers import all_classes
 from paragold.problems import FileProblem
 from paragold.sampling.sampling import AUDIT
 from paragold.sampling.strategy import UNCERTAINTY
@@ -53,6 +54,11 @@ def check_lexicons(classifier: TrainedClassifier) -> None:
         model_of(classifier).open_lexicons()
     except (LexiconError, WordNetError) as error:
         raise PublicError(str(error)) from error
+
+
+def lost_classes(classifier: TrainedClassifier) -> list[str]:
+    """The feature classes of its training that this installation does not have: it cannot decide any more."""
+    return [name for name in classifier.figures["classes"] if name not in all_classes()]
 
 
 def explained_decision(classifier: TrainedClassifier, pair: CandidatePair) -> dict[str, Any]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from hashlib import sha256
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -10,8 +12,10 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.models import ClassifierRun, GoldSet, TrainedClassifier
+from annotation.services.classifiers.inspection import model_of
 from annotation.services.gold import freeze_gold_set
 from corpus.models import Dataset
+from paragold.classification import model_file
 from projects.models import Project
 from tests.factories.annotation import assignments_of, judge
 from tests.factories.classifiers import (
@@ -277,3 +281,24 @@ def test_a_lexicon_that_is_gone_is_said_without_a_stack_trace(
     )
     assert sent.status_code == 422
     assert "trained with another lexicon morphology" in text_of(sent)
+
+
+def test_a_classifier_whose_feature_class_is_gone_says_so_and_decides_nothing(
+    project: Project, dataset: Dataset, gold: GoldSet, as_: As
+) -> None:
+    classifier = trained(project, gold)
+    model = model_of(classifier)
+    classes = (*model.space.classes, "gone")
+    classifier.model = model_file.dumps(replace(model, space=replace(model.space, classes=classes)))
+    classifier.sha256 = sha256(classifier.model).hexdigest()
+    classifier.figures["classes"] = list(classes)
+    classifier.save()
+    manager, apply = as_("manager"), url("classifier-apply", project, classifier.pk)
+    page = text_of(manager.get(url("classifier", project, classifier.pk)))
+    assert "trained with the feature class gone, which this installation does not have" in page
+    assert apply not in page
+    sent = manager.post(apply, {"dataset": dataset.pk, "threshold": "", "name": "x"})
+    pair = url("classifier-pair", project, classifier.pk) + f"?pair={dataset.pairs()[0].pk}"
+    for response, status in ((manager.get(apply), 200), (sent, 422), (manager.get(pair), 200)):
+        assert response.status_code == status
+        assert "feature class gone, which this version does not have" in text_of(response)
