@@ -1,5 +1,8 @@
 from django.urls import include, path
 
+from projects.views.page_and_json import page_and_json
+
+from .api import figures
 from .views import (
     agreement,
     answering,
@@ -45,7 +48,7 @@ in_project = [
     path("review/pairs/", judged_pairs.judged_pairs, name="judged-pairs"),
     path("review/items/<int:pk>/", review.adjudicate, name="adjudicate"),
     path("progress/", progress.progress, name="progress"),
-    path("agreement/", agreement.agreement, name="agreement"),
+    path("agreement/", page_and_json(agreement.agreement, figures.AgreementView), name="agreement"),
     path("phenomena/", phenomena.phenomena, name="phenomena"),
     path("judge/<int:pk>/phenomena/", phenomena.batch_phenomena, name="batch-phenomena"),
     path("classifier/", classifiers.classifiers, name="classifiers"),

@@ -2,7 +2,6 @@
 
 from django.urls import path
 
-from .services.removal import removable_kinds
 from .views import jobs
 from .views.removal import removal_page
 
@@ -11,13 +10,5 @@ urlpatterns = [
     path("projects/<slug:slug>/jobs/<int:pk>/progress/", jobs.job_progress, name="job-progress"),
     path("projects/<slug:slug>/jobs/<int:pk>/cancel/", jobs.job_cancel, name="job-cancel"),
     path("projects/<slug:slug>/jobs/<int:pk>/retry/", jobs.job_retry, name="job-retry"),
-    *(
-        path(
-            f"projects/<slug:slug>/remove/{kind}/<int:pk>/",
-            removal_page,
-            {"kind": kind},
-            name=f"{kind}-removal",
-        )
-        for kind in removable_kinds()
-    ),
+    path("projects/<slug:slug>/remove/<slug:kind>/<int:pk>/", removal_page, name="removal"),
 ]

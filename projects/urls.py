@@ -3,7 +3,6 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 
-from .listings import listings
 from .views import accounts, installation, people, projects, sign_on
 from .views.lists import list_action
 
@@ -33,8 +32,5 @@ urlpatterns = [
         people.revoke_invitation,
         name="invitation-revoke",
     ),
-    *(
-        path(f"projects/<slug:slug>/lists/{name}/", list_action, {"name": name}, name=f"{name}-action")
-        for name in listings()
-    ),
+    path("projects/<slug:slug>/lists/<slug:name>/", list_action, name="list-action"),
 ]

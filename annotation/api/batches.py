@@ -220,8 +220,8 @@ class SplitBatchesView(ProjectEndpoint):
 class BatchView(RemovableEndpoint):
     rows = Batch.objects.all()
     checks = {"GET": any_member, "DELETE": check_manage}
+    serializer_class = BatchSerializer
 
-    @extend_schema(responses=BatchSerializer)
     def get(self, request: Request, pk: int) -> Response:
         """One batch, if I may see it."""
         return Response(batch_json(self.object, request.user))

@@ -288,8 +288,8 @@ class ClassifierRunView(RemovableEndpoint):
     rows = ClassifierRun.objects.select_related("job").prefetch_related("refined")
     project_path = ("classifier", "project")
     checks = {"GET": check_see_gold, "DELETE": check_manage}
+    serializer_class = AuditedRunSerializer
 
-    @extend_schema(responses=AuditedRunSerializer)
     def get(self, request: Request, pk: int) -> Response:
         """One run with its counts, its refined datasets and its audit."""
         answer = {"run": self.object, "audit": audit_of(self.object)}

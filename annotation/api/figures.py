@@ -15,9 +15,6 @@ from annotation.models import Batch, BatchKind, Phenomenon
 from annotation.permissions import check_see_answers, visible_items
 from annotation.services.agreement import (
     PERIODS,
-    AgreementReport,
-    BothPasses,
-    TwoAnnotators,
     agreement_report,
 )
 from annotation.services.batches import ask_phenomena
@@ -30,7 +27,6 @@ from annotation.services.subclusters import (
     agreement_of,
     overall,
 )
-from paragold.agreement.estimates import Estimate
 from paragold.agreement.partitions import SIGNATURE, PairCounts
 from paragold.agreement.samples import MeanCount
 from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
@@ -38,50 +34,6 @@ from projects.api.serializers import IdField, StrictSerializer, WholeListSeriali
 from projects.errors import PublicError
 from projects.models import PhenomenaScope, Scheme
 from projects.permissions import check_manage
-
-EstimateSerializer = serializer_of(Estimate)
-MATRIX = serializers.ListField(child=serializers.ListField(child=serializers.IntegerField()))
-
-
-class EstimatesSerializer(serializers.Serializer[Any]):
-    observed = EstimateSerializer()
-    fleiss_kappa = EstimateSerializer()
-    alpha_nominal = EstimateSerializer()
-    alpha_ordinal = EstimateSerializer(
-        required=False, help_text="Krippendorff's alpha of ordered labels; only in the three-way scheme."
-    )
-
-
-class BatchAgreementSerializer(serializers.Serializer[Any]):
-    batch = serializers.IntegerField(source="batch.pk")
-    agreement = EstimatesSerializer(help_text="Of the present answers.")
-    first_pass = EstimatesSerializer(allow_null=True, help_text="Null without a second pass.")
-
-
-class PeriodAgreementSerializer(serializers.Serializer[Any]):
-    period = serializers.CharField(source="period.name")
-    first = serializers.DateTimeField(source="period.first")
-    last = serializers.DateTimeField(source="period.last")
-    agreement = EstimatesSerializer()
-
-
-BothPassesSerializer = serializer_of(
-    BothPasses, "changed", "labels", first=EstimatesSerializer(), last=EstimatesSerializer()
-)
-AgreementSerializer = serializer_of(
-    AgreementReport, "labels", "items", "signature",
-    scheme=serializers.ChoiceField(choices=Scheme.choices),
-    overall=EstimatesSerializer(help_text="Of the present answers."),
-    first_pass=EstimatesSerializer(
-        allow_null=True, help_text="Before annotators looked again at what they differ on; null without that."
-    ),
-    second_pass=EstimatesSerializer(allow_null=True, help_text="After it: as overall."),
-    pairs=serializer_of(TwoAnnotators, table=MATRIX)(many=True),
-    confusion=MATRIX,
-    batches=BatchAgreementSerializer(many=True),
-    periods=PeriodAgreementSerializer(many=True),
-    passes=BothPassesSerializer(allow_null=True),
-)  # fmt: skip
 
 
 class AgreementFilters(StrictSerializer):
@@ -97,9 +49,6 @@ class AgreementFilters(StrictSerializer):
 class AgreementView(ProjectEndpoint):
     checks = {"GET": check_see_answers}
 
-    @extend_schema(
-        operation_id="agreement_retrieve", parameters=[AgreementFilters], responses=AgreementSerializer
-    )
     def get(self, request: Request, slug: str) -> Response:
         """Agreement over the items whose answers I may see."""
         chosen = self.filters(AgreementFilters)
@@ -116,7 +65,33 @@ class AgreementView(ProjectEndpoint):
             items=visible_items(request.user, self.project),
             by=chosen["by"],
         )
-        return Response(AgreementSerializer(report).data)
+        return Response(
+            {
+                "scheme": report.scheme,
+                "labels": report.labels,
+                "items": report.items,
+                "overall": report.overall,
+                "first_pass": report.first_pass,
+                "second_pass": report.second_pass,
+                "pairs": report.pairs,
+                "confusion": report.confusion,
+                "batches": [
+                    {"batch": batch.pk, "agreement": estimates, "first_pass": first_pass}
+                    for batch, estimates, first_pass in report.batches
+                ],
+                "periods": [
+                    {
+                        "period": period.name,
+                        "first": period.first,
+                        "last": period.last,
+                        "agreement": estimates,
+                    }
+                    for period, estimates in report.periods
+                ],
+                "passes": report.passes,
+                "signature": report.signature,
+            }
+        )
 
 
 PartitionFiguresSerializer = serializer_of(PairCounts, *PARTITION_FIGURES)

@@ -9,7 +9,6 @@ in_project = [
     route("judgement-imports/", importing.JudgementImportsView, "api-judgement-imports"),
     route("annotated-items/", review.AnnotatedItemsView, "api-annotated-items"),
     route("progress/", figures.WorkView, "api-progress"),
-    route("agreement/", figures.AgreementView, "api-agreement"),
     route("phenomena/", figures.PhenomenaView, "api-phenomena"),
     route("gold-sets/", gold.GoldSetsView, "api-gold-sets"),
     route("gold-sets/forecast/", gold.GoldForecastView, "api-gold-sets-forecast"),

@@ -16,7 +16,7 @@ from corpus.models import CorpusImport, ImportState
 from corpus.services.import_storing import begin_storing
 from corpus.services.importing import discard_import, ended, launch_check, sweep_imports
 from corpus.services.uploads import Upload, keep_upload
-from jobs.api.removal import InUseSerializer, RemovableListEndpoint
+from jobs.api.removal import InUseSerializer, RemovableEndpoint, RemovableListEndpoint
 from jobs.services import removal, running
 from jobs.services.ledger import hand_over
 from paragold.events.settings import EventSpec
@@ -26,7 +26,7 @@ from paragold.problems import FileProblem
 from paragold.sources.articles.registry import ARTICLE_SOURCES, SourceOptions
 from paragold.sources.articles.table import FIELDS, usual_mapping
 from paragold.text.segmenters import RULES, SEGMENTERS
-from projects.api.endpoint import DetailEndpoint, ObjectEndpoint
+from projects.api.endpoint import ObjectEndpoint
 from projects.api.serializers import RowSerializer, SpecSerializer
 from projects.api.transport import NdjsonParser
 from projects.permissions import check_manage, check_read_corpus
@@ -205,7 +205,7 @@ class ImportsView(LargeBody, RemovableListEndpoint):
 
 
 @extend_schema_view(get=extend_schema(operation_id="imports_retrieve"))
-class ImportView(DetailEndpoint):
+class ImportView(RemovableEndpoint):
     """Progress of an import, and its contents."""
 
     checks = {"GET": check_manage, "DELETE": check_manage}
@@ -215,7 +215,7 @@ class ImportView(DetailEndpoint):
     @extend_schema(
         operation_id="imports_discard", responses={204: None, 409: OpenApiResponse(InUseSerializer)}
     )
-    def delete(self, request: Request, slug: str, pk: int) -> Response:
+    def delete(self, request: Request, *arguments: Any, **kwargs: Any) -> Response:
         """Stop and delete an unfinished import with its file, or delete the articles of a finished one. 409
         lists the objects that refer to its articles.
         """

@@ -97,8 +97,8 @@ class LexiconsView(RemovableListEndpoint):
 class LexiconView(RemovableEndpoint):
     rows = Lexicon.objects.select_related("job__requested_by")
     checks = {"GET": check_read_corpus, "DELETE": check_manage}
+    serializer_class = RatedLexiconSerializer
 
-    @extend_schema(responses=RatedLexiconSerializer)
     def get(self, request: Request, pk: int) -> Response:
         """One lexicon with its share in WordNet by rank and its goodness."""
         score = goodness(self.object) if self.object.kind == LexiconKind.ASSOCIATION else None

@@ -1,8 +1,8 @@
-"""Deleting, archiving and restoring: the same for every kind of object (`jobs.services.removal`)."""
+"""Archiving, restoring and deleting: the same for every kind of object (`jobs.services.removal`)."""
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 from django_filters.rest_framework import FilterSet
 from drf_spectacular.utils import OpenApiResponse, extend_schema
@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from jobs.services import removal
-from projects.api.endpoint import DetailEndpoint, ListEndpoint, ObjectEndpoint
+from projects.api.endpoint import DetailEndpoint, ListEndpoint
 from projects.api.serializers import StrictSerializer
 from projects.listings import ArchivedFilter
 from projects.permissions import check_manage
@@ -50,43 +50,35 @@ class RemovableListEndpoint(ListEndpoint):
     filterset_class = ArchivedFilters
 
 
-class ArchivedSerializer(serializers.Serializer[Any]):
-    archived_at = serializers.DateTimeField(allow_null=True)
+class ChangeSerializer(StrictSerializer):
+    archived = serializers.BooleanField(
+        required=False, help_text="true hides it from lists and choices, false shows it again."
+    )
 
 
 class RemovableEndpoint(DetailEndpoint):
-    """The page of one object, which managers delete: at once out of sight, its rows as fast as they go."""
+    """One object, which managers archive and delete: at once out of sight, its rows as fast as they go."""
+
+    change_serializer: type[StrictSerializer] = ChangeSerializer
+
+    @extend_schema(request=ChangeSerializer)
+    def patch(self, request: Request, *arguments: Any, **kwargs: Any) -> Response:
+        """Archive it, or restore what was archived; fields that are left out stay as they are."""
+        check_manage(request.user, self.project)
+        self.filters()
+        self.change(self.body(self.change_serializer))
+        return self.get(request, *arguments, **kwargs)
+
+    def change(self, fields: dict[str, Any]) -> None:
+        if "archived" in fields:
+            change = removal.archive if fields["archived"] else removal.restore
+            change(obj=self.object, by=self.caller)
 
     @extend_schema(
         parameters=[ConfirmationFilters], responses={204: None, 409: OpenApiResponse(InUseSerializer)}
     )
-    def delete(self, request: Request, pk: int) -> Response:
+    def delete(self, request: Request, *arguments: Any, **kwargs: Any) -> Response:
         """Delete it for good. 409 lists the objects that refer to it; delete those first."""
         confirmed = self.filters(ConfirmationFilters).get("confirm")
         removal.delete(obj=self.object, by=self.caller, confirmed=confirmed)
         return Response(status=status.HTTP_204_NO_CONTENT)
-
-
-class ArchiveView(ObjectEndpoint):
-    """Archive an object of the kind that the address names, or restore it."""
-
-    checks = {"POST": check_manage}
-    rows: ClassVar[Any] = None
-    archives = True
-
-    @extend_schema(request=None, responses=ArchivedSerializer)
-    def post(self, request: Request, pk: int) -> Response:
-        """Archive or restore it. Archived objects are hidden from lists and choices; nothing else changes."""
-        self.filters()
-        change = removal.archive if self.archives else removal.restore
-        change(obj=self.object, by=self.caller)
-        return Response(ArchivedSerializer(self.object).data)
-
-
-def views_of(kind: removal.Kind) -> dict[str, Any]:
-    """The endpoints that archive and restore objects of a kind, by the last part of their address."""
-    options: dict[str, Any] = {"rows": kind.model.objects.all(), "project_path": kind.project_path}
-    return {
-        "archive": ArchiveView.as_view(**options),
-        "restore": ArchiveView.as_view(**options, archives=False),
-    }

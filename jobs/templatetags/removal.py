@@ -22,7 +22,7 @@ def removal(context: template.Context, obj: Removable) -> dict[str, Any]:
         "object": obj,
         "noun": kind.noun,
         "manages": context.get("manages", False),
-        "address": reverse(f"{kind.name}-removal", args=[project.slug, obj.pk]),
+        "address": reverse("removal", args=[project.slug, kind.name, obj.pk]),
     }
 
 

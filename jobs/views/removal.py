@@ -9,7 +9,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 
@@ -22,7 +22,9 @@ from projects.views.project_view import FORM, project_view, show_error, user_of
 
 @project_view(check_manage, FORM)
 def removal_page(request: HttpRequest, project: Project, kind: str, pk: int) -> HttpResponse:
-    of = removal.removable_kinds()[kind]
+    of = removal.removable_kinds().get(kind)
+    if of is None:
+        raise Http404(f"Nothing of the kind {kind} is removed.")
     obj = get_object_or_404(of.model.objects.filter(**{"__".join(of.project_path): project}), pk=pk)
     page = address_of(project, obj)
     if request.method == "POST":
@@ -61,7 +63,7 @@ def _changed(request: HttpRequest, project: Project, obj: Removable, page: str) 
         job = removal.delete(obj=obj, by=by, confirmed=request.POST.get("confirm"))
     except PublicError as error:
         show_error(request, error)
-        return redirect(f"{of.name}-removal", project.slug, obj.pk)
+        return redirect("removal", project.slug, of.name, obj.pk)
     left = " Its rows are being removed in the background." if job.active else ""
     messages.success(request, f"The {of.noun} {name} is deleted.{left}")
     return redirect(in_list, project.slug)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
 from io import BytesIO
 from typing import IO, Any
 
@@ -20,6 +21,7 @@ from rest_framework.authentication import SessionAuthentication as FrameworkSess
 from rest_framework.exceptions import AuthenticationFailed, ParseError, PermissionDenied
 from rest_framework.parsers import BaseParser, JSONParser
 from rest_framework.request import Request
+from rest_framework.utils.encoders import JSONEncoder
 
 from projects.services.tokens import allows, note_use
 
@@ -122,8 +124,19 @@ class NdjsonParser(BaseParser):
         return {"stream": stream}
 
 
+class RecordEncoder(JSONEncoder):
+    """Writes the records of analyses field by field; a row of the database in them is an error."""
+
+    def default(self, obj: Any) -> Any:
+        if is_dataclass(obj):
+            return {field.name: getattr(obj, field.name) for field in fields(obj)}
+        return super().default(obj)
+
+
 class JSONRenderer(renderers.JSONRenderer):
     """JSON in UTF-8; an answer that holds lone surrogates is written with ASCII escapes."""
+
+    encoder_class = RecordEncoder
 
     def render(
         self,
@@ -138,4 +151,5 @@ class JSONRenderer(renderers.JSONRenderer):
 
 
 class EscapingRenderer(renderers.JSONRenderer):
+    encoder_class = RecordEncoder
     ensure_ascii = True

@@ -2,7 +2,6 @@ from .auth import LoginView, LogoutAllView, LogoutView, TokensView, TokenView
 from .endpoint import route
 from .installation import AuditView, PluginsView
 from .invitations import InvitationsView, InvitationView
-from .lists import action_routes
 from .projects import MembersView, ProjectsView
 
 urlpatterns = [
@@ -17,5 +16,4 @@ urlpatterns = [
     route("projects/<slug:slug>/members/", MembersView, "api-members"),
     route("projects/<slug:slug>/invitations/", InvitationsView, "api-invitations"),
     route("projects/<slug:slug>/invitations/<int:pk>/", InvitationView, "api-invitation"),
-    *action_routes(),
 ]

@@ -48,6 +48,7 @@ from projects.services.people import (
 from projects.services.tokens import make_token, revoke_token, valid_tokens
 from projects.sign_on import has_second_factor
 
+from .page_and_json import wants_json
 from .project_view import FORM, show_field_error, submitted, user_of
 
 
@@ -209,6 +210,8 @@ class LoginRequired(LoginRequiredMiddleware):
         """Pages that the installation has not switched on (`sign_on.switched`) do not exist for anybody."""
         if not getattr(settings.SIGN_ON, getattr(view_func, "needs", ""), True):
             raise Http404
+        if getattr(view_func, "answers_json", False) and wants_json(request):
+            return None  # the endpoint asks who it is, as those of the API do
         return super().process_view(request, view_func, view_args, view_kwargs)
 
     def handle_no_permission(self, request: HttpRequest, view_func: Callable) -> HttpResponseRedirect:

@@ -13,7 +13,7 @@ from django.contrib import messages
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse, QueryDict, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
@@ -243,7 +243,9 @@ def list_action(request: HttpRequest, project: Project, name: str) -> HttpRespon
     It asks before where that destroys, or where it takes in all rows that the filters leave, not only those
     of a page. Then it names their number, and asks again if that has changed when the answer comes.
     """
-    listing = listings()[name]
+    listing = listings().get(name)
+    if listing is None:
+        raise Http404(f"There is no list {name}.")
     action = listing.action(request.POST.get("action", ""))
     filters = None
     if "all" in request.POST:

@@ -31,7 +31,7 @@ FILES |= {
     "person-data",
 }
 PARTS = {"job-progress"}
-ALIKE = {f"{kind}-removal" for kind in REMOVABLE} - {"gold-set-removal"}
+ALIKE = {f"removal:{kind}" for kind in REMOVABLE} - {"removal:gold-set"}
 """They have one template."""
 NOT_OPENED = FILES | PARTS | ALIKE | {"join", "first-administrator"}
 """The link of an invitation that is not valid leads to an error page, as the last does where there is one."""

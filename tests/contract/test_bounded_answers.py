@@ -122,7 +122,6 @@ def test_every_json_body(caller: Caller, name: str, method: str) -> None:
         ("api-alignment", "PUT", "annotator"),
         ("api-placements", "PUT", "annotator"),
         ("api-link-review", "PUT", "adjudicator"),
-        ("api-items-action", "POST", "manager"),
         ("api-experiments", "POST", "manager"),
     ],
 )

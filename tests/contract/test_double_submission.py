@@ -63,7 +63,7 @@ FORMS: dict[str, tuple[str, Callable[[Objects], dict[str, Any]]]] = {
 }
 # What makes nothing new by itself, or cannot succeed with these objects.
 OTHERS = {
-    "pairs-action", "batches-action", "items-action", "jobs-action",
+    "list-action:pairs", "list-action:batches", "list-action:items", "list-action:jobs",
     "example-data", "become-adjudicator", "member-remove", "batch-hand-over",
     *SIGN_ON, "login", "logout", "account", "tokens", "token-revoke", "join", "first-administrator", "people",
     "person",
@@ -75,7 +75,7 @@ OTHERS = {
     "job-retry", "batch", "second-pass", "batch-annotator", "adjudicate",
     "batch-phenomena", "split-detail", "classifier-new", "classifier-apply", "classifier-run",
     "lexicon", "link-import", "link-suggestions", "link-detail", "score-file",
-    "archives", "archive-delete", *(f"{kind}-removal" for kind in REMOVABLE),
+    "archives", "archive-delete", *(f"removal:{kind}" for kind in REMOVABLE),
 }  # fmt: skip
 COUNTED = [
     model

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from .pages import REMOVABLE
 from .route import ADMINS_OBJECT, ANSWERS, CORPUS, CREATES, DELETES, EVERYBODY, MANAGERS, MEMBERS, OWN, Route
 
 # Something refers to the object; a job is under way that makes it.
@@ -33,7 +32,7 @@ API: dict[str, Route] = {
     "api-invitations": Route({"GET": MANAGERS, "POST": CREATES}),
     "api-invitation": Route({"DELETE": DELETES}, "invitation"),
     "api-imports": Route({"GET": CORPUS, "POST": CREATES}),
-    "api-import": Route({"GET": MANAGERS, "DELETE": DELETES}, "checked import"),
+    "api-import": Route({"GET": MANAGERS, "PATCH": MANAGERS, "DELETE": DELETES}, "checked import"),
     "api-import-store": Route({"POST": "401 404 403 403 403 202 202"}, "checked import"),
     # An upload that nobody made: only managers learn that it is not there.
     "api-clusters": Route({"GET": CORPUS}),
@@ -41,7 +40,6 @@ API: dict[str, Route] = {
     "api-sentences": Route({"GET": CORPUS}),
     "api-jobs": Route({"GET": CORPUS}),
     "api-job": Route({"GET": CORPUS}, "running job"),
-    **{f"api-{name}-action": Route({"POST": MANAGERS}) for name in ("pairs", "batches", "items", "jobs")},
     "api-annotated-items": Route({"GET": ANSWERS}),
     "api-job-cancel": Route({"POST": MANAGERS}, "running job"),
     "api-job-retry": Route({"POST": MANAGERS}, "stopped job"),
@@ -59,7 +57,7 @@ API: dict[str, Route] = {
     "api-characteristics": Route({"GET": CORPUS}),
     "api-batches": Route({"GET": MEMBERS, "POST": CREATES}),
     "api-judgement-imports": Route({"POST": CREATES}),
-    "api-batch": Route({"GET": "401 404 404 200 200 200 200", "DELETE": DELETES}, "batch"),
+    "api-batch": Route({"GET": "401 404 404 200 200 200 200", "PATCH": MANAGERS, "DELETE": DELETES}, "batch"),
     # Nothing waits in it: whoever may ask is told so.
     "api-batch-hand-over": Route({"POST": "401 404 403 403 403 400 400"}, "batch"),
     "api-batch-annotators": Route({"GET": MANAGERS, "PUT": MANAGERS}, "batch"),
@@ -77,12 +75,11 @@ API: dict[str, Route] = {
     "api-suggestion-reasons": Route({"GET": OWN}, "link assignment"),
     "api-adjudication": Route({"PUT": "401 404 403 403 200 403 403"}, "item"),
     "api-progress": Route({"GET": MANAGERS}),
-    "api-agreement": Route({"GET": ANSWERS}),
     "api-phenomena": Route({"GET": ANSWERS}),
     "api-batch-phenomena": Route({"PUT": MANAGERS}, "batch"),
     "api-gold-sets": Route({"GET": CORPUS, "POST": CREATES}),
     "api-gold-sets-forecast": Route({"POST": MANAGERS}),
-    "api-gold-set": Route({"GET": CORPUS, "DELETE": USED}, "gold set"),
+    "api-gold-set": Route({"GET": CORPUS, "PATCH": MANAGERS, "DELETE": USED}, "gold set"),
     "api-split-batches": Route({"POST": CREATES}),
     "api-placements": Route({"PUT": OWN}, "split assignment"),
     "api-subcluster-agreement": Route({"GET": ANSWERS}, "split batch"),
@@ -91,25 +88,27 @@ API: dict[str, Route] = {
     ),
     "api-gold-subcluster-sets": Route({"GET": CORPUS, "POST": CREATES}),
     "api-gold-subclusters-forecast": Route({"POST": MANAGERS}),
-    "api-gold-subcluster-set": Route({"GET": CORPUS, "DELETE": DELETES}, "gold subclusters"),
+    "api-gold-subcluster-set": Route(
+        {"GET": CORPUS, "PATCH": MANAGERS, "DELETE": DELETES}, "gold subclusters"
+    ),
     "api-gold-subcluster-clusters": Route({"GET": CORPUS}, "gold subclusters"),
     "api-gold-subcluster-file": Route({"GET": CORPUS}, "gold subclusters"),
     "api-subcluster-scores": Route({"GET": CORPUS}, "gold subclusters"),
     "api-subcluster-links": Route({"GET": CORPUS}, "gold subclusters"),
     # Their gold set is too small to learn from, and nothing is trained: whoever may ask is told so.
-    "api-extraction": Route({"GET": CORPUS, "DELETE": USED}, "extraction"),
-    "api-dataset": Route({"GET": CORPUS, "DELETE": DELETES}, "fresh dataset"),
+    "api-extraction": Route({"GET": CORPUS, "PATCH": MANAGERS, "DELETE": USED}, "extraction"),
+    "api-dataset": Route({"GET": CORPUS, "PATCH": MANAGERS, "DELETE": DELETES}, "fresh dataset"),
     "api-classifiers": Route({"GET": CORPUS, "POST": "401 404 403 403 403 400 400"}),
-    "api-classifier": Route({"GET": CORPUS, "DELETE": USED}, "classifier"),
+    "api-classifier": Route({"GET": CORPUS, "PATCH": MANAGERS, "DELETE": USED}, "classifier"),
     "api-classifier-file": Route({"GET": "401 404 403 403 403 400 400"}, "classifier"),
     "api-classifier-doubts": Route({"GET": CORPUS}, "classifier"),
     "api-classifier-explanation": Route({"GET": "401 404 400 403 400 400 400"}, "classifier"),
     "api-classifier-runs": Route({"GET": CORPUS, "POST": "401 404 403 403 403 400 400"}),
-    "api-classifier-run": Route({"GET": CORPUS, "DELETE": BUSY}, "classifier run"),
+    "api-classifier-run": Route({"GET": CORPUS, "PATCH": BUSY, "DELETE": BUSY}, "classifier run"),
     "api-classifier-scores": Route({"GET": CORPUS}, "classifier run"),
     "api-classifier-datasets": Route({"POST": "401 404 403 403 403 400 400"}, "classifier run"),
     "api-lexicons": Route({"GET": CORPUS, "POST": CREATES}),
-    "api-lexicon": Route({"GET": CORPUS, "DELETE": BUSY}, "lexicon"),
+    "api-lexicon": Route({"GET": CORPUS, "PATCH": BUSY, "DELETE": BUSY}, "lexicon"),
     "api-lexicon-entries": Route({"GET": CORPUS}, "lexicon"),
     "api-lexicon-file": Route({"GET": CORPUS}, "lexicon"),
     "api-lexicon-rating": Route({"PUT": "401 404 403 403 200 200 200"}, "lexicon"),
@@ -124,22 +123,22 @@ API: dict[str, Route] = {
     "api-suggestions": Route({"GET": MANAGERS, "PUT": MANAGERS}, "link batch"),
     "api-gold-alignment-sets": Route({"GET": CORPUS, "POST": CREATES}),
     "api-gold-alignments-forecast": Route({"POST": MANAGERS}),
-    "api-gold-alignment-set": Route({"GET": CORPUS, "DELETE": USED}, "gold links"),
+    "api-gold-alignment-set": Route({"GET": CORPUS, "PATCH": MANAGERS, "DELETE": USED}, "gold links"),
     "api-aligner-comparison": Route({"GET": "401 404 400 403 400 400 400"}, "gold links"),
     "api-gold-alignment-pairs": Route({"GET": CORPUS}, "gold links"),
     "api-gold-phrases": Route({"GET": CORPUS}, "gold links"),
     "api-gold-phrases-file": Route({"GET": CORPUS}, "gold links"),
     "api-link-file-scores": Route({"POST": BUSY}, "gold links"),
     "api-experiments": Route({"GET": CORPUS, "POST": CREATES}),
-    "api-experiment": Route({"GET": CORPUS, "DELETE": DELETES}, "experiment"),
+    "api-experiment": Route({"GET": CORPUS, "PATCH": MANAGERS, "DELETE": DELETES}, "experiment"),
     "api-experiment-errors": Route({"GET": CORPUS}, "experiment cell"),
     "api-trained-aligners": Route({"GET": CORPUS, "POST": CREATES}),
-    "api-trained-aligner": Route({"GET": CORPUS, "DELETE": DELETES}, "aligner"),
+    "api-trained-aligner": Route({"GET": CORPUS, "PATCH": MANAGERS, "DELETE": DELETES}, "aligner"),
     "api-trained-aligner-again": Route({"POST": CREATES}, "aligner"),
     "api-trained-aligner-file": Route({"GET": MANAGERS}, "aligner"),
     "api-link-explanation": Route({"GET": "401 404 400 403 400 400 400"}, "aligner"),
     "api-aligner-runs": Route({"GET": CORPUS, "POST": CREATES}),
-    "api-aligner-run": Route({"GET": CORPUS, "DELETE": DELETES}, "aligner run"),
+    "api-aligner-run": Route({"GET": CORPUS, "PATCH": MANAGERS, "DELETE": DELETES}, "aligner run"),
     "api-automatic-alignments": Route({"GET": CORPUS}, "aligner run"),
     "api-aligner-run-files": Route({"GET": MANAGERS}, "aligner run"),
     "api-run-phrases": Route({"GET": CORPUS}, "aligner run"),
@@ -147,18 +146,10 @@ API: dict[str, Route] = {
     "api-evaluations": Route({"GET": CORPUS, "POST": CREATES}),
     "api-exports": Route({"GET": MANAGERS, "POST": CREATES}),
     "api-dataset-exports": Route({"POST": "401 404 403 403 403 202 202"}),
-    "api-export": Route({"GET": MANAGERS, "DELETE": DELETES}, "export"),
+    "api-export": Route({"GET": MANAGERS, "PATCH": MANAGERS, "DELETE": DELETES}, "export"),
     "api-export-download": Route({"GET": MANAGERS}, "export"),
     # Another job is running, so that no archive can be written: whoever may ask is told so.
     "api-archives": Route({"GET": MANAGERS, "POST": "401 404 403 403 403 400 400"}),
     "api-archive": Route({"GET": MANAGERS, "DELETE": DELETES}, "archive"),
     "api-archive-download": Route({"GET": MANAGERS}, "archive"),
-}
-API |= {
-    f"api-{kind}-{action}": Route(
-        {"POST": BUSY if action == "archive" and kind in ("lexicon", "classifier-run") else MANAGERS},
-        named,
-    )
-    for kind, named in REMOVABLE.items()
-    for action in ("archive", "restore")
 }

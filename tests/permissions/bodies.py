@@ -13,6 +13,7 @@ from alignment.services.link_review import link_review
 from annotation.models import Item
 from tests.factories.corpus import PASSWORD
 
+from .api import API
 from .objects import Objects
 
 ANNOTATORS = ["annotator", "second"]
@@ -21,6 +22,7 @@ CORPUS_LINE = {
     "articles": [{"id": "1", "text": "A dam broke."}, {"id": "2", "text": "The dam has broken."}],
 }
 
+ARCHIVED = [name for name, route in API.items() if "PATCH" in route.methods and name != "api-project"]
 LINKS = b'[{"id": "1", "source": "A dam", "target": "The dam", "sureAlign": "1-1", "possibleAlign": ""}]'
 
 BODIES: dict[tuple[str, str], Callable[[Objects], dict[str, Any]]] = {
@@ -29,13 +31,10 @@ BODIES: dict[tuple[str, str], Callable[[Objects], dict[str, Any]]] = {
     ("api-key-bindings", "PUT"): lambda own: {"page": "judge", "keys": {"undo": "KeyB"}},
     ("api-projects", "POST"): lambda own: {"slug": "new", "name": "New"},
     ("api-project", "PATCH"): lambda own: {"name": "Renamed"},
+    **dict.fromkeys(((name, "PATCH") for name in ARCHIVED), lambda own: {"archived": True}),
     ("api-members", "POST"): lambda own: {"username": "viewer", "role": "annotator"},
     ("api-invitations", "POST"): lambda own: {"role": "viewer"},
     ("api-imports", "POST"): lambda own: CORPUS_LINE,
-    ("api-pairs-action", "POST"): lambda own: {"action": "add", "ids": [own["pair"]], "batch": own["batch"]},
-    ("api-batches-action", "POST"): lambda own: {"action": "close", "ids": [own["batch"]]},
-    ("api-items-action", "POST"): lambda own: {"action": "flag", "ids": [own["item"]]},
-    ("api-jobs-action", "POST"): lambda own: {"action": "cancel", "ids": [own["running job"]]},
     ("api-dataset-exports", "POST"): lambda own: {"dataset": own["dataset"]},
     ("api-project-presets", "POST"): lambda own: {"name": "near", "preset": "L12"},
     ("api-judgement-imports", "POST"): lambda own: {"a": "A dam broke.", "b": "It broke.", "label": 1},

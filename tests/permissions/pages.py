@@ -135,7 +135,10 @@ PAGES: dict[str, Route] = {
     "dataset": Route({"GET": CORPUS_PAGE}, "dataset"),
     "job-progress": Route({"GET": CORPUS_PAGE}, "running job"),
     "articles": Route({"GET": CORPUS_PAGE}),
-    **{f"{name}-action": Route({"POST": MANAGERS_MOVE}) for name in ("pairs", "batches", "items", "jobs")},
+    **{
+        f"list-action:{name}": Route({"POST": MANAGERS_MOVE})
+        for name in ("pairs", "batches", "items", "jobs")
+    },
     "job-cancel": Route({"POST": MANAGERS_MOVE}, "running job"),
     "job-retry": Route({"POST": MANAGERS_MOVE}, "stopped job"),
     # Judging, review, gold
@@ -154,7 +157,7 @@ PAGES: dict[str, Route] = {
     "adjudicate": Route(
         {"GET": "302 404 403 403 200 403 403", "POST": "302 404 403 403 422 403 403"}, "item"
     ),
-    "agreement": Route({"GET": ANSWERS_PAGE}),
+    "agreement": Route({"GET": ANSWERS_PAGE}, json=True),
     "phenomena": Route({"GET": ANSWERS_PAGE}),
     "batch-phenomena": Route({"POST": MANAGERS_MOVE}, "batch"),
     "gold": Route({"GET": CORPUS_PAGE}),
@@ -245,6 +248,6 @@ REMOVABLE = {
     "export": "export",
 }
 PAGES |= {
-    f"{kind}-removal": Route({"GET": MANAGERS_PAGE, "POST": MANAGERS_MOVE}, named)
+    f"removal:{kind}": Route({"GET": MANAGERS_PAGE, "POST": MANAGERS_MOVE}, named)
     for kind, named in REMOVABLE.items()
 }

@@ -10,8 +10,12 @@ from typing import NamedTuple
 
 
 class Route(NamedTuple):
+    """methods: method -> statuses; pk: which object `pk` names; json: the page answers `?format=json`, with
+    the same statuses but 401 instead of the way to the login."""
+
     methods: dict[str, str]
     pk: str = ""
+    json: bool = False
 
 
 # Pages send anonymous visitors to the login; the API answers 401.

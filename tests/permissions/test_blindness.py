@@ -105,9 +105,11 @@ class Answering:
                 if "GET" not in route.methods or name in CLOCKS:
                     continue
                 url = url_of(name, objects, objects)
-                if url not in found[name]:
-                    with undone():
-                        found[name][url] = fingerprint(self.people.client("annotator").get(url))
+                for address in (url, f"{url}?format=json") if route.json else (url,):
+                    if address not in found[name]:
+                        with undone():
+                            answer = self.people.client("annotator").get(address)
+                            found[name][address] = fingerprint(answer)
         return found
 
     def acknowledged(self) -> dict[str, Any]:
@@ -183,7 +185,7 @@ def test_the_others_answers_change_nothing_that_an_annotator_is_shown(answering:
 
 def test_nothing_else_is_there_to_compare() -> None:
     """A route that is not in the matrix fails, and so does one that answers an annotator's writing."""
-    assert set(ROUTES) == set(ADDRESSES)
+    assert {name.partition(":")[0] for name in ROUTES} == set(ADDRESSES)
     written = {
         name
         for name, route in ROUTES.items()

@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from ops import navigation
 from projects.models import Project
+from projects.services.tokens import make_token
 from tests.oidc_provider import Provider
 
 from .bodies import content_of
@@ -44,12 +45,14 @@ ADDRESSES = [str(pattern.name) for pattern in patterns()]
 
 def parameters(name: str) -> set[str]:
     """The names of an address's parameters, those of the addresses that include it among them."""
-    return {key for possible in get_resolver().reverse_dict.getlist(name) for key in possible[0][0][1]}
+    address = name.partition(":")[0]
+    return {key for possible in get_resolver().reverse_dict.getlist(address) for key in possible[0][0][1]}
 
 
 def url_of(name: str, project: Objects, numbers: Objects) -> str:
     wanted = parameters(name)
-    values: dict[str, Any] = {}
+    address, _, kind = name.partition(":")
+    values: dict[str, Any] = {key: kind for key in ("kind", "name") if key in wanted}
     if "slug" in wanted:
         values["slug"] = project.project.slug
     if "token" in wanted:
@@ -64,7 +67,7 @@ def url_of(name: str, project: Objects, numbers: Objects) -> str:
         values["organization_slug"] = "saml"
     if "pk" in wanted:
         values["pk"] = numbers[ROUTES[name].pk]
-    return reverse(name, kwargs=values)
+    return reverse(address, kwargs=values)
 
 
 @pytest.fixture(scope="module")
@@ -90,7 +93,7 @@ def send(world: World, role: str, name: str, method: str, url: str, own: Objects
 
 def test_every_address_stands_in_the_matrix() -> None:
     assert "None" not in ADDRESSES, "an address without a name"
-    assert sorted(ADDRESSES) == sorted(ROUTES)
+    assert sorted(ADDRESSES) == sorted({name.partition(":")[0] for name in ROUTES})
 
 
 def test_every_named_object_and_every_role_is_there(world: World) -> None:
@@ -121,6 +124,24 @@ def test_each_role_gets_what_the_matrix_says(world: World, provider: Provider, n
             if role == "anonymous" and expected == 302:
                 login = provider.address if name == "openid_connect_login" else reverse("login")
                 assert response.headers["Location"].startswith(login), f"{method} {url}"
+
+
+@pytest.mark.parametrize("name", sorted(name for name, route in ROUTES.items() if route.json))
+def test_programs_get_what_people_see(world: World, name: str) -> None:
+    """The analysis of a page as JSON: for the same roles, whose tokens are taken too."""
+    url = f"{url_of(name, world.own, world.own)}?format=json"
+    for role, expected in by_role(ROUTES[name].methods["GET"]).items():
+        clients = [world.client(role)]
+        if role != "anonymous":
+            clients.append(world.client("anonymous"))
+            token = make_token(user=world.people[role], name=f"{name} {role}", scope="read")[1]
+            clients[1].credentials(HTTP_AUTHORIZATION=f"Token {token}")
+        for client in clients:
+            response = client.get(url)
+            said = f"{role} {url}: {first_error(response)}"
+            assert response.status_code == (401 if expected == 302 else expected), said
+            assert response.headers["Content-Type"] == "application/json", said
+            assert isinstance(response.json(), dict), said
 
 
 @pytest.mark.parametrize("name", sorted(ROUTES))

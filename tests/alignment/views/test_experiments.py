@@ -263,6 +263,6 @@ def test_scores_by_phenomenon(client: Client, made: Experiment) -> None:
 
 
 def test_deleting(client: Client, made: Experiment) -> None:
-    address = reverse("experiment-removal", args=[made.project.slug, made.pk])
+    address = reverse("removal", args=[made.project.slug, "experiment", made.pk])
     assert client.post(address, {"delete": "yes"}).url == reverse("experiments", args=[made.project.slug])
     assert not Experiment.objects.exists()

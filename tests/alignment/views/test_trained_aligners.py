@@ -245,18 +245,20 @@ def test_archived_deleted_and_downloaded(project, as_, dataset, django_capture_o
     manager = as_("manager")
     answer = manager.get(reverse("aligner-download", args=[project.slug, trained.pk]))
     assert b"".join(answer.streaming_content) == path.read_bytes()
-    address = reverse("trained-aligner-removal", args=[project.slug, trained.pk])
+    address = reverse("removal", args=[project.slug, "trained-aligner", trained.pk])
     page = manager.post(address, {"archive": "yes"}, follow=True)
     assert "is archived since" in text_of(page) and "Restore or delete" in text_of(page)
     assert "Delete or archive" in text_of(manager.post(address, {"restore": "yes"}, follow=True))
     waiting = train_again(trained=trained, by=None)
     refused = manager.post(
-        reverse("trained-aligner-removal", args=[project.slug, waiting.pk]), {"delete": "yes"}, follow=True
+        reverse("removal", args=[project.slug, "trained-aligner", waiting.pk]), {"delete": "yes"}, follow=True
     )
     assert "is running" in text_of(refused)
     cancel_job(job=waiting.job)
     with django_capture_on_commit_callbacks(execute=True):
         for one in (waiting, trained):
-            manager.post(reverse("trained-aligner-removal", args=[project.slug, one.pk]), {"delete": "yes"})
+            manager.post(
+                reverse("removal", args=[project.slug, "trained-aligner", one.pk]), {"delete": "yes"}
+            )
     assert not path.exists()
     assert not TrainedAligner.objects.exists()

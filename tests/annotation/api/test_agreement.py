@@ -21,11 +21,11 @@ def batch(people: People) -> Batch:
 
 
 def agreement(people: People, query: str = "") -> Any:
-    return people.client("manager").get(f"/api/v1/projects/{people.project.slug}/agreement/{query}")
+    return people.client("manager").get(f"/projects/{people.project.slug}/agreement/?format=json{query}")
 
 
 def test_the_report(people: People, batch: Batch) -> None:
-    data = agreement(people).data
+    data = agreement(people).json()
     assert (data["scheme"], data["labels"]) == ("binary", ["paraphrase", "not_paraphrase"])
     assert data["items"] == 4
     observed = data["overall"]["observed"]
@@ -45,14 +45,14 @@ def test_the_report(people: People, batch: Batch) -> None:
 
 def test_one_batch_and_days(people: People, batch: Batch) -> None:
     other = judging_batch(people.project, people.annotators, size=2)
-    data = agreement(people, f"?batch={other.pk}&by=days").data
+    data = agreement(people, f"&batch={other.pk}&by=days").json()
     assert data["items"] == 0
     assert data["overall"]["observed"]["undefined_because"] == "no item has labels from two annotators"
     assert data["periods"] == []
 
 
 @pytest.mark.parametrize(
-    ("query", "status"), [("?batch=999999", 404), ("?batch=x", 400), ("?by=years", 400), ("?x=1", 400)]
+    ("query", "status"), [("&batch=999999", 404), ("&batch=x", 400), ("&by=years", 400), ("&x=1", 400)]
 )
 def test_bad_filters_are_told(people: People, batch: Batch, query: str, status: int) -> None:
     assert agreement(people, query).status_code == status

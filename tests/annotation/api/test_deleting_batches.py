@@ -56,9 +56,8 @@ def test_a_batch_that_a_job_works_on_stays(people: People, batch: Batch) -> None
 
 def test_the_page_asks_first(people: People, batch: Batch) -> None:
     manager = people.client("manager")
-    page, delete = (
-        reverse(name, args=[people.project.slug, batch.pk]) for name in ("batch", "batch-removal")
-    )
+    page = reverse("batch", args=[people.project.slug, batch.pk])
+    delete = reverse("removal", args=[people.project.slug, "batch", batch.pk])
     assert delete in manager.get(page).content.decode()
     assert "mistake" in manager.get(delete).content.decode()
     assert Batch.objects.filter(pk=batch.pk).exists()
@@ -68,7 +67,7 @@ def test_the_page_asks_first(people: People, batch: Batch) -> None:
 
 def test_the_page_of_a_batch_with_answers_wants_its_name(people: People, batch: Batch) -> None:
     manager = people.client("manager")
-    delete = reverse("batch-removal", args=[people.project.slug, batch.pk])
+    delete = reverse("removal", args=[people.project.slug, "batch", batch.pk])
     judge(assignments_of(batch, people["annotator"])[0])
     assert "type its name" in manager.post(delete, {"delete": "yes"}, follow=True).content.decode()
     assert Batch.objects.filter(pk=batch.pk).exists()

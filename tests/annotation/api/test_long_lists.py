@@ -33,14 +33,9 @@ def page_of(people: People, role: str, view: str, **query: Any) -> Any:
 
 def send(people: People, role: str, name: str, rows: list[Any], **fields: Any) -> Any:
     """What the buttons below a list send; the page that it leads to."""
-    address = reverse(f"{name}-action", args=[people.project.slug])
+    address = reverse("list-action", args=[people.project.slug, name])
     body = {"chosen": [row.pk for row in rows], "next": f"/projects/{people.project.slug}/", **fields}
     return people.client(role).post(address, body, follow=True)
-
-
-def ask(people: People, role: str, name: str, **body: Any) -> Any:
-    address = f"/api/v1/projects/{people.project.slug}/lists/{name}/"
-    return people.client(role).post(address, body, format="json")
 
 
 def test_the_way_back_from_a_pair_leads_to_its_row_in_the_list_as_it_was(people):
@@ -120,22 +115,22 @@ def test_pairs_join_no_closed_batch_and_no_other_projects(people):
     batch = judging_batch(people.project, people.annotators, size=1)
     pair = dataset_of(people.project, 1).pairs()[0]
     foreign = dataset_of(people.foreign, 1).pairs()[0]
-    answer = ask(people, "manager", "pairs", action="add", ids=[foreign.pk], batch=batch.pk)
-    assert (answer.data["done"], batch.items.count()) == ([], 1)
-    ask(people, "manager", "batches", action="close", ids=[batch.pk])
-    refused = ask(people, "manager", "pairs", action="add", ids=[pair.pk], batch=batch.pk)
-    assert refused.status_code == 400
-    assert "open judging batch" in str(refused.data)
+    send(people, "manager", "pairs", [foreign], action="add", batch=batch.pk)
+    assert batch.items.count() == 1
+    send(people, "manager", "batches", [batch], action="close")
+    said = send(people, "manager", "pairs", [pair], action="add", batch=batch.pk).content.decode()
+    assert "Nothing was changed" in said
+    assert batch.items.count() == 1
 
 
 def test_jobs_are_cancelled_together_with_the_reason_where_not(people):
     running, done = (
         JobFactory(project=people.project, state=state) for state in (JobState.RUNNING, JobState.DONE)
     )
-    answer = ask(people, "manager", "jobs", action="cancel", ids=[running.pk, done.pk])
-    assert answer.data["done"] == [running.pk]
-    assert answer.data["refused"][0]["id"] == done.pk
-    assert "only waiting and running jobs can be cancelled" in answer.data["refused"][0]["reason"]
+    said = send(people, "manager", "jobs", [running, done], action="cancel").content.decode()
+    assert "1 job left unchanged" in said
+    assert "only waiting and running jobs can be cancelled" in said
+    assert Job.objects.get(pk=done.pk).state == JobState.DONE
     assert Job.objects.get(pk=running.pk).state == JobState.CANCELLED
     page = page_of(people, "viewer", "jobs", state="cancelled")
     assert page.xpath("//tbody//a/@id") == [f"row-{running.pk}"]
@@ -179,11 +174,11 @@ def test_annotated_items_by_what_was_said(people, judged, query, numbers):
 
 def test_managers_flag_items_unseen_by_annotators(people, judged):
     item = judged.items.get(number=3)
-    ask(people, "manager", "items", action="flag", ids=[item.pk])
+    send(people, "manager", "items", [item], action="flag")
     assert Item.objects.get(flagged=True) == item
     flagged = people.client("manager").get("/api/v1/projects/dams/annotated-items/", {"flagged": "1"})
     assert [one["number"] for one in flagged.json()["items"]] == [2, 3]
-    ask(people, "manager", "items", action="unflag", ids=[item.pk])
+    send(people, "manager", "items", [item], action="unflag")
     assert not Item.objects.filter(flagged=True).exists()
 
 
@@ -263,23 +258,22 @@ def test_a_number_that_has_changed_is_asked_again_and_a_wrong_filter_changes_not
 def test_all_batches_of_a_stage_are_those_of_its_kind_that_are_not_archived(people):
     judging = [judging_batch(people.project, people.annotators, size=1) for _ in range(2)]
     Batch.objects.filter(pk=judging[1].pk).update(archived_at=timezone.now())
-    none = ask(people, "manager", "batches", action="close", filter={"kind": "link"})
-    answer = ask(people, "manager", "batches", action="close", filter={"kind": "judge"})
-    assert (none.data["done"], answer.data["done"]) == ([], [judging[0].pk])
-    assert Batch.objects.get(pk=judging[1].pk).state == "open"
+    for kind, count in (("link", 0), ("judge", 1)):
+        send(
+            people,
+            "manager",
+            "batches",
+            [],
+            action="close",
+            all="yes",
+            filter=f"kind={kind}",
+            confirmed=count,
+        )
+        assert Batch.objects.filter(state="closed").count() == count
+    assert Batch.objects.get(state="closed") == judging[0]
     page = page_of(people, "manager", "judge")
     assert not page.xpath("//tbody//th[contains(., 'batch 2')]")
     assert page_of(people, "manager", "judge", archived="true").xpath("//tbody//th[contains(., 'batch 2')]")
-
-
-def test_the_api_takes_rows_by_ids_or_by_filter(people, judged):
-    both = ask(people, "manager", "items", action="flag", ids=[judged.pk], filter={})
-    unknown = ask(people, "manager", "items", action="flag", filter={"colour": "red"})
-    wrong = ask(people, "manager", "items", action="flag", filter={"label": "red"})
-    assert {one.status_code for one in (both, unknown, wrong)} == {400}
-    assert "colour" in str(unknown.data)
-    done = ask(people, "manager", "items", action="flag", filter={"disagreement": "disputed"})
-    assert done.data["done"] == [judged.items.get(number=2).pk]
 
 
 def test_many_rows_are_changed_by_a_job_in_pieces(people, judged, monkeypatch):
@@ -300,10 +294,9 @@ def test_many_rows_are_changed_by_a_job_in_pieces(people, judged, monkeypatch):
 def test_a_job_adds_pairs_to_the_chosen_batch(people, monkeypatch):
     batch = judging_batch(people.project, people.annotators, size=1, overlap=1)
     dataset_of(people.project, 3)
-    monkeypatch.setattr("projects.api.lists.CHANGED_AT_ONCE", 1)
-    answer = ask(people, "manager", "pairs", action="add", filter={}, batch=batch.pk)
-    assert answer.status_code == 202
-    job = Job.objects.get(pk=answer.data["job"])
+    monkeypatch.setattr("projects.views.lists.CHANGED_AT_ONCE", 1)
+    send(people, "manager", "pairs", [], action="add", all="yes", filter="", confirmed="4", batch=batch.pk)
+    job = Job.objects.get(kind="list-action")
     run_here(job=job)
     job.refresh_from_db()
     assert job.counts == {"changed": batch.items.count() - 1, "left_unchanged": 1}

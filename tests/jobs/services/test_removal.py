@@ -85,11 +85,15 @@ def imported(project: Project, folder: Path, cluster: str = "dam") -> CorpusImpo
     return project.imports.latest("pk")
 
 
-def api(obj: Any, action: str = "") -> str:
+def api(obj: Any) -> str:
     kind = removal.kind_of(obj)
-    if kind.name == "import" and not action:
+    if kind.name == "import":
         return reverse("api-import", args=[obj.project.slug, obj.pk])
-    return f"/api/v1/{kind.plural}/{obj.pk}/{action}"
+    return f"/api/v1/{kind.plural}/{obj.pk}/"
+
+
+def archive(manager: Client, obj: Any, archived: bool = True) -> Any:
+    return manager.patch(api(obj), {"archived": archived}, "application/json")
 
 
 def unused(kind: str, project: Project, annotators: list[User], folder: Path) -> Any:
@@ -169,7 +173,7 @@ def test_each_kind_is_archived_left_out_of_lists_restored_and_deleted(
 ) -> None:
     obj = unused(kind, project, annotators, tmp_path)
     rows = removal.kind_of(obj).model.objects
-    removing = reverse(f"{kind}-removal", args=[project.slug, obj.pk])
+    removing = reverse("removal", args=[project.slug, kind, obj.pk])
     text = manager.get(removing).content.decode()
     assert "Nothing refers to it" in text and 'name="delete"' in text
     name, page = LISTS[kind]
@@ -188,13 +192,13 @@ def test_each_kind_is_archived_left_out_of_lists_restored_and_deleted(
     assert not page or (shown(), shown("?archived=true")) == (True, False)
     assert manager.get(f"/api/v1/projects/{project.slug}/{name}/?archived=maybe").status_code == 400
 
-    assert manager.post(api(obj, "archive/")).json()["archived_at"]
+    assert archive(manager, obj).status_code == 200
     assert not rows.current().filter(pk=obj.pk).exists()
     assert (listed(), listed("?archived=true"), listed("?archived=all")) == (False, True, True)
     assert not page or (shown(), shown("?archived=true")) == (False, True)
     assert manager.get(_page_of(project, obj)).status_code == 200
     assert 'name="restore"' in manager.get(removing).content.decode()
-    assert manager.post(api(obj, "restore/")).json() == {"archived_at": None}
+    assert archive(manager, obj, False).status_code == 200
     assert rows.current().filter(pk=obj.pk).exists()
 
     assert manager.delete(api(obj)).status_code == 204
@@ -236,12 +240,12 @@ def test_what_gold_was_made_from_is_refused_with_what_uses_it(
     (user,) = refused.json()["used_by"]
     assert user["kind"] == user_kind
     assert user["name"] in refused.json()["detail"]
-    page = manager.get(reverse(f"{removal.kind_of(obj).name}-removal", args=[project.slug, obj.pk]))
+    page = manager.get(reverse("removal", args=[project.slug, removal.kind_of(obj).name, obj.pk]))
     text = page.content.decode()
     model = removal.removable_kinds()[user_kind].model
     assert _page_of(project, model.objects.get(pk=user["id"])) in text
     assert 'name="delete"' not in text and 'name="archive"' in text
-    assert manager.post(api(obj, "archive/")).status_code == 200
+    assert archive(manager, obj).status_code == 200
 
 
 def test_what_models_were_made_from_is_refused(project: Project, manager: Client) -> None:
@@ -289,7 +293,7 @@ def test_an_import_of_before_is_archived_instead(project: Project, manager: Clie
     Article.objects.update(corpus_import=None)
     refused = manager.delete(api(source))
     assert (refused.status_code, "Archive it" in refused.json()["detail"]) == (400, True)
-    assert manager.post(api(source, "archive/")).status_code == 200
+    assert archive(manager, source).status_code == 200
 
 
 def test_an_extraction_takes_the_pairs_that_it_alone_found(project: Project, manager: Client) -> None:
@@ -342,7 +346,7 @@ def test_who_was_choosing_it_meanwhile_keeps_it(
 def test_a_job_that_works_on_it_comes_first(project: Project, manager: Client) -> None:
     extraction = ExtractionFactory(project=project)
     Job.objects.filter(pk=extraction.job_id).update(state=JobState.RUNNING)
-    for request in (manager.delete(api(extraction)), manager.post(api(extraction, "archive/"))):
+    for request in (manager.delete(api(extraction)), archive(manager, extraction)):
         assert (request.status_code, "is running" in request.json()["detail"]) == (400, True)
 
 
@@ -351,7 +355,7 @@ def test_a_batch_with_answers_is_deleted_after_its_name_is_typed(
 ) -> None:
     batch = judging_batch(project, annotators, size=2, name="pilot")
     judge_all(batch, annotators[0])
-    address = reverse("batch-removal", args=[project.slug, batch.pk])
+    address = reverse("removal", args=[project.slug, "batch", batch.pk])
     assert 'name="confirm"' in manager.get(address).content.decode()
     for confirmed in ({}, {"confirm": "Pilot"}):
         page = manager.post(address, {"delete": "yes"} | confirmed, follow=True)
@@ -364,7 +368,7 @@ def test_a_batch_with_answers_is_deleted_after_its_name_is_typed(
 
 def test_an_archived_batch_is_closed(project: Project, manager: Client, annotators: list[User]) -> None:
     batch = judging_batch(project, annotators, size=2)
-    manager.post(api(batch, "archive/"))
+    archive(manager, batch)
     batch.refresh_from_db()
     assert batch.state == BatchState.CLOSED
 
@@ -434,7 +438,7 @@ def test_the_overview_and_the_navigation_count_without_archived_objects(
     before = counts()
     assert (before["Judge"], before["Link"], before["Gold"], before["Export"]) == (1, 1, 2, 1)
     for obj in (*project.exports.all(), links, links.batch, links.batch.gold_set, judging):
-        assert manager.post(api(obj, "archive/")).status_code == 200
+        assert archive(manager, obj).status_code == 200
     assert batches("api-progress") == batches("api-agreement") == []
     after = counts()
     assert (after["Judge"], after["Link"], after["Gold"], after["Export"]) == (0, 0, 0, 0)
@@ -489,7 +493,7 @@ def test_an_archive_keeps_what_is_archived_and_leaves_out_what_is_being_deleted(
     monkeypatch.setattr(removal, "PIECES_AT_ONCE", -1)
     removal.delete(obj=imported(project, tmp_path), by=annotators[0])
     kept = dataset_of(project, 2, name="kept")
-    assert manager.post(api(kept, "archive/")).status_code == 200
+    assert archive(manager, kept).status_code == 200
     batch = judging_batch(project, annotators, size=2, name="mistake")
     mistaken = dataset_of(project, 3, name="typo")
     for obj in (mistaken, mistaken.extractions.get(), batch):
