@@ -20,6 +20,8 @@ def test_items_labelled_alike_are_one_kind():
     assert types.counts.tolist() == [[1, 1], [3, 0]]
     assert types.frequencies.tolist() == [2, 1]
     assert types.items == 3
+    with pytest.raises(ValueError, match="'maybe' is not among the labels y, n"):
+        unit_types([["y", "maybe"]], LABELS)
 
 
 def test_the_usual_number_of_labels_is_the_most_frequent_and_of_several_the_greatest():
@@ -28,11 +30,6 @@ def test_the_usual_number_of_labels_is_the_most_frequent_and_of_several_the_grea
     assert types.with_labels(2).counts.tolist() == [[1, 1]]
     assert unit_types([["y", "n"], ["n", "n"], ["y", "y", "y"]], LABELS).usual_number == 2
     assert unit_types([], LABELS).usual_number == 0
-
-
-def test_an_unknown_label_is_refused():
-    with pytest.raises(ValueError, match="'maybe' is not among the labels y, n"):
-        unit_types([["y", "maybe"]], LABELS)
 
 
 def test_tables_of_every_two_annotators_that_share_items():
@@ -68,9 +65,6 @@ def test_tenths_are_equal_parts_in_the_order_of_time():
     assert [period.name for period in periods] == [str(number) for number in range(1, 11)]
     assert [unit for period in periods for unit in period.units] == [unit for _, unit in finished(23)]
     assert (periods[0].first, periods[0].last) == (START, START + timedelta(hours=1))
-
-
-def test_fewer_items_than_parts_give_fewer_parts():
     assert [period.units for period in tenths(finished(2))] == [(("label 0",),), (("label 1",),)]
     assert tenths([]) == []
 
@@ -85,29 +79,21 @@ def test_days_with_work():
     assert days([]) == []
 
 
-FIRST = datetime(2026, 3, 1, tzinfo=UTC)
-
-
-def answers(*labels):
-    return [(FIRST + timedelta(minutes=minute), label) for minute, label in enumerate(labels)]
-
-
+# Minutes after the first answer at which the second pass began; before it a corrected label counts.
 @pytest.mark.parametrize(
-    ("given", "expected"),
+    ("given", "second_pass", "expected"),
     [
-        ((), (None, None)),
-        (("y",), ("y", "y")),
-        ((None, "y", "n"), ("y", "n")),
-        (("y", None), ("y", None)),
-        ((None,), (None, None)),
+        ((), None, (None, None)),
+        (("y",), None, ("y", "y")),
+        ((None, "y", "n"), None, ("y", "n")),
+        (("y", None), None, ("y", None)),
+        ((None,), None, (None, None)),
+        (("y", None, "n", "y"), 3, ("n", "y")),
+        (("y", None, "n", "y"), 0, (None, "y")),
+        (("y", None, "n", "y"), 1440, ("y", "y")),
     ],
 )
-def test_first_label_and_the_current_one(given, expected):
-    assert first_and_last(answers(*given)) == expected
-
-
-def test_before_a_second_pass_the_corrected_label_counts():
-    given = answers("y", None, "n", "y")
-    assert first_and_last(given, FIRST + timedelta(minutes=3)) == ("n", "y")
-    assert first_and_last(given, FIRST) == (None, "y")
-    assert first_and_last(given, FIRST + timedelta(days=1)) == ("y", "y")
+def test_first_label_and_the_current_one(given, second_pass, expected):
+    answers = [(START + timedelta(minutes=minute), label) for minute, label in enumerate(given)]
+    began = None if second_pass is None else START + timedelta(minutes=second_pass)
+    assert first_and_last(answers, began) == expected

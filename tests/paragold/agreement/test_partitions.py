@@ -42,12 +42,6 @@ def test_equal_partitions_agree_fully_even_where_chance_alone_gives_them() -> No
     assert pair_counts([], [], 1).adjusted_rand is None
 
 
-def test_worse_than_chance_is_negative() -> None:
-    # (0 - 2 * 2 / 6) / (2 - 2 / 3) = -0.5
-    counts = pair_counts([[1, 2], [3, 4]], [[1, 3], [2, 4]], 4)
-    assert counts.adjusted_rand == pytest.approx(-0.5)
-
-
 def test_clusters_are_added_up() -> None:
     # (4 + 1 - 2.8 - 1/6) / ((6 + 1 + 7 + 1) / 2 - 2.8 - 1/6)
     larger = pair_counts([[1, 2, 3], [4, 5, 6]], [[1, 2], [3, 4, 5, 6]], 6)

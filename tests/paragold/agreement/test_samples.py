@@ -74,9 +74,6 @@ def test_shares_by_group():
         "F2": {"y": LabelShare(0, 1), "n": LabelShare(1, 1)},
     }
     assert result["L12"]["y"].value == pytest.approx(2 / 3)
-
-
-def test_no_pairs_have_no_share():
     assert (LabelShare(0, 0).value, LabelShare(0, 0).interval) == (None, None)
 
 
@@ -84,22 +81,15 @@ def test_means_of_columns():
     result = mean_counts(np.array([[1.0, 0.0], [2.0, 0.0], [0.0, 0.5], [1.0, 0.5]]))
     assert [mean.value for mean in result] == [1.0, 0.25]
     assert all(mean.low <= mean.value <= mean.high for mean in result)
+    assert mean_counts(np.full((3, 1), 2.0)) == [MeanCount(2.0, 2.0, 2.0)]
+    counts = np.arange(20.0).reshape(-1, 1)
+    assert mean_counts(counts, seed=3) == mean_counts(counts, seed=3) != mean_counts(counts, seed=4)
 
 
 def test_the_interval_is_that_of_drawing_items():
     # Half of 400 items have one instance: the standard error of the mean is 0.025.
     result = mean_counts(np.repeat([[0.0], [1.0]], 200, axis=0))[0]
     assert (result.low, result.high) == pytest.approx((0.451, 0.549), abs=0.01)
-
-
-def test_what_never_varies_has_no_width():
-    assert mean_counts(np.full((3, 1), 2.0)) == [MeanCount(2.0, 2.0, 2.0)]
-
-
-def test_the_seed_decides():
-    counts = np.arange(20.0).reshape(-1, 1)
-    assert mean_counts(counts, seed=3) == mean_counts(counts, seed=3)
-    assert mean_counts(counts, seed=3) != mean_counts(counts, seed=4)
 
 
 def test_one_item_has_no_interval_and_none_is_refused():
