@@ -24,23 +24,13 @@ PAIRS = [
 def folder(tmp_path):
     parallel_text.write(tmp_path / "text.src", tmp_path / "text.tgt", [pair.tokens for pair in PAIRS])
     write_links(tmp_path / "gold.naacl", PAIRS, "naacl")
-    write_links(tmp_path / "gold.pharaoh", PAIRS, "pharaoh")
     write_links(tmp_path / "gold.jsonl", PAIRS, "jsonl")
-    write_links(tmp_path / "gold.json", PAIRS, "edinburgh")
     (tmp_path / "links.pharaoh").write_text("0-0 2-2 1?0\n\n", encoding="utf-8")
     return tmp_path
 
 
 def text_of(folder):
     return {"source": folder / "text.src", "target": folder / "text.tgt"}
-
-
-def test_every_format_of_gold_gives_the_same_scores(folder):
-    tables = [
-        score_files(folder / name, links=folder / "links.pharaoh", seed=1, **text_of(folder)).table
-        for name in ("gold.naacl", "gold.pharaoh", "gold.jsonl", "gold.json")
-    ]
-    assert all(table == tables[0] for table in tables)
 
 
 def test_scores_by_hand_in_percent(folder):
@@ -71,13 +61,6 @@ def test_aligner_instead_of_links(folder):
     assert result.table.all.counts.scored == 3
     assert result.table.all.counts.scored_possible == 2
     assert "|aligner:identity,version:2," in result.signature
-
-
-def test_undefined_rates_are_null_and_a_dash(folder):
-    (folder / "none.pharaoh").write_text("\n\n", encoding="utf-8")
-    result = score_files(folder / "gold.jsonl", links=folder / "none.pharaoh", seed=1)
-    assert json.loads(as_json(result))["all"]["precision"] is None
-    assert as_table(result).split("\n")[1].split()[:5] == ["all", "words", "-", "0.00", "100.00"]
 
 
 @pytest.mark.parametrize(

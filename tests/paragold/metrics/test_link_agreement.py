@@ -49,13 +49,15 @@ def test_identical_and_other_words_apart_add_up() -> None:
 def test_nothing_drawn_is_undefined() -> None:
     found = link_agreement([Annotated(TOKENS, Links.of(), Links.of())])
     assert (found.agreement, found.f1_sure, found.f1_all) == (None, None, None)
-
-
-def test_disputed_links_are_missing_on_one_side_or_of_another_strength() -> None:
-    assert disputed(PAIR) == {(0, 0), (2, 2), (3, 3)}
+    result = directional_error([Links.of()], [Links.of()], seed=1)
+    assert (result.average, result.agreement) == (None, None)
+    with pytest.raises(ValueError, match="1 link sets"):
+        directional_error([Links.of()], [], seed=1)
 
 
 def test_the_heat_map_counts_by_the_classes_of_the_words() -> None:
+    classes = ("punctuation", "number", "short word", "capitalised", "other word")
+    assert [word_class(token) for token in ("--", "3.5", "of", "Fazio", "council")] == [*classes]
     cells = {(cell.source, cell.target): cell for row in class_heat_map([PAIR]) for cell in row}
     assert len(cells) == len(WORD_CLASSES) ** 2
     assert (cells["punctuation", "punctuation"].drawn, cells["punctuation", "punctuation"].disputed) == (1, 1)
@@ -63,17 +65,9 @@ def test_the_heat_map_counts_by_the_classes_of_the_words() -> None:
     assert cells["number", "number"].share is None
 
 
-@pytest.mark.parametrize(
-    ("token", "expected"),
-    [("--", "punctuation"), ("3.5", "number"), ("of", "short word"), ("Fazio", "capitalised"),
-     ("council", "other word")],
-)  # fmt: skip
-def test_word_classes(token: str, expected: str) -> None:
-    assert word_class(token) == expected
-
-
 def test_the_most_disputed_words_come_first() -> None:
     once = Annotated(TOKENS, FIRST, FIRST)
+    assert disputed(PAIR) == {(0, 0), (2, 2), (3, 3)}
     found = most_disputed([PAIR, once], limit=2)
     assert [(words.source, words.target, words.disputed, words.drawn) for words in found] == [
         (".", ".", 1, 2),
@@ -91,22 +85,6 @@ def test_worked_example() -> None:
     assert result.second_against_first.aer == pytest.approx(1 / 5)
     assert result.average == pytest.approx((1 / 4 + 1 / 5) / 2)
     assert result.agreement == pytest.approx(1 - (1 / 4 + 1 / 5) / 2)
-
-
-def test_equal_annotations_agree_fully() -> None:
-    links = [Links.of([(0, 0)], [(1, 0)]), Links.of([(2, 1)])]
-    result = directional_error(links, links, seed=1)
-    assert (result.average, result.agreement) == (0, 1)
-
-
-def test_no_links_at_all_leave_agreement_undefined() -> None:
-    result = directional_error([Links.of()], [Links.of()], seed=1)
-    assert (result.average, result.agreement) == (None, None)
-
-
-def test_unequal_lengths_are_refused() -> None:
-    with pytest.raises(ValueError, match="1 link sets"):
-        directional_error([Links.of()], [], seed=1)
 
 
 @pytest.mark.real_data
