@@ -16,10 +16,6 @@ def average_precision(relevant: np.ndarray, scores: np.ndarray) -> float:
     return float((np.cumsum(hits) / np.arange(1, hits.size + 1))[hits].mean())
 
 
-def test_average_precision_by_hand() -> None:
-    assert average_precision(np.array([True, False, True]), np.array([0.9, 0.5, 0.4])) == pytest.approx(5 / 6)
-
-
 @pytest.mark.real_data
 @pytest.mark.skipif(not STS.exists(), reason="../shared/data is absent")
 def test_cosines_go_with_human_scores() -> None:

@@ -9,14 +9,12 @@ import numpy as np
 import pytest
 
 from paragold.matching.headlines import (
-    HeadlineSpec,
     cosines,
     inverse_document_frequencies,
     pairwise_links,
     stems,
     transitive_closure,
 )
-from paragold.spec import SpecError
 from paragold.text.stemming import Stemmer
 
 
@@ -46,11 +44,6 @@ def test_closure_joins_chains() -> None:
     assert transitive_closure([]) == []
 
 
-def test_thresholds_must_be_in_order() -> None:
-    with pytest.raises(SpecError, match="lower threshold may not be above the upper"):
-        HeadlineSpec(upper=0.2, lower=0.5)
-
-
 TEXTS = [frozenset("abx"), frozenset("acx"), frozenset("dx")]
 
 
@@ -59,25 +52,16 @@ def test_stems_come_once_and_without_punctuation() -> None:
     assert stems("Prijzen stijgen, prijs stijgt", Stemmer("dutch")) == {"prijs", "stijg", "stijgt"}
 
 
-def test_idf_is_that_of_the_cluster() -> None:
+def test_cosines() -> None:
     assert inverse_document_frequencies(TEXTS) == pytest.approx(
         {"a": log(3 / 2), "b": log(3), "c": log(3), "d": log(3), "x": 0}
     )
-
-
-def test_cosines() -> None:
     result = cosines(TEXTS)
     assert result[0, 1] == pytest.approx(log(1.5) ** 2 / (log(1.5) ** 2 + log(3) ** 2))
     assert result[0, 2] == 0
     assert result[0, 0] == pytest.approx(1)
-
-
-def test_weights_from_elsewhere() -> None:
-    result = cosines(TEXTS, dict.fromkeys("abcdx", 1.0))
-    assert result[0, 1] == pytest.approx(2 / 3)
-
-
-def test_a_text_without_weight_is_similar_to_none() -> None:
+    # Weights from elsewhere; no weight, no similarity.
+    assert cosines(TEXTS, dict.fromkeys("abcdx", 1.0))[0, 1] == pytest.approx(2 / 3)
     assert cosines([frozenset("x"), frozenset("x")]).tolist() == [[0, 0], [0, 0]]
     assert cosines([]).shape == (0, 0)
 

@@ -64,12 +64,6 @@ def slow_restarts(vectors: np.ndarray, groups: int, starts: int, seed: int) -> f
     return best
 
 
-def test_different_topics_are_separated() -> None:
-    topics = np.repeat(np.eye(3), [4, 3, 5], axis=0)
-    labels = Groupings(topics @ topics.T).solution(3)
-    assert len(set(zip(labels.tolist(), topics.argmax(axis=1).tolist(), strict=True))) == 3
-
-
 @settings(max_examples=40)
 @given(SEEDS, st.integers(2, 9), st.data())
 def test_a_start_settles_as_the_slow_reference_does(seed: int, headlines: int, data: st.DataObject) -> None:
@@ -209,8 +203,5 @@ def test_headlines_without_weight_are_alone() -> None:
     similarities[np.ix_([0, 2, 3], [0, 2, 3])] = 1
     assert Groupings(similarities).at() == [[0, 2, 3], [1], [4]]
     assert Groupings(np.zeros((0, 0))).at() == []
-
-
-def test_more_groups_than_headlines_are_refused() -> None:
     with pytest.raises(ValueError, match="2 headlines cannot make 3 groups"):
         Groupings(np.eye(2)).solution(3)

@@ -58,6 +58,7 @@ def test_the_estimate_is_unbiased_over_seeds() -> None:
     texts = [["a", "b", "c", "d"], ["b", "c", "d", "e", "f"], ["a", "f"], ["x", "y"]]
     sets = word_sets(texts)
     permutations, seeds = 16, 400
+    assert (signatures(sets, 20, seed=3) == signatures(sets, 20, seed=3)).all()
     sums = np.zeros((4, 4))
     for seed in range(seeds):
         keys = signatures(sets, permutations, seed)
@@ -91,23 +92,16 @@ def test_every_word_is_nearest_the_front_equally_often() -> None:
     assert ((first - expected) ** 2 / expected).sum() < 30
 
 
-def test_a_seed_gives_the_same_signatures_again() -> None:
-    sets = random_sets(seed=9)
-    assert (signatures(sets, 20, seed=3) == signatures(sets, 20, seed=3)).all()
-    assert (signatures(sets, 20, seed=3) != signatures(sets, 20, seed=4)).any()
-
-
-def test_texts_without_words_are_in_no_pair() -> None:
-    sets = word_sets([[], ["a"], [], ["a"]])
-    assert as_dict(estimated_pairs(sets, 0.1)) == {(1, 3): 1.0}
-    assert as_dict(estimated_pairs(word_sets([[], []]), 0.1)) == {}
-
-
 def test_nonsense_is_refused() -> None:
     with pytest.raises(ValueError, match="at least one permutation"):
         estimated_pairs(random_sets(1), 0.3, permutations=0)
     with pytest.raises(ValueError, match="above 0"):
         estimated_pairs(random_sets(1), 0.0)
+    for threshold in (0.0, -1.0, 1.5):
+        with pytest.raises(ValueError, match="above 0 and up to 1"):
+            exact_pairs(random_sets(1), threshold)
+    with pytest.raises(ValueError, match="between 0 and 1"):
+        banding_for(0.5, recall=1.0)
 
 
 @pytest.mark.parametrize("split", [0, 50])
@@ -118,19 +112,10 @@ def test_equals_the_definition(split: int, threshold: float) -> None:
     expected = {pair: jaccard(words[pair[0]], words[pair[1]]) for pair in all_pairs(len(sets), split)}
     expected = {pair: score for pair, score in expected.items() if score >= threshold}
     assert expected
-    assert as_dict(exact_pairs(sets, threshold, split=split)) == expected
-
-
-def test_order_is_by_falling_score_then_place() -> None:
-    pairs = exact_pairs(random_sets(seed=4), 0.3)
+    pairs = exact_pairs(sets, threshold, split=split)
+    assert as_dict(pairs) == expected
     order = list(zip((-pairs.scores).tolist(), pairs.first.tolist(), pairs.second.tolist(), strict=True))
     assert order == sorted(order)
-
-
-@pytest.mark.parametrize("threshold", [0.0, -1.0, 1.5])
-def test_thresholds_out_of_range_are_refused(threshold: float) -> None:
-    with pytest.raises(ValueError, match="above 0 and up to 1"):
-        exact_pairs(random_sets(seed=1), threshold)
 
 
 def test_jaccard_of_given_pairs() -> None:
@@ -149,6 +134,8 @@ def test_what_is_found_is_exact_and_comes_once(split: int) -> None:
     result = as_dict(banded_pairs(sets, 0.4, split=split))
     assert result.items() <= exact.items()
     assert len(result) >= 0.9 * len(exact)
+    # Equal texts are always found.
+    assert as_dict(banded_pairs(sets, 1.0, split=split)) == as_dict(exact_pairs(sets, 1.0, split=split))
 
 
 def test_recall_is_what_theory_says() -> None:
@@ -171,30 +158,11 @@ def test_bandings_have_the_recall_asked_for(threshold: float) -> None:
     assert banding.bands * banding.rows <= 256 or banding.rows == 1
 
 
-def test_equal_texts_are_always_found() -> None:
-    sets = word_sets([["a", "b"], ["b", "a"], ["c"]])
-    assert as_dict(banded_pairs(sets, 1.0)) == {(0, 1): 1.0}
-
-
-def test_nonsense_bands_are_refused() -> None:
-    with pytest.raises(ValueError, match="between 0 and 1"):
-        banding_for(0.5, recall=1.0)
-
-
-def example() -> ScoredPairs:
-    return ScoredPairs.sorted(np.array([0, 0, 1, 2]), np.array([5, 6, 5, 6]), np.array([0.9, 0.8, 0.85, 0.3]))
-
-
 def test_greedy_takes_the_best_first_and_each_text_once() -> None:
-    assert as_dict(one_partner_each(example())) == {(0, 5): 0.9, (2, 6): 0.3}
-
-
-def test_greedy_and_threshold_can_change_places() -> None:
-    assert as_dict(one_partner_each(example()).at_least(0.5)) == as_dict(
-        one_partner_each(example().at_least(0.5))
-    )
-
-
-def test_threshold_keeps_what_is_equal_to_it() -> None:
-    assert as_dict(example().at_least(0.85)) == {(0, 5): 0.9, (1, 5): 0.85}
-    assert len(example().at_least(1.0)) == 0
+    scores = np.array([0.9, 0.8, 0.85, 0.3])
+    pairs = ScoredPairs.sorted(np.array([0, 0, 1, 2]), np.array([5, 6, 5, 6]), scores)
+    assert as_dict(one_partner_each(pairs)) == {(0, 5): 0.9, (2, 6): 0.3}
+    assert as_dict(one_partner_each(pairs).at_least(0.5)) == as_dict(one_partner_each(pairs.at_least(0.5)))
+    # A threshold keeps what is equal to it.
+    assert as_dict(pairs.at_least(0.85)) == {(0, 5): 0.9, (1, 5): 0.85}
+    assert len(pairs.at_least(1.0)) == 0

@@ -110,6 +110,12 @@ def test_thresholds_are_tuned_by_f() -> None:
     assert 1 / 3 <= best.settings.upper < 0.5
     # Of the thresholds that are as good, the nearest to the paper's.
     assert (best.settings.upper, best.settings.lower) == (0.45, 0.2)
+    # The context takes part.
+    judged = cluster("c", "abcd aefg", [[0, 1]], contexts="ab ab")
+    alike = cluster("d", "abcd aefg", [], contexts="ab cd")
+    best = tuned([judged, alike], HeadlineSpec(), FLAT)
+    assert best.counts == LinkCounts(1, 1, 1)
+    assert best.settings.lower <= 0.25
 
 
 def test_pk1_and_delta_are_tuned_too() -> None:
@@ -120,14 +126,6 @@ def test_pk1_and_delta_are_tuned_too() -> None:
         for delta in (0, 4, 20, 50):
             settings = HeadlineSpec(pk1=pk1, delta=delta)
             assert pairing_table([judged], settings, FLAT)[1].counts.f <= best.counts.f
-
-
-def test_the_context_takes_part_in_tuning() -> None:
-    judged = cluster("c", "abcd aefg", [[0, 1]], contexts="ab ab")
-    alike = cluster("d", "abcd aefg", [], contexts="ab cd")
-    best = tuned([judged, alike], HeadlineSpec(), FLAT)
-    assert best.counts == LinkCounts(1, 1, 1)
-    assert best.settings.lower <= 0.25
 
 
 def test_the_development_part_is_drawn_by_the_seed() -> None:
@@ -197,7 +195,6 @@ def test_at_most_so_many_clusters_are_tuned_on(monkeypatch: pytest.MonkeyPatch) 
 
 def test_as_text_and_as_json() -> None:
     scores = scored([STORM], HeadlineSpec(), FLAT)
-    assert "pairwise  all headlines        0.50    1.00" in as_text(scores)
     assert "k-means   clusters only        1.00    1.00" in as_text(scores)
     # One cluster: there is no other one to tune on.
     assert "groups: estimated." in as_text(scores)
