@@ -25,25 +25,17 @@ DIAGONAL = Links.of([(0, 0), (1, 1), (2, 2)])
 )
 def test_rectangles(cells: list[tuple[int, int]], expected: int) -> None:
     assert rectangles(cells, cells) == expected
-
-
-def test_a_rectangle_may_pass_over_links_that_are_there() -> None:
-    block = [(0, 0), (0, 1), (0, 2)]
-    assert rectangles([(0, 0), (0, 2)], block) == 1
-    assert rectangles([(0, 0), (0, 2)], [(0, 0), (0, 2)]) == 2
+    # A rectangle may pass over links that are there.
+    assert rectangles([(0, 0), (0, 2)], [(0, 0), (0, 1), (0, 2)]) == 1
 
 
 def test_plain_counts_links_strengths_and_the_submission() -> None:
     assert plain(DIAGONAL, 3, 3) == 3 + 1
     assert plain(DIAGONAL, 4, 3) == 3 + 2
     assert plain(Links.of([(0, 0)], [(1, 1)]), 2, 2) == 2 + 1
-
-
-def test_strengths_are_drawn_apart_or_together_and_corrected() -> None:
-    block = [(0, 0), (0, 1), (1, 0), (1, 1)]
-    assert plain(Links.of([], block), 2, 2) == 1 + 1
-    row = Links.of([(0, 0), (0, 2)], [(0, 1)])
-    assert plain(row, 1, 3) == 1 + 1 + 1  # one drag over all, one click for the middle
+    # Strengths are drawn apart, or together and corrected: one drag over all, one click for the middle.
+    assert plain(Links.of([], [(0, 0), (0, 1), (1, 0), (1, 1)]), 2, 2) == 1 + 1
+    assert plain(Links.of([(0, 0), (0, 2)], [(0, 1)]), 1, 3) == 1 + 1 + 1
 
 
 def of_words(source: str, target: str) -> TokenPair:
@@ -58,9 +50,6 @@ def test_good_suggestions_cost_one_key_and_bad_ones_are_left_aside() -> None:
     assert suggested(five, mixed, of_words("a b c d e", "v w x y z")) == 1 + 1 + 1 + 1
     assert suggested(DIAGONAL, [(0, 1), (0, 2), (1, 2)], three) == plain(DIAGONAL, 3, 3)
     assert suggested(DIAGONAL, [], three) == plain(DIAGONAL, 3, 3)
-
-
-def test_identical_words_are_accepted_where_the_other_suggestions_are_wrong() -> None:
-    words = of_words("He ’s in town", "he 's out of")
-    links = Links.of([(0, 0), (1, 1)])
+    # Identical words are accepted where the other suggestions are wrong.
+    words, links = of_words("He ’s in town", "he 's out of"), Links.of([(0, 0), (1, 1)])
     assert suggested(links, [(0, 0), (1, 1), (2, 2), (2, 3), (3, 3)], words) == 1 + 2

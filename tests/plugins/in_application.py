@@ -144,28 +144,16 @@ def test_the_segmenter_splits_imports_and_signs_what_is_made_of_them(
     path = tmp_path / "articles.jsonl"
     path.write_text(" ".join(ARTICLES.splitlines()) + "\n")
     own = ProjectFactory()
-    source = import_corpus(
-        project=own, by=None, path=path, filename=path.name, options=SourceOptions("jsonl", segmenter="lines")
-    )
+    given = {"project": own, "by": None, "path": path, "filename": path.name}
+    with pytest.raises(PluginError, match="the segmenter greedy gave the span"):
+        import_corpus(**given, options=SourceOptions("jsonl", segmenter="greedy"))
+    source = import_corpus(**given, options=SourceOptions("jsonl", segmenter="lines"))
     assert source.signature == f"example-lines-1|{SIGNED}|paragold-tok-1"
     texts = [one["text"] for one in own.clusters.get().articles.get(key="a").sentences.values("text")]
     assert texts == ["The dam broke. Nobody was hurt", "The council will repair it"]
     source.refresh_from_db()
     found: Extraction = launch_extraction(project=own, by=None, preset=RECOMMENDED)
     assert f"example-lines-1|{SIGNED}" in found.signature
-
-
-def test_a_segmenter_that_leaves_text_out_is_refused(client: Client, tmp_path: Path) -> None:
-    path = tmp_path / "articles.jsonl"
-    path.write_text(" ".join(ARTICLES.splitlines()) + "\n")
-    with pytest.raises(PluginError, match="the segmenter greedy gave the span"):
-        import_corpus(
-            project=ProjectFactory(),
-            by=None,
-            path=path,
-            filename=path.name,
-            options=SourceOptions(segmenter="greedy"),
-        )
 
 
 def test_the_forms_offer_what_plugins_add(client: Client, project: Project) -> None:

@@ -3,7 +3,7 @@ import pytest
 
 from paragold.aligners.closed_classes import ENGLISH
 from paragold.aligners.evidence import NAMES, evidence, logit
-from paragold.aligners.grids import rivals, shifted
+from paragold.aligners.grids import shifted
 from paragold.aligners.link_classifier import NEIGHBOUR_NAMES, neighbour_evidence
 from paragold.aligners.relations import IDENTICAL
 from paragold.aligners.translation_model import Posteriors
@@ -137,24 +137,6 @@ def test_neighbours_of_the_second_stage():
     assert of_phrases["phrase, three corners of a block"] == 0
     assert of_phrases["phrase, beside a likely link, free word"] == pytest.approx(0.9 * 0.4)
     assert of_phrases["phrase, beside a likely link, linked word"] == pytest.approx(0.6 * 0.1)
-
-
-def test_no_candidates():
-    nothing = Posteriors(*(np.zeros((0, 2)) for _ in range(2)), *(np.zeros((0, 2)) for _ in range(3)))
-    (pairs,) = evidence([([], ["a", "b"])], [nothing], np.zeros(0), np.zeros(2))
-    assert pairs.features.shape == (0, len(NAMES))
-    assert neighbour_evidence([pairs], np.zeros(0)).shape == (0, len(NEIGHBOUR_NAMES))
-
-
-def test_shifting_and_rivals():
-    matrix = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
-    assert shifted(matrix, -1, -1).tolist() == [[0, 0], [0, 1], [0, 3]]
-    assert shifted(matrix, 2, 0).tolist() == [[5, 6], [0, 0], [0, 0]]
-    assert shifted(matrix, 5, 5).tolist() == [[0, 0]] * 3
-    rows, columns = np.indices(matrix.shape).reshape(2, -1)
-    higher, lower = rivals(matrix.ravel(), rows, columns)
-    assert higher.tolist() == [5, 6, 5, 6, 6, 5]
-    assert lower.tolist() == [2, 1, 4, 3, 3, 4]
 
 
 def test_pairs_at_once_have_the_evidence_that_each_has_alone():

@@ -54,10 +54,6 @@ def test_without_gold_links_both_directions_are_named():
     assert "drawn above 0.55" in one.rule
 
 
-def test_an_empty_sentence_has_nothing_to_explain():
-    assert Best().train(PAIRS, WITHOUT_WORDNET).explanations([], ["x"]) == []
-
-
 def test_reasons_in_words():
     learned = Best().train(PAIRS, WITHOUT_WORDNET, gold=GOLD)
     source, target = PAIRS[0]
@@ -75,6 +71,7 @@ def test_reasons_in_words():
     ((first, *_),) = rules.reasons([(source, target)], [rules.align(source, target)])
     assert first.startswith("identical words; ")
     assert rules.reasons([([], target)], [[]]) == [[]]
+    assert rules.explanations([], ["x"]) == []
 
 
 def explained(reasons, *, drawn=False, probability=0.2, start=-1.0):

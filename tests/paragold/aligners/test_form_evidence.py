@@ -18,6 +18,7 @@ def test_parts_and_beginnings_of_words():
     assert result[1, 1].tolist() == [1, 0, 0, 0]
     assert result[2, 2, 0] == 0.5
     assert not result[0, 1:].any()
+    assert not of(["Two", "news"], ["two", "News"]).any()
 
 
 def test_one_number_written_in_two_ways():
@@ -32,15 +33,6 @@ def test_initials_of_a_name_from_either_side(name):
     assert of([name], words)[0, :, 3].tolist() == [0, 1, 1]
     assert of(words, [name])[:, 0, 3].tolist() == [0, 1, 1]
     assert not of(["un"], words).any()
-
-
-def test_equal_words_have_none():
-    assert not of(["Two", "news"], ["two", "News"]).any()
-
-
-def test_without_words():
-    nothing = np.zeros(0, dtype=np.int64)
-    assert form_evidence([([], ["a"])], nothing, nothing, english=True).shape == (0, len(FORM_NAMES))
 
 
 def test_initials_stay_in_their_sentence_pair():

@@ -47,9 +47,3 @@ def test_the_same_when_the_sides_change_places():
     for name in PHRASE_NAMES:
         assert np.array_equal(there[0][name], back[0][name].T)
     assert np.array_equal(there[1], back[1].T)
-
-
-@pytest.mark.parametrize("shape", [(0, 3), (3, 0), (0, 0)])
-def test_empty_sentences(shape):
-    values, candidates = evidence(np.zeros(shape))
-    assert {matrix.shape for matrix in values.values()} == {candidates.shape} == {shape}

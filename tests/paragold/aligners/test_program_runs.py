@@ -6,14 +6,13 @@ import os
 import signal
 import subprocess
 import sys
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from paragold.aligners import program_runs
 from paragold.aligners.program_runs import ProgramError, RunFolder, watched
-from tests.processes import REPOSITORY, wait_until
+from tests.processes import REPOSITORY, runs, wait_until
 
 # Starts a child of its own, as eflomal-align does, writes both numbers into its folder, and waits.
 FAMILY = """
@@ -31,18 +30,6 @@ with RunFolder() as folder:
     print(folder.path, flush=True)
     folder.run([sys.executable, "-c", os.environ["FAMILY"]], os.environ)
 """
-
-
-def alive(number: int) -> bool:
-    """Whether there is a process of that number that has not ended."""
-    try:
-        state = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0]
-    except OSError:
-        with suppress(ProcessLookupError):
-            os.kill(number, 0)
-            return not Path("/proc/self/stat").exists()
-        return False
-    return state != "Z"
 
 
 def family(folder: Path) -> list[int]:
@@ -65,7 +52,7 @@ def test_a_cancelled_program_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None
 
         with pytest.raises(Unwanted), watched(watch):
             folder.run([sys.executable, "-c", FAMILY], os.environ)
-        wait_until(lambda: not any(map(alive, numbers)), 60, "the family has ended")
+        wait_until(lambda: not any(map(runs, numbers)), 60, "the family has ended")
     assert len(numbers) == 2
     assert not folder.path.exists()
 
@@ -83,7 +70,7 @@ def test_kill_9_leaves_neither_program_nor_folder(tmp_path: Path) -> None:
         folder = Path(process.stdout.readline().decode().strip())
         numbers = family(folder)
         os.killpg(process.pid, signal.SIGKILL)
-    wait_until(lambda: not any(map(alive, numbers)) and not folder.exists(), 60, "all is cleared away")
+    wait_until(lambda: not any(map(runs, numbers)) and not folder.exists(), 60, "all is cleared away")
     assert list(tmp_path.iterdir()) == []
 
 

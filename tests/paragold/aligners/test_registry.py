@@ -1,8 +1,6 @@
 """The table of aligners, and what is chosen of one of them."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 
@@ -26,15 +24,6 @@ def test_every_aligner_has_what_pages_and_commands_show():
         assert Recipe.of(json.loads(json.dumps(recipe.as_json()))) == recipe
         assert recipe.described()[0] == ("Aligner", method.id)
         assert method.is_available() is not bool(method.install_hint())
-
-
-def test_the_table_loads_no_numerical_library():
-    code = (
-        "import sys, paragold.aligners.registry as r; r.all_parameters();"
-        "print([name for name in ('numpy', 'numba', 'scipy') if name in sys.modules])"
-    )
-    answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert answer.stdout.strip() == "[]"
 
 
 def model_of(**settings):
@@ -105,3 +94,6 @@ def test_labels_name_what_was_chosen():
         "ibm1, union",
     ]
     assert Recipe.of(asked[1]).label == "hmm + lexicon, refined"
+    assert Recipe.of({"aligner": "thot"}).label == "thot eflomal + lexicon, intersection"
+    fourth = {"aligner": "thot", "model": "ibm4", "lexicon": False}
+    assert Recipe.of(fourth).label == "thot ibm4, intersection"

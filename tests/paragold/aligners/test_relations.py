@@ -35,6 +35,7 @@ def test_sources_can_be_left_out():
     result = related(Relations(None, None, spelling=False), ["dogs", "colour", "a"], ["dog", "color", "a"])
     assert [KINDS[kind] for kind in result.kinds] == ["", "", "identical"]
     assert not result.spelling.any()
+    assert related(Relations(Stemmer(), open_wordnet()), [], []).kinds.tolist() == []
     assert Relations(None, None, spelling=False).signature == "relations:identical"
 
 
@@ -84,7 +85,3 @@ def test_meanings_of_one_language_hold_in_either_order():
         frozenset(("gone", "dog")): "hypernym",
         frozenset(("purchase",)): "identical",
     }
-
-
-def test_no_words():
-    assert related(Relations(Stemmer(), open_wordnet()), [], []).kinds.tolist() == []

@@ -8,7 +8,7 @@ import pytest
 from paragold.aligners.adaptation import GoldEvidence, Priors, adapt
 from paragold.aligners.best import Best, BestSpec
 from paragold.aligners.link_classifier import fit, labels
-from paragold.aligners.registry import Recipe, load_aligner, save_aligner
+from paragold.aligners.registry import Recipe
 from paragold.aligners.starting_point import FILE, dumps, english, loads
 from paragold.metrics.links import Links, TokenPair
 from paragold.problems import FileProblem
@@ -73,16 +73,6 @@ def test_evidence_left_out_has_no_weight_in_it():
     sums = {name: value for one in aligner.explanations(*PAIRS[0]) for name, value in one.sources}
     assert sums["association"] == 0
     assert any(sums.values())
-
-
-def test_an_aligner_with_own_gold_is_stored_with_what_it_says(tmp_path):
-    trained = Best().train(PAIRS, BestSpec(), gold=GOLD)
-    assert [one.pairs for one in trained.transfers] == [len(GOLD)]
-    save_aligner(tmp_path / "best.npz", trained)
-    again = load_aligner(tmp_path / "best.npz")
-    assert again.transfers == trained.transfers
-    assert again.signature == trained.signature
-    assert again.align_all(PAIRS) == trained.align_all(PAIRS)
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,6 @@ import pytest
 
 from paragold.aligners.statistical import HMM, IBM1, HMMSpec
 from paragold.aligners.symmetrisation import SYMMETRISATIONS
-from paragold.metrics.links import LinkedPair, Links, TokenPair
 
 PAIRS = [
     (source.split(), target.split())
@@ -48,9 +47,3 @@ def test_progress_is_reported_after_each_iteration():
     HMM().train(PAIRS, progress=seen.append)
     assert [step.model for step in seen] == ["ibm1"] * 5 + ["hmm"] * 5
     assert seen[-1].forward > seen[0].forward
-
-
-def test_gold_links_are_refused():
-    gold = [LinkedPair("1", TokenPair(("a",), ("b",)), Links.of([(0, 0)]))]
-    with pytest.raises(ValueError, match="'ibm1' does not learn from gold links"):
-        IBM1().train(PAIRS, gold=gold)

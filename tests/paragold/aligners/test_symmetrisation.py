@@ -30,17 +30,17 @@ def test_worked_example(name, links):
     assert symmetrise(name, FORWARD, BACKWARD) == links
 
 
-def test_refined_links_two_free_words_without_neighbours():
-    assert symmetrise("refined", [(0, 0), (2, 5)], [(0, 0)]) == [(0, 0), (2, 5)]
-
-
-def test_refined_refuses_a_corner():
-    assert symmetrise("refined", [(0, 0), (0, 1), (1, 0)], [(0, 0)]) == [(0, 0), (0, 1)]
-
-
-def test_grow_diag_needs_a_free_word():
-    links = [(0, 0), (1, 1)]
-    assert symmetrise("grow-diag", [*links, (0, 1)], links) == links
+@pytest.mark.parametrize(
+    ("name", "forward", "backward", "links"),
+    [
+        # Two free words without neighbours, a corner, and no free word.
+        ("refined", [(0, 0), (2, 5)], [(0, 0)], [(0, 0), (2, 5)]),
+        ("refined", [(0, 0), (0, 1), (1, 0)], [(0, 0)], [(0, 0), (0, 1)]),
+        ("grow-diag", [(0, 0), (1, 1), (0, 1)], [(0, 0), (1, 1)], [(0, 0), (1, 1)]),
+    ],
+)
+def test_small_examples(name, forward, backward, links):
+    assert symmetrise(name, forward, backward) == links
 
 
 def test_unknown_name_names_the_choices():

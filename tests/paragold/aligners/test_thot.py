@@ -112,10 +112,3 @@ def test_the_command_names_the_version_that_is_tested():
     pins = (REPOSITORY / "requirements-dev.txt").read_text("utf-8")
     assert re.search(rf"^sil-thot=={re.escape(THOT_VERSION)}\b", pins, re.MULTILINE)
     assert "LGPL-3" in ALIGNERS.get("thot").label
-
-
-def test_models_are_told_apart_by_their_label():
-    assert Recipe.of({"aligner": "thot"}).label == "thot eflomal + lexicon, intersection"
-    assert (
-        Recipe.of({"aligner": "thot", "model": "ibm4", "lexicon": False}).label == "thot ibm4, intersection"
-    )

@@ -11,10 +11,7 @@ from paragold.classification.coded_pairs import as_strings, code_pairs, words_of
 from paragold.classification.lexicons import WordPairs
 from paragold.classification.matching import (
     KINDS,
-    find_residue,
     match,
-    occurrences,
-    pair_keys,
     perhaps_member,
     shared_one_to_one,
 )
@@ -30,11 +27,6 @@ def test_words_are_folded_and_punctuation_dropped() -> None:
     assert coded.second.names.tolist() == [False] * 4
 
 
-def test_occurrences_are_counted_per_value() -> None:
-    assert occurrences(np.array([5, 7, 5, 5, 7])).tolist() == [0, 0, 1, 2, 1]
-    assert occurrences(np.zeros(0, dtype=np.int64)).tolist() == []
-
-
 def test_shared_elements_like_a_multiset() -> None:
     draw = np.random.default_rng(4)
     for _ in range(100):
@@ -44,32 +36,9 @@ def test_shared_elements_like_a_multiset() -> None:
         assert Counter(first[found_first].tolist()) == common == Counter(second[found_second].tolist())
 
 
-def test_every_combination_of_what_is_left() -> None:
-    coded = code_pairs([("a b c", "a d"), ("x", "x"), ("p q", "r s p")])
-    residue = find_residue(coded)
-    word = coded.vocabulary.__getitem__
-    result = [
-        (row, word(coded.first.words[i]), word(coded.second.words[j]))
-        for row, i, j in zip(residue.rows, residue.first_tokens, residue.second_tokens, strict=True)
-    ]
-    assert result == [(0, "b", "d"), (0, "c", "d"), (2, "q", "r"), (2, "q", "s")]
-
-
-def test_a_part_is_numbered_from_0() -> None:
-    coded = code_pairs([("a b", "c"), ("b b a", "a"), ("", "c d")])
-    part = coded.part(1, 3)
-    assert part.first.rows.tolist() == [0, 0, 0]
-    assert part.first.lengths.tolist() == [3, 0]
-    assert part.second.lengths.tolist() == [1, 2]
-
-
 def test_strings_have_a_character_a_word_beyond_the_surrogates_too() -> None:
     words = np.array([0, 0xD7FF, 0xD800, 0xE000])
     assert as_strings(words, np.array([0, 1, 1, 4])) == ["\0", "", "\ud7ff\ue000\ue800"]
-
-
-def test_keys_of_unordered_pairs() -> None:
-    assert pair_keys(np.array([1, 2]), np.array([2, 1]), 10).tolist() == [12, 12]
 
 
 def test_what_is_perhaps_a_member_holds_all_members_and_few_others() -> None:

@@ -12,14 +12,13 @@ from paragold.classification.training import LabelledPairs
 from paragold.formats.judgements.labelled_pairs import read_pairs
 
 SPEC = ClassifierSpec(c=0.01)
-MSR_TRAIN = Path(__file__).parents[4] / "shared/data/paraphrase/msr_paraphrase_train.txt"
 
 
 @pytest.mark.real_data
-@pytest.mark.skipif(not MSR_TRAIN.is_file(), reason="the shared research data is not here")
-def test_accuracy_and_f_out_of_fold() -> None:
+def test_accuracy_and_f_out_of_fold(shared_data: Path) -> None:
     lexicons, _ = open_lexicons(CLASSES, None, lookup=SPEC.lookup)
-    labelled = LabelledPairs(read_pairs(MSR_TRAIN), lexicons, SPEC)
+    pairs = read_pairs(shared_data / "paraphrase" / "msr_paraphrase_train.txt")
+    labelled = LabelledPairs(pairs, lexicons, SPEC)
     decisions, _ = labelled.out_of_fold(labelled.classes)
     measures = evaluate(labelled.labels, decisions >= 0)
     assert measures.majority_error == pytest.approx(0.3246, abs=1e-4)

@@ -141,7 +141,9 @@ def test_a_lexicon_that_came_later_changes_nothing(monkeypatch: pytest.MonkeyPat
     assert result.classifier.open_lexicons() == Lexicons({}, lookup=SPEC.lookup)
 
 
-def test_changed_and_foreign_files_are_refused(classifier: Classifier, tmp_path: Path) -> None:
+def test_changed_and_foreign_files_are_refused(
+    classifier: Classifier, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with np.load(io.BytesIO(model_file.dumps(classifier))) as content:
         arrays = {name: content[name] for name in content.files}
     arrays["weights"] = arrays["weights"] + 1
@@ -156,11 +158,6 @@ def test_changed_and_foreign_files_are_refused(classifier: Classifier, tmp_path:
             model_file.read(tmp_path / name)
     with pytest.raises(FileProblem, match="cannot be read"):
         model_file.read(tmp_path / "absent.npz")
-
-
-def test_a_model_of_another_format_is_refused(
-    classifier: Classifier, monkeypatch: pytest.MonkeyPatch
-) -> None:
     with monkeypatch.context() as patch:
         patch.setattr(model_file, "FORMAT", "paragold-classifier-0")
         data = model_file.dumps(classifier)
@@ -190,16 +187,13 @@ def test_ablation_and_learning_curve() -> None:
     points = learning_curve(labelled, (0.2, 1.0))
     assert [point.pairs for point in points] == [20, 100]
     assert points[1].measures == rows["all"].measures
-
-
-def test_a_part_too_small_to_train_on_is_left_out_of_the_curve() -> None:
-    # Each of three groups has one paraphrase and one other pair.
+    # A part too small to train on is left out: each of three groups has one paraphrase and one other pair.
     pairs = [
         replace(pair, label=bool(number % 2), cluster=f"c{number // 2}")
         for number, pair in enumerate(labelled_pairs(6))
     ]
-    points = learning_curve(LabelledPairs(pairs, Lexicons({}), ClassifierSpec(classes={STRING})), (0.1, 1.0))
-    assert [point.pairs for point in points] == [4]
+    few = LabelledPairs(pairs, Lexicons({}), ClassifierSpec(classes={STRING}))
+    assert [point.pairs for point in learning_curve(few, (0.1, 1.0))] == [4]
 
 
 def test_c_is_chosen_among_the_training_folds_alone() -> None:
@@ -287,20 +281,5 @@ def test_round_0_is_plain_cross_validation_and_later_ones_learn_from_the_pool() 
     assert [round(one.added) for one in rounds] == [0, 10, 20]
     assert 0 < rounds[1].paraphrases < 10
     assert sum((rounds[2].measures.true_positive, rounds[2].measures.false_negative)) == 30
-
-
-def test_wrong_labels_of_the_pool_cost_as_reported() -> None:
-    """A pool in which long pairs look alike for another reason leads the classifier astray."""
-    pairs = labelled_pairs(60)
-    labelled = LabelledPairs(pairs, Lexicons({}), ClassifierSpec(classes={"string"}, c=0.1))
-    nonsense = [(f"storm {n} coast", f"storm {n} coast") for n in range(400)]
-    rounds = bootstrap(labelled, pairs, nonsense, c=0.1, share=1.0)
-    assert rounds[0].measures == labelled.measure(("string",))[0]
-    assert rounds[-1].measures.error >= rounds[0].measures.error
-
-
-def test_without_a_pool_nothing_changes() -> None:
-    pairs = labelled_pairs(60)
-    labelled = LabelledPairs(pairs, Lexicons({}), ClassifierSpec(classes={"string"}, c=0.1))
     first, *later = bootstrap(labelled, pairs, [], c=0.1)
     assert all(one.measures == first.measures and one.added == 0 for one in later)

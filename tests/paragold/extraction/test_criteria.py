@@ -21,23 +21,16 @@ def test_every_parameter_can_be_set_and_every_method_be_chosen():
 
 
 def test_settings_replace_parameters_by_name():
-    asked = L12.with_settings(
-        {
-            "max_edit_distance": "20",
-            "min_edit_distance": " 2 ",
-            "min_length_ratio": "0.66",
-            "ratio_strict": "yes",
-        }
-    )
+    numbers = {"max_edit_distance": "20", "min_edit_distance": " 2 ", "min_length_ratio": "0.66"}
+    asked = L12.with_settings({**numbers, "ratio_strict": "yes"})
     assert (asked.min_edit_distance, asked.max_edit_distance) == (2, 20)
     assert (asked.min_length_ratio, asked.ratio_strict) == (Fraction(33, 50), True)
-    assert L12.max_edit_distance == 12
-    assert F2.with_settings({"max_length": "30"}).with_settings({"max_length": "none"}) == F2
-
-
-def test_the_method_can_be_changed_with_what_it_needs():
     asked = L12.with_settings({"method": "first_sentences", "first_n": "3", "max_edit_distance": ""})
     assert (asked.method, asked.first_n, asked.max_edit_distance) == ("first_sentences", 3, None)
+    with pytest.raises(CriteriaError, match="min_length_ratio"):
+        Criteria(method="levenshtein", max_edit_distance=1, min_length_ratio=Fraction(3, 2))
+    assert L12.max_edit_distance == 12
+    assert F2.with_settings({"max_length": "30"}).with_settings({"max_length": "none"}) == F2
 
 
 @pytest.mark.parametrize(
@@ -48,7 +41,6 @@ def test_the_method_can_be_changed_with_what_it_needs():
             "max_edit_distance",
             "'-1' is not a whole number from 0 to 1000000, or",
         ),
-        ({"max_edit_distance": "12.5"}, "max_edit_distance", "'12.5' is not a whole number"),
         ({"max_edit_distance": "1000001"}, "max_edit_distance", "from 0 to 1000000"),
         ({"min_shared_words": "none"}, "min_shared_words", "'none' is not a whole number from 0 to 1000000."),
         ({"min_length": "0"}, "min_length", "from 1 to"),
@@ -56,7 +48,6 @@ def test_the_method_can_be_changed_with_what_it_needs():
         ({"min_length_ratio": "4/3"}, "min_length_ratio", "from 0 to 1, such as 2/3 or 0.66"),
         ({"min_length_ratio": "1/0"}, "min_length_ratio", "from 0 to 1"),
         ({"min_length_ratio": "1/1000000001"}, "min_length_ratio", "from 0 to 1"),
-        ({"min_length_ratio": "66 %"}, "min_length_ratio", "from 0 to 1"),
         ({"ratio_strict": "maybe"}, "ratio_strict", "'maybe' is not true or false"),
         ({"method": "minhash"}, "method", "'minhash' is not levenshtein or first_sentences or either"),
         ({"max_edit_distanse": "12"}, "max_edit_distanse", "Did you mean max_edit_distance?"),
@@ -79,11 +70,6 @@ def test_errors_name_the_parameter_and_the_way_out(settings, parameter, message)
     assert str(caught.value).startswith(f"{parameter}: ")
     assert message in str(caught.value)
     assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
-
-
-def test_values_are_checked_when_criteria_are_made_directly():
-    with pytest.raises(CriteriaError, match="min_length_ratio"):
-        Criteria(method="levenshtein", max_edit_distance=1, min_length_ratio=Fraction(3, 2))
 
 
 @pytest.mark.parametrize(
@@ -109,21 +95,13 @@ def test_the_signature_is_stable():
 def test_later_parameters_are_signed_where_they_are_used():
     asked = L12.with_settings({"distance": "indel", "placeholders": "yes"})
     assert "|distance:indel|placeholders:yes|placeholder-rules:3|case:lower|" in asked.signature()
-    assert (
-        asked.with_settings({"distance": "levenshtein", "placeholders": "no"}).signature() == L12.signature()
-    )
+    plain = asked.with_settings({"distance": "levenshtein", "placeholders": "no"})
+    assert plain.signature() == L12.signature()
 
 
 def test_longest_partner_is_exact():
-    assert [L12.longest_partner(length) for length in (1, 2, 3, 4, 24, 25, 1000)] == [
-        1,
-        3,
-        4,
-        6,
-        36,
-        37,
-        1012,
-    ]
+    lengths = (1, 2, 3, 4, 24, 25, 1000)
+    assert [L12.longest_partner(length) for length in lengths] == [1, 3, 4, 6, 36, 37, 1012]
     strict = L12.with_settings({"ratio_strict": True})
     assert [strict.longest_partner(length) for length in (1, 2, 3, 4, 24, 25)] == [1, 2, 4, 5, 35, 37]
     equal = L12.with_settings({"min_length_ratio": 1, "ratio_strict": True})

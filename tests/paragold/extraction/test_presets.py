@@ -12,7 +12,7 @@ from paragold.extraction.presets import PRESETS, get_preset
 from paragold.extraction.records import ClusterSentences
 
 
-def test_l12_2004_is_the_published_one():
+def test_the_presets_of_2004_are_the_published_ones():
     """The paper counts deletions and insertions, between "every other sentence in the cluster"."""
     assert get_preset("L12-2004").criteria == Criteria(
         method="levenshtein",
@@ -24,6 +24,16 @@ def test_l12_2004_is_the_published_one():
     assert get_preset("L12-2004-word").criteria == Criteria(
         method="levenshtein", max_edit_distance=12, min_length_ratio=Fraction(2, 3)
     )
+    assert get_preset("F2-2004").criteria == Criteria(
+        method="first_sentences",
+        first_n=2,
+        min_length_ratio=Fraction(1, 2),
+        min_shared_words=3,
+        shared_word_length=4,
+    )
+    blind = get_preset("blind-2004").criteria
+    assert (blind.min_edit_distance, blind.max_edit_distance, blind.clusters) == (5, 20, "held_out")
+    assert all(preset.name == name and preset.source for name, preset in PRESETS.items())
 
 
 @pytest.mark.parametrize("kernel", [NumbaLanes, RapidfuzzBlocks])
@@ -45,17 +55,6 @@ def test_l12_2004_pairs_by_hand(kernel, monkeypatch):
     # Six words replaced are 12 operations, seven are 14. The distance that is kept counts a replacement as 1.
     assert pairs("L12-2004") == {(0, 1): 6}
     assert pairs("L12-2004-word") == {(0, 2): 7, (1, 2): 7}
-
-
-def test_f2_2004_is_the_published_one():
-    criteria = get_preset("F2-2004").criteria
-    assert criteria == Criteria(
-        method="first_sentences",
-        first_n=2,
-        min_length_ratio=Fraction(1, 2),
-        min_shared_words=3,
-        shared_word_length=4,
-    )
 
 
 TABLE_2 = {"ratio_strict": True, "min_shared_words": 3, "min_length": 6, "max_length": 29}
@@ -88,24 +87,12 @@ def test_the_presets_of_2005_are_the_published_ones():
         )
 
 
-def test_blind_2004_looks_at_held_out_clusters():
-    criteria = get_preset("blind-2004").criteria
-    assert (criteria.min_edit_distance, criteria.max_edit_distance, criteria.clusters) == (5, 20, "held_out")
-
-
 def test_lengths_and_ratios_of_2005_are_strict():
     l12 = get_preset("L12").criteria
     assert [l12.admits_length(length) for length in (5, 6, 29, 30)] == [False, True, True, False]
     # 16.5 / 25 is 66 %: 25 words need 17, and 33 words, of 50.
     assert get_preset("candidates-2005").criteria.longest_partner(33) == 49
     assert get_preset("F3").criteria.longest_partner(10) == 19
-
-
-def test_every_preset_knows_its_name_and_source():
-    for name, preset in PRESETS.items():
-        assert preset.name == name
-        assert preset.source
-        assert preset.description
 
 
 def test_an_unknown_preset_names_the_nearest():

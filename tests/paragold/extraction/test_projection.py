@@ -14,10 +14,6 @@ from paragold.extraction.projection import Projection, projection, widened
 from paragold.extraction.selection import alternatives
 
 
-def test_all_clusters_leave_nothing_to_guess() -> None:
-    assert projection([3, 0, 4], [9, 4, 16], clusters=3, all_work=29) == Projection(7, 7, 7)
-
-
 def test_the_yield_is_held_in_proportion_to_the_work() -> None:
     result = projection([2, 4, 6], [10, 20, 30], clusters=10, all_work=300)
     assert (result.pairs, result.low, result.high) == pytest.approx((60, 60, 60))
@@ -27,7 +23,8 @@ def test_the_yield_is_held_in_proportion_to_the_work() -> None:
     assert result.low == 10
 
 
-def test_too_little_to_tell() -> None:
+def test_nothing_to_guess_and_too_little_to_tell() -> None:
+    assert projection([3, 0, 4], [9, 4, 16], clusters=3, all_work=29) == Projection(7, 7, 7)
     assert projection([5], [10], clusters=3, all_work=40) == Projection(20, 5, inf)
     assert projection([], [], clusters=3, all_work=40) == Projection(0, 0, inf)
     assert projection([0, 0], [0, 0], clusters=2, all_work=0) == Projection(0, 0, 0)
@@ -54,11 +51,8 @@ def test_nineteen_of_twenty_intervals_hold_the_truth() -> None:
 def test_wider_criteria_admit_what_the_narrower_do(name: str) -> None:
     criteria = PRESETS[name].criteria
     wide = widened(criteria)
-    assert (wide.method, wide.first_n, wide.clusters) == (
-        criteria.method,
-        criteria.first_n,
-        criteria.clusters,
-    )
+    for option in ("method", "first_n", "clusters", "distance", "placeholders", "shared_word_length"):
+        assert getattr(wide, option) == getattr(criteria, option)
     draw = random.Random(1)
     for _ in range(500):
         numbers = [draw.randint(0, 25), draw.randint(1, 40), draw.randint(1, 40), draw.randint(0, 6)]
@@ -68,15 +62,8 @@ def test_wider_criteria_admit_what_the_narrower_do(name: str) -> None:
 
 
 def test_thresholds_are_widened_and_options_are_kept() -> None:
-    criteria = Criteria(
-        method="levenshtein", max_edit_distance=12, distance="indel", placeholders=True, shared_word_length=2
-    )
-    wide = widened(criteria)
-    assert (wide.max_edit_distance, wide.distance, wide.placeholders, wide.shared_word_length) == (
-        17,
-        "indel",
-        True,
-        2,
-    )
-    near = Criteria(method="levenshtein", max_edit_distance=12, min_length_ratio=Fraction(2, 3))
-    assert widened(near).max_edit_distance == 17 and widened(near).min_length_ratio == Fraction(1, 2)
+    options = {"distance": "indel", "placeholders": True, "shared_word_length": 2}
+    near = Criteria(method="levenshtein", max_edit_distance=12, min_length_ratio=Fraction(2, 3), **options)
+    wide = widened(near)
+    assert (wide.max_edit_distance, wide.min_length_ratio) == (17, Fraction(1, 2))
+    assert {name: getattr(wide, name) for name in options} == options

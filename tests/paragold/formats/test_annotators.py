@@ -60,11 +60,9 @@ def doccano() -> str:
 
 
 def label_studio_task(number: int, *annotations: tuple[Any, str]) -> dict[str, Any]:
+    chosen = {"from_name": "label", "type": "choices"}
     choices = [
-        {
-            "completed_by": name,
-            "result": [{"from_name": "label", "type": "choices", "value": {"choices": [label]}}],
-        }
+        {"completed_by": name, "result": [chosen | {"value": {"choices": [label]}}]}
         for name, label in annotations
     ]
     return {"id": number, "data": {"a": f"A dam {number}.", "b": "The dam."}, "annotations": choices}
@@ -98,21 +96,16 @@ def test_label_studio_tasks_that_people_shared_out(tmp_path: Path) -> None:
     assert [pair.label for pair in read(tmp_path, json.dumps(tasks)).pairs] == [YES, NO]
 
 
-def test_faults_of_others_do_not_matter(tmp_path: Path) -> None:
-    text = jsonl(judgement("ann", YES), judgement("ben", "perhaps"))
-    assert [pair.label for pair in read(tmp_path, text, "ann").pairs] == [YES]
-
-
 def test_the_only_person_needs_no_choice_and_names_are_bounded(tmp_path: Path) -> None:
     assert read(tmp_path, jsonl(judgement("ann", YES), judgement("ann", NO) | {"id": "2"})).problems == []
+    [problem] = read(tmp_path, "1\tA dam.\tThe dam.\n", "ann").problems
+    assert problem.message == "The file does not say whose answers it has."
+    # Faults of others do not matter.
+    text = jsonl(judgement("ann", YES), judgement("ben", "perhaps"))
+    assert [pair.label for pair in read(tmp_path, text, "ann").pairs] == [YES]
     many = jsonl(*(judgement(f"p{number}", YES) for number in range(3_000)))
     [problem] = read(tmp_path, many).problems
     assert "3,000 people: p0, p1, p2, p3, p4 and 2,995 more." in problem.message
-
-
-def test_a_judge_of_a_file_that_names_nobody(tmp_path: Path) -> None:
-    [problem] = read(tmp_path, "1\tA dam.\tThe dam.\n", "ann").problems
-    assert problem.message == "The file does not say whose answers it has."
 
 
 @pytest.mark.parametrize(
@@ -253,13 +246,10 @@ def test_contradicting_labels_are_named_with_their_lines(tmp_path: Path) -> None
     file = read(tmp_path, text)
     assert file.problems == []
     assert file.contradictions == "The same two sentences have different labels: lines 1 and 2."
-    with_ids = jsonl(
-        *({"id": key, "a": "x", "b": "y", "label": label} for key, label in (("p", YES), ("q", NO)))
-    )
+    first = {"id": "p", "a": "x", "b": "y", "label": YES}
+    with_ids = jsonl(first, first | {"id": "q", "label": NO})
     assert "lines 1 and 2 (ids p, q)" in read(tmp_path, with_ids).contradictions
-    skipped = jsonl(
-        {"id": 1, "a": "x", "b": "y", "label": YES}, {"id": 2, "a": "x", "b": "y", "skipped": True}
-    )
+    skipped = jsonl(first, {"id": 2, "a": "x", "b": "y", "skipped": True})
     assert read(tmp_path, skipped).contradictions == ""
     many = "".join(f"{number % 2}\tx\ty\n" for number in range(100))
     assert "lines 1 and 10; and 45 more." in read(tmp_path, many).contradictions

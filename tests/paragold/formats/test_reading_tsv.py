@@ -57,20 +57,12 @@ def called(library: str, path: Path) -> Any:
     return names["table"]
 
 
-def test_pandas_reads_the_texts(published: tuple[Path, list[tuple[str, str]], str, str]) -> None:
-    pytest.importorskip("pandas")
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_libraries_and_this_program_read_the_texts(
+    published: tuple[Path, list[tuple[str, str]], str, str], library: str
+) -> None:
     path, texts, first, second = published
-    table = called("pandas", path)
-    assert list(zip(table[first], table[second], strict=True)) == texts
-
-
-def test_polars_reads_the_texts(published: tuple[Path, list[tuple[str, str]], str, str]) -> None:
-    pytest.importorskip("polars")
-    path, texts, first, second = published
-    table = called("polars", path)
-    assert list(zip(table[first], table[second], strict=True)) == texts
-
-
-def test_this_program_reads_the_texts(published: tuple[Path, list[tuple[str, str]], str, str]) -> None:
-    path, texts, _, _ = published
     assert [(pair.first, pair.second) for pair in read_pairs(path)] == texts
+    pytest.importorskip(library)
+    table = called(library, path)
+    assert list(zip(table[first], table[second], strict=True)) == texts

@@ -5,12 +5,8 @@ from paragold.problems import FileProblem
 
 
 def test_only_line_feeds_part_lines():
-    assert split_lines("a\u2028b\u0085\x0b\x0c\x1c\n\r\nc\r\r\nd") == [
-        "a\u2028b\u0085\x0b\x0c\x1c",
-        "",
-        "c\r",
-        "d",
-    ]
+    odd = "a\u2028b\u0085\x0b\x0c\x1c"
+    assert split_lines(f"{odd}\n\r\nc\r\r\nd") == [odd, "", "c\r", "d"]
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,6 @@ import pytest
 from paragold.matching.headlines import cosines, inverse_document_frequencies, stems
 from paragold.text.stemming import Stemmer
 
-STS = Path(__file__).resolve().parents[4] / "shared/data/paraphrase/sts_2013_headlines.tsv"
-
 
 def average_precision(relevant: np.ndarray, scores: np.ndarray) -> float:
     hits = relevant[np.argsort(-scores, kind="stable")]
@@ -17,9 +15,9 @@ def average_precision(relevant: np.ndarray, scores: np.ndarray) -> float:
 
 
 @pytest.mark.real_data
-@pytest.mark.skipif(not STS.exists(), reason="../shared/data is absent")
-def test_cosines_go_with_human_scores() -> None:
-    lines = [line.split("\t") for line in STS.read_text(encoding="utf-8").splitlines()]
+def test_cosines_go_with_human_scores(shared_data: Path) -> None:
+    text = (shared_data / "paraphrase" / "sts_2013_headlines.tsv").read_text(encoding="utf-8")
+    lines = [line.split("\t") for line in text.splitlines()]
     human = np.array([float(line[0]) for line in lines])
     stemmer = Stemmer()
     pairs = [(stems(line[1], stemmer), stems(line[2], stemmer)) for line in lines]

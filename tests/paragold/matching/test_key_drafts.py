@@ -45,17 +45,13 @@ def test_every_text_is_in_one_bead() -> None:
     assert [one for bead in beads for one in bead.second] == list(range(24))
 
 
-def test_leagues_part_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    leagues = Path(__file__).resolve().parents[4] / "shared/data/leagues"
-    if not leagues.is_dir():
-        pytest.skip(f"no data at {leagues}")
+@pytest.mark.real_data
+def test_leagues_part_one(shared_data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    leagues = shared_data / "leagues"
     files = [str(leagues / f"{name}_part_one.tsv") for name in ("mercier", "walter")]
     key = leagues / "silver_paragraph_key_part_one.tsv"
     assert main(["draft-key", *files, "--key", str(key), "--output", str(tmp_path / "key.tsv")]) == 0
     said = capsys.readouterr().out
     assert float(said.rsplit("F ", 1)[1].split(" ")[0]) > 80
-    assert (
-        (tmp_path / "key.tsv")
-        .read_text(encoding="utf-8")
-        .startswith("first_ids\tsecond_ids\nM01.001\tW01.001\n")
-    )
+    drafted = (tmp_path / "key.tsv").read_text(encoding="utf-8")
+    assert drafted.startswith("first_ids\tsecond_ids\nM01.001\tW01.001\n")

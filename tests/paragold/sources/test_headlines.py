@@ -53,6 +53,7 @@ def test_json_lines(tmp_path: Path) -> None:
         (HEADER + csv_line("1", "A", "s").replace("1394470370698", "March"), 2, "TIMESTAMP is 'March'"),
         (HEADER + csv_line("1", "A", "s") + csv_line("1", "B", "s"), 3, "is also on line 2"),
         (HEADER, 0, "no headline"),
+        ('{"event": "e", "articles": [{"title": "A"}]}\n' * 2, 2, "is also on line 1"),
         ("\n", 0, "no headline"),
         ('{"event": "e", "articles": []}\n', 1, "no headlines"),
         ('{"event": "e", "articles": [3]}\n', 1, "not an object"),
@@ -65,9 +66,3 @@ def test_faults_are_reported_with_their_line(tmp_path: Path, text: str, line: in
     with pytest.raises(FileProblem, match=message) as caught:
         read_headlines(written(tmp_path, text))
     assert [problem.line for problem in caught.value.problems] == [line]
-
-
-def test_a_cluster_is_on_one_line(tmp_path: Path) -> None:
-    line = '{"event": "e", "articles": [{"title": "A"}]}\n'
-    with pytest.raises(FileProblem, match="is also on line 1"):
-        read_headlines(written(tmp_path, line + line))

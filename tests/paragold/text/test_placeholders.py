@@ -21,10 +21,7 @@ from paragold.text.tokenisation import tokenise
         ("a 3-million-dollar deal , a 5 million-euro one", "a %%money%% deal , a %%money%% one"),
         ("million $", "million $"),
         ("$ signs , b52 and mayday", "$ signs , b52 and mayday"),
-        (
-            "closed mondays , not on wed. or sat. morning",
-            "closed %%day%% , not on %%day%% or %%day%% morning",
-        ),
+        ("closed mondays , not wed. or sat. morning", "closed %%day%% , not %%day%% or %%day%% morning"),
         ("gave a $ 40 fine , a $ 5 million-a-year job", "gave a %%money%% fine , a %%money%% -a-year job"),
         ("usd", "usd"),
         ("", ""),
@@ -47,15 +44,6 @@ def test_numbers_days_and_money(text, compared):
         ("1.2 million US dollars, 400m yuan", "%%money%% , %%money%%"),
         ("a 450-pound man, 3m tall", "a %%number%% -pound man , 3m tall"),
         ("the 2003-04 season, B-52s", "the %%number%% season , b-52s"),
-    ],
-)
-def test_words_as_the_tokeniser_makes_them(text, compared):
-    assert " ".join(with_placeholders([token.lower() for token in tokenise(text)[0]])) == compared
-
-
-@pytest.mark.parametrize(
-    ("text", "compared"),
-    [
         ("It cost US$5m, A$40 or C$5bn", "it cost %%money%% , %%money%% or %%money%%"),
         ("HK$200, NZ$3, S$4 or R$5", "%%money%% , %%money%% , %%money%% or %%money%%"),
         ("A$1.2 million for him", "%%money%% for him"),
@@ -83,7 +71,7 @@ def test_words_as_the_tokeniser_makes_them(text, compared):
         ("20 pounds heavier", "%%number%% pounds heavier"),
     ],
 )  # fmt: skip
-def test_other_ways_of_writing_them(text, compared):
+def test_words_as_the_tokeniser_makes_them(text, compared):
     assert " ".join(with_placeholders([token.lower() for token in tokenise(text)[0]])) == compared
 
 

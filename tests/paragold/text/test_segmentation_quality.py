@@ -5,14 +5,10 @@ import pytest
 from benchmarks.segmentation import joined_articles, measure, naive_spans
 from paragold.text.segmentation import split_sentences
 
-ECB_PLUS = Path(__file__).resolve().parents[3].parent / "shared/data/news/ecbplus_topics_1_35.jsonl"
-
 
 @pytest.mark.real_data
-def test_sentences_of_ecb_plus_are_found_again() -> None:
-    if not ECB_PLUS.is_file():
-        pytest.skip(f"no news data at {ECB_PLUS}")
-    articles = list(joined_articles(ECB_PLUS))
+def test_sentences_of_ecb_plus_are_found_again(shared_data: Path) -> None:
+    articles = list(joined_articles(shared_data / "news" / "ecbplus_topics_1_35.jsonl"))
     ours = measure(split_sentences, articles)
     naive = measure(naive_spans, articles)
     assert ours["precision"] >= 98

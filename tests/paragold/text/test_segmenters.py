@@ -31,13 +31,7 @@ def test_the_rules_are_the_default() -> None:
 def test_spans_that_lose_or_repeat_text_are_refused(spans: list[tuple[int, int]]) -> None:
     with pytest.raises(PluginError, match="the segmenter own gave the span"):
         Segmenter("own", "Own", lambda text: spans, "own-1").spans(TEXT)
-
-
-def test_what_is_no_span_is_refused() -> None:
     for given in (None, [3], ["ab"]):
         with pytest.raises(PluginError, match="spans that are no pairs"):
             Segmenter("own", "Own", lambda text, given=given: given, "own-1").spans(TEXT)
-
-
-def test_right_spans_are_taken() -> None:
     assert Segmenter("own", "Own", lambda text: [(0, 20)], "own-1").spans(TEXT) == [(0, 20)]
