@@ -1,5 +1,4 @@
 import math
-from itertools import pairwise
 
 import pytest
 
@@ -14,7 +13,6 @@ from paragold.charts import (
     line_chart,
     ranked_chart,
     round_step,
-    spread,
     xy_chart,
 )
 
@@ -92,15 +90,6 @@ def test_labels_are_beside_the_ends_of_their_lines():
     assert [label.text for label in result.words] == ["a", "b"]
     assert abs(result.words[0].y - result.words[1].y) >= NAME_HEIGHT
     assert all(label.x > result.right for label in result.words)
-
-
-def test_places_are_moved_only_as_far_as_they_must():
-    room = {"top": 0, "base": 300, "distance": 14}
-    assert spread([100.0, 10.0], **room) == [100.0, 10.0]
-    moved = sorted(spread([20.0, 21.0, 22.0, 200.0], **room))
-    assert all(b - a >= 14 for a, b in pairwise(moved))
-    assert moved[-1] == 200.0
-    assert spread([299.0, 299.0], **room) == [286.0, 300.0]
 
 
 def test_full_agreement_is_at_the_top_and_none_at_the_base():

@@ -1,4 +1,4 @@
-"""Whatever is exempt from a check says why beside it."""
+"""Whatever is exempt from a check says why beside it; lines of JavaScript are as short as those of Python."""
 
 from __future__ import annotations
 
@@ -56,3 +56,17 @@ def test_every_exception_has_its_reason() -> None:
 )
 def test_what_a_reason_is(line: str, fails: bool) -> None:
     assert bool(unreasoned(line)) is fails
+
+
+LIMIT = 110
+
+
+def test_no_line_of_javascript_is_too_long() -> None:
+    files = [*(ROOT / "static" / "js").rglob("*.js"), *(ROOT / "tests" / "js").rglob("*.mjs")]
+    too_long = [
+        f"{path.relative_to(ROOT)}:{number}"
+        for path in files
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if len(line) > LIMIT
+    ]
+    assert files and too_long == []

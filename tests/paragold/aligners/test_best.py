@@ -85,26 +85,19 @@ def error_rate(drawn, gold):
     return Counts(*(sum(getattr(count, name) for count in counts) for name in names)).aer
 
 
-def test_every_feature_has_a_source_and_every_source_a_feature():
+def test_every_feature_has_a_source_by_what_varies_in_it_and_every_source_a_feature():
     assert {source_of(feature) for feature in FEATURES} == set(SOURCES)
+    for feature, source in {
+        "higher posterior": "posteriors",
+        "synonym": "WordNet",
+        "first stage, strongest rival": "links around it",
+        "identical, distance from the diagonal": "position",
+        "identical function words, word before linked": "words beside it",
+        "different, association": "association",
+    }.items():
+        assert source_of(feature) == source
     with pytest.raises(KeyError):
         source_of("weather")
-
-
-@pytest.mark.parametrize(
-    ("feature", "source"),
-    [
-        ("higher posterior", "posteriors"),
-        ("identical", "identical words"),
-        ("synonym", "WordNet"),
-        ("first stage, strongest rival", "links around it"),
-        ("identical, distance from the diagonal", "position"),
-        ("identical function words, word before linked", "words beside it"),
-        ("different, association", "association"),
-    ],
-)
-def test_combined_features_belong_to_what_varies_in_them(feature, source):
-    assert source_of(feature) == source
 
 
 def test_one_word_is_linked_to_two_where_the_gold_links_do_so():

@@ -7,7 +7,6 @@ from sklearn.linear_model import LogisticRegression
 from paragold.aligners.evidence import NAMES, Evidence
 from paragold.aligners.free_word_rules import FreeWordRules
 from paragold.aligners.link_classifier import (
-    FEATURES,
     LinkClassifier,
     Thresholds,
     fit,
@@ -73,22 +72,9 @@ def test_learns_what_the_gold_links_have_in_common(classifier):
     assert len(links) - right <= 8
 
 
-def test_probabilities_are_those_of_the_contributions(classifier):
-    features = classifier.features([PAIRS[0]])
-    assert features.shape[1] == len(FEATURES)
-    odds = classifier.second.contributions(features).sum(axis=1) + classifier.second.bias
-    assert classifier.probabilities(PAIRS[0]) == pytest.approx(1 / (1 + np.exp(-odds)))
-
-
 def test_possible_links_count_half():
     candidates = pair(2)
     assert labels(candidates, Links.of([(0, 0)], [(1, 1)])).tolist() == [1, 0, 0, 0.5]
-
-
-def test_numbers_there_and_back(classifier):
-    again = LinkClassifier.of_numbers(classifier.numbers())
-    assert again.links(PAIRS[0]) == classifier.links(PAIRS[0])
-    assert np.array_equal(again.probabilities(PAIRS[0]), classifier.probabilities(PAIRS[0]))
 
 
 def test_a_feature_that_never_changes_is_no_evidence():

@@ -36,15 +36,11 @@ def test_the_file_is_read_as_it_was_written():
         lambda text: "[]",
     ],
 )
-def test_a_file_changed_by_hand_is_refused(changed):
+def test_a_file_changed_by_hand_or_of_other_features_is_refused(changed, monkeypatch):
     text = FILE.read_text("utf-8")
     assert changed(text) != text
     with pytest.raises(FileProblem, match="changed"):
         loads(changed(text))
-
-
-def test_a_file_with_other_features_is_refused(monkeypatch):
-    text = FILE.read_text("utf-8")
     monkeypatch.setattr("paragold.aligners.starting_point.FEATURES", ("one", "two"))
     with pytest.raises(FileProblem, match="another set of link features"):
         loads(text)
@@ -103,21 +99,15 @@ def test_own_links_of_the_same_convention_say_that_it_helps(learned):
 
 def test_own_links_of_the_opposite_convention_leave_it_out(learned):
     candidates, gold = own_pairs(30)
-    classifier, (transfer,) = adapt(Priors(opposite_of(learned)), candidates, gold)
+    first, second = (replace(stage, weights=-30 * stage.weights) for stage in (learned.first, learned.second))
+    opposite = replace(learned, first=first, second=second)
+    classifier, (transfer,) = adapt(Priors(opposite), candidates, gold)
     assert not transfer.helps
     assert transfer.variance is None
     assert transfer.aer > transfer.aer_alone
     assert "would hurt, left out" in transfer.in_words
     alone = fit(candidates, gold)
     assert np.array_equal(classifier.second.weights, alone.second.weights)
-
-
-def opposite_of(learned):
-    return replace(
-        learned,
-        first=replace(learned.first, weights=-30 * learned.first.weights),
-        second=replace(learned.second, weights=-30 * learned.second.weights),
-    )
 
 
 def other_pairs(name, number=40, *, turned=False):
@@ -179,27 +169,21 @@ def test_other_gold_is_learned_without_the_sentences_of_the_own(monkeypatch):
         Recipe.of({"aligner": "hmm"}).given(other_gold=other)
 
 
-def test_more_pairs_than_decide_are_learned_from_all_the_same(learned, monkeypatch):
+def test_strength_importance_and_more_pairs_than_decide(learned, monkeypatch):
     candidates, gold = own_pairs(30)
+    few = candidates[:10], gold[:10]
+    # A strong prior keeps its weights and a weak one lets them go; importance counts as often as it says.
+    near, far = (fit(*few, strength=s, prior=learned).first.weights for s in (1e-9, 1.0))
+    assert near == pytest.approx(learned.first.weights, abs=1e-4)
+    assert np.abs(far - learned.first.weights).max() > 0.01
+    twice = fit(*few, strength=0.3, importance=[2] * 10)
+    assert twice.first.weights == pytest.approx(fit(*few, strength=0.6).first.weights)
     monkeypatch.setattr("paragold.aligners.adaptation.MAX_PAIRS", 20)
     classifier, (transfer,) = adapt(Priors(learned), candidates, gold)
     assert transfer.pairs == 20
     if transfer.variance:
         expected = fit(candidates, gold, strength=transfer.variance, prior=learned)
         assert np.array_equal(classifier.second.weights, expected.second.weights)
-
-
-def test_a_strong_prior_keeps_its_weights_and_a_weak_one_lets_them_go(learned):
-    candidates, gold = own_pairs(10)
-    near, far = (fit(candidates, gold, strength=s, prior=learned).first.weights for s in (1e-9, 1.0))
-    assert near == pytest.approx(learned.first.weights, abs=1e-4)
-    assert np.abs(far - learned.first.weights).max() > 0.01
-
-
-def test_pairs_count_as_often_as_their_importance_says():
-    candidates, gold = own_pairs(4)
-    twice = fit(candidates, gold, strength=0.3, importance=[2] * 4)
-    assert twice.first.weights == pytest.approx(fit(candidates, gold, strength=0.6).first.weights)
 
 
 def test_pairs_made_unequal_keep_the_links_of_their_words():

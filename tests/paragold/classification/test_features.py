@@ -12,7 +12,7 @@ from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
 from paragold.classification import coded_pairs
 from paragold.classification.classes import ALL_CLASSES, CLASSES, EXTRA_CLASSES
 from paragold.classification.coded_pairs import code_pairs
-from paragold.classification.feature_classes import bleu, shared_grams
+from paragold.classification.feature_classes import bleu
 from paragold.classification.features import (
     FeatureSpace,
     PreparedPairs,
@@ -105,11 +105,6 @@ def test_distances_equal_a_slow_reference() -> None:
             assert result[f"overlap:{n}-grams_lesser"][row] == pytest.approx(shared / most)
 
 
-def test_an_n_gram_that_comes_twice_is_shared_as_often_as_both_have_it() -> None:
-    shared, of_first, of_second = shared_grams(code_pairs([("a b a b a", "a b a b"), ("a b", "b a")]), 2)
-    assert (shared.tolist(), of_first.tolist(), of_second.tolist()) == ([3, 0], [4, 1], [3, 1])
-
-
 def test_the_order_of_the_sides_makes_no_difference(tmp_path: Path, prepared: PreparedPairs) -> None:
     (tmp_path / "other").mkdir()
     turned = prepare([(second, first) for first, second in TEXTS], small_lexicons(tmp_path / "other"))
@@ -140,17 +135,14 @@ def test_columns_of_frequent_word_pairs_only(tmp_path: Path) -> None:
     assert FeatureSpace.fit(prepared, ["morphology"], min_frequency=1).names == ("morphology:orbit|orbital",)
 
 
-def test_pairs_taken_are_those_pairs(prepared: PreparedPairs) -> None:
+def test_parts_are_those_pairs_and_chunks_change_nothing(
+    prepared: PreparedPairs, monkeypatch: pytest.MonkeyPatch
+) -> None:
     space = FeatureSpace.fit(prepared, CLASSES, min_frequency=1)
     whole = space.transform(prepared).toarray()
     rows = np.array([2, 0])
     assert space.transform(prepared.take(rows)).toarray() == pytest.approx(whole[rows])
     assert space.transform(prepared.part(1, 3)).toarray() == pytest.approx(whole[1:3])
-
-
-def test_chunks_change_nothing(prepared: PreparedPairs, monkeypatch: pytest.MonkeyPatch) -> None:
-    space = FeatureSpace.fit(prepared, CLASSES, min_frequency=1)
-    whole = space.transform(prepared).toarray()
     monkeypatch.setattr(coded_pairs, "CHUNK_COMBINATIONS", 70)
     assert list(prepared.pairs.chunks()) == [(0, 1), (1, 4)]
     assert FeatureSpace.fit(prepared, CLASSES, min_frequency=1).names == space.names

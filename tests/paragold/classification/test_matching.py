@@ -1,20 +1,17 @@
 """Identical words taken out one for one, against slow references."""
 
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paragold.classification.classes import ASSOCIATION
+from paragold.classification.classes import ASSOCIATION, MORPHOLOGY, WORDNET, Lookup
 from paragold.classification.coded_pairs import as_strings, code_pairs, words_of
-from paragold.classification.lexicons import WordPairs
-from paragold.classification.matching import (
-    KINDS,
-    match,
-    perhaps_member,
-    shared_one_to_one,
-)
+from paragold.classification.lexicons import Lexicon, Lexicons, WordPairs
+from paragold.classification.matching import KINDS, match, perhaps_member
+from tests.paragold.classification.examples import small_lexicons
 
 
 def test_words_are_folded_and_punctuation_dropped() -> None:
@@ -25,15 +22,6 @@ def test_words_are_folded_and_punctuation_dropped() -> None:
     assert [coded.vocabulary[word] for word in coded.first.words] == ["he", "said", "oslo", "won"]
     assert coded.first.names.tolist() == [False, False, True, False]
     assert coded.second.names.tolist() == [False] * 4
-
-
-def test_shared_elements_like_a_multiset() -> None:
-    draw = np.random.default_rng(4)
-    for _ in range(100):
-        first, second = (draw.integers(0, 6, draw.integers(0, 9)) for _ in range(2))
-        found_first, found_second = shared_one_to_one(first, second)
-        common = Counter(first.tolist()) & Counter(second.tolist())
-        assert Counter(first[found_first].tolist()) == common == Counter(second[found_second].tolist())
 
 
 def test_strings_have_a_character_a_word_beyond_the_surrogates_too() -> None:
@@ -83,3 +71,42 @@ def test_word_pairs_of_the_residue_and_of_all_words_like_a_slow_reference(
     # Matches of tokens are of the residue in any case.
     of_class = matching.first_kinds == KINDS.index(ASSOCIATION)
     assert np.bincount(coded.first.rows[of_class], minlength=len(sentences)).tolist() == matched
+
+
+VOCABULARY = (
+    *("orbit", "orbital", "operations", "procedure", "activity", "vendors", "suppliers"),
+    *("rose", "fell", "falls", "sellers", "in", "7", "orbit's"),
+)
+
+
+def words(lexicon: Lexicon) -> set[frozenset[str]]:
+    size = len(VOCABULARY)
+    keys = lexicon.related(VOCABULARY).tolist()
+    assert keys == sorted(set(keys))
+    assert all(key // size < key % size for key in keys)
+    return {frozenset((VOCABULARY[key // size], VOCABULARY[key % size])) for key in keys}
+
+
+def test_related_words(tmp_path: Path) -> None:
+    lexicons = small_lexicons(tmp_path)
+    assert words(lexicons.by_class[MORPHOLOGY]) == {frozenset(("orbit", "orbital"))}
+    assert words(lexicons.by_class[WORDNET]) == {
+        frozenset(("operations", "procedure")),
+        frozenset(("operations", "activity")),
+        frozenset(("procedure", "activity")),
+        frozenset(("vendors", "sellers")),
+    }
+    assert words(lexicons.by_class[ASSOCIATION]) == {frozenset(("vendors", "suppliers"))}
+    assert lexicons.opposites is not None
+    assert words(lexicons.opposites) == {frozenset(("rose", "falls")), frozenset(("rose", "fell"))}
+    assert set(lexicons.signatures()) == {MORPHOLOGY, WORDNET, ASSOCIATION, "opposites"}
+    assert lexicons.by_class[WORDNET].related(()).tolist() == []
+
+
+def test_word_pairs_with_function_words_are_looked_up_where_they_are_asked_for() -> None:
+    vocabulary = ("where", "which", "vendors", "suppliers")
+    pairs = WordPairs([("where", "which"), ("suppliers", "vendors"), ("vendors", "which")])
+    for function_words, count in ((False, 1), (True, 3)):
+        lexicons = Lexicons({ASSOCIATION: pairs}, lookup=Lookup(function_words=function_words))
+        assert len(lexicons.related(vocabulary)[ASSOCIATION]) == count
+    assert lexicons.related(())[ASSOCIATION].tolist() == []

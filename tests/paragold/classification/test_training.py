@@ -13,6 +13,7 @@ from paragold.classification.classifier import Classifier, LexiconError, open_le
 from paragold.classification.cross_validation import C_GRID, cross_validate
 from paragold.classification.lexicons import Lexicons
 from paragold.classification.linear_svm import Decisions
+from paragold.classification.measures import evaluate
 from paragold.classification.settings import ClassifierSpec
 from paragold.classification.training import (
     LabelledPairs,
@@ -23,6 +24,7 @@ from paragold.classification.training import (
     surest,
     train_classifier,
 )
+from paragold.formats.judgements.labelled_pairs import read_pairs
 from paragold.problems import FileProblem
 from paragold.text import wordnet
 from tests.paragold.classification.examples import labelled_pairs
@@ -114,12 +116,13 @@ def test_another_or_no_lexicon_is_refused(
     monkeypatch.setenv(wordnet.ENVIRONMENT_VARIABLE, str(tmp_path / "absent"))
     with pytest.raises(LexiconError, match="which is not installed"):
         classifier.decide([("a", "b")])
-
-
-def test_a_class_that_is_no_longer_there_is_refused(classifier: Classifier) -> None:
     older = replace(classifier, space=replace(classifier.space, classes=(*classifier.space.classes, "gone")))
     with pytest.raises(LexiconError, match="feature class gone, which this version does not have"):
         older.decide([("a", "b")])
+    # A lexicon that came later changes nothing.
+    without = train_classifier(LabelledPairs(labelled_pairs(60), Lexicons({}), SPEC)).classifier
+    assert dict(without.signatures) == {}
+    assert without.open_lexicons() == Lexicons({}, lookup=SPEC.lookup)
 
 
 def test_without_wordnet_and_association_everything_works(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,12 +136,6 @@ def test_without_wordnet_and_association_everything_works(monkeypatch: pytest.Mo
     off = ("wordnet", "association")
     assert labelled.classes == tuple(name for name in CLASSES if name not in off)
     assert len(train_classifier(labelled).classifier.decide([("a b", "a c")]).values) == 1
-
-
-def test_a_lexicon_that_came_later_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    result = train_classifier(LabelledPairs(labelled_pairs(60), Lexicons({}), SPEC))
-    assert dict(result.classifier.signatures) == {}
-    assert result.classifier.open_lexicons() == Lexicons({}, lookup=SPEC.lookup)
 
 
 def test_changed_and_foreign_files_are_refused(
@@ -283,3 +280,15 @@ def test_round_0_is_plain_cross_validation_and_later_ones_learn_from_the_pool() 
     assert sum((rounds[2].measures.true_positive, rounds[2].measures.false_negative)) == 30
     first, *later = bootstrap(labelled, pairs, [], c=0.1)
     assert all(one.measures == first.measures and one.added == 0 for one in later)
+
+
+@pytest.mark.real_data
+def test_accuracy_and_f_out_of_fold(shared_data: Path) -> None:
+    lexicons, _ = open_lexicons(CLASSES, None, lookup=SPEC.lookup)
+    pairs = read_pairs(shared_data / "paraphrase" / "msr_paraphrase_train.txt")
+    labelled = LabelledPairs(pairs, lexicons, SPEC)
+    decisions, _ = labelled.out_of_fold(labelled.classes)
+    measures = evaluate(labelled.labels, decisions >= 0)
+    assert measures.majority_error == pytest.approx(0.3246, abs=1e-4)
+    assert measures.accuracy > 0.78
+    assert measures.f > 0.84

@@ -29,7 +29,7 @@ from . import test_match_headlines as headlines
 from . import test_match_texts as texts
 from .conftest import Done
 from .test_cluster_articles import STREAM
-from .test_compare_links import write_both
+from .test_score_links import write_both
 
 ROOT = Path(__file__).parents[3]
 CLUSTER = {

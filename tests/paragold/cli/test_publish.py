@@ -74,12 +74,8 @@ class Answers(BaseHTTPRequestHandler):
         if self.path == "/api/repos/create":
             answer = {"url": f"{self.server.address}/datasets/{lines[0]['organization']}/{lines[0]['name']}"}
         elif "/preupload/" in self.path:
-            answer = {
-                "files": [
-                    {"path": one["path"], "uploadMode": "regular", "shouldIgnore": False}
-                    for one in lines[0]["files"]
-                ]
-            }
+            regular = {"uploadMode": "regular", "shouldIgnore": False}
+            answer = {"files": [{"path": one["path"], **regular} for one in lines[0]["files"]]}
         elif "/commit/" in self.path:
             for line in lines[1:]:
                 self.server.files[line["value"]["path"]] = base64.b64decode(line["value"]["content"])
@@ -116,13 +112,9 @@ def publish(hub: Hub, tmp_path: Path, *arguments: object) -> subprocess.Complete
         "HF_HOME": str(tmp_path),
         "NO_PROXY": "*",
     }
+    command = [sys.executable, "-m", "paragold", "publish", *map(str, arguments)]
     return subprocess.run(
-        [sys.executable, "-m", "paragold", "publish", *map(str, arguments)],
-        cwd=ROOT,
-        env={**os.environ, **own},
-        capture_output=True,
-        text=True,
-        check=False,
+        command, cwd=ROOT, env={**os.environ, **own}, capture_output=True, text=True, check=False
     )
 
 

@@ -93,16 +93,6 @@ def test_the_value_that_yields_better_pairs_wins_and_is_tested_against_the_other
     assert low < 240 < high
 
 
-def test_the_aim_may_be_non_identical_words():
-    result = climb(
-        L12, {"max_edit_distance": [12, 4]}, extract, GOLD, RECIPE, ClimbSpec(aim="non_identical", seed=3)
-    )
-    # Both values are as good at those; the one that finds more is best, though not by all words.
-    assert [one.aer("non_identical") for one in result.steps] == [0, 0]
-    assert result.best == 0
-    assert result.steps[0].aer() > result.steps[1].aer()
-
-
 def test_yields_can_be_drawn_down_to_one_size():
     spec = ClimbSpec(most_pairs=30, without_test_sentences=True)
     result = climb(L12, {"max_edit_distance": [12, 4]}, extract, GOLD, RECIPE, spec)
@@ -110,6 +100,22 @@ def test_yields_can_be_drawn_down_to_one_size():
     pairs = [((str(n),), ()) for n in range(50)]
     assert set(drawn(pairs, 10, 1)) < set(drawn(pairs, 20, 1))
     assert drawn(pairs, 20, 1) == sorted(drawn(pairs, 20, 1), key=lambda pair: int(pair[0][0]))
+
+
+def test_aims_ties_and_intervals():
+    # Both values are as good at non-identical words; the one that finds more is best, though not by all.
+    spec = ClimbSpec(aim="non_identical", seed=3)
+    result = climb(L12, {"max_edit_distance": [12, 4]}, extract, GOLD, RECIPE, spec)
+    assert [one.aer("non_identical") for one in result.steps] == [0, 0]
+    assert result.best == 0 and result.steps[0].aer() > result.steps[1].aer()
+    # Ties go to the larger yield and then to the first.
+    good, bad = np.array([[2, 2, 2, 2]]), np.array([[2, 2, 1, 1]])
+    assert best_of([bad, good, good, good], [9, 1, 2, 2]) == 2
+    assert best_of([np.zeros((1, 4), np.int64)], [9]) is None
+    # The interval of a yield is over clusters.
+    assert sum_interval(np.full(20, 5), seed=1) == (100, 100)
+    low, high = sum_interval(np.array([100] + [0] * 19), seed=1)
+    assert low == 0 and high > 200
 
 
 def test_nothing_to_train_on_and_what_cannot_be_tried():
@@ -122,18 +128,6 @@ def test_nothing_to_train_on_and_what_cannot_be_tried():
         climb(L12, values, extract, GOLD, Recipe.of({"aligner": "identity"}))
     with pytest.raises(ValueError, match="no gold links"):
         climb(L12, values, extract, [], RECIPE)
-
-
-def test_ties_go_to_the_larger_yield_and_then_to_the_first():
-    good, bad = np.array([[2, 2, 2, 2]]), np.array([[2, 2, 1, 1]])
-    assert best_of([bad, good, good, good], [9, 1, 2, 2]) == 2
-    assert best_of([np.zeros((1, 4), np.int64)], [9]) is None
-
-
-def test_the_interval_of_a_yield_is_over_clusters():
-    assert sum_interval(np.full(20, 5), seed=1) == (100, 100)
-    low, high = sum_interval(np.array([100] + [0] * 19), seed=1)
-    assert low == 0 and high > 200
 
 
 def test_what_is_found_in_a_file(tmp_path):

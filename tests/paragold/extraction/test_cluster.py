@@ -17,6 +17,9 @@ from paragold.extraction.records import (
     CandidatePair,
     ClusterSentences,
     ExtractionCounts,
+    content_key,
+    sentence_bytes,
+    words_only,
 )
 from paragold.text.placeholders import with_placeholders
 from tests.paragold.extraction import reference
@@ -144,3 +147,42 @@ def test_length_ratio_of_two_thirds_is_exact():
         assert len(extract_cluster(exact, L12)) == 1
         assert extract_cluster(too_short, L12) == []
         assert extract_cluster(exact, L12.with_settings({"ratio_strict": "true"})) == []
+
+
+tokens = st.lists(st.sampled_from(["a", "b", "ab", "é", "\x00", "\n", "", "\ud800"]), max_size=4).map(tuple)
+
+
+def key(a: tuple[str, ...], b: tuple[str, ...]) -> bytes:
+    return content_key(sentence_bytes(a), sentence_bytes(b))
+
+
+@given(tokens, tokens, tokens, tokens)
+def test_keys_are_equal_for_the_same_two_texts_only(a, b, c, d):
+    assert key(a, b) == key(b, a)
+    assert (key(a, b) == key(c, d)) == (sorted([a, b]) == sorted([c, d]))
+
+
+def test_the_key_is_stable():
+    """It is stored with every pair."""
+    stored = bytes.fromhex("14d7bfbbff2a76c720bc15df52e4cdfb")
+    assert key(("the", "king"), ("a", "king", ".")) == stored
+    assert len(stored) == 16
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "same"),
+    [
+        ("the river rose .", "the river rose", True),
+        ("`` the river rose ''", "the river , rose !", True),
+        (". .", "! ? --", True),
+        (".", "river", False),
+        ("river rose", "rose river", False),
+        ("u.s. 5", "u.s. 6", False),
+        ("john's", "johns", False),
+        ("٣ 東京", "東京", False),
+        ("½ cup", "cup", False),
+        ("-- o' % 7% é _ §", "o' 7% é", True),
+    ],
+)
+def test_same_text_looks_at_words_only(a, b, same):
+    assert (words_only(a.split()) == words_only(b.split())) is same

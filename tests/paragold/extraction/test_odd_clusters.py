@@ -13,7 +13,7 @@ from paragold.extraction.criteria import Criteria
 from paragold.extraction.presets import PRESETS
 from paragold.extraction.records import ClusterSentences
 from tests.paragold.extraction import reference
-from tests.paragold.extraction.long_distances import long_word_distance
+from tests.paragold.extraction.reference import long_word_distance
 from tests.paragold.extraction.test_cluster import WORDS, assert_equals_reference, clusters
 
 OPTIONS: list[dict[str, object]] = [

@@ -6,6 +6,7 @@ import json
 import zipfile
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,8 @@ import pytest
 
 from paragold.formats.annotators import ANNOTATOR_FIELDS, annotator_names
 from paragold.formats.judgements.judged_pairs import JudgedFile, Reading, read_judged_pairs
-from paragold.formats.links.registry import contradictions_of, read_links
+from paragold.formats.links.registry import LINK_FORMATS, contradictions_of, read_links
+from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.problems import FileProblem
 
 YES, NO = "paraphrase", "not_paraphrase"
@@ -125,31 +127,25 @@ def test_names(record: object, names: tuple[str, ...]) -> None:
 # Links
 
 
-def link_jsonl(key: str, name: str | None, *sure: tuple[int, int]) -> str:
-    record = {"id": key, "source": ["A", "dam"], "target": ["The", "dam"], "sure": sure, "possible_only": []}
-    return jsonl(record | ({"annotator": name} if name else {}))
+def in_format(
+    format_id: str, key: str, name: str | None, *sure: tuple[int, int], field: str = "annotator"
+) -> str:
+    """A pair as its format writes it, with a field that names a person."""
+    one = LINK_FORMATS.get(format_id)
+    tokens = TokenPair(("A", "dam"), ("The", "dam"))
+    text = one.write([LinkedPair(key, tokens, Links.of(sure))], 0) + one.end
+    if one.id == "table":
+        head, row = text.lstrip("\ufeff").splitlines()
+        return f"{head},{field}\n{row},{name or ''}\n"
+    record = json.loads(text)
+    named = {field: name} if name else {}
+    return json.dumps([record[0] | named]) if isinstance(record, list) else jsonl(record | named)
 
 
-def link_doccano(key: str, name: str | None, *sure: tuple[int, int]) -> str:
-    spans = [(0, 1), (2, 5), (6, 9), (10, 13)]
-    entities = [
-        {"id": number, "label": "word", "start_offset": start, "end_offset": end}
-        for number, (start, end) in enumerate(spans)
-    ]
-    relations = [{"id": i, "from_id": i, "to_id": j + 2, "type": "SURE"} for i, j in sure]
-    record = {"id": key, "text": "A dam\nThe dam", "entities": entities, "relations": relations}
-    return jsonl(record | ({"_session_id": name} if name else {}))
-
-
-def link_edinburgh(key: str, name: str | None, *sure: tuple[int, int]) -> str:
-    links = " ".join(f"{i}-{j}" for i, j in sure)
-    record = {"id": key, "source": "A dam", "target": "The dam", "sureAlign": links, "created_by": name}
-    return json.dumps([record])
-
-
-def link_table(key: str, name: str | None, *sure: tuple[int, int]) -> str:
-    links = " ".join(f"{i}-{j}" for i, j in sure)
-    return f"id,source,target,sure,user\n{key},A dam,The dam,{links},{name or ''}\n"
+link_jsonl = partial(in_format, "jsonl")
+link_doccano = partial(in_format, "doccano", field="_session_id")
+link_edinburgh = partial(in_format, "edinburgh", field="created_by")
+link_table = partial(in_format, "table", field="user")
 
 
 Write = Callable[..., str]

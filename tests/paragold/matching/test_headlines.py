@@ -1,20 +1,27 @@
 """Two thresholds with the context between them, and the transitive closure."""
 
+import json
 import os
 import subprocess
 import sys
 from math import log
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from paragold.formats.judgements.subclusters_jsonl import read
+from paragold.matching.headline_files import HeadlineFile
 from paragold.matching.headlines import (
+    HeadlineSpec,
     cosines,
     inverse_document_frequencies,
     pairwise_links,
     stems,
     transitive_closure,
 )
+from paragold.matching.sub_clusters import METHOD_NAMES, SubClusterScores, part_name, scored
+from paragold.sources.headlines import read_headlines
 from paragold.text.stemming import Stemmer
 
 
@@ -87,3 +94,62 @@ def test_cosines_are_the_same_to_the_last_bit_in_every_process() -> None:
         for seed in (1, 2)
     }
     assert len(printed) == 1
+
+
+def average_precision(relevant: np.ndarray, scores: np.ndarray) -> float:
+    hits = relevant[np.argsort(-scores, kind="stable")]
+    return float((np.cumsum(hits) / np.arange(1, hits.size + 1))[hits].mean())
+
+
+@pytest.mark.real_data
+def test_cosines_go_with_human_scores(shared_data: Path) -> None:
+    text = (shared_data / "paraphrase" / "sts_2013_headlines.tsv").read_text(encoding="utf-8")
+    lines = [line.split("\t") for line in text.splitlines()]
+    human = np.array([float(line[0]) for line in lines])
+    stemmer = Stemmer()
+    pairs = [(stems(line[1], stemmer), stems(line[2], stemmer)) for line in lines]
+    weights = inverse_document_frequencies([terms for pair in pairs for terms in pair])
+    scores = np.array([cosines(pair, weights)[0, 1] for pair in pairs])
+    correlation = float(np.corrcoef(human, scores)[0, 1])
+    precision = average_precision(human >= 4, scores)
+    assert correlation > 0.65
+    # Twice what a random order has, whose average precision is the share of pairs at 4 or above.
+    assert precision > 2 * (human >= 4).mean()
+
+
+ROOT = Path(__file__).resolve().parents[3]
+HEADLINES, GOLD = ROOT / "demo/headlines.jsonl", ROOT / "demo/subclusters.jsonl"
+
+
+def sub_clusters() -> dict[str, list[list[str]]]:
+    return read(GOLD)
+
+
+def scores(weights: str) -> SubClusterScores:
+    settings = HeadlineSpec(weights=weights)
+    headlines = HeadlineFile(HEADLINES, settings)
+    return scored(headlines.judged(sub_clusters()), settings, headlines.weights)
+
+
+def test_each_story_has_sub_clusters_and_single_headlines() -> None:
+    gold = sub_clusters()
+    clusters = read_headlines(HEADLINES)
+    assert len(clusters) >= 5 and [cluster.key for cluster in clusters] == list(gold)
+    for cluster in clusters:
+        assert 8 <= len(cluster.headlines) <= 20
+        keys = [headline.key for headline in cluster.headlines]
+        grouped = [key for group in gold[cluster.key] for key in group]
+        assert set(grouped) < set(keys) and len(set(grouped)) == len(grouped)
+        assert len(gold[cluster.key]) >= 2 and all(len(group) > 1 for group in gold[cluster.key])
+    for line in HEADLINES.read_text(encoding="utf-8").splitlines():
+        assert all(headline["snippet"] for headline in json.loads(line)["headlines"])
+
+
+def test_the_docs_have_table_2_as_it_comes_out() -> None:
+    page = (ROOT / "docs/matching.md").read_text(encoding="utf-8")
+    cluster, file = (scores(weights).table for weights in ("cluster", "file"))
+    for one, other in zip(cluster, file, strict=True):
+        figures = " | ".join(
+            f"{counts.precision:.2f} / {counts.recall:.2f}" for counts in (one.counts, other.counts)
+        )
+        assert f"| {METHOD_NAMES[one.method]}, {part_name(one)} | {figures} |" in page

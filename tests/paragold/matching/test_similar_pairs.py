@@ -15,11 +15,10 @@ from paragold.matching.similar_pairs import (
     draw_permutations,
     estimated_pairs,
     exact_pairs,
-    jaccard_of,
     one_partner_each,
     signatures,
 )
-from paragold.matching.word_sets import word_sets
+from paragold.matching.word_sets import content_words, sets_of_files, word_sets
 from tests.paragold.matching.toy import all_pairs, as_dict, jaccard, random_sets, sets_of
 
 PERMUTATIONS = 150
@@ -83,15 +82,6 @@ def test_dictionaries_are_permutations() -> None:
     assert np.abs(against - np.eye(count + 1)).max() < 5 / words**0.5
 
 
-def test_every_word_is_nearest_the_front_equally_often() -> None:
-    permutations, words = 60_000, 7
-    drawn = draw_permutations(permutations, np.random.default_rng(11))
-    first = np.bincount(places(words, drawn.multipliers, drawn.increments).argmin(axis=0), minlength=words)
-    expected = permutations / words
-    # Chi squared with six degrees of freedom; 30 is passed by chance once in 25,000 seeds.
-    assert ((first - expected) ** 2 / expected).sum() < 30
-
-
 def test_nonsense_is_refused() -> None:
     with pytest.raises(ValueError, match="at least one permutation"):
         estimated_pairs(random_sets(1), 0.3, permutations=0)
@@ -116,15 +106,6 @@ def test_equals_the_definition(split: int, threshold: float) -> None:
     assert as_dict(pairs) == expected
     order = list(zip((-pairs.scores).tolist(), pairs.first.tolist(), pairs.second.tolist(), strict=True))
     assert order == sorted(order)
-
-
-def test_jaccard_of_given_pairs() -> None:
-    sets = random_sets(seed=5)
-    words = sets_of(sets)
-    pairs = ScoredPairs(np.array([0, 3, 7]), np.array([9, 4, 8]), np.zeros(3))
-    assert jaccard_of(sets, pairs).tolist() == [
-        jaccard(words[first], words[second]) for first, second in ((0, 9), (3, 4), (7, 8))
-    ]
 
 
 @pytest.mark.parametrize("split", [0, 50])
@@ -166,3 +147,24 @@ def test_greedy_takes_the_best_first_and_each_text_once() -> None:
     # A threshold keeps what is equal to it.
     assert as_dict(pairs.at_least(0.85)) == {(0, 5): 0.9, (1, 5): 0.85}
     assert len(pairs.at_least(1.0)) == 0
+
+
+def test_punctuation_determiners_and_possessives_do_not_count() -> None:
+    words = content_words("The captain's ship -- an old one, every sail torn!")
+    assert words == ["captain", "ship", "old", "one", "sail", "torn"]
+    assert content_words("The captain’s “No!”") == ["captain", "no"]
+
+
+def test_codes_are_sorted_distinct_and_begin_with_the_rarest_word() -> None:
+    sets = word_sets([["sea", "ship", "sea"], [], ["sea", "whale", "ship"], ["sea"]])
+    assert sets.words == ("whale", "ship", "sea")
+    assert sets.offsets.tolist() == [0, 2, 2, 5, 6]
+    assert sets.codes.tolist() == [1, 2, 0, 1, 2, 2]
+    assert sets.sizes.tolist() == [2, 0, 3, 1]
+    assert (len(word_sets([])), len(word_sets([[], []]))) == (0, 2)
+
+
+def test_two_files_share_one_dictionary() -> None:
+    sets, split = sets_of_files(["The sea."], ["A sea", "The ship"])
+    assert (len(sets), split) == (3, 1)
+    assert sets_of_files(["The sea."])[1] == 0

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from paragold.sampling.sampling import (
     AUDIT,
+    SIGNATURE,
     UNCERTAIN,
     Place,
     Scored,
@@ -27,6 +28,8 @@ from paragold.sampling.sampling import (
     sample,
     sample_strata,
 )
+from paragold.sampling.strategy import DrawSpec
+from paragold.spec import SpecError
 
 KEYS = st.lists(st.integers(), unique=True, max_size=30)
 
@@ -34,6 +37,9 @@ KEYS = st.lists(st.integers(), unique=True, max_size=30)
 def test_known_draw_so_that_it_stays_the_same_everywhere():
     assert sample(range(10), 4, seed=1) == [0, 7, 5, 6]
     assert sample(["a", "b", "c", "d"], 2, seed=1) == ["a", "d"]
+    # Parts do not run together.
+    assert pseudo_random(1, "ab", "c") != pseudo_random(1, "a", "bc")
+    assert pseudo_random(11, "a") != pseudo_random(1, "1", "a")
 
 
 @given(KEYS, st.integers(0, 5), st.randoms())
@@ -50,6 +56,8 @@ def test_draw_is_without_replacement_and_grows_by_appending(keys, data):
     assert len(set(drawn)) == len(drawn) == size
     assert set(drawn) <= set(keys)
     assert sample(keys, len(keys), seed=3)[:size] == drawn
+    # One stratum is a plain draw.
+    assert sample_strata(dict.fromkeys(keys, "all"), size, seed=3) == drawn
 
 
 def test_seeds_draw_every_key_about_equally_often():
@@ -87,11 +95,6 @@ def test_what_cannot_be_drawn_is_refused(draw, message):
         draw()
 
 
-def test_parts_do_not_run_together():
-    assert pseudo_random(1, "ab", "c") != pseudo_random(1, "a", "bc")
-    assert pseudo_random(11, "a") != pseudo_random(1, "1", "a")
-
-
 STRATA = st.dictionaries(st.integers(), st.sampled_from("abcd"), max_size=40)
 SIZES = st.dictionaries(st.sampled_from("abcdefg"), st.integers(0, 60))
 
@@ -127,12 +130,6 @@ def test_stratified_draw_does_not_depend_on_the_order_of_the_keys(strata, data, 
     assert Counter(strata[key] for key in drawn) == +Counter(
         allocate(Counter(strata.values()), size, "equal")
     )
-
-
-@given(st.sets(st.integers(), max_size=30), st.data())
-def test_one_stratum_is_a_plain_draw(keys, data):
-    size = data.draw(st.integers(0, len(keys)))
-    assert sample_strata(dict.fromkeys(keys, "all"), size, seed=5) == sample(keys, size, seed=5)
 
 
 @given(STRATA, st.integers(1, 5))
@@ -223,11 +220,9 @@ def test_pairs_of_all_clusters_once_whatever_their_order():
     assert Counter(key for key, *_ in drawn) == {"a": 5, "b": 2}
     assert drawn == list(random_pairs(dict(reversed(clusters.items())), seed=9))
     assert list(random_pairs({}, seed=1)) == []
-
-
-def test_large_corpus_is_not_enumerated():
-    clusters = {str(number): [20] * 15 for number in range(1000)}
-    assert len(list(islice(random_pairs(clusters, seed=1), 5))) == 5
+    # A large corpus is not enumerated.
+    large = {str(number): [20] * 15 for number in range(1000)}
+    assert len(list(islice(random_pairs(large, seed=1), 5))) == 5
 
 
 TEAMS = st.integers(1, 7).flatmap(lambda size: st.tuples(st.just(size), st.integers(1, size)))
@@ -277,3 +272,31 @@ def test_quotas_hold_and_reach_whenever_they_can(items, limits, seed):
     assert all(len(set(chosen)) == 2 for chosen in assigned)
     load = Counter(person for chosen in assigned for person in chosen)
     assert all(load[person] <= limit for person, limit in quotas.items())
+
+
+def test_default_is_the_plain_draw():
+    assert DrawSpec().signature() == SIGNATURE
+    assert DrawSpec().settings() == {
+        "by": "random", "allocation": "proportional", "per_cluster": None, "clusters": "rest", "rejected": 0,
+        "again": False,
+    }  # fmt: skip
+
+
+def test_signature_names_all_that_decides():
+    signature = DrawSpec(by="method", rejected=10).signature()
+    assert [part.split("|")[0] for part in signature.split(" + ")] == ["sample", "strata", "sentence-pairs"]
+
+
+@pytest.mark.parametrize(("size", "rejected"), [(10, 2), (7, 1), (8, 2), (1, 0), (0, 0)])
+def test_rejected_share_is_rounded(size, rejected):
+    assert DrawSpec(rejected=20).rejected_of(size) == rejected
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("by", "taste"), ("allocation", "fair"), ("clusters", "odd"), ("per_cluster", 0), ("rejected", 101)],
+)
+def test_values_out_of_range_are_named(field, value):
+    with pytest.raises(SpecError) as refused:
+        DrawSpec(**{field: value})
+    assert [name for name, _ in refused.value.problems] == [field]

@@ -50,24 +50,17 @@ def test_a_cluster_on_a_line() -> None:
         list(reader)
 
 
-def test_sentences_are_neither_split_nor_trimmed() -> None:
-    clusters, _ = read(cluster("c", {"id": "a", "sentences": [" He's in. They left. "]}, article("b")))
-    assert clusters[0].articles[0].sentences == (
-        SentenceRecord(" He's in. They left. ", ("He", "'s", "in", ".", "They", "left", "."), 0),
-    )
-    assert clusters[0].articles[0].sentences[0].starts == (1, 3, 6, 8, 10, 15, 19)
-
-
-def test_tokenised_sentences_are_taken_as_they_are() -> None:
+def test_sentences_are_neither_split_nor_trimmed_and_tokens_taken_as_they_are() -> None:
+    text = " He's in. They left. "
     given = {"id": "a", "sentences": ["He's  in. -LRB- U.S"]}
-    retokenised = {"id": "b", "sentences": ["He's in."], "tokenised": False}
-    clusters, reader = read(cluster("c", given, retokenised, tokenised=True))
+    clusters, reader = read(
+        cluster("c", given, {"id": "b", "sentences": [text], "tokenised": False}, tokenised=True)
+    )
     assert reader.problems == []
-    assert [article.sentences[0].tokens for article in clusters[0].articles] == [
-        ("He's", "in.", "-LRB-", "U.S"),
-        ("He", "'s", "in", "."),
-    ]
-    assert clusters[0].articles[0].sentences[0].starts == (0, 6, 10, 16)
+    first, second = (article.sentences[0] for article in clusters[0].articles)
+    assert (first.tokens, first.starts) == (("He's", "in.", "-LRB-", "U.S"), (0, 6, 10, 16))
+    assert second == SentenceRecord(text, ("He", "'s", "in", ".", "They", "left", "."), 0)
+    assert second.starts == (1, 3, 6, 8, 10, 15, 19)
 
 
 def test_articles_a_line_are_gathered_in_order_of_first_appearance() -> None:
@@ -93,12 +86,9 @@ def test_whole_clusters_are_given_before_the_rest_is_read() -> None:
     clusters = iter(ArticleReader(stream))
     assert next(clusters).key == "one"
     assert stream.tell() < 2 << 20
-
-
-def test_articles_a_line_are_kept_as_places_not_as_text() -> None:
+    # Articles that come a line each are kept as places, not as text.
     reader = ArticleReader(io.BytesIO("".join(single("c", str(n)) + "\n" for n in range(3)).encode()))
-    clusters = iter(reader)
-    next(clusters)
+    next(iter(reader))
     assert [len(places) for places in reader._waiting.values()] == [3 * len(("number", "offset", "length"))]
 
 

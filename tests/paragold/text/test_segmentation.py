@@ -1,12 +1,19 @@
+from __future__ import annotations
+
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks.segmentation import joined_articles, measure, naive_spans
+from paragold.registry import PluginError
 from paragold.text.segmentation import split_paragraphs, split_sentences
+from paragold.text.segmenters import RULES, SEGMENTERS, Segmenter, segmenter_signature
 
 TRICKY = st.sampled_from(
     [
-        *[
+        *(
             "Mr.",
             "U.S.",
             "J.",
@@ -16,28 +23,16 @@ TRICKY = st.sampled_from(
             "Jan.",
             "5.",
             "...",
+            ". . .",
             '"',
             "''",
             ")",
             "”",
             "»",
             "“",
-            "(",
-            "He",
-            "she",
-            "iPhone",
-            "The",
-            "7",
-            ".",
-            "!",
-            "?",
-            "。",
-            "」",
-            "と",
-            "।",
-            "؟",
-        ],
-        *(". . .", " ", " ", " ", "\n", "\r\n", "\r", "\n\n", "\u2029", "\u2028", "\u00a0", "\x85"),
+        ),
+        *("(", "He", "she", "iPhone", "The", "7", ".", "!", "?", "。", "」", "と", "।", "؟", " ", " ", " "),
+        *("\n", "\r\n", "\r", "\n\n", "\u2029", "\u2028", "\u00a0", "\x85"),
     ]
 )
 TEXTS = st.one_of(st.text(), st.lists(TRICKY, max_size=30).map("".join))
@@ -115,3 +110,43 @@ def test_spans_are_in_order_and_lose_nothing(text: str) -> None:
 def test_hostile_texts_cost_linear_time(unit: str) -> None:
     text = unit * 100_000 + "b"
     assert len(split_sentences(text)) <= len(text)
+
+
+@pytest.mark.real_data
+def test_sentences_of_ecb_plus_are_found_again(shared_data: Path) -> None:
+    articles = list(joined_articles(shared_data / "news" / "ecbplus_topics_1_35.jsonl"))
+    ours = measure(split_sentences, articles)
+    naive = measure(naive_spans, articles)
+    assert ours["precision"] >= 98
+    assert ours["f_after_a_stop"] >= 98.5
+    assert ours["f"] >= 94
+    assert ours["f"] > naive["f"] + 5
+
+
+TEXT = "One here. Two there. "
+
+
+def test_the_rules_are_the_default() -> None:
+    assert SEGMENTERS.ids() == ("rules",)
+    assert RULES.spans(TEXT) == split_sentences(TEXT) == [(0, 9), (10, 20)]
+    assert segmenter_signature("rules") == "paragold-seg-1"
+
+
+@pytest.mark.parametrize(
+    "spans",
+    [
+        [(0, 9)],  # leaves the second sentence out
+        [(0, 9), (11, 20)],  # leaves a letter out
+        [(0, 12), (10, 20)],  # overlap
+        [(10, 20), (0, 9)],  # out of order
+        [(0, 10), (10, 20)],  # white space at an end
+        [(0, 9), (10, 99)],  # white space at the end of the text
+    ],
+)
+def test_spans_that_lose_or_repeat_text_are_refused(spans: list[tuple[int, int]]) -> None:
+    with pytest.raises(PluginError, match="the segmenter own gave the span"):
+        Segmenter("own", "Own", lambda text: spans, "own-1").spans(TEXT)
+    for wrong in (None, [3], ["ab"]):
+        with pytest.raises(PluginError, match="spans that are no pairs"):
+            Segmenter("own", "Own", lambda text, wrong=wrong: wrong, "own-1").spans(TEXT)
+    assert Segmenter("own", "Own", lambda text: [(0, 20)], "own-1").spans(TEXT) == [(0, 20)]

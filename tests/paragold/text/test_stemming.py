@@ -4,6 +4,7 @@ import pytest
 from nltk.stem.snowball import SnowballStemmer
 
 from paragold.text.stemming import LANGUAGES, STEMMERS, Stemmer, stemmer_name
+from paragold.text.word_forms import same_form
 
 
 def test_stems_beside_another_implementation() -> None:
@@ -31,3 +32,23 @@ def test_other_languages_and_the_stemmers_of_language_tags() -> None:
     assert {tag: stemmer_name(tag) for tag in tags} == tags
     # Every stemmer but the older ones has a language.
     assert set(LANGUAGES) - set(STEMMERS.values()) == {"porter", "dutch_porter"}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("Don’t", "don't", "DON‘T"),
+        ("“", '"', "”", "„", "«"),
+        ("--", "—", "–", "-", "‐"),
+        ("twenty–five", "Twenty-five"),
+    ],
+)
+def test_case_and_the_style_of_quotes_and_dashes_do_not_matter(words):
+    assert len({same_form(word) for word in words}) == 1
+
+
+@pytest.mark.parametrize(
+    ("word", "other"), [("e", "é"), ("'", '"'), ("-", ""), ("co", "co-"), ("-LRB-", "LRB"), ("its", "it's")]
+)
+def test_everything_else_does(word, other):
+    assert same_form(word) != same_form(other)

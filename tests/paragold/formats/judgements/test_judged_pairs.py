@@ -9,6 +9,8 @@ import pytest
 from paragold.formats.judgements import gold_jsonl
 from paragold.formats.judgements.gold_jsonl import GoldJudgement, GoldPair, GoldSentence
 from paragold.formats.judgements.judged_pairs import JudgedFile, Reading, read_judged_pairs
+from paragold.formats.links import jsonl, naacl, pharaoh
+from paragold.problems import FileProblem
 
 MSR = "Quality\t#1 ID\t#2 ID\t#1 String\t#2 String\n"
 TIME = "2026-01-01T00:00:00+00:00"
@@ -109,14 +111,12 @@ def test_an_exports_gold_with_its_votes_or_one_judge(tmp_path: Path) -> None:
     ("text", "expected"),
     [
         ("", (0, "The file has no pair.")),
-        (f"{MSR}", (0, "The file has no pair.")),
         (f"{MSR}1\t1\t2\ta\n", (2, "4 columns instead of 5.")),
         (f"{MSR}2\t1\t2\ta\tb\n", (2, "The label is '2'.")),
         (f"{MSR}1\t1\t2\ta\t \n", (2, "A sentence is empty.")),
         (f"{MSR}1\t1\t2\ta\tb\n0\t1\t2\tc\td\n", (3, "The id '1-2' is also on line 2.")),
         ("1\ta\n", (1, "2 columns instead of 3.")),
         ("0\ta\tb\npartial\tc\td\n", (2, "partial and the label on line 1 belong to different schemes.")),
-        ("1\ta\0\tb\n", (1, "A NUL character.")),
         ('{"a": "x", "b": "y"}\n', (1, "The label is ''.")),
         ('{"a": "x", "b": "y", "label": 1, "score": "z"}\n', (1, "score is not a field of this format.")),
         ('{"a": 1, "b": "y", "label": 1}\n', (1, "a is not text in double quotes.")),
@@ -155,3 +155,27 @@ def test_faulty_lines_are_reported_up_to_a_limit_and_encodings_declared(tmp_path
 def test_what_cannot_be_asked_is_named(fields: dict[str, object], message: str) -> None:
     with pytest.raises(ValueError, match=f"^{message}:"):
         Reading(**fields)
+
+
+LONG = "x" * 10_000
+
+
+@pytest.mark.parametrize(
+    "line",
+    [f"{LONG}\ta\tb", f'{{"{LONG}": 1}}', f'{{"a":"a","b":"b","label":"{LONG}"}}', f"5{LONG}\ta\tb"],
+)
+def test_of_judgements(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "file"
+    path.write_text(line + "\n")
+    [problem] = read_judged_pairs(path, Reading()).problems
+    assert len(problem.message) < 250
+
+
+@pytest.mark.parametrize(
+    ("module", "text"),
+    [(pharaoh, f"0-{LONG}"), (naacl, f"1 1 1 {LONG}"), (naacl, f"1 {LONG} 1 S"), (jsonl, f'{{"{LONG}": 1}}')],
+)
+def test_of_links(module, text: str) -> None:
+    with pytest.raises(FileProblem) as error:
+        module.loads(text + "\n")
+    assert len(error.value.message) < 250
