@@ -12,16 +12,8 @@ from paragold.charts import (
     interval_chart,
     line_chart,
     ranked_chart,
-    round_step,
     xy_chart,
 )
-
-
-@pytest.mark.parametrize(
-    ("span", "step"), [(5, 1), (5.1, 2), (0.5, 0.1), (100, 20), (26, 10), (1e-3, 2e-4), (0.3, 0.1)]
-)
-def test_steps_are_round_and_few(span, step):
-    assert round_step(span) == pytest.approx(step)
 
 
 def test_points_lie_where_their_numbers_are():

@@ -12,7 +12,7 @@ from paragold.aligners.registry import Recipe
 from paragold.aligners.starting_point import FILE, dumps, english, loads
 from paragold.metrics.links import Links, TokenPair
 from paragold.problems import FileProblem
-from scripts.starting_point import SOURCES, description, learn, made_unequal, read_sets
+from scripts.starting_point import SOURCES, description, learn, read_sets
 from tests.paragold.aligners.test_best import GOLD, PAIRS, error_rate
 from tests.paragold.aligners.test_link_classifier import PAIRS as OF_DIAGONAL
 from tests.paragold.aligners.test_link_classifier import diagonal, pair
@@ -184,16 +184,6 @@ def test_strength_importance_and_more_pairs_than_decide(learned, monkeypatch):
     if transfer.variance:
         expected = fit(candidates, gold, strength=transfer.variance, prior=learned)
         assert np.array_equal(classifier.second.weights, expected.second.weights)
-
-
-def test_pairs_made_unequal_keep_the_links_of_their_words():
-    for made in made_unequal(GOLD * 20):
-        source, target = made.tokens.source, made.tokens.target
-        assert min(len(source), len(target)) / max(len(source), len(target)) < 0.6
-        (own,) = (one for one in GOLD if one.key == made.key)
-        words = {(own.tokens.source[i].lower(), own.tokens.target[j].lower()) for i, j in own.links.possible}
-        for i, j in made.links.possible:
-            assert (source[i].lower(), target[j].lower()) in words
 
 
 @pytest.mark.real_data

@@ -1,6 +1,5 @@
 """Two thresholds with the context between them, and the transitive closure."""
 
-import json
 import os
 import subprocess
 import sys
@@ -21,7 +20,6 @@ from paragold.matching.headlines import (
     transitive_closure,
 )
 from paragold.matching.sub_clusters import METHOD_NAMES, SubClusterScores, part_name, scored
-from paragold.sources.headlines import read_headlines
 from paragold.text.stemming import Stemmer
 
 
@@ -129,20 +127,6 @@ def scores(weights: str) -> SubClusterScores:
     settings = HeadlineSpec(weights=weights)
     headlines = HeadlineFile(HEADLINES, settings)
     return scored(headlines.judged(sub_clusters()), settings, headlines.weights)
-
-
-def test_each_story_has_sub_clusters_and_single_headlines() -> None:
-    gold = sub_clusters()
-    clusters = read_headlines(HEADLINES)
-    assert len(clusters) >= 5 and [cluster.key for cluster in clusters] == list(gold)
-    for cluster in clusters:
-        assert 8 <= len(cluster.headlines) <= 20
-        keys = [headline.key for headline in cluster.headlines]
-        grouped = [key for group in gold[cluster.key] for key in group]
-        assert set(grouped) < set(keys) and len(set(grouped)) == len(grouped)
-        assert len(gold[cluster.key]) >= 2 and all(len(group) > 1 for group in gold[cluster.key])
-    for line in HEADLINES.read_text(encoding="utf-8").splitlines():
-        assert all(headline["snippet"] for headline in json.loads(line)["headlines"])
 
 
 def test_the_docs_have_table_2_as_it_comes_out() -> None:

@@ -18,7 +18,7 @@ from paragold.matching.similar_pairs import (
     one_partner_each,
     signatures,
 )
-from paragold.matching.word_sets import content_words, sets_of_files, word_sets
+from paragold.matching.word_sets import content_words, word_sets
 from tests.paragold.matching.toy import all_pairs, as_dict, jaccard, random_sets, sets_of
 
 PERMUTATIONS = 150
@@ -162,9 +162,3 @@ def test_codes_are_sorted_distinct_and_begin_with_the_rarest_word() -> None:
     assert sets.codes.tolist() == [1, 2, 0, 1, 2, 2]
     assert sets.sizes.tolist() == [2, 0, 3, 1]
     assert (len(word_sets([])), len(word_sets([[], []]))) == (0, 2)
-
-
-def test_two_files_share_one_dictionary() -> None:
-    sets, split = sets_of_files(["The sea."], ["A sea", "The ship"])
-    assert (len(sets), split) == (3, 1)
-    assert sets_of_files(["The sea."])[1] == 0

@@ -55,13 +55,6 @@ def test_signature_names_both_files_with_their_content(folder):
     assert score_files(folder / "gold.jsonl", links=folder / "links.pharaoh", seed=1).signature != before
 
 
-def test_aligner_instead_of_links(folder):
-    result = score_files(folder / "gold.naacl", aligner="identity", seed=1, **text_of(folder))
-    assert result.table.all.counts.scored == 3
-    assert result.table.all.counts.scored_possible == 2
-    assert "|aligner:identity,version:2," in result.signature
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [
