@@ -83,14 +83,9 @@ def test_the_list_of_modules_is_complete() -> None:
 
 def test_tables(project: Project, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     made = experiment([project.datasets.get(name=HOSTILE)], [project.gold_alignment_sets.get()])
-    mean = SimpleNamespace(value=-0.5, low=None, high=None)
-    means = SimpleNamespace(
-        dataset=SimpleNamespace(name=HOSTILE),
-        base=PhenomenaScope.EVERY_PAIR,
-        means=dict.fromkeys(Phenomenon, mean),
-        pairs=1,
-        judged=1,
-    )
+    mean = dict.fromkeys(Phenomenon, SimpleNamespace(value=-0.5, low=None, high=None))
+    fields = {"base": PhenomenaScope.EVERY_PAIR, "means": mean, "pairs": 1, "judged": 1}
+    means = SimpleNamespace(dataset=SimpleNamespace(name=HOSTILE), **fields)
     monkeypatch.setattr("annotation.views.phenomena.phenomena_means", lambda items: [means])
     client.force_login(UserFactory(is_superuser=True))
     for name, arguments in (

@@ -56,11 +56,9 @@ def test_what_cannot_be_joined_is_refused(line):
 
 
 def test_modules_in_a_circle_are_refused():
-    circle = {
-        "js/page.js": 'import { one } from "./one.js";\n',
-        "js/one.js": 'import { two } from "./two.js";\nexport const one = 1;\n',
-        "js/two.js": 'import { one } from "./one.js";\nexport const two = 2;\n',
-    }
+    circle = {"js/page.js": 'import { one } from "./one.js";\n'}
+    for name, other in (("one", "two"), ("two", "one")):
+        circle[f"js/{name}.js"] = f'import {{ {other} }} from "./{other}.js";\nexport const {name} = 1;\n'
     with pytest.raises(ValueError, match=r"js/one\.js imports itself by way of js/two\.js"):
         pages_modules(circle)
 

@@ -4,23 +4,14 @@ from __future__ import annotations
 
 import pytest
 from django.contrib.auth.models import User
-from django.test import Client
-from django.urls import reverse
 
 from jobs.models import JobState
 from ops.facts import Facts
 from ops.overview import overview_of
 from projects.models import Project, Role
-from tests.factories.corpus import ClusterFactory, JobFactory, member
+from tests.factories.corpus import JobFactory, member
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def manager(project: Project) -> Client:
-    client = Client()
-    client.force_login(member(project, Role.MANAGER, "manager"))
-    return client
 
 
 def words_of_data(project: Project, user: User) -> str:
@@ -34,9 +25,3 @@ def test_scoring_aligners_is_done_after_an_experiment(project: Project) -> None:
     job = JobFactory(project=project, kind="experiment", state=JobState.DONE)
     project.experiments.create(job=job, name="one", test_sentences=True)
     assert "aligners scored" not in words_of_data(project, user)
-
-
-def test_pairs_across_clusters_are_not_denied(project: Project, manager: Client) -> None:
-    ClusterFactory(project=project)
-    page = manager.get(reverse("corpus", args=[project.slug])).content.decode()
-    assert "only ever made within a cluster" not in page

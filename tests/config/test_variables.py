@@ -15,9 +15,6 @@ def test_an_unset_or_empty_variable_has_its_default(monkeypatch: pytest.MonkeyPa
         assert environment.words("PARAGOLD_ALLOWED_HOSTS") == ["localhost", "127.0.0.1", "[::1]"]
     monkeypatch.delenv("PARAGOLD_LEASE_SECONDS", raising=False)
     assert environment.positive("PARAGOLD_LEASE_SECONDS") == 20
-
-
-def test_a_value_is_taken_without_spaces_around_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PARAGOLD_HTTPS", " 1 ")
     assert value("PARAGOLD_HTTPS") == "1" and environment.flag("PARAGOLD_HTTPS")
 

@@ -28,26 +28,8 @@ from tests.factories.corpus import JobFactory, ProjectFactory, dataset_of, membe
 pytestmark = pytest.mark.django_db
 FILES = int(os.environ.get("PARAGOLD_MUTATED", "25"))
 JUNK = (
-    *(
-        None,
-        True,
-        -1,
-        0,
-        1,
-        1.5,
-        2**31,
-        2**70,
-        "",
-        "x",
-        "1",
-        "\0",
-        "\ud800",
-        "a" * 5000,
-        [],
-        [[1]],
-        {},
-        {"a": 1},
-    ),
+    *(None, True, -1, 0, 1, 1.5, 2**31, 2**70, "", "x", "1", "\0", "\ud800", "a" * 5000),
+    *([], [[1]], {}, {"a": 1}),
     *("2020-01-01", "2020-01-01T00:00:00", "9999999-01-01T00:00:00+00:00", "nan"),
 )
 

@@ -116,20 +116,21 @@ def test_articles(tmp_path: Path, settings: Any, name: str, content: Callable[[]
     tried(content(), tmp_path / name, work)
 
 
+def judging(project: Project, reading: Reading, annotator: str | None = None) -> Callable[[Path], list[Any]]:
+    def work(path: Path) -> list[Any]:
+        whose = {"project": project, "by": None, "annotator": annotator}
+        found = import_judgements(path=path, filename=path.name, name="theirs", reading=reading, **whose)
+        return list(found.problems)
+
+    return work
+
+
 @pytest.mark.parametrize("annotator", [None, "ann"])
 def test_judgements(tmp_path: Path, annotator: str | None) -> None:
     project = ProjectFactory()
     member(project, "annotator", "ann")
-
-    def work(path: Path) -> list[Any]:
-        found = import_judgements(
-            project=project, by=None, path=path, filename=path.name, name="theirs", reading=Reading(),
-            annotator=annotator,
-        )  # fmt: skip
-        return list(found.problems)
-
     rows = (DEMO / "judgements.tsv").read_bytes().splitlines(True)[:30]
-    tried(b"".join(rows), tmp_path / "judgements.tsv", work)
+    tried(b"".join(rows), tmp_path / "judgements.tsv", judging(project, Reading(), annotator))
 
 
 JUDGED = [
@@ -143,16 +144,8 @@ JUDGED = [
 @pytest.mark.parametrize("one", [one for one in JUDGEMENT_FORMATS if one.write], ids=lambda one: one.id)
 def test_judgements_of_other_tools(tmp_path: Path, one: JudgementFormat) -> None:
     project = ProjectFactory()
-
-    def work(path: Path) -> list[Any]:
-        found = import_judgements(
-            project=project, by=None, path=path, filename=path.name, name="theirs",
-            reading=Reading(format=one.id),
-        )  # fmt: skip
-        return list(found.problems)
-
-    text = one.write(JUDGED, 0) + one.end
-    tried(text.encode(), tmp_path / one.file_name("pairs"), work)
+    content = (one.write(JUDGED, 0) + one.end).encode()
+    tried(content, tmp_path / one.file_name("pairs"), judging(project, Reading(format=one.id)))
 
 
 TOKENS = TokenPair(("A", "dam", "broke"), ("The", "dam", "burst", "."))

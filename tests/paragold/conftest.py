@@ -2,15 +2,11 @@ from pathlib import Path
 
 import pytest
 
-ALIGNMENT_DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "alignment"
-
 
 @pytest.fixture
-def alignment_data() -> Path:
+def alignment_data(shared_data: Path) -> Path:
     """The folder of public gold links, which the project does not copy."""
-    if not ALIGNMENT_DATA.is_dir():
-        pytest.skip(f"no alignment data at {ALIGNMENT_DATA}")
-    return ALIGNMENT_DATA
+    return shared_data / "alignment"
 
 
 @pytest.fixture

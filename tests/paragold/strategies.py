@@ -11,9 +11,9 @@ TOKENS = st.text(
 
 
 @st.composite
-def linked_pairs(draw: st.DrawFn, key: str = "1") -> LinkedPair:
-    source = draw(st.lists(TOKENS, max_size=6))
-    target = draw(st.lists(TOKENS, max_size=6))
+def linked_pairs(draw: st.DrawFn, key: str = "1", words: st.SearchStrategy[str] = TOKENS) -> LinkedPair:
+    source = draw(st.lists(words, max_size=6))
+    target = draw(st.lists(words, max_size=6))
     cells = [(i, j) for i in range(len(source)) for j in range(len(target))]
     strengths = draw(st.lists(st.sampled_from("SP-"), min_size=len(cells), max_size=len(cells)))
     links = Links.of(

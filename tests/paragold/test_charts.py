@@ -1,5 +1,4 @@
 import math
-from itertools import pairwise
 
 import pytest
 
@@ -13,17 +12,8 @@ from paragold.charts import (
     interval_chart,
     line_chart,
     ranked_chart,
-    round_step,
-    spread,
     xy_chart,
 )
-
-
-@pytest.mark.parametrize(
-    ("span", "step"), [(5, 1), (5.1, 2), (0.5, 0.1), (100, 20), (26, 10), (1e-3, 2e-4), (0.3, 0.1)]
-)
-def test_steps_are_round_and_few(span, step):
-    assert round_step(span) == pytest.approx(step)
 
 
 def test_points_lie_where_their_numbers_are():
@@ -50,20 +40,23 @@ def test_intervals_make_a_band_and_the_axis_can_be_bent():
     corners = [tuple(map(float, corner.split(","))) for corner in plot.bands[0].split()]
     assert [x for x, _ in corners] == xs + xs[::-1]
     assert corners[0][1] < plot.dots[0].y < corners[-1][1]
-
-
-def test_nothing_or_one_value():
-    assert line_chart([("a", [])], x_ticks=[], describe=lambda *_: "") is None
-    plot = line_chart([("a", [Value(4, 0.0)])], x_ticks=[4], describe=lambda *_: "")
-    assert len(plot.y_ticks) >= 2
-    assert not plot.bands
-
-
-def test_ticks_do_not_run_into_one_another():
+    # Ticks do not run into one another.
     lines = [(name, [Value(500, 20 + n / 10), Value(4000 + 9 * n, 12)]) for n, name in enumerate("abcdef")]
     ticks = [500, *(4000 + 9 * n for n in range(6))]
     plot = line_chart(lines, x_ticks=ticks, describe=lambda *_: "", place=math.log)
     assert [tick.label for tick in plot.x_ticks] == ["500", "4045"]
+
+
+def test_nothing_to_draw_and_one_value_or_equal_ones():
+    assert line_chart([("a", [])], x_ticks=[], describe=lambda *_: "") is None
+    assert interval_chart([]) is interval_chart([("1", Estimate(None, 2))]) is None
+    assert bar_chart([]) is ranked_chart([]) is None
+    plot = line_chart([("a", [Value(4, 0.0)])], x_ticks=[4], describe=lambda *_: "")
+    assert len(plot.y_ticks) >= 2 and not plot.bands
+    assert [tick.label for tick in bar_chart([("a", 0)]).y_ticks] == ["0", "1"]
+    chart = ranked_chart([("a", 0.0, None, True), ("b" * 90, 0.0, None, False)])
+    assert len(chart.ticks) >= 2
+    assert len(chart.words[1].text) < 90 == len(chart.words[1].full)
 
 
 def drawn(**options):
@@ -91,20 +84,6 @@ def test_labels_are_beside_the_ends_of_their_lines():
     assert all(label.x > result.right for label in result.words)
 
 
-def test_places_are_moved_only_as_far_as_they_must():
-    room = {"top": 0, "base": 300, "distance": 14}
-    assert spread([100.0, 10.0], **room) == [100.0, 10.0]
-    moved = sorted(spread([20.0, 21.0, 22.0, 200.0], **room))
-    assert all(b - a >= 14 for a, b in pairwise(moved))
-    assert moved[-1] == 200.0
-    assert spread([299.0, 299.0], **room) == [286.0, 300.0]
-
-
-def test_without_a_value_there_is_no_interval_chart():
-    assert interval_chart([]) is None
-    assert interval_chart([("1", Estimate(None, 2))]) is None
-
-
 def test_full_agreement_is_at_the_top_and_none_at_the_base():
     result = interval_chart(
         [("1", Estimate(1.0, 5, low=1.0, high=1.0)), ("2", Estimate(0.0, 5, low=0.0, high=0.5))]
@@ -112,13 +91,10 @@ def test_full_agreement_is_at_the_top_and_none_at_the_base():
     assert (result.dots[0].y, result.dots[1].y) == (TOP, result.base)
     assert [tick.label for tick in result.y_ticks] == ["0.00", "0.25", "0.50", "0.75", "1.00"]
     assert len(result.bands) == len(result.strokes) == 1
-
-
-def test_the_axis_reaches_below_zero_where_a_value_does():
+    # The axis reaches below zero where a value does.
     result = interval_chart([("1", Estimate(0.5, 5, low=-0.3, high=0.9))])
     assert result.y_ticks[0].label == "-0.50"
-    corners = [float(corner.split(",")[1]) for corner in result.bands[0].split()]
-    assert max(corners) <= result.base
+    assert max(float(corner.split(",")[1]) for corner in result.bands[0].split()) <= result.base
     assert interval_chart([("1", Estimate(-1.0, 5, low=-3.0, high=0.9))]).y_ticks[0].label == "-1.00"
 
 
@@ -130,25 +106,20 @@ def test_line_and_band_break_where_there_is_no_value():
 
 
 def test_bars_are_as_high_as_their_counts():
-    assert bar_chart([]) is None
     result = bar_chart([("Monday", 10), ("Tuesday", 0), ("Thursday", 5)])
     first, nothing, last = result.bars
     assert first.height == 2 * last.height == result.base - first.y
     assert nothing.height == 0
     assert [tick.label for tick in result.y_ticks] == ["0", "2", "4", "6", "8", "10"]
     assert result.y_ticks[-1].at == first.y
-
-
-def test_many_bars_fit_and_some_are_labelled():
+    # Many fit, and some are labelled.
     result = bar_chart([(str(n), 1) for n in range(60)])
     assert result.bars[-1].x + result.bars[-1].width <= result.right
     assert 1 < len(result.x_ticks) <= 8
-    assert [tick.label for tick in bar_chart([("a", 0)]).y_ticks] == ["0", "1"]
     assert [tick.label for tick in bar_chart([("a", 5000)]).y_ticks][-1] == "5,000"
 
 
 def test_rows_with_intervals_share_one_axis():
-    assert ranked_chart([]) is None
     rows = [
         ("low", 9.9, (9.0, 10.9), True),
         ("middle", 12.4, (11.5, 13.3), False),
@@ -166,21 +137,10 @@ def test_rows_with_intervals_share_one_axis():
     assert {"low", "9.90 (9.00 to 10.90)"} <= {words.text for words in chart.words}
 
 
-def test_equal_values_have_an_axis_too():
-    chart = ranked_chart([("a", 0.0, None, True), ("b" * 90, 0.0, None, False)])
-    assert len(chart.ticks) >= 2
-    assert len(chart.words[1].text) < 90 == len(chart.words[1].full)
-
-
 @pytest.mark.parametrize(
     "chart",
     [
-        line_chart(
-            [("a", [Value(1, 1, (0, 2)), Value(2, 2, (1, 3))])],
-            x_ticks=[1],
-            describe=lambda *_: "",
-            title="T",
-        ),
+        line_chart([("a", [Value(1, 1, (0, 2)), Value(2, 2, (1, 3))])], x_ticks=[1], describe=lambda *_: ""),
         drawn(lines=[("a", "", [(0, 0), (10, 1)])], dots=[(5, 0.5)], dot_words=["half"]),
         interval_chart([("1", Estimate(0.5, 5, low=0.2, high=0.8)), ("2", Estimate(None, 5))]),
         bar_chart([("Monday", 10)]),
@@ -193,9 +153,5 @@ def test_every_chart_has_marks_inside_its_size(chart):
     assert all(0 <= x <= chart.width and 0 <= y <= chart.height for x, y in places)
     figure = Figure(chart=chart)
     assert figure.file_height > chart.height
-
-
-def test_a_long_title_is_broken():
-    figure = Figure(chart=bar_chart([("a", 1)], title="word " * 60))
-    assert len(figure.title_lines) > 1
-    assert figure.title_height > figure.title_lines[-1][0]
+    long = Figure(chart=bar_chart([("a", 1)], title="word " * 60))
+    assert len(long.title_lines) > 1 and long.title_height > long.title_lines[-1][0]

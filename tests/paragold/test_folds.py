@@ -1,5 +1,6 @@
 import pytest
 
+from paragold import parallel
 from paragold.folds import FOLDS, curve_sizes, folds, groups_of
 
 
@@ -38,3 +39,12 @@ def test_pairs_that_share_a_sentence_are_held_out_together():
     assert len(parts) == FOLDS and sorted(n for part in parts for n in part) == list(range(31))
     assert sum(len({groups[n] for n in part}) for part in parts) == 9
     assert folds([0, 0, 0], seed=1) == [[0, 1, 2]] and curve_sizes([[0, 1, 2]]) == []
+
+
+@pytest.mark.parametrize("cores", [1, 3])
+def test_results_come_in_order_and_errors_are_raised(monkeypatch, cores):
+    monkeypatch.setattr(parallel, "cores", lambda: cores)
+    assert parallel.each(lambda n: n * n, range(20)) == [n * n for n in range(20)]
+    assert parallel.each(str, []) == []
+    with pytest.raises(ZeroDivisionError):
+        parallel.each(lambda n: 1 // n, [2, 1, 0, 3])

@@ -30,9 +30,3 @@ def test_an_example_runs(
     monkeypatch.chdir(tmp_path)
     exec(compile(code, title, "exec"), {"__name__": "example"})
     assert re.match(PRINTED[title], capsys.readouterr().out)
-
-
-def test_each_example_is_short() -> None:
-    assert [title for title, _ in EXAMPLES] == list(PRINTED)
-    for _, code in EXAMPLES:
-        assert len([line for line in code.splitlines() if line and not re.match("from|import", line)]) <= 10

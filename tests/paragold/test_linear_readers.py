@@ -143,8 +143,7 @@ def doccano(words: int, whole: bool) -> str:
     side = " ".join(["a"] * words)
     spans = [(0, len(side)) if whole else (2 * n, 2 * n + 1) for n in range(words // 10)]
     entities = [
-        {"id": n, "label": "word", "start_offset": start, "end_offset": end}
-        for n, (start, end) in enumerate(spans)
+        {"id": n, "label": "word", "start_offset": a, "end_offset": b} for n, (a, b) in enumerate(spans)
     ]
     relations = [{"id": 0, "from_id": 0, "to_id": 1, "type": "SURE"}]
     return json.dumps({"text": f"{side}\n{side}", "entities": entities, "relations": relations, "pair": "1"})
@@ -171,22 +170,17 @@ def test_many_marks_in_one_pair(tmp_path: Path, make: Callable[[int, bool], str]
     assert took[1] < 3, took
 
 
-def test_one_relation_between_whole_sentences_is_refused(tmp_path: Path) -> None:
+def test_one_relation_between_whole_sentences_and_numbers_of_many_digits_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "file"
     side = " ".join(["a"] * 5_000)
-    ends = [(0, len(side)), (len(side) + 1, 2 * len(side) + 1)]
+    ends = ((0, len(side)), (len(side) + 1, 2 * len(side) + 1))
     entities = [
-        {"id": n, "label": "word", "start_offset": start, "end_offset": end}
-        for n, (start, end) in enumerate(ends)
+        {"id": n, "label": "word", "start_offset": a, "end_offset": b} for n, (a, b) in enumerate(ends)
     ]
     relations = [{"id": 0, "from_id": 0, "to_id": 1, "type": "SURE"}]
-    path = tmp_path / "file"
     path.write_text(json.dumps({"text": f"{side}\n{side}", "entities": entities, "relations": relations}))
     with pytest.raises(FileProblem, match="more than 100,000 links"):
         linked("doccano")(path)
-
-
-def test_a_number_of_many_digits_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "file"
     path.write_text(f"[{'1' * 5_000}]")
     for reader in (linked("label_studio"), linked("edinburgh")):
         with pytest.raises(FileProblem, match="is not JSON"):

@@ -95,16 +95,20 @@ BROKEN = {
 }
 
 
+def distribute(folder: Path, name: str, entries: dict[str, str]) -> None:
+    distribution = folder / f"{name.replace('-', '_')}-1.0.dist-info"
+    distribution.mkdir()
+    (distribution / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+    lines = [f"{entry} = {value}" for entry, value in entries.items()]
+    (distribution / "entry_points.txt").write_text("\n".join(["[paragold.test_fruit]", *lines]))
+
+
 @pytest.fixture
 def plugins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A distribution with one entry point that works and many that do not."""
     (tmp_path / "orchard_for_tests.py").write_text(MODULE)
-    distribution = tmp_path / "orchard_for_tests-1.0.dist-info"
-    distribution.mkdir()
-    (distribution / "METADATA").write_text("Metadata-Version: 2.1\nName: orchard-for-tests\nVersion: 1.0\n")
-    entries = {"plum": "orchard_for_tests:plum"} | {name: value for name, (value, _, _) in BROKEN.items()}
-    lines = [f"{name} = {value}" for name, value in entries.items()]
-    (distribution / "entry_points.txt").write_text("\n".join(["[paragold.test_fruit]", *lines]))
+    works = {"plum": "orchard_for_tests:plum"}
+    distribute(tmp_path, "orchard-for-tests", works | {name: value for name, (value, _, _) in BROKEN.items()})
     monkeypatch.syspath_prepend(str(tmp_path))
     yield
     sys.modules.pop("orchard_for_tests", None)
@@ -119,20 +123,14 @@ def test_items_are_listed_in_the_order_of_their_registration() -> None:
     assert len(registry) == 2
     assert "pear" in registry and "plum" not in registry
     assert registry.get("apple") is APPLE
-
-
-def test_an_unknown_id_is_refused_with_those_that_there_are() -> None:
-    registry = Registry("fruit", Fruit, [PEAR, APPLE])
-
+    # A form that copies its choices shares the registry.
+    assert copy.deepcopy(registry.choices)() == [("pear", "A pear"), ("apple", "An apple")]
+    with pytest.raises(ValueError, match="Two fruits have the id 'pear'"):
+        Registry("fruit", Fruit, [PEAR, PEAR])
     with pytest.raises(NotRegisteredError, match=r"There is no fruit 'plum'\. Available: pear, apple\."):
         registry.get("plum")
     with pytest.raises(NotRegisteredError, match=r"There is no fruit 'x{40}\.\.\.'"):
         registry.get("x" * 10_000)
-
-
-def test_an_id_is_registered_once() -> None:
-    with pytest.raises(ValueError, match="Two fruits have the id 'pear'"):
-        Registry("fruit", Fruit, [PEAR, PEAR])
 
 
 def test_entry_points_add_items_with_distribution_and_version(plugins: None) -> None:
@@ -168,14 +166,9 @@ def test_entry_points_that_cannot_be_used_say_why_and_what_to_do(
 
 def test_a_missing_requirement_of_a_plug_in_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "needy_for_tests.py").write_text("import no_such_library_for_tests\n")
-    distribution = tmp_path / "needy-2.dist-info"
-    distribution.mkdir()
-    (distribution / "METADATA").write_text("Metadata-Version: 2.1\nName: needy\nVersion: 2\n")
-    (distribution / "entry_points.txt").write_text("[paragold.test_fruit]\nx = needy_for_tests:x\n")
+    distribute(tmp_path, "needy", {"x": "needy_for_tests:x"})
     monkeypatch.syspath_prepend(str(tmp_path))
-
     [plugin] = Registry("fruit", Fruit, [PEAR], entry_points="paragold.test_fruit").plugins()
-
     assert plugin.remedy == "Install no_such_library_for_tests, which the plug-in needs."
 
 
@@ -193,9 +186,3 @@ def test_entry_points_are_read_when_the_registry_is_first_used(monkeypatch: pyte
     assert "pear" in registry
     assert list(registry) == [PEAR]
     assert groups == ["paragold.test_fruit"]
-
-
-def test_a_form_that_copies_its_choices_shares_the_registry() -> None:
-    registry = Registry("fruit", Fruit, [PEAR, APPLE])
-
-    assert copy.deepcopy(registry.choices)() == [("pear", "A pear"), ("apple", "An apple")]

@@ -81,6 +81,9 @@ def test_administrators_see_what_cannot_be_used(client: Client) -> None:
 
 
 def test_an_experiment_beside_best(client: Client, project: Project) -> None:
+    schemas = SchemaGenerator().get_schema(request=None, public=True)["components"]["schemas"]
+    for name in ("ExperimentAligner", "Recipe"):
+        assert schemas[name]["properties"]["min_dice"]["maximum"] == 1.0
     page = client.get(reverse("experiment-new", args=[project.slug])).content.decode()
     assert "Parameters of dice" in page
     assert "Minimum Dice coefficient" in page and "Minimum count" in page
@@ -99,13 +102,6 @@ def test_an_experiment_beside_best(client: Client, project: Project) -> None:
         assert (SIGNED in row.signature) == ("min_dice:0.25" in row.signature) == (row.aligner == "dice")
     assert {row.aligner for row in made.rows.all()} == {"best", "dice"}
     assert SIGNED in client.get(reverse("experiment", args=[project.slug, made.pk])).content.decode()
-
-
-def test_the_parameters_are_in_the_schema_of_the_api() -> None:
-    schemas = SchemaGenerator().get_schema(request=None, public=True)["components"]["schemas"]
-    for name in ("ExperimentAligner", "Recipe"):
-        assert schemas[name]["properties"]["min_dice"]["maximum"] == 1.0
-        assert schemas[name]["properties"]["min_count"]["minimum"] == 1
 
 
 def test_an_aligner_is_trained_stored_and_applied(project: Project) -> None:
@@ -144,28 +140,16 @@ def test_the_segmenter_splits_imports_and_signs_what_is_made_of_them(
     path = tmp_path / "articles.jsonl"
     path.write_text(" ".join(ARTICLES.splitlines()) + "\n")
     own = ProjectFactory()
-    source = import_corpus(
-        project=own, by=None, path=path, filename=path.name, options=SourceOptions("jsonl", segmenter="lines")
-    )
+    given = {"project": own, "by": None, "path": path, "filename": path.name}
+    with pytest.raises(PluginError, match="the segmenter greedy gave the span"):
+        import_corpus(**given, options=SourceOptions("jsonl", segmenter="greedy"))
+    source = import_corpus(**given, options=SourceOptions("jsonl", segmenter="lines"))
     assert source.signature == f"example-lines-1|{SIGNED}|paragold-tok-1"
     texts = [one["text"] for one in own.clusters.get().articles.get(key="a").sentences.values("text")]
     assert texts == ["The dam broke. Nobody was hurt", "The council will repair it"]
     source.refresh_from_db()
     found: Extraction = launch_extraction(project=own, by=None, preset=RECOMMENDED)
     assert f"example-lines-1|{SIGNED}" in found.signature
-
-
-def test_a_segmenter_that_leaves_text_out_is_refused(client: Client, tmp_path: Path) -> None:
-    path = tmp_path / "articles.jsonl"
-    path.write_text(" ".join(ARTICLES.splitlines()) + "\n")
-    with pytest.raises(PluginError, match="the segmenter greedy gave the span"):
-        import_corpus(
-            project=ProjectFactory(),
-            by=None,
-            path=path,
-            filename=path.name,
-            options=SourceOptions(segmenter="greedy"),
-        )
 
 
 def test_the_forms_offer_what_plugins_add(client: Client, project: Project) -> None:

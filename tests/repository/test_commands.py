@@ -175,11 +175,8 @@ def test_messages_name_no_package_index_that_has_paragold() -> None:
     ("line", "message"),
     [
         ("manage.py draw_key A.tsv B.tsv", "no command draw_key"),
-        ("manage.py draft_key A.tsv B.tsv", "--output"),
         ("paragold align-words --input a.tsv --output b --colour red", "--colour"),
         ("paragold score-links --gold a.naacl --aligner nonsense", "invalid choice"),
-        ("paragold convert links a b --into naacl --to table", "not valid|--into"),
-        ("paragold extract-pairs --colour red ...", "--colour"),
         ("paragold manage backup --nowhere", "--nowhere"),
         ("make tea", "no target tea"),
         ("make backup FILES=a.zip", "no variable"),

@@ -11,11 +11,7 @@ from paragold.agreement.estimates import NOTHING_SHARED, ONE_LABEL_ONLY, Estimat
 
 
 def observed_agreement(units: Iterable[Sequence[str | None]]) -> Estimate:
-    """The mean, over items with at least two labels, of the share of annotator pairs that agree; 0 to 1.
-
-    For two annotators this is the share of items on which they agree; for more it is the observed
-    agreement of Fleiss (1971). Items with fewer than two labels are left out.
-    """
+    """The mean share of annotator pairs that agree, over items with at least two labels (Fleiss 1971)."""
     shares = []
     for counts in _pairable(units):
         size = counts.total()
@@ -26,15 +22,7 @@ def observed_agreement(units: Iterable[Sequence[str | None]]) -> Estimate:
 
 
 def cohen_kappa(first: Sequence[str | None], second: Sequence[str | None]) -> Estimate:
-    """Cohen's kappa (1960) of two annotators over the same items, in the same order; -1 to 1.
-
-    kappa = (po - pe) / (1 - pe), with po the share of items they agree on and pe the share expected
-    from each one's own label frequencies. Items that one of them did not label are left out.
-    Undefined when both gave one and the same label throughout (pe = 1).
-    Raises ValueError when the two are not equally long.
-    """
-    if len(first) != len(second):
-        raise ValueError(f"{len(first)} labels of one annotator, but {len(second)} of the other")
+    """(po - pe) / (1 - pe), with po the share of items they agree on and pe that by their frequencies."""
     both = [(a, b) for a, b in zip(first, second, strict=True) if a is not None and b is not None]
     items = len(both)
     if not items:
@@ -49,12 +37,7 @@ def cohen_kappa(first: Sequence[str | None], second: Sequence[str | None]) -> Es
 
 
 def krippendorff_alpha(units: Iterable[Sequence[str | None]]) -> Estimate:
-    """Krippendorff's alpha for nominal labels, any number of annotators, labels missing anywhere; at most 1.
-
-    alpha = 1 - Do / De, from the coincidence matrix over items with at least two labels (Krippendorff
-    2011, "Computing Krippendorff's Alpha-Reliability", section C).
-    Undefined when only one label occurs among those items (De = 0).
-    """
+    """1 - Do / De, from the coincidence matrix over items with at least two labels (Krippendorff 2011, C)."""
     labels: Counter[str] = Counter()
     disagreement = 0.0
     items = 0

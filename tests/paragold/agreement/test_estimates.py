@@ -12,13 +12,14 @@ from paragold.agreement.estimates import (
     NOTHING_SHARED,
     ONE_LABEL_ONLY,
     Estimate,
+    agreement_of_labels,
     cohen_estimate,
     estimates,
     observed_estimate,
 )
 from paragold.agreement.label_counts import unit_types
 from tests.paragold.agreement import reference
-from tests.paragold.agreement.reference import krippendorff_alpha, observed_agreement
+from tests.paragold.agreement.reference import cohen_kappa, krippendorff_alpha, observed_agreement
 
 BINARY = ("y", "n")
 UNITS = [["y", "y"]] * 20 + [["y", "n"]] * 5 + [["n", "y"]] * 10 + [["n", "n"]] * 15
@@ -28,26 +29,24 @@ TABLE = np.array([[20, 5], [10, 15]])
 def test_values_are_those_of_the_exact_coefficients():
     result = estimates(UNITS, BINARY)
     assert list(result) == ["observed", "fleiss_kappa", "alpha_nominal"]
+    assert (
+        estimates(UNITS, BINARY, seed=3)
+        == estimates(UNITS, BINARY, seed=3)
+        != estimates(UNITS, BINARY, seed=4)
+    )
     assert result["observed"].value == pytest.approx(observed_agreement(UNITS).value)
     assert result["alpha_nominal"].value == pytest.approx(krippendorff_alpha(UNITS).value)
     assert {estimate.items for estimate in result.values()} == {50}
-
-
-def test_three_labels_have_an_ordinal_alpha():
     assert "alpha_ordinal" in estimates([["a", "b"], ["c", "c"]], "abc")
+    assert estimates([["y", "n"]], BINARY)["observed"] == Estimate(0.0, 1)
 
 
 def test_fleiss_kappa_rests_on_items_with_the_usual_number_of_labels():
     result = estimates([["y", "n"], ["n", "n"], ["y", "y", "y"]], BINARY)
     assert result["fleiss_kappa"].items == 2
     assert result["observed"].items == 3
-
-
-def test_the_interval_is_that_of_drawing_items():
-    # The observed agreement of 50 items of which 35 agree: the share of a binomial(50, 0.7) over 50.
-    result = estimates(UNITS, BINARY, resamples=20_000)["observed"]
-    assert result.low == pytest.approx(0.56, abs=0.011)
-    assert result.high == pytest.approx(0.82, abs=0.011)
+    with pytest.raises(ValueError, match="equally many labels"):
+        weighted.fleiss_kappa(*once(np.array([[1, 1], [2, 1]])))
 
 
 def test_the_interval_of_alpha_is_that_of_a_bootstrap_item_by_item():
@@ -58,11 +57,6 @@ def test_the_interval_of_alpha_is_that_of_a_bootstrap_item_by_item():
         values.append(krippendorff_alpha(drawn).value)
     result = estimates(UNITS, BINARY, resamples=5_000)["alpha_nominal"]
     assert (result.low, result.high) == pytest.approx(tuple(np.percentile(values, (2.5, 97.5))), abs=0.05)
-
-
-def test_the_seed_decides():
-    assert estimates(UNITS, BINARY, seed=3) == estimates(UNITS, BINARY, seed=3)
-    assert estimates(UNITS, BINARY, seed=3) != estimates(UNITS, BINARY, seed=4)
 
 
 def test_cohen_and_observed_of_two():
@@ -78,10 +72,6 @@ def test_undefined_says_why():
     result = estimates([["y", None]], BINARY)
     assert result["alpha_nominal"] == Estimate(None, 0, undefined_because=NOTHING_SHARED)
     assert estimates([["y", "y"]], BINARY)["fleiss_kappa"].undefined_because == ONE_LABEL_ONLY
-
-
-def test_one_item_has_a_value_and_no_interval():
-    assert estimates([["y", "n"]], BINARY)["observed"] == Estimate(0.0, 1)
 
 
 LABELS = ("unrelated", "partial", "paraphrase")
@@ -137,22 +127,11 @@ def test_alpha_of_the_published_example():
 
 
 def test_cohen_kappa_against_statsmodels():
-    tables = np.array([[[20, 5], [10, 15]], [[3, 0], [1, 7]]], dtype=float)
+    tables = np.array([[[20, 5], [10, 15]], [[3, 0], [1, 7]], np.diag([2, 2])], dtype=float)
     expected = [inter_rater.cohens_kappa(table).kappa for table in tables]
     assert weighted.cohen_kappa(tables) == pytest.approx(expected)
     assert weighted.cohen_kappa(tables)[0] == pytest.approx(0.4)
-
-
-def test_cohen_kappa_is_undefined_without_items_and_with_one_label():
-    tables = np.array([np.zeros((2, 2)), np.diag([4, 0]), np.diag([2, 2])])
-    kappa = weighted.cohen_kappa(tables)
-    assert np.isnan(kappa[:2]).all()
-    assert kappa[2] == 1
-
-
-def test_fleiss_kappa_refuses_unequally_many_labels():
-    with pytest.raises(ValueError, match="equally many labels"):
-        weighted.fleiss_kappa(*once(np.array([[1, 1], [2, 1]])))
+    assert np.isnan(weighted.cohen_kappa(np.array([np.zeros((2, 2)), np.diag([4, 0])]))).all()
 
 
 @given(COMPLETE)
@@ -169,6 +148,8 @@ def test_fleiss_kappa_equals_statsmodels(units):
 @given(ROWS)
 def test_alpha_equals_the_krippendorff_package_and_the_exact_one(units):
     types = unit_types(units, LABELS)
+    [observed], exact_share = weighted.observed(*alone(types)), reference.observed_agreement(units).value
+    same(observed, np.nan if exact_share is None else exact_share)
     if not types.items:
         return
     [nominal] = weighted.krippendorff_alpha(*alone(types))
@@ -184,14 +165,6 @@ def test_alpha_equals_the_krippendorff_package_and_the_exact_one(units):
             value_counts=rows, value_domain=range(len(LABELS)), level_of_measurement=level
         )
         same(result, expected)
-
-
-@given(ROWS)
-def test_observed_agreement_equals_the_exact_one(units):
-    types = unit_types(units, LABELS)
-    [result] = weighted.observed(*alone(types))
-    exact = reference.observed_agreement(units).value
-    same(result, np.nan if exact is None else exact)
 
 
 @given(ROWS, st.lists(st.integers(0, 4), min_size=12, max_size=12))
@@ -212,9 +185,36 @@ def test_a_draw_counts_as_the_items_drawn_that_often(units, times):
         same(result, expected)
 
 
-def test_ordinal_alpha_forgives_neighbours_more_than_ends():
-    near = unit_types([["unrelated", "partial"], ["paraphrase"] * 2, ["unrelated"] * 2], LABELS)
-    far = unit_types([["unrelated", "paraphrase"], ["partial"] * 2, ["unrelated"] * 2], LABELS)
-    assert weighted.krippendorff_alpha(*alone(near), ordinal=True) > weighted.krippendorff_alpha(
-        *alone(far), ordinal=True
+OPTIONAL_LABELS = st.sampled_from(["paraphrase", "partial", "unrelated", None])
+TABLES = st.integers(1, 4).flatmap(
+    lambda annotators: st.lists(
+        st.lists(OPTIONAL_LABELS, min_size=annotators, max_size=annotators), max_size=8
     )
+)
+
+
+@given(TABLES)
+def test_what_the_library_gives_is_what_the_definitions_give(units):
+    result = agreement_of_labels([dict(enumerate(unit)) for unit in units])
+    expected = {"observed": observed_agreement(units), "krippendorff_alpha": krippendorff_alpha(units)}
+    if units and len(units[0]) == 2:
+        expected["cohen_kappa"] = cohen_kappa(*zip(*units, strict=True))
+    assert list(result) == list(expected)
+    for name, exact in expected.items():
+        value = None if exact.value is None else pytest.approx(exact.value, abs=1e-12)
+        assert result[name] == Estimate(value, exact.items, exact.undefined_because)
+
+
+def test_one_annotator_alone_and_a_label_that_is_missing():
+    assert agreement_of_labels([{1: "y"}, {1: "y", 2: None}])["cohen_kappa"].items == 0
+    assert agreement_of_labels([])["observed"] == Estimate(None, 0, NOTHING_SHARED)
+
+
+def test_intervals_are_those_of_the_estimates() -> None:
+    labels = [("y", "y"), ("n", "n"), ("y", "n"), ("n", "n"), ("y", "y"), ("n", "y"), ("y", "y")]
+    bounds = agreement_of_labels([dict(enumerate(unit)) for unit in labels], resamples=200)
+    exact = estimates(labels, ["n", "y"], resamples=200)
+    for name, other in (("observed", "observed"), ("krippendorff_alpha", "alpha_nominal")):
+        assert (bounds[name].low, bounds[name].high) == (exact[other].low, exact[other].high)
+        assert bounds[name].low < bounds[name].value < bounds[name].high
+    assert agreement_of_labels([dict(enumerate(unit)) for unit in labels])["observed"].low is None

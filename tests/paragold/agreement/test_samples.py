@@ -1,8 +1,23 @@
 """Recall from two samples: worked by hand, its interval against the truth of simulated corpora."""
 
+from __future__ import annotations
+
+import random
+from datetime import UTC, datetime, timedelta
+
 import numpy as np
 import pytest
+from sklearn.metrics import adjusted_rand_score
 
+from paragold.agreement.label_counts import (
+    confusion_matrix,
+    days,
+    first_and_last,
+    pair_tables,
+    tenths,
+    unit_types,
+)
+from paragold.agreement.partitions import PairCounts, canonical, disputed_things, pair_counts, shared_groups
 from paragold.agreement.samples import (
     LabelShare,
     MeanCount,
@@ -74,9 +89,6 @@ def test_shares_by_group():
         "F2": {"y": LabelShare(0, 1), "n": LabelShare(1, 1)},
     }
     assert result["L12"]["y"].value == pytest.approx(2 / 3)
-
-
-def test_no_pairs_have_no_share():
     assert (LabelShare(0, 0).value, LabelShare(0, 0).interval) == (None, None)
 
 
@@ -84,22 +96,15 @@ def test_means_of_columns():
     result = mean_counts(np.array([[1.0, 0.0], [2.0, 0.0], [0.0, 0.5], [1.0, 0.5]]))
     assert [mean.value for mean in result] == [1.0, 0.25]
     assert all(mean.low <= mean.value <= mean.high for mean in result)
+    assert mean_counts(np.full((3, 1), 2.0)) == [MeanCount(2.0, 2.0, 2.0)]
+    counts = np.arange(20.0).reshape(-1, 1)
+    assert mean_counts(counts, seed=3) == mean_counts(counts, seed=3) != mean_counts(counts, seed=4)
 
 
 def test_the_interval_is_that_of_drawing_items():
     # Half of 400 items have one instance: the standard error of the mean is 0.025.
     result = mean_counts(np.repeat([[0.0], [1.0]], 200, axis=0))[0]
     assert (result.low, result.high) == pytest.approx((0.451, 0.549), abs=0.01)
-
-
-def test_what_never_varies_has_no_width():
-    assert mean_counts(np.full((3, 1), 2.0)) == [MeanCount(2.0, 2.0, 2.0)]
-
-
-def test_the_seed_decides():
-    counts = np.arange(20.0).reshape(-1, 1)
-    assert mean_counts(counts, seed=3) == mean_counts(counts, seed=3)
-    assert mean_counts(counts, seed=3) != mean_counts(counts, seed=4)
 
 
 def test_one_item_has_no_interval_and_none_is_refused():
@@ -115,3 +120,178 @@ def test_shares_are_projected_as_in_the_paper():
     assert shares["full"].projected == (56_366, 48_095, 65_499)
     assert shares["partial"].projected == (72_129, 63_094, 81_758)
     assert label_shares(judged, ("full",))["F2"]["full"].projected is None
+
+
+LABELS = ("y", "n")
+
+
+def test_items_labelled_alike_are_one_kind():
+    types = unit_types([["y", "n", None], ["n", "y"], ["y", "y", "y"], ["y", None]], LABELS)
+    assert types.counts.tolist() == [[1, 1], [3, 0]]
+    assert types.frequencies.tolist() == [2, 1]
+    assert types.items == 3
+    with pytest.raises(ValueError, match="'maybe' is not among the labels y, n"):
+        unit_types([["y", "maybe"]], LABELS)
+
+
+def test_the_usual_number_of_labels_is_the_most_frequent_and_of_several_the_greatest():
+    types = unit_types([["y", "n"], ["y", "y", "y"]], LABELS)
+    assert types.usual_number == 3
+    assert types.with_labels(2).counts.tolist() == [[1, 1]]
+    assert unit_types([["y", "n"], ["n", "n"], ["y", "y", "y"]], LABELS).usual_number == 2
+    assert unit_types([], LABELS).usual_number == 0
+
+
+def test_tables_of_every_two_annotators_that_share_items():
+    judgements = [
+        {"A": "y", "B": "n"},
+        {"B": "n", "A": "y", "C": None},
+        {"A": "n", "C": "n"},
+        {"C": "y"},
+    ]
+    tables = pair_tables(judgements, LABELS, ["A", "B", "C"])
+    assert {pair: table.tolist() for pair, table in tables.items()} == {
+        ("A", "B"): [[0, 2], [0, 0]],
+        ("A", "C"): [[0, 0], [0, 1]],
+    }
+
+
+def test_the_confusion_matrix_counts_both_orders():
+    tables = [np.array([[3, 2], [0, 1]]), np.array([[1, 0], [4, 0]])]
+    assert confusion_matrix(tables, LABELS).tolist() == [[8, 6], [6, 2]]
+    assert confusion_matrix([], LABELS).tolist() == [[0, 0], [0, 0]]
+
+
+START = datetime(2026, 3, 1, 22, tzinfo=UTC)
+
+
+def finished(number):
+    return [(START + timedelta(hours=hour), (f"label {hour}",)) for hour in range(number)]
+
+
+def test_tenths_are_equal_parts_in_the_order_of_time():
+    periods = tenths(finished(23)[::-1])
+    assert [len(period.units) for period in periods] == [2, 2, 2, 3, 2, 2, 3, 2, 2, 3]
+    assert [period.name for period in periods] == [str(number) for number in range(1, 11)]
+    assert [unit for period in periods for unit in period.units] == [unit for _, unit in finished(23)]
+    assert (periods[0].first, periods[0].last) == (START, START + timedelta(hours=1))
+    assert [period.units for period in tenths(finished(2))] == [(("label 0",),), (("label 1",),)]
+    assert tenths([]) == []
+
+
+def test_days_with_work():
+    entries = [*finished(3), (START + timedelta(days=3), ("y",))]
+    assert [(period.name, len(period.units)) for period in days(entries)] == [
+        ("2026-03-01", 2),
+        ("2026-03-02", 1),
+        ("2026-03-04", 1),
+    ]
+    assert days([]) == []
+
+
+# Minutes after the first answer at which the second pass began; before it a corrected label counts.
+@pytest.mark.parametrize(
+    ("given", "second_pass", "expected"),
+    [
+        ((), None, (None, None)),
+        (("y",), None, ("y", "y")),
+        ((None, "y", "n"), None, ("y", "n")),
+        (("y", None), None, ("y", None)),
+        ((None,), None, (None, None)),
+        (("y", None, "n", "y"), 3, ("n", "y")),
+        (("y", None, "n", "y"), 0, (None, "y")),
+        (("y", None, "n", "y"), 1440, ("y", "y")),
+    ],
+)
+def test_first_label_and_the_current_one(given, second_pass, expected):
+    answers = [(START + timedelta(minutes=minute), label) for minute, label in enumerate(given)]
+    began = None if second_pass is None else START + timedelta(minutes=second_pass)
+    assert first_and_last(answers, began) == expected
+
+
+def test_a_worked_example() -> None:
+    # Six headlines, 15 pairs. The first puts 3 + 3 pairs together, the second 1 + 6, both 1 + 3; by chance
+    # 6 * 7 / 15 = 2.8. The index is (4 - 2.8) / ((6 + 7) / 2 - 2.8) = 1.2 / 3.7.
+    counts = pair_counts([[1, 2, 3], [4, 5, 6]], [[1, 2], [3, 4, 5, 6]], 6)
+    assert (counts.together, counts.first, counts.second, counts.pairs) == (4, 6, 7, 15)
+    assert counts.expected == pytest.approx(2.8)
+    assert counts.precision == pytest.approx(4 / 7)
+    assert counts.recall == pytest.approx(4 / 6)
+    assert counts.f1 == pytest.approx(8 / 13)
+    assert counts.adjusted_rand == pytest.approx(1.2 / 3.7)
+
+
+def test_equal_partitions_agree_fully_even_where_chance_alone_gives_them() -> None:
+    # Headlines in no group are alone: 1 and 2 together against nothing together, no pair in common.
+    counts = pair_counts([[1, 2]], [], 4)
+    assert (counts.precision, counts.recall, counts.f1, counts.adjusted_rand) == (None, 0.0, 0.0, 0.0)
+    assert pair_counts([[1, 2], [3]], [[1, 2], [4]], 4) == pair_counts([[1, 2]], [[1, 2]], 4)
+    for groups in ([], [[1, 2, 3, 4]], [[1, 2], [3, 4]]):
+        assert pair_counts(groups, groups, 4).adjusted_rand == 1.0
+    assert pair_counts([], [], 4).f1 is None
+    assert pair_counts([], [], 1).adjusted_rand is None
+
+
+def test_clusters_are_added_up() -> None:
+    # (4 + 1 - 2.8 - 1/6) / ((6 + 1 + 7 + 1) / 2 - 2.8 - 1/6)
+    larger = pair_counts([[1, 2, 3], [4, 5, 6]], [[1, 2], [3, 4, 5, 6]], 6)
+    total = larger + pair_counts([[1, 2]], [[1, 2]], 4)
+    assert (total.together, total.first, total.second, total.pairs) == (5, 7, 8, 21)
+    assert total.adjusted_rand == pytest.approx((5 - 2.8 - 1 / 6) / (7.5 - 2.8 - 1 / 6))
+    assert sum([total], PairCounts()) == total
+
+
+def test_what_is_not_a_partition_is_refused() -> None:
+    with pytest.raises(ValueError, match="two groups"):
+        pair_counts([[1, 2], [2, 3]], [], 4)
+    with pytest.raises(ValueError, match="3 things in groups, but there are 2"):
+        pair_counts([[1, 2, 3]], [], 2)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_index_is_that_of_scikit_learn(seed: int) -> None:
+    chance = random.Random(seed)
+    size = chance.randint(2, 30)
+    labels = [[chance.randint(1, 6) for _ in range(size)] for _ in range(2)]
+    partitions = [
+        [[thing for thing in range(size) if row[thing] == label] for label in sorted(set(row))]
+        for row in labels
+    ]
+    expected = adjusted_rand_score(*labels)
+    assert pair_counts(*partitions, size).adjusted_rand == pytest.approx(expected)
+
+
+def test_canonical_forms_and_groups_that_are_shared() -> None:
+    # Order and groups of one are forgotten.
+    assert canonical([[5, 4], [3], [2, 1]], [1, 2, 3, 4, 5]) == [[1, 2], [4, 5]]
+    assert canonical([["c", "a"], ["d", "b"]], ["d", "c", "b", "a"]) == [["d", "b"], ["c", "a"]]
+    assert shared_groups([[[1, 2, 3, 4], [5, 6]], [[1, 2], [3, 4, 5, 6]]]) == [[1, 2], [3, 4], [5, 6]]
+    assert shared_groups([[[1, 2, 3]], [[1, 2, 3]], [[2, 3]]]) == [[2, 3]]
+    assert shared_groups([[[1, 2]], []]) == shared_groups([]) == []
+
+
+@pytest.mark.parametrize(
+    ("partitions", "disputed"),
+    [
+        # {1, 2, 3} and {1, 2} are each other's match; 3 moved; one group parted in two, one half matches.
+        ([[[1, 2, 3], [5, 6]], [[1, 2], [5, 6]]], {3}),
+        ([[[1, 2, 3], [4, 5]], [[1, 2], [3, 4, 5]]], {3}),
+        ([[[1, 2, 3, 4]], [[1, 2], [3, 4]]], {3, 4}),
+        ([[[1, 2]], [[1, 2]], []], {1, 2}),
+        ([[[1, 2]]], set()),
+    ],
+)
+def test_differences_by_headline(partitions: list[list[list[int]]], disputed: set[int]) -> None:
+    assert disputed_things(partitions) == disputed
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_something_is_in_dispute_exactly_where_partitions_differ(seed: int) -> None:
+    chance = random.Random(seed)
+    things = list(range(1, 7))
+    partitions = []
+    for _ in range(2):
+        row = [chance.randint(0, 2) for _ in things]
+        groups = [[t for t, label in zip(things, row, strict=True) if label == wanted] for wanted in (1, 2)]
+        partitions.append(canonical(groups, things))
+    assert bool(disputed_things(partitions)) == (partitions[0] != partitions[1])

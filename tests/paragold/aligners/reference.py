@@ -5,11 +5,6 @@ from itertools import product
 from math import log
 
 
-def null_shares(parameters, source_length, target_length):
-    excess = max(0.0, 1 - source_length / target_length)
-    return parameters.null + (1 - parameters.null) * parameters.null_excess * excess
-
-
 def jump_probability(jumps, farthest, last, i, positions, uniform):
     def weight(k):
         return jumps[max(-farthest, min(farthest, k - last)) + farthest]

@@ -28,11 +28,6 @@ GOLD = [
 ]
 
 
-def test_related_words_are_linked_without_gold():
-    links = Best().train(PAIRS, WITHOUT_WORDNET).align(*PAIRS[1])
-    assert {(0, 1), (1, 2), (3, 4), (4, 5)} <= set(links)
-
-
 def test_learns_from_gold_links_and_explains_them():
     trained = Best().train(PAIRS, WITHOUT_WORDNET, gold=GOLD)
     assert "logistic-regression" in trained.signature
@@ -49,11 +44,13 @@ def test_two_languages():
     assert Best().train(pairs, BestSpec(one_language=False)).align(*pairs[0]) == [(0, 0), (1, 1)]
 
 
-def test_signature_distinguishes_models():
+def test_related_words_are_linked_without_gold_and_signatures_distinguish_models():
     without, again, with_gold = (
         Best().train(PAIRS, WITHOUT_WORDNET, gold=gold).signature for gold in ((), (), GOLD)
     )
     assert without == again != with_gold
+    links = Best().train(PAIRS, WITHOUT_WORDNET).align(*PAIRS[1])
+    assert {(0, 1), (1, 2), (3, 4), (4, 5)} <= set(links)
 
 
 def test_held_out_pairs_are_linked_by_what_the_others_taught():
@@ -88,27 +85,17 @@ def error_rate(drawn, gold):
     return Counts(*(sum(getattr(count, name) for count in counts) for name in names)).aer
 
 
-def test_every_feature_has_a_source_and_every_source_a_feature():
+def test_every_feature_has_a_source_by_what_varies_in_it_and_every_source_a_feature():
     assert {source_of(feature) for feature in FEATURES} == set(SOURCES)
-
-
-@pytest.mark.parametrize(
-    ("feature", "source"),
-    [
-        ("higher posterior", "posteriors"),
-        ("identical", "identical words"),
-        ("synonym", "WordNet"),
-        ("first stage, strongest rival", "links around it"),
-        ("identical, distance from the diagonal", "position"),
-        ("identical function words, word before linked", "words beside it"),
-        ("different, association", "association"),
-    ],
-)
-def test_combined_features_belong_to_what_varies_in_them(feature, source):
-    assert source_of(feature) == source
-
-
-def test_a_feature_of_no_source_is_noticed():
+    for feature, source in {
+        "higher posterior": "posteriors",
+        "synonym": "WordNet",
+        "first stage, strongest rival": "links around it",
+        "identical, distance from the diagonal": "position",
+        "identical function words, word before linked": "words beside it",
+        "different, association": "association",
+    }.items():
+        assert source_of(feature) == source
     with pytest.raises(KeyError):
         source_of("weather")
 

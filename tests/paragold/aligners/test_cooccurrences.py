@@ -4,17 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paragold.aligners import cooccurrences as module
-from paragold.aligners.cooccurrences import Text, Vocabulary, cooccurrences, cut, find_entries
-
-
-def test_words_are_numbered_as_they_come_in_lower_case():
-    words = Vocabulary()
-    text = Text.of([["The", "dog"], [], ["the", "Cat"]], words)
-    assert words.words == ["the", "dog", "cat"]
-    assert text.words.tolist() == [0, 1, 0, 2]
-    assert text.starts.tolist() == [0, 2, 2, 4]
-    assert text.lengths.tolist() == [2, 0, 2]
-
+from paragold.aligners.cooccurrences import Text, Vocabulary, cooccurrences, find_entries
 
 SENTENCE = st.lists(st.sampled_from("abcD"), max_size=5)
 
@@ -62,14 +52,6 @@ def test_entries_are_found_by_their_words():
     assert found(entries) == [0, 0, 3, 1, -1, -1]
     _, entries = corpus([(["a", "b"], ["b", "c"])], shared=False)
     assert found(entries) == [0, -1, -1, -1, -1, -1]
-
-
-@given(st.lists(st.integers(0, 9), max_size=20), st.integers(1, 30))
-def test_pieces_are_cut_into_ranges_without_a_gap(sizes, most):
-    first = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
-    ranges = list(cut(first, 0, len(sizes), most))
-    assert [piece for start, stop in ranges for piece in range(start, stop)] == list(range(len(sizes)))
-    assert all(first[stop] - first[start] <= most or stop == start + 1 for start, stop in ranges)
 
 
 @pytest.mark.parametrize("shared", [True, False])

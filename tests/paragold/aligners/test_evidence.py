@@ -2,8 +2,9 @@ import numpy as np
 import pytest
 
 from paragold.aligners.closed_classes import ENGLISH
-from paragold.aligners.evidence import NAMES, evidence, logit
-from paragold.aligners.grids import rivals, shifted
+from paragold.aligners.evidence import NAMES, PHRASE_NAMES, evidence, logit, phrase_evidence
+from paragold.aligners.form_evidence import FORM_NAMES, form_evidence
+from paragold.aligners.grids import shifted
 from paragold.aligners.link_classifier import NEIGHBOUR_NAMES, neighbour_evidence
 from paragold.aligners.relations import IDENTICAL
 from paragold.aligners.translation_model import Posteriors
@@ -139,24 +140,6 @@ def test_neighbours_of_the_second_stage():
     assert of_phrases["phrase, beside a likely link, linked word"] == pytest.approx(0.6 * 0.1)
 
 
-def test_no_candidates():
-    nothing = Posteriors(*(np.zeros((0, 2)) for _ in range(2)), *(np.zeros((0, 2)) for _ in range(3)))
-    (pairs,) = evidence([([], ["a", "b"])], [nothing], np.zeros(0), np.zeros(2))
-    assert pairs.features.shape == (0, len(NAMES))
-    assert neighbour_evidence([pairs], np.zeros(0)).shape == (0, len(NEIGHBOUR_NAMES))
-
-
-def test_shifting_and_rivals():
-    matrix = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
-    assert shifted(matrix, -1, -1).tolist() == [[0, 0], [0, 1], [0, 3]]
-    assert shifted(matrix, 2, 0).tolist() == [[5, 6], [0, 0], [0, 0]]
-    assert shifted(matrix, 5, 5).tolist() == [[0, 0]] * 3
-    rows, columns = np.indices(matrix.shape).reshape(2, -1)
-    higher, lower = rivals(matrix.ravel(), rows, columns)
-    assert higher.tolist() == [5, 6, 5, 6, 6, 5]
-    assert lower.tolist() == [2, 1, 4, 3, 3, 4]
-
-
 def test_pairs_at_once_have_the_evidence_that_each_has_alone():
     rng = np.random.default_rng(1)
     words = ["the", "The", "U.N.", "dog", "dogs", "two", "2", ".", "-", "of", "barked", "United", "Nations"]
@@ -184,3 +167,80 @@ def test_pairs_at_once_have_the_evidence_that_each_has_alone():
         assert rows[:, NEIGHBOUR_NAMES.index("first stage, word before")] == pytest.approx(before)
         assert rows == pytest.approx(neighbour_evidence([alone], chance), abs=1e-12)
     assert not len(of_all)
+
+
+def of(source, target, *, english=True):
+    """The values of every cell, I x J x names."""
+    rows, columns = (index.ravel() for index in np.indices((len(source), len(target))))
+    result = form_evidence([(source, target)], rows, columns, english=english)
+    assert result.shape == (len(rows), len(FORM_NAMES))
+    return result.reshape(len(source), len(target), -1)
+
+
+def test_parts_and_beginnings_of_words():
+    result = of(["news", "well-known", "sent"], ["newspaper", "known", "sentence"])
+    assert result[0, 0].tolist() == [0.5, pytest.approx(4 / 9), 0, 0]
+    assert result[1, 1].tolist() == [1, 0, 0, 0]
+    assert result[2, 2, 0] == 0.5
+    assert not result[0, 1:].any()
+    assert not of(["Two", "news"], ["two", "News"]).any()
+
+
+def test_one_number_written_in_two_ways():
+    result = of(["Two", "$1,000", "5th", "%"], ["2", "1000", "fifth", "two", "million"])
+    assert result[:, :, 2].tolist() == [[1, 0, 0, 0, 0], [0, 1, 0, 0, 0], [0, 0, 1, 0, 0], [0] * 5]
+    assert of(["two"], ["2"], english=False)[0, 0, 2] == 0
+
+
+@pytest.mark.parametrize("name", ["UN", "U.N."])
+def test_initials_of_a_name_from_either_side(name):
+    words = ["the", "United", "Nations"]
+    assert of([name], words)[0, :, 3].tolist() == [0, 1, 1]
+    assert of(words, [name])[:, 0, 3].tolist() == [0, 1, 1]
+    assert not of(["un"], words).any()
+
+
+def test_initials_stay_in_their_sentence_pair():
+    pairs = [(["U.N."], ["the", "United"]), (["UN"], ["Nations", "United", "Nations"])]
+    rows, columns = np.repeat([0, 1], 5), np.tile(np.arange(5), 2)
+    initials = form_evidence(pairs, rows, columns, english=True)[
+        :, FORM_NAMES.index("spelling, initials of a name")
+    ]
+    assert initials.reshape(2, 5).tolist() == [[0] * 5, [0, 0, 0, 1, 1]]
+
+
+def of_posteriors(average):
+    average = np.array(average, dtype=float)
+    values, candidates = phrase_evidence(average, np.full(average.shape, -2.0))
+    return dict(zip(PHRASE_NAMES, values, strict=True)), candidates
+
+
+def test_a_free_word_beside_a_link_is_a_candidate():
+    values, candidates = of_posteriors([[0.9, 0.05], [0, 0.05]])
+    beside = values["phrase, free word beside a link"]
+    assert beside[0, 1] == pytest.approx(0.9 * 0.95)
+    assert beside[1, 0] == pytest.approx(0.9 * 0.95)
+    assert values["phrase, free word beside a link, association"][0, 1] == pytest.approx(-2 * 0.9 * 0.95)
+    assert values["phrase, gap between links"].tolist() == [[0, 0], [0, 1]]
+    assert candidates.tolist() == [[False, True], [True, True]]
+    assert values["phrase, more of both words free"][0, 1] == pytest.approx(0.95)
+    assert values["phrase, less of both words free"][0, 1] == pytest.approx(0.1)
+
+
+def test_a_word_that_is_linked_is_no_part_of_its_neighbours_phrase():
+    values, candidates = of_posteriors(np.eye(3))
+    assert not values["phrase, free word beside a link"].any()
+    assert not candidates.any()
+
+
+def test_gaps_have_links_at_both_corners_and_five_words_at_most():
+    average = np.zeros((6, 5))
+    average[0, 0] = average[3, 2] = 0.9
+    gaps = of_posteriors(average)[0]["phrase, gap between links"]
+    assert gaps[1:3, 1].tolist() == [0.5, 0.5]
+    assert gaps[4:, 3:].tolist() == [[0.5, 0.5]] * 2
+    assert np.count_nonzero(gaps) == 6
+    assert not of_posteriors(np.zeros((6, 2)))[0]["phrase, gap between links"].any()
+    crossed = np.zeros((4, 4))
+    crossed[0, 2] = crossed[3, 0] = 0.9
+    assert not of_posteriors(crossed)[0]["phrase, gap between links"].any()

@@ -35,16 +35,6 @@ def test_the_links_that_are_explained_as_drawn_are_those_that_are_drawn(method, 
                 )
 
 
-def test_what_was_learned_adds_up_to_the_probability():
-    aligner = Best().train(PAIRS, WITHOUT_WORDNET, gold=GOLD)
-    source, target = PAIRS[0]
-    for one in aligner.explanations(source, target):
-        odds = one.start + sum(reason.contribution for reason in one.reasons)
-        assert 1 / (1 + math.exp(-odds)) == pytest.approx(one.probability)
-        weights = [abs(reason.contribution) for reason in one.reasons]
-        assert weights == sorted(weights, reverse=True)
-
-
 def test_without_gold_links_both_directions_are_named():
     aligner = HMM().train(PAIRS)
     one = aligner.explanations(*PAIRS[0])[0]
@@ -54,17 +44,18 @@ def test_without_gold_links_both_directions_are_named():
     assert "drawn above 0.55" in one.rule
 
 
-def test_an_empty_sentence_has_nothing_to_explain():
-    assert Best().train(PAIRS, WITHOUT_WORDNET).explanations([], ["x"]) == []
-
-
-def test_reasons_in_words():
+def test_what_was_learned_adds_up_to_the_probability_and_is_said_in_words():
     learned = Best().train(PAIRS, WITHOUT_WORDNET, gold=GOLD)
     source, target = PAIRS[0]
     links = learned.align(source, target)
     (reasons_of_links,) = learned.reasons([(source, target)], [links])
     assert len(reasons_of_links) == len(links) > 0
     result = {one.link: one for one in learned.explanations(source, target)}
+    for one in result.values():
+        odds = one.start + sum(reason.contribution for reason in one.reasons)
+        assert 1 / (1 + math.exp(-odds)) == pytest.approx(one.probability)
+        weights = [abs(reason.contribution) for reason in one.reasons]
+        assert weights == sorted(weights, reverse=True)
     for link, words in zip(links, reasons_of_links, strict=True):
         one = result[link]
         assert words == in_words(one)
@@ -75,6 +66,7 @@ def test_reasons_in_words():
     ((first, *_),) = rules.reasons([(source, target)], [rules.align(source, target)])
     assert first.startswith("identical words; ")
     assert rules.reasons([([], target)], [[]]) == [[]]
+    assert rules.explanations([], ["x"]) == []
 
 
 def explained(reasons, *, drawn=False, probability=0.2, start=-1.0):
@@ -95,15 +87,11 @@ def test_the_strongest_evidence_is_named_first_on_the_side_that_outweighs_the_ot
     assert in_words(explained(doubted)).startswith(
         "against it: the translation model doubts it; for it: same stem; the model gives 0.20"
     )
-
-
-def test_a_relation_is_named_only_where_the_words_have_it():
-    absent = [Reason("synonym", 0.0, 0.9), Reason("identical", 0.0, -0.9)]
-    assert in_words(explained(absent)).startswith(("nothing but", "against it"))
-    assert "against it: the words differ" in in_words(explained(absent))
+    # A relation is named only where the words have it.
+    said = in_words(explained([Reason("synonym", 0.0, 0.9), Reason("identical", 0.0, -0.9)]))
+    assert said.startswith(("nothing but", "against it")) and "against it: the words differ" in said
     assert "no relation in WordNet" in in_words(explained([Reason("synonym", 0.0, -0.9)]))
-    synonym = Reason("synonym", 1.0, 0.9)
-    assert in_words(explained([synonym])).startswith("WordNet synonym; ")
+    assert in_words(explained([Reason("synonym", 1.0, 0.9)])).startswith("WordNet synonym; ")
 
 
 def test_links_that_are_not_drawn_say_what_their_words_have_instead():

@@ -1,7 +1,11 @@
+from functools import partial
+
 import numpy as np
 import pytest
 
-from paragold.aligners import hmm
+from paragold.aligners import hmm, ibm1
+from paragold.aligners.cooccurrences import Text, Vocabulary, cooccurrences
+from paragold.aligners.expectation_maximisation import LIKELIHOODS_UNIT, Tables, expected_counts
 from tests.paragold.aligners.reference import jump_probability, summed
 
 UNIFORM = 0.2
@@ -59,3 +63,78 @@ def test_pruning_changes_little():
         for prune in (0.0, 1e-5)
     )
     assert np.abs(exact - pruned).max() < 1e-3
+
+
+PAIRS = [(["a", "b", "a"], ["x", "y"]), (["b"], ["y", "x", "z"]), (["c", "a"], ["z", "z"])]
+
+
+def test_expected_counts_equal_the_sum_over_all_alignments():
+    sources, targets = Vocabulary(), Vocabulary()
+    source = Text.of((pair[0] for pair in PAIRS), sources)
+    target = Text.of((pair[1] for pair in PAIRS), targets)
+    entries = cooccurrences(source, target, source_words=len(sources), target_words=len(targets))
+    rng = np.random.default_rng(3)
+    tables = Tables(*(rng.random(n) for n in (len(entries), len(entries), len(targets), len(sources))))
+    nulls = rng.random(len(PAIRS)) / 3, rng.random(len(PAIRS)) / 3
+    kernel = partial(ibm1.compute, source, target, tables, nulls)
+    drawn = expected_counts(source, target, entries, tables, kernel)
+    forward, backward = drawn.likelihoods * LIKELIHOODS_UNIT
+    assert not drawn.jumps.any()
+    counts = drawn.tables()
+
+    words = {
+        (int(a), int(b)): e for e, (a, b) in enumerate(zip(entries.sources, entries.targets, strict=True))
+    }
+    expected = Tables.zeros(len(entries), len(sources), len(targets))
+    likelihoods = [0.0, 0.0]
+    for number, (left, right) in enumerate(PAIRS):
+        a, b = sources.encode(left), targets.encode(right)
+        cells = [[words[i, j] for j in b] for i in a]
+        transposed = [list(column) for column in zip(*cells, strict=True)]
+        for direction, (grid, table, null_table, generated, total, null_total) in enumerate(
+            (
+                (transposed, tables.forward, tables.null_forward, b, expected.forward, expected.null_forward),
+                (cells, tables.backward, tables.null_backward, a, expected.backward, expected.null_backward),
+            )
+        ):
+            positions = len(grid[0])
+            links, to_null, _, likelihood, _ = summed(
+                [[table[e] for e in row] for row in grid],
+                [null_table[word] for word in generated],
+                nulls[direction][number],
+                lambda last, i, positions=positions: 1 / positions,
+            )
+            likelihoods[direction] += likelihood
+            for (j, i), share in links.items():
+                total[grid[j][i]] += share
+            for j, share in to_null.items():
+                null_total[generated[j]] += share
+    for name in ("forward", "backward", "null_forward", "null_backward"):
+        assert getattr(counts, name) == pytest.approx(getattr(expected, name), rel=1e-6, abs=1e-7), name
+    assert (forward, backward) == pytest.approx(tuple(likelihoods), abs=1e-5)
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_no_summand_is_lost_in_a_large_count(shared):
+    many = 30_000
+    words = Vocabulary(["a", "b", "c"])
+    result = []
+    for copies in (1, many):
+        source, target = (Text.of([["a", "b"]] * copies, words), Text.of([["b", "c"]] * copies, words))
+        entries = cooccurrences(source, target, source_words=3, target_words=3, shared=shared)
+        tables = Tables.zeros(len(entries), 3, 3)
+        tables.forward[:] = np.linspace(0.1, 0.7, len(entries))
+        tables.backward[:] = np.linspace(0.3, 0.05, len(entries))
+        nulls = np.full(copies, 0.2), np.full(copies, 0.2)
+        kernel = partial(ibm1.compute, source, target, tables, nulls)
+        result.append(expected_counts(source, target, entries, tables, kernel).tables())
+    one, all_of_them = result
+    assert all_of_them.forward == pytest.approx(many * one.forward.astype(float), rel=3e-6)
+    assert all_of_them.backward == pytest.approx(many * one.backward.astype(float), rel=3e-6)
+
+
+def test_likeliest_links():
+    emission, null_emission = np.array([[0.2, 0.6], [0.0, 0.01]]), np.array([0.1, 0.4])
+    # Each word has a quarter: 0.05 and 0.15 against 0.05, and 0.0025 against 0.2.
+    assert ibm1.viterbi(emission, null_emission, 0.5).tolist() == [1, -1]
+    assert ibm1.viterbi(np.zeros((2, 0)), null_emission, 0.5).tolist() == [-1, -1]

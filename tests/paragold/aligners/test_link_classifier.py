@@ -7,7 +7,6 @@ from sklearn.linear_model import LogisticRegression
 from paragold.aligners.evidence import NAMES, Evidence
 from paragold.aligners.free_word_rules import FreeWordRules
 from paragold.aligners.link_classifier import (
-    FEATURES,
     LinkClassifier,
     Thresholds,
     fit,
@@ -73,22 +72,9 @@ def test_learns_what_the_gold_links_have_in_common(classifier):
     assert len(links) - right <= 8
 
 
-def test_probabilities_are_those_of_the_contributions(classifier):
-    features = classifier.features([PAIRS[0]])
-    assert features.shape[1] == len(FEATURES)
-    odds = classifier.second.contributions(features).sum(axis=1) + classifier.second.bias
-    assert classifier.probabilities(PAIRS[0]) == pytest.approx(1 / (1 + np.exp(-odds)))
-
-
 def test_possible_links_count_half():
     candidates = pair(2)
     assert labels(candidates, Links.of([(0, 0)], [(1, 1)])).tolist() == [1, 0, 0, 0.5]
-
-
-def test_numbers_there_and_back(classifier):
-    again = LinkClassifier.of_numbers(classifier.numbers())
-    assert again.links(PAIRS[0]) == classifier.links(PAIRS[0])
-    assert np.array_equal(again.probabilities(PAIRS[0]), classifier.probabilities(PAIRS[0]))
 
 
 def test_a_feature_that_never_changes_is_no_evidence():
@@ -142,64 +128,35 @@ def test_nothing_to_learn_from():
         fit(PAIRS[:2], [Links.of()] * 2, strength=1)
 
 
-def posteriors(average, kinds=None, spelling=None):
+@pytest.mark.parametrize(
+    ("average", "kinds", "spelling", "links"),
+    [
+        ([[0.7, 0.65], [0.6, 0.1]], 0, 0, [(0, 0), (0, 1)]),
+        # Free words are linked where they have one stem, or are spelled alike.
+        ([[0.7, 0.0], [0.0, 0.4]], 0, 0, [(0, 0)]),
+        ([[0.7, 0.0], [0.0, 0.4]], [[0, 0], [0, STEM]], 0, [(0, 0), (1, 1)]),
+        ([[0.7, 0.0], [0.0, 0.4]], 0, [[0, 0], [0, 0.8]], [(0, 0), (1, 1)]),
+        # Words that are linked stay as they are; of two partners the likelier is taken.
+        ([[0.7, 0.4], [0.0, 0.0]], [[0, STEM], [0, 0]], 0, [(0, 0)]),
+        ([[0.35, 0.4], [0.0, 0.0]], [[STEM, STEM], [0, 0]], 0, [(0, 1)]),
+        # Sentences of unequal length: 0-0 is no more than likely; 2-0 is below the least posterior.
+        ([[0.9, 0.0], [0.0, 0.5], [0.2, 0.0]], [[0, 0], [0, IDENTICAL], [IDENTICAL, 0]], 0, [(1, 1)]),
+        # Related words in them need a high posterior.
+        ([[0.92, 0, 0, 0]], [[SYNONYM, 0, 0, 0]], 0, [(0, 0)]),
+        ([[0.88, 0, 0, 0]], [[SYNONYM, 0, 0, 0]], 0, []),
+        (np.zeros((0, 1)), 0, 0, []),
+    ],
+)
+def test_rules_for_free_words(average, kinds, spelling, links):
     average = np.array(average, dtype=float)
-    return Posteriors(
-        average,
-        average,
-        np.zeros(average.shape, dtype=np.uint8) if kinds is None else np.array(kinds, dtype=np.uint8),
-        np.zeros(average.shape, dtype=np.float32)
-        if spelling is None
-        else np.array(spelling, dtype=np.float32),
-        average,
-    )
-
-
-RULES = FreeWordRules(threshold=0.6, unequal=0.75, minimum=0.3, spelling=0.75)
-TWO = ["a", "b"], ["c", "d"]
-
-
-def test_links_above_the_threshold_are_drawn():
-    assert RULES.links(*TWO, posteriors([[0.7, 0.65], [0.6, 0.1]])) == [(0, 0), (0, 1)]
-
-
-def test_free_words_of_one_stem_or_spelled_alike_are_linked():
-    average = [[0.7, 0.0], [0.0, 0.4]]
-    assert RULES.links(*TWO, posteriors(average)) == [(0, 0)]
-    assert RULES.links(*TWO, posteriors(average, kinds=[[0, 0], [0, STEM]])) == [(0, 0), (1, 1)]
-    assert RULES.links(*TWO, posteriors(average, spelling=[[0, 0], [0, 0.8]])) == [(0, 0), (1, 1)]
-
-
-def test_words_that_are_linked_stay_as_they_are():
-    result = posteriors([[0.7, 0.4], [0.0, 0.0]], kinds=[[0, STEM], [0, 0]])
-    assert RULES.links(*TWO, result) == [(0, 0)]
-
-
-def test_the_likelier_of_two_partners_is_taken():
-    result = posteriors([[0.35, 0.4], [0.0, 0.0]], kinds=[[STEM, STEM], [0, 0]])
-    assert RULES.links(*TWO, result) == [(0, 1)]
-
-
-def test_sentences_of_unequal_length_are_linked_by_form():
-    source, target = ["x", "y", "z"], ["z", "y"]
-    kinds = [[0, 0], [0, IDENTICAL], [IDENTICAL, 0]]
-    result = posteriors([[0.9, 0.0], [0.0, 0.5], [0.2, 0.0]], kinds)
-    # 0-0 is no more than likely; 2-0 is below the least posterior.
-    assert RULES.links(source, target, result) == [(1, 1)]
-
-
-def test_a_sentence_without_words_has_no_links():
-    assert RULES.links([], ["a"], posteriors(np.zeros((0, 1)))) == []
-
-
-def test_related_words_in_unequal_sentences_need_a_high_posterior():
-    source, target = ["car"], ["automobile", "in", "the", "street"]
-    kinds = [[SYNONYM, 0, 0, 0]]
-    assert RULES.links(source, target, posteriors([[0.92, 0, 0, 0]], kinds)) == [(0, 0)]
-    assert RULES.links(source, target, posteriors([[0.88, 0, 0, 0]], kinds)) == []
-    never = FreeWordRules(meaning=1.1)
-    assert never.links(source, target, posteriors([[0.92, 0, 0, 0]], kinds)) == []
-
-
-def test_signature_names_all_parameters():
-    assert RULES.signature == "threshold=0.6,unequal=0.75,minimum=0.3,spelling=0.75,meaning=0.9"
+    kinds = np.zeros(average.shape, dtype=np.uint8) + np.array(kinds, dtype=np.uint8)
+    spelling = np.zeros(average.shape, dtype=np.float32) + np.array(spelling, dtype=np.float32)
+    words = [
+        [f"{side}{number}" for number in range(size)] for side, size in zip("ab", average.shape, strict=True)
+    ]
+    rules = FreeWordRules(threshold=0.6, unequal=0.75, minimum=0.3, spelling=0.75)
+    assert rules.signature == "threshold=0.6,unequal=0.75,minimum=0.3,spelling=0.75,meaning=0.9"
+    found = Posteriors(average, average, kinds, spelling, average)
+    assert rules.links(*words, found) == links
+    if SYNONYM in kinds:
+        assert FreeWordRules(meaning=1.1).links(*words, found) == []

@@ -67,6 +67,9 @@ def rows(table: PhraseTable) -> list[tuple[object, ...]]:
 def test_counts_and_relative_frequencies_by_hand() -> None:
     table = phrase_table(PAIRS, PhraseSpec())
     assert table.sentence_pairs == 3
+    # Reading ends at the bound.
+    bounded = [phrase_table(PAIRS, PhraseSpec(), max_phrases=most).sentence_pairs for most in (3, 4)]
+    assert bounded == [1, 2] and phrase_table([], PhraseSpec()) == PhraseTable([], 0)
     assert rows(table) == [
         (2, "burned down", "destroyed"),
         (2, "it burned down", "it was destroyed"),
@@ -102,9 +105,3 @@ def test_unlinked_words_punctuation_and_possible_links() -> None:
     assert rows(phrase_table([pair], PhraseSpec(sure_only=True))) == [(1, "a", "x")]
     wider = phrase_table([pair], PhraseSpec(sure_only=True, unaligned=True, longest=2))
     assert rows(wider) == [(1, "a", "x"), (1, "a", "x y"), (1, "a b", "x"), (1, "a b", "x y")]
-
-
-def test_reading_ends_at_the_bound() -> None:
-    assert phrase_table(PAIRS, PhraseSpec(), max_phrases=3).sentence_pairs == 1
-    assert phrase_table(PAIRS, PhraseSpec(), max_phrases=4).sentence_pairs == 2
-    assert phrase_table([], PhraseSpec()) == PhraseTable([], 0)

@@ -6,14 +6,16 @@ import os
 import signal
 import subprocess
 import sys
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from paragold.aligners import program_runs
+from paragold.aligners import program_runs, programs
 from paragold.aligners.program_runs import ProgramError, RunFolder, watched
-from tests.processes import REPOSITORY, wait_until
+from paragold.aligners.programs import Eflomal, Giza, ProgramSpec
+from paragold.metrics.links import LinkedPair, Links, TokenPair
+from tests.paragold.aligners import fake_giza
+from tests.processes import REPOSITORY, runs, wait_until
 
 # Starts a child of its own, as eflomal-align does, writes both numbers into its folder, and waits.
 FAMILY = """
@@ -31,18 +33,6 @@ with RunFolder() as folder:
     print(folder.path, flush=True)
     folder.run([sys.executable, "-c", os.environ["FAMILY"]], os.environ)
 """
-
-
-def alive(number: int) -> bool:
-    """Whether there is a process of that number that has not ended."""
-    try:
-        state = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0]
-    except OSError:
-        with suppress(ProcessLookupError):
-            os.kill(number, 0)
-            return not Path("/proc/self/stat").exists()
-        return False
-    return state != "Z"
 
 
 def family(folder: Path) -> list[int]:
@@ -65,7 +55,7 @@ def test_a_cancelled_program_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None
 
         with pytest.raises(Unwanted), watched(watch):
             folder.run([sys.executable, "-c", FAMILY], os.environ)
-        wait_until(lambda: not any(map(alive, numbers)), 60, "the family has ended")
+        wait_until(lambda: not any(map(runs, numbers)), 60, "the family has ended")
     assert len(numbers) == 2
     assert not folder.path.exists()
 
@@ -83,7 +73,7 @@ def test_kill_9_leaves_neither_program_nor_folder(tmp_path: Path) -> None:
         folder = Path(process.stdout.readline().decode().strip())
         numbers = family(folder)
         os.killpg(process.pid, signal.SIGKILL)
-    wait_until(lambda: not any(map(alive, numbers)) and not folder.exists(), 60, "all is cleared away")
+    wait_until(lambda: not any(map(runs, numbers)) and not folder.exists(), 60, "all is cleared away")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -105,3 +95,73 @@ def test_output_errors_and_temporary_files_lie_in_the_folder() -> None:
             folder.run([sys.executable, "-c", program], os.environ)
         assert str(error.value).endswith("bend") and len(str(error.value)) < 600
         assert (folder.path / "output").read_text().strip() == str(folder.path)
+
+
+PAIRS = [
+    (["The", "dog", "barked"], ["A", "dog"]),
+    ([], ["empty"]),
+    (["({", "1", "})", "x"], ["NULL", "({"]),
+    (["long"] * 101, ["long"]),
+    (["ein", "ß"], ["a", "ß", "c"]),
+]
+DIAGONAL = [[(0, 0), (1, 1)], [], [(0, 0), (1, 1)], [], [(0, 0), (1, 1)]]
+
+
+@pytest.mark.parametrize("linking", ["intersection", "union", "grow-diag-final-and"])
+def test_giza_with_its_traps(program_path, monkeypatch, linking):
+    monkeypatch.delenv("USER", raising=False)
+    monkeypatch.setenv("LC_ALL", "tr_TR.UTF-8")
+    monkeypatch.setenv("TMPDIR", str(program_path.parent))
+    fake_giza.install(program_path)
+    links = Giza().run(PAIRS, ProgramSpec(linking=linking), training=[(["more"], ["text"]), ([], ["x"])])
+    # No shift after the empty side and the pair that is too long, which have no links.
+    assert links == DIAGONAL
+    assert sorted(entry.name for entry in program_path.parent.iterdir()) == ["bin"]
+
+
+def test_a_pair_that_giza_leaves_out_is_noticed(program_path):
+    fake_giza.install(program_path, giza=fake_giza.GIZA.replace("start=1", "start=2"))
+    with pytest.raises(ProgramError, match=r"aligned \d+ of \d+ pairs"):
+        Giza().run(PAIRS, ProgramSpec())
+
+
+def test_a_program_that_fails_is_named(program_path):
+    fake_giza.install(program_path, giza="sys.exit('no memory')")
+    with pytest.raises(ProgramError, match=r"GIZA\+\+ failed with 1: no memory"):
+        Giza().run(PAIRS, ProgramSpec())
+
+
+def test_parts_of_mgiza_come_in_any_order():
+    part = "# Sentence pair (%d) source length 1\na\nNULL ({ }) a ({ 1 })\n"
+    assert programs._a3_links(part % 2 + part % 1, 2) == [[(0, 0)], [(0, 0)]]
+
+
+def test_eflomal(program_path):
+    fake_giza.install_eflomal(program_path)
+    links = Eflomal().run(PAIRS, ProgramSpec(), training=[(["more"], ["text"])])
+    assert links == [*DIAGONAL[:3], [(0, 0)], DIAGONAL[4]]
+    fake_giza.install_eflomal(program_path, lines_lost=1)
+    with pytest.raises(ProgramError, match="its links are unusable"):
+        Eflomal().run(PAIRS, ProgramSpec())
+
+
+def test_what_is_missing_is_said_with_what_installs_it(program_path):
+    assert "pip install -r requirements-eflomal.txt" in Eflomal().install_hint()
+    assert "git clone" in Giza().install_hint()
+    assert not Eflomal().is_available()
+    fake_giza.install_eflomal(program_path)
+    fake_giza.install(program_path)
+    assert Eflomal().is_available() and Giza().is_available()
+
+
+def test_the_training_text_is_kept(program_path):
+    with pytest.raises(ProgramError, match="Install it"):
+        Eflomal().train(PAIRS)
+    fake_giza.install_eflomal(program_path)
+    trained = Eflomal().train(PAIRS, ProgramSpec(linking="union"))
+    assert trained.align_all(PAIRS[:2]) == DIAGONAL[:2]
+    assert trained.align(*PAIRS[0]) == DIAGONAL[0]
+    assert "links:union" in trained.signature
+    gold = [LinkedPair("1", TokenPair(("a",), ("b",)), Links.of([(0, 0)]))]
+    with pytest.raises(ValueError, match="does not learn from gold links"):
+        Giza().train(PAIRS, gold=gold)

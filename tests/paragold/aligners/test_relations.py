@@ -35,6 +35,7 @@ def test_sources_can_be_left_out():
     result = related(Relations(None, None, spelling=False), ["dogs", "colour", "a"], ["dog", "color", "a"])
     assert [KINDS[kind] for kind in result.kinds] == ["", "", "identical"]
     assert not result.spelling.any()
+    assert related(Relations(Stemmer(), open_wordnet()), [], []).kinds.tolist() == []
     assert Relations(None, None, spelling=False).signature == "relations:identical"
 
 
@@ -62,21 +63,13 @@ def test_spelling_is_levenshtein_from_one_half_on(pairs):
 
 
 def test_meanings_of_one_language_hold_in_either_order():
-    wordnet = open_wordnet()
     words = Vocabulary()
-    texts = (
-        Text.of([["purchase", "animal", "gone"]], words),
-        Text.of([["buy", "dog", "went", "purchase"]], words),
-    )
-    size = len(words)
-    entries = cooccurrences(*texts, source_words=size, target_words=size, shared=True)
-    kinds = Relations(None, wordnet).between(words.words, words.words, entries).kinds
+    texts = (Text.of([side.split()], words) for side in ("purchase animal gone", "buy dog went purchase"))
+    entries = cooccurrences(*texts, source_words=len(words), target_words=len(words), shared=True)
     names = words.words
-    marked = {
-        frozenset((names[a], names[b])): KINDS[kind]
-        for a, b, kind in zip(entries.sources, entries.targets, kinds, strict=True)
-        if kind
-    }
+    kinds = Relations(None, open_wordnet()).between(names, names, entries).kinds
+    cells = zip(entries.sources, entries.targets, kinds, strict=True)
+    marked = {frozenset((names[a], names[b])): KINDS[kind] for a, b, kind in cells if kind}
     assert marked == {
         frozenset(("purchase", "buy")): "synonym",
         frozenset(("animal", "dog")): "hypernym",
@@ -84,7 +77,3 @@ def test_meanings_of_one_language_hold_in_either_order():
         frozenset(("gone", "dog")): "hypernym",
         frozenset(("purchase",)): "identical",
     }
-
-
-def test_no_words():
-    assert related(Relations(Stemmer(), open_wordnet()), [], []).kinds.tolist() == []

@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from paragold.aligners.statistical import HMM, IBM1, HMMSpec
 from paragold.aligners.symmetrisation import SYMMETRISATIONS, symmetrise
 
 LINKS = st.sets(st.tuples(st.integers(0, 4), st.integers(0, 4)), max_size=10)
@@ -30,17 +31,17 @@ def test_worked_example(name, links):
     assert symmetrise(name, FORWARD, BACKWARD) == links
 
 
-def test_refined_links_two_free_words_without_neighbours():
-    assert symmetrise("refined", [(0, 0), (2, 5)], [(0, 0)]) == [(0, 0), (2, 5)]
-
-
-def test_refined_refuses_a_corner():
-    assert symmetrise("refined", [(0, 0), (0, 1), (1, 0)], [(0, 0)]) == [(0, 0), (0, 1)]
-
-
-def test_grow_diag_needs_a_free_word():
-    links = [(0, 0), (1, 1)]
-    assert symmetrise("grow-diag", [*links, (0, 1)], links) == links
+@pytest.mark.parametrize(
+    ("name", "forward", "backward", "links"),
+    [
+        # Two free words without neighbours, a corner, and no free word.
+        ("refined", [(0, 0), (2, 5)], [(0, 0)], [(0, 0), (2, 5)]),
+        ("refined", [(0, 0), (0, 1), (1, 0)], [(0, 0)], [(0, 0), (0, 1)]),
+        ("grow-diag", [(0, 0), (1, 1), (0, 1)], [(0, 0), (1, 1)], [(0, 0), (1, 1)]),
+    ],
+)
+def test_small_examples(name, forward, backward, links):
+    assert symmetrise(name, forward, backward) == links
 
 
 def test_unknown_name_names_the_choices():
@@ -54,3 +55,49 @@ def test_lies_between_intersection_and_union(name, forward, backward):
     links = symmetrise(name, forward, backward)
     assert links == sorted(set(links))
     assert forward & backward <= set(links) <= forward | backward
+
+
+PAIRS = [
+    (source.split(), target.split())
+    for source, target in [
+        ("das haus", "the house"),
+        ("das buch", "the book"),
+        ("ein buch", "a book"),
+        ("das alte buch ist hier", "the old book is here"),
+    ]
+]
+
+
+@pytest.mark.parametrize("method", [IBM1(), HMM()])
+@pytest.mark.parametrize("linking", ["posterior", *SYMMETRISATIONS])
+def test_words_of_two_languages_are_linked(method, linking):
+    aligner = method.train(PAIRS, method.parameters(one_language=False, linking=linking))
+    assert aligner.align(["das", "buch"], ["the", "book"]) == [(0, 0), (1, 1)]
+    assert linking in aligner.signature
+    assert aligner.name in ("ibm1", "hmm")
+
+
+def test_all_at_once_or_one_by_one():
+    aligner = HMM().train(PAIRS, HMMSpec(one_language=False))
+    pairs = [*PAIRS, ([], ["a"]), (["ein"], [])]
+    assert aligner.align_all(pairs) == [aligner.align(*pair) for pair in pairs]
+    assert aligner.align_all(pairs)[-2:] == [[], []]
+
+
+def test_other_text_makes_another_signature():
+    method = IBM1()
+    assert method.train(PAIRS).signature == method.train(PAIRS).signature
+    assert method.train(PAIRS).signature != method.train(PAIRS[:2]).signature
+
+
+def test_the_lexicon_stays_where_nothing_is_assumed_of_identical_words():
+    spec = HMMSpec(identical=False, lexicon=True, one_language=False)
+    signature = HMM().train(PAIRS, spec).signature
+    assert "lexicon=True" in signature and "identical=0.0" in signature
+
+
+def test_progress_is_reported_after_each_iteration():
+    seen = []
+    HMM().train(PAIRS, progress=seen.append)
+    assert [step.model for step in seen] == ["ibm1"] * 5 + ["hmm"] * 5
+    assert seen[-1].forward > seen[0].forward

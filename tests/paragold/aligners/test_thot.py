@@ -4,7 +4,6 @@ import re
 import subprocess
 import sys
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 
 import pytest
 
@@ -12,8 +11,8 @@ from paragold.aligners import programs
 from paragold.aligners.program_runs import ProgramError
 from paragold.aligners.programs import THOT_MODELS, THOT_VERSION, Thot, ThotSpec
 from paragold.aligners.registry import ALIGNERS, Recipe, load_aligner, save_aligner
+from tests.processes import REPOSITORY
 
-REPOSITORY = Path(__file__).resolve().parents[3]
 WORDS = ["the", "a", "dog", "cat", "house", "tree", "barked", "slept", "fell", "stood", "big", "small"]
 TEXT = [([WORDS[(5 * n + n * n * k) % 12] for k in range(3 + n % 4)],) * 2 for n in range(120)]
 PAIRS = [
@@ -33,11 +32,14 @@ def installed():
 
 
 @pytest.mark.parametrize("model", THOT_MODELS)
-def test_every_model_links_and_repeats_itself(installed, model):
+def test_every_model_links_and_repeats_itself(installed, tmp_path, model):
     recipe = Recipe.of({"aligner": "thot", "model": model, "linking": "intersection"})
     first, second = (recipe.train(TEXT) for _ in range(2))
     links = first.align_all(PAIRS)
-    assert links == second.align_all(PAIRS)
+    save_aligner(tmp_path / "thot.npz", second)
+    again = load_aligner(tmp_path / "thot.npz")
+    assert links == second.align_all(PAIRS) == again.align_all(PAIRS)
+    assert (again.parameters, again.signature) == (second.parameters, second.signature)
     assert first.signature == second.signature
     assert f"sil-thot {installed}|model:{model}" in first.signature
     assert links[1] == links[2] == []
@@ -48,17 +50,14 @@ def test_every_model_links_and_repeats_itself(installed, model):
         assert len({i for i, _ in drawn}) == len({j for _, j in drawn}) == len(drawn)
 
 
-def test_directions_are_not_mixed_up(installed):
+def test_directions_and_seeds_are_not_mixed_up(installed):
+    text = [([f"w{(7 * n + k * k) % 40}" for k in range(9)], [f"v{(3 * n + k) % 40}" for k in range(9)])
+            for n in range(80)]  # fmt: skip
     # Each target word has one source word at most forward, each source word one target word backward.
     given = [*TEXT, (["the", "dog"], ["the", "dog", "dog", "dog"])]
     forward, backward = Thot().directions(given[::-1], 1, ThotSpec(model="ibm1"))
     assert sorted(j for _, j in forward[0]) == [0, 1, 2, 3]
     assert sorted(i for i, _ in backward[0]) == [0, 1]
-
-
-def test_the_seed_matters_to_the_model_that_samples(installed):
-    text = [([f"w{(7 * n + k * k) % 40}" for k in range(9)], [f"v{(3 * n + k) % 40}" for k in range(9)])
-            for n in range(80)]  # fmt: skip
     drawn = {
         (model, seed): Thot().run(text, ThotSpec(model=model, seed=seed, linking="union"))
         for model in ("eflomal", "ibm1")
@@ -76,15 +75,6 @@ def test_the_library_is_not_loaded_into_this_process(installed):
     )
     answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert answer.stdout.strip() == "1 []"
-
-
-def test_a_stored_aligner_draws_the_same_links(installed, tmp_path):
-    trained = Thot().train(TEXT, ThotSpec(model="hmm", linking="union", seed=7))
-    save_aligner(tmp_path / "thot.npz", trained)
-    again = load_aligner(tmp_path / "thot.npz")
-    assert again.parameters == trained.parameters
-    assert again.signature == trained.signature
-    assert again.align_all(PAIRS) == trained.align_all(PAIRS)
 
 
 def test_a_crash_of_the_native_code_is_an_error_and_no_more(tmp_path, monkeypatch):
@@ -106,16 +96,6 @@ def test_where_it_is_missing_the_command_is_named(monkeypatch):
         Thot().train(TEXT)
     monkeypatch.setattr(programs, "version", lambda name: THOT_VERSION)
     assert Thot().is_available()
-
-
-def test_the_command_names_the_version_that_is_tested():
     pins = (REPOSITORY / "requirements-dev.txt").read_text("utf-8")
     assert re.search(rf"^sil-thot=={re.escape(THOT_VERSION)}\b", pins, re.MULTILINE)
     assert "LGPL-3" in ALIGNERS.get("thot").label
-
-
-def test_models_are_told_apart_by_their_label():
-    assert Recipe.of({"aligner": "thot"}).label == "thot eflomal + lexicon, intersection"
-    assert (
-        Recipe.of({"aligner": "thot", "model": "ibm4", "lexicon": False}).label == "thot ibm4, intersection"
-    )

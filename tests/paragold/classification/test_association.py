@@ -23,7 +23,6 @@ from paragold.classification.classes import MORPHOLOGY, WORDNET
 from paragold.classification.function_words import FUNCTION_WORDS
 from paragold.classification.lexicon_settings import LexiconSpec
 from paragold.classification.lexicons import WordPairs
-from paragold.text.stemming import stemmer_name
 from tests.paragold.classification.examples import small_lexicons
 
 
@@ -44,15 +43,11 @@ def by_hand(together: float, first: float, second: float, total: float) -> float
     return 2 * score
 
 
-def test_a_table_worked_out_on_paper() -> None:
-    # 4 readings; f and e each in 2 of them, always together: 2 log 2 + 2 log 2, twice.
-    score = log_likelihood_ratio(np.array([2.0]), np.array([2.0]), np.array([2.0]), 4.0)
-    assert score[0] == pytest.approx(8 * math.log(2))
-
-
-def test_independent_and_repelling_words_have_no_score() -> None:
-    scores = log_likelihood_ratio(np.array([1.0, 0.0]), np.array([2.0, 2.0]), np.array([2.0, 2.0]), 4.0)
-    assert scores.tolist() == [0.0, 0.0]
+def test_tables_worked_out_on_paper() -> None:
+    # 4 readings; f and e each in 2 of them, always together: 2 log 2 + 2 log 2, twice. Independent and
+    # repelling words have no score.
+    together, twos = np.array([2.0, 1.0, 0.0]), np.full(3, 2.0)
+    assert log_likelihood_ratio(together, twos, twos, 4.0) == pytest.approx([8 * math.log(2), 0, 0])
 
 
 def test_any_table_equals_the_sum_over_its_cells() -> None:
@@ -74,7 +69,6 @@ PAIRS = [
     ("straight sets", "consecutive sets"),
     ("rain fell", "rain came"),
 ]
-ONCE = LexiconSpec(min_together=1)
 
 
 def test_pairs_of_a_dataset_are_read_in_both_directions() -> None:
@@ -84,64 +78,11 @@ def test_pairs_of_a_dataset_are_read_in_both_directions() -> None:
     assert result[0].score == pytest.approx(by_hand(2, 2, 2, 8))
 
 
-def test_ties_come_in_the_order_of_the_words_and_the_cut_off_holds() -> None:
-    result = associate(PAIRS, ONCE)
-    assert [(one.first, one.second) for one in result] == [
-        ("suppliers", "vendors"),
-        ("came", "fell"),
-        ("consecutive", "straight"),
-    ]
-    assert associate(PAIRS, ONCE.replace(ranks=2)) == result[:2]
-
-
 def test_only_identical_words_and_punctuation_take_no_part_unless_asked() -> None:
     texts = [("the place where he was", "the place , which he was")] * 2 + [("same", "same")] * 2
     assert [(one.first, one.second) for one in associate(texts)] == [("where", "which")]
     assert associate(texts, LexiconSpec(without_function_words=True)) == []
     assert associate([]) == []
-
-
-# The words of a storm and of its damage come in three reports: read crosswise, "hits" also faces "kills".
-MOORE = [
-    *[("storm hits", "hurricane strikes")] * 3,
-    *[("storm", "hurricane")] * 2,
-    *[("probe", "investigation report")] * 2,
-    *[("probe", "investigation")] * 2,
-    ("probe", "report"),
-    *[("nothing new", "nothing new")] * 10,
-]
-
-
-def test_both_passes_worked_out_by_hand() -> None:
-    first_pass = associate(MOORE, LexiconSpec(ranking="ratio"))
-    # Words, sentence pairs with both, with the one, with the other, all of 20 sentence pairs read twice.
-    expected = [
-        ("hurricane", "storm", 5, 5, 5),
-        ("hits", "strikes", 3, 3, 3),
-        ("investigation", "probe", 4, 4, 5),
-        ("hits", "hurricane", 3, 3, 5),
-        ("probe", "report", 3, 5, 3),
-        ("storm", "strikes", 3, 5, 3),
-    ]
-    assert [(one.first, one.second, one.together) for one in first_pass] == [row[:3] for row in expected]
-    for one, (_, _, *table) in zip(first_pass, expected, strict=True):
-        assert one.score == pytest.approx(by_hand(*table, 40))
-        assert one.linked is None
-    # Linked by that rank, storm takes hurricane and hits is left with strikes; probe takes investigation and
-    # is free for report only where there is no investigation: once of three times.
-    second_pass = associate(MOORE, LexiconSpec(discount=0.5))
-    assert [(one.first, one.second, one.linked, one.together) for one in second_pass] == [
-        ("hurricane", "storm", 5, 5),  # (5 - 0.5) / 5 = 0.9
-        ("investigation", "probe", 4, 4),  # 0.875
-        ("hits", "strikes", 3, 3),  # 0.833
-        ("probe", "report", 1, 3),  # 0.167
-    ]
-    assert [one.score for one in second_pass] == [first_pass[place].score for place in (0, 2, 1, 4)]
-
-
-def test_without_a_discount_the_first_pass_decides_among_those_always_linked() -> None:
-    plain = associate(MOORE)
-    assert [one.first for one in plain] == ["hurricane", "hits", "investigation", "probe"]
 
 
 def slowly(texts: list[tuple[str, str]], spec: LexiconSpec) -> list[tuple[str, str, float, int, int | None]]:
@@ -210,18 +151,6 @@ def test_both_passes_equal_a_slow_reference(
     assert [row[2] for row in fast] == pytest.approx([row[2] for row in expected])
 
 
-def test_share_that_another_lexicon_has_by_rank() -> None:
-    result = associate(PAIRS, ONCE)
-    lexicon = WordPairs([("fell", "came"), ("vendors", "suppliers"), ("other", "words")])
-    inside = known_pairs(result, lexicon)
-    assert share_by_rank(inside, step=1) == [(1, 1.0), (2, 1.0), (3, 2 / 3)]
-    assert share_by_rank(inside, step=2) == [(2, 1.0), (3, 2 / 3)]
-
-
-def test_order_of_the_sides_makes_no_difference() -> None:
-    assert associate(PAIRS, ONCE) == associate([(b, a) for a, b in PAIRS], ONCE)
-
-
 TEXTS = [
     ("the operation began", "the procedure began"),
     ("an operation", "a procedure of the orbit"),
@@ -250,37 +179,16 @@ def test_what_another_lexicon_has(tmp_path: Path) -> None:
     pairs = [pair("operation", "procedure"), pair("dam", "storm")]
     assert known_pairs(pairs, wordnet) == [True, False]
     assert known_pairs([], wordnet) == []
-
-
-def test_shares_by_rank() -> None:
-    inside = [True, True, False, False, False]
-    assert share_by_rank(inside, step=2) == [(2, 1.0), (4, 0.5), (5, 0.4)]
+    inside = known_pairs(associate(PAIRS, LexiconSpec(min_together=1)), WordPairs([("fell", "came")]))
+    assert inside == [False, True, False]
+    assert share_by_rank(inside, step=1) == [(1, 0.0), (2, 0.5), (3, 1 / 3)]
+    assert share_by_rank([True, True, False, False, False], step=2) == [(2, 1.0), (4, 0.5), (5, 0.4)]
     assert share_by_rank([], step=2) == []
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "expected"),
-    [
-        ("color", "colour", True),
-        ("organise", "organize", True),
-        ("gov", "government", True),
-        ("city", "cities", True),
-        ("govt", "government", True),
-        ("u.s.", "us", True),
-        ("2003", "year", True),
-        ("5th", "fifth", True),
-        ("a", "announced", False),
-        ("he", "the", False),
-        ("where", "which", False),
-        ("suppliers", "vendors", False),
-        ("consecutive", "straight", False),
-    ],
-)
-def test_words_that_differ_in_spelling_alone(first: str, second: str, expected: bool) -> None:
-    assert trivial([pair(first, second)], "english") == [expected]
-
-
-def test_stemmers_by_language_tag() -> None:
-    assert stemmer_name("en") == stemmer_name("en-GB") == "english"
-    assert stemmer_name("pt_BR") == "portuguese"
-    assert stemmer_name("sw") is None
+def test_words_that_differ_in_spelling_alone() -> None:
+    alike = "color colour gov government city cities govt government u.s. us 2003 year 5th fifth"
+    other = "a announced he the where which suppliers vendors consecutive straight"
+    for words, expected in ((alike.split(), True), (other.split(), False)):
+        pairs = [pair(*two) for two in zip(words[::2], words[1::2], strict=True)]
+        assert trivial(pairs, "english") == [expected] * len(pairs)

@@ -14,6 +14,7 @@ from paragold.classification.cross_validation import assign_folds, cross_validat
 from paragold.classification.features import FeatureSpace, prepare
 from paragold.classification.lexicons import Lexicons
 from paragold.classification.linear_svm import train_svm
+from paragold.classification.measures import calibration, evaluate, share_interval, thresholds
 from paragold.classification.settings import ClassifierSpec
 from paragold.formats.judgements.labelled_pairs import TextPair
 from tests.paragold.classification.examples import labelled_pairs
@@ -24,15 +25,12 @@ def pair(first: str, second: str, cluster: str = "") -> TextPair:
 
 
 def test_groups_join_clusters_and_shared_sentences() -> None:
-    pairs = [
-        pair("a", "b"),
-        pair("c", "d", "storm"),
-        pair("b", "e"),
-        pair("f", "g", "storm"),
-        pair("h", "e"),
-        pair("x", "y"),
-    ]
-    assert group_pairs(pairs).tolist() == [0, 1, 0, 1, 0, 2]
+    pairs = [pair("a", "b"), pair("c", "d", "storm"), pair("b", "e"), pair("f", "g", "storm"), pair("h", "e")]
+    assert group_pairs([*pairs, pair("x", "y")]).tolist() == [0, 1, 0, 1, 0, 2]
+    # A pair of two clusters joins their groups.
+    crossing = TextPair("c", "f", True, "storm", ("", ""), 1, "flood")
+    pairs = [pair("a", "b", "storm"), pair("d", "e", "flood"), pair("x", "y", "strike"), crossing]
+    assert group_pairs(pairs).tolist() == [0, 0, 1, 0]
 
 
 def test_folds_keep_groups_whole_and_even() -> None:
@@ -47,13 +45,6 @@ def test_folds_keep_groups_whole_and_even() -> None:
     assert np.ptp(np.bincount(folds, labels)) <= 10
     assert (assign_folds(groups, labels, seed=5) == folds).all()
     assert (assign_folds(groups, labels, seed=6) != folds).any()
-
-
-def test_too_few_groups_are_refused() -> None:
-    with pytest.raises(ValueError, match="Too few pairs for 3 folds"):
-        assign_folds(np.array([0, 1, 2]), np.array([True, True, False]))
-    with pytest.raises(ValueError, match="in 1 groups"):
-        assign_folds(np.zeros(50, dtype=np.int64), np.arange(50) % 2 == 0)
 
 
 def possible(in_groups: Sequence[tuple[int, int]], folds: int) -> bool:
@@ -113,7 +104,54 @@ def test_each_pair_is_decided_by_a_model_that_did_not_see_it() -> None:
     assert result.dimensions == (11, 11, 11)
 
 
-def test_a_pair_of_two_clusters_joins_their_groups() -> None:
-    crossing = TextPair("c", "f", True, "storm", ("", ""), 1, "flood")
-    pairs = [pair("a", "b", "storm"), pair("d", "e", "flood"), pair("x", "y", "strike"), crossing]
-    assert group_pairs(pairs).tolist() == [0, 0, 1, 0]
+ACCEPTED = np.array([True] * 6 + [False] * 4)
+DECISIONS = np.array([True, True, True, False, False, False, True, False, False, False])
+
+
+def test_shares_of_a_small_table() -> None:
+    result = evaluate(ACCEPTED, DECISIONS)
+    assert (result.true_positive, result.false_positive) == (3, 1)
+    assert (result.false_negative, result.true_negative) == (3, 3)
+    assert result.accuracy == 0.6
+    assert result.error == 0.4
+    assert result.precision == 0.75
+    assert result.recall == 0.5
+    assert result.f == pytest.approx(0.6)
+    assert result.majority_error == 0.4
+    for name, (low, high) in result.intervals.items():
+        assert low <= getattr(result, name) <= high
+    assert evaluate(ACCEPTED, DECISIONS) == result
+
+
+def test_wilson_interval_as_published() -> None:
+    # Newcombe (1998), table I, method 3: 81 of 263, and 0 of 20.
+    assert share_interval(81, 263) == pytest.approx((0.2553, 0.3662), abs=5e-5)
+    assert share_interval(0, 20) == pytest.approx((0.0, 0.1611), abs=5e-5)
+    assert share_interval(0, 0) == (0.0, 1.0)
+
+
+def test_nothing_accepted_and_nothing_given() -> None:
+    result = evaluate(ACCEPTED, np.zeros(10, dtype=bool))
+    assert (result.precision, result.recall, result.f) == (0, 0, 0)
+    with pytest.raises(ValueError, match="no labelled pair"):
+        evaluate(np.zeros(0, dtype=bool), np.zeros(0, dtype=bool))
+
+
+def test_calibration_bins() -> None:
+    result = calibration(np.array([True, False, True, True]), np.array([0.95, 0.05, 1.0, 0.05]))
+    assert [(one.low, one.count, one.share_positive) for one in result.bins] == [(0.0, 2, 0.5), (0.9, 2, 1.0)]
+    assert result.expected_error == pytest.approx((2 * 0.45 + 2 * 0.025) / 4)
+    assert result.brier == pytest.approx((0.05**2 + 0.05**2 + 0 + 0.95**2) / 4)
+
+
+def test_thresholds_project_the_yield() -> None:
+    labels = np.array([True, True, False, False])
+    result = thresholds(
+        labels, np.array([0.9, 0.6, 0.6, 0.1]), steps=(0.5, 0.8, 1.0), dataset=np.array([0.5, 0.79, 0.8])
+    )
+    assert [(one.precision, one.recall, one.kept_share) for one in result] == [
+        (2 / 3, 1.0, 0.75),
+        (1.0, 0.5, 0.25),
+        (0.0, 0.0, 0.0),
+    ]
+    assert [one.projected_yield for one in result] == [3, 1, 0]

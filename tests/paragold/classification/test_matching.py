@@ -1,23 +1,17 @@
 """Identical words taken out one for one, against slow references."""
 
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paragold.classification.classes import ASSOCIATION
+from paragold.classification.classes import ASSOCIATION, MORPHOLOGY, WORDNET, Lookup
 from paragold.classification.coded_pairs import as_strings, code_pairs, words_of
-from paragold.classification.lexicons import WordPairs
-from paragold.classification.matching import (
-    KINDS,
-    find_residue,
-    match,
-    occurrences,
-    pair_keys,
-    perhaps_member,
-    shared_one_to_one,
-)
+from paragold.classification.lexicons import Lexicon, Lexicons, WordPairs
+from paragold.classification.matching import KINDS, match, perhaps_member
+from tests.paragold.classification.examples import small_lexicons
 
 
 def test_words_are_folded_and_punctuation_dropped() -> None:
@@ -30,46 +24,9 @@ def test_words_are_folded_and_punctuation_dropped() -> None:
     assert coded.second.names.tolist() == [False] * 4
 
 
-def test_occurrences_are_counted_per_value() -> None:
-    assert occurrences(np.array([5, 7, 5, 5, 7])).tolist() == [0, 0, 1, 2, 1]
-    assert occurrences(np.zeros(0, dtype=np.int64)).tolist() == []
-
-
-def test_shared_elements_like_a_multiset() -> None:
-    draw = np.random.default_rng(4)
-    for _ in range(100):
-        first, second = (draw.integers(0, 6, draw.integers(0, 9)) for _ in range(2))
-        found_first, found_second = shared_one_to_one(first, second)
-        common = Counter(first.tolist()) & Counter(second.tolist())
-        assert Counter(first[found_first].tolist()) == common == Counter(second[found_second].tolist())
-
-
-def test_every_combination_of_what_is_left() -> None:
-    coded = code_pairs([("a b c", "a d"), ("x", "x"), ("p q", "r s p")])
-    residue = find_residue(coded)
-    word = coded.vocabulary.__getitem__
-    result = [
-        (row, word(coded.first.words[i]), word(coded.second.words[j]))
-        for row, i, j in zip(residue.rows, residue.first_tokens, residue.second_tokens, strict=True)
-    ]
-    assert result == [(0, "b", "d"), (0, "c", "d"), (2, "q", "r"), (2, "q", "s")]
-
-
-def test_a_part_is_numbered_from_0() -> None:
-    coded = code_pairs([("a b", "c"), ("b b a", "a"), ("", "c d")])
-    part = coded.part(1, 3)
-    assert part.first.rows.tolist() == [0, 0, 0]
-    assert part.first.lengths.tolist() == [3, 0]
-    assert part.second.lengths.tolist() == [1, 2]
-
-
 def test_strings_have_a_character_a_word_beyond_the_surrogates_too() -> None:
     words = np.array([0, 0xD7FF, 0xD800, 0xE000])
     assert as_strings(words, np.array([0, 1, 1, 4])) == ["\0", "", "\ud7ff\ue000\ue800"]
-
-
-def test_keys_of_unordered_pairs() -> None:
-    assert pair_keys(np.array([1, 2]), np.array([2, 1]), 10).tolist() == [12, 12]
 
 
 def test_what_is_perhaps_a_member_holds_all_members_and_few_others() -> None:
@@ -114,3 +71,42 @@ def test_word_pairs_of_the_residue_and_of_all_words_like_a_slow_reference(
     # Matches of tokens are of the residue in any case.
     of_class = matching.first_kinds == KINDS.index(ASSOCIATION)
     assert np.bincount(coded.first.rows[of_class], minlength=len(sentences)).tolist() == matched
+
+
+VOCABULARY = (
+    *("orbit", "orbital", "operations", "procedure", "activity", "vendors", "suppliers"),
+    *("rose", "fell", "falls", "sellers", "in", "7", "orbit's"),
+)
+
+
+def words(lexicon: Lexicon) -> set[frozenset[str]]:
+    size = len(VOCABULARY)
+    keys = lexicon.related(VOCABULARY).tolist()
+    assert keys == sorted(set(keys))
+    assert all(key // size < key % size for key in keys)
+    return {frozenset((VOCABULARY[key // size], VOCABULARY[key % size])) for key in keys}
+
+
+def test_related_words(tmp_path: Path) -> None:
+    lexicons = small_lexicons(tmp_path)
+    assert words(lexicons.by_class[MORPHOLOGY]) == {frozenset(("orbit", "orbital"))}
+    assert words(lexicons.by_class[WORDNET]) == {
+        frozenset(("operations", "procedure")),
+        frozenset(("operations", "activity")),
+        frozenset(("procedure", "activity")),
+        frozenset(("vendors", "sellers")),
+    }
+    assert words(lexicons.by_class[ASSOCIATION]) == {frozenset(("vendors", "suppliers"))}
+    assert lexicons.opposites is not None
+    assert words(lexicons.opposites) == {frozenset(("rose", "falls")), frozenset(("rose", "fell"))}
+    assert set(lexicons.signatures()) == {MORPHOLOGY, WORDNET, ASSOCIATION, "opposites"}
+    assert lexicons.by_class[WORDNET].related(()).tolist() == []
+
+
+def test_word_pairs_with_function_words_are_looked_up_where_they_are_asked_for() -> None:
+    vocabulary = ("where", "which", "vendors", "suppliers")
+    pairs = WordPairs([("where", "which"), ("suppliers", "vendors"), ("vendors", "which")])
+    for function_words, count in ((False, 1), (True, 3)):
+        lexicons = Lexicons({ASSOCIATION: pairs}, lookup=Lookup(function_words=function_words))
+        assert len(lexicons.related(vocabulary)[ASSOCIATION]) == count
+    assert lexicons.related(())[ASSOCIATION].tolist() == []

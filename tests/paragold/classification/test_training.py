@@ -13,6 +13,7 @@ from paragold.classification.classifier import Classifier, LexiconError, open_le
 from paragold.classification.cross_validation import C_GRID, cross_validate
 from paragold.classification.lexicons import Lexicons
 from paragold.classification.linear_svm import Decisions
+from paragold.classification.measures import evaluate
 from paragold.classification.settings import ClassifierSpec
 from paragold.classification.training import (
     LabelledPairs,
@@ -23,6 +24,7 @@ from paragold.classification.training import (
     surest,
     train_classifier,
 )
+from paragold.formats.judgements.labelled_pairs import read_pairs
 from paragold.problems import FileProblem
 from paragold.text import wordnet
 from tests.paragold.classification.examples import labelled_pairs
@@ -114,12 +116,13 @@ def test_another_or_no_lexicon_is_refused(
     monkeypatch.setenv(wordnet.ENVIRONMENT_VARIABLE, str(tmp_path / "absent"))
     with pytest.raises(LexiconError, match="which is not installed"):
         classifier.decide([("a", "b")])
-
-
-def test_a_class_that_is_no_longer_there_is_refused(classifier: Classifier) -> None:
     older = replace(classifier, space=replace(classifier.space, classes=(*classifier.space.classes, "gone")))
     with pytest.raises(LexiconError, match="feature class gone, which this version does not have"):
         older.decide([("a", "b")])
+    # A lexicon that came later changes nothing.
+    without = train_classifier(LabelledPairs(labelled_pairs(60), Lexicons({}), SPEC)).classifier
+    assert dict(without.signatures) == {}
+    assert without.open_lexicons() == Lexicons({}, lookup=SPEC.lookup)
 
 
 def test_without_wordnet_and_association_everything_works(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -135,13 +138,9 @@ def test_without_wordnet_and_association_everything_works(monkeypatch: pytest.Mo
     assert len(train_classifier(labelled).classifier.decide([("a b", "a c")]).values) == 1
 
 
-def test_a_lexicon_that_came_later_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    result = train_classifier(LabelledPairs(labelled_pairs(60), Lexicons({}), SPEC))
-    assert dict(result.classifier.signatures) == {}
-    assert result.classifier.open_lexicons() == Lexicons({}, lookup=SPEC.lookup)
-
-
-def test_changed_and_foreign_files_are_refused(classifier: Classifier, tmp_path: Path) -> None:
+def test_changed_and_foreign_files_are_refused(
+    classifier: Classifier, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with np.load(io.BytesIO(model_file.dumps(classifier))) as content:
         arrays = {name: content[name] for name in content.files}
     arrays["weights"] = arrays["weights"] + 1
@@ -156,11 +155,6 @@ def test_changed_and_foreign_files_are_refused(classifier: Classifier, tmp_path:
             model_file.read(tmp_path / name)
     with pytest.raises(FileProblem, match="cannot be read"):
         model_file.read(tmp_path / "absent.npz")
-
-
-def test_a_model_of_another_format_is_refused(
-    classifier: Classifier, monkeypatch: pytest.MonkeyPatch
-) -> None:
     with monkeypatch.context() as patch:
         patch.setattr(model_file, "FORMAT", "paragold-classifier-0")
         data = model_file.dumps(classifier)
@@ -190,16 +184,13 @@ def test_ablation_and_learning_curve() -> None:
     points = learning_curve(labelled, (0.2, 1.0))
     assert [point.pairs for point in points] == [20, 100]
     assert points[1].measures == rows["all"].measures
-
-
-def test_a_part_too_small_to_train_on_is_left_out_of_the_curve() -> None:
-    # Each of three groups has one paraphrase and one other pair.
+    # A part too small to train on is left out: each of three groups has one paraphrase and one other pair.
     pairs = [
         replace(pair, label=bool(number % 2), cluster=f"c{number // 2}")
         for number, pair in enumerate(labelled_pairs(6))
     ]
-    points = learning_curve(LabelledPairs(pairs, Lexicons({}), ClassifierSpec(classes={STRING})), (0.1, 1.0))
-    assert [point.pairs for point in points] == [4]
+    few = LabelledPairs(pairs, Lexicons({}), ClassifierSpec(classes={STRING}))
+    assert [point.pairs for point in learning_curve(few, (0.1, 1.0))] == [4]
 
 
 def test_c_is_chosen_among_the_training_folds_alone() -> None:
@@ -287,20 +278,17 @@ def test_round_0_is_plain_cross_validation_and_later_ones_learn_from_the_pool() 
     assert [round(one.added) for one in rounds] == [0, 10, 20]
     assert 0 < rounds[1].paraphrases < 10
     assert sum((rounds[2].measures.true_positive, rounds[2].measures.false_negative)) == 30
-
-
-def test_wrong_labels_of_the_pool_cost_as_reported() -> None:
-    """A pool in which long pairs look alike for another reason leads the classifier astray."""
-    pairs = labelled_pairs(60)
-    labelled = LabelledPairs(pairs, Lexicons({}), ClassifierSpec(classes={"string"}, c=0.1))
-    nonsense = [(f"storm {n} coast", f"storm {n} coast") for n in range(400)]
-    rounds = bootstrap(labelled, pairs, nonsense, c=0.1, share=1.0)
-    assert rounds[0].measures == labelled.measure(("string",))[0]
-    assert rounds[-1].measures.error >= rounds[0].measures.error
-
-
-def test_without_a_pool_nothing_changes() -> None:
-    pairs = labelled_pairs(60)
-    labelled = LabelledPairs(pairs, Lexicons({}), ClassifierSpec(classes={"string"}, c=0.1))
     first, *later = bootstrap(labelled, pairs, [], c=0.1)
     assert all(one.measures == first.measures and one.added == 0 for one in later)
+
+
+@pytest.mark.real_data
+def test_accuracy_and_f_out_of_fold(shared_data: Path) -> None:
+    lexicons, _ = open_lexicons(CLASSES, None, lookup=SPEC.lookup)
+    pairs = read_pairs(shared_data / "paraphrase" / "msr_paraphrase_train.txt")
+    labelled = LabelledPairs(pairs, lexicons, SPEC)
+    decisions, _ = labelled.out_of_fold(labelled.classes)
+    measures = evaluate(labelled.labels, decisions >= 0)
+    assert measures.majority_error == pytest.approx(0.3246, abs=1e-4)
+    assert measures.accuracy > 0.78
+    assert measures.f > 0.84

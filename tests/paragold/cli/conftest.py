@@ -33,6 +33,18 @@ def paragold(capsys: pytest.CaptureFixture[str]) -> Callable[..., Done]:
 
 
 @pytest.fixture
+def printed(paragold: Callable[..., Done]) -> Callable[..., str]:
+    """What a command prints that does what these arguments ask."""
+
+    def run(*arguments: object) -> str:
+        done = paragold(*arguments)
+        assert done.status == 0, done.err
+        return done.out
+
+    return run
+
+
+@pytest.fixture
 def refused(paragold: Callable[..., Done]) -> Callable[..., str]:
     """The message of a command that does not do what these arguments ask."""
 

@@ -19,21 +19,15 @@ def parse(*words: str, leave_out: tuple[str, ...] = ()) -> dict[str, Any]:
     return vars(parser.parse_args(words))
 
 
-def test_without_options_there_are_the_defaults() -> None:
+def test_options_are_read_and_what_is_wrong_is_named(tmp_path: Path) -> None:
     assert spec_from(MatchingSpec, parse()) == MatchingSpec()
     assert spec_from(MatchingSpec, parse(leave_out=("seed",)), seed=5) == MatchingSpec(seed=5)
-
-
-def test_options_are_read(tmp_path: Path) -> None:
     words = tmp_path / "words"
     words.write_text("The, of\nand")
     options = parse("--method", "bands", "--threshold", "0.5", "--greedy", "--stop-words", str(words))
     assert spec_from(MatchingSpec, options) == MatchingSpec(
         method="bands", threshold=0.5, greedy=True, stop_words={"the", "of", "and"}
     )
-
-
-def test_what_is_wrong_is_named(tmp_path: Path) -> None:
     with pytest.raises(SpecError, match="Threshold must be a number above 0 and at most 1; it is 7"):
         spec_from(MatchingSpec, parse("--threshold", "7"))
     with pytest.raises(SpecError, match="not readable UTF-8"):

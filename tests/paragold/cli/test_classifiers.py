@@ -8,6 +8,7 @@ import pytest
 
 from paragold.text import wordnet
 from tests.paragold.classification.examples import labelled_pairs
+from tests.paragold.text.small_wordnet import EXCEPTIONS, SMALL, write_wordnet
 
 from .conftest import Done
 
@@ -30,10 +31,6 @@ def training(pairs: Path, output: Path) -> tuple[object, ...]:
     return "train-classifier", "--pairs", pairs, "--output", output, "--c", "0.01"
 
 
-def classifying(model: Path, pairs: Path, output: Path) -> tuple[object, ...]:
-    return "classify-pairs", "--model", model, "--pairs", pairs, "--output", output
-
-
 def test_training_prints_figures_and_tables(train: Path, tmp_path: Path, paragold: Run) -> None:
     done = paragold(*training(train, tmp_path / "m.npz"), "--ablation", "--curve")
     output, errors = done.out, done.err
@@ -45,13 +42,27 @@ def test_training_prints_figures_and_tables(train: Path, tmp_path: Path, paragol
     assert (tmp_path / "m.npz").is_file()
 
 
+def test_association_is_of_a_dataset_without_the_labelled_pairs(
+    train: Path, tmp_path: Path, paragold: Run
+) -> None:
+    dataset = tmp_path / "dataset.tsv"
+    dataset.write_text("vendors met today\tsuppliers met today\n" * 3)
+    asked = (*training(train, tmp_path / "m.npz"), "--association", dataset)
+    figures = json.loads(paragold(*asked, "--json").out)
+    assert figures["lexicons"]["association"].startswith("pairs-")
+    assert figures["cross_validation"]["accuracy"] > 0.5
+    dataset.write_text("".join(f"{pair.second}\t{pair.first}\n" for pair in labelled_pairs(90)))
+    assert "The class association is off" in paragold(*asked).err
+
+
 def test_classifying_writes_a_line_a_pair(train: Path, tmp_path: Path, paragold: Run) -> None:
     paragold(*training(train, tmp_path / "m.npz"))
     test = tmp_path / "test.tsv"
     pairs = labelled_pairs(20, seed=9)
     test.write_text("".join(f"{int(bool(p.label))}\t{p.first}\t{p.second}\n" for p in pairs))
     scored = tmp_path / "scored.tsv"
-    done = paragold(*classifying(tmp_path / "m.npz", test, scored), "--json", "--reasons")
+    asked = ("classify-pairs", "--model", tmp_path / "m.npz", "--pairs", test, "--output", scored)
+    done = paragold(*asked, "--json", "--reasons")
     lines = [line.split("\t") for line in scored.read_text().splitlines()]
     header, rows = lines[0], [dict(zip(lines[0], line, strict=True)) for line in lines[1:]]
     assert header[0] == "predicted"
@@ -62,44 +73,53 @@ def test_classifying_writes_a_line_a_pair(train: Path, tmp_path: Path, paragold:
     assert figures["accuracy"] == right / 20 > 0.5
     assert figures["accepted"] == sum(row["predicted"] == "1" for row in rows)
     assert all(row["reasons"].count(";") == 2 for row in rows)
-
-
-def test_unlabelled_pairs_and_a_threshold(train: Path, tmp_path: Path, paragold: Run) -> None:
-    paragold(*training(train, tmp_path / "m.npz"))
-    test = tmp_path / "test.tsv"
+    # Without labels, with a threshold.
     test.write_text("storm on the coast\tstorm on the coast\nfire\tvote on a budget by minister\n")
-    asked = classifying(tmp_path / "m.npz", test, tmp_path / "scored.tsv")
     assert paragold(*asked, "--threshold", "0").out == "2 of 2 pairs accepted.\n"
     assert "accuracy" not in json.loads(paragold(*asked, "--threshold", "1", "--json").out)
 
 
-def test_training_as_json_with_association(train: Path, tmp_path: Path, paragold: Run) -> None:
-    dataset = tmp_path / "dataset.tsv"
-    dataset.write_text("vendors met today\tsuppliers met today\n" * 3)
-    done = paragold(*training(train, tmp_path / "m.npz"), "--association", dataset, "--json")
-    figures = json.loads(done.out)
-    assert "association" in figures["classes"]
-    assert figures["lexicons"]["association"].startswith("pairs-")
-    assert figures["cross_validation"]["accuracy"] > 0.5
-
-
-def test_association_never_sees_labelled_pairs(train: Path, tmp_path: Path, paragold: Run) -> None:
-    dataset = tmp_path / "dataset.tsv"
-    pairs = labelled_pairs(90)
-    dataset.write_text("".join(f"{pair.second}\t{pair.first}\n" for pair in pairs))
-    done = paragold(*training(train, tmp_path / "m.npz"), "--association", dataset)
-    assert "The class association is off" in done.err
-
-
 def test_user_errors_are_plain(train: Path, tmp_path: Path, refused: Callable[..., str]) -> None:
-    one_class = tmp_path / "one.tsv"
-    one_class.write_text("1\ta\tb\n1\tc\td\n1\te\tf\n")
-    model = tmp_path / "m.npz"
-    assert "same label" in refused(*training(one_class, model))
-    three = tmp_path / "three.tsv"
-    three.write_text("1\ta\tb\n0\tc\td\n1\te\tf\n")
-    assert "Too few pairs" in refused(*training(three, model))
+    model, few = tmp_path / "m.npz", tmp_path / "few.tsv"
+    few.write_text("1\ta\tb\n0\tc\td\n1\te\tf\n")
+    assert "Too few pairs" in refused(*training(few, model))
     assert "absent.tsv: It cannot be read" in refused(*training(tmp_path / "absent.tsv", model))
-    assert "is not a model of Paragold" in refused(*classifying(train, train, tmp_path / "s.tsv"))
-    assert "is also an input" in refused(*classifying(train, train, train))
+    asked = ("classify-pairs", "--model", train, "--pairs", train, "--output")
+    assert "is not a model of Paragold" in refused(*asked, tmp_path / "s.tsv")
+    assert "is also an input" in refused(*asked, train)
     assert not model.exists()
+
+
+WORDS_OF_PAIRS = [
+    ("operation began", "procedure began"),
+    ("vendors which", "suppliers where"),
+    ("orbit", "orbital"),
+]
+
+
+@pytest.fixture
+def word_pairs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv(
+        wordnet.ENVIRONMENT_VARIABLE, str(write_wordnet(tmp_path / "wordnet", SMALL, EXCEPTIONS))
+    )
+    path = tmp_path / "pairs.tsv"
+    path.write_text("".join(f"{first}\t{second}\n" for first, second in WORDS_OF_PAIRS * 2), encoding="utf-8")
+    return path
+
+
+def test_word_pairs_are_written_best_first(
+    printed: Callable[..., str], word_pairs: Path, tmp_path: Path
+) -> None:
+    output = tmp_path / "words.tsv"
+    told = printed("associate-words", word_pairs, "--output", output)
+    assert "6 sentence word_pairs, 4 word word_pairs, 1 trivial ones." in told
+    assert "In WordNet, of the first 3 non-trivial: 33.33 %." in told
+    assert "1,500: 46.53 %" in told
+    head, *rows = [line.split("\t") for line in output.read_text(encoding="utf-8").splitlines()]
+    assert head[:5] == ["rank", "first", "second", "linked", "together"]
+    assert rows[0][:5] == ["1", "operation", "procedure", "2", "2"]
+    assert [row[6:] for row in rows[:2]] == [["1", "0"], ["0", "1"]]
+    options = ("--ranking", "ratio", "--without-function-words", "--json")
+    report = json.loads(printed("associate-words", word_pairs, "--output", output, *options))
+    assert (report["word_pairs"], report["coverage"]) == (3, [[2, 0.5]])
+    assert "ranking:ratio" in report["signature"]

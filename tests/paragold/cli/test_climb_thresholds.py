@@ -1,10 +1,20 @@
+from __future__ import annotations
+
 import json
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
+from benchmarks.news_pages.pages import news_pages
+from benchmarks.story_text import marks_of
 from paragold.formats.links.registry import write_links
 from paragold.metrics.links import LinkedPair, Links, TokenPair
+from paragold.sources.pages.blocks import blocks_of
+from paragold.sources.pages.main_text_model import read_main_text_model, train_main_text_model
 from tests.paragold.extraction.test_files import FLOOD, STORM
+
+from .conftest import Done
 
 PAIR = LinkedPair("1", TokenPair(("The", "storm"), ("the", "storm")), Links.of([(0, 0), (1, 1)]))
 
@@ -14,21 +24,8 @@ def options(tmp_path):
     clusters, gold = tmp_path / "clusters.jsonl", tmp_path / "gold.jsonl"
     clusters.write_text("".join(json.dumps(one) + "\n" for one in (STORM, FLOOD)), encoding="utf-8")
     write_links(gold, [PAIR], "jsonl")
-    return [
-        *(
-            "--input",
-            clusters,
-            "--gold",
-            gold,
-            "--aligner",
-            "ibm1",
-            "--preset",
-            "L12-2004-word",
-            "--processes",
-            1,
-        ),
-        *("--output", tmp_path / "report.json"),
-    ]
+    criteria = ("--aligner", "ibm1", "--preset", "L12-2004-word", "--processes", 1)
+    return ["--input", clusters, "--gold", gold, *criteria, "--output", tmp_path / "report.json"]
 
 
 def test_two_parameters_are_tried_in_all_combinations(paragold, options):
@@ -46,7 +43,7 @@ def test_two_parameters_are_tried_in_all_combinations(paragold, options):
     assert "max_edit_distance 4, min_length 6: 2 pairs" in done.err
 
 
-def test_pairs_can_be_counted_without_training(paragold, options):
+def test_pairs_can_be_counted_without_training(paragold, refused, options):
     counted = ("--parameter", "max_edit_distance", "--values", "0,12", "--count-only")
     done = paragold("climb-thresholds", *options, *counted)
     assert [line.split() for line in done.out.splitlines()] == [
@@ -55,10 +52,33 @@ def test_pairs_can_be_counted_without_training(paragold, options):
         ["4", *["pairs", "to", "train", "on", "in", "2", "trainings"]],
     ]
     assert not options[-1].exists()
-
-
-def test_what_cannot_be_tried_is_refused(refused, options):
-    message = refused("climb-thresholds", *options, "--parameter", "max_edit_distance", "--values", "4,x")
-    assert "max_edit_distance: 'x' is not a whole number" in message
     twice = ("--parameter", "min_length", "--values", "1,2") * 2
     assert "each parameter once" in refused("climb-thresholds", *options, *twice)
+
+
+PAGES = news_pages()
+
+
+@pytest.fixture
+def marked(tmp_path: Path) -> Path:
+    path = tmp_path / "marked.jsonl"
+    rows = [{"html": page.html, "paragraphs": page.article.paragraphs} for page in PAGES]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def test_the_model_is_that_of_the_marks(marked: Path, tmp_path: Path, paragold: Callable[..., Done]) -> None:
+    done = paragold("train-main-text", marked, "--output", tmp_path / "model.json")
+    assert done.status == 0
+    assert f"{len(PAGES)} pages, " in done.out and "left out of the training: precision 9" in done.out
+    blocks = [(blocks, marks_of(page, blocks)) for page in PAGES for blocks in [blocks_of(page.html)]]
+    assert read_main_text_model(tmp_path / "model.json") == train_main_text_model(blocks)
+
+
+def test_too_few_pages_are_refused(marked: Path, tmp_path: Path, refused: Callable[..., str]) -> None:
+    marked.write_text("\n".join(marked.read_text(encoding="utf-8").split("\n")[:2]), encoding="utf-8")
+    output = tmp_path / "model.json"
+    assert "2 marked pages are too few; 3 are needed." in refused(
+        "train-main-text", marked, "--output", output
+    )
+    assert not output.exists()

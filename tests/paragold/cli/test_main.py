@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-from paragold.cli.main import COMMANDS, main
+from paragold.cli.main import COMMANDS
+
+from .conftest import Done
 
 ROOT = Path(__file__).parents[3]
 HEAVY = ("numpy", "scipy", "sklearn", "nltk", "numba", "pyarrow", "pandas", "django", "celery")
@@ -39,6 +42,7 @@ def loaded_by(code: str) -> list[str]:
         "from paragold.cli.main import main\ntry: main(['--help'])\nexcept SystemExit: pass",
         "import paragold.formats.links.registry, paragold.formats.pairs.files",
         "import paragold.spec, paragold.frames",
+        "import paragold.aligners.registry as r; r.all_parameters()",
     ],
 )
 def test_nothing_heavy_is_loaded_before_it_is_used(code: str) -> None:
@@ -46,31 +50,23 @@ def test_nothing_heavy_is_loaded_before_it_is_used(code: str) -> None:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_is_there(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main([name, "--help"])
-
-    assert ended.value.code == 0
-    assert f"usage: paragold {name}" in capsys.readouterr().out
-    module = import_module(f"paragold.cli.{name.replace('-', '_')}")
-    assert module.HELP
+def test_every_command_is_there(name: str, paragold: Callable[..., Done]) -> None:
+    done = paragold(name, "--help")
+    assert done.status == 0
+    assert f"usage: paragold {name}" in done.out
+    assert import_module(f"paragold.cli.{name.replace('-', '_')}").HELP
+    assert name in paragold().out
 
 
-def test_help_lists_the_commands(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main([])
-
-    assert ended.value.code == 0
-    printed = capsys.readouterr().out
-    assert all(name in printed for name in COMMANDS)
-
-
-def test_an_unknown_command_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main(["extract-everything"])
-
-    assert ended.value.code == 2
-    assert "extract-everything" in capsys.readouterr().err
+def test_what_is_wrong_is_said_in_one_line(tmp_path: Path, refused: Callable[..., str]) -> None:
+    assert "extract-everything" in refused("extract-everything")
+    source = tmp_path / "articles.jsonl"
+    source.write_text('{"cluster_id": \n')
+    printed = refused(
+        "extract-pairs", "--input", source, "--output", tmp_path / "pairs.tsv", "--processes", 1
+    )
+    assert printed.startswith(f"{source}, line 1, column ")
+    assert "Traceback" not in printed
 
 
 def test_pairs_are_extracted_without_django(tmp_path: Path) -> None:
@@ -87,17 +83,3 @@ def test_pairs_are_extracted_without_django(tmp_path: Path) -> None:
     assert "pairs kept" in done.stdout
     [_, pair] = output.read_text().splitlines()
     assert pair.startswith("storm\tone\t0\ttwo\t0\t")
-
-
-def test_what_is_wrong_with_a_file_is_said_in_one_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    source = tmp_path / "articles.jsonl"
-    source.write_text('{"cluster_id": \n')
-    arguments = ["--input", str(source), "--output", str(tmp_path / "pairs.tsv"), "--processes", "1"]
-
-    assert main(["extract-pairs", *arguments]) == 1
-
-    printed = capsys.readouterr().err
-    assert printed.startswith(f"{source}, line 1, column ")
-    assert "Traceback" not in printed

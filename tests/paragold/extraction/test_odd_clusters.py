@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import Any
 from unittest import mock
 
 import pytest
@@ -12,7 +13,7 @@ from paragold.extraction.criteria import Criteria
 from paragold.extraction.presets import PRESETS
 from paragold.extraction.records import ClusterSentences
 from tests.paragold.extraction import reference
-from tests.paragold.extraction.long_distances import long_word_distance
+from tests.paragold.extraction.reference import long_word_distance
 from tests.paragold.extraction.test_cluster import WORDS, assert_equals_reference, clusters
 
 OPTIONS: list[dict[str, object]] = [
@@ -35,11 +36,20 @@ def both(preset: str, options: dict[str, object]) -> list[Criteria]:
     return [criteria, criteria.with_settings(OPEN)]
 
 
+def by_diagonals() -> Any:
+    """The reference measures long sentences by numpy's table."""
+    return mock.patch.multiple(
+        reference,
+        word_edit_distance=lambda a, b: long_word_distance(tuple(a), tuple(b), 1),
+        word_indel_distance=lambda a, b: long_word_distance(tuple(a), tuple(b), 2),
+    )
+
+
 def in_articles(*articles: list[str]) -> ClusterSentences:
     return ClusterSentences.from_articles([[text.split() for text in article] for article in articles])
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(clusters, st.sampled_from(list(PRESETS)), st.sampled_from(OPTIONS), st.booleans())
 def test_every_preset_with_every_option_equals_the_reference(cluster, preset, options, opened) -> None:
     assert_equals_reference(cluster, both(preset, options)[opened])
@@ -80,9 +90,7 @@ def test_distances_above_254(preset: str, options: dict[str, object]) -> None:
     wide = PRESETS[preset].criteria.with_settings({**options, **OPEN})
     limits = [254, 255, 256, 257, 300, 70_000]
     asked = [wide, *(wide.with_settings({"max_edit_distance": limit}) for limit in limits)]
-    with mock.patch.multiple(
-        reference, word_edit_distance=levenshtein_by_diagonals, word_indel_distance=indel_by_diagonals
-    ):
+    with by_diagonals():
         result = [len(assert_equals_reference(cluster, criteria)) for criteria in asked]
     assert result[1] > 0
     # "either" takes all of these for first sentences, however far apart.
@@ -96,23 +104,13 @@ def test_sentences_of_five_thousand_tokens(preset: str, options: dict[str, objec
     near = [*base[:2000], "other", *base[2003:], "end"]
     far = [f"new{number}" if number % 16 == 0 else word for number, word in enumerate(base)]
     cluster = ClusterSentences.from_articles([[base, ["storm"]], [near], [far]])
-    with mock.patch.multiple(
-        reference, word_edit_distance=levenshtein_by_diagonals, word_indel_distance=indel_by_diagonals
-    ):
+    with by_diagonals():
         own, opened = both(preset, options)
         assert_equals_reference(cluster, own)
         pairs = assert_equals_reference(cluster, opened)
         assert (0, 2) in [(pair.first, pair.second) for pair in pairs]
         more = opened.with_settings({"max_edit_distance": 800})
         assert len(assert_equals_reference(cluster, more)) == 3
-
-
-def levenshtein_by_diagonals(a: tuple[str, ...], b: tuple[str, ...]) -> int:
-    return long_word_distance(tuple(a), tuple(b), 1)
-
-
-def indel_by_diagonals(a: tuple[str, ...], b: tuple[str, ...]) -> int:
-    return long_word_distance(tuple(a), tuple(b), 2)
 
 
 texts = st.lists(st.sampled_from("abcde"), max_size=9).map(tuple)

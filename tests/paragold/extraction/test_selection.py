@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import csv
+import dataclasses
+import io
+import random
 from fractions import Fraction
+from math import inf
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks.tally import Tally
+from paragold.extraction.characteristics import as_csv, as_latex, as_markdown, rows_of
 from paragold.extraction.criteria import Criteria, CriteriaError
 from paragold.extraction.presets import PRESETS
+from paragold.extraction.projection import Projection, projection, widened
+from paragold.extraction.records import CandidatePair
 from paragold.extraction.selection import (
     Selection,
     alternatives,
@@ -28,16 +37,13 @@ PAIR = (8, 12, 9, 3, 2)
 @pytest.mark.parametrize(
     ("settings", "kept"),
     [
-        ({}, True),
         ({"min_edit_distance": 8, "max_edit_distance": 8}, True),
         ({"min_edit_distance": 9}, False),
         ({"max_edit_distance": 7}, False),
-        ({"first_n": 3}, True),
         ({"first_n": 2}, False),
         ({"min_length_ratio": "3/4"}, True),
         ({"min_length_ratio": "0.75", "ratio_strict": "yes"}, False),
         ({"min_length_ratio": "0.76"}, False),
-        ({"min_shared_words": 3}, True),
         ({"min_shared_words": 4}, False),
         ({"min_length": 9, "max_length": 12}, True),
         ({"min_length": 10}, False),
@@ -88,13 +94,8 @@ def test_two_selections_narrow_each_other() -> None:
     long = Selection(min_edit_distance=2, min_length_ratio=Fraction(2, 3), min_length=6)
     both = narrowed(near, long)
     assert both == narrowed(long, near)
-    assert both.settings() == {
-        "min_edit_distance": 2,
-        "max_edit_distance": 12,
-        "first_n": 3,
-        "min_length_ratio": "2/3",
-        "min_length": 6,
-    }
+    lengths = {"min_length_ratio": "2/3", "min_length": 6}
+    assert both.settings() == {"min_edit_distance": 2, "max_edit_distance": 12, "first_n": 3, **lengths}
     assert narrowed(near, Selection()) == near
     with pytest.raises(CriteriaError, match="no pair could match"):
         narrowed(near, Selection(min_edit_distance=13))
@@ -119,9 +120,7 @@ def test_alternatives_are_described_together() -> None:
 @given(
     st.sampled_from([*preset_selections().values(), Selection(max_edit_distance=5), Selection()]),
     st.sampled_from([preset.criteria for preset in PRESETS.values()]),
-    st.tuples(
-        st.integers(0, 40), st.integers(1, 40), st.integers(1, 40), st.integers(0, 6), st.integers(0, 5)
-    ),
+    st.tuples(*map(st.integers, (0, 1, 1, 0, 0), (40, 40, 40, 6, 5))),
 )
 def test_what_is_let_through_in_full_meets_the_criteria(selection, criteria, numbers) -> None:
     if lets_all_through(criteria, selection) and selection.admits(*numbers):
@@ -141,9 +140,123 @@ def test_a_preset_out_of_the_candidates_of_2005_is_described_as_the_preset(prese
     wanted = preset_selections()[preset]
     met = [narrowed(wanted, way) for way in alternatives(PRESETS["candidates-2005"].criteria)]
     assert widest(met) == [wanted] == widest(met[::-1])
-
-
-def test_selections_that_admit_something_of_their_own_stay() -> None:
     ways = alternatives(PRESETS["candidates-2005"].criteria)
-    assert widest(ways) == ways and widest([*ways, *ways]) == ways
-    assert widest([]) == []
+    assert widest(ways) == ways == widest([*ways, *ways])
+
+
+L12 = Selection(
+    min_edit_distance=2, max_edit_distance=12, min_length_ratio=Fraction(66, 100), ratio_strict=True,
+    min_shared_words=3, min_length=6, max_length=29,
+)  # fmt: skip
+
+
+def pair(distance: int, a: int, b: int, shared: int, position: int) -> CandidatePair:
+    return CandidatePair(0, 1, distance, a, b, shared, 0, position, b"")
+
+
+def column(name: str = "L12"):
+    tally = Tally()
+    tally.add_cluster([pair(3, 10, 12, 5, 4), pair(6, 12, 9, 3, 0)])
+    tally.add_cluster([])
+    tally.add_cluster([pair(9, 20, 20, 10, 1)])
+    return tally.characteristics(name, [L12])
+
+
+def test_pairs_are_added_up() -> None:
+    result = column()
+    assert (result.pairs, result.clusters) == (3, 2)
+    assert (result.distance_least, result.distance_greatest, result.distance_mean) == (3, 9, 6.0)
+    assert (result.shortest, result.longest) == (9, 20)
+    assert result.length_mean == (22 + 21 + 40) / 6 and result.ratio_least == 0.75
+    assert (result.shared_least, result.shared_greatest, result.shared_mean) == (3, 10, 6.0)
+    assert result.position_greatest == 4
+
+
+def test_the_rows_of_the_paper_come_first() -> None:
+    rows = {
+        row.label: row.cells for row in rows_of([column(), Tally().characteristics("none", [Selection()])])
+    }
+    assert list(rows)[:6] == [
+        "Corpus size (pairs)", "Edit distance", "Sentence range in article", "Length", "Length ratio",
+        "Shared words",
+    ]  # fmt: skip
+    assert rows["Corpus size (pairs)"] == ["3", "0"]
+    assert rows["Edit distance"] == ["2 ≤ e ≤ 12", "any"]
+    assert rows["Sentence range in article"] == ["all", "all"]
+    assert rows["Length"] == ["6 ≤ n ≤ 29", "any"]
+    assert rows["Length ratio"] == ["> 66 %", "any"]
+    assert rows["Shared words"] == ["3", "any"]
+    assert rows["Edit distance, mean"] == ["6.00", "-"]
+    assert rows["Latest sentence in its article"] == ["5", "-"]
+    assert "Seconds" not in rows
+    timed = dataclasses.replace(column(), seconds=1.26)
+    assert {row.label: row.cells for row in rows_of([timed])}["Seconds"] == ["1.3"]
+
+
+def test_tables_survive_odd_names() -> None:
+    columns = [column("50% & more_or less"), column('a,"b"')]
+    rows = list(csv.reader(io.StringIO(as_csv(columns))))
+    assert rows[0] == ["", "50% & more_or less", 'a,"b"'] and {len(row) for row in rows} == {3}
+    latex = as_latex(columns).splitlines()
+    assert latex[0] == "\\begin{tabular}{lrr}" and latex[-1] == "\\end{tabular}"
+    assert latex[2] == ' & 50\\% \\& more\\_or less & a,"b" \\\\'
+    assert "Edit distance & 2 $\\leq$ e $\\leq$ 12 & 2 $\\leq$ e $\\leq$ 12 \\\\" in latex
+    assert "Length ratio & $>$ 66 \\% & $>$ 66 \\% \\\\" in latex and latex.count("\\hline") == 4
+    assert as_markdown([column("a|b")]).splitlines()[:3] == [
+        "|  | a\\|b |", "| --- | ---: |", "| Corpus size (pairs) | 3 |",
+    ]  # fmt: skip
+
+
+def test_the_yield_is_held_in_proportion_to_the_work() -> None:
+    result = projection([2, 4, 6], [10, 20, 30], clusters=10, all_work=300)
+    assert (result.pairs, result.low, result.high) == pytest.approx((60, 60, 60))
+    result = projection([2, 8], [10, 10], clusters=4, all_work=40)
+    # Residues of 3 pairs: 1.96 * 4 * sqrt((1 - 2/4) * 18 / 1 / 2) around 20, and no less than was counted.
+    assert result.pairs == 20 and result.high == pytest.approx(20 + 1.96 * 4 * 4.5**0.5)
+    assert result.low == 10
+
+
+def test_nothing_to_guess_and_too_little_to_tell() -> None:
+    assert projection([3, 0, 4], [9, 4, 16], clusters=3, all_work=29) == Projection(7, 7, 7)
+    assert projection([5], [10], clusters=3, all_work=40) == Projection(20, 5, inf)
+    assert projection([], [], clusters=3, all_work=40) == Projection(0, 0, inf)
+    assert projection([0, 0], [0, 0], clusters=2, all_work=0) == Projection(0, 0, 0)
+
+
+def test_nineteen_of_twenty_intervals_hold_the_truth() -> None:
+    draw = random.Random(5)
+    sizes = [draw.randint(5, 60) for _ in range(400)]
+    pairs = [round(size * size * draw.uniform(0.02, 0.1)) for size in sizes]
+    held = 0
+    for _ in range(300):
+        sample = draw.sample(range(400), 40)
+        result = projection(
+            [pairs[cluster] for cluster in sample],
+            [sizes[cluster] ** 2 for cluster in sample],
+            clusters=400,
+            all_work=sum(size**2 for size in sizes),
+        )
+        held += result.low <= sum(pairs) <= result.high
+    assert held / 300 > 0.9
+
+
+@pytest.mark.parametrize("name", list(PRESETS))
+def test_wider_criteria_admit_what_the_narrower_do(name: str) -> None:
+    criteria = PRESETS[name].criteria
+    wide = widened(criteria)
+    for option in ("method", "first_n", "clusters", "distance", "placeholders", "shared_word_length"):
+        assert getattr(wide, option) == getattr(criteria, option)
+    draw = random.Random(1)
+    for _ in range(500):
+        numbers = [draw.randint(0, 25), draw.randint(1, 40), draw.randint(1, 40), draw.randint(0, 6)]
+        numbers.append(draw.randint(0, 5))
+        if any(selection.admits(*numbers) for selection in alternatives(criteria)):
+            assert any(selection.admits(*numbers) for selection in alternatives(wide))
+
+
+def test_thresholds_are_widened_and_options_are_kept() -> None:
+    options = {"distance": "indel", "placeholders": True, "shared_word_length": 2}
+    near = Criteria(method="levenshtein", max_edit_distance=12, min_length_ratio=Fraction(2, 3), **options)
+    wide = widened(near)
+    assert (wide.max_edit_distance, wide.min_length_ratio) == (17, Fraction(1, 2))
+    assert {name: getattr(wide, name) for name in options} == options

@@ -6,6 +6,7 @@ import json
 import zipfile
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,8 @@ import pytest
 
 from paragold.formats.annotators import ANNOTATOR_FIELDS, annotator_names
 from paragold.formats.judgements.judged_pairs import JudgedFile, Reading, read_judged_pairs
-from paragold.formats.links.registry import contradictions_of, read_links
+from paragold.formats.links.registry import LINK_FORMATS, contradictions_of, read_links
+from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.problems import FileProblem
 
 YES, NO = "paraphrase", "not_paraphrase"
@@ -60,11 +62,9 @@ def doccano() -> str:
 
 
 def label_studio_task(number: int, *annotations: tuple[Any, str]) -> dict[str, Any]:
+    chosen = {"from_name": "label", "type": "choices"}
     choices = [
-        {
-            "completed_by": name,
-            "result": [{"from_name": "label", "type": "choices", "value": {"choices": [label]}}],
-        }
+        {"completed_by": name, "result": [chosen | {"value": {"choices": [label]}}]}
         for name, label in annotations
     ]
     return {"id": number, "data": {"a": f"A dam {number}.", "b": "The dam."}, "annotations": choices}
@@ -98,21 +98,16 @@ def test_label_studio_tasks_that_people_shared_out(tmp_path: Path) -> None:
     assert [pair.label for pair in read(tmp_path, json.dumps(tasks)).pairs] == [YES, NO]
 
 
-def test_faults_of_others_do_not_matter(tmp_path: Path) -> None:
-    text = jsonl(judgement("ann", YES), judgement("ben", "perhaps"))
-    assert [pair.label for pair in read(tmp_path, text, "ann").pairs] == [YES]
-
-
 def test_the_only_person_needs_no_choice_and_names_are_bounded(tmp_path: Path) -> None:
     assert read(tmp_path, jsonl(judgement("ann", YES), judgement("ann", NO) | {"id": "2"})).problems == []
+    [problem] = read(tmp_path, "1\tA dam.\tThe dam.\n", "ann").problems
+    assert problem.message == "The file does not say whose answers it has."
+    # Faults of others do not matter.
+    text = jsonl(judgement("ann", YES), judgement("ben", "perhaps"))
+    assert [pair.label for pair in read(tmp_path, text, "ann").pairs] == [YES]
     many = jsonl(*(judgement(f"p{number}", YES) for number in range(3_000)))
     [problem] = read(tmp_path, many).problems
     assert "3,000 people: p0, p1, p2, p3, p4 and 2,995 more." in problem.message
-
-
-def test_a_judge_of_a_file_that_names_nobody(tmp_path: Path) -> None:
-    [problem] = read(tmp_path, "1\tA dam.\tThe dam.\n", "ann").problems
-    assert problem.message == "The file does not say whose answers it has."
 
 
 @pytest.mark.parametrize(
@@ -132,31 +127,25 @@ def test_names(record: object, names: tuple[str, ...]) -> None:
 # Links
 
 
-def link_jsonl(key: str, name: str | None, *sure: tuple[int, int]) -> str:
-    record = {"id": key, "source": ["A", "dam"], "target": ["The", "dam"], "sure": sure, "possible_only": []}
-    return jsonl(record | ({"annotator": name} if name else {}))
+def in_format(
+    format_id: str, key: str, name: str | None, *sure: tuple[int, int], field: str = "annotator"
+) -> str:
+    """A pair as its format writes it, with a field that names a person."""
+    one = LINK_FORMATS.get(format_id)
+    tokens = TokenPair(("A", "dam"), ("The", "dam"))
+    text = one.write([LinkedPair(key, tokens, Links.of(sure))], 0) + one.end
+    if one.id == "table":
+        head, row = text.lstrip("\ufeff").splitlines()
+        return f"{head},{field}\n{row},{name or ''}\n"
+    record = json.loads(text)
+    named = {field: name} if name else {}
+    return json.dumps([record[0] | named]) if isinstance(record, list) else jsonl(record | named)
 
 
-def link_doccano(key: str, name: str | None, *sure: tuple[int, int]) -> str:
-    spans = [(0, 1), (2, 5), (6, 9), (10, 13)]
-    entities = [
-        {"id": number, "label": "word", "start_offset": start, "end_offset": end}
-        for number, (start, end) in enumerate(spans)
-    ]
-    relations = [{"id": i, "from_id": i, "to_id": j + 2, "type": "SURE"} for i, j in sure]
-    record = {"id": key, "text": "A dam\nThe dam", "entities": entities, "relations": relations}
-    return jsonl(record | ({"_session_id": name} if name else {}))
-
-
-def link_edinburgh(key: str, name: str | None, *sure: tuple[int, int]) -> str:
-    links = " ".join(f"{i}-{j}" for i, j in sure)
-    record = {"id": key, "source": "A dam", "target": "The dam", "sureAlign": links, "created_by": name}
-    return json.dumps([record])
-
-
-def link_table(key: str, name: str | None, *sure: tuple[int, int]) -> str:
-    links = " ".join(f"{i}-{j}" for i, j in sure)
-    return f"id,source,target,sure,user\n{key},A dam,The dam,{links},{name or ''}\n"
+link_jsonl = partial(in_format, "jsonl")
+link_doccano = partial(in_format, "doccano", field="_session_id")
+link_edinburgh = partial(in_format, "edinburgh", field="created_by")
+link_table = partial(in_format, "table", field="user")
 
 
 Write = Callable[..., str]
@@ -253,13 +242,10 @@ def test_contradicting_labels_are_named_with_their_lines(tmp_path: Path) -> None
     file = read(tmp_path, text)
     assert file.problems == []
     assert file.contradictions == "The same two sentences have different labels: lines 1 and 2."
-    with_ids = jsonl(
-        *({"id": key, "a": "x", "b": "y", "label": label} for key, label in (("p", YES), ("q", NO)))
-    )
+    first = {"id": "p", "a": "x", "b": "y", "label": YES}
+    with_ids = jsonl(first, first | {"id": "q", "label": NO})
     assert "lines 1 and 2 (ids p, q)" in read(tmp_path, with_ids).contradictions
-    skipped = jsonl(
-        {"id": 1, "a": "x", "b": "y", "label": YES}, {"id": 2, "a": "x", "b": "y", "skipped": True}
-    )
+    skipped = jsonl(first, {"id": 2, "a": "x", "b": "y", "skipped": True})
     assert read(tmp_path, skipped).contradictions == ""
     many = "".join(f"{number % 2}\tx\ty\n" for number in range(100))
     assert "lines 1 and 10; and 45 more." in read(tmp_path, many).contradictions

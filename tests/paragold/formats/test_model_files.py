@@ -52,12 +52,16 @@ def test_changed_numbers_are_refused(tmp_path):
         load(tmp_path / "model.npz")
 
 
-@pytest.mark.parametrize("gold", [(), GOLD])
-def test_a_saved_aligner_draws_the_same_links(tmp_path, gold):
-    trained = Best().train(PAIRS, WITHOUT_WORDNET, gold=gold)
+@pytest.mark.parametrize(
+    ("spec", "gold"), [(WITHOUT_WORDNET, ()), (WITHOUT_WORDNET, GOLD), (BestSpec(), GOLD)]
+)
+def test_a_saved_aligner_draws_the_same_links(tmp_path, spec, gold):
+    trained = Best().train(PAIRS, spec, gold=gold)
     digest = save_aligner(tmp_path / "best.npz", trained)
     opened = load_aligner(tmp_path / "best.npz")
     assert opened.signature == trained.signature
+    assert opened.transfers == trained.transfers
+    assert [one.pairs for one in trained.transfers] == ([len(GOLD)] if spec.starting_point != "none" else [])
     assert opened.align_all(PAIRS) == trained.align_all(PAIRS)
     assert opened.model.iterations == trained.model.iterations
     assert save_aligner(tmp_path / "again.npz", opened) == digest

@@ -1,16 +1,17 @@
+from __future__ import annotations
+
+from pathlib import Path
+
 import pytest
 
 from paragold.formats.text_files import read_text, split_lines, write_text
+from paragold.formats.whole_files import whole_file, write_whole
 from paragold.problems import FileProblem
 
 
 def test_only_line_feeds_part_lines():
-    assert split_lines("a\u2028b\u0085\x0b\x0c\x1c\n\r\nc\r\r\nd") == [
-        "a\u2028b\u0085\x0b\x0c\x1c",
-        "",
-        "c\r",
-        "d",
-    ]
+    odd = "a\u2028b\u0085\x0b\x0c\x1c"
+    assert split_lines(f"{odd}\n\r\nc\r\r\nd") == [odd, "", "c\r", "d"]
 
 
 @pytest.mark.parametrize(
@@ -53,3 +54,24 @@ def test_nothing_is_written_when_the_text_cannot_be(tmp_path):
     with pytest.raises(FileProblem, match=r"line 2: U\+DC80"):
         write_text(tmp_path / "file", "a\n\udc80\n")
     assert not (tmp_path / "file").exists()
+
+
+def test_a_file_is_seen_when_it_is_complete(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    write_whole(path, "old")
+    with whole_file(path) as first, whole_file(path) as second:
+        first.write(b"1")
+        second.write(b"2")
+        assert path.read_text() == "old"
+    assert path.read_text() == "1"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_file_that_fails_leaves_what_was_there(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    write_whole(path, "old")
+    with pytest.raises(ZeroDivisionError), whole_file(path) as file:
+        file.write(b"new")
+        raise ZeroDivisionError
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]

@@ -98,19 +98,16 @@ def test_the_same_data_and_seed_give_the_same_answer() -> None:
     assert len(others) > 1
 
 
-@pytest.mark.parametrize("large", [0, 400])
-def test_intervals_hold_the_exact_count_within_clusters(large: int) -> None:
-    corpus = synthetic(150, large=large)
+@pytest.mark.parametrize(
+    ("places", "large", "limits"), [("clusters", 0, (500, 50_000)), ("clusters", 400, (500, 50_000)),
+                                    ("project", 100, (900, 300_000))]
+)  # fmt: skip
+def test_intervals_hold_the_exact_count(places: str, large: int, limits: tuple[int, int]) -> None:
+    texts, articles, clusters = synthetic(150, large=large)
+    corpus = (texts, articles, clusters if places == "clusters" else np.zeros_like(clusters))
     exact = expected_pairs(*corpus, SETTINGS, **WITHOUT_LIMIT)
     assert exact.complete
-    check_coverage(corpus, SETTINGS, exact.pairs, 60, max_texts=500, max_comparisons=50_000)
-
-
-def test_intervals_hold_the_exact_count_across_a_project() -> None:
-    texts, articles, clusters = synthetic(150, large=100)
-    corpus = (texts, articles, np.zeros_like(clusters))
-    exact = expected_pairs(*corpus, SETTINGS, **WITHOUT_LIMIT).pairs
-    check_coverage(corpus, SETTINGS, exact, 60, max_texts=900, max_comparisons=300_000)
+    check_coverage(corpus, SETTINGS, exact.pairs, 60, max_texts=limits[0], max_comparisons=limits[1])
 
 
 @pytest.mark.parametrize("name", ["ecbplus_topics_1_35", "multi_news_validation"])

@@ -14,8 +14,6 @@ from paragold.matching.kmeans import Groupings
 from paragold.matching.sub_clusters import JudgedCluster, LinkCounts, pairing_table
 
 ROOT = Path(__file__).resolve().parents[3]
-HALF_SINGLE = ([3, 3, 1, 1, 1, 1, 1, 1], [4, 2, 1, 1, 1, 1, 1, 1])
-AS_IN_THE_PAPER = ([4, 4, 1, 1, 1, 1],)
 
 
 def demo() -> list[JudgedCluster]:
@@ -31,17 +29,17 @@ def by_people(clusters: Sequence[JudgedCluster]) -> float:
     return mean(len(with_singles(cluster)) / len(cluster.terms) for cluster in clusters)
 
 
-@pytest.mark.parametrize("sizes", [*HALF_SINGLE, *AS_IN_THE_PAPER])
+# Half of them alone, half of them alone with a larger group, and as in the paper.
+@pytest.mark.parametrize(
+    "sizes", [[3, 3, 1, 1, 1, 1, 1, 1], [4, 2, 1, 1, 1, 1, 1, 1], [4, 4, 1, 1, 1, 1]], ids=str
+)
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_as_many_groups_as_people_draw_in_the_demo(sizes: list[int], seed: int) -> None:
-    clusters = sampled(demo(), sizes, seed)
-    assert groups_a_headline(clusters) == pytest.approx(by_people(clusters), abs=0.1)
-
-
-@pytest.mark.parametrize("sizes", [*HALF_SINGLE, *AS_IN_THE_PAPER])
-@pytest.mark.parametrize("seed", [1, 2, 3])
-def test_as_many_groups_as_people_draw_in_uci(shared_data: Path, sizes: list[int], seed: int) -> None:
-    clusters = sampled(uci(shared_data), sizes, seed)
+@pytest.mark.parametrize("source", ["demo", "uci"])
+def test_as_many_groups_as_people_draw(
+    sizes: list[int], seed: int, source: str, request: pytest.FixtureRequest
+) -> None:
+    stories = demo() if source == "demo" else uci(request.getfixturevalue("shared_data"))
+    clusters = sampled(stories, sizes, seed)
     assert groups_a_headline(clusters) == pytest.approx(by_people(clusters), abs=0.1)
 
 
@@ -58,15 +56,12 @@ def test_two_events_of_a_topic_are_not_shattered(shared_data: Path) -> None:
     assert estimated.recall > 5 * by_pk1.recall and estimated.precision > 0.8
 
 
-def test_headlines_that_share_nothing_are_mostly_alone() -> None:
-    vectors = np.eye(12)
-    assert expected_groups(vectors) >= 9
-
-
 def test_a_number_is_within_what_there_is() -> None:
     random = np.random.default_rng(7)
     assert expected_groups(np.zeros((0, 3))) == expected_groups(np.zeros((4, 3))) == 0
     assert expected_groups(np.eye(5)[:1]) == 1
+    # Headlines that share nothing are mostly alone.
+    assert expected_groups(np.eye(12)) >= 9
     for headlines in (2, 3, 5, 40):
         for density in (0.05, 0.3, 0.9):
             vectors = (random.random((headlines, 30)) < density).astype(float)

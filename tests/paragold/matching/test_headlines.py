@@ -4,10 +4,13 @@ import os
 import subprocess
 import sys
 from math import log
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from paragold.formats.judgements.subclusters_jsonl import read
+from paragold.matching.headline_files import HeadlineFile
 from paragold.matching.headlines import (
     HeadlineSpec,
     cosines,
@@ -16,7 +19,7 @@ from paragold.matching.headlines import (
     stems,
     transitive_closure,
 )
-from paragold.spec import SpecError
+from paragold.matching.sub_clusters import METHOD_NAMES, SubClusterScores, part_name, scored
 from paragold.text.stemming import Stemmer
 
 
@@ -46,11 +49,6 @@ def test_closure_joins_chains() -> None:
     assert transitive_closure([]) == []
 
 
-def test_thresholds_must_be_in_order() -> None:
-    with pytest.raises(SpecError, match="lower threshold may not be above the upper"):
-        HeadlineSpec(upper=0.2, lower=0.5)
-
-
 TEXTS = [frozenset("abx"), frozenset("acx"), frozenset("dx")]
 
 
@@ -59,25 +57,16 @@ def test_stems_come_once_and_without_punctuation() -> None:
     assert stems("Prijzen stijgen, prijs stijgt", Stemmer("dutch")) == {"prijs", "stijg", "stijgt"}
 
 
-def test_idf_is_that_of_the_cluster() -> None:
+def test_cosines() -> None:
     assert inverse_document_frequencies(TEXTS) == pytest.approx(
         {"a": log(3 / 2), "b": log(3), "c": log(3), "d": log(3), "x": 0}
     )
-
-
-def test_cosines() -> None:
     result = cosines(TEXTS)
     assert result[0, 1] == pytest.approx(log(1.5) ** 2 / (log(1.5) ** 2 + log(3) ** 2))
     assert result[0, 2] == 0
     assert result[0, 0] == pytest.approx(1)
-
-
-def test_weights_from_elsewhere() -> None:
-    result = cosines(TEXTS, dict.fromkeys("abcdx", 1.0))
-    assert result[0, 1] == pytest.approx(2 / 3)
-
-
-def test_a_text_without_weight_is_similar_to_none() -> None:
+    # Weights from elsewhere; no weight, no similarity.
+    assert cosines(TEXTS, dict.fromkeys("abcdx", 1.0))[0, 1] == pytest.approx(2 / 3)
     assert cosines([frozenset("x"), frozenset("x")]).tolist() == [[0, 0], [0, 0]]
     assert cosines([]).shape == (0, 0)
 
@@ -103,3 +92,48 @@ def test_cosines_are_the_same_to_the_last_bit_in_every_process() -> None:
         for seed in (1, 2)
     }
     assert len(printed) == 1
+
+
+def average_precision(relevant: np.ndarray, scores: np.ndarray) -> float:
+    hits = relevant[np.argsort(-scores, kind="stable")]
+    return float((np.cumsum(hits) / np.arange(1, hits.size + 1))[hits].mean())
+
+
+@pytest.mark.real_data
+def test_cosines_go_with_human_scores(shared_data: Path) -> None:
+    text = (shared_data / "paraphrase" / "sts_2013_headlines.tsv").read_text(encoding="utf-8")
+    lines = [line.split("\t") for line in text.splitlines()]
+    human = np.array([float(line[0]) for line in lines])
+    stemmer = Stemmer()
+    pairs = [(stems(line[1], stemmer), stems(line[2], stemmer)) for line in lines]
+    weights = inverse_document_frequencies([terms for pair in pairs for terms in pair])
+    scores = np.array([cosines(pair, weights)[0, 1] for pair in pairs])
+    correlation = float(np.corrcoef(human, scores)[0, 1])
+    precision = average_precision(human >= 4, scores)
+    assert correlation > 0.65
+    # Twice what a random order has, whose average precision is the share of pairs at 4 or above.
+    assert precision > 2 * (human >= 4).mean()
+
+
+ROOT = Path(__file__).resolve().parents[3]
+HEADLINES, GOLD = ROOT / "demo/headlines.jsonl", ROOT / "demo/subclusters.jsonl"
+
+
+def sub_clusters() -> dict[str, list[list[str]]]:
+    return read(GOLD)
+
+
+def scores(weights: str) -> SubClusterScores:
+    settings = HeadlineSpec(weights=weights)
+    headlines = HeadlineFile(HEADLINES, settings)
+    return scored(headlines.judged(sub_clusters()), settings, headlines.weights)
+
+
+def test_the_docs_have_table_2_as_it_comes_out() -> None:
+    page = (ROOT / "docs/matching.md").read_text(encoding="utf-8")
+    cluster, file = (scores(weights).table for weights in ("cluster", "file"))
+    for one, other in zip(cluster, file, strict=True):
+        figures = " | ".join(
+            f"{counts.precision:.2f} / {counts.recall:.2f}" for counts in (one.counts, other.counts)
+        )
+        assert f"| {METHOD_NAMES[one.method]}, {part_name(one)} | {figures} |" in page

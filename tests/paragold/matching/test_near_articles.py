@@ -1,37 +1,102 @@
-"""Nearly equal articles, by the shingles that they share."""
+"""Nearly equal articles, by the shingles that they share, beside a slow reference; and the filter of them."""
 
 from __future__ import annotations
 
-import pytest
+import random
+from itertools import combinations
 
-from paragold.matching.near_articles import NearFilter, ShingleCoder, near_pairs
-from tests.paragold.matching.near_reference import shingles
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from paragold.matching.near_articles import (
+    SHINGLE_WORDS,
+    NearFilter,
+    ShingleCoder,
+    near_articles_of_many,
+    near_pairs,
+)
+from paragold.matching.similar_pairs import ScoredPairs
+
+CODER = ShingleCoder()
+Article = list[list[str]]
+
+
+def shingles(sentences):
+    """The different shingles of sentences, given as tokens; case and punctuation do not count."""
+    rows = set()
+    for tokens in sentences:
+        words = [token.casefold() for token in tokens if any(map(str.isalnum, token))]
+        starts = range(max(len(words) - SHINGLE_WORDS, 0) + 1)
+        rows |= {tuple(words[start : start + SHINGLE_WORDS]) for start in starts if words}
+    return rows
+
+
+def expected(articles: list[Article], least: float = 0.5) -> dict[tuple[int, int], float]:
+    """The share of each two articles, by place, that share at least so much of the shorter one's shingles."""
+    shares = {}
+    for (first, one), (second, other) in combinations(enumerate(map(shingles, articles)), 2):
+        both = len(one & other)
+        if both and both / min(len(one), len(other)) >= least:
+            shares[first, second] = both / min(len(one), len(other))
+    return shares
+
+
+def copies(number: int, stories: int, seed: int = 2) -> list[Article]:
+    """Copies of a few stories, some cut, each with words of its own here and there."""
+    draw = random.Random(seed)
+    words = [f"w{number}" for number in range(2_000)]
+    bases = [[draw.choices(words, k=15) for _ in range(8)] for _ in range(stories)]
+    result = []
+    for copy in range(number):
+        rate = draw.choice([0.0, 0.02, 0.05, 0.1])
+        story = bases[copy % stories][: draw.choice([8, 8, 4])]
+        result.append(
+            [[word if draw.random() > rate else draw.choice(words) for word in row] for row in story]
+        )
+    return result
+
+
+def shares(pairs: ScoredPairs) -> dict[tuple[int, int], float]:
+    assert (np.diff(pairs.scores) <= 0).all()
+    rows = zip(pairs.first.tolist(), pairs.second.tolist(), pairs.scores.tolist(), strict=True)
+    return {(first, second): share for first, second, share in rows}
+
+
+def test_the_pairs_are_those_of_a_comparison_of_all() -> None:
+    articles = copies(150, 20)
+    result = near_articles_of_many([CODER.codes(own) for own in articles])
+    assert shares(result) == expected(articles)
+    assert len(result) > 300
+
+
+SENTENCES = st.lists(st.lists(st.sampled_from(["a", "B", "b", ".", "1"]), max_size=9), max_size=3)
+
+
+@given(st.lists(SENTENCES, max_size=7), st.floats(0.05, 1))
+def test_codes_compare_as_shingles_do(articles: list[Article], least: float) -> None:
+    assert [CODER.codes(own).size for own in articles] == [len(shingles(own)) for own in articles]
+    assert shares(near_pairs([CODER.codes(own) for own in articles], min_share=least)) == expected(
+        articles, least
+    )
+
+
+def test_a_cut_story_is_all_in_the_long_one_and_empty_ones_are_near_nothing() -> None:
+    (whole,) = copies(1, 1)
+    given = [CODER.codes(own) for own in (whole, [], whole[:3], [["."]])]
+    assert shares(near_articles_of_many(given)) == shares(near_pairs(given, min_share=0.5)) == {(0, 2): 1.0}
+    assert len(near_articles_of_many([])) == len(near_pairs([], min_share=0.5)) == 0
+
+
+def test_codes_are_the_same_everywhere() -> None:
+    assert CODER.codes([["The", "dam", "."]]).tolist() == [6081160027876539704]
+
 
 WIRE = ["The council mended the dam on Wednesday , after it had leaked for a year .", "Nobody was hurt ."]
 
 
 def of(*sentences: str) -> list[list[str]]:
     return [sentence.split(" ") for sentence in sentences]
-
-
-def test_shingles_are_five_words_of_a_sentence_without_case_and_punctuation() -> None:
-    coder = ShingleCoder()
-    assert coder.codes(of("The dam , it broke At ONCE !")).size == 2
-    first, second = "the dam it broke at", "dam it broke at once"
-    assert coder.codes(of("The dam , it broke At ONCE !")).tolist() == coder.codes(of(first, second)).tolist()
-    assert coder.codes(of("Nobody was hurt .", "...")).tolist() == coder.codes(of("nobody was hurt")).tolist()
-
-
-def test_a_rewritten_story_is_found_with_its_share_and_another_report_is_not() -> None:
-    rewritten = [WIRE[0].replace("Wednesday", "March 17"), *WIRE[1:]]
-    other = ["A dam in the valley was repaired this week , officials said ."]
-    articles = [[sentence.split(" ") for sentence in article] for article in (WIRE, other, rewritten)]
-    pairs = near_pairs([ShingleCoder().codes(article) for article in articles], min_share=0.4)
-    assert (pairs.first.tolist(), pairs.second.tolist()) == ([0], [2])
-    # Ten shingles and the short sentence; five shingles hold the day.
-    wire, other_wire = shingles(of(*WIRE)), shingles(of(*rewritten))
-    assert pairs.scores[0] == pytest.approx(len(wire & other_wire) / len(wire))
-    assert 0.4 < pairs.scores[0] < 0.7
 
 
 def test_the_filter_takes_what_shares_less_than_the_least_with_all_that_it_took() -> None:
@@ -45,12 +110,8 @@ def test_the_filter_takes_what_shares_less_than_the_least_with_all_that_it_took(
     assert strict.passes(of(*WIRE))
     assert strict.passes(rewritten)
     assert not strict.passes(of(WIRE[1]))
-
-
-def test_an_article_without_words_passes() -> None:
-    near = NearFilter(0.5)
-    assert near.passes([["..."], []])
-    assert near.passes([["..."], []])
+    # An article without words passes.
+    assert near.passes([["..."], []]) and near.passes([["..."], []])
 
 
 def test_existing_articles_are_compared_with_even_if_near_others() -> None:

@@ -15,11 +15,10 @@ from paragold.matching.similar_pairs import (
     draw_permutations,
     estimated_pairs,
     exact_pairs,
-    jaccard_of,
     one_partner_each,
     signatures,
 )
-from paragold.matching.word_sets import word_sets
+from paragold.matching.word_sets import content_words, word_sets
 from tests.paragold.matching.toy import all_pairs, as_dict, jaccard, random_sets, sets_of
 
 PERMUTATIONS = 150
@@ -58,6 +57,7 @@ def test_the_estimate_is_unbiased_over_seeds() -> None:
     texts = [["a", "b", "c", "d"], ["b", "c", "d", "e", "f"], ["a", "f"], ["x", "y"]]
     sets = word_sets(texts)
     permutations, seeds = 16, 400
+    assert (signatures(sets, 20, seed=3) == signatures(sets, 20, seed=3)).all()
     sums = np.zeros((4, 4))
     for seed in range(seeds):
         keys = signatures(sets, permutations, seed)
@@ -82,32 +82,16 @@ def test_dictionaries_are_permutations() -> None:
     assert np.abs(against - np.eye(count + 1)).max() < 5 / words**0.5
 
 
-def test_every_word_is_nearest_the_front_equally_often() -> None:
-    permutations, words = 60_000, 7
-    drawn = draw_permutations(permutations, np.random.default_rng(11))
-    first = np.bincount(places(words, drawn.multipliers, drawn.increments).argmin(axis=0), minlength=words)
-    expected = permutations / words
-    # Chi squared with six degrees of freedom; 30 is passed by chance once in 25,000 seeds.
-    assert ((first - expected) ** 2 / expected).sum() < 30
-
-
-def test_a_seed_gives_the_same_signatures_again() -> None:
-    sets = random_sets(seed=9)
-    assert (signatures(sets, 20, seed=3) == signatures(sets, 20, seed=3)).all()
-    assert (signatures(sets, 20, seed=3) != signatures(sets, 20, seed=4)).any()
-
-
-def test_texts_without_words_are_in_no_pair() -> None:
-    sets = word_sets([[], ["a"], [], ["a"]])
-    assert as_dict(estimated_pairs(sets, 0.1)) == {(1, 3): 1.0}
-    assert as_dict(estimated_pairs(word_sets([[], []]), 0.1)) == {}
-
-
 def test_nonsense_is_refused() -> None:
     with pytest.raises(ValueError, match="at least one permutation"):
         estimated_pairs(random_sets(1), 0.3, permutations=0)
     with pytest.raises(ValueError, match="above 0"):
         estimated_pairs(random_sets(1), 0.0)
+    for threshold in (0.0, -1.0, 1.5):
+        with pytest.raises(ValueError, match="above 0 and up to 1"):
+            exact_pairs(random_sets(1), threshold)
+    with pytest.raises(ValueError, match="between 0 and 1"):
+        banding_for(0.5, recall=1.0)
 
 
 @pytest.mark.parametrize("split", [0, 50])
@@ -118,28 +102,10 @@ def test_equals_the_definition(split: int, threshold: float) -> None:
     expected = {pair: jaccard(words[pair[0]], words[pair[1]]) for pair in all_pairs(len(sets), split)}
     expected = {pair: score for pair, score in expected.items() if score >= threshold}
     assert expected
-    assert as_dict(exact_pairs(sets, threshold, split=split)) == expected
-
-
-def test_order_is_by_falling_score_then_place() -> None:
-    pairs = exact_pairs(random_sets(seed=4), 0.3)
+    pairs = exact_pairs(sets, threshold, split=split)
+    assert as_dict(pairs) == expected
     order = list(zip((-pairs.scores).tolist(), pairs.first.tolist(), pairs.second.tolist(), strict=True))
     assert order == sorted(order)
-
-
-@pytest.mark.parametrize("threshold", [0.0, -1.0, 1.5])
-def test_thresholds_out_of_range_are_refused(threshold: float) -> None:
-    with pytest.raises(ValueError, match="above 0 and up to 1"):
-        exact_pairs(random_sets(seed=1), threshold)
-
-
-def test_jaccard_of_given_pairs() -> None:
-    sets = random_sets(seed=5)
-    words = sets_of(sets)
-    pairs = ScoredPairs(np.array([0, 3, 7]), np.array([9, 4, 8]), np.zeros(3))
-    assert jaccard_of(sets, pairs).tolist() == [
-        jaccard(words[first], words[second]) for first, second in ((0, 9), (3, 4), (7, 8))
-    ]
 
 
 @pytest.mark.parametrize("split", [0, 50])
@@ -149,6 +115,8 @@ def test_what_is_found_is_exact_and_comes_once(split: int) -> None:
     result = as_dict(banded_pairs(sets, 0.4, split=split))
     assert result.items() <= exact.items()
     assert len(result) >= 0.9 * len(exact)
+    # Equal texts are always found.
+    assert as_dict(banded_pairs(sets, 1.0, split=split)) == as_dict(exact_pairs(sets, 1.0, split=split))
 
 
 def test_recall_is_what_theory_says() -> None:
@@ -171,30 +139,26 @@ def test_bandings_have_the_recall_asked_for(threshold: float) -> None:
     assert banding.bands * banding.rows <= 256 or banding.rows == 1
 
 
-def test_equal_texts_are_always_found() -> None:
-    sets = word_sets([["a", "b"], ["b", "a"], ["c"]])
-    assert as_dict(banded_pairs(sets, 1.0)) == {(0, 1): 1.0}
-
-
-def test_nonsense_bands_are_refused() -> None:
-    with pytest.raises(ValueError, match="between 0 and 1"):
-        banding_for(0.5, recall=1.0)
-
-
-def example() -> ScoredPairs:
-    return ScoredPairs.sorted(np.array([0, 0, 1, 2]), np.array([5, 6, 5, 6]), np.array([0.9, 0.8, 0.85, 0.3]))
-
-
 def test_greedy_takes_the_best_first_and_each_text_once() -> None:
-    assert as_dict(one_partner_each(example())) == {(0, 5): 0.9, (2, 6): 0.3}
+    scores = np.array([0.9, 0.8, 0.85, 0.3])
+    pairs = ScoredPairs.sorted(np.array([0, 0, 1, 2]), np.array([5, 6, 5, 6]), scores)
+    assert as_dict(one_partner_each(pairs)) == {(0, 5): 0.9, (2, 6): 0.3}
+    assert as_dict(one_partner_each(pairs).at_least(0.5)) == as_dict(one_partner_each(pairs.at_least(0.5)))
+    # A threshold keeps what is equal to it.
+    assert as_dict(pairs.at_least(0.85)) == {(0, 5): 0.9, (1, 5): 0.85}
+    assert len(pairs.at_least(1.0)) == 0
 
 
-def test_greedy_and_threshold_can_change_places() -> None:
-    assert as_dict(one_partner_each(example()).at_least(0.5)) == as_dict(
-        one_partner_each(example().at_least(0.5))
-    )
+def test_punctuation_determiners_and_possessives_do_not_count() -> None:
+    words = content_words("The captain's ship -- an old one, every sail torn!")
+    assert words == ["captain", "ship", "old", "one", "sail", "torn"]
+    assert content_words("The captain’s “No!”") == ["captain", "no"]
 
 
-def test_threshold_keeps_what_is_equal_to_it() -> None:
-    assert as_dict(example().at_least(0.85)) == {(0, 5): 0.9, (1, 5): 0.85}
-    assert len(example().at_least(1.0)) == 0
+def test_codes_are_sorted_distinct_and_begin_with_the_rarest_word() -> None:
+    sets = word_sets([["sea", "ship", "sea"], [], ["sea", "whale", "ship"], ["sea"]])
+    assert sets.words == ("whale", "ship", "sea")
+    assert sets.offsets.tolist() == [0, 2, 2, 5, 6]
+    assert sets.codes.tolist() == [1, 2, 0, 1, 2, 2]
+    assert sets.sizes.tolist() == [2, 0, 3, 1]
+    assert (len(word_sets([])), len(word_sets([[], []]))) == (0, 2)

@@ -58,6 +58,8 @@ def test_table_2_by_hand() -> None:
     assert rows["kmeans", True] == LinkCounts(2, 2, 2)
     assert rows["kmeans", False].relevant == 2
     assert len(rows) == 4
+    # IDF within the cluster is another one without the headlines in none: the shared words weigh nothing.
+    assert not pairing_table([cluster("x", "ab ab cd", [[0, 1]])], HeadlineSpec())[2].counts.retrieved
     # With a threshold of 0.5 it is above at 2 groups, so 1 is chosen, and all six pairs are made.
     lower = pairing_table([STORM], HeadlineSpec(pk1=0.5), FLAT)
     assert (lower[0].method, lower[0].clusters_only, lower[0].counts) == ("kmeans", True, LinkCounts(6, 2, 2))
@@ -93,14 +95,6 @@ def test_links_add_up_to_the_table(method: str, clusters_only: bool) -> None:
     assert found["missed"] == counts.relevant - counts.right
 
 
-def test_headlines_in_none_are_taken_out_before_matching() -> None:
-    left = cluster("c", "ab cd ab cd ef", [[1, 3], [0, 2], [4]]).clustered_only()
-    assert [sorted(terms.title) for terms in left.terms] == [list("ab"), list("cd"), list("ab"), list("cd")]
-    assert left.groups == [[1, 3], [0, 2]]
-    # IDF within the cluster is another one then: in "x" alone the shared words weigh nothing.
-    assert not pairing_table([cluster("x", "ab ab cd", [[0, 1]])], HeadlineSpec())[2].counts.retrieved
-
-
 def test_thresholds_are_tuned_by_f() -> None:
     # Paraphrases share half of their words, look-alikes a third.
     judged = cluster("c", "abcd abef", [[0, 1]])
@@ -110,6 +104,12 @@ def test_thresholds_are_tuned_by_f() -> None:
     assert 1 / 3 <= best.settings.upper < 0.5
     # Of the thresholds that are as good, the nearest to the paper's.
     assert (best.settings.upper, best.settings.lower) == (0.45, 0.2)
+    # The context takes part.
+    judged = cluster("c", "abcd aefg", [[0, 1]], contexts="ab ab")
+    alike = cluster("d", "abcd aefg", [], contexts="ab cd")
+    best = tuned([judged, alike], HeadlineSpec(), FLAT)
+    assert best.counts == LinkCounts(1, 1, 1)
+    assert best.settings.lower <= 0.25
 
 
 def test_pk1_and_delta_are_tuned_too() -> None:
@@ -120,14 +120,6 @@ def test_pk1_and_delta_are_tuned_too() -> None:
         for delta in (0, 4, 20, 50):
             settings = HeadlineSpec(pk1=pk1, delta=delta)
             assert pairing_table([judged], settings, FLAT)[1].counts.f <= best.counts.f
-
-
-def test_the_context_takes_part_in_tuning() -> None:
-    judged = cluster("c", "abcd aefg", [[0, 1]], contexts="ab ab")
-    alike = cluster("d", "abcd aefg", [], contexts="ab cd")
-    best = tuned([judged, alike], HeadlineSpec(), FLAT)
-    assert best.counts == LinkCounts(1, 1, 1)
-    assert best.settings.lower <= 0.25
 
 
 def test_the_development_part_is_drawn_by_the_seed() -> None:
@@ -155,6 +147,15 @@ def test_scores_are_those_of_the_part_that_was_not_tuned_on() -> None:
     assert scores.sub_clusters == sum(bool(one.groups) for one in test)
     assert [row.method for row in scores.development] == ["kmeans", "pairwise"]
     assert scores.table == tuple(pairing_table(test, scores.settings, FLAT))
+    # One cluster: there is no other one to tune on.
+    alone = scored([STORM], HeadlineSpec(), FLAT)
+    assert "k-means   clusters only        1.00    1.00" in as_text(alone)
+    assert "groups: estimated." in as_text(alone)
+    assert "groups: PK1 1, delta 5." in as_text(scored([STORM], HeadlineSpec(pk1=1), FLAT))
+    values = as_json(alone)
+    counts = {"right": 2, "retrieved": 4, "relevant": 2, "precision": 0.5, "recall": 1.0}
+    assert counts.items() <= values["table"][3].items()
+    assert (values["sub_clusters"], values["clustered"], values["unclustered"]) == (2, 4, 2)
     plain = scored(clusters, HeadlineSpec(pk1=1), FLAT)
     assert (plain.clusters, plain.development, plain.settings) == (6, (), HeadlineSpec(pk1=1))
     with pytest.raises(ValueError, match="nothing to score"):
@@ -193,18 +194,3 @@ def test_at_most_so_many_clusters_are_tuned_on(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(sub_clusters, "LARGEST_TUNED", 2)
     scores = scored(clusters, HeadlineSpec(), FLAT)
     assert (scores.tuned_on, scores.each, scores.settings.pk1) == (0, (), None)
-
-
-def test_as_text_and_as_json() -> None:
-    scores = scored([STORM], HeadlineSpec(), FLAT)
-    assert "pairwise  all headlines        0.50    1.00" in as_text(scores)
-    assert "k-means   clusters only        1.00    1.00" in as_text(scores)
-    # One cluster: there is no other one to tune on.
-    assert "groups: estimated." in as_text(scores)
-    assert "groups: PK1 1, delta 5." in as_text(scored([STORM], HeadlineSpec(pk1=1), FLAT))
-    values = as_json(scores)
-    assert values["table"][3] == {
-        "method": "pairwise", "headlines": "all headlines", "precision": 0.5, "recall": 1.0,
-        "f": pytest.approx(0.515, abs=0.001), "right": 2, "retrieved": 4, "relevant": 2,
-    }  # fmt: skip
-    assert (values["sub_clusters"], values["clustered"], values["unclustered"]) == (2, 4, 2)

@@ -1,6 +1,5 @@
 import itertools
 import random
-from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -9,7 +8,6 @@ from hypothesis import strategies as st
 
 from paragold import statistics
 from paragold.metrics.error_rate import (
-    WORDS,
     Counts,
     aer_interval,
     compare,
@@ -25,20 +23,27 @@ from paragold.metrics.links import Links, TokenPair
 from tests.paragold.strategies import corpora
 
 GOLD = Links.of([(0, 0), (1, 1)], [(2, 1), (2, 2)])
+# S of each pair of two systems.
+SURE = 4
+
+
+def counts(*rows):
+    return np.array(rows, dtype=np.int64)
+
+
+SOME = counts((5, 4, 4, 3), (2, 2, 2, 2), (0, 3, 0, 0), (7, 6, 6, 6), (0, 0, 0, 0))
 
 
 def test_worked_example():
     # A = {0-0, 2-2, 3-3}: two of three in P, one of the two in S.
-    counts = count_links([(0, 0), (2, 2), (3, 3)], GOLD)
-    assert counts == Counts(scored=3, sure=2, scored_possible=2, scored_sure=1)
-    assert counts.precision == pytest.approx(2 / 3)
-    assert counts.recall == pytest.approx(1 / 2)
-    assert counts.aer == pytest.approx(1 - (2 + 1) / (3 + 2))
-
-
-def test_sure_links_alone_and_possible_ones_beside_them_make_no_error():
-    assert count_links(GOLD.sure, GOLD).aer == 0
-    assert count_links(GOLD.possible, GOLD).aer == 0
+    drawn = [(0, 0), (2, 2), (3, 3)]
+    found = count_links(drawn, GOLD)
+    assert found == Counts(scored=3, sure=2, scored_possible=2, scored_sure=1)
+    expected = [2 / 3, 1 / 2, 1 - (2 + 1) / (3 + 2)]
+    assert [found.precision, found.recall, found.aer] == pytest.approx(expected)
+    assert pair_counts([drawn], [GOLD]).tolist() == [[3, 2, 2, 1]]
+    assert rates(counts((3, 2, 2, 1)).sum(axis=0)) == pytest.approx(expected)
+    assert np.isnan(rates(counts((0, 0, 0, 0)))).all()
 
 
 def test_undefined_rates_are_none():
@@ -47,6 +52,8 @@ def test_undefined_rates_are_none():
     assert (no_links_drawn.precision, no_links_drawn.recall, no_links_drawn.aer) == (None, 0, 1)
     no_sure_gold = count_links([(0, 0), (1, 1)], Links.of((), [(0, 0)]))
     assert (no_sure_gold.precision, no_sure_gold.recall, no_sure_gold.aer) == (0.5, None, 0.5)
+    # Sure links alone, and possible ones beside them, make no error.
+    assert count_links(GOLD.sure, GOLD).aer == count_links(GOLD.possible, GOLD).aer == 0
 
 
 def test_corpus_rates_are_of_the_sums_not_means_of_rates():
@@ -65,14 +72,11 @@ def test_signature_has_everything_that_changes_the_numbers():
     )
 
 
-def test_unequal_lengths_are_refused():
+def test_unequal_lengths_and_links_outside_the_text_are_refused():
     with pytest.raises(ValueError, match="1 link sets to score, but 0 gold"):
         score([[]], [], seed=1)
     with pytest.raises(ValueError, match="2 texts"):
         score_table([[]], [GOLD], [TokenPair((), ())] * 2, seed=1)
-
-
-def test_link_outside_the_text_is_refused():
     text = TokenPair(("a", "b", "c"), ("a", "b", "c"))
     with pytest.raises(ValueError, match=r"pair 2: link \(3, 0\) points outside"):
         score_table([[], [(3, 0)]], [GOLD, GOLD], [text, text], seed=1)
@@ -81,7 +85,10 @@ def test_link_outside_the_text_is_refused():
 def test_identical_and_non_identical_words_apart():
     text = TokenPair(("The", "dog", "barked"), ("the", "hound", "barked"))
     gold = Links.of([(0, 0), (1, 1)], [(2, 2)])
-    table = score_table([[(0, 0), (2, 2), (2, 1)]], [gold], [text], seed=1)
+    drawn = [(0, 0), (2, 2), (2, 1)]
+    table = score_table([drawn], [gold], [text], seed=1)
+    for words, found in counts_by_words([drawn], [gold], [text]).items():
+        assert Counts(*found.sum(axis=0).tolist()) == getattr(table, words).counts
     assert table.identical.counts == Counts(scored=2, sure=1, scored_possible=2, scored_sure=1)
     assert table.non_identical.counts == Counts(scored=1, sure=1, scored_possible=0, scored_sure=0)
     assert (table.identical.aer, table.non_identical.aer) == (0, 1)
@@ -105,54 +112,20 @@ def test_identical_and_non_identical_add_up_to_all(gold, other):
         assert part.aer is None or 0 <= part.aer <= 1
 
 
-SOME_COUNTS = np.array([(5, 4, 4, 3), (2, 2, 2, 2), (0, 3, 0, 0), (7, 6, 6, 6), (0, 0, 0, 0)])
-
-
-def test_interval_equals_resampling_one_by_one():
-    draws = np.random.Generator(np.random.PCG64(3)).integers(5, size=(200, 5))
-    rates = []
-    for draw in draws:
-        size = sum(SOME_COUNTS[n][:2].sum() for n in draw)
-        right = sum(SOME_COUNTS[n][2:].sum() for n in draw)
-        if size:
-            rates.append(float(1 - Fraction(int(right), int(size))))
-    expected = np.percentile(rates, (2.5, 97.5))
-    assert aer_interval(SOME_COUNTS, seed=3, resamples=200) == pytest.approx(tuple(expected))
-
-
-def test_interval_does_not_depend_on_how_many_draws_are_held_at_once(monkeypatch):
-    whole = aer_interval(SOME_COUNTS, seed=3, resamples=101)
-    monkeypatch.setattr(statistics, "_DRAWS_AT_ONCE", 7)
-    assert aer_interval(SOME_COUNTS, seed=3, resamples=101) == whole
-
-
 @given(st.integers(0, 2**32))
 def test_interval_lies_within_the_rates_of_single_pairs_and_repeats(seed):
-    low, high = aer_interval(SOME_COUNTS, seed=seed, resamples=50)
+    low, high = aer_interval(SOME, seed=seed, resamples=50)
     assert 0 <= low <= high <= 1
-    assert aer_interval(SOME_COUNTS, seed=seed, resamples=50) == (low, high)
+    assert aer_interval(SOME, seed=seed, resamples=50) == (low, high)
 
 
-def test_interval_widens_with_its_level():
-    narrow = aer_interval(SOME_COUNTS, seed=1, level=50)
-    wide = aer_interval(SOME_COUNTS, seed=1, level=99)
-    assert wide[0] < narrow[0] < narrow[1] < wide[1]
-
-
-@pytest.mark.parametrize("counts", [np.zeros((0, 4)), np.ones((1, 4)), np.zeros((4, 4))])
-def test_interval_is_none_where_it_would_say_nothing(counts):
-    assert aer_interval(counts.astype(int), seed=1) is None
-
-
-def test_no_resamples_no_interval():
-    assert aer_interval(SOME_COUNTS, seed=1, resamples=0) is None
-
-
-SURE = 4
-
-
-def counts(*rows):
-    return np.array(rows, dtype=np.int64)
+@pytest.mark.parametrize("table", [SOME[:0], SOME[:1], np.zeros((4, 4), dtype=int)])
+def test_interval_is_none_where_it_would_say_nothing(table):
+    assert aer_interval(table, seed=1) is None
+    assert intervals(table, seed=1).aer is None
+    undefined = intervals(counts((0, 3, 0, 0), (0, 2, 0, 0)), seed=1)
+    assert (undefined.precision, undefined.recall, undefined.aer) == (None, (0, 0), (1, 1))
+    assert aer_interval(SOME, seed=1, resamples=0) is None
 
 
 @st.composite
@@ -168,62 +141,23 @@ def two_systems(draw):
     return systems
 
 
-SOME = counts((5, 4, 4, 3), (2, 2, 2, 2), (0, 3, 0, 0), (7, 6, 6, 6), (0, 0, 0, 0))
-
-
 def slow_aer(rows):
     """AER with Python's numbers alone."""
     size = sum(row[0] + row[1] for row in rows)
     return 1 - sum(row[2] + row[3] for row in rows) / size if size else None
 
 
-def test_worked_example_as_an_array():
-    # A = {0-0, 2-2, 3-3}, S = {0-0, 1-1}, P with 2-1 and 2-2 as well.
-    gold = Links.of([(0, 0), (1, 1)], [(2, 1), (2, 2)])
-    table = pair_counts([[(0, 0), (2, 2), (3, 3)]], [gold])
-    assert table.tolist() == [[3, 2, 2, 1]]
-    assert rates(table.sum(axis=0)) == pytest.approx([2 / 3, 1 / 2, 1 - 3 / 5])
-    assert np.isnan(rates(counts((0, 0, 0, 0)))).all()
-
-
-def test_counts_by_words_are_those_of_the_score_table():
-    text = TokenPair(("The", "dog", "barked"), ("the", "hound", "barked"))
-    gold, drawn = Links.of([(0, 0), (1, 1)], [(2, 2)]), [(0, 0), (2, 2), (2, 1)]
-    found = counts_by_words([drawn], [gold], [text])
-    table = score_table([drawn], [gold], [text], seed=1)
-    for words in WORDS:
-        assert Counts(*found[words].sum(axis=0).tolist()) == getattr(table, words).counts
-
-
-def test_the_interval_of_the_aer_is_the_one_of_the_score():
-    found = intervals(SOME, seed=3, resamples=200)
-    assert found.aer == pytest.approx(aer_interval(SOME, seed=3, resamples=200))
-    assert 0 <= found.recall[0] <= found.recall[1] <= 1
-    assert found.precision[1] <= 1
-
-
 def test_intervals_equal_resampling_one_by_one():
-    draws = np.random.Generator(np.random.PCG64(5)).integers(5, size=(300, 5))
-    precision, recall = [], []
-    for draw in draws:
-        rows = [SOME[n].tolist() for n in draw]
-        if drawn := sum(row[0] for row in rows):
-            precision.append(sum(row[2] for row in rows) / drawn)
-        if sure := sum(row[1] for row in rows):
-            recall.append(sum(row[3] for row in rows) / sure)
+    precision, recall, aer = [], [], []
+    for draw in np.random.Generator(np.random.PCG64(5)).integers(5, size=(300, 5)):
+        drawn, sure, right, right_sure = (int(total) for total in SOME[draw].sum(axis=0))
+        precision += [right / drawn] if drawn else []
+        recall += [right_sure / sure] if sure else []
+        aer += [1 - (right + right_sure) / (drawn + sure)] if drawn + sure else []
     found = intervals(SOME, seed=5, resamples=300)
-    assert found.precision == pytest.approx(tuple(np.percentile(precision, (2.5, 97.5))))
-    assert found.recall == pytest.approx(tuple(np.percentile(recall, (2.5, 97.5))))
-
-
-@pytest.mark.parametrize("table", [SOME[:0], SOME[:1], SOME[4:]])
-def test_no_interval_where_it_would_say_nothing(table):
-    assert intervals(table, seed=1).aer is None
-
-
-def test_undefined_rates_have_no_interval():
-    found = intervals(counts((0, 3, 0, 0), (0, 2, 0, 0)), seed=1)
-    assert (found.precision, found.recall, found.aer) == (None, (0, 0), (1, 1))
+    for interval, values in ((found.precision, precision), (found.recall, recall), (found.aer, aer)):
+        assert interval == pytest.approx(tuple(np.percentile(values, (2.5, 97.5))))
+    assert aer_interval(SOME, seed=5, resamples=300) == pytest.approx(found.aer)
 
 
 def test_worked_example_of_the_test():
@@ -285,6 +219,10 @@ def test_other_gold_is_refused_and_undefined_rates_are_not_compared():
 def test_how_many_draws_are_held_at_once_changes_nothing(monkeypatch):
     other = SOME[::-1].copy()
     other[:, 1] = SOME[:, 1]
-    whole = intervals(SOME, seed=3, resamples=101), compare(SOME, other, seed=3, shuffles=101)
+
+    def drawn():
+        return intervals(SOME, seed=3, resamples=101), compare(SOME, other, seed=3, shuffles=101)
+
+    whole = drawn()
     monkeypatch.setattr(statistics, "_DRAWS_AT_ONCE", 7)
-    assert (intervals(SOME, seed=3, resamples=101), compare(SOME, other, seed=3, shuffles=101)) == whole
+    assert drawn() == whole

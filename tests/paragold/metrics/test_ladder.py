@@ -9,22 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paragold.metrics.ladder import ladder_svg
-from paragold.metrics.links import LinkedPair, Links, TokenPair
+from paragold.metrics.links import LinkedPair
+from tests.paragold.strategies import linked_pairs
 
 SVG = "{http://www.w3.org/2000/svg}"
 # XML has no control characters; files of links have none in words either.
-WORDS = st.lists(st.text(st.characters(exclude_categories=["Cc", "Cs", "Cn"]), min_size=1), max_size=8)
+WORDS = st.text(st.characters(exclude_categories=["Cc", "Cs", "Cn"]), min_size=1)
 
 
-@st.composite
-def linked_pairs(draw: st.DrawFn) -> LinkedPair:
-    source, target = draw(WORDS), draw(WORDS)
-    cells = [(i, j) for i in range(len(source)) for j in range(len(target))]
-    sure, possible = (draw(st.sets(st.sampled_from(cells))) if cells else set() for _ in "sp")
-    return LinkedPair("1", TokenPair(tuple(source), tuple(target)), Links.of(sure, possible))
-
-
-@given(linked_pairs())
+@given(linked_pairs(words=WORDS))
 def test_every_word_and_link_is_there_inside_the_picture(pair: LinkedPair) -> None:
     root = ElementTree.fromstring(pair._repr_html_())
     words = root.findall(f"{SVG}text")

@@ -73,20 +73,13 @@ def connecting(port: int) -> None:
     socket.create_connection(("127.0.0.1", port), timeout=5)
 
 
-def surroundings() -> dict[str, str]:
-    return dict(os.environ)
-
-
-def modules() -> list[str]:
-    return sorted(sys.modules)
-
-
-def processes_allowed() -> int:
-    return resource.getrlimit(resource.RLIMIT_NPROC)[0]
-
-
-def network() -> str:
-    return str(Path("/proc/self/ns/net").readlink())
+def surroundings() -> dict[str, list[str]]:
+    return {
+        "variables": list(os.environ),
+        "modules": sorted({name.partition(".")[0] for name in sys.modules}),
+        "processes allowed": [str(resource.getrlimit(resource.RLIMIT_NPROC)[0])],
+        "network": [str(Path("/proc/self/ns/net").readlink())],
+    }
 
 
 def lying() -> list[int]:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from paragold.sampling.sampling import (
     AUDIT,
+    SIGNATURE,
     UNCERTAIN,
     Place,
     Scored,
@@ -27,6 +28,7 @@ from paragold.sampling.sampling import (
     sample,
     sample_strata,
 )
+from paragold.sampling.strategy import DrawSpec
 
 KEYS = st.lists(st.integers(), unique=True, max_size=30)
 
@@ -34,6 +36,9 @@ KEYS = st.lists(st.integers(), unique=True, max_size=30)
 def test_known_draw_so_that_it_stays_the_same_everywhere():
     assert sample(range(10), 4, seed=1) == [0, 7, 5, 6]
     assert sample(["a", "b", "c", "d"], 2, seed=1) == ["a", "d"]
+    # Parts do not run together.
+    assert pseudo_random(1, "ab", "c") != pseudo_random(1, "a", "bc")
+    assert pseudo_random(11, "a") != pseudo_random(1, "1", "a")
 
 
 @given(KEYS, st.integers(0, 5), st.randoms())
@@ -50,52 +55,54 @@ def test_draw_is_without_replacement_and_grows_by_appending(keys, data):
     assert len(set(drawn)) == len(drawn) == size
     assert set(drawn) <= set(keys)
     assert sample(keys, len(keys), seed=3)[:size] == drawn
+    # One stratum is a plain draw.
+    assert sample_strata(dict.fromkeys(keys, "all"), size, seed=3) == drawn
 
 
 def test_seeds_draw_every_key_about_equally_often():
     drawn = Counter(key for seed in range(2000) for key in sample(range(10), 3, seed=seed))
     # 600 expected for each, standard deviation 20.5.
     assert all(520 < drawn[key] < 680 for key in range(10))
-
-
-def test_positions_are_random_too():
+    # Positions are random too.
     first = Counter(sample(range(5), 5, seed=seed)[0] for seed in range(2000))
     assert all(320 < first[key] < 480 for key in range(5))
+    first = Counter(next(permuted(6, seed=seed)) for seed in range(3000))
+    assert all(410 < first[number] < 590 for number in range(6))
 
 
-@pytest.mark.parametrize("size", [-1, 4])
-def test_more_than_there_are_is_refused(size):
-    with pytest.raises(ValueError, match=f"{size} requested, but only 3 are available; request 0 to 3"):
-        sample([1, 2, 3], size, seed=1)
-
-
-def test_key_that_occurs_twice_is_refused():
-    with pytest.raises(ValueError, match="twice"):
-        sample([1, 1], 1, seed=1)
-
-
-def test_parts_do_not_run_together():
-    assert pseudo_random(1, "ab", "c") != pseudo_random(1, "a", "bc")
-    assert pseudo_random(11, "a") != pseudo_random(1, "1", "a")
+@pytest.mark.parametrize(
+    ("draw", "message"),
+    [
+        (lambda: sample([1, 2, 3], -1, seed=1), "-1 requested, but only 3 are available; request 0 to 3"),
+        (lambda: sample([1, 2, 3], 4, seed=1), "4 requested, but only 3 are available; request 0 to 3"),
+        (lambda: sample([1, 1], 1, seed=1), "twice"),
+        (lambda: allocate({"a": 3}, 4, "equal"), "4 requested, but only 3"),
+        (lambda: allocate({"a": 3}, 1, "fair"), "proportional, equal"),
+        (lambda: limited_per_group({1: "a"}, 0, seed=1), "1 or more"),
+        *((lambda n=n: choose(many(), n, audit=20, seed=1), "request") for n in (201, -1)),
+        *((lambda n=n: choose(many(), 10, audit=n, seed=1), "request") for n in (0, 101)),
+        *(
+            (lambda n=n: assign(5, ["A", "B"], n, seed=1), f"an overlap of {n} with 2 annotators")
+            for n in (0, 3)
+        ),
+        (lambda: assign(5, ["A", "A"], 1, seed=1), "named twice"),
+        (lambda: assign(-1, ["A"], 1, seed=1), "-1 items"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(draw, message):
+    with pytest.raises(ValueError, match=message):
+        draw()
 
 
 STRATA = st.dictionaries(st.integers(), st.sampled_from("abcd"), max_size=40)
 SIZES = st.dictionaries(st.sampled_from("abcdefg"), st.integers(0, 60))
 
 
-@pytest.mark.parametrize(
-    ("distance", "name"), [(0, "0-4"), (4, "0-4"), (5, "5-8"), (12, "9-12"), (20, "13-20"), (99, "21+")]
-)
-def test_bins_of_edit_distance(distance, name):
-    assert distance_bin(distance) == name
-
-
-def test_proportional_shares_by_largest_remainder():
+def test_shares_by_largest_remainder_or_equal_as_far_as_they_reach():
+    names = {0: "0-4", 4: "0-4", 5: "5-8", 12: "9-12", 20: "13-20", 99: "21+"}
+    assert {distance: distance_bin(distance) for distance in names} == names
     assert allocate({"L12": 47, "F2": 33, "both": 20}, 10, "proportional") == {"L12": 5, "F2": 3, "both": 2}
     assert allocate({"a": 1, "b": 1, "c": 1}, 2, "proportional") == {"a": 1, "b": 1, "c": 0}
-
-
-def test_equal_shares_as_far_as_they_reach():
     assert allocate({"L12": 100, "F2": 100, "both": 4}, 24, "equal") == {"L12": 10, "F2": 10, "both": 4}
     assert allocate({"a": 5, "b": 5}, 5, "equal") == {"a": 2, "b": 3}
 
@@ -111,13 +118,6 @@ def test_shares_add_up_and_fit(sizes, data, how):
         assert all(shares[name] in (size, largest, largest - 1) for name, size in sizes.items())
 
 
-def test_impossible_shares_are_refused():
-    with pytest.raises(ValueError, match="4 requested, but only 3"):
-        allocate({"a": 3}, 4, "equal")
-    with pytest.raises(ValueError, match="proportional, equal"):
-        allocate({"a": 3}, 1, "fair")
-
-
 @given(STRATA, st.data(), st.randoms())
 def test_stratified_draw_does_not_depend_on_the_order_of_the_keys(strata, data, random):
     size = data.draw(st.integers(0, len(strata)))
@@ -131,22 +131,11 @@ def test_stratified_draw_does_not_depend_on_the_order_of_the_keys(strata, data, 
     )
 
 
-@given(st.sets(st.integers(), max_size=30), st.data())
-def test_one_stratum_is_a_plain_draw(keys, data):
-    size = data.draw(st.integers(0, len(keys)))
-    assert sample_strata(dict.fromkeys(keys, "all"), size, seed=5) == sample(keys, size, seed=5)
-
-
 @given(STRATA, st.integers(1, 5))
 def test_at_most_so_many_of_a_group(groups, most):
     kept = limited_per_group(groups, most, seed=2)
     sizes = Counter(groups.values())
     assert Counter(groups[key] for key in kept) == {name: min(most, size) for name, size in sizes.items()}
-
-
-def test_at_most_none_is_refused():
-    with pytest.raises(ValueError, match="1 or more"):
-        limited_per_group({1: "a"}, 0, seed=1)
 
 
 def pool(*rows: tuple[str, float, str, tuple[int, int]]) -> dict[str, Scored[str]]:
@@ -163,36 +152,28 @@ def uncertain(chosen: dict[str, str]) -> list[str]:
     return [key for key, stratum in chosen.items() if stratum == UNCERTAIN]
 
 
-def test_clusters_take_turns_with_their_least_certain_pair() -> None:
-    known = pool(
-        ("a1", 0.50, "a", (1, 2)),
-        ("a2", 0.51, "a", (3, 4)),
-        ("b1", 0.70, "b", (5, 6)),
-        ("c1", 0.95, "c", (7, 8)),
-        ("audited", 0.99, "d", (9, 10)),
-    )
-    # Of 4 pairs 1 percent, rounded up, is one: which one, the seed alone decides.
-    for seed in range(40):
-        chosen = choose(known, 4, audit=1, seed=seed)
-        if chosen.get("audited") == AUDIT:
-            assert uncertain(chosen) == ["a1", "b1", "c1"]
-            return
-    raise AssertionError("no seed draws this pair for the audit")
-
-
-def test_a_sentence_comes_again_only_after_all_others_of_its_cluster() -> None:
-    known = pool(
-        ("near", 0.50, "a", (1, 2)),
-        ("same sentence", 0.51, "a", (1, 3)),
-        ("fresh", 0.60, "a", (4, 5)),
-        ("audited", 0.99, "d", (9, 10)),
-    )
-    for seed in range(40):
-        chosen = choose(known, 3, audit=1, seed=seed)
-        if chosen.get("audited") == AUDIT:
-            assert uncertain(chosen) == ["near", "fresh"]
-            return
-    raise AssertionError("no seed draws this pair for the audit")
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        # Clusters take turns with their least certain pair.
+        (
+            [("a1", 0.50, "a", (1, 2)), ("a2", 0.51, "a", (3, 4)), ("b1", 0.70, "b", (5, 6)),
+             ("c1", 0.95, "c", (7, 8))],
+            ["a1", "b1", "c1"],
+        ),
+        # A sentence comes again only after all others of its cluster.
+        (
+            [("near", 0.50, "a", (1, 2)), ("same sentence", 0.51, "a", (1, 3)), ("fresh", 0.60, "a", (4, 5))],
+            ["near", "fresh"],
+        ),
+    ],
+)  # fmt: skip
+def test_the_least_certain_pairs_come_first(rows, expected) -> None:
+    known = pool(*rows, ("audited", 0.99, "d", (9, 10)))
+    # 1 percent, rounded up, is one pair: which one, the seed alone decides.
+    drawn = (choose(known, len(expected) + 1, audit=1, seed=seed) for seed in range(40))
+    chosen = next(one for one in drawn if one.get("audited") == AUDIT)
+    assert uncertain(chosen) == expected
 
 
 def test_the_audit_is_a_fair_sample_whatever_the_probabilities() -> None:
@@ -210,12 +191,6 @@ def test_the_same_seed_draws_the_same_pairs_in_any_order() -> None:
     turned = dict(reversed(many().items()))
     assert choose(many(), 30, audit=10, seed=1) == choose(turned, 30, audit=10, seed=1)
     assert choose(many(), 30, audit=10, seed=1) != choose(many(), 30, audit=10, seed=2)
-
-
-@pytest.mark.parametrize(("size", "audit"), [(201, 20), (-1, 20), (10, 0), (10, 101)])
-def test_what_cannot_be_drawn(size: int, audit: int) -> None:
-    with pytest.raises(ValueError, match=r"request"):
-        choose(many(), size, audit=audit, seed=1)
 
 
 ARTICLE_SIZES = st.lists(st.integers(0, 5), max_size=6)
@@ -237,12 +212,6 @@ def test_permutation(count, seed):
     assert sorted(permuted(count, seed=seed)) == list(range(count))
 
 
-def test_every_number_comes_first_about_equally_often():
-    first = Counter(next(permuted(6, seed=seed)) for seed in range(3000))
-    # 500 expected for each, standard deviation 20.4.
-    assert all(410 < first[number] < 590 for number in range(6))
-
-
 def test_pairs_of_all_clusters_once_whatever_their_order():
     clusters = {"b": [2, 1], "a": [1, 1, 2], "empty": [3], "none": []}
     drawn = list(random_pairs(clusters, seed=9))
@@ -250,11 +219,9 @@ def test_pairs_of_all_clusters_once_whatever_their_order():
     assert Counter(key for key, *_ in drawn) == {"a": 5, "b": 2}
     assert drawn == list(random_pairs(dict(reversed(clusters.items())), seed=9))
     assert list(random_pairs({}, seed=1)) == []
-
-
-def test_large_corpus_is_not_enumerated():
-    clusters = {str(number): [20] * 15 for number in range(1000)}
-    assert len(list(islice(random_pairs(clusters, seed=1), 5))) == 5
+    # A large corpus is not enumerated.
+    large = {str(number): [20] * 15 for number in range(1000)}
+    assert len(list(islice(random_pairs(large, seed=1), 5))) == 5
 
 
 TEAMS = st.integers(1, 7).flatmap(lambda size: st.tuples(st.just(size), st.integers(1, size)))
@@ -283,33 +250,13 @@ def test_every_two_annotators_meet(size, overlap, seed):
     assert len(met) == pairs
 
 
-def test_two_annotators_with_overlap_two_see_everything():
-    assert assign(3, ["B", "A"], 2, seed=1) == [("A", "B")] * 3
-
-
-def test_overlap_one_gives_each_item_to_one():
-    assigned = assign(9, ["A", "B", "C"], 1, seed=1)
-    assert Counter(assigned) == {("A",): 3, ("B",): 3, ("C",): 3}
-
-
 def test_seed_changes_who_and_nothing_else_does():
     people = ["A", "B", "C", "D"]
     assert assign(20, people, 2, seed=1) == assign(20, people[::-1], 2, seed=1)
     assert assign(20, people, 2, seed=1) != assign(20, people, 2, seed=2)
     assert assign(20, people, 2, seed=1)[:10] == assign(10, people, 2, seed=1)
-
-
-@pytest.mark.parametrize("overlap", [0, 3])
-def test_impossible_overlap_is_refused(overlap):
-    with pytest.raises(ValueError, match=f"an overlap of {overlap} with 2 annotators"):
-        assign(5, ["A", "B"], overlap, seed=1)
-
-
-def test_annotator_named_twice_and_negative_count_are_refused():
-    with pytest.raises(ValueError, match="named twice"):
-        assign(5, ["A", "A"], 1, seed=1)
-    with pytest.raises(ValueError, match="-1 items"):
-        assign(-1, ["A"], 1, seed=1)
+    # Quotas that do not bind change nothing.
+    assert assign(9, people, 2, seed=4, quotas={"A": 6}) == assign(9, people, 2, seed=4)
 
 
 @given(st.integers(1, 12), st.lists(st.integers(0, 12), min_size=2, max_size=5), st.integers(0, 3))
@@ -326,6 +273,16 @@ def test_quotas_hold_and_reach_whenever_they_can(items, limits, seed):
     assert all(load[person] <= limit for person, limit in quotas.items())
 
 
-def test_quotas_that_do_not_bind_change_nothing():
-    people = ["ann", "ben", "cas"]
-    assert assign(9, people, 2, seed=4, quotas={"ann": 6}) == assign(9, people, 2, seed=4)
+def test_default_is_the_plain_draw():
+    assert DrawSpec().signature() == SIGNATURE
+    signed = DrawSpec(by="method", rejected=10).signature().split(" + ")
+    assert [part.split("|")[0] for part in signed] == ["sample", "strata", "sentence-pairs"]
+    assert DrawSpec().settings() == {
+        "by": "random", "allocation": "proportional", "per_cluster": None, "clusters": "rest", "rejected": 0,
+        "again": False,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(("size", "rejected"), [(10, 2), (7, 1), (8, 2), (1, 0), (0, 0)])
+def test_rejected_share_is_rounded(size, rejected):
+    assert DrawSpec(rejected=20).rejected_of(size) == rejected

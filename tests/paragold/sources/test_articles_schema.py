@@ -7,6 +7,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema_rs import Draft202012Validator, meta
 
+from paragold.problems import FileProblem
+from paragold.sources.headlines import Headline, read_headlines
+
 from .lines import read_bytes
 
 FORMATS = Path(__file__).resolve().parents[3] / "docs" / "formats"
@@ -98,50 +101,121 @@ def test_the_examples_of_the_documentation_are_valid() -> None:
 A = {"id": "a", "text": "A."}
 
 
+def of_article(**fields: Any) -> dict[str, Any]:
+    return {"cluster_id": "c", "id": "a", **fields}
+
+
 @pytest.mark.parametrize(
-    "value",
+    ("value", "message"),
     [
-        [],
-        "text",
-        {},
-        {"cluster_id": "c"},
-        {"cluster_id": "", "articles": [A]},
-        {"cluster_id": 7, "articles": [A]},
-        {"cluster_id": " c", "articles": [A]},
-        {"cluster_id": "c\n", "articles": [A]},
-        {"cluster_id": "a\tb", "articles": [A]},
-        {"cluster_id": "c" * 201, "articles": [A]},
-        {"cluster_id": "c", "articles": []},
-        {"cluster_id": "c", "articles": A},
-        {"cluster_id": "c", "articles": ["A."]},
-        {"cluster_id": "c", "articles": [A], "tokenised": "true"},
-        {"cluster_id": "c", "articles": [A], "tokenised": True},
-        {"cluster_id": "c", "text": "A."},
-        {"cluster_id": "c", "id": "a"},
-        {"cluster_id": "c", "id": None, "text": "A."},
-        {"cluster_id": "c", "id": "a", "text": ""},
-        {"cluster_id": "c", "id": "a", "text": " \u00a0\n"},
-        {"cluster_id": "c", "id": "a", "text": "\0"},
-        {"cluster_id": "c", "id": "a", "text": None},
-        {"cluster_id": "c", "id": "a", "text": "A.", "sentences": ["A."]},
-        {"cluster_id": "c", "id": "a", "text": "A.", "tokenised": True},
-        {"cluster_id": "c", "id": "a", "paragraphs": []},
-        {"cluster_id": "c", "id": "a", "paragraphs": [""]},
-        {"cluster_id": "c", "id": "a", "paragraphs": ["A.", 1]},
-        {"cluster_id": "c", "id": "a", "paragraphs": "A."},
-        {"cluster_id": "c", "id": "a", "sentences": []},
-        {"cluster_id": "c", "id": "a", "sentences": [" "]},
-        {"cluster_id": "c", "id": "a", "sentences": ["A.", 1]},
-        {"cluster_id": "c", "id": "a", "sentences": [["A", "."]]},
-        {"cluster_id": "c", "id": "a", "sentences": ["A." + " " * 100_000]},
-        {"cluster_id": "c", "id": "a", "text": "A.", "title": 1},
-        {"cluster_id": "c", "id": "a", "text": "A.", "title": "t" * 1_001},
-        {"cluster_id": "c", "id": "a", "text": "A.", "source": "s" * 201},
-        {"cluster_id": "c", "id": "a", "text": "A.", "url": "u" * 2_001},
-        {"cluster_id": "c", "id": "a", "text": "A.", "published": "31 August 2004"},
-        {"cluster_id": "c", "id": "a", "text": "A.", "published": "2004-08"},
+        ([], "one JSON list"),
+        ("text", "not an object"),
+        ({}, '"cluster_id" is missing'),
+        ({"cluster_id": "c"}, '"id" is missing'),
+        ({"cluster_id": "", "articles": [A]}, "is empty"),
+        ({"cluster_id": 7, "articles": [A]}, "must be a string, not a number"),
+        ({"cluster_id": " c", "articles": [A]}, "white space"),
+        ({"cluster_id": "c\n", "articles": [A]}, "line ends or control characters"),
+        ({"cluster_id": "a\tb", "articles": [A]}, "line ends or control characters"),
+        ({"cluster_id": "c" * 201, "articles": [A]}, "201 characters; the limit is 200"),
+        ({"cluster_id": "c", "articles": []}, "No article of the file has a sentence"),
+        ({"cluster_id": "c", "articles": A}, "must be a list"),
+        ({"cluster_id": "c", "articles": ["A."]}, "must be an object, not a string"),
+        ({"cluster_id": "c", "articles": [None]}, "must be an object, not null"),
+        ({"cluster_id": "c", "articles": [A], "tokenised": "true"}, "must be true or false"),
+        (
+            {"cluster_id": "c", "articles": [A], "tokenised": True},
+            '"tokenised" is true, but the article has "text"',
+        ),
+        ({"cluster_id": "c", "text": "A."}, '"id" is missing'),
+        (of_article(), "it has none of them"),
+        ({"cluster_id": "c", "id": None, "text": "A."}, '"id"'),
+        (of_article(text=" \u00a0\n"), "No article"),
+        (of_article(text="\0"), "NUL"),
+        (of_article(text=1), '"text" must be a string, not a number'),
+        (of_article(text=None), '"text" must be a string, not null'),
+        (of_article(text="A.", sentences=["A."]), 'it has "text" and "sentences"'),
+        (of_article(text="A.", tokenised=True), '"tokenised" is true, but the article has "text"'),
+        (of_article(text="A.", tokenised="yes"), '"tokenised" must be true or false, not a string'),
+        (of_article(paragraphs=[]), "No article"),
+        (of_article(paragraphs=[""]), "No article"),
+        (of_article(paragraphs=["A.", None]), 'Element 2 of "paragraphs" must be a string, not null'),
+        (of_article(paragraphs="A."), '"paragraphs" must be a list of strings, not a string'),
+        (of_article(sentences=[]), "No article"),
+        (of_article(sentences=[" "]), "No article"),
+        (of_article(sentences=["A.", 1]), 'Element 2 of "sentences" must be a string, not a number'),
+        (of_article(sentences=[["A", "."]]), 'Element 1 of "sentences" must be a string, not a list'),
+        (of_article(sentences=["A" + " " * 100_000 + "."]), "has 100,002 characters; the limit is 100,000"),
+        (of_article(text="A.", title=True), '"title" must be a string, not true'),
+        (of_article(text="A.", title="t" * 1_001), '"title" has 1,001 characters; the limit is 1,000'),
+        (of_article(text="A.", source="s" * 201), '"source" has 201 characters'),
+        (of_article(text="A.", url="u" * 2_001), '"url" has 2,001 characters'),
+        (of_article(text="A.", published="31 August 2004"), '"published" is not an ISO 8601 date'),
+        (of_article(text="A.", published="2004-08"), '"published" is not an ISO 8601 date'),
     ],
 )
-def test_what_the_schema_refuses_is_refused(value: Any) -> None:
+def test_what_the_schema_refuses_is_refused_with_the_reason(value: Any, message: str) -> None:
     assert not VALIDATOR.is_valid(value)
-    assert problems(value)
+    [problem] = problems(value)
+    assert message in problem
+
+
+WHEN = "2014-03-10T16:52:50+00:00"
+HEADER = "ID,TITLE,URL,PUBLISHER,CATEGORY,STORY,HOSTNAME,TIMESTAMP\n"
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "headlines"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def csv_line(key: str, title: str, story: str) -> str:
+    return f"{key},{title},http://example.org,Gazette,b,{story},example.org,1394470370698\n"
+
+
+def test_csv(tmp_path: Path) -> None:
+    lines = csv_line("1", '"Rates rise, ""slowly"""', "s1") + csv_line("2", "Goal", "s2")
+    clusters = read_headlines(written(tmp_path, HEADER + lines + csv_line("3", "Rates up", "s1")))
+    assert [cluster.key for cluster in clusters] == ["s1", "s2"]
+    assert clusters[0].headlines == (
+        Headline("1", 'Rates rise, "slowly"', "", "Gazette", 2, "http://example.org", WHEN),
+        Headline("3", "Rates up", "", "Gazette", 4, "http://example.org", WHEN),
+    )
+
+
+def test_json_lines(tmp_path: Path) -> None:
+    text = (
+        '{"cluster_id": "c", "headlines": [{"id": 7, "title": "A", "snippet": "B", "source": "S"}]}\n'
+        '{"event": "e", "articles": [{"title": "C", "lead": "D"}, {"title": "E"}]}\n'
+    )
+    first, second = read_headlines(written(tmp_path, text))
+    assert (first.key, first.headlines) == ("c", (Headline("7", "A", "B", "S", 1),))
+    assert (second.key, [headline.key for headline in second.headlines]) == ("e", ["0", "1"])
+    assert [headline.snippet for headline in second.headlines] == ["D", ""]
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        ("TITLE,URL\n", 1, "no column ID, STORY"),
+        (HEADER + "1,a,b\n", 2, "3 cells; the header has 8"),
+        (HEADER + csv_line("1", '"open', "s"), 2, "unexpected end of data"),
+        (HEADER + csv_line("1", "", "s"), 2, "no title"),
+        (HEADER + csv_line("1", "A", ""), 2, "STORY is empty"),
+        (HEADER + csv_line("1", "A", "s").replace("1394470370698", "March"), 2, "TIMESTAMP is 'March'"),
+        (HEADER + csv_line("1", "A", "s") + csv_line("1", "B", "s"), 3, "is also on line 2"),
+        (HEADER, 0, "no headline"),
+        ('{"event": "e", "articles": [{"title": "A"}]}\n' * 2, 2, "is also on line 1"),
+        ("\n", 0, "no headline"),
+        ('{"event": "e", "articles": []}\n', 1, "no headlines"),
+        ('{"event": "e", "articles": [3]}\n', 1, "not an object"),
+        ('{"event": "e", "articles": [{"title": ["A"]}]}\n', 1, "not a string"),
+        ('{"event": "e", "articles": [{"title": " "}]}\n', 1, "no title"),
+        ('{"event": "e", "articles": [{"title": "A"}]\n', 1, "not valid JSON"),
+    ],
+)
+def test_faults_are_reported_with_their_line(tmp_path: Path, text: str, line: int, message: str) -> None:
+    with pytest.raises(FileProblem, match=message) as caught:
+        read_headlines(written(tmp_path, text))
+    assert [problem.line for problem in caught.value.problems] == [line]

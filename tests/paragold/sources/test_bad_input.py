@@ -34,10 +34,6 @@ def problem_of(line: str) -> FileProblem:
     return problem
 
 
-def of_article(**fields: object) -> FileProblem:
-    return problem_of(cluster("bad", article("b"), {"id": "x", **fields}))
-
-
 @pytest.mark.parametrize(
     ("data", "message"), [(b"", "is empty"), (b"\xef\xbb\xbf", "blank"), (b" \r\n\n", "blank")]
 )
@@ -65,9 +61,7 @@ def archive() -> bytes:
         (GOOD.encode("utf-16-le"), "UTF-16"),
         (GOOD.encode("utf-16-be"), "UTF-16"),
         (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "a PNG image"),
-        (b"\xff\xd8\xff\xe0\0\x10JFIF", "a JPEG image"),
         (b"\x7fELF\x02\x01\x01", "a program"),
-        (b"MZ\x90\x00\x03", "a Windows program"),
         (b"a.txt" + bytes(252) + b"ustar\0", "a tar archive"),
         (b"PAR1\x15\x04", "a Parquet file"),
     ],
@@ -95,7 +89,7 @@ def test_offsets_count_the_bytes_of_a_recoded_file() -> None:
     assert f"0x00 at offset {len(data) - 4:,}" in problem.message
 
 
-@pytest.mark.parametrize("encoding", ["klingon", "rot13", "base64", ""])
+@pytest.mark.parametrize("encoding", ["klingon", "rot13", "base64", "", "punycode", "idna", "unicode_escape"])
 def test_an_unknown_encoding_is_refused(encoding: str) -> None:
     problem = only_problem(GOOD.encode(), encoding=encoding)
     assert f"{encoding!r} is not known" in problem.message
@@ -118,15 +112,12 @@ def test_a_file_that_cannot_be_opened(tmp_path: Path) -> None:
         ('{"cluster_id": "c\td"}', 18, "control character"),
         ('{"cluster_id": "\\x"}', 17, "backslash"),
         ("{cluster_id: 1}", 2, "a key in double quotes"),
-        ("{", 2, "a key in double quotes"),
         ("cluster_id,text", 1, "not valid JSON"),
-        ('["cluster_id"]', 1, "not an object"),
         ('{"cluster_id": "c\0"}', 18, "NUL"),
         ('{"cluster_id": "\\\\u0000\\u0000"}', 24, "NUL"),
         ('{"x": "\\ud83d\\ude00 \\ud83d"}', 21, "surrogate"),
         ('{"\\udc00": 1}', 3, "surrogate"),
         ('{"a": "NaN", "b": [NaN]}', 20, "NaN is not"),
-        ('{"a": -Infinity}', 7, "-Infinity is not"),
         ('{"a": {"id": 1}, "b": "{", "id": 1, "id": 2}', 37, '"id" occurs twice'),
         ('{"a": "12345678901234567890", "b": -1234567890123456789}', 36, "18 digits"),
         ('{"a": 1e999}', 7, "too large"),
@@ -153,71 +144,22 @@ def test_json_over_many_lines_is_recognised() -> None:
     assert "over many lines" in reader.problems[0].remedy
 
 
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("{}", '"cluster_id" is missing'),
-        ('{"cluster_id": 7, "articles": []}', "must be a string, not a number"),
-        ('{"cluster_id": "", "articles": []}', "is empty"),
-        ('{"cluster_id": "a\\nb", "articles": []}', "line ends or control characters"),
-        ('{"cluster_id": " a", "articles": []}', "white space"),
-        ('{"cluster_id": "' + "c" * 201 + '"}', "201 characters; the limit is 200"),
-        ('{"cluster_id": "c", "articles": {}}', "must be a list"),
-        ('{"cluster_id": "c", "articles": [1]}', "must be an object, not a number"),
-        ('{"cluster_id": "c", "articles": [null]}', "must be an object, not null"),
-        ('{"cluster_id": "c", "tokenised": 1, "articles": [{}]}', "must be true or false"),
-        ('{"cluster_id": "c", "text": "T."}', '"id" is missing'),
-        ('{"cluster_id": "c", "id": "a"}', "it has none of them"),
-    ],
-)
-def test_keys_that_are_missing_or_of_another_kind(line: str, message: str) -> None:
-    assert message in problem_of(line).message
-
-
-@pytest.mark.parametrize(
-    ("fields", "message"),
-    [
-        ({"text": "A.", "sentences": ["A."]}, 'it has "text" and "sentences"'),
-        ({"text": 1}, '"text" must be a string, not a number'),
-        ({"paragraphs": "A."}, '"paragraphs" must be a list of strings, not a string'),
-        ({"paragraphs": ["A.", None]}, 'Element 2 of "paragraphs" must be a string, not null'),
-        ({"sentences": ["A.", 2]}, 'Element 2 of "sentences" must be a string, not a number'),
-        ({"sentences": [["A", "."]]}, 'Element 1 of "sentences" must be a string, not a list'),
-        ({"text": "A.", "tokenised": True}, '"tokenised" is true, but the article has "text"'),
-        ({"text": "A.", "tokenised": "yes"}, '"tokenised" must be true or false, not a string'),
-        ({"text": "A.", "title": True}, '"title" must be a string, not true'),
-        ({"text": "A.", "title": "t" * 1001}, '"title" has 1,001 characters; the limit is 1,000'),
-        ({"text": "A.", "published": "31.8.2004"}, '"published" is not an ISO 8601 date'),
-        ({"text": "A.", "published": "2004-02-30"}, '"published" is not an ISO 8601 date'),
-        ({"text": "A.", "published": "2004-08-31T25:00"}, '"published" is not an ISO 8601 date'),
+def test_what_cannot_be_split_or_stored_is_named_by_article() -> None:
+    for fields, message in (
         ({"text": "word " * 100_000}, "has 100,000 tokens; the limit is 10,000"),
         ({"sentences": ["a b", "word " * 10_001]}, "has 10,001 tokens; the limit is 10,000"),
         ({"text": "w" * 2_001}, "has 2,001 characters; the limit is 2,000"),
-        ({"sentences": ["a" + " " * 100_000 + "b"]}, "has 100,002 characters; the limit is 100,000"),
-    ],
-)
-def test_articles_that_are_not_fit(fields: dict[str, object], message: str) -> None:
-    problem = of_article(**fields)
-    assert problem.message.startswith('Article "x" of the cluster "bad": ')
-    assert message in problem.message
-
-
-def test_every_bad_article_of_a_line_is_named() -> None:
+        ({"text": "A.", "published": "2004-02-30"}, '"published" is not an ISO 8601 date'),
+        ({"text": "A.", "published": "2004-08-31T25:00"}, '"published" is not an ISO 8601 date'),
+    ):
+        said = problem_of(cluster("bad", article("b"), {"id": "x", **fields})).message
+        assert said.startswith('Article "x" of the cluster "bad": ') and message in said
     clusters, reader = read(cluster("c", {"text": "A."}, article("b"), {"id": "x", "text": 1}))
     assert clusters == []
-    assert reader.counts["clusters"] == 0
     assert [problem.message[:40] for problem in reader.problems] == [
         'Article number 1 of the cluster "c": The',
         'Article "x" of the cluster "c": "text" m',
     ]
-
-
-def test_line_17_is_named_and_the_rest_is_read() -> None:
-    lines = [cluster(str(number), article("a"), article("b")) for number in range(1, 21)]
-    lines[16] = lines[16][:-9]
-    clusters, reader = read(*lines)
-    assert len(clusters) == 19
-    assert [problem.line for problem in reader.problems] == [17]
 
 
 def test_problems_are_in_the_order_of_lines() -> None:
@@ -283,22 +225,17 @@ def test_memory_is_bounded_for_a_line_without_end() -> None:
     assert peak < 8 * limits.CLUSTER_BYTES
 
 
-@pytest.mark.parametrize("encoding", ["utf-16", "utf-32"])
-def test_a_byte_order_mark_says_the_encoding(encoding: str) -> None:
-    clusters, reader = read_bytes(GOOD.encode(encoding))
+@pytest.mark.parametrize(
+    ("encoding", "told"),
+    [
+        *((name, "") for name in ("utf-16", "utf-32", "utf-8-sig")),
+        *((name, name) for name in ("latin-1", "cp1252", "utf-16-le", "utf-16-be")),
+    ],
+)
+def test_an_encoding_is_known_by_its_mark_or_chosen(encoding: str, told: str) -> None:
+    data = cluster("good", article("é", "Le café."), article("b")).encode(encoding)
+    clusters, reader = read_bytes(data, encoding=told or "utf-8")
     assert reader.problems == []
-    assert [cluster.key for cluster in clusters] == ["good"]
-
-
-@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
-def test_an_encoding_that_is_advised_can_be_chosen(encoding: str) -> None:
-    data = GOOD.encode(encoding)
-    assert encoding in only_problem(data).remedy
-    clusters, reader = read_bytes(data, encoding=encoding)
-    assert reader.problems == []
-    assert [cluster.key for cluster in clusters] == ["good"]
-
-
-@pytest.mark.parametrize("encoding", ["punycode", "idna", "unicode_escape", "rot13", "base64"])
-def test_what_is_no_encoding_of_files_is_not_known(encoding: str) -> None:
-    assert "is not known" in only_problem(GOOD.encode(), encoding=encoding).message
+    assert clusters[0].articles[0].sentences[0].tokens == ("Le", "café", ".")
+    if encoding.startswith("utf-16-"):
+        assert encoding in only_problem(GOOD.encode(encoding)).remedy

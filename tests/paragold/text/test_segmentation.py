@@ -1,8 +1,15 @@
+from __future__ import annotations
+
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks.segmentation import joined_articles, measure, naive_spans
+from paragold.registry import PluginError
 from paragold.text.segmentation import split_paragraphs, split_sentences
+from paragold.text.segmenters import RULES, SEGMENTERS, Segmenter, segmenter_signature
 
 TRICKY = st.sampled_from(
     [
@@ -23,28 +30,9 @@ TRICKY = st.sampled_from(
             "”",
             "»",
             "“",
-            "(",
         ),
-        *(
-            "He",
-            "she",
-            "iPhone",
-            "The",
-            "7",
-            ".",
-            "!",
-            "?",
-            "。",
-            "」",
-            "と",
-            "।",
-            "؟",
-            "\n",
-            "\r\n",
-            "\r",
-            "\n\n",
-        ),
-        *(" ", " ", " ", "\u2029", "\u2028", "\u00a0", "\x85"),
+        *("(", "He", "she", "iPhone", "The", "7", ".", "!", "?", "。", "」", "と", "।", "؟", " ", " ", " "),
+        *("\n", "\r\n", "\r", "\n\n", "\u2029", "\u2028", "\u00a0", "\x85"),
     ]
 )
 TEXTS = st.one_of(st.text(), st.lists(TRICKY, max_size=30).map("".join))
@@ -80,61 +68,85 @@ def test_sentences_joined_by_spaces_come_apart(expected: list[str]) -> None:
     assert sentences(" ".join(expected)) == expected
 
 
-def test_text_without_spaces_comes_apart() -> None:
-    assert sentences("雨だ。本当！？「そうだ。」と言った。終わり。") == [
-        "雨だ。",
-        "本当！？",
-        "「そうだ。」と言った。",
-        "終わり。",
-    ]
-
-
-def test_separated_marks_belong_to_the_sentence_before() -> None:
-    assert sentences("\" We won . \" He left . '' They stayed .") == [
-        '" We won . "',
-        "He left . ''",
-        "They stayed .",
-    ]
-    assert sentences('He left . " We won . "') == ["He left .", '" We won . "']
-    assert sentences("It rained (a lot . ) They stayed .") == ["It rained (a lot . )", "They stayed ."]
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "雨だ。本当！？「そうだ。」と言った。終わり。",
+            ["雨だ。", "本当！？", "「そうだ。」と言った。", "終わり。"],
+        ),
+        # Separated marks belong to the sentence before.
+        ("\" We won . \" He left . '' They stayed .", ['" We won . "', "He left . ''", "They stayed ."]),
+        ('He left . " We won . "', ["He left .", '" We won . "']),
+        ("It rained (a lot . ) They stayed .", ["It rained (a lot . )", "They stayed ."]),
+        *((text, []) for text in ("", " ", "\n\n", "\u2029 \r\n\r\n")),
+    ],
+)
+def test_other_texts(text: str, expected: list[str]) -> None:
+    assert sentences(text) == expected
+    assert bool(split_paragraphs(text)) == bool(expected)
 
 
 def test_paragraphs_end_sentences_and_single_line_ends_do_not() -> None:
     text = "A headline\n\nThe storm\nhit.\r\n \t\r\nIt left\rat noon\r\rBye\u2029Now\u2028then"
-    assert sentences(text) == ["A headline", "The storm\nhit.", "It left\rat noon", "Bye", "Now\u2028then"]
-    assert [text[start:end] for start, end in split_paragraphs(text)] == [
-        "A headline",
-        "The storm\nhit.",
-        "It left\rat noon",
-        "Bye",
-        "Now\u2028then",
-    ]
-
-
-@pytest.mark.parametrize("text", ["", " ", "\n\n", "\u2029 \r\n\r\n"])
-def test_nothing_gives_nothing(text: str) -> None:
-    assert split_sentences(text) == split_paragraphs(text) == []
+    expected = ["A headline", "The storm\nhit.", "It left\rat noon", "Bye", "Now\u2028then"]
+    assert sentences(text) == [text[start:end] for start, end in split_paragraphs(text)] == expected
 
 
 @given(TEXTS)
 def test_spans_are_in_order_and_lose_nothing(text: str) -> None:
     position = 0
+    paragraphs = split_paragraphs(text)
     for start, end in split_sentences(text):
         assert position <= start < end
+        assert any(first <= start and end <= last for first, last in paragraphs)
         assert not text[position:start].strip()
         assert text[start:end] == text[start:end].strip()
         position = end
     assert not text[position:].strip()
 
 
-@given(TEXTS)
-def test_sentences_stay_within_paragraphs(text: str) -> None:
-    paragraphs = split_paragraphs(text)
-    for start, end in split_sentences(text):
-        assert any(first <= start and end <= last for first, last in paragraphs)
-
-
 @pytest.mark.parametrize("unit", [".", ". ", '. " ', ".)", "a.", "?\n", "Mr. ", "。", "\n \n", '."'])
 def test_hostile_texts_cost_linear_time(unit: str) -> None:
     text = unit * 100_000 + "b"
     assert len(split_sentences(text)) <= len(text)
+
+
+@pytest.mark.real_data
+def test_sentences_of_ecb_plus_are_found_again(shared_data: Path) -> None:
+    articles = list(joined_articles(shared_data / "news" / "ecbplus_topics_1_35.jsonl"))
+    ours = measure(split_sentences, articles)
+    naive = measure(naive_spans, articles)
+    assert ours["precision"] >= 98
+    assert ours["f_after_a_stop"] >= 98.5
+    assert ours["f"] >= 94
+    assert ours["f"] > naive["f"] + 5
+
+
+TEXT = "One here. Two there. "
+
+
+def test_the_rules_are_the_default() -> None:
+    assert SEGMENTERS.ids() == ("rules",)
+    assert RULES.spans(TEXT) == split_sentences(TEXT) == [(0, 9), (10, 20)]
+    assert segmenter_signature("rules") == "paragold-seg-1"
+
+
+@pytest.mark.parametrize(
+    "spans",
+    [
+        [(0, 9)],  # leaves the second sentence out
+        [(0, 9), (11, 20)],  # leaves a letter out
+        [(0, 12), (10, 20)],  # overlap
+        [(10, 20), (0, 9)],  # out of order
+        [(0, 10), (10, 20)],  # white space at an end
+        [(0, 9), (10, 99)],  # white space at the end of the text
+    ],
+)
+def test_spans_that_lose_or_repeat_text_are_refused(spans: list[tuple[int, int]]) -> None:
+    with pytest.raises(PluginError, match="the segmenter own gave the span"):
+        Segmenter("own", "Own", lambda text: spans, "own-1").spans(TEXT)
+    for wrong in (None, [3], ["ab"]):
+        with pytest.raises(PluginError, match="spans that are no pairs"):
+            Segmenter("own", "Own", lambda text, wrong=wrong: wrong, "own-1").spans(TEXT)
+    assert Segmenter("own", "Own", lambda text: [(0, 20)], "own-1").spans(TEXT) == [(0, 20)]

@@ -3,35 +3,52 @@
 import pytest
 from nltk.stem.snowball import SnowballStemmer
 
-from paragold.text.stemming import LANGUAGES, Stemmer
-
-WORDS = "orbital orbits orbiting Operations suppliers vendors said nationalisation generously 's % 1,000 U.S."
-
-
-@pytest.mark.parametrize(
-    ("word", "stem"),
-    [
-        ("orbital", "orbit"),
-        ("Orbits", "orbit"),
-        ("decided", "decid"),
-        ("%", "%"),
-        ("1,000", "1,000"),
-        ("", ""),
-    ],
-)
-def test_english_stems(word: str, stem: str) -> None:
-    assert Stemmer().stem(word) == stem
+from paragold.text.stemming import LANGUAGES, STEMMERS, Stemmer, stemmer_name
+from paragold.text.word_forms import same_form
 
 
-def test_agrees_with_another_implementation() -> None:
+def test_stems_beside_another_implementation() -> None:
     other = SnowballStemmer("english")
-    words = [word for word in WORDS.split() if word.isalpha()]
-    assert [Stemmer().stem(word) for word in words] == [other.stem(word) for word in words]
+    words = "orbital Orbits orbiting decided Operations suppliers vendors said nationalisation generously"
+    stems = [Stemmer().stem(word) for word in words.split()]
+    assert stems == [other.stem(word) for word in words.split()]
+    assert stems[:4] == ["orbit", "orbit", "orbit", "decid"]
+    assert [Stemmer().stem(word) for word in ("%", "1,000", "")] == ["%", "1,000", ""]
 
 
-def test_other_languages() -> None:
-    assert "dutch" in LANGUAGES
+def test_other_languages_and_the_stemmers_of_language_tags() -> None:
     assert Stemmer("dutch").stem("boeken") == "boek"
     assert Stemmer("dutch").signature != Stemmer("english").signature
     with pytest.raises(ValueError, match="no stemmer for 'klingon'"):
         Stemmer("klingon")
+    tags = {
+        "en": "english",
+        "EN-gb": "english",
+        "pt_BR": "portuguese",
+        "nb": "norwegian",
+        "ja": None,
+        "": None,
+    }
+    assert {tag: stemmer_name(tag) for tag in tags} == tags
+    # Every stemmer but the older ones has a language.
+    assert set(LANGUAGES) - set(STEMMERS.values()) == {"porter", "dutch_porter"}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("Don’t", "don't", "DON‘T"),
+        ("“", '"', "”", "„", "«"),
+        ("--", "—", "–", "-", "‐"),
+        ("twenty–five", "Twenty-five"),
+    ],
+)
+def test_case_and_the_style_of_quotes_and_dashes_do_not_matter(words):
+    assert len({same_form(word) for word in words}) == 1
+
+
+@pytest.mark.parametrize(
+    ("word", "other"), [("e", "é"), ("'", '"'), ("-", ""), ("co", "co-"), ("-LRB-", "LRB"), ("its", "it's")]
+)
+def test_everything_else_does(word, other):
+    assert same_form(word) != same_form(other)

@@ -9,21 +9,7 @@ from paragold.text.tokenisation import token_starts, tokenise
 TRICKY = st.sampled_from(
     [
         *"aZé9_.,:;/'’`\"-–—&%@#$€()[]?!… \n\t\u00a0\u1680\u2028\x1c\x85",
-        *(
-            "n't",
-            "'s",
-            "U.S.",
-            "Mr.",
-            "www.",
-            "http://",
-            "%%n%%",
-            "日本",
-            "カ",
-            "हिन्दी",
-            "\u0301",
-            "\u200d",
-            "\ufe0f",
-        ),
+        *["n't", "'s", "U.S.", "Mr.", "www.", "http://", "%%n%%", "日本", "カ", "हिन्दी", "́", "\u200d", "️"],
         *("👩", "👍", "🏽", "🇩🇪", "\u202b", "\u200e", "\ufeff", "\u0000", "\ud800"),
     ]
 )
@@ -71,10 +57,7 @@ def words(text: str) -> list[str]:
 )
 def test_rules(text: str, tokens: list[str]) -> None:
     assert words(text) == tokens
-
-
-def test_starts_are_code_points() -> None:
-    assert tokenise("  😀 don't\r\n end.") == (["😀", "do", "n't", "end", "."], [2, 4, 6, 12, 15])
+    assert tokenise("  😀 don't\r\n end.")[1] == [2, 4, 6, 12, 15]
 
 
 @given(TEXTS)

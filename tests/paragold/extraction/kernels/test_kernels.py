@@ -105,30 +105,15 @@ def test_the_distance_type_holds_a_miss(cutoff, bits):
     assert rapidfuzz_blocks.distance_type(cutoff)().nbytes * 8 == bits
 
 
-def test_a_window_needs_a_greatest_distance():
+def test_extractions_use_the_compiled_kernel_and_need_a_greatest_distance():
+    assert get_kernel() is numba_lanes.NumbaLanes
     with pytest.raises(ValueError, match="max_edit_distance"):
         Window.of(np.array([1]), Criteria(method="first_sentences", first_n=1))
 
 
-def test_extractions_use_the_compiled_kernel():
-    assert get_kernel() is numba_lanes.NumbaLanes
-
-
-def test_equal_words_become_equal_characters():
-    first, second, empty = encode_words([("a", "b", "a"), ("b", "c"), ()])
-    assert first[0] == first[2] != first[1] == second[0] != second[1]
-    assert empty == ""
-
-
-def test_surrogates_are_passed_over():
-    sentence = [f"w{k}" for k in range(0xE001)]
-    (codes,) = encode_words([sentence])
-    assert len(set(codes)) == len(sentence)
-    assert not any(0xD800 <= ord(code) <= 0xDFFF for code in codes)
-    assert codes.encode("utf-8")
-
-
-def test_the_last_character_is_the_last_code_point():
+def test_every_word_has_a_character_of_its_own_and_none_is_a_surrogate():
     assert CHARACTERS == 0x110000 - 0x800
     (codes,) = encode_words([[str(k) for k in range(CHARACTERS)]])
+    assert len(set(codes)) == CHARACTERS
+    assert not any(0xD800 <= ord(code) <= 0xDFFF for code in codes)
     assert ord(codes[-1]) == 0x10FFFF

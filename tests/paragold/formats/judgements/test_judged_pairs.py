@@ -6,17 +6,27 @@ from pathlib import Path
 
 import pytest
 
+from paragold.formats.judgements import gold_jsonl
+from paragold.formats.judgements.gold_jsonl import GoldJudgement, GoldPair, GoldSentence
 from paragold.formats.judgements.judged_pairs import JudgedFile, Reading, read_judged_pairs
+from paragold.formats.links import jsonl, naacl, pharaoh
+from paragold.problems import FileProblem
 
 MSR = "Quality\t#1 ID\t#2 ID\t#1 String\t#2 String\n"
-GOLD = (
-    '{"id": "p1", "cluster": "c", "label": "paraphrase", '
-    '"a": {"article": "x", "sentence": 0, "text": "A dam broke.", "tokens": ["A"], "starts": [0]}, '
-    '"b": {"article": "y", "sentence": 0, "text": "It broke.", "tokens": ["It"], "starts": [0]}, '
-    '"judgements": [{"annotator": "annotator-1", "label": "paraphrase", "time": "2026-01-01T00:00:00+00:00", '
-    '"comment": "", "flagged": false, "skipped": false}, {"annotator": "annotator-2", "label": null, '
-    '"time": "2026-01-01T00:00:00+00:00", "comment": "which dam?", "flagged": true, "skipped": true}], '
-    '"adjudication": null}\n'
+TIME = "2026-01-01T00:00:00+00:00"
+GOLD = gold_jsonl.dumps(
+    [
+        GoldPair(
+            *("p1", "c", "paraphrase"),
+            GoldSentence("x", 0, "A dam broke.", ("A",), (0,)),
+            GoldSentence("y", 0, "It broke.", ("It",), (0,)),
+            (
+                GoldJudgement("annotator-1", "paraphrase", TIME, "", flagged=False, skipped=False),
+                GoldJudgement("annotator-2", None, TIME, "which dam?", flagged=True, skipped=True),
+            ),
+            None,
+        )
+    ]
 )
 
 
@@ -35,7 +45,7 @@ def problems(result: JudgedFile) -> list[tuple[int, str]]:
     return [(problem.line, problem.message) for problem in result.problems]
 
 
-def test_msr_has_literal_quotes_and_a_byte_order_mark(tmp_path: Path) -> None:
+def test_msr_and_three_columns_have_literal_quotes_and_a_byte_order_mark(tmp_path: Path) -> None:
     result = read(tmp_path, f'\ufeff{MSR}1\t7\t8\t"A dam" broke\tIt broke\r\n0\t7\t9\tA\tB\n')
     assert (result.format, result.scheme) == ("msr", "binary")
     assert labels(result) == ["paraphrase", "not_paraphrase"]
@@ -44,9 +54,6 @@ def test_msr_has_literal_quotes_and_a_byte_order_mark(tmp_path: Path) -> None:
         ("7-9", "A", 3),
     ]
     assert result.pairs[0].b == "It broke"
-
-
-def test_labels_in_three_columns(tmp_path: Path) -> None:
     result = read(tmp_path, "partial\ta\tb\nParaphrase\tc\td\nunrelated\te\tf\n")
     assert (result.format, result.scheme) == ("labelled", "three_way")
     assert labels(result) == ["partial", "paraphrase", "unrelated"]
@@ -104,14 +111,12 @@ def test_an_exports_gold_with_its_votes_or_one_judge(tmp_path: Path) -> None:
     ("text", "expected"),
     [
         ("", (0, "The file has no pair.")),
-        (f"{MSR}", (0, "The file has no pair.")),
         (f"{MSR}1\t1\t2\ta\n", (2, "4 columns instead of 5.")),
         (f"{MSR}2\t1\t2\ta\tb\n", (2, "The label is '2'.")),
         (f"{MSR}1\t1\t2\ta\t \n", (2, "A sentence is empty.")),
         (f"{MSR}1\t1\t2\ta\tb\n0\t1\t2\tc\td\n", (3, "The id '1-2' is also on line 2.")),
         ("1\ta\n", (1, "2 columns instead of 3.")),
         ("0\ta\tb\npartial\tc\td\n", (2, "partial and the label on line 1 belong to different schemes.")),
-        ("1\ta\0\tb\n", (1, "A NUL character.")),
         ('{"a": "x", "b": "y"}\n', (1, "The label is ''.")),
         ('{"a": "x", "b": "y", "label": 1, "score": "z"}\n', (1, "score is not a field of this format.")),
         ('{"a": 1, "b": "y", "label": 1}\n', (1, "a is not text in double quotes.")),
@@ -128,17 +133,12 @@ def test_every_fault_has_its_line(tmp_path: Path, text: str, expected: tuple[int
     assert message.startswith(expected[1])
 
 
-def test_all_faulty_lines_are_reported_up_to_a_limit(tmp_path: Path) -> None:
+def test_faulty_lines_are_reported_up_to_a_limit_and_encodings_declared(tmp_path: Path) -> None:
     result = read(tmp_path, MSR + "x\t1\t2\ta\tb\n" * 300)
     assert len(result.problems) == 100
     assert result.problems[99].line == 101
-
-
-def test_bytes_of_another_encoding_are_refused_and_read_when_declared(tmp_path: Path) -> None:
-    text = "1\tcaf\u00e9\ta\n"
-    assert read(tmp_path, text, "latin-1").pairs[0].a == "caf\u00e9"
-    (tmp_path / "bad").write_bytes(text.encode("latin-1"))
-    [problem] = read_judged_pairs(tmp_path / "bad", Reading()).problems
+    assert read(tmp_path, "1\tcaf\u00e9\ta\n", "latin-1").pairs[0].a == "caf\u00e9"
+    [problem] = read_judged_pairs(tmp_path / "pairs", Reading()).problems
     assert problem.line == 1
 
 
@@ -155,3 +155,27 @@ def test_bytes_of_another_encoding_are_refused_and_read_when_declared(tmp_path: 
 def test_what_cannot_be_asked_is_named(fields: dict[str, object], message: str) -> None:
     with pytest.raises(ValueError, match=f"^{message}:"):
         Reading(**fields)
+
+
+LONG = "x" * 10_000
+
+
+@pytest.mark.parametrize(
+    "line",
+    [f"{LONG}\ta\tb", f'{{"{LONG}": 1}}', f'{{"a":"a","b":"b","label":"{LONG}"}}', f"5{LONG}\ta\tb"],
+)
+def test_of_judgements(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "file"
+    path.write_text(line + "\n")
+    [problem] = read_judged_pairs(path, Reading()).problems
+    assert len(problem.message) < 250
+
+
+@pytest.mark.parametrize(
+    ("module", "text"),
+    [(pharaoh, f"0-{LONG}"), (naacl, f"1 1 1 {LONG}"), (naacl, f"1 {LONG} 1 S"), (jsonl, f'{{"{LONG}": 1}}')],
+)
+def test_of_links(module, text: str) -> None:
+    with pytest.raises(FileProblem) as error:
+        module.loads(text + "\n")
+    assert len(error.value.message) < 250

@@ -69,14 +69,10 @@ def test_a_format_is_documented(link_format: LinkFormat) -> None:
     assert row[4].strip() == ("yes" if link_format.carries_text else "no")
 
 
-def test_an_unknown_format_is_refused_with_those_that_there_are(tmp_path: Path) -> None:
+def test_an_unknown_format_and_another_text_are_refused(tmp_path: Path) -> None:
     (tmp_path / "links").write_text("nothing known\n")
-
     with pytest.raises(FileProblem, match=r"links: The format is not known\. Choose one of pharaoh, "):
         read_links(tmp_path / "links")
-
-
-def test_other_text_than_that_of_the_pairs_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "links.jsonl"
     path.write_text(LINK_FORMATS.get("jsonl").write(PAIRS, 0))
 

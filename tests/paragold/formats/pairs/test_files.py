@@ -51,12 +51,7 @@ def test_every_format(tmp_path: Path) -> None:
     lines = (folder / "pairs.tsv").read_text().split("\n")
     assert lines[0].split("\t")[:2] == ["cluster_id", "article_a"]
     assert lines[1].split("\t") == [
-        "storm",
-        "a",
-        "0",
-        "b",
-        "2",
-        "3",
+        *["storm", "a", "0", "b", "2", "3"],
         'The " storm " hit .',
         "=A1 It struck .",
     ]

@@ -15,8 +15,6 @@ from paragold.formats.pairs.card import splits as splits_section
 from paragold.formats.pairs.splits import SPLITS, Division, PairGroups, Splits
 from paragold.text.tokenisation import tokenise
 
-MSR = Path(__file__).parents[5] / "shared/data/paraphrase/msr_paraphrase_train.txt"
-
 Pair = tuple[str, str, str, str]
 """The cluster and the tokens of each side."""
 
@@ -89,11 +87,11 @@ def test_a_giant_group_is_whole_and_reported() -> None:
     assert [row[0] for row in section.rows] == list(SPLITS)
 
 
-@pytest.mark.skipif(not MSR.is_file(), reason="the Microsoft Research Paraphrase Corpus is not installed")
+@pytest.mark.real_data
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_imported_pairs_of_msr_do_not_leak(seed: int) -> None:
+def test_imported_pairs_of_msr_do_not_leak(shared_data: Path, seed: int) -> None:
     pairs: list[Pair] = []
-    for number, pair in enumerate(read_pairs(MSR)):
+    for number, pair in enumerate(read_pairs(shared_data / "paraphrase" / "msr_paraphrase_train.txt")):
         first, second = (" ".join(tokenise(text)[0]) for text in (pair.first, pair.second))
         pairs.append((f"msr/{number}", first, f"msr/{number}", second))
     division = divided(pairs, Splits(80, 10, 10, seed))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import zipfile
 from pathlib import Path
 
@@ -52,17 +51,9 @@ def test_a_table(tmp_path: Path, separator: str, encoding: str) -> None:
     assert reader.problems == []
     assert reader.notes == ["Columns that are not used: words."]
     assert reader.counts["lines"] == 2
-
-
-def test_a_table_means_what_the_same_articles_as_jsonl_mean(tmp_path: Path) -> None:
-    clusters, _ = read(written(tmp_path / "t.csv", TABLE), tmp_path, mapping=MAPPING)
-    assert [summary(cluster) for cluster in ArticleReader(tmp_path / "copy.jsonl")] == [
-        summary(c) for c in clusters
-    ]
-
-
-def test_head_and_usual_names(tmp_path: Path) -> None:
-    head = read_head(written(tmp_path / "t.csv", TABLE))
+    copied = [summary(again) for again in ArticleReader(tmp_path / "copy.jsonl")]
+    assert copied == [summary(cluster)]
+    head = read_head(path, encoding=encoding)
     assert isinstance(head, TableHead)
     assert head.columns == ("event", "key", "headline", "body", "date", "words")
     assert head.rows[1][1] == "mail"
@@ -117,7 +108,8 @@ FILES = {
     ),
     "news/storm/mail_files/frame.html": "<p>Advertisement</p>",
     "news/storm/picture.jpg": b"\xff\xd8",
-    "news/vote/post.txt": "The vote is over.",
+    # With a byte order mark.
+    "news/vote/post.txt": "The vote is over.".encode("utf-16"),
 }
 
 
@@ -137,20 +129,13 @@ def archive(tmp_path: Path, files: dict[str, str | bytes]) -> Path:
 @pytest.mark.parametrize("make", [folder, archive])
 def test_folders_of_pages_and_texts(tmp_path: Path, make: object) -> None:
     clusters, reader = read(make(tmp_path, FILES), tmp_path)
-    assert [(cluster.key, summary(cluster)) for cluster in clusters] == [
-        (
-            "storm",
-            [
-                (
-                    "mail",
-                    "Vote ends",
-                    ["The storm struck the coast on Monday, and thousands of people fled."],
-                ),
-                ("post", "", ["The storm hit on Monday.", "Thousands fled."]),
-            ],
-        ),
-        ("vote", [("post", "", ["The vote is over."])]),
+    storm, vote = clusters
+    assert (storm.key, vote.key) == ("storm", "vote")
+    assert summary(storm) == [
+        ("mail", "Vote ends", ["The storm struck the coast on Monday, and thousands of people fled."]),
+        ("post", "", ["The storm hit on Monday.", "Thousands fled."]),
     ]
+    assert summary(vote) == [("post", "", ["The vote is over."])]
     assert reader.problems == []
     assert reader.notes[0] == "2 files of other kinds were left out (1 .html, 1 .jpg)."
     assert reader.counts["articles"] == 3
@@ -165,33 +150,16 @@ def test_problems_of_pages_name_the_file(tmp_path: Path, make: object) -> None:
     assert summary == {"alone.txt": 0, "a/b.txt": 2, "a/c.html": 0}
 
 
-def test_two_articles_with_one_name_are_reported_by_file(tmp_path: Path) -> None:
-    _, reader = read(
-        folder(tmp_path, {"a/b.txt": "One text.", "a/b.html": PAGE.format("Another text.")}), tmp_path
-    )
+def test_articles_with_one_name_one_text_and_none_are_told_by_file(tmp_path: Path) -> None:
+    (tmp_path / "given").mkdir()
+    assert "no article" in read(tmp_path / "given", tmp_path)[1].problems[0].message
+    written(tmp_path / "given" / "a" / "c.txt", "One text.")
+    _, reader = read(folder(tmp_path, {"a/b.txt": "One text."}), tmp_path)
+    assert reader.notes[0].startswith('a/c.txt: the article "c" of the cluster "a" has the same sentences')
+    _, reader = read(folder(tmp_path, {"a/b.html": PAGE.format("Another text.")}), tmp_path)
     (problem,) = reader.problems
     assert problem.file == "a/b.txt"
     assert "same id and another text" in problem.message
-
-
-def test_duplicates_are_noted_by_file(tmp_path: Path) -> None:
-    _, reader = read(folder(tmp_path, {"a/b.txt": "One text.", "a/c.txt": "One text."}), tmp_path)
-    assert reader.notes[0].startswith('a/c.txt: the article "c" of the cluster "a" has the same sentences')
-
-
-def test_formats_are_recognised(tmp_path: Path) -> None:
-    assert format_of(tmp_path) == "folder"
-    assert format_of(archive(tmp_path, FILES)) == "archive"
-    assert format_of(written(tmp_path / "upload", "a\tb\n"), "Articles.TSV") == "table"
-    assert format_of(written(tmp_path / "x.json", "{}")) == "jsonl"
-    with pytest.raises(FileProblem, match="no importer 'xml'"):
-        read(tmp_path / "x.json", tmp_path, format="xml")
-
-
-def test_nothing_in_it(tmp_path: Path) -> None:
-    (tmp_path / "given").mkdir()
-    _, reader = read(tmp_path / "given", tmp_path)
-    assert "no article" in reader.problems[0].message
 
 
 UCI = (
@@ -218,6 +186,8 @@ def test_headlines_of_a_table(tmp_path: Path) -> None:
     assert first.published == "2014-03-10T16:52:50+00:00"
     assert reader.counts["duplicate_articles"] == 1
     assert [note for note in reader.notes if note.startswith("1 headlines have")]
+    _, reader = read(written(tmp_path / "u.csv", UCI.splitlines()[0] + "\n" + "1,a\n" * 300), tmp_path)
+    assert len(reader.problems) == 100
 
 
 def test_headlines_with_snippets(tmp_path: Path) -> None:
@@ -245,6 +215,7 @@ def test_headlines_with_snippets(tmp_path: Path) -> None:
         ("a.jsonl", "[1]\n", "jsonl"),
         ("a.jsonl", "[" * 100_000, "jsonl"),
         ("a.jsonl", "", "jsonl"),
+        ("a.json", "{}", "jsonl"),
     ],
 )
 def test_headlines_are_recognised_by_their_first_line(
@@ -253,44 +224,28 @@ def test_headlines_are_recognised_by_their_first_line(
     assert format_of(written(tmp_path / name, text)) == expected
 
 
-def test_faulty_headlines_are_limited(tmp_path: Path) -> None:
-    lines = UCI.splitlines()[0] + "\n" + "1,a\n" * 300
-    _, reader = read(written(tmp_path / "u.csv", lines), tmp_path)
-    assert len(reader.problems) == 100
-
-
-@pytest.mark.parametrize(
-    ("name", "content", "kept", "left", "named"),
-    [
-        (
-            *("a.csv", "cluster_id,id,text\nc,1,One.\nc,2, \nd,3,\n", "One."),
-            *({"empty_articles": 2, "empty_clusters": 1}, ["Line 3", "Line 4"]),
-        ),
-        (
-            "a.jsonl",
-            '{"event": "c", "headlines": [{"title": "One"}, {"title": " "}]}\n'
-            '{"event": "d", "headlines": []}\n',
-            *("One", {"empty_articles": 1}, ["Line 1", "Line 2"]),
-        ),
-    ],
-    ids=["table", "headlines"],
-)
-def test_empty_rows_are_left_out_and_named(
-    tmp_path: Path, name: str, content: str, kept: str, left: dict[str, int], named: list[str]
-) -> None:
-    path = written(tmp_path / name, content)
-    mapping = {"cluster_id": "cluster_id", "id": "id", "text": "text"} if name.endswith("csv") else {}
-    clusters, reader = read(path, tmp_path, mapping=mapping)
-    assert reader.problems == []
-    assert [summary(cluster) for cluster in clusters] == [[(*summary(clusters[0])[0][:2], [kept])]]
-    assert left.items() <= reader.counts.items()
-    for place in named:
-        assert any(place in note and "left out" in note for note in reader.notes)
+def test_empty_rows_are_left_out_and_named(tmp_path: Path) -> None:
+    mapping = {"cluster_id": "cluster_id", "id": "id", "text": "text"}
+    path = written(tmp_path / "a.csv", "cluster_id,id,text\nc,1,One.\nc,2, \nd,3,\n")
+    [cluster], reader = read(path, tmp_path, mapping=mapping)
+    assert (summary(cluster), reader.problems) == ([("1", "", ["One."])], [])
+    assert (reader.counts["empty_articles"], reader.counts["empty_clusters"]) == (2, 1)
+    named = " ".join(note for note in reader.notes if "left out" in note)
+    lines = '{"event": "c", "headlines": [{"title": "One"}, {"title": ""}]}\n{"event": "d", "headlines": []}'
+    [cluster], reader = read(written(tmp_path / "a.jsonl", lines), tmp_path)
+    assert (summary(cluster), reader.problems) == ([("0", "One", ["One"])], [])
+    assert reader.counts["empty_articles"] == 1
+    named += " ".join(note for note in reader.notes if "left out" in note)
+    assert all(f"Line {number}" in named for number in (1, 2, 3, 4))
 
 
 def test_a_broken_zip_is_called_one_and_a_picture_a_picture(tmp_path: Path) -> None:
     whole = archive(tmp_path, FILES).read_bytes()
+    assert format_of(tmp_path) == "folder"
     assert format_of(written(tmp_path / "cut.bin", b"XX" + whole[2:])) == "archive"
+    assert format_of(written(tmp_path / "upload", "a\tb\n"), "Articles.TSV") == "table"
+    with pytest.raises(FileProblem, match="no importer 'xml'"):
+        read(tmp_path / "upload", tmp_path, format="xml")
     for name, data in (("cut.zip", whole[:-40]), ("text.zip", b"no zip")):
         path = written(tmp_path / name, data)
         assert format_of(path) == "archive"
@@ -300,21 +255,3 @@ def test_a_broken_zip_is_called_one_and_a_picture_a_picture(tmp_path: Path) -> N
     picture = written(tmp_path / "picture.zip", b"\x89PNG\r\n\x1a\n" + bytes(60))
     with pytest.raises(FileProblem, match="PNG image"):
         read(picture, tmp_path)
-
-
-def test_a_text_of_an_archive_may_have_a_byte_order_mark(tmp_path: Path) -> None:
-    given = folder(tmp_path, {"dam/a.txt": "The dam broke.".encode("utf-16"), "dam/b.txt": "It did."})
-    (cluster,), reader = read(given, tmp_path)
-    assert reader.problems == []
-    assert summary(cluster)[0] == ("a", "", ["The dam broke."])
-
-
-def test_the_lines_counted_are_those_of_the_file(tmp_path: Path) -> None:
-    """A line holds a cluster of three articles."""
-    articles = [
-        {"id": f"a{number}", "title": "t", "paragraphs": [f"The river rose over bank {number} on Monday."]}
-        for number in range(3)
-    ]
-    lines = [json.dumps({"cluster_id": f"c{number}", "articles": articles}) for number in range(4)]
-    _, reader = read(written(tmp_path / "news.jsonl", "\n".join(lines)), tmp_path)
-    assert (reader.counts["lines"], reader.counts["articles"]) == (4, 12)

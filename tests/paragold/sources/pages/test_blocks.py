@@ -10,23 +10,21 @@ from paragold.problems import FileProblem
 from paragold.sources.pages.blocks import blocks_of
 
 
-def texts(page: str) -> list[str]:
-    return [block.text for block in blocks_of(page)]
-
-
-def test_paragraphs_headings_and_loose_text() -> None:
-    page = "Loose <h1>Title</h1> after<p>One <b>bold</b>\n word.</p><div>Two<ul><li>a<li>b</ul>three"
-    assert texts(page) == ["Loose", "Title", "after", "One bold word.", "Two", "a", "b", "three"]
-
-
-def test_two_line_breaks_part_a_block_and_one_does_not() -> None:
-    assert texts("<td>First<br>line.<br> <br/>Second.<BR>") == ["First line.", "Second."]
-
-
-def test_scripts_styles_and_blocks_without_a_word_are_left_out() -> None:
-    assert texts(
-        "<head><title>t</title></head><style>a{}</style><script>b()</script><p>* * *</p><p>c</p>"
-    ) == ["c"]
+@pytest.mark.parametrize(
+    ("page", "expected"),
+    [
+        (
+            "Loose <h1>Title</h1> after<p>One <b>bold</b>\n word.</p><div>Two<ul><li>a<li>b</ul>three",
+            ["Loose", "Title", "after", "One bold word.", "Two", "a", "b", "three"],
+        ),
+        # Two line breaks part a block, and one does not.
+        ("<td>First<br>line.<br> <br/>Second.<BR>", ["First line.", "Second."]),
+        ("<title>t</title></head><style>a{}</style><script>b()</script><p>* * *</p><p>c</p>", ["c"]),
+        ("<div>" * 1500 + "deep" + "</div>" * 1500 + "<p>end</p>", ["deep", "end"]),
+    ],
+)
+def test_texts_of_blocks(page: str, expected: list[str]) -> None:
+    assert [block.text for block in blocks_of(page)] == expected
 
 
 def test_tags_around_and_share_of_links() -> None:
@@ -35,13 +33,9 @@ def test_tags_around_and_share_of_links() -> None:
     assert block.link_density == pytest.approx(0.5)
 
 
-def test_deep_pages_are_read_and_absurd_ones_refused() -> None:
-    assert texts("<div>" * 1500 + "deep" + "</div>" * 1500 + "<p>end</p>") == ["deep", "end"]
+def test_absurd_and_empty_pages_are_refused() -> None:
     with pytest.raises(FileProblem, match="nested thousands deep"):
         blocks_of("<div>" * 5000 + "deep")
-
-
-def test_an_empty_page_is_refused() -> None:
     with pytest.raises(FileProblem, match="empty"):
         blocks_of("   ")
 

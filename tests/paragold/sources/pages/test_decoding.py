@@ -35,17 +35,11 @@ def test_a_byte_that_the_encoding_lacks_is_reported_with_its_offset() -> None:
         decode_page(b"caf \xe9")
     with pytest.raises(FileProblem, match=r"is not utf-8, which the page declares"):
         decode_page(b"\xe9", declared="utf-8")
-
-
-@pytest.mark.parametrize("name", ["klingon", "rot13", "zip"])
-def test_what_is_no_encoding_of_text(name: str) -> None:
-    with pytest.raises(FileProblem, match=name):
-        decode_page(b"x", declared=name)
-
-
-def test_nul_is_refused() -> None:
     with pytest.raises(FileProblem, match="NUL"):
         decode_page(b"<p>a\0b</p>")
+    for name in ("klingon", "rot13", "zip"):
+        with pytest.raises(FileProblem, match=name):
+            decode_page(b"x", declared=name)
 
 
 UTF_8, WINDOWS = "café".encode(), "café".encode("cp1252")
@@ -56,30 +50,23 @@ META = b'<meta charset="iso-8859-1">'
     "head",
     [
         b"<!-- " + META + b" -->",
-        b"<!-- > " + META + b" --><!DOCTYPE html>",
         b'<meta name="description" content="text/html; charset=iso-8859-1">',
         b"<meta name=\"description\" content='<meta charset=iso-8859-1>'>",
-        b'<meta content="text/html; charset=iso-8859-1">',
         b'<meta http-equiv="refresh" content="0; charset=iso-8859-1">',
         b'<meta data-charset="iso-8859-1">',
-        b'<metadata charset="iso-8859-1">',
         b'<link charset="iso-8859-1"><script charset="iso-8859-1" src="x"></script>',
         b"<title>The " + META + b" tag</title>",
         b"<script>document.write('" + META + b"')</script>",
         b"<STYLE>/* " + META + b" */</STYLE >",
-        b"<textarea>" + META + b"</textarea>",
         b"<? " + META[:-1] + b" ?>",
         b'<a title="<meta charset=iso-8859-1>">',
-        b"<a title='> " + META + b"'>",
         b"</p " + META[:-1] + b">",
         b'<meta charset="klingon"><meta charset="utf-7"><meta charset="utf-8">',
         b'<meta charset="utf-16">',
-        b'<meta charset="UTF-16BE">',
         b' <?xml version="1.0" encoding="iso-8859-1"?>',
         b"<meta charset=utf-8>" + META,
         b"<meta charset=utf-8 charset=iso-8859-1>",
         b'<meta title="' + META,
-        b"<!-- " + META,
         b"<script>" + META,
     ],
 )
@@ -95,7 +82,6 @@ def test_what_is_no_declaration_of_another_encoding(head: bytes) -> None:
         b"<meta/charset=latin1>",
         b"<meta\ncharset=windows-1252\n>",
         b'<meta charset="x-user-defined">',
-        b'<meta charset=" us-ascii ">',
         b'<meta content="text/html; charset=iso-8859-1" http-equiv="Content-Type">',
         b"<meta http-equiv=content-type content=\"text/html;charset='iso-8859-1'\">",
         b"<!-->" + META,
@@ -104,7 +90,6 @@ def test_what_is_no_declaration_of_another_encoding(head: bytes) -> None:
         b'<meta charset="klingon">' + META,
         b'<meta name="description" content="charset=utf-8">' + META,
         b"<p>1 < 2</p>" + META,
-        b"<meta charset=l1>",
         b'<?xml version="1.0" encoding="iso-8859-1"?>',
         b'<?xml version="1.0" encoding="utf-8"?>' + META,
         b"<!-- " + b"a long comment " * 500 + b"-->" + META,
@@ -120,14 +105,12 @@ def test_declarations(head: bytes) -> None:
         ("gb2312", "gb18030", "風暴鎔"),
         ("shift_jis", "cp932", "①嵐"),
         ("ks_c_5601-1987", "cp949", "폭풍똠"),
-        ("x-sjis", "cp932", "嵐"),
         ("iso-8859-9", "cp1254", "fırtına “x”"),
         ("tis-620", "cp874", "พายุ"),
         ("koi", "koi8-r", "буря"),
         ("logical", "iso8859-8", "סערה"),
         ("x-mac-cyrillic", "mac-cyrillic", "буря"),
         ("x-x-big5", "big5hkscs", "風暴"),
-        ("windows-31j", "cp932", "嵐"),
         ("cp866", "cp866", "буря"),
     ],
 )

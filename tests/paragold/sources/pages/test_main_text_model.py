@@ -5,11 +5,15 @@ from __future__ import annotations
 import itertools
 import json
 import math
+from pathlib import Path
 
 import pytest
 
+from benchmarks.news_pages.pages import news_pages
+from benchmarks.story_text import marks_of, measured, model_without
 from paragold.problems import FileProblem
-from paragold.sources.pages.blocks import Block
+from paragold.sources.pages.blocks import Block, blocks_of
+from paragold.sources.pages.main_text import extract_main_text
 from paragold.sources.pages.main_text_model import (
     FEATURES,
     MainTextModel,
@@ -17,6 +21,7 @@ from paragold.sources.pages.main_text_model import (
     load_main_text_model,
     train_main_text_model,
 )
+from paragold.sources.pages.marking import cross_validated, read_marked_pages
 
 MENU = Block("li", ("nav", "ul"), "Home World", 9)
 STORY = Block("p", ("article",), "The fire was put out at noon, and nobody was hurt, the mayor said.", 0)
@@ -90,3 +95,73 @@ def test_too_few_pages_and_pages_of_one_kind_are_refused() -> None:
         train_main_text_model(PAGES[:2])
     with pytest.raises(FileProblem, match="only one kind"):
         train_main_text_model([([STORY], [True])] * 3)
+
+
+NEWS = news_pages()
+
+
+def written(path: Path, *pages: object) -> Path:
+    path.write_text("".join(json.dumps(page) + "\n" for page in pages), encoding="utf-8")
+    return path
+
+
+def test_blocks_that_are_paragraphs_are_main_text(tmp_path: Path) -> None:
+    rows = [{"html": page.html, "paragraphs": page.article.paragraphs} for page in NEWS]
+    files = [written(tmp_path / "a.jsonl", *rows[:20]), written(tmp_path / "b.jsonl", *rows[20:])]
+    expected = [(blocks, marks_of(page, blocks)) for page in NEWS for blocks in [blocks_of(page.html)]]
+    assert read_marked_pages(files) == expected
+
+
+@pytest.mark.parametrize(
+    ("page", "message"),
+    [
+        ({"html": "<p>A dam.", "paragraphs": ["A dam", "A dam."]}, "line 1: The page has no block 'A dam'."),
+        ({"html": "<p>A dam."}, "line 1: It is not a marked page."),
+        ({"html": 1, "paragraphs": []}, "line 1: It is not a marked page."),
+        ({"html": "", "paragraphs": []}, "line 1: The page is empty."),
+    ],
+)
+def test_what_is_no_marked_page_is_refused_with_its_line(tmp_path: Path, page: object, message: str) -> None:
+    path = written(tmp_path / "a.jsonl", page)
+    with pytest.raises(FileProblem) as refused:
+        read_marked_pages([path])
+    assert f"{path}, {message}" in str(refused.value)
+
+
+def test_figures_are_those_of_pages_left_out() -> None:
+    marked = [(blocks, marks_of(page, blocks)) for page in NEWS for blocks in [blocks_of(page.html)]]
+    figures = cross_validated(marked)
+    assert figures is not None
+    assert figures.f > 93
+    assert figures.f == pytest.approx(
+        2 * figures.precision * figures.recall / (figures.precision + figures.recall), abs=0.1
+    )
+    assert cross_validated(marked[:3]) is None
+    assert cross_validated(marked[:4]) is not None
+
+
+def test_title_date_and_outlet_come_from_the_page() -> None:
+    page = next(page for page in NEWS if page.layout == "semantic")
+    story = extract_main_text(page.html)
+    assert (story.title, story.source) == (page.article.title, page.article.source)
+    assert story.published == page.article.published[:10]
+    assert story.title not in story.paragraphs
+
+
+def test_trafilatura_finds_the_stories() -> None:
+    figures = measured(NEWS, lambda page: extract_main_text(page.html).paragraphs)
+    assert figures["recall"] >= 99
+    assert figures["f"] >= 93
+
+
+def test_the_model_finds_the_stories_of_sites_that_it_has_not_seen() -> None:
+    models = {page.layout: model_without(page.layout, NEWS) for page in NEWS}
+    figures = measured(NEWS, lambda page: extract_main_text(page.html, model=models[page.layout]).paragraphs)
+    assert figures["f"] >= 95
+    assert figures["worst_layout_f"] >= 88
+
+
+def test_a_page_without_a_story_and_an_empty_one() -> None:
+    assert extract_main_text("<html><body><a href=x>Home</a></body></html>").paragraphs == ()
+    with pytest.raises(FileProblem, match="empty"):
+        extract_main_text("")

@@ -21,6 +21,7 @@ from paragold.problems import FileProblem
 from paragold.sources.pages.blocks import ATTRIBUTES_OF_A_TAG, ELEMENTS, check_bounds
 from paragold.sources.pages.main_text import extract_main_text
 from paragold.sources.pages.page_reader import PAGE, PageReader
+from tests.processes import REPOSITORY, runs, wait_until
 
 PAGES = list(saved_pages().values())
 COSTLY = "<html><body>" + "<p>A sentence of a very long page.</p>" * (ELEMENTS - 100)
@@ -28,14 +29,6 @@ COSTLY = "<html><body>" + "<p>A sentence of a very long page.</p>" * (ELEMENTS -
 
 def with_attributes(count: int) -> str:
     return "<body><p " + " ".join(f"a{number}=1" for number in range(count)) + ">Text.</p>"
-
-
-def alive(process: int) -> bool:
-    """Whether a process runs; one that ended and that nobody has asked after does not."""
-    try:
-        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
 
 
 @pytest.fixture
@@ -121,26 +114,19 @@ def test_a_killed_process_is_replaced(reader: PageReader) -> None:
     assert reader.main_text(PAGES[0]).paragraphs
 
 
-def in_process_without_network(program: str) -> str:
-    """What a program prints that leaves the network as the reading process does."""
-    leave = "from paragold.parsing.child import leave_network; leave_network()\n"
-    command = [sys.executable, "-c", f"import ctypes, socket\n{leave}{program}"]
-    done = subprocess.run(command, cwd=Path(__file__).parents[4], capture_output=True, text=True, check=True)
-    return done.stdout
-
-
 def test_the_process_has_no_network(reader: PageReader) -> None:
+    """Past Python too: a library's own socket, in a namespace of its own, reaches nobody."""
+    program = "from paragold.parsing.child import leave_network; import socket; leave_network()\n"
     with socket.create_server(("127.0.0.1", 0)) as server:
         connect = f"socket.create_connection({server.getsockname()!r}, timeout=5)"
-        said = in_process_without_network(
-            f"try: {connect}; print('connected')\nexcept PermissionError as error: print(error)"
-        )
-        assert said == "This process has no network.\n"
-        # Past Python: a library's own socket, in a namespace of its own, reaches nobody.
-        reader.main_text(PAGES[0])
-        namespaces = [Path(f"/proc/{process}/ns/net").readlink() for process in ("self", reader.process.pid)]
-        if namespaces_allowed():
-            assert namespaces[0] != namespaces[1]
+        program += f"try: {connect}; print('connected')\nexcept PermissionError as error: print(error)"
+        command = [sys.executable, "-c", program]
+        said = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=True).stdout
+    assert said == "This process has no network.\n"
+    reader.main_text(PAGES[0])
+    namespaces = [Path(f"/proc/{process}/ns/net").readlink() for process in ("self", reader.process.pid)]
+    if namespaces_allowed():
+        assert namespaces[0] != namespaces[1]
 
 
 def namespaces_allowed() -> bool:
@@ -156,18 +142,11 @@ def test_the_process_ends_when_its_parent_is_killed() -> None:
         "print(reader.process.pid, flush=True)\n"
         "sys.stdin.read()\n"
     )
-    with subprocess.Popen(
-        [sys.executable, "-c", script],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        cwd=Path(__file__).parents[4],
-    ) as parent:
+    command, pipes = [sys.executable, "-c", script], {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen(command, cwd=REPOSITORY, **pipes) as parent:
         assert parent.stdout is not None
         child = int(parent.stdout.readline())
-        assert alive(child)
+        assert runs(child)
         parent.kill()
         parent.wait()
-    until = time.monotonic() + 60
-    while alive(child) and time.monotonic() < until:
-        time.sleep(0.05)
-    assert not alive(child)
+    wait_until(lambda: not runs(child), 60, "the child has ended")

@@ -1,0 +1,276 @@
+"""Each format of word links: what is read and written by hand, round trips, and what is refused by line."""
+
+import json
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+
+from paragold.formats.links import edinburgh, giza, jsonl, multimwa, naacl, parallel_text, pharaoh
+from paragold.formats.links.registry import read_links, write_links
+from paragold.metrics.links import LinkedPair, Links, TokenPair
+from paragold.problems import FileProblem
+from tests.paragold.strategies import corpora
+
+TEXT = [TokenPair(("a", "b"), ("a", "b", "c")), TokenPair(("d",), ("d",))]
+PAIR = LinkedPair("1", TokenPair(("a", "b"), ("é", "c")), Links.of([(0, 0), (1, 1)], [(1, 0)]))
+JSONL = {
+    "id": "1",
+    "source": ["a", "b"],
+    "target": ["é", "c"],
+    "sure": [[0, 0], [1, 1]],
+    "possible_only": [[1, 0]],
+}
+RECORD = {"id": "1", "source": "a b", "target": "é  c", "sureAlign": "0-0 1-1", "possibleAlign": "1-0"}
+MULTIMWA = "17\tThe dog\tx\tthe  hound\tx\tx\tx\t0-0\t1-1 0-0\tmore\n"
+HEAD = "# Sentence pair (1) source length 2 target length 3 alignment score : 0.0134\n"
+GIZA = f"{HEAD}the tall hound \nNULL ({{ 2 }}) the ({{ 1 }}) dog ({{ 3 }}) \n"
+DOG = LinkedPair("1", TokenPair(("the", "dog"), ("the", "tall", "hound")), Links.of([(0, 0), (1, 2)]))
+
+
+def of_edinburgh(text):
+    return edinburgh.loads(text, Counter())
+
+
+def of_multimwa(text):
+    return multimwa.loads(text, Counter())
+
+
+def record(**fields):
+    return json.dumps([{**RECORD, **fields}])
+
+
+def line(**fields):
+    return json.dumps({**JSONL, **fields})
+
+
+def test_pharaoh():
+    assert pharaoh.loads("0-0 1?2\n\n") == [Links.of([(0, 0)], [(1, 2)]), Links.of()]
+    assert pharaoh.loads("0-0\r\n0?0 0-0") == [Links.of([(0, 0)])] * 2
+    assert pharaoh.dumps([Links.of([(1, 0), (0, 2)], [(0, 1)]), Links.of()]) == "0?1 0-2 1-0\n\n"
+
+
+def test_naacl():
+    first, second = Links.of([(0, 2)], [(1, 0)]), Links.of([(0, 0)])
+    assert naacl.loads("0001 1 3 S\r\n\r\n0001 2 1 P\n2 1 1\n2 1 1 P\n") == {1: first, 2: second}
+    # Sentences without links are there when the text is known.
+    assert naacl.loads("0002 1 1 S\n", tokens=TEXT) == {1: Links.of(), 2: second}
+    links = {12: second, 3: Links.of([(4, 1), (2, 9)], [(0, 0)])}
+    assert naacl.dumps(links) == "0003 3 10 S\n0003 5 2 S\n0003 1 1 P\n0012 1 1 S\n"
+
+
+def test_edinburgh():
+    assert of_edinburgh(" [ ]\n") == []
+    for text in (record(name="1", score="0.0"), record(possibleAlign="0-0 1-0")):
+        assert of_edinburgh(text) == [PAIR]
+    [pair] = of_edinburgh(json.dumps([{key: RECORD[key] for key in RECORD if key != "possibleAlign"}]))
+    assert pair.links == Links.of([(0, 0), (1, 1)])
+    assert of_edinburgh(record(source="a 1\u00a01/2"))[0].tokens.source == ("a", "1\u00a01/2")
+    assert json.loads(edinburgh.dumps([PAIR])) == [{**RECORD, "name": "1", "target": "é c"}]
+
+
+def test_jsonl():
+    text = jsonl.dumps([PAIR])
+    assert text.startswith(
+        '{"id": "1", "source": ["a", "b"], "target": ["é", "c"], "sure": [[0, 0], [1, 1]], '
+    )
+    assert text.endswith('"possible_only": [[1, 0]]}\n')
+    assert jsonl.loads(text.replace("\n", "\r\n\n") + line(id="2")) == [PAIR, replace(PAIR, key="2")]
+
+
+def test_multimwa():
+    pair = LinkedPair("17", TokenPair(("The", "dog"), ("the", "hound")), Links.of([(0, 0)], [(1, 1)]))
+    assert of_multimwa(f"{MULTIMWA}\n") == [pair]
+    assert multimwa.dumps([pair]) == "17\tThe dog\t\tthe hound\t\t\t\t0-0\t1-1\n"
+
+
+def test_giza():
+    assert giza.loads(GIZA) == [DOG]
+    assert giza.dumps([DOG]) == GIZA.replace("0.0134", "1").replace(" \n", "\n")
+    # Words may look like brackets, and a target word have two links.
+    tokens = TokenPair(("({", "})", "NULL", "3"), ("})", "({"))
+    pair = LinkedPair("1", tokens, Links.of([(0, 0), (1, 0), (2, 1)]))
+    assert giza.loads(giza.dumps([pair])) == [pair]
+
+
+def test_parallel_text():
+    assert parallel_text.loads("a b\n\nc\n", "d\r\ne  f\r\n\n") == [
+        TokenPair(("a", "b"), ("d",)),
+        TokenPair((), ("e", "f")),
+        TokenPair(("c",), ()),
+    ]
+    text = "a\u2028b\u0085c\x0bd e\n"
+    assert parallel_text.loads(text, text)[0].source == ("a\u2028b\u0085c\x0bd", "e")
+
+
+@given(corpora())
+def test_round_trips(pairs):
+    tokens, links = [pair.tokens for pair in pairs], [pair.links for pair in pairs]
+    numbered = dict(enumerate(links, start=1))
+    assert of_edinburgh(edinburgh.dumps(pairs)) == pairs
+    assert jsonl.loads(jsonl.dumps(pairs)) == pairs
+    assert of_multimwa(multimwa.dumps(pairs)) == pairs
+    assert parallel_text.loads(*parallel_text.dumps(tokens)) == tokens
+    assert pharaoh.loads(pharaoh.dumps(links), tokens=tokens) == links
+    assert naacl.loads(naacl.dumps(numbered), tokens=tokens) == numbered
+    assert naacl.loads(naacl.dumps(numbered)) == {n: drawn for n, drawn in numbered.items() if drawn.possible}
+    sure = [
+        replace(pair, key=str(n), links=Links.of(pair.links.possible))
+        for n, pair in enumerate(pairs, start=1)
+    ]
+    assert giza.loads(giza.dumps(sure)) == sure
+
+
+def refused(read, place, *rows):
+    """A table of what a format refuses: `place` makes a file and its line of a row."""
+    return [(read, *place(text), message) for text, message in rows]
+
+
+REFUSED = [
+    *refused(
+        lambda text: pharaoh.loads(text, tokens=TEXT),
+        lambda text: (f"0-0\n{text}\n", 2),
+        ("0-0 1:1", "'1:1' is not a link"),
+        ("0-0-0", "'0-0-0' is not a link"),
+        ("٠-٠", "is not a link"),
+        ("1-0", "link 1-0 points outside its sentences, which have 1 and 1 tokens"),
+        ("0?1", "link 0-1 points outside"),
+        ("0-9999999999", "'9999999999' is not a token index"),
+    ),
+    *refused(
+        lambda text: naacl.loads(text, tokens=TEXT),
+        lambda text: (f"1 1 1 S\n\n{text}\n", 3),
+        ("1 1", "2 columns instead of 3 or 4"),
+        ("1 1 1 S 0.9", "5 columns"),
+        ("1 1 1 X", "strength 'X' is neither S nor P"),
+        ("1 -1 1 S", "'-1' is not a token index"),
+        ("1 ² 1 S", "'²' is not a token index"),
+        ("1 0 1 S", "count from 1"),
+        ("1 3 1 S", "link 3-1 points outside its sentences, which have 2 and 3 tokens"),
+        ("1 2 4 P", "link 2-4 points outside"),
+        ("3 1 1 S", "sentence 3, but the text has 2 pairs"),
+    ),
+    *refused(
+        jsonl.loads,
+        lambda text: (f"{line(id='0')}\n{text}\n", 2),
+        ('{"id": "1"', "is not valid JSON"),
+        ("[]", "not an object"),
+        ('{"id": "1", "source": []}', "target is missing"),
+        (line(id=5), "id is not a string"),
+        (line(id="0"), "id '0' was used on line 1"),
+        (line(source="a b"), "source is not a list"),
+        (line(target=[""]), "target 1 is not a string that is not empty"),
+        (line(sure=[[0]]), "sure 1 2 is not two whole numbers, [i, j]"),
+        (line(sure=[[0, True]]), "sure 1 2 is not a whole number"),
+        (line(sure=[[0, -1]]), "sure 1 2 is not a whole number, 0 or above"),
+        (line(sure=[[0, 0, 0]]), "sure 1 is not two whole numbers, [i, j]"),
+        (line(possible_only={}), "possible_only is not a list"),
+        (line(possible_only=[[0, 0]]), "link [0, 0] is in sure and in possible_only"),
+        (line(sure=[[2, 0]]), "link 2-0 points outside its sentences"),
+        ("[" * 100_000, "nested more than"),
+    ),
+    *refused(
+        of_multimwa,
+        lambda text: (f"{MULTIMWA}{text}\n", 2),
+        ("18\ta\t\tb\t\t\t\t0-0", "8 columns instead of 9"),
+        ("18\ta\t\tb\t\t\t\t0-1\t", "link 0-1 points outside its sentences, which have 1 and 1"),
+        ("18\ta\t\tb\t\t\t\t0?0\t", "the column of sure links has a link with '?'"),
+        ("18\ta\t\tb\t\t\t\t\t0:0", "'0:0' is not a link"),
+        ("17\ta\t\tb\t\t\t\t\t", "id '17' was used on line 1"),
+        ("\ta\t\tb\t\t\t\t\t", "id is empty"),
+    ),
+    *refused(
+        of_edinburgh,
+        lambda text: (text[0], text[1]),
+        (("", 1), "is not JSON"),
+        (('{"id": 1}', 1), "is not a JSON array"),
+        (("[\n{},\n{}]", 2), "id is missing or not a string"),
+        ((f"[\n{record()[1:-1]}\n{record()[1:]}", 3), "is not JSON"),
+        ((f"[\n{record()[1:-1]},\n]", 3), "is not JSON"),
+        ((f'[\n{record()[1:-1]},\n{{"id": "2",\n"source": }}]', 4), "is not JSON"),
+        ((record() + "\n[]", 2), "is not JSON"),
+        (("[\n\n5]", 3), "an element is not an object"),
+        ((f"[\n{record()[1:-1]},\n{record()[1:]}", 3), "id '1' was used on line 2"),
+        ((record(id=""), 1), "id is empty"),
+        ((record(target=None), 1), "target is missing or not a string"),
+        ((record(possibleAlign=[]), 1), "possibleAlign is not a string"),
+        ((record(sureAlign="0-2"), 1), "link 0-2 points outside its sentences"),
+        ((record(sureAlign="0:2"), 1), "'0:2' is not a link"),
+        ((record(sureAlign="0?0"), 1), "sureAlign has a link with '?'"),
+    ),
+    *refused(
+        giza.loads,
+        lambda text: (text[0], text[1]),
+        ((GIZA.replace("# Sentence", "Sentence"), 1), "is not the first line of a pair"),
+        ((GIZA.replace("source length 2", "source length 4"), 1), "but there are 2 and 3 words"),
+        ((GIZA.replace("({ 3 })", "({ 4 })"), 3), "target word 4 of 'dog', but the target has 3"),
+        ((GIZA.replace("({ 3 })", "({ 0 })"), 3), "target word 0 of 'dog'"),
+        ((GIZA.replace("({ 3 })", "({ x })"), 3), "'x' is not a token index"),
+        ((GIZA.replace("({ 3 })", "({ 3"), 3), "brackets after 'dog' are not closed"),
+        ((GIZA.replace("({ 3 })", ""), 3), "there is no ({ after 'dog'"),
+        ((GIZA.replace("NULL ({ 2 }) ", ""), 3), "begins with 'the' instead of NULL"),
+        ((f"{HEAD}\n\n", 3), "is empty"),
+        ((GIZA + GIZA, 4), "id '1' was used on line 1"),
+    ),
+]
+
+
+@pytest.mark.parametrize(("read", "text", "number", "message"), REFUSED)
+def test_what_does_not_fit_is_refused_by_line(read, text, number, message):
+    with pytest.raises(FileProblem) as caught:
+        read(text)
+    assert str(caught.value).startswith(f"line {number}")
+    assert message in str(caught.value)
+    assert caught.value.remedy
+
+
+@pytest.mark.parametrize(
+    ("work", "message"),
+    [
+        (lambda: pharaoh.loads("0-0\n", tokens=TEXT), "1 lines, but the text has 2 pairs"),
+        (lambda: parallel_text.loads("a\nb\n", "a\n"), "the source has 2 lines and the target 1"),
+        (lambda: giza.loads(HEAD + "the\n"), "2 lines, which is not a multiple of 3"),
+        # What a format cannot hold is not written.
+        (lambda: naacl.dumps({0: Links.of([(0, 0)])}), "count from 1"),
+        (lambda: giza.dumps([PAIR]), "pair 1: link 1-0 is POSSIBLE.*all links as sure"),
+        (lambda: parallel_text.dumps([TEXT[1], TokenPair(("a",), ("b c",))]), "line 2: token 0 is 'b c'"),
+        *(
+            (lambda token=token: edinburgh.dumps([of_token("7", token)]), "pair 7: token 0 is")
+            for token in ("", "a b", "a\tb", "a\nb", "a\r")
+        ),
+        *(
+            (lambda key=key, token=token: multimwa.dumps([of_token(key, token)]), "JSONL")
+            for key, token in (("a\tb", "x"), ("1", "two words"), ("1", ""))
+        ),
+        # A long key and a long token are not quoted whole.
+        (lambda: giza.dumps([replace(PAIR, key="k" * 150)]), "kkk"),
+        (lambda: giza.dumps([of_token("k" * 150, "x y" * 900)]), "kkk"),
+    ],
+)
+def test_other_files_and_pairs_are_refused_in_few_words(work, message):
+    with pytest.raises(ValueError, match=message) as caught:
+        work()
+    assert len(str(caught.value)) < 300
+
+
+def of_token(key, token):
+    return LinkedPair(key, TokenPair((token,), ("y",)), Links.of())
+
+
+def test_half_a_surrogate_pair_is_refused_with_its_line(tmp_path):
+    with pytest.raises(FileProblem, match=r"line 2: U\+D800 is half of a surrogate pair"):
+        write_links(tmp_path / "links.jsonl", [PAIR, of_token("2", "\ud800")], "jsonl")
+    assert not (tmp_path / "links.jsonl").exists()
+
+
+@pytest.mark.real_data
+@pytest.mark.parametrize("name", ["edinburghpp.train", "msr_rte2.dev"])
+def test_real_files_agree_and_are_written_back_byte_for_byte(alignment_data, name):
+    pairs = read_links(alignment_data / f"{name}.jsonl")
+    tokens = [pair.tokens for pair in pairs]
+    assert parallel_text.read(alignment_data / f"{name}.src", alignment_data / f"{name}.tgt") == tokens
+    links = naacl.loads((alignment_data / f"{name}.naacl").read_text(), tokens=tokens)
+    assert list(links.values()) == [pair.links for pair in pairs]
+    assert naacl.dumps(links).encode() == (alignment_data / f"{name}.naacl").read_bytes()
+    assert jsonl.dumps(pairs).encode() == (alignment_data / f"{name}.jsonl").read_bytes()
