@@ -6,7 +6,7 @@ from pathlib import Path
 
 from paragold.cli.console import CommandProblem, Console, Options, add_output
 from paragold.formats.judgements.judged_pairs import AUTO, JUDGEMENT_FORMATS, Reading, read_judged_pairs
-from paragold.formats.links.registry import LINK_FORMATS, contradictions_of, read_links, write_links
+from paragold.formats.link_files import LINK_FORMATS, contradictions_of, read_links, write_links
 from paragold.formats.text_files import write_text
 from paragold.formats.unknown import Unknown, unknown_in_words
 from paragold.formats.whole_files import is_stream

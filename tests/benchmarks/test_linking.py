@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from benchmarks import linking
-from paragold.formats.links.registry import write_links
+from paragold.formats.link_files import write_links
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 
 PAIRS = [

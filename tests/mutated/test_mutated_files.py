@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 from django.conf import settings as django_settings
 from django.db import transaction
+from paragold.formats.links import edinburgh, giza, jsonl, multimwa, naacl, pharaoh
 
 from alignment.models import WordLink
 from alignment.services.link_import import LinkFiles, import_links
@@ -26,8 +27,7 @@ from corpus.models import Article, CorpusImport, Sentence
 from corpus.services.importing import import_corpus
 from paragold.formats.judgements.judged_pairs import JUDGEMENT_FORMATS, Reading
 from paragold.formats.judgements.judgement_format import JudgedPair, JudgementFormat
-from paragold.formats.links import edinburgh, giza, jsonl, multimwa, naacl, pharaoh
-from paragold.formats.links.registry import LINK_FORMATS
+from paragold.formats.link_files import LINK_FORMATS
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.problems import FileProblem
 from projects.errors import PublicError

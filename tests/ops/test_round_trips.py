@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from paragold.formats.links import jsonl
 
 from alignment.models import GoldAlignmentSet
 from alignment.services.exporting import write_gold
@@ -24,9 +25,8 @@ from annotation.services.batches import close_batch
 from annotation.services.gold import freeze_gold_set
 from annotation.services.judgement_import import import_judgements
 from paragold.formats.judgements.judged_pairs import JUDGEMENT_FORMATS, Reading, read_judged_pairs
-from paragold.formats.links import jsonl
-from paragold.formats.links.registry import LINK_FORMATS as REGISTERED
-from paragold.formats.links.registry import read_links
+from paragold.formats.link_files import LINK_FORMATS as REGISTERED
+from paragold.formats.link_files import read_links
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from projects.models import Project, Role
 from tests.factories.annotation import adjudicate, assignments_of, judge, judging_batch

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from paragold.formats.links import parallel_text
 
 from paragold.aligners.pair_files import read_pairs as read_aligner_pairs
 from paragold.formats.judgements import gold_jsonl, labelled_pairs, subclusters_jsonl
 from paragold.formats.judgements.judged_pairs import JUDGEMENT_FORMATS, Reading, read_judged_pairs
-from paragold.formats.links import parallel_text
-from paragold.formats.links.registry import LINK_FORMATS, read_link_files, read_links
+from paragold.formats.link_files import LINK_FORMATS, read_link_files, read_links
 from paragold.formats.tables import TableRows, read_head
 from paragold.matching.files import read_answer_key, read_paragraphs
 from paragold.metrics.links import TokenPair

@@ -22,11 +22,11 @@ from pathlib import Path
 from typing import Any
 
 from paragold import limits
+from paragold.formats import doccano, label_studio
 from paragold.formats.annotators import ANNOTATOR_FIELDS, AnnotatorChoice, annotator_names
 from paragold.formats.contradictions import Contradictions
 from paragold.formats.json_lines import parse_object
 from paragold.formats.judgements import gold_jsonl
-from paragold.formats.judgements.annotation_tools import DOCCANO, LABEL_STUDIO
 from paragold.formats.judgements.judgement_format import (
     BINARY,
     THREE_WAY,
@@ -387,6 +387,6 @@ TABLE = JudgementFormat(
 JUDGEMENT_FORMATS = Registry(
     "judgement format",
     JudgementFormat,
-    [MSR, LABELLED, TABLE, LABEL_STUDIO, DOCCANO, JSONL, STS],
+    [MSR, LABELLED, TABLE, label_studio.JUDGEMENTS, doccano.JUDGEMENTS, JSONL, STS],
     entry_points="paragold.judgement_formats",
 )

@@ -11,6 +11,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 from django.core.management import CommandError, call_command
+from paragold.formats.links import parallel_text
 
 from alignment.models import Export, GoldAlignmentSet
 from alignment.services.export_store import export_path
@@ -23,8 +24,7 @@ from annotation.models import GoldSet, Label
 from paragold.formats import manifest
 from paragold.formats.judgements import gold_jsonl
 from paragold.formats.judgements.labelled_pairs import read_pairs
-from paragold.formats.links import parallel_text
-from paragold.formats.links.registry import read_links
+from paragold.formats.link_files import read_links
 from projects.errors import PublicError
 from projects.models import Project
 from tests.factories.alignment import gold_alignment_set

@@ -1,9 +1,9 @@
 import json
 
 import pytest
+from paragold.formats.links import pharaoh
 
 from paragold.aligners.registry import Recipe, save_aligner
-from paragold.formats.links import pharaoh
 from paragold.formats.pairs.files import TSV_COLUMNS
 from tests.paragold.aligners import fake_giza
 

@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from paragold.formats.links.registry import write_links
+from paragold.formats.link_files import write_links
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from tests.paragold.extraction.test_files import FLOOD, STORM
 

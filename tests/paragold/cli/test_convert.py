@@ -4,7 +4,7 @@ import pytest
 
 from paragold.cli.main import main
 from paragold.formats.judgements.judged_pairs import Reading, read_judged_pairs
-from paragold.formats.links.registry import read_links
+from paragold.formats.link_files import read_links
 
 TOOLS = Path(__file__).parents[1] / "formats" / "tools"
 

@@ -22,7 +22,7 @@ from pathlib import Path
 import pytest
 
 from paragold.cli.main import COMMANDS
-from paragold.formats.links.registry import write_links
+from paragold.formats.link_files import write_links
 from paragold.formats.whole_files import regular_file, write_whole
 from paragold.metrics.links import LinkedPair, Links
 from paragold.text import wordnet

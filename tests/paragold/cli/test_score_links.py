@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from paragold.formats.links.registry import write_links
+from paragold.formats.link_files import write_links
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 
 PAIR = LinkedPair("1", TokenPair(("The", "dog"), ("the", "hound")), Links.of([(0, 0), (1, 1)]))

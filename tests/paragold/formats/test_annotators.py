@@ -13,7 +13,7 @@ import pytest
 
 from paragold.formats.annotators import ANNOTATOR_FIELDS, annotator_names
 from paragold.formats.judgements.judged_pairs import JudgedFile, Reading, read_judged_pairs
-from paragold.formats.links.registry import contradictions_of, read_links
+from paragold.formats.link_files import contradictions_of, read_links
 from paragold.problems import FileProblem
 
 YES, NO = "paraphrase", "not_paraphrase"

@@ -5,9 +5,9 @@ import threading
 from hashlib import sha256
 
 import pytest
-
 from paragold.formats.links import parallel_text
-from paragold.formats.links.registry import write_links
+
+from paragold.formats.link_files import write_links
 from paragold.metrics.files import as_json, as_table, score_files
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.problems import FileProblem

@@ -8,6 +8,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from paragold.formats.links import jsonl, naacl, parallel_text, pharaoh
 
 from alignment.models import AlignerRun, Evaluation, GoldAlignmentSet, TrainedAligner
 from alignment.services.batches import current_row, items_and_pairs, set_suggester, suggester_choices
@@ -19,8 +20,7 @@ from alignment.services.trained_aligners.stored import NEWEST, chosen, load_alig
 from corpus.models import Dataset
 from jobs.services import removal
 from jobs.services.running import run_here
-from paragold.formats.links import jsonl, naacl, parallel_text, pharaoh
-from paragold.formats.links.registry import LINK_FORMATS
+from paragold.formats.link_files import LINK_FORMATS
 from projects.errors import PublicError
 from tests.factories.corpus import ProjectFactory, UserFactory, dataset_of
 from tests.factories.trained_aligners import linked_gold, trained_aligner

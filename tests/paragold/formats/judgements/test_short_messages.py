@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from paragold.formats.links import jsonl, naacl, pharaoh
 
 from paragold.formats.judgements.judged_pairs import Reading, read_judged_pairs
-from paragold.formats.links import jsonl, naacl, pharaoh
 from paragold.problems import FileProblem
 
 LONG = "x" * 10_000

@@ -3,9 +3,9 @@ from collections import Counter
 
 import pytest
 from hypothesis import given
-
 from paragold.formats.links import edinburgh
-from paragold.formats.links.registry import read_links
+
+from paragold.formats.link_files import read_links
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.problems import FileProblem
 from tests.paragold.strategies import corpora

@@ -2,8 +2,8 @@ from dataclasses import replace
 
 import pytest
 from hypothesis import given
-
 from paragold.formats.links import giza
+
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.problems import FileProblem
 from tests.paragold.strategies import corpora

@@ -2,9 +2,9 @@ import json
 
 import pytest
 from hypothesis import given
-
 from paragold.formats.links import jsonl
-from paragold.formats.links.registry import read_links, write_links
+
+from paragold.formats.link_files import read_links, write_links
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.problems import FileProblem
 from tests.paragold.strategies import corpora

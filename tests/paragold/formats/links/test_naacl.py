@@ -1,8 +1,8 @@
 import pytest
 from hypothesis import given
-
 from paragold.formats.links import jsonl, naacl
-from paragold.formats.links.registry import read_links
+
+from paragold.formats.link_files import read_links
 from paragold.metrics.links import Links, TokenPair
 from paragold.problems import FileProblem
 from tests.paragold.strategies import corpora

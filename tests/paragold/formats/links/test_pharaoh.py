@@ -1,7 +1,7 @@
 import pytest
 from hypothesis import given
-
 from paragold.formats.links import pharaoh
+
 from paragold.metrics.links import Links, TokenPair
 from paragold.problems import FileProblem
 from tests.paragold.strategies import corpora

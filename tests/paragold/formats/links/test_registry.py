@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from paragold.formats.links.link_format import LinkFormat, LinkWriter
-from paragold.formats.links.registry import LINK_FORMATS, read_links, write_links
+from paragold.formats.link_files import LINK_FORMATS, LinkWriter, read_links, write_links
+from paragold.formats.link_formats import LinkFormat
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.problems import FileProblem
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from paragold.formats.judgements.judged_pairs import JUDGEMENT_FORMATS, Reading, read_judged_pairs
-from paragold.formats.links.registry import read_links, write_links
+from paragold.formats.link_files import read_links, write_links
 from paragold.formats.text_files import write_text
 from paragold.metrics.links import LinkedPair
 

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from paragold.formats.judgements.judged_pairs import JUDGEMENT_FORMATS, Reading, read_judged_pairs
 from paragold.formats.judgements.judgement_format import JudgedPair, JudgementFormat
-from paragold.formats.links.link_format import LinkFormat
-from paragold.formats.links.registry import LINK_FORMATS, format_of_file, read_links, write_links
+from paragold.formats.link_files import LINK_FORMATS, format_of_file, read_links, write_links
+from paragold.formats.link_formats import LinkFormat
 from paragold.formats.text_files import write_text
 from paragold.metrics.links import LinkedPair
 from paragold.problems import FileProblem
