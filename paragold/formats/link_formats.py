@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from paragold.formats.annotators import ANNOTATOR_FIELDS, AnnotatorChoice
+from paragold.formats.columns import Columns
 from paragold.formats.json_lines import Filled, Index, UniqueIds, array_objects, objects, read_as
 from paragold.formats.tables import CSV_START, csv_lines, named_rows, reversible
 from paragold.formats.text_files import split_lines
@@ -459,11 +460,14 @@ MULTIMWA = LinkFormat(
 # A CSV table with a header. An export's links.csv has tokens_a and tokens_b; other columns are counted.
 
 TABLE_COLUMNS = ("id", "source", "target", "sure", "possible")
-_ALSO = {"tokens_a": "source", "tokens_b": "target"}
+_NAMES = Columns(
+    {name: (name,) for name in TABLE_COLUMNS}
+    | {"source": ("source", "tokens_a"), "target": ("target", "tokens_b")}
+)
 
 
 def _read_table(text: str, choice: AnnotatorChoice, unknown: Unknown) -> list[LinkedPair]:
-    rows = named_rows(text, TABLE_COLUMNS, unknown, also=_ALSO, required=TABLE_COLUMNS[1:4])
+    rows = named_rows(text, _NAMES, unknown, chosen={}, required=TABLE_COLUMNS[1:4])
     return unique_pairs(choice.chosen(rows), _pair_of_row)
 
 

@@ -109,11 +109,10 @@ def test_an_exports_gold_with_its_votes_or_one_judge(tmp_path: Path) -> None:
         (f"{MSR}2\t1\t2\ta\tb\n", (2, "The label is '2'.")),
         (f"{MSR}1\t1\t2\ta\t \n", (2, "A sentence is empty.")),
         (f"{MSR}1\t1\t2\ta\tb\n0\t1\t2\tc\td\n", (3, "The id '1-2' is also on line 2.")),
-        ("1\ta\n", (1, "2 columns instead of 3.")),
+        ("1\ta\n", (1, "2 columns instead of 3 (label, sentence, sentence)")),
         ("0\ta\tb\npartial\tc\td\n", (2, "partial and the label on line 1 belong to different schemes.")),
         ("1\ta\0\tb\n", (1, "A NUL character.")),
         ('{"a": "x", "b": "y"}\n', (1, "The label is ''.")),
-        ('{"a": "x", "b": "y", "label": 1, "score": "z"}\n', (1, "score is not a field of this format.")),
         ('{"a": 1, "b": "y", "label": 1}\n', (1, "a is not text in double quotes.")),
         ('{"a": "x"\n', (1, "The line is not valid JSON: a comma or a closing bracket is missing.")),
         (
