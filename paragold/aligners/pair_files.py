@@ -63,8 +63,10 @@ def _pairs(
     pairs: list[Pair] = []
     for number, line in enumerate(lines, start=1 + before):
         sides = line.split("\t") if line else [""] * columns
+        if len(sides) == 1 and columns == 2:
+            sides = line.split(" ||| ")  # as fast_align has pairs
         if len(sides) != columns:
-            remedy = "Write source and target, separated by one tab."
+            remedy = "Write source and target, separated by one tab or by |||."
             if columns > 2:
                 remedy = "Give the file as extract_pairs wrote it, or source and target alone."
             raise FileProblem(

@@ -19,6 +19,7 @@ from paragold.formats.link_formats import (
     MULTIMWA,
     NAACL,
     PHARAOH,
+    PHARAOH_FROM_1,
     TABLE,
     LinkFormat,
     check_tokens,
@@ -33,6 +34,8 @@ from paragold.sources.articles.members import ArchiveMembers
 
 logger = logging.getLogger(__name__)
 HEAD_CHARACTERS = 1 << 18
+FEWEST_LINKS = 4
+"""A file of fewer links may well link no first word."""
 
 
 def _check_plugin(one: LinkFormat) -> None:
@@ -45,7 +48,18 @@ def _check_plugin(one: LinkFormat) -> None:
 LINK_FORMATS = Registry(
     "link format",
     LinkFormat,
-    [PHARAOH, NAACL, JSONL, EDINBURGH, MULTIMWA, GIZA, label_studio.LINKS, doccano.LINKS, TABLE],
+    [
+        PHARAOH,
+        PHARAOH_FROM_1,
+        NAACL,
+        JSONL,
+        EDINBURGH,
+        MULTIMWA,
+        GIZA,
+        label_studio.LINKS,
+        doccano.LINKS,
+        TABLE,
+    ],
     entry_points="paragold.link_formats",
     check=_check_plugin,
 )
@@ -143,7 +157,8 @@ def read_links(
 class LinksRead:
     """The content of files of links; `format` is an id, `unknown` counts what was not read, by its name.
 
-    `contradictions` says in a sentence which pairs have the same sentences and different links, "" for none.
+    `contradictions` says in a sentence which pairs have the same sentences and different links, and whether
+    the file seems to count from 1; "" for none.
     """
 
     pairs: list[LinkedPair]
@@ -183,8 +198,19 @@ def read_link_files(
     if not pairs:
         raise FileProblem("The file has no pair.", "Give a file with linked pairs.", file=name)
     recognised = None if format_id else format_of_file(path, name, encoding)
-    return LinksRead(
-        pairs, format_id or (recognised.id if recognised else ""), unknown, contradictions_of(pairs)
+    known = format_id or (recognised.id if recognised else "")
+    remarks = [contradictions_of(pairs), _counted_from_1(pairs) if known == PHARAOH.id else ""]
+    return LinksRead(pairs, known, unknown, " ".join(filter(None, remarks)))
+
+
+def _counted_from_1(pairs: Sequence[LinkedPair]) -> str:
+    """A sentence where links of Pharaoh look as if they counted from 1; "" elsewhere."""
+    links = [link for pair in pairs for link in pair.links.possible]
+    if len(links) < FEWEST_LINKS or any(0 in link for link in links):
+        return ""
+    return (
+        "No link has the first word of a sentence. Where the file counts from 1, choose the format "
+        f"{PHARAOH_FROM_1.id}."
     )
 
 
@@ -228,6 +254,8 @@ def _read(
     choice = AnnotatorChoice(judge)
     pairs = _read_text(known, text, tokens, choice, unknown)
     choice.check()
+    if known is PHARAOH and (remark := _counted_from_1(pairs)):
+        logger.warning("%s: %s", name or path, remark)
     if not all(isinstance(pair, LinkedPair) for pair in pairs):
         raise LINK_FORMATS.wrong_result(known.id, "something else than linked pairs")
     return pairs

@@ -164,31 +164,42 @@ def _numbered(tokens: Sequence[TokenPair], links: Iterable[Links]) -> list[Linke
     ]
 
 
-# Pharaoh and its successors: a pair a line, `0-0 1-2`, from 0; `1?2` is POSSIBLE. An empty line has no links.
+# Pharaoh and its successors: a pair a line, `0-0 1-2`, from 0 or from 1; `1?2` and `1p2` are POSSIBLE. An
+# empty line has no links. Scores behind the links, as fast_align, eflomal and others write them, are counted.
 
-_LINK = re.compile(r"([0-9]+)([-?])([0-9]+)")
+_LINK = re.compile(r"([0-9]+)([-?p])([0-9]+)")
+_SCORE = re.compile(r"-?[0-9]+(?:\.[0-9]*)?(?:e[-+]?[0-9]+)?|-?inf|nan")
+_PHARAOH_LINE = r"\s*\d+[-?p]\d+(?:\s+\d+[-?p]\d+)*"
 
 
-def links_of_line(content: str) -> Links:
-    """The links of one pair as Pharaoh writes them. Raises FileProblem for anything else."""
-    strengths: dict[str, list[Link]] = {"-": [], "?": []}
+def links_of_line(content: str, *, base: int = 0) -> Links:
+    """The links of one pair as Pharaoh writes them, indices from `base`. Raises FileProblem."""
+    strengths: dict[bool, list[Link]] = {True: [], False: []}
     for text in split_tokens(content):
         match = _LINK.fullmatch(text)
         if match is None:
             raise FileProblem(
                 f"{quoted(text)} is not a link.",
-                "Write 3-4 for SURE and 3?4 for POSSIBLE, indices from 0, separated by spaces.",
+                f"Write 3-4 for SURE and 3?4 for POSSIBLE, indices from {base}, separated by spaces.",
             )
-        strengths[match[2]].append((index_from_text(match[1]), index_from_text(match[3])))
-    return Links.of(strengths["-"], strengths["?"])
+        i, j = index_from_text(match[1]), index_from_text(match[3])
+        if base > min(i, j):
+            raise FileProblem(
+                f"{quoted(text)} has index 0.", "Choose the format pharaoh, which counts from 0."
+            )
+        strengths[match[2] == "-"].append((i - base, j - base))
+    return Links.of(strengths[True], strengths[False])
 
 
-def pharaoh_line(links: Links) -> str:
+def pharaoh_line(links: Links, *, base: int = 0) -> str:
     """One pair's links, in ascending order, and a line feed."""
-    return " ".join(f"{i}{'-' if sure else '?'}{j}" for i, j, sure in sorted(ordered(links))) + "\n"
+    drawn = sorted(ordered(links))
+    return " ".join(f"{i + base}{'-' if sure else '?'}{j + base}" for i, j, sure in drawn) + "\n"
 
 
-def _read_pharaoh(text: str, tokens: Sequence[TokenPair] | None, unknown: Unknown) -> list[LinkedPair]:
+def _read_pharaoh(
+    text: str, tokens: Sequence[TokenPair] | None, unknown: Unknown, *, base: int = 0
+) -> list[LinkedPair]:
     lines, tokens = split_lines(text), tokens or ()
     if len(lines) != len(tokens):
         raise FileProblem(
@@ -198,9 +209,18 @@ def _read_pharaoh(text: str, tokens: Sequence[TokenPair] | None, unknown: Unknow
     drawn = []
     for line, (content, sentences) in enumerate(zip(lines, tokens, strict=True), start=1):
         with located(line):
-            drawn.append(links_of_line(content))
-            check_inside(drawn[-1].possible, sentences)
+            drawn.append(links_of_line(_without_scores(content, unknown), base=base))
+            check_inside(drawn[-1].possible, sentences, base=base)
     return _numbered(tokens, drawn)
+
+
+def _without_scores(content: str, unknown: Unknown) -> str:
+    links, _, behind = content.partition("|||")
+    fields = list(split_tokens(f"{links} {behind}"))
+    while fields and _SCORE.fullmatch(fields[-1]):
+        fields.pop()
+        unknown["score"] += 1
+    return " ".join(fields)
 
 
 PHARAOH = LinkFormat(
@@ -209,16 +229,28 @@ PHARAOH = LinkFormat(
     help="links as 0-0 1?2, one pair per line",
     example="0-0 3?4; from 0",
     extensions=(".pharaoh",),
-    first_line=re.compile(r"\s*\d+[-?]\d+(?:\s+\d+[-?]\d+)*\s*$"),
+    first_line=re.compile(rf"{_PHARAOH_LINE}(?:[\s|]+{_SCORE.pattern})*\s*$"),
     read=_read_pharaoh,
     write=lambda pairs, before: "".join(pharaoh_line(pair.links) for pair in pairs),
     carries_text=False,
 )
+# No line is certain to be of it: it is named by people.
+PHARAOH_FROM_1 = LinkFormat(
+    id="pharaoh_1",
+    label="Pharaoh, from 1",
+    help="links as 1-1 2?3, one pair per line",
+    example="1-1 4?5; from 1",
+    extensions=(".pharaoh1",),
+    read=lambda text, tokens, unknown: _read_pharaoh(text, tokens, unknown, base=1),
+    write=lambda pairs, before: "".join(pharaoh_line(pair.links, base=1) for pair in pairs),
+    carries_text=False,
+    tool=True,
+)
 
 
 # NAACL 2003 (Mihalcea & Pedersen 2003): a link a line, `0001 1 7 S`: sentence, source and target position,
-# all from 1, and the strength; S is what a missing fourth column means. A sentence without links has no
-# line.
+# all from 1, and the strength; S is what a missing fourth column means. A confidence may follow and is
+# counted. A sentence without links has no line.
 
 
 def _read_naacl(text: str, tokens: Sequence[TokenPair] | None, unknown: Unknown) -> list[LinkedPair]:
@@ -228,6 +260,9 @@ def _read_naacl(text: str, tokens: Sequence[TokenPair] | None, unknown: Unknown)
         columns = split_tokens(content)
         if not columns:
             continue
+        if len(columns) in (4, 5) and _SCORE.fullmatch(columns[-1]):
+            columns = columns[:-1]
+            unknown["confidence"] += 1
         with located(line):
             sentence, link, is_possible = _naacl_link(columns)
             if sentence > len(tokens):
@@ -266,7 +301,7 @@ NAACL = LinkFormat(
     help="links as NAACL-2003 has them",
     example="0001 1 7 S, 0001 2 3 P; from 1",
     extensions=(".naacl",),
-    first_line=re.compile(r"\s*\d+\s+\d+\s+\d+(?:\s+[SP])?\s*$"),
+    first_line=re.compile(rf"\s*\d+\s+\d+\s+\d+(?:\s+[SP])?(?:\s+{_SCORE.pattern})?\s*$"),
     read=_read_naacl,
     write=lambda pairs, before: "".join(
         f"{number:04d} {i + 1} {j + 1} {'S' if sure else 'P'}\n"

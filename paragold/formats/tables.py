@@ -182,7 +182,7 @@ def read_head(path: Path, *, encoding: str = "utf-8") -> TableHead:
             raise FileProblem(f"The header is not valid. {problem.message}", problem.remedy) from problem
     if not rows:
         raise FileProblem("The file holds blank lines only.", "Give a header and a row for each article.")
-    columns = tuple(rows[0])
+    columns = _named(rows[0])
     _check_columns(columns)
     return TableHead(separator, columns, tuple(tuple(row) for row in rows[1:]))
 
@@ -411,7 +411,7 @@ def named_rows(
         header = [str(number) for number in range(1, len(first[1]) + 1)]
         rows = chain([first], rows)
     else:
-        header = next(rows)[1]
+        header = list(_named(next(rows)[1]))
     _check_columns(tuple(header))
     with located(1):
         mapping = columns.mapping(header, chosen)
@@ -465,11 +465,14 @@ def _separator(header: str) -> str:
     return best
 
 
+def _named(header: Sequence[str]) -> tuple[str, ...]:
+    """The names of columns; one without a name, such as the index of pandas, is called by its place."""
+    return tuple(name if name.strip() else f"column {place}" for place, name in enumerate(header, start=1))
+
+
 def _check_columns(columns: tuple[str, ...]) -> None:
     if len(columns) > COLUMNS:
         raise FileProblem(f"The table has more than {COLUMNS} columns.", "Remove those that are not needed.")
-    if "" in (name.strip() for name in columns):
-        raise FileProblem("A column has no name.", "Give each column a name in the first line.")
     if len(set(columns)) != len(columns):
         twice = next(name for name in columns if columns.count(name) > 1)
         raise FileProblem(f"Two columns are called {quoted(twice)}.", "Give each a name of its own.")

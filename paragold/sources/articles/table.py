@@ -33,8 +33,9 @@ def usual_mapping(columns: tuple[str, ...]) -> dict[str, str]:
 
 
 class ArticleTable(Source):
-    """The articles of a table by a mapping of FIELDS to columns; those of `needed` must be in it.
+    """The articles of a table; those of FIELDS that are `needed` must have a column.
 
+    `mapping` gives fields the columns that people choose, "" for none; the others are found by usual names.
     Without `id` an article is called by the number of its row's line. Empty cells are as if not there.
     Raises FileProblem when the mapping names a column that is not there, or lacks what is needed.
     """
@@ -50,7 +51,7 @@ class ArticleTable(Source):
         super().__init__()
         self._rows = TableRows(path, self.problems, encoding=encoding)
         columns = self._rows.head.columns
-        COLUMNS.mapping(columns, mapping)  # refuses fields and columns that are not there
+        mapping = COLUMNS.mapping(columns, mapping)
         if missing := [field for field in needed if field not in mapping]:
             raise FileProblem(f"No column is chosen for {' and '.join(missing)}.", "Choose one.")
         self._fields = {field: columns.index(column) for field, column in mapping.items()}
