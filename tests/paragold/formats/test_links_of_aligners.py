@@ -1,4 +1,4 @@
-"""Links as outside aligners and their gold have them: from 1, with scores or confidences, `p` for POSSIBLE."""
+"""Links as outside aligners and their gold have them: from 1, with scores, `p` for POSSIBLE."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from paragold.formats.link_files import read_link_files, read_links, write_links
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.problems import FileProblem
 
-TEXT = [TokenPair(("the", "dog", "barks"), ("a", "dog", "barks")), TokenPair(("it", "rains"), ("rain", "falls"))]
+TEXT = [
+    TokenPair(("the", "dog", "barks"), ("a", "dog", "barks")),
+    TokenPair(("it", "rains"), ("rain", "falls")),
+]
 DRAWN = [Links.of([(0, 0), (1, 1)], [(2, 2)]), Links.of([(0, 1)])]
 
 
@@ -35,7 +38,9 @@ def test_links_of_other_programs(tmp_path: Path, format_id: str, text: str, unre
 
 
 def test_links_from_1_are_written_and_read_back(tmp_path: Path) -> None:
-    pairs = [LinkedPair(str(n), text, links) for n, (text, links) in enumerate(zip(TEXT, DRAWN, strict=True), 1)]
+    pairs = [
+        LinkedPair(str(n), text, links) for n, (text, links) in enumerate(zip(TEXT, DRAWN, strict=True), 1)
+    ]
     write_links(tmp_path / "links", pairs, "pharaoh_1")
     assert (tmp_path / "links").read_text() == "1-1 2-2 3?3\n1-2\n"
     assert read_links(tmp_path / "links", "pharaoh_1", tokens=TEXT) == pairs
