@@ -16,7 +16,7 @@ from annotation.forms import LARGEST, BatchForm, FreezeForm, OrderedForm, annota
 from annotation.models import BatchKind, GoldSet, Label
 from corpus.forms import ENCODINGS
 from paragold.aligners.registry import untrained_ids
-from paragold.formats.links.registry import LINK_FORMATS
+from paragold.formats.link_files import LINK_FORMATS
 from projects.forms.projects import LicenceInput
 from projects.forms.spec_form import SpecForm
 from projects.models import Project

@@ -16,7 +16,14 @@ from annotation.services.judgement_import import LONGEST_NAME
 from annotation.services.reassignment import OpenItems
 from annotation.specs import SplitDrawSpec, SubclusterLinksSpec, SubclusterScoresSpec
 from corpus.forms import ENCODINGS
-from paragold.formats.judgements.judged_pairs import AUTO, HIGHEST_SIMILARITY, JUDGEMENT_FORMATS, Reading
+from paragold.formats.judgements.judged_pairs import (
+    AUTO,
+    HIGHEST_SIMILARITY,
+    JUDGEMENT_FORMATS,
+    PAIR_COLUMNS,
+    Reading,
+)
+from paragold.problems import shortened
 from paragold.spec import Spec, SpecError
 from projects.forms.spec_form import SpecForm, form_field
 from projects.models import GoldRule, Project, Role
@@ -270,6 +277,18 @@ def similarity(label: str, help_text: str) -> forms.FloatField:
     )
 
 
+COLUMN = "column_"
+COLUMN_LABELS = {
+    "id": "Id",
+    "a": "First sentence",
+    "b": "Second sentence",
+    "label": "Label",
+    "score": "Similarity",
+    "comment": "Comment",
+    "flagged": "Flagged",
+}
+
+
 class JudgementsForm(OrderedForm):
     """How an uploaded file is read, and what it becomes."""
 
@@ -309,11 +328,37 @@ class JudgementsForm(OrderedForm):
         help_text="Freezes a gold set although the same two sentences have different labels in the file.",
     )
 
-    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, project: Project, columns: tuple[list[str], list[str]] = ([], []), **kwargs: Any
+    ) -> None:
+        """columns: what the file's first line gives, of `columns_of`."""
         super().__init__(*args, **kwargs)
         people = [user.username for user in annotators_of(project)]
         choices = [("", "Nobody"), *((name, name) for name in people)]
         cast(forms.ChoiceField, self.fields["annotator"]).choices = choices
+        names, cells = columns
+        by_number = [
+            (str(number), f"{number}: {shortened(cell)}") for number, cell in enumerate(cells, start=1)
+        ]
+        offered = [
+            ("", "By its usual name"),
+            ("Called", [(name, shortened(name)) for name in names]),
+            ("Without a header", by_number),
+        ]
+        for name in PAIR_COLUMNS.usual if names or cells else ():
+            self.fields[f"{COLUMN}{name}"] = forms.ChoiceField(
+                choices=[choice for choice in offered if choice[1]],
+                required=False,
+                label=COLUMN_LABELS[name],
+            )
+
+    @property
+    def column_fields(self) -> list[forms.BoundField]:
+        return [self[name] for name in self.fields if name.startswith(COLUMN)]
+
+    @property
+    def other_fields(self) -> list[forms.BoundField]:
+        return [self[name] for name in self.fields if not name.startswith(COLUMN)]
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
@@ -325,6 +370,11 @@ class JudgementsForm(OrderedForm):
                 threshold=cleaned.get("threshold"),
                 partial_threshold=cleaned.get("partial_threshold"),
                 judge=cleaned.get("judge", ""),
+                columns={
+                    name: cleaned[f"{COLUMN}{name}"]
+                    for name in PAIR_COLUMNS.usual
+                    if cleaned.get(f"{COLUMN}{name}")
+                },
             )
         except ValueError as error:
             field, _, message = str(error).partition(": ")

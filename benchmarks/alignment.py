@@ -28,7 +28,8 @@ import numpy as np
 from paragold.aligners.method import Pair
 from paragold.aligners.pair_files import read_training_pairs
 from paragold.aligners.registry import ALIGNERS
-from paragold.formats.links import parallel_text
+from paragold.formats.link_files import texts_of_sides
+from paragold.formats.text_files import write_text
 from paragold.metrics.links import TokenPair
 from paragold.parallel import cores
 
@@ -91,7 +92,9 @@ def eflomal_cpu(pairs: Sequence[Pair]) -> float | None:
         return None
     with tempfile.TemporaryDirectory() as folder:
         source, target = Path(folder) / "source", Path(folder) / "target"
-        parallel_text.write(source, target, [TokenPair(tuple(left), tuple(right)) for left, right in pairs])
+        sides = texts_of_sides(TokenPair(tuple(left), tuple(right)) for left, right in pairs)
+        for path, text in zip((source, target), sides, strict=True):
+            write_text(path, text)
         links = ["-f", f"{folder}/forward", "-r", f"{folder}/reverse"]
         before = cpu()
         subprocess.run([program, "-s", source, "-t", target, *links], check=True, capture_output=True)

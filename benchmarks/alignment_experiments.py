@@ -25,7 +25,7 @@ from paragold.aligners.programs import Eflomal, ProgramSpec
 from paragold.aligners.statistical import HMM, HMMSpec, ModelAligner
 from paragold.extraction.files import extract_file
 from paragold.extraction.presets import get_preset
-from paragold.formats.links.registry import read_links
+from paragold.formats.link_files import read_links
 from paragold.metrics.error_rate import CountArray, compare, counts_by_words, intervals, rates
 from paragold.metrics.links import Link, LinkedPair
 from paragold.statistics import holm

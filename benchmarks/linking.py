@@ -35,7 +35,7 @@ import numpy as np
 from benchmarks.linking_actions import plain, suggested
 from paragold.aligners.best import BestSpec
 from paragold.aligners.registry import ALIGNERS
-from paragold.formats.links.registry import read_links
+from paragold.formats.link_files import read_links
 from paragold.metrics.links import Link, LinkedPair
 from scripts.services import find_browser
 

@@ -39,7 +39,7 @@ from paragold.aligners.programs import SAMPLED, THOT_MODELS, Eflomal, ProgramSpe
 from paragold.aligners.registry import ALIGNERS, Recipe
 from paragold.aligners.relations import Relations
 from paragold.aligners.training import train
-from paragold.formats.links.registry import read_links
+from paragold.formats.link_files import read_links
 from paragold.metrics.error_rate import WORDS, ScoreTable, counts_by_words, score_table
 from paragold.metrics.links import Link, LinkedPair
 from paragold.text.tokenisation import tokenise

@@ -21,7 +21,7 @@ from paragold.classification.coded_pairs import words_of
 from paragold.classification.lexicon_settings import LexiconSpec
 from paragold.classification.lexicons import Lexicon, WordNetRelation
 from paragold.formats.judgements.labelled_pairs import read_pairs
-from paragold.formats.links.registry import read_links
+from paragold.formats.link_files import read_links
 from paragold.text.wordnet import open_wordnet
 
 EDINBURGH = Path(__file__).resolve().parents[2] / "shared/data/alignment/edinburghpp.train.jsonl"

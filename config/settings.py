@@ -265,7 +265,7 @@ SPECTACULAR_SETTINGS = {
         "AlignerEnum": "paragold.aligners.registry.untrained_ids",
         "ErrorRateAlignerEnum": "paragold.aligners.registry.trained_ids",
         "KindEnum": "annotation.models.BatchKind",
-        "LinkFormatEnum": "paragold.formats.links.registry.link_format_ids",
+        "LinkFormatEnum": "paragold.formats.link_files.link_format_ids",
         "LexiconKindEnum": "corpus.models.LexiconKind",
         "SubclusterRuleEnum": "annotation.models.SubclusterRule",
         "DrawnClustersEnum": "paragold.sampling.strategy.CLUSTERS",

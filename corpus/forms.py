@@ -170,8 +170,8 @@ class ColumnsForm(forms.Form):
 
     @property
     def mapping(self) -> dict[str, str]:
-        """Field -> column, for the fields that were given one. Only of a valid form."""
-        return {field: column for field, column in self.cleaned_data.items() if column}
+        """Field -> column, "" for fields without one. Only of a valid form."""
+        return {"cluster_id": ""} | self.cleaned_data
 
 
 def parameter_rows(criteria: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -13,7 +13,7 @@ def registries() -> tuple[Registry[Any], ...]:
     from paragold.classification.pair_scorers import PAIR_SCORERS
     from paragold.extraction.registry import EXTRACTION_METHODS
     from paragold.formats.judgements.judged_pairs import JUDGEMENT_FORMATS
-    from paragold.formats.links.registry import LINK_FORMATS
+    from paragold.formats.link_files import LINK_FORMATS
     from paragold.formats.pairs.files import PAIR_FORMATS
     from paragold.sources.articles.registry import ARTICLE_SOURCES
     from paragold.text.segmenters import SEGMENTERS

@@ -27,7 +27,7 @@ from paragold.aligners.regression import STRENGTH
 from paragold.aligners.starting_point import FILE, dumps
 from paragold.aligners.training import train
 from paragold.aligners.translation_model import TranslationModel
-from paragold.formats.links.registry import read_links
+from paragold.formats.link_files import read_links
 from paragold.formats.whole_files import write_whole
 from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
 

@@ -22,7 +22,7 @@ from alignment.services.trained_aligners.launching import launch_training, new_g
 from annotation.permissions import check_see_gold
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from paragold.aligners.registry import ALIGNERS, all_parameters, trained_ids, untrained_ids
-from paragold.formats.links.registry import LINK_FORMATS
+from paragold.formats.link_files import LINK_FORMATS
 from projects.api.endpoint import Endpoint, ListEndpoint, ObjectEndpoint
 from projects.api.serializers import (
     LARGEST_ID,

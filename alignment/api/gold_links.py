@@ -20,7 +20,7 @@ from corpus.api.articles import PairSentenceSerializer
 from corpus.api.uploads import FORM_BYTES, LimitedBody
 from corpus.services.uploads import on_disk
 from jobs.api.removal import RemovableEndpoint
-from paragold.formats.links.registry import LINK_FORMATS
+from paragold.formats.link_files import LINK_FORMATS
 from paragold.problems import FileProblem
 from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from projects.api.serializers import LARGEST_SEED, IdField, RowSerializer, StrictSerializer, with_rows

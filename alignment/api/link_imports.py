@@ -16,7 +16,7 @@ from alignment.forms import MAX_MEGABYTES
 from alignment.services.link_import import LinkFiles, LinkImport, import_links
 from corpus.api.uploads import FORM_BYTES, LimitedBody
 from corpus.services.uploads import on_disk
-from paragold.formats.links.registry import LINK_FORMATS
+from paragold.formats.link_files import LINK_FORMATS
 from paragold.formats.unknown import most_frequent
 from paragold.problems import FileProblem
 from projects.api.endpoint import ProjectEndpoint

@@ -18,7 +18,7 @@ from paragold.formats.judgements.gold_jsonl import (
     GoldPair,
     GoldSentence,
 )
-from paragold.formats.links.registry import LINK_FORMATS
+from paragold.formats.link_files import LINK_FORMATS
 from paragold.formats.manifest import described_file
 from paragold.formats.pairs.card import data_card
 from paragold.formats.pairs.splits import SPLITS, Division, PairGroups, Splits

@@ -20,9 +20,8 @@ from paragold.formats.judgements.judgement_format import (
     THREE_WAY,
     JudgedPair,
 )
-from paragold.formats.links import parallel_text
-from paragold.formats.links.link_format import LinkFormat, LinkWriter
-from paragold.formats.links.registry import LINK_FORMATS
+from paragold.formats.link_files import LINK_FORMATS, LinkWriter, texts_of_sides
+from paragold.formats.link_formats import LinkFormat
 from paragold.formats.pairs.files import PAIR_FORMATS
 from paragold.formats.tables import CsvTable, ParquetTable
 from paragold.formats.text_files import write_text
@@ -286,8 +285,8 @@ _JUDGED: Mapping[str, Dumps] = {
     "pairs.jsonl": lambda pairs, before: gold_jsonl.dumps(pairs),
 }
 _TEXTS: Mapping[str, Dumps] = {
-    "links.src": lambda pairs, before: parallel_text.dumps(pair.tokens for pair in pairs)[0],
-    "links.tgt": lambda pairs, before: parallel_text.dumps(pair.tokens for pair in pairs)[1],
+    "links.src": lambda pairs, before: texts_of_sides(pair.tokens for pair in pairs)[0],
+    "links.tgt": lambda pairs, before: texts_of_sides(pair.tokens for pair in pairs)[1],
 }
 
 

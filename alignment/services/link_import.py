@@ -18,8 +18,8 @@ from annotation.services.answers import keep_imported_answers
 from annotation.services.batches import annotators_called, batch_of_given_pairs
 from corpus.services.pair_storage import refresh_statistics
 from corpus.services.pairs import GivenPair, GivenSentence
-from paragold.formats.links.link_format import check_tokens
-from paragold.formats.links.registry import LINK_FORMATS, LinksRead, read_link_files
+from paragold.formats.link_files import LINK_FORMATS, LinksRead, read_link_files
+from paragold.formats.link_formats import check_tokens
 from paragold.formats.manifest import sha256_of
 from paragold.formats.unknown import unknown_in_words
 from paragold.metrics.links import LinkedPair, TokenPair

@@ -34,7 +34,7 @@ from corpus.views.uploads import SizeLimit, bounded_upload
 from jobs.models import JobState
 from jobs.views.removal import shown
 from paragold.charts import Figure, Value, line_chart
-from paragold.formats.links.registry import LINK_FORMATS
+from paragold.formats.link_files import LINK_FORMATS
 from paragold.problems import FileProblem
 from projects.downloads import attachment, zip_response
 from projects.errors import PublicError

@@ -14,7 +14,15 @@ from rest_framework.response import Response
 from annotation.models import Label
 from annotation.services.judgement_import import LONGEST_NAME, check_judgements, import_judgements
 from corpus.api.uploads import FILE, LimitedBody, ProblemCountField, ProblemSerializer, uploaded
-from paragold.formats.judgements.judged_pairs import AUTO, HIGHEST_SIMILARITY, JUDGEMENT_FORMATS, Reading
+from paragold.formats.columns import choice_from_words
+from paragold.formats.judgements.judged_pairs import (
+    AUTO,
+    HIGHEST_SIMILARITY,
+    JUDGEMENT_FORMATS,
+    PAIR_COLUMNS,
+    Reading,
+)
+from paragold.problems import FileProblem
 from projects.api.endpoint import ProjectEndpoint
 from projects.api.serializers import StrictSerializer
 from projects.api.transport import NdjsonParser
@@ -53,6 +61,13 @@ class JudgementImportOptions(StrictSerializer):
         allow_blank=True,
         help_text="Whose judgements are read, if the file has several people's: a name in it (pairs.jsonl: a "
         "pseudonym; Label Studio: number or e-mail address).",
+    )
+    map = serializers.CharField(
+        default="",
+        allow_blank=True,
+        max_length=1_000,
+        help_text="Columns of a table, or fields of JSON Lines, that are not called as usual, such as "
+        f"a=q1,b=q2,label=same; of {', '.join(PAIR_COLUMNS.usual)}. Numbers where there is no header.",
     )
     keep_contradictions = serializers.BooleanField(
         default=False,
@@ -131,7 +146,10 @@ def _reading(options: dict[str, Any]) -> Reading:
     names = ("threshold", "partial_threshold", "judge")
     try:
         given = {name: options[name] for name in names if name in options}
-        return Reading(format=options["file_format"], **given)
+        columns = choice_from_words(filter(None, options["map"].split(",")))
+        return Reading(format=options["file_format"], columns=columns, **given)
+    except FileProblem as problem:
+        raise PublicError(f"{problem.message} {problem.remedy}", field="map") from problem
     except ValueError as error:
         field, _, message = str(error).partition(": ")
         raise PublicError(f"{message}.", field=field) from error

@@ -75,7 +75,7 @@ def freeze_imported(
     transaction. Raises PublicError when no pair has a label.
     """
     options = asdict(reading).items()
-    asked = "".join(f"|{option}:{value}" for option, value in options if value not in (None, ""))
+    asked = "".join(f"|{option}:{value}" for option, value in options if value not in (None, "", {}))
     signature = f"gold|rule:{IMPORTED}|scheme:{file.scheme}{asked}|sha256:{digest}|version:{VERSION}"
     before = project.gold_sets.filter(name=name, signature=signature).first()
     if before is not None:

@@ -14,7 +14,9 @@ from annotation.models import Label
 from annotation.services.judgement_import import check_judgements, import_judgements
 from corpus.services.uploads import MEGABYTES_AT_MOST
 from corpus.views.uploads import SizeLimit, bounded_upload, find_upload, keep_upload
-from paragold.formats.judgements.judged_pairs import JUDGEMENT_FORMATS, Reading
+from paragold.formats.judgements.judged_pairs import JUDGEMENT_FORMATS, Reading, columns_of
+from paragold.parsing.process import limited
+from paragold.problems import FileProblem
 from projects.models import Project
 from projects.permissions import check_manage
 from projects.views.project_view import project_view, submitted, user_of
@@ -56,7 +58,11 @@ def _options(request: HttpRequest, project: Project, token: str) -> HttpResponse
     source: dict[str, Any] = {"path": upload.path, "filename": upload.filename, "encoding": upload.encoding}
     sent = request.POST if request.method == "POST" else request.GET if "become" in request.GET else None
     stem = upload.filename.rpartition(".")[0] or upload.filename
-    form = JudgementsForm(sent, project=project, initial={"name": stem[:80]})
+    try:
+        columns = limited(columns_of, upload.path, encoding=upload.encoding)
+    except FileProblem:
+        columns = ([], [])  # what is wrong is said when the file is read
+    form = JudgementsForm(sent, project=project, columns=columns, initial={"name": stem[:80]})
     reading: Reading | None = Reading()
     if sent is not None:
         form.is_valid()

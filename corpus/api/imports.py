@@ -20,11 +20,9 @@ from jobs.api.removal import InUseSerializer, RemovableEndpoint, RemovableListEn
 from jobs.services import removal, running
 from jobs.services.ledger import hand_over
 from paragold.events.settings import EventSpec
-from paragold.formats.tables import read_head
-from paragold.parsing.process import limited
 from paragold.problems import FileProblem
 from paragold.sources.articles.registry import ARTICLE_SOURCES, SourceOptions
-from paragold.sources.articles.table import FIELDS, usual_mapping
+from paragold.sources.articles.table import FIELDS
 from paragold.text.segmenters import RULES, SEGMENTERS
 from projects.api.endpoint import ObjectEndpoint
 from projects.api.serializers import RowSerializer, SpecSerializer
@@ -107,7 +105,10 @@ class ImportOptions(SpecSerializer):
     def get_fields(self) -> dict[str, Any]:
         columns = {
             column_of(field): serializers.CharField(
-                required=False, max_length=200, help_text=f"The column of a table that is {field}."
+                required=False,
+                allow_blank=True,
+                max_length=200,
+                help_text=f"The column of a table that is {field}, if not called as usual; empty: none.",
             )
             for field in FIELDS
         }
@@ -125,8 +126,6 @@ def source_options(chosen: dict[str, Any], upload: Upload, language: str) -> Sou
     events = chosen["spec"].replace(language=language) if chosen["find_clusters"] else None
     mapping = {field: chosen[column_of(field)] for field in FIELDS if column_of(field) in chosen}
     name = upload.format if chosen["file_format"] == "auto" else chosen["file_format"]
-    if name == "table" and not mapping:
-        mapping = usual_mapping(limited(read_head, upload.path, encoding=upload.encoding).columns)
     return SourceOptions(name, upload.encoding, mapping, events=events, segmenter=chosen["segmenter"])
 
 

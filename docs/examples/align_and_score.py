@@ -7,7 +7,7 @@ from pathlib import Path
 
 from paragold import frames
 from paragold.aligners.registry import Recipe
-from paragold.formats.links.registry import read_links
+from paragold.formats.link_files import read_links
 from paragold.metrics.error_rate import score_table
 from paragold.metrics.links import LinkedPair, Links
 

@@ -9,9 +9,8 @@ from sys import intern
 
 from paragold.aligners.method import NO_OTHER_GOLD, Aligner, OtherGold, Pair, Transfer
 from paragold.aligners.registry import Recipe
-from paragold.formats.links import parallel_text, pharaoh
-from paragold.formats.links.link_format import split_tokens
-from paragold.formats.links.registry import read_links
+from paragold.formats.link_files import read_links, read_parallel_text
+from paragold.formats.link_formats import pharaoh_line, split_tokens
 from paragold.formats.pairs.files import PLACEHOLDER_COLUMNS, TSV_COLUMNS
 from paragold.formats.text_files import read_text, split_lines
 from paragold.formats.whole_files import write_whole
@@ -64,8 +63,10 @@ def _pairs(
     pairs: list[Pair] = []
     for number, line in enumerate(lines, start=1 + before):
         sides = line.split("\t") if line else [""] * columns
+        if len(sides) == 1 and columns == 2:
+            sides = line.split(" ||| ")  # as fast_align has pairs
         if len(sides) != columns:
-            remedy = "Write source and target, separated by one tab."
+            remedy = "Write source and target, separated by one tab or by |||."
             if columns > 2:
                 remedy = "Give the file as extract_pairs wrote it, or source and target alone."
             raise FileProblem(
@@ -90,7 +91,7 @@ def read_gold(
     """
     if (source is None) != (target is None):
         raise ValueError("Give --gold-source and --gold-target together.")
-    tokens = parallel_text.read(source, target) if source is not None and target is not None else None
+    tokens = read_parallel_text(source, target) if source is not None and target is not None else None
     return [
         LinkedPair(str(number), pair.tokens, pair.links)
         for number, pair in enumerate(read_links(gold, format_name, tokens=tokens), start=1)
@@ -128,7 +129,7 @@ def apply_to_file(input_path: Path, output_path: Path, *, aligner: Aligner, raw:
 
 def _written(aligner: Aligner, pairs: Sequence[Pair], output_path: Path) -> AlignedFile:
     drawn = aligner.align_all(pairs)
-    write_whole(output_path, pharaoh.dumps(Links.of(links) for links in drawn))
+    write_whole(output_path, "".join(pharaoh_line(Links.of(links)) for links in drawn))
     empty = [number for number, (left, right) in enumerate(pairs, start=1) if not left or not right]
     links = sum(map(len, drawn))
     return AlignedFile(len(pairs), links, aligner.signature, empty, aligner.transfers)

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from paragold.aligners.evidence_sources import SOURCES
 from paragold.cli.console import CommandProblem, Options
+from paragold.formats.judgements.judged_pairs import PAIR_COLUMNS
 from paragold.spec import Parameter, Spec, SpecError, words_of
 
 S = TypeVar("S", bound=Spec)
@@ -43,6 +44,18 @@ def _about(parameter: Parameter) -> str:
     about = f"{parameter.label}. {parameter.explained()}".strip().replace("%", "%%")
     has_default = parameter.kind in ("number", "whole number", "choice") and parameter.default is not None
     return f"{about} Default: %(default)s." if has_default else about
+
+
+def add_pair_columns(parser: ArgumentParser) -> None:
+    """`--map`, read by `choice_from_words`: the columns of a table of judged pairs."""
+    parser.add_argument(
+        "--map",
+        action="append",
+        default=[],
+        metavar="FIELD=COLUMN",
+        help="of a table or of JSON Lines of judged pairs: which column holds what, a number where there is "
+        f"no header; may be repeated: {', '.join(PAIR_COLUMNS.usual)} (default: by the usual names)",
+    )
 
 
 def spec_from(spec: type[S], options: Options, **others: Any) -> S:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from paragold.cli.console import Console, Options, add_output
 from paragold.cli.link_arguments import add_scoring, text_of
-from paragold.formats.links.registry import read_links
+from paragold.formats.link_files import read_links
 from paragold.formats.text_files import write_text
 from paragold.metrics.comparison_report import as_table, pair_as_json, summary_as_json
 from paragold.metrics.error_kinds import KINDS

@@ -4,9 +4,11 @@ from argparse import ArgumentParser
 from collections import Counter
 from pathlib import Path
 
+from paragold.cli.arguments import add_pair_columns
 from paragold.cli.console import CommandProblem, Console, Options, add_output
+from paragold.formats.columns import choice_from_words
 from paragold.formats.judgements.judged_pairs import AUTO, JUDGEMENT_FORMATS, Reading, read_judged_pairs
-from paragold.formats.links.registry import LINK_FORMATS, contradictions_of, read_links, write_links
+from paragold.formats.link_files import LINK_FORMATS, contradictions_of, read_links, write_links
 from paragold.formats.text_files import write_text
 from paragold.formats.unknown import Unknown, unknown_in_words
 from paragold.formats.whole_files import is_stream
@@ -30,6 +32,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--judge", default="", metavar="NAME", help="whose answers are read, if the file has several people's"
     )
+    add_pair_columns(parser)
+    parser.add_argument("--threshold", type=float, help="of judgements: minimum similarity of a paraphrase")
 
 
 def run(options: Options, console: Console) -> None:
@@ -44,7 +48,13 @@ def run(options: Options, console: Console) -> None:
         chosen = JUDGEMENT_FORMATS.get(options["to"])
         if chosen.write is None:
             raise CommandProblem(f"{chosen.id} is not written. Choose one of {', '.join(_JUDGED)}.")
-        judged = read_judged_pairs(path, Reading(format=options["read_as"] or AUTO, judge=options["judge"]))
+        reading = Reading(
+            format=options["read_as"] or AUTO,
+            judge=options["judge"],
+            threshold=options["threshold"],
+            columns=choice_from_words(options["map"]),
+        )
+        judged = read_judged_pairs(path, reading)
         if judged.problems:
             raise FileProblem.of(judged.problems, file=str(path))
         write_text(output, chosen.write(judged.pairs, 0) + chosen.end)

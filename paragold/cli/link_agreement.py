@@ -5,7 +5,7 @@ from pathlib import Path
 
 from paragold.cli.console import Console, Options
 from paragold.cli.link_arguments import add_format
-from paragold.formats.links.registry import LINK_FORMATS
+from paragold.formats.link_files import LINK_FORMATS
 from paragold.metrics.link_agreement import agreement_of_files, as_json, as_table
 
 HELP = (

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from paragold.aligners.pair_files import read_gold
 from paragold.cli.console import CommandProblem, Options
-from paragold.formats.links import parallel_text
-from paragold.formats.links.registry import LINK_FORMATS
+from paragold.formats.link_files import LINK_FORMATS, read_parallel_text
 from paragold.metrics.links import LinkedPair, TokenPair
 from paragold.statistics import RESAMPLES
 
@@ -56,4 +55,4 @@ def text_of(options: Options) -> list[TokenPair] | None:
     source, target = options["source"], options["target"]
     if (source is None) != (target is None):
         raise CommandProblem("Give --source and --target together.")
-    return None if source is None else parallel_text.read(source, target)
+    return None if source is None else read_parallel_text(source, target)

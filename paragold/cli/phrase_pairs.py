@@ -8,7 +8,7 @@ from paragold.cli import arguments
 from paragold.cli.arguments import spec_from
 from paragold.cli.console import Console, Options, add_output
 from paragold.cli.link_arguments import add_format, add_text, text_of
-from paragold.formats.links.registry import read_links
+from paragold.formats.link_files import read_links
 from paragold.formats.tables import write_tsv
 
 HELP = (

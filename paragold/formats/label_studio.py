@@ -1,4 +1,10 @@
-"""The common parts of the JSON exports of Label Studio, for all kinds of tasks."""
+"""Word links and judged pairs as Label Studio has them: its JSON export, and tasks to import there.
+
+The texts of a task are `a` and `b` ("$source" is the whole task there), for links with tokens separated by
+spaces. Words are regions, links are relations between them, labelled SURE or POSSIBLE. The choice `label` is
+the label of a judged pair; the text area `comment` and the choice `flag` are read too. The labelling
+configuration is written beside the tasks.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +13,20 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from paragold.formats.annotators import AnnotatorChoice, annotator_names
+from paragold.formats.json_lines import array_objects, more_elements
+from paragold.formats.judgements.judgement_format import (
+    SCHEMES,
+    JudgedPair,
+    JudgementFormat,
+    LabelRules,
+    both_texts,
+    label_of,
+)
+from paragold.formats.link_formats import LinkFormat, unique_pairs
+from paragold.formats.spans import POSSIBLE, SURE, WORD, SpanPair, labelled_links, pair_text
 from paragold.formats.unknown import Unknown, count_fields
-from paragold.problems import FileProblem
+from paragold.metrics.links import LinkedPair
+from paragold.problems import FileProblem, located, quoted
 
 CONFIGURATION = "label-studio.xml"
 """The ending of the names of labelling configurations."""
@@ -77,3 +95,179 @@ def strings(values: Mapping[str, Any], name: str) -> list[str]:
     if not isinstance(given, list) or not all(isinstance(one, str) for one in given):
         raise FileProblem(f"{name} of a result is not a list of strings.", "Export the tasks again.")
     return given
+
+
+LINK_CONFIGURATION = f"""<View>
+  <Labels name="words_a" toName="a"><Label value="{WORD}"/></Labels>
+  <Text name="a" value="$a" granularity="word"/>
+  <Labels name="words_b" toName="b"><Label value="{WORD}"/></Labels>
+  <Text name="b" value="$b" granularity="word"/>
+  <Relations><Relation value="{SURE}"/><Relation value="{POSSIBLE}"/></Relations>
+</View>
+"""
+_LINK_DATA = frozenset({"id", "a", "b"})
+
+
+def _tasks_with_links(
+    text: str, choice: AnnotatorChoice, unknown: Unknown
+) -> Iterator[tuple[int, tuple[Any, Any]]]:
+    """Each task with its annotation that is read; those without one are left out and counted."""
+    for line, task in array_objects(text):
+        with located(line):
+            annotation = annotation_of(task, unknown, choice)
+        if annotation is not None and annotation.get("was_cancelled"):
+            unknown["skipped task, left out"] += 1
+        elif annotation is not None:
+            yield line, (task, annotation)
+
+
+def _linked_pair(task: Any, annotation: Any, line: int, unknown: Unknown) -> LinkedPair:
+    """Raises FileProblem for a task without both texts and for regions that are not whole words."""
+    data = count_task(task, _LINK_DATA, unknown)
+    texts = [data.get("a"), data.get("b")]
+    if not all(isinstance(text, str) and "\n" not in text for text in texts):
+        raise FileProblem(
+            "The task has no texts a and b of one line each.",
+            "Use the labelling configuration that Paragold exports.",
+        )
+    pair = SpanPair("\n".join(map(str, texts)), unknown)
+    shift = {"a": 0, "b": len(str(texts[0])) + 1}
+    words: dict[str, list[int]] = {}
+    relations = []
+    for result, value in results_of(annotation):
+        if result.get("type") == "relation":
+            relations.append(result)
+        elif result.get("type") == "labels" and str(result.get("to_name")) in shift:
+            name = result["to_name"]
+            start, end = value.get("start"), value.get("end")
+            if not isinstance(start, int) or not isinstance(end, int):
+                raise FileProblem("A region has no offsets.", "Export the tasks again.")
+            if "text" in value and value["text"] != str(data[name])[start:end]:
+                raise FileProblem(
+                    f"The region {quoted(value.get('text'))} is not at {start} to {end} of {name}.",
+                    "Export the tasks again; offsets count code points from 0.",
+                )
+            words[str(result.get("id"))] = pair.words(start + shift[name], end + shift[name])
+            for label in {*strings(value, "labels")} - {WORD}:
+                unknown[f"region label {label}"] += 1
+        else:
+            unknown[f"result of the control {result.get('from_name')} ({result.get('type')})"] += 1
+    for relation in relations:
+        ends = [words.get(str(relation.get(end))) for end in ("from_id", "to_id")]
+        if ends[0] is None or ends[1] is None:
+            unknown["relation of another kind of region"] += 1
+            continue
+        for label in strings(relation, "labels") or [""]:
+            pair.link(ends[0], ends[1], label)
+    return pair.linked(str(data.get("id", task.get("id", line))), line)
+
+
+def _linked_task(pair: LinkedPair) -> dict[str, Any]:
+    text, spans = pair_text(pair)
+    source, target = text.split("\n")
+    result: list[dict[str, Any]] = []
+    for number, (start, end) in enumerate(spans):
+        name, shift = ("a", 0) if number < len(pair.tokens.source) else ("b", len(source) + 1)
+        names = {"from_name": f"words_{name}", "to_name": name, "type": "labels"}
+        value = {"start": start - shift, "end": end - shift, "text": text[start:end], "labels": [WORD]}
+        result.append({"id": f"w{number}", **names, "value": value})
+    for a, b, label in labelled_links(pair):
+        ends = {"from_id": f"w{a}", "to_id": f"w{b}"}
+        result.append({"type": "relation", **ends, "direction": "right", "labels": [label]})
+    data = {"id": pair.key, "a": source, "b": target}
+    return {"data": data, "annotations": [{"result": result}]}
+
+
+LINKS = LinkFormat(
+    id="label_studio",
+    label="Label Studio JSON",
+    help="linked pairs as tasks of Label Studio",
+    example="labels of relations",
+    extensions=(".label-studio.json",),
+    first_line=re.compile(r"\s*\["),
+    contains=TASKS,
+    read_of=lambda text, choice, unknown: unique_pairs(
+        _tasks_with_links(text, choice, unknown), lambda task, line: _linked_pair(*task, line, unknown)
+    ),
+    write=lambda pairs, before: more_elements(map(_linked_task, pairs), before),
+    end="\n]\n",
+    tool=True,
+    beside={f"links.{CONFIGURATION}": LINK_CONFIGURATION},
+)
+
+
+FLAG = "flagged"
+
+
+def configuration(scheme: str) -> str:
+    """The labelling configuration, XML, for the labels of a scheme."""
+    choices = "".join(f'<Choice value="{label}"/>' for label in SCHEMES[scheme])
+    return f"""<View>
+  <Text name="a" value="$a"/>
+  <Text name="b" value="$b"/>
+  <Choices name="label" toName="a" choice="single" required="true">{choices}</Choices>
+  <Choices name="flag" toName="a" choice="multiple"><Choice value="{FLAG}"/></Choices>
+  <TextArea name="comment" toName="a" placeholder="Comment"/>
+</View>
+"""
+
+
+def _task_with_judgement(
+    task: Any, choice: AnnotatorChoice, unknown: Unknown
+) -> tuple[Mapping[str, Any], Mapping[str, Any]] | None:
+    annotation = annotation_of(task, unknown, choice)
+    return None if annotation is None else (task, annotation)
+
+
+def _judged_pair(record: Any, line: int, reading: LabelRules, unknown: Unknown) -> JudgedPair:
+    task, annotation = record
+    data = count_task(task, frozenset({"id", "a", "b"}), unknown)
+    given: dict[str, list[str]] = {}
+    for result, value in results_of(annotation):
+        kind = result.get("type")
+        if result.get("from_name") in ("label", "flag") and kind == "choices":
+            given[result["from_name"]] = strings(value, "choices")
+        elif result.get("from_name") == "comment" and kind == "textarea":
+            given["comment"] = strings(value, "text")
+        else:
+            unknown[f"result of the control {result.get('from_name')} ({kind})"] += 1
+    labels, skipped = given.get("label", []), bool(annotation.get("was_cancelled"))
+    if len(labels) != 1 and not skipped:
+        raise FileProblem(
+            f"The annotation has {len(labels)} choices called label.", "Choose one label for each task."
+        )
+    return JudgedPair(
+        str(data.get("id", task.get("id", line))),
+        *both_texts(data),
+        None if skipped else label_of(labels[0]),
+        line,
+        "\n".join(given.get("comment", [])),
+        FLAG in given.get("flag", []),
+    )
+
+
+def _judged_task(pair: JudgedPair) -> Mapping[str, Any]:
+    result: list[Mapping[str, Any]] = []
+    if pair.label is not None:
+        result.append({"from_name": "label", "type": "choices", "value": {"choices": [pair.label]}})
+    if pair.flagged:
+        result.append({"from_name": "flag", "type": "choices", "value": {"choices": [FLAG]}})
+    if pair.comment:
+        result.append({"from_name": "comment", "type": "textarea", "value": {"text": [pair.comment]}})
+    annotation = {"result": [{"to_name": "a", **one} for one in result], "was_cancelled": pair.label is None}
+    return {"data": {"id": pair.key, "a": pair.a, "b": pair.b}, "annotations": [annotation]}
+
+
+JUDGEMENTS = JudgementFormat(
+    id="label_studio",
+    label="Label Studio JSON",
+    begins=lambda head, reading: head.lstrip().startswith("[") and bool(TASKS.search(head)),
+    records=lambda text, reading, unknown: array_objects(text),
+    of_annotator=_task_with_judgement,
+    parse=_judged_pair,
+    write=lambda pairs, before: more_elements(map(_judged_task, pairs), before),
+    end="\n]\n",
+    extension=".label-studio.json",
+    help="judged pairs as tasks of Label Studio",
+    beside=lambda scheme: {f"pairs.{CONFIGURATION}": configuration(scheme)},
+)

@@ -9,13 +9,15 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any, TextIO, TypeVar
 
 from paragold import limits
 from paragold.formats.annotators import ANNOTATOR_FIELDS
+from paragold.formats.columns import Columns, named
 from paragold.formats.text_files import HEAD_BYTES, RawLine, TextLines, prepared, raw_lines, text_head
 from paragold.formats.whole_files import whole_file
 from paragold.problems import FileProblem, located, quoted
@@ -180,7 +182,7 @@ def read_head(path: Path, *, encoding: str = "utf-8") -> TableHead:
             raise FileProblem(f"The header is not valid. {problem.message}", problem.remedy) from problem
     if not rows:
         raise FileProblem("The file holds blank lines only.", "Give a header and a row for each article.")
-    columns = tuple(rows[0])
+    columns = _named(rows[0])
     _check_columns(columns)
     return TableHead(separator, columns, tuple(tuple(row) for row in rows[1:]))
 
@@ -385,39 +387,53 @@ def _is_even_table_of_csv(lines: TextIO, width: int, cut: bool) -> bool:
 
 def named_rows(
     text: str,
-    columns: Collection[str],
+    columns: Columns,
     unknown: Counter[str],
     *,
-    also: Mapping[str, str],
-    required: Collection[str],
+    chosen: Mapping[str, str],
+    required: Sequence[str],
 ) -> Iterator[tuple[int, dict[str, str]]]:
-    """The rows of a CSV or TSV as (line, cells by column), the columns `columns` or the keys of `also`.
+    """The rows of a CSV or TSV as (line, cells by field), its columns as they are `chosen` or usually called.
 
-    Filled cells of other columns are counted in `unknown`, but for those that name an annotator. An
-    apostrophe that keeps a spreadsheet from taking a text for a formula is removed. Raises FileProblem for a
-    row of another width and a missing column.
+    Where all that are chosen are numbers, the file has no header, and they count from 1. Filled cells of
+    other columns are counted in `unknown`, but for those that name an annotator. An apostrophe that keeps a
+    spreadsheet from taking a text for a formula is removed. Raises FileProblem for a row of another width and
+    for a field of `required` without a column; in "label|score" either will do.
     """
     header_line = re.split(r"[\r\n]", text.lstrip(), maxsplit=1)[0]
     with located(1):
         separator = _separator(header_line)
     is_quoted = separator != "\t" or _is_quoted(lambda: io.StringIO(text, newline=""))
     rows = _rows(io.StringIO(text, newline=""), separator, is_quoted=is_quoted)
-    _, header = next(rows)
-    names = [also.get(name.strip().lower(), name.strip().lower()) for name in header]
-    _check_columns(tuple(names))
-    if missing := [name for name in required if name not in names]:
-        raise FileProblem(f"The column {missing[0]} is missing.", f"Columns: {', '.join(columns)}.", line=1)
+    given = [column for column in chosen.values() if column]
+    if given and all(map(str.isdecimal, given)):
+        first = next(rows)
+        header = [str(number) for number in range(1, len(first[1]) + 1)]
+        rows = chain([first], rows)
+    else:
+        header = list(_named(next(rows)[1]))
+    _check_columns(tuple(header))
+    with located(1):
+        mapping = columns.mapping(header, chosen)
+        for fields in (names.split("|") for names in required):
+            if not mapping.keys() & set(fields):
+                raise FileProblem(
+                    f"The column {' or '.join(fields)} is missing.",
+                    f"Choose it ({fields[0]}=COLUMN). The columns are: {named(header)}.",
+                )
+    field_of = {column: field for field, column in mapping.items()}
     for line, cells in rows:
-        if len(cells) != len(names):
-            raise _wrong_width(cells, len(names), line, separator)
-        row = {
-            name: cell[1:] if _is_protected(cell) else cell for name, cell in zip(names, cells, strict=True)
-        }
-        unknown.update(
-            f"column {name}"
-            for name, cell in row.items()
-            if name not in columns and name not in ANNOTATOR_FIELDS and cell
-        )
+        if len(cells) != len(header):
+            raise _wrong_width(cells, len(header), line, separator)
+        row: dict[str, str] = {}
+        for column, cell in zip(header, cells, strict=True):
+            name = column.strip().lower()
+            if column in field_of:
+                row[field_of[column]] = cell[1:] if _is_protected(cell) else cell
+            elif name in ANNOTATOR_FIELDS:
+                row[name] = cell
+            elif cell:
+                unknown[f"column {name}"] += 1
         yield line, row
 
 
@@ -449,11 +465,14 @@ def _separator(header: str) -> str:
     return best
 
 
+def _named(header: Sequence[str]) -> tuple[str, ...]:
+    """The names of columns; one without a name, such as the index of pandas, is called by its place."""
+    return tuple(name if name.strip() else f"column {place}" for place, name in enumerate(header, start=1))
+
+
 def _check_columns(columns: tuple[str, ...]) -> None:
     if len(columns) > COLUMNS:
         raise FileProblem(f"The table has more than {COLUMNS} columns.", "Remove those that are not needed.")
-    if "" in (name.strip() for name in columns):
-        raise FileProblem("A column has no name.", "Give each column a name in the first line.")
     if len(set(columns)) != len(columns):
         twice = next(name for name in columns if columns.count(name) > 1)
         raise FileProblem(f"Two columns are called {quoted(twice)}.", "Give each a name of its own.")

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from paragold.aligners.registry import Recipe, untrained_ids
-from paragold.formats.links import parallel_text
-from paragold.formats.links.registry import read_links
+from paragold.formats.link_files import read_links, read_parallel_text
 from paragold.formats.manifest import sha256_of
 from paragold.formats.whole_files import readable_again
 from paragold.metrics.comparison_report import (
@@ -82,7 +81,7 @@ def score_files(
         gold = opened.enter_context(readable_again(gold))
         links = links and opened.enter_context(readable_again(links))
         against = against and opened.enter_context(readable_again(against))
-        text = parallel_text.read(source, target) if source is not None and target is not None else None
+        text = read_parallel_text(source, target) if source is not None and target is not None else None
         reference = read_links(gold, gold_format, tokens=text)
         tokens, gold_links = [pair.tokens for pair in reference], [pair.links for pair in reference]
         if links is not None:

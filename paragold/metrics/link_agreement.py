@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from itertools import combinations
 from pathlib import Path
 
-from paragold.formats.links.registry import read_links
+from paragold.formats.link_files import read_links
 from paragold.metrics.error_rate import WORDS, Score, percent, score
 from paragold.metrics.links import Link, LinkedPair, Links, TokenPair, links_of_words
 from paragold.statistics import RESAMPLES

@@ -313,7 +313,7 @@ def _idle_or_new() -> Iterator[LimitedProcess]:
 _PRELOADED = (
     "paragold.formats.judgements.judged_pairs",
     "paragold.formats.judgements.labelled_pairs",
-    "paragold.formats.links.registry",
+    "paragold.formats.link_files",
     "paragold.matching.files",
 )
 

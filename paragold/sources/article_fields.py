@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from datetime import date, datetime
+from email.utils import parsedate_to_datetime
 from typing import Any
 
 from paragold import limits
@@ -17,6 +18,9 @@ CONTENT_KEYS = ("text", "paragraphs", "sentences")
 ARTICLE_KEYS = frozenset(("id", "source", "url", "published", "title", "tokenised", *CONTENT_KEYS))
 
 _KEY = re.compile(r"(?!\s)[^\x00-\x1f\x7f-\x9f\u2028\u2029]+(?<!\s)")
+# Dates of other kinds are stored as ISO 8601 with hyphens: "20040831T093000Z", and those of feeds (RFC 2822).
+_BASIC_DATE = re.compile(r"[0-9]{8}(?:T[0-9]{4}|\Z)")
+_FEED_DATE = re.compile(r"(?:[A-Z][a-z]{2}, )?[0-9]{1,2} [A-Z][a-z]{2} [0-9]{4} ")
 _PUBLISHED = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
     r"(?:[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,6})?)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?)?"
@@ -92,6 +96,11 @@ def _published(value: dict[str, Any]) -> str:
     if not text:
         return text
     try:
+        if _BASIC_DATE.match(text):
+            moment = datetime.fromisoformat(text)
+            return moment.date().isoformat() if text.isdecimal() else moment.isoformat()
+        if _FEED_DATE.match(text):
+            return parsedate_to_datetime(text).isoformat()
         if not _PUBLISHED.fullmatch(text):
             raise ValueError(text)
         (date if len(text) == len("2004-08-31") else datetime).fromisoformat(text)

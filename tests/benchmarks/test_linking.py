@@ -6,7 +6,7 @@ import pytest
 
 from benchmarks import linking
 from benchmarks.linking_actions import plain, rectangles, suggested
-from paragold.formats.links.registry import write_links
+from paragold.formats.link_files import write_links
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 
 PAIRS = [

@@ -26,8 +26,8 @@ from corpus.models import Article, CorpusImport, Sentence
 from corpus.services.importing import import_corpus
 from paragold.formats.judgements.judged_pairs import JUDGEMENT_FORMATS, Reading
 from paragold.formats.judgements.judgement_format import JudgedPair, JudgementFormat
-from paragold.formats.links import edinburgh, giza, jsonl, multimwa, naacl, pharaoh
-from paragold.formats.links.registry import LINK_FORMATS
+from paragold.formats.link_files import LINK_FORMATS
+from paragold.formats.link_formats import LinkFormat
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.problems import FileProblem
 from projects.errors import PublicError
@@ -154,26 +154,14 @@ LINKED = [LinkedPair(f"p{number}", TOKENS, Links.of([(1, 1)], [(2, 2)])) for num
 
 @pytest.mark.parametrize(
     ("name", "content"),
-    [
-        ("links.jsonl", lambda: jsonl.dumps(LINKED)),
-        ("links.json", lambda: edinburgh.dumps(LINKED)),
-        ("links.tsv", lambda: multimwa.dumps(LINKED)),
-        ("links.pharaoh", lambda: pharaoh.dumps(pair.links for pair in LINKED)),
-        ("links.naacl", lambda: naacl.dumps({n: pair.links for n, pair in enumerate(LINKED, start=1)})),
-        ("links.A3.final", lambda: giza.dumps([_sure(pair) for pair in LINKED])),
-        *(
-            (one.file_name("links"), lambda one=one: one.write(LINKED, 0) + one.end)
-            for one in LINK_FORMATS
-            if one.tool
-        ),
-    ],
+    [(one.file_name("links"), lambda one=one: one.write(_held_by(one), 0) + one.end) for one in LINK_FORMATS],
 )
 def test_links(tmp_path: Path, name: str, content: Callable[[], str]) -> None:
     project = ProjectFactory()
     sides = {side: tmp_path / f"text.{side}" for side in ("source", "target")}
     for side, path in sides.items():
         path.write_text("".join(" ".join(getattr(pair.tokens, side)) + "\n" for pair in LINKED))
-    texts = sides if name.endswith((".pharaoh", ".naacl")) else {"source": None, "target": None}
+    texts = sides if name.endswith((".pharaoh", ".pharaoh1", ".naacl")) else {"source": None, "target": None}
 
     def work(path: Path) -> list[FileProblem]:
         files = LinkFiles(file=path, format_name=None, **texts)
@@ -186,5 +174,8 @@ def test_links(tmp_path: Path, name: str, content: Callable[[], str]) -> None:
     tried(content().encode(), tmp_path / name, work)
 
 
-def _sure(pair: LinkedPair) -> LinkedPair:
-    return LinkedPair(pair.key, pair.tokens, Links.of(pair.links.possible))
+def _held_by(one: LinkFormat) -> list[LinkedPair]:
+    """The pairs with links of the strengths that the format has."""
+    if not one.one_strength:
+        return LINKED
+    return [LinkedPair(pair.key, pair.tokens, Links.of(pair.links.possible)) for pair in LINKED]

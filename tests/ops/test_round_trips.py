@@ -24,13 +24,13 @@ from annotation.services.batches import close_batch
 from annotation.services.gold import freeze_gold_set
 from annotation.services.judgement_import import import_judgements
 from paragold.formats.judgements.judged_pairs import JUDGEMENT_FORMATS, Reading, read_judged_pairs
-from paragold.formats.links import jsonl
-from paragold.formats.links.registry import LINK_FORMATS as REGISTERED
-from paragold.formats.links.registry import read_links
+from paragold.formats.link_files import LINK_FORMATS as REGISTERED
+from paragold.formats.link_files import read_links
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from projects.models import Project, Role
 from tests.factories.annotation import adjudicate, assignments_of, judge, judging_batch
 from tests.factories.corpus import ProjectFactory, member
+from tests.link_texts import dumps
 
 pytestmark = pytest.mark.django_db
 
@@ -104,7 +104,7 @@ def without_ids(name: str, data: bytes) -> bytes:
 
 @pytest.mark.parametrize("wanted", LINK_FORMATS)
 def test_links(tmp_path: Path, wanted: str) -> None:
-    (tmp_path / "links.jsonl").write_text(jsonl.dumps(random_pairs(seed=1)), encoding="utf-8")
+    (tmp_path / "links.jsonl").write_text(dumps("jsonl", random_pairs(seed=1)), encoding="utf-8")
     gold = taken(tmp_path, "links.jsonl")
     first = written(tmp_path / "first", wanted, gold_links=gold)
     again = taken(tmp_path / "first", LINK_FORMATS[wanted])
@@ -118,7 +118,7 @@ def test_links(tmp_path: Path, wanted: str) -> None:
 
 @pytest.mark.parametrize("wanted", [one.id for one in REGISTERED if one.tool])
 def test_links_of_other_tools(tmp_path: Path, wanted: str) -> None:
-    (tmp_path / "links.jsonl").write_text(jsonl.dumps(random_pairs(seed=1)), encoding="utf-8")
+    (tmp_path / "links.jsonl").write_text(dumps("jsonl", random_pairs(seed=1)), encoding="utf-8")
     gold = taken(tmp_path, "links.jsonl")
     one = REGISTERED.get(wanted)
     first = written(tmp_path / "first", wanted, gold_links=gold)
@@ -210,7 +210,7 @@ def test_judgements_of_other_tools(tmp_path: Path, judged: GoldSet, wanted: str)
 
 
 def test_tables_of_an_export_are_read(tmp_path: Path, judged: GoldSet) -> None:
-    (tmp_path / "links.jsonl").write_text(jsonl.dumps(random_pairs(seed=2)), encoding="utf-8")
+    (tmp_path / "links.jsonl").write_text(dumps("jsonl", random_pairs(seed=2)), encoding="utf-8")
     written(tmp_path / "csv", "csv", gold_set=judged, gold_links=taken(tmp_path, "links.jsonl"))
     links = read_links(tmp_path / "csv" / "links.csv")
     assert [pair.links for pair in links] == [pair.links for pair in random_pairs(seed=2)]

@@ -14,8 +14,7 @@ import pytest
 from paragold.aligners.pair_files import read_pairs as read_aligner_pairs
 from paragold.formats.judgements import gold_jsonl, labelled_pairs, subclusters_jsonl
 from paragold.formats.judgements.judged_pairs import JUDGEMENT_FORMATS, Reading, read_judged_pairs
-from paragold.formats.links import parallel_text
-from paragold.formats.links.registry import LINK_FORMATS, read_link_files, read_links
+from paragold.formats.link_files import LINK_FORMATS, parallel_text, read_link_files, read_links
 from paragold.formats.tables import TableRows, read_head
 from paragold.matching.files import read_answer_key, read_paragraphs
 from paragold.metrics.links import TokenPair
@@ -84,7 +83,7 @@ READERS: dict[str, tuple[Reader, tuple[str, ...], tuple[str, ...]]] = {
     "gold": (gold_jsonl.read, JSON_UNITS, ("",)),
     "sub-clusters": (subclusters_jsonl.read, JSON_UNITS, ("",)),
     "labelled pairs": (labelled_pairs.read_pairs, LINE_UNITS, ("", "1\t")),
-    "parallel text": (on_text(lambda text: parallel_text.loads(text, text)), LINE_UNITS, ("",)),
+    "parallel text": (on_text(lambda text: parallel_text(text, text)), LINE_UNITS, ("",)),
     "head": (read_head, LINE_UNITS, ("", "a,b\n")),
     "rows": (lambda path: list(TableRows(path, [])), LINE_UNITS, ("a,b\n",)),
     "headlines": (read_headlines, LINE_UNITS, ("", "cluster\theadline\n")),

@@ -16,7 +16,7 @@ import re
 from paragold.aligners.identity import Identity
 from paragold.aligners.method import Aligner
 from paragold.classification.pair_scorers import PairScorer
-from paragold.formats.links.link_format import LinkFormat
+from paragold.formats.link_formats import LinkFormat
 from paragold.formats.pairs.files import PairFormat
 from paragold.sources.articles.registry import ArticleSource
 from paragold.text.segmenters import Segmenter

@@ -6,7 +6,7 @@ from typing import Any
 
 from alignment.services.link_import import LinkFiles, import_links
 from jobs.management.project_argument import ProjectCommand
-from paragold.formats.links.registry import LINK_FORMATS
+from paragold.formats.link_files import LINK_FORMATS
 
 
 class Command(ProjectCommand):

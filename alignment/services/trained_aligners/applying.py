@@ -19,8 +19,8 @@ from jobs.services import ledger
 from jobs.services.removal import keep_own
 from jobs.services.running import LONG_CHUNKS, watched
 from paragold.formats import manifest
-from paragold.formats.links import parallel_text, pharaoh
-from paragold.formats.links.registry import LINK_FORMATS, write_links
+from paragold.formats.link_files import LINK_FORMATS, texts_of_sides, write_links
+from paragold.formats.link_formats import format_field
 from paragold.formats.pairs.archives import JoinedArchive
 from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
 from paragold.registry import NotRegisteredError
@@ -90,9 +90,7 @@ def compute(job: Job, chunk: JobChunk) -> list[tuple[int, str, int]]:
     rows = _texts(chunk.payload["pairs"])
     with watched(chunk):
         drawn = aligner.align_all([(a.split(" "), b.split(" ")) for _, a, b in rows])
-    return [
-        (pk, pharaoh.format_field(links), len(links)) for (pk, _, _), links in zip(rows, drawn, strict=True)
-    ]
+    return [(pk, format_field(links), len(links)) for (pk, _, _), links in zip(rows, drawn, strict=True)]
 
 
 def _texts(ids: list[int]) -> list[tuple[int, str, str]]:
@@ -167,7 +165,7 @@ def run_archive(run: AlignerRun, format_id: str) -> bytes:
             for name, text in link_format.beside.items():
                 packed.add_text(name, text)
             if not link_format.carries_text:
-                source, target = parallel_text.dumps(pair.tokens for pair in pairs)
+                source, target = texts_of_sides(pair.tokens for pair in pairs)
                 packed.add_text("links.src", source)
                 packed.add_text("links.tgt", target)
             description = manifest.build_manifest(

@@ -8,6 +8,8 @@ from django.core.management.base import CommandError
 
 from annotation.services.judgement_import import check_judgements, import_judgements
 from jobs.management.project_argument import ProjectCommand
+from paragold.cli.arguments import add_pair_columns
+from paragold.formats.columns import choice_from_words
 from paragold.formats.judgements.judged_pairs import AUTO, JUDGEMENT_FORMATS, Reading
 from paragold.problems import FileProblem
 from projects.errors import PublicError
@@ -23,6 +25,7 @@ class Command(ProjectCommand):
         parser.add_argument("--name", required=True, help="the batch, with --annotator; else the gold set")
         parser.add_argument("--annotator", metavar="USER", help="the annotator")
         parser.add_argument("--format", choices=[AUTO, *JUDGEMENT_FORMATS.ids()], default=AUTO)
+        add_pair_columns(parser)
         parser.add_argument("--threshold", type=float, help="minimum similarity of a paraphrase")
         parser.add_argument(
             "--partial-threshold", type=float, help="minimum similarity of a partial one, else unrelated"
@@ -47,7 +50,8 @@ class Command(ProjectCommand):
         source = {"path": path, "filename": path.name, "encoding": options["encoding"]}
         names = ("format", "threshold", "partial_threshold", "judge")
         try:
-            reading = Reading(**{name: options[name] for name in names})
+            columns = choice_from_words(options["map"])
+            reading = Reading(columns=columns, **{name: options[name] for name in names})
             if options["check"]:
                 report = check_judgements(reading=reading, **source)
             else:

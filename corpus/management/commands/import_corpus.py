@@ -12,10 +12,10 @@ from corpus.services.importing import check_corpus, import_corpus
 from jobs.management.project_argument import ProjectCommand, add_project_arguments, project_and_user
 from paragold.cli.cluster_articles import add_event_arguments, event_spec
 from paragold.events.settings import EventSpec
-from paragold.formats.tables import read_head
+from paragold.formats.columns import choice_from_words
 from paragold.problems import PROBLEMS_SHOWN, FileProblem, bounded, further, located
 from paragold.sources.articles.registry import ARTICLE_SOURCES, SourceOptions, format_of
-from paragold.sources.articles.table import FIELDS, usual_mapping
+from paragold.sources.articles.table import FIELDS
 from paragold.sources.pages.main_text_model import read_main_text_model
 from paragold.text.segmenters import RULES, SEGMENTERS
 
@@ -81,13 +81,11 @@ class Command(ProjectCommand):
 
     def chosen(self, path: Path, options: dict[str, Any], language: str) -> SourceOptions:
         """How to read the path."""
-        mapping = dict(part.partition("=")[::2] for part in options["map"])
         name = format_of(path) if options["format"] == "auto" else options["format"]
         model: Path | None = options["story_model"]
         try:
             with located(file=str(path)):
-                if name == "table" and not mapping:
-                    mapping = usual_mapping(read_head(path, encoding=options["encoding"]).columns)
+                mapping = choice_from_words(options["map"])
             story_model = read_main_text_model(model) if model else None
         except (FileProblem, OSError) as error:
             raise CommandError(str(error)) from error

@@ -4,10 +4,11 @@ msr: the Microsoft Research Paraphrase Corpus, a header of Quality, #1 ID, #2 ID
 labelled: label TAB sentence TAB sentence, without a header.
 sts: similarity from 0 to 5 TAB sentence TAB sentence, as semantic textual similarity has it; thresholds turn
 the similarity into a label.
-jsonl: one object a line, either {"a": text, "b": text, "label": label} with "id", "comment", "flagged" and
-"skipped" if there are such, or a line of an export's pairs.jsonl (docs/formats/pairs.md).
-table: CSV with a header of id, a, b, label, comment, flagged. `text_a` and `text_b`, as an export's pairs.csv
-calls them, are read as `a` and `b`. A row without a label is a skipped pair. Other columns are counted.
+jsonl: one object a line, either {"a": text, "b": text, "label": label} with "id", "score", "comment",
+"flagged" and "skipped" if there are such, or a line of an export's pairs.jsonl (docs/formats/pairs.md).
+table: CSV or TSV with a column for each of these; a row without a label is a skipped pair.
+Columns and fields have one of the usual names of paraphrase corpora (PAIR_COLUMNS), or people choose them.
+With a threshold the score decides, or a label that is a number; other columns are counted.
 Quotation marks are ordinary characters in all but the table, a byte order mark is passed over. Those of other
 tools have files of their own.
 """
@@ -22,11 +23,12 @@ from pathlib import Path
 from typing import Any
 
 from paragold import limits
-from paragold.formats.annotators import ANNOTATOR_FIELDS, AnnotatorChoice, annotator_names
+from paragold.formats import doccano, label_studio
+from paragold.formats.annotators import AnnotatorChoice, annotator_names
+from paragold.formats.columns import Columns
 from paragold.formats.contradictions import Contradictions
 from paragold.formats.json_lines import parse_object
 from paragold.formats.judgements import gold_jsonl
-from paragold.formats.judgements.annotation_tools import DOCCANO, LABEL_STUDIO
 from paragold.formats.judgements.judgement_format import (
     BINARY,
     THREE_WAY,
@@ -39,9 +41,17 @@ from paragold.formats.judgements.judgement_format import (
     label_of,
 )
 from paragold.formats.judgements.labelled_pairs import MSR_HEADER
-from paragold.formats.tables import CSV_START, QuotationMarks, check_width, csv_lines, named_rows, reversible
+from paragold.formats.tables import (
+    CSV_START,
+    QuotationMarks,
+    check_width,
+    csv_lines,
+    named_rows,
+    read_head,
+    reversible,
+)
 from paragold.formats.text_files import TextLines, read_text, text_head
-from paragold.formats.unknown import Unknown
+from paragold.formats.unknown import Unknown, count_fields
 from paragold.problems import FileProblem, quoted, shortened
 from paragold.registry import Registry
 
@@ -50,7 +60,48 @@ HIGHEST_SIMILARITY = 5.0
 LONGEST_ID = 1_000
 PAIRS_AT_ONCE = 1_000
 _OBJECT_A = re.compile(r'(?<!\\)"a"\s*:\s*\{')
-_PAIR_FIELDS = {"id", "a", "b", "label", "comment", "flagged", "skipped"}
+PAIR_COLUMNS = Columns(
+    {
+        "id": ("id", "pair_id", "idx", "index", "key"),
+        "a": (
+            *(
+                "a",
+                "text_a",
+                "sentence1",
+                "sentence_1",
+                "sentence_a",
+                "question1",
+                "premise",
+                "text1",
+                "txt1",
+            ),
+            *("sent_1", "sent1", "string1", "#1_string", "first"),
+        ),
+        "b": (
+            *(
+                "b",
+                "text_b",
+                "sentence2",
+                "sentence_2",
+                "sentence_b",
+                "question2",
+                "hypothesis",
+                "text2",
+                "txt2",
+            ),
+            *("sent_2", "sent2", "string2", "#2_string", "second"),
+        ),
+        "label": (
+            *("label", "gold_label", "goldlabel", "is_duplicate", "is_paraphrase", "paraphrase", "quality"),
+            "annotation",
+        ),
+        "score": ("score", "similarity", "similarity_score", "relatedness_score", "relatedness"),
+        "comment": ("comment",),
+        "flagged": ("flagged",),
+    }
+)
+# A similarity as a number, as votes of five people, "(3, 2)", or as a level with a mark, "4<" (Turku).
+_SIMILARITY = re.compile(r"\(\s*([0-5])\s*,\s*[0-5]\s*\)|([0-9]+(?:\.[0-9]+)?)[<>is]*")
 _ONLY_IN = {"not_paraphrase": BINARY, "partial": THREE_WAY, "unrelated": THREE_WAY}
 
 
@@ -121,7 +172,7 @@ def read_judged_pairs(path: Path, reading: Reading, *, encoding: str = "utf-8") 
     marks = QuotationMarks()
     choice = AnnotatorChoice(reading.judge)
     contradictions = Contradictions("labels")
-    for line, record in _records(path, known, encoding, judged):
+    for line, record in _records(path, known, reading, encoding, judged):
         if len(judged.problems) >= limits.PROBLEMS:
             break
         try:
@@ -181,13 +232,13 @@ def _by_content(path: Path, reading: Reading, encoding: str) -> JudgementFormat 
 
 
 def _records(
-    path: Path, known: JudgementFormat | None, encoding: str, judged: JudgedFile
+    path: Path, known: JudgementFormat | None, reading: Reading, encoding: str, judged: JudgedFile
 ) -> Iterator[tuple[int, Any]]:
     if known is None or known.records is None:
         yield from TextLines(path, encoding, judged.problems)
         return
     try:
-        yield from known.records(read_text(path, encoding=encoding), judged.unknown)
+        yield from known.records(read_text(path, encoding=encoding), reading, judged.unknown)
     except FileProblem as refusal:
         judged.problems.append(refusal)
 
@@ -249,18 +300,26 @@ def _msr(text: str, line: int, reading: LabelRules, unknown: Unknown) -> JudgedP
 
 
 def _labelled(text: str, line: int, reading: LabelRules, unknown: Unknown) -> JudgedPair:
-    label, a, b = _columns(text, 3)
+    fields = text.split("\t")
+    if len(fields) != 3:
+        raise FileProblem(
+            f"{len(fields)} columns instead of 3 (label, sentence, sentence), separated by tabs.",
+            "Choose which column is what, by its name or its number, such as a=2, b=3, label=4.",
+        )
+    label, a, b = fields
     return JudgedPair(str(line), a, b, label_of(label), line)
 
 
 def _sts(text: str, line: int, reading: LabelRules, unknown: Unknown) -> JudgedPair:
     similarity, a, b = _columns(text, 3)
-    if not is_number(similarity) or not 0 <= float(similarity) <= HIGHEST_SIMILARITY:
-        raise FileProblem(f"The similarity is {quoted(similarity)}.", "Give a number from 0 to 5.")
-    return JudgedPair(str(line), a, b, _by_threshold(float(similarity), reading), line)
+    return JudgedPair(str(line), a, b, _by_threshold(similarity, reading), line)
 
 
-def _by_threshold(similarity: float, reading: LabelRules) -> str:
+def _by_threshold(text: str, reading: LabelRules) -> str:
+    match = _SIMILARITY.fullmatch(text.strip())
+    similarity = float(match[1] or match[2]) if match else -1
+    if not 0 <= similarity <= HIGHEST_SIMILARITY:
+        raise FileProblem(f"The similarity is {quoted(text)}.", "Give a number from 0 to 5.")
     if similarity >= (reading.threshold or 0):
         return "paraphrase"
     if reading.partial_threshold is None:
@@ -272,24 +331,38 @@ def _json_pair(text: str, line: int, reading: LabelRules, unknown: Unknown) -> J
     values = parse_object(text)
     if isinstance(values.get("a"), dict):
         return _gold_pair(text, line, reading)
-    if others := sorted(
-        name for name in values.keys() - _PAIR_FIELDS if name.lower() not in ANNOTATOR_FIELDS
-    ):
-        raise FileProblem(
-            f"{shortened(', '.join(others))} is not a field of this format.",
-            f"Available: {', '.join(sorted(_PAIR_FIELDS))}.",
-        )
+    names = PAIR_COLUMNS.mapping(list(values), reading.columns)
+    if missing := [name for name in "ab" if name not in names]:
+        raise FileProblem(f"The field {missing[0]} is missing.", f"Choose it ({missing[0]}=FIELD).")
+    known = {*names.values(), "skipped"}
+    count_fields(values, known, unknown)
+    fields = {name: values[column] for name, column in names.items()}
     skipped = field_of_type(values, "skipped", bool, False)
-    label = None if skipped else label_of(values.get("label", ""))
     return JudgedPair(
-        key=str(values.get("id", line)),
-        a=field_of_type(values, "a", str, ""),
-        b=field_of_type(values, "b", str, ""),
-        label=label,
+        key=str(fields.get("id", line)),
+        a=field_of_type(fields, "a", str, ""),
+        b=field_of_type(fields, "b", str, ""),
+        label=None if skipped else _label_of_fields(fields, reading),
         line=line,
-        comment=field_of_type(values, "comment", str, ""),
-        flagged=field_of_type(values, "flagged", bool, False),
+        comment=field_of_type(fields, "comment", str, ""),
+        flagged=field_of_type(fields, "flagged", bool, False),
     )
+
+
+def _label_of_fields(fields: Mapping[str, Any], reading: LabelRules) -> str:
+    """With a threshold by the score, or by a label that is a number; otherwise the label."""
+    label, score = fields.get("label", ""), fields.get("score")
+    if reading.threshold is not None:
+        if score is not None:
+            return _by_threshold(str(score), reading)
+        if _SIMILARITY.fullmatch(str(label).strip()):
+            return _by_threshold(str(label), reading)
+    if score is not None and "label" not in fields:
+        raise FileProblem(
+            "The pair has a similarity and no label.",
+            "Give a threshold: the minimum similarity of a paraphrase.",
+        )
+    return label_of(label)
 
 
 def _of_annotator(text: str, choice: AnnotatorChoice, unknown: Unknown) -> str | None:
@@ -342,21 +415,49 @@ STS = JudgementFormat(
 
 
 _TABLE_COLUMNS = ("id", "a", "b", "label", "comment", "flagged")
-_TABLE_ALSO = {"text_a": "a", "text_b": "b"}
 _YES = ("1", "true", "yes")
 
 
 def _table_pair(row: Mapping[str, str], line: int, reading: LabelRules, unknown: Unknown) -> JudgedPair:
-    label = row["label"].strip()
+    skipped = not row.get("label", "").strip() and not row.get("score", "").strip()
+    label = None if skipped else _label_of_fields(row, reading)
     flagged = row.get("flagged", "").strip().lower() in _YES
-    key = row.get("id") or str(line)
-    label_given = label_of(label) if label else None
-    return JudgedPair(key, row["a"], row["b"], label_given, line, row.get("comment", ""), flagged)
+    return JudgedPair(
+        row.get("id") or str(line), row["a"], row["b"], label, line, row.get("comment", ""), flagged
+    )
 
 
-def _is_table(head: str) -> bool:
-    names = set(re.split(r"[,;\t]", first_line(head).lower().replace('"', "")))
-    return "label" in names and ({"a", "b"} <= names or {"text_a", "text_b"} <= names)
+def _is_table(head: str, reading: LabelRules) -> bool:
+    if head.lstrip().startswith(("{", "[")):
+        return False
+    columns = [name.strip().strip('"') for name in re.split(r"[,;\t]", first_line(head))]
+    try:
+        fields = PAIR_COLUMNS.mapping(columns, reading.columns).keys()
+    except FileProblem:
+        return True  # whoever reads the table names the column that is not there
+    return bool(reading.columns) or ({"a", "b"} <= fields and bool({"label", "score"} & fields))
+
+
+def _table_records(text: str, reading: LabelRules, unknown: Unknown) -> Iterator[tuple[int, dict[str, str]]]:
+    required = ("a", "b", "label|score")
+    return named_rows(text, PAIR_COLUMNS, unknown, chosen=reading.columns, required=required)
+
+
+def columns_of(path: Path, *, encoding: str = "utf-8") -> tuple[list[str], list[str]]:
+    """The names of the columns of a table, or of the fields of its first object, and the cells of the first
+    line of a table, which are its columns' names unless it has no header. Both are empty for other files.
+    """
+    head = text_head(path, encoding)[0].lstrip("\n\r")
+    line = first_line(head)
+    if line.lstrip().startswith("{"):
+        return list(parse_object(line)), []
+    if line.lstrip().startswith("["):
+        return [], []
+    try:
+        shown = read_head(path, encoding=encoding)
+    except FileProblem:
+        return [], line.split("\t") if "\t" in line else []
+    return list(shown.columns), list(shown.columns)
 
 
 def _table_rows(pairs: Sequence[JudgedPair], before: int) -> str:
@@ -374,10 +475,8 @@ def _table_rows(pairs: Sequence[JudgedPair], before: int) -> str:
 TABLE = JudgementFormat(
     id="table",
     label="CSV table",
-    begins=lambda head, reading: _is_table(head),
-    records=lambda text, unknown: named_rows(
-        text, _TABLE_COLUMNS, unknown, also=_TABLE_ALSO, required=("a", "b", "label")
-    ),
+    begins=_is_table,
+    records=_table_records,
     parse=_table_pair,
     write=_table_rows,
     extension=".table.csv",
@@ -387,6 +486,6 @@ TABLE = JudgementFormat(
 JUDGEMENT_FORMATS = Registry(
     "judgement format",
     JudgementFormat,
-    [MSR, LABELLED, TABLE, LABEL_STUDIO, DOCCANO, JSONL, STS],
+    [MSR, LABELLED, TABLE, label_studio.JUDGEMENTS, doccano.JUDGEMENTS, JSONL, STS],
     entry_points="paragold.judgement_formats",
 )

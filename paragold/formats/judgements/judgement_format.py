@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from paragold.formats.annotators import AnnotatorChoice, annotator_names
@@ -28,11 +28,14 @@ class LabelRules:
         second, which is lower, it is partial from there on, else unrelated; without, it is not a paraphrase.
     judge: whose judgements are read, of a file with those of several people; of pairs.jsonl a pseudonym, ""
         reads the gold labels.
+    columns: field of PAIR_COLUMNS -> the column of a table, or the field of JSON Lines, where it is not
+        called as usual; "" leaves the field out. Columns of a table without a header are numbers from 1.
     """
 
     threshold: float | None = None
     partial_threshold: float | None = None
     judge: str = ""
+    columns: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +61,8 @@ class JudgementFormat:
 
     begins: whether a file is in it, by its beginning, from the first line with text; it decides where no
         format is named.
-    records: the records of a file's text, each with its line, from 1; by default lines that are not blank.
+    records: the records of a file's text, read by these rules, each with its line, from 1; by default lines
+        that are not blank.
     of_annotator: the record as `parse` takes it, where it is of the person whose answers are read, else None.
     parse: the pair of a record; None for one that is left out. What it does not read it counts in the last
         argument. Raises FileProblem.
@@ -71,7 +75,7 @@ class JudgementFormat:
     label: str
     begins: Callable[[str, LabelRules], bool]
     parse: Callable[[Any, int, LabelRules, Unknown], JudgedPair | None]
-    records: Callable[[str, Unknown], Iterator[tuple[int, Any]]] | None = None
+    records: Callable[[str, LabelRules, Unknown], Iterator[tuple[int, Any]]] | None = None
     of_annotator: Callable[[Any, AnnotatorChoice, Unknown], Any] = lambda record, choice, unknown: (
         record if choice.reads(annotator_names(record)) else None
     )

@@ -11,7 +11,7 @@ from paragold import limits
 from paragold.formats.text_files import decoded
 from paragold.parsing.process import OverBounds
 from paragold.problems import FileProblem
-from paragold.sources.pages.decoding import decode_page
+from paragold.sources.pages.decoding import Undecodable, decode_page, page_in_mhtml
 from paragold.sources.pages.main_text_model import MainTextModel
 from paragold.sources.pages.page_reader import PAGES_OVER_BOUNDS, page_reader
 from paragold.sources.records import Place, RawArticle, Source
@@ -19,8 +19,10 @@ from paragold.sources.records import Place, RawArticle, Source
 from .members import Member, Members
 
 PAGES = (".html", ".htm", ".xhtml")
+SINGLE_FILES = (".mhtml", ".mht")
 TEXTS = (".txt",)
 # Folders that browsers make for the images and scripts of a page that they save.
+PAGES_NAMED = 3
 _COMPANIONS = ("_files", "_dateien", "_fichiers", "_archivos", "_bestanden", ".files")
 
 
@@ -39,8 +41,8 @@ class SavedPages(Source):
     """Articles of files in folders: the folder is the cluster, the file without its ending the article.
 
     With folders in folders the cluster's key is the whole path; one folder around all of them is not part of
-    it. Files of other kinds and pages without main text are left out and counted in the notes; files outside
-    any folder are refused.
+    it. Files of other kinds, pages without main text, and pages that cannot be decoded beside others that can
+    are left out and counted in the notes; files outside any folder are refused.
     """
 
     share = 0.0
@@ -56,7 +58,8 @@ class SavedPages(Source):
         self._depth = _depth_of_clusters(name for name in members.names if is_article(PurePosixPath(name)))
 
     def __iter__(self) -> Iterator[RawArticle]:
-        empty = over = 0
+        empty = over = read = 0
+        undecodable: list[FileProblem] = []
         try:
             for number, member in enumerate(self._members):
                 self.share = number / len(self._members.names)
@@ -66,6 +69,9 @@ class SavedPages(Source):
                     continue
                 try:
                     value = self._article(member)
+                except Undecodable as problem:
+                    undecodable.append(problem.at(file=shown))
+                    continue
                 except FileProblem as problem:
                     self.problems.append(problem.at(file=shown))
                     over += isinstance(problem, OverBounds)
@@ -73,10 +79,16 @@ class SavedPages(Source):
                         self.notes.append(f"Reading stopped after {over} pages exceeded their limits.")
                         break
                     continue
+                read += 1
                 empty += not (value.get("text") or value.get("paragraphs"))
                 yield RawArticle(Place(shown, 0), value)
         except FileProblem as problem:
             self.problems.append(problem.at())
+        if undecodable and not read:
+            self.problems += undecodable[: limits.PROBLEMS]
+        elif undecodable:
+            named = " ".join(map(str, undecodable[:PAGES_NAMED]))
+            self.notes.append(f"Left out, since they cannot be decoded: {len(undecodable):,}. {named}")
         if empty:
             self.notes.append(f"No main text was found in {empty:,} pages; they were left out.")
         if self._others:
@@ -99,14 +111,17 @@ class SavedPages(Source):
         value: dict[str, Any] = {"cluster_id": "/".join(path.parts[self._depth : -1]), "id": path.stem}
         if path.suffix.lower() in TEXTS:
             return value | {"text": decoded(member.data, self._encoding)}
-        page = decode_page(member.data, declared="" if self._encoding == "utf-8" else self._encoding)
+        data, declared = member.data, "" if self._encoding == "utf-8" else self._encoding
+        if path.suffix.lower() in SINGLE_FILES:
+            data, declared = page_in_mhtml(data)
+        page = decode_page(data, declared=declared)
         return value | page_fields(page, model=self._model)
 
 
 def is_article(path: PurePosixPath) -> bool:
     """Whether a file is a page or a text, and not a companion of a saved page."""
     beside_a_page = any(part.lower().endswith(_COMPANIONS) for part in path.parts[:-1])
-    return path.suffix.lower() in PAGES + TEXTS and not beside_a_page
+    return path.suffix.lower() in PAGES + SINGLE_FILES + TEXTS and not beside_a_page
 
 
 def _depth_of_clusters(names: Iterable[str]) -> int:

@@ -23,8 +23,7 @@ from annotation.models import GoldSet, Label
 from paragold.formats import manifest
 from paragold.formats.judgements import gold_jsonl
 from paragold.formats.judgements.labelled_pairs import read_pairs
-from paragold.formats.links import parallel_text
-from paragold.formats.links.registry import read_links
+from paragold.formats.link_files import read_links, read_parallel_text
 from projects.errors import PublicError
 from projects.models import Project
 from tests.factories.alignment import gold_alignment_set
@@ -81,7 +80,7 @@ def test_what_is_exported_reads_back(project: Project, tmp_path: Path) -> None:
     stored = linked_pairs(project.gold_alignment_sets.get())
     assert stored
     assert read_links(links / "links.jsonl") == stored
-    tokens = parallel_text.read(links / "links.src", links / "links.tgt")
+    tokens = read_parallel_text(links / "links.src", links / "links.tgt")
     assert tokens == [pair.tokens for pair in stored]
     for name in ("links.pharaoh", "links.naacl"):
         assert [p.links for p in read_links(links / name, tokens=tokens)] == [p.links for p in stored]

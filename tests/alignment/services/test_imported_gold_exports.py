@@ -16,7 +16,6 @@ from alignment.specs import GoldExportSpec
 from annotation.services.gold import freeze_gold_set
 from annotation.services.judgement_import import import_judgements
 from paragold.formats.judgements.judged_pairs import Reading
-from paragold.formats.links import jsonl
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.text.tokenisation import tokenise
 from projects.models import Project, Role
@@ -24,6 +23,7 @@ from tests.factories.alignment import gold_alignment_set
 from tests.factories.annotation import judge_all, judging_batch
 from tests.factories.corpus import ProjectFactory, member
 from tests.factories.exports import export_contents
+from tests.link_texts import dumps
 
 pytestmark = pytest.mark.django_db
 
@@ -169,7 +169,7 @@ def test_the_card_of_judgements_imported_as_what_people_said(project: Project, t
 def test_the_card_of_imported_links(project: Project, tmp_path: Path) -> None:
     path = tmp_path / "links.jsonl"
     pairs = [LinkedPair(str(n), TokenPair((f"a{n}",), (f"b{n}",)), Links.of([(0, 0)])) for n in range(4)]
-    path.write_text(jsonl.dumps(pairs))
+    path.write_text(dumps("jsonl", pairs))
     made = import_links(project=project, by=None, files=LinkFiles(path), batch_name="linked", annotator=None)
     contents, description = export_contents(gold_links=made.gold_set)
     card = check(contents, description["counts"])

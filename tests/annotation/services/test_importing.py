@@ -209,7 +209,7 @@ def test_the_command(project: Project, people: list[User], tmp_path: Path, capsy
     path.write_text("4.2\ta\n", encoding="utf-8")
     with pytest.raises(CommandError, match="1 problems; nothing was written"):
         call_command("import_judgements", *asked)
-    assert "line 1: 2 columns instead of 3." in capsys.readouterr().err
+    assert "line 1: 2 columns instead of 3" in capsys.readouterr().err
 
 
 def test_an_export_comes_back_with_every_vote(take, project: Project, people: list[User]) -> None:

@@ -173,3 +173,31 @@ def test_the_people_of_a_file_are_named_and_one_is_chosen(as_, address):
     choices = options(preview.context["upload"].token, judge="ben", threshold="")
     assert [word for word, _ in client.get(address, choices).context["labels"]] == ["Not a paraphrase"]
     assert client.post(address, choices).status_code == 302
+
+
+def test_columns_are_chosen_beside_the_preview(as_, address):
+    client = as_("manager")
+    file = SimpleUploadedFile("twins.csv", b"left,right,same\nA dam broke.,The dam broke.,1\nRain.,Sun.,0\n")
+    answer = client.post(address, {"file": file, "encoding": "utf-8"})
+    token = answer.headers["Location"].rpartition("=")[2]
+    first = client.get(answer.headers["Location"]).content.decode()
+    assert "columns instead of 3" in first
+    assert '<option value="left">left</option>' in first
+    assert '<option value="2">2: right</option>' in first
+    chosen = {"column_a": "left", "column_b": "right", "column_label": "same", "threshold": ""}
+    look = client.get(address, options(token, **chosen))
+    assert [(word, count) for word, count in look.context["labels"]] == [
+        ("Paraphrase", 1), ("Not a paraphrase", 1),
+    ]  # fmt: skip
+    client.post(address, options(token, **chosen))
+    assert GoldSet.objects.get().counts["pairs"] == 2
+
+
+def test_columns_are_chosen_in_the_api(as_, project):
+    file = SimpleUploadedFile("twins.csv", b"left,right,same\nA dam broke.,The dam broke.,1\nRain.,Sun.,0\n")
+    route = f"/api/v1/projects/{project.slug}/judgement-imports/"
+    wrong = as_("manager").post(f"{route}?map=a", {"file": file})
+    assert (wrong.status_code, "no choice of a column" in wrong.json()["detail"]) == (400, True)
+    file.seek(0)
+    made = as_("manager").post(f"{route}?map=a=left,b=right,label=same", {"file": file})
+    assert made.json()["labels"] == {"paraphrase": 1, "not_paraphrase": 1}

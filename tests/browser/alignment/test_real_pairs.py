@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from annotation.models import Assignment, AssignmentState, Batch, Label
 from annotation.services.gold import freeze_gold_set
 from corpus.models import Finding
-from paragold.formats.links.registry import read_links
+from paragold.formats.link_files import read_links
 from projects.models import Project
 from tests.factories.alignment import linking_batch
 from tests.factories.annotation import assignments_of, judge_all, judging_batch

@@ -200,7 +200,7 @@ def test_a_table_by_the_usual_names(people: People) -> None:
     ("query", "code", "told"),
     [
         ("?text_column=body&cluster_id_column=topic", 422, "There is no column 'body'"),
-        ("?text_column=story", 422, "No column is chosen for cluster_id"),
+        ("?text_column=story&cluster_id_column=", 422, "No column is chosen for cluster_id"),
         ("?file_format=folder", 400, "file_format"),
         ("?author_column=key", 400, "author_column"),
     ],

@@ -5,7 +5,7 @@ from paragold.aligners.best import Best, BestSpec
 from paragold.aligners.evidence_sources import SOURCES, source_of
 from paragold.aligners.link_classifier import FEATURES
 from paragold.folds import folds, groups_of
-from paragold.formats.links.registry import read_links
+from paragold.formats.link_files import read_links
 from paragold.metrics.error_rate import Counts, count_links
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 

@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.news_pages.pages import news_pages
 from benchmarks.story_text import marks_of
-from paragold.formats.links.registry import write_links
+from paragold.formats.link_files import write_links
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.sources.pages.blocks import blocks_of
 from paragold.sources.pages.main_text_model import read_main_text_model, train_main_text_model

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from paragold.formats.judgements.judged_pairs import Reading, read_judged_pairs
-from paragold.formats.links.registry import read_links
+from paragold.formats.link_files import read_links
 
 from .conftest import Done
 
@@ -37,7 +37,7 @@ def test_judgements_of_label_studio_become_a_table(tmp_path: Path, printed: Call
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["judgements", "doccano-links.jsonl", "--to", "table"], "text is not a field of this format"),
+        (["judgements", "doccano-links.jsonl", "--to", "table"], "The field a is missing"),
         (["judgements", "doccano-pairs.jsonl", "--to", "msr"], "msr is not written. Choose one of table"),
         (["judgements", "doccano-pairs.jsonl", "--to", "xml"], "There is no judgement format 'xml'"),
         (["links", "doccano-links.jsonl", "--to", "xml"], "There is no link format 'xml'"),

@@ -40,7 +40,7 @@ def loaded_by(code: str) -> list[str]:
     [
         "import paragold",
         "from paragold.cli.main import main\ntry: main(['--help'])\nexcept SystemExit: pass",
-        "import paragold.formats.links.registry, paragold.formats.pairs.files",
+        "import paragold.formats.link_files, paragold.formats.pairs.files",
         "import paragold.spec, paragold.frames",
         "import paragold.aligners.registry as r; r.all_parameters()",
     ],

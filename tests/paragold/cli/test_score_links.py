@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from paragold.formats.links.registry import write_links
+from paragold.formats.link_files import write_links
 from paragold.metrics.comparison_report import summary_as_json
 from paragold.metrics.link_comparison import compare_links
 from paragold.metrics.links import LinkedPair, Links, TokenPair

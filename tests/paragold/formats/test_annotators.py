@@ -14,7 +14,7 @@ import pytest
 
 from paragold.formats.annotators import ANNOTATOR_FIELDS, annotator_names
 from paragold.formats.judgements.judged_pairs import JudgedFile, Reading, read_judged_pairs
-from paragold.formats.links.registry import LINK_FORMATS, contradictions_of, read_links
+from paragold.formats.link_files import LINK_FORMATS, contradictions_of, read_links
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.problems import FileProblem
 

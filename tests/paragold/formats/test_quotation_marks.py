@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from paragold.formats.judgements.judged_pairs import JudgedFile, Reading, read_judged_pairs
 from paragold.formats.judgements.labelled_pairs import read_pairs
-from paragold.formats.links.registry import read_links
+from paragold.formats.link_files import read_links
+from paragold.formats.columns import Columns
 from paragold.formats.tables import TableRows, exact_lines, named_rows, read_head
 from paragold.problems import FileProblem
 
@@ -33,7 +34,8 @@ def by_stream(text: str, path: Path) -> Rows:
 
 def by_name(text: str, path: Path) -> Rows:
     columns = ("id", "label", "a", "b")
-    rows = named_rows(text, columns, Counter(), also={}, required=columns)
+    usual = Columns({name: (name,) for name in columns})
+    rows = named_rows(text, usual, Counter(), chosen={}, required=columns)
     return [list(row.values()) for _, row in rows]
 
 

@@ -5,8 +5,7 @@ from hashlib import sha256
 
 import pytest
 
-from paragold.formats.links import parallel_text
-from paragold.formats.links.registry import write_links
+from paragold.formats.link_files import texts_of_sides, write_links
 from paragold.metrics.files import as_json, score_files
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.problems import FileProblem
@@ -21,7 +20,8 @@ PAIRS = [
 
 @pytest.fixture
 def folder(tmp_path):
-    parallel_text.write(tmp_path / "text.src", tmp_path / "text.tgt", [pair.tokens for pair in PAIRS])
+    for name, text in zip(("src", "tgt"), texts_of_sides(pair.tokens for pair in PAIRS), strict=True):
+        (tmp_path / f"text.{name}").write_text(text)
     write_links(tmp_path / "gold.naacl", PAIRS, "naacl")
     write_links(tmp_path / "gold.jsonl", PAIRS, "jsonl")
     (tmp_path / "links.pharaoh").write_text("0-0 2-2 1?0\n\n", encoding="utf-8")
@@ -62,7 +62,7 @@ def test_signature_names_both_files_with_their_content(folder):
         ({"aligner": "giza9"}, "no aligner 'giza9'"),
         ({"aligner": "identity", "source": "text.src"}, "source and target together"),
         ({"aligner": "identity", "gold": "gold.naacl"}, "The format naacl contains no text"),
-        ({"aligner": "identity", "gold": "text.src"}, "Choose one of pharaoh, naacl, jsonl, edinburgh"),
+        ({"aligner": "identity", "gold": "text.src"}, "Choose one of pharaoh, pharaoh_1, naacl, jsonl"),
         ({"aligner": "identity", "gold": "absent.jsonl"}, "It cannot be read (No such file or directory)"),
         ({"links": "three.pharaoh"}, "3 lines, but the text has 2 pairs"),
         (

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paragold.formats.links.registry import read_links
+from paragold.formats.link_files import read_links
 from paragold.metrics.link_agreement import (
     WORD_CLASSES,
     Annotated,

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from paragold.formats.links.link_format import LinkFormat
+from paragold.formats.link_formats import LinkFormat
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.problems import FileProblem
 

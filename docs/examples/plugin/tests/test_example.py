@@ -4,7 +4,7 @@ from collections import Counter
 
 from paragold.aligners.registry import ALIGNERS, Recipe
 from paragold.classification.pair_scorers import PAIR_SCORERS
-from paragold.formats.links.registry import LINK_FORMATS
+from paragold.formats.link_files import LINK_FORMATS
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.text.segmenters import SEGMENTERS
 

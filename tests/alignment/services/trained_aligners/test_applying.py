@@ -19,11 +19,11 @@ from alignment.services.trained_aligners.stored import NEWEST, chosen, load_alig
 from corpus.models import Dataset
 from jobs.services import removal
 from jobs.services.running import run_here
-from paragold.formats.links import jsonl, naacl, parallel_text, pharaoh
-from paragold.formats.links.registry import LINK_FORMATS
+from paragold.formats.link_files import LINK_FORMATS, parallel_text
 from projects.errors import PublicError
 from tests.factories.corpus import ProjectFactory, UserFactory, dataset_of
 from tests.factories.trained_aligners import linked_gold, trained_aligner
+from tests.link_texts import links_in, loads
 
 pytestmark = pytest.mark.django_db
 
@@ -53,13 +53,13 @@ def test_a_run_is_written_in_every_link_format(dataset: Dataset) -> None:
     assert any(pair.links.sure for pair in pairs)
     found = {name: unzipped(run_archive(run, name)) for name in LINK_FORMATS.ids()}
     assert run_archive(run, "jsonl") == run_archive(run, "jsonl")
-    assert jsonl.loads(found["jsonl"]["links.jsonl"]) == pairs
+    assert loads("jsonl", found["jsonl"]["links.jsonl"]) == pairs
     tokens = [pair.tokens for pair in pairs]
     text = found["pharaoh"]
-    assert parallel_text.loads(text["links.src"], text["links.tgt"]) == tokens
-    assert pharaoh.loads(text["links.pharaoh"], tokens=tokens) == [pair.links for pair in pairs]
-    links = naacl.loads(found["naacl"]["links.naacl"], tokens=tokens)
-    assert [links[number + 1] for number in range(len(pairs))] == [pair.links for pair in pairs]
+    assert parallel_text(text["links.src"], text["links.tgt"]) == tokens
+    assert links_in("pharaoh", text["links.pharaoh"], tokens) == [pair.links for pair in pairs]
+    links = links_in("naacl", found["naacl"]["links.naacl"], tokens)
+    assert links == [pair.links for pair in pairs]
     described = json.loads(text["manifest.json"])
     assert described["counts"]["pairs"] == 8
     assert described["details"]["aligner_sha256"] == trained.sha256

@@ -9,8 +9,9 @@ import pytest
 from paragold.formats.judgements import gold_jsonl
 from paragold.formats.judgements.gold_jsonl import GoldJudgement, GoldPair, GoldSentence
 from paragold.formats.judgements.judged_pairs import JudgedFile, Reading, read_judged_pairs
-from paragold.formats.links import jsonl, naacl, pharaoh
+from paragold.metrics.links import TokenPair
 from paragold.problems import FileProblem
+from tests.link_texts import loads
 
 MSR = "Quality\t#1 ID\t#2 ID\t#1 String\t#2 String\n"
 TIME = "2026-01-01T00:00:00+00:00"
@@ -115,10 +116,9 @@ def test_an_exports_gold_with_its_votes_or_one_judge(tmp_path: Path) -> None:
         (f"{MSR}2\t1\t2\ta\tb\n", (2, "The label is '2'.")),
         (f"{MSR}1\t1\t2\ta\t \n", (2, "A sentence is empty.")),
         (f"{MSR}1\t1\t2\ta\tb\n0\t1\t2\tc\td\n", (3, "The id '1-2' is also on line 2.")),
-        ("1\ta\n", (1, "2 columns instead of 3.")),
+        ("1\ta\n", (1, "2 columns instead of 3 (label, sentence, sentence)")),
         ("0\ta\tb\npartial\tc\td\n", (2, "partial and the label on line 1 belong to different schemes.")),
         ('{"a": "x", "b": "y"}\n', (1, "The label is ''.")),
-        ('{"a": "x", "b": "y", "label": 1, "score": "z"}\n', (1, "score is not a field of this format.")),
         ('{"a": 1, "b": "y", "label": 1}\n', (1, "a is not text in double quotes.")),
         ('{"a": "x"\n', (1, "The line is not valid JSON: a comma or a closing bracket is missing.")),
         (
@@ -172,10 +172,15 @@ def test_of_judgements(tmp_path: Path, line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("module", "text"),
-    [(pharaoh, f"0-{LONG}"), (naacl, f"1 1 1 {LONG}"), (naacl, f"1 {LONG} 1 S"), (jsonl, f'{{"{LONG}": 1}}')],
+    ("format_id", "text"),
+    [
+        ("pharaoh", f"0-{LONG}"),
+        ("naacl", f"1 1 1 {LONG}"),
+        ("naacl", f"1 {LONG} 1 S"),
+        ("jsonl", f'{{"{LONG}": 1}}'),
+    ],
 )
-def test_of_links(module, text: str) -> None:
+def test_of_links(format_id: str, text: str) -> None:
     with pytest.raises(FileProblem) as error:
-        module.loads(text + "\n")
+        loads(format_id, text + "\n", [TokenPair(("a",), ("b",))])
     assert len(error.value.message) < 250

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from paragold.formats.judgements.judged_pairs import JUDGEMENT_FORMATS, Reading, read_judged_pairs
 from paragold.formats.judgements.judgement_format import JudgedPair, JudgementFormat
-from paragold.formats.links.link_format import LinkFormat
-from paragold.formats.links.registry import LINK_FORMATS, format_of_file, read_links, write_links
+from paragold.formats.link_files import LINK_FORMATS, format_of_file, read_links, write_links
+from paragold.formats.link_formats import LinkFormat
 from paragold.formats.text_files import write_text
 from paragold.metrics.links import LinkedPair
 from paragold.problems import FileProblem
@@ -24,7 +24,7 @@ from tests.paragold.strategies import corpora
 
 from .examples import JUDGED, LINKS
 
-LINK_TOOLS = [one for one in LINK_FORMATS if one.tool]
+LINK_TOOLS = [one for one in LINK_FORMATS if one.tool and one.carries_text]
 JUDGEMENT_TOOLS = [one for one in JUDGEMENT_FORMATS if one.write]
 STATIC = Path(__file__).parents[4] / "static" / "examples"
 every_link_tool = pytest.mark.parametrize("link_format", LINK_TOOLS, ids=lambda one: one.id)
@@ -166,7 +166,7 @@ SPAN = {"id": 0, "label": "word", "start_offset": 0, "end_offset": 1}
         ("doccano", "\n" + json.dumps({"text": "a\nb", "entities": [SPAN], "relations": [
             {"from_id": 0, "to_id": 7, "type": "SURE"}]}), "line 2: relations 1: from_id or to_id"),
         ("doccano", '{"text": "a\\nb", "relations": []}', "line 1: the line: entities is missing"),
-        ("table", "id,source,target\n", "line 1: The column sure is missing. Columns: id, source"),
+        ("table", "id,source,target\n", "line 1: The column sure is missing. .* The columns are: id, source, target"),
         ("table", "source,target,sure\na,b,0-0\na,b\n", "line 3: The row has 2 cells; the header has 3"),
         ("table", "source,target,sure\na,b,0-1\n", "line 2: link 0-1 points outside"),
     ],
@@ -185,7 +185,7 @@ def test_bad_links_are_refused(format_id: str, text: str, message: str, tmp_path
         ("label_studio", '[{"data": {"a": "x", "b": "y"}, "annotations": [{}, {}]}]', 1, "has 2 annotations"),
         ("doccano", '{"text": "a\\nb", "label": ["paraphrase", "x"]}', 1, "The example has 2 labels"),
         ("doccano", '{"text": "a\\nb", "label": ["good"]}', 1, "The label is 'good'"),
-        ("table", "a,b\nx,y\n", 1, "The column label is missing"),
+        ("table", "a,b\nx,y\n", 1, "The column label or score is missing"),
         ("table", "a,b,label\n\nx,y,maybe\n", 3, "The label is 'maybe'"),
         ("table", "nothing", 1, "has no tab, comma or semicolon"),
     ],

@@ -1,16 +1,21 @@
 """Each format of word links: what is read and written by hand, round trips, and what is refused by line."""
 
 import json
-from collections import Counter
 from dataclasses import replace
 
 import pytest
 from hypothesis import given
 
-from paragold.formats.links import edinburgh, giza, jsonl, multimwa, naacl, parallel_text, pharaoh
-from paragold.formats.links.registry import read_links, write_links
+from paragold.formats.link_files import (
+    parallel_text,
+    read_links,
+    read_parallel_text,
+    texts_of_sides,
+    write_links,
+)
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.problems import FileProblem
+from tests.link_texts import dumps, links_in, loads
 from tests.paragold.strategies import corpora
 
 TEXT = [TokenPair(("a", "b"), ("a", "b", "c")), TokenPair(("d",), ("d",))]
@@ -30,11 +35,15 @@ DOG = LinkedPair("1", TokenPair(("the", "dog"), ("the", "tall", "hound")), Links
 
 
 def of_edinburgh(text):
-    return edinburgh.loads(text, Counter())
+    return loads("edinburgh", text)
 
 
 def of_multimwa(text):
-    return multimwa.loads(text, Counter())
+    return loads("multimwa", text)
+
+
+def pairs_of(*links):
+    return [LinkedPair(str(number), TokenPair((), ()), drawn) for number, drawn in enumerate(links, start=1)]
 
 
 def record(**fields):
@@ -46,18 +55,19 @@ def line(**fields):
 
 
 def test_pharaoh():
-    assert pharaoh.loads("0-0 1?2\n\n") == [Links.of([(0, 0)], [(1, 2)]), Links.of()]
-    assert pharaoh.loads("0-0\r\n0?0 0-0") == [Links.of([(0, 0)])] * 2
-    assert pharaoh.dumps([Links.of([(1, 0), (0, 2)], [(0, 1)]), Links.of()]) == "0?1 0-2 1-0\n\n"
+    assert links_in("pharaoh", "0-0 1?2\n\n", TEXT) == [Links.of([(0, 0)], [(1, 2)]), Links.of()]
+    assert links_in("pharaoh", "0-0\r\n0?0 0-0", TEXT) == [Links.of([(0, 0)])] * 2
+    links = Links.of([(1, 0), (0, 2)], [(0, 1)]), Links.of()
+    assert dumps("pharaoh", pairs_of(*links)) == "0?1 0-2 1-0\n\n"
 
 
 def test_naacl():
     first, second = Links.of([(0, 2)], [(1, 0)]), Links.of([(0, 0)])
-    assert naacl.loads("0001 1 3 S\r\n\r\n0001 2 1 P\n2 1 1\n2 1 1 P\n") == {1: first, 2: second}
-    # Sentences without links are there when the text is known.
-    assert naacl.loads("0002 1 1 S\n", tokens=TEXT) == {1: Links.of(), 2: second}
-    links = {12: second, 3: Links.of([(4, 1), (2, 9)], [(0, 0)])}
-    assert naacl.dumps(links) == "0003 3 10 S\n0003 5 2 S\n0003 1 1 P\n0012 1 1 S\n"
+    assert links_in("naacl", "0001 1 3 S\r\n\r\n0001 2 1 P\n2 1 1\n2 1 1 P\n", TEXT) == [first, second]
+    # Sentences without links have no line.
+    assert links_in("naacl", "0002 1 1 S\n", TEXT) == [Links.of(), second]
+    links = Links.of([(4, 1), (2, 9)], [(0, 0)]), Links.of(), second
+    assert dumps("naacl", pairs_of(*links), 2) == "0003 3 10 S\n0003 5 2 S\n0003 1 1 P\n0005 1 1 S\n"
 
 
 def test_edinburgh():
@@ -67,59 +77,56 @@ def test_edinburgh():
     [pair] = of_edinburgh(json.dumps([{key: RECORD[key] for key in RECORD if key != "possibleAlign"}]))
     assert pair.links == Links.of([(0, 0), (1, 1)])
     assert of_edinburgh(record(source="a 1\u00a01/2"))[0].tokens.source == ("a", "1\u00a01/2")
-    assert json.loads(edinburgh.dumps([PAIR])) == [{**RECORD, "name": "1", "target": "é c"}]
+    assert json.loads(dumps("edinburgh", [PAIR])) == [{**RECORD, "name": "1", "target": "é c"}]
 
 
 def test_jsonl():
-    text = jsonl.dumps([PAIR])
+    text = dumps("jsonl", [PAIR])
     assert text.startswith(
         '{"id": "1", "source": ["a", "b"], "target": ["é", "c"], "sure": [[0, 0], [1, 1]], '
     )
     assert text.endswith('"possible_only": [[1, 0]]}\n')
-    assert jsonl.loads(text.replace("\n", "\r\n\n") + line(id="2")) == [PAIR, replace(PAIR, key="2")]
+    assert loads("jsonl", text.replace("\n", "\r\n\n") + line(id="2")) == [PAIR, replace(PAIR, key="2")]
 
 
 def test_multimwa():
     pair = LinkedPair("17", TokenPair(("The", "dog"), ("the", "hound")), Links.of([(0, 0)], [(1, 1)]))
     assert of_multimwa(f"{MULTIMWA}\n") == [pair]
-    assert multimwa.dumps([pair]) == "17\tThe dog\t\tthe hound\t\t\t\t0-0\t1-1\n"
+    assert dumps("multimwa", [pair]) == "17\tThe dog\t\tthe hound\t\t\t\t0-0\t1-1\n"
 
 
 def test_giza():
-    assert giza.loads(GIZA) == [DOG]
-    assert giza.dumps([DOG]) == GIZA.replace("0.0134", "1").replace(" \n", "\n")
+    assert loads("giza", GIZA) == [DOG]
+    assert dumps("giza", [DOG]) == GIZA.replace("0.0134", "1").replace(" \n", "\n")
     # Words may look like brackets, and a target word have two links.
     tokens = TokenPair(("({", "})", "NULL", "3"), ("})", "({"))
     pair = LinkedPair("1", tokens, Links.of([(0, 0), (1, 0), (2, 1)]))
-    assert giza.loads(giza.dumps([pair])) == [pair]
+    assert loads("giza", dumps("giza", [pair])) == [pair]
 
 
 def test_parallel_text():
-    assert parallel_text.loads("a b\n\nc\n", "d\r\ne  f\r\n\n") == [
+    assert parallel_text("a b\n\nc\n", "d\r\ne  f\r\n\n") == [
         TokenPair(("a", "b"), ("d",)),
         TokenPair((), ("e", "f")),
         TokenPair(("c",), ()),
     ]
     text = "a\u2028b\u0085c\x0bd e\n"
-    assert parallel_text.loads(text, text)[0].source == ("a\u2028b\u0085c\x0bd", "e")
+    assert parallel_text(text, text)[0].source == ("a\u2028b\u0085c\x0bd", "e")
 
 
 @given(corpora())
 def test_round_trips(pairs):
     tokens, links = [pair.tokens for pair in pairs], [pair.links for pair in pairs]
-    numbered = dict(enumerate(links, start=1))
-    assert of_edinburgh(edinburgh.dumps(pairs)) == pairs
-    assert jsonl.loads(jsonl.dumps(pairs)) == pairs
-    assert of_multimwa(multimwa.dumps(pairs)) == pairs
-    assert parallel_text.loads(*parallel_text.dumps(tokens)) == tokens
-    assert pharaoh.loads(pharaoh.dumps(links), tokens=tokens) == links
-    assert naacl.loads(naacl.dumps(numbered), tokens=tokens) == numbered
-    assert naacl.loads(naacl.dumps(numbered)) == {n: drawn for n, drawn in numbered.items() if drawn.possible}
+    for format_id in ("edinburgh", "jsonl", "multimwa", "table"):
+        assert loads(format_id, dumps(format_id, pairs)) == pairs
+    assert parallel_text(*texts_of_sides(tokens)) == tokens
+    for format_id in ("pharaoh", "pharaoh_1", "naacl"):
+        assert links_in(format_id, dumps(format_id, pairs), tokens) == links
     sure = [
         replace(pair, key=str(n), links=Links.of(pair.links.possible))
         for n, pair in enumerate(pairs, start=1)
     ]
-    assert giza.loads(giza.dumps(sure)) == sure
+    assert loads("giza", dumps("giza", sure)) == sure
 
 
 def refused(read, place, *rows):
@@ -129,7 +136,7 @@ def refused(read, place, *rows):
 
 REFUSED = [
     *refused(
-        lambda text: pharaoh.loads(text, tokens=TEXT),
+        lambda text: loads("pharaoh", text, TEXT),
         lambda text: (f"0-0\n{text}\n", 2),
         ("0-0 1:1", "'1:1' is not a link"),
         ("0-0-0", "'0-0-0' is not a link"),
@@ -139,10 +146,10 @@ REFUSED = [
         ("0-9999999999", "'9999999999' is not a token index"),
     ),
     *refused(
-        lambda text: naacl.loads(text, tokens=TEXT),
+        lambda text: loads("naacl", text, TEXT),
         lambda text: (f"1 1 1 S\n\n{text}\n", 3),
         ("1 1", "2 columns instead of 3 or 4"),
-        ("1 1 1 S 0.9", "5 columns"),
+        ("1 1 1 S x", "5 columns"),
         ("1 1 1 X", "strength 'X' is neither S nor P"),
         ("1 -1 1 S", "'-1' is not a token index"),
         ("1 ² 1 S", "'²' is not a token index"),
@@ -152,7 +159,7 @@ REFUSED = [
         ("3 1 1 S", "sentence 3, but the text has 2 pairs"),
     ),
     *refused(
-        jsonl.loads,
+        lambda text: loads("jsonl", text),
         lambda text: (f"{line(id='0')}\n{text}\n", 2),
         ('{"id": "1"', "is not valid JSON"),
         ("[]", "not an object"),
@@ -200,7 +207,7 @@ REFUSED = [
         ((record(sureAlign="0?0"), 1), "sureAlign has a link with '?'"),
     ),
     *refused(
-        giza.loads,
+        lambda text: loads("giza", text),
         lambda text: (text[0], text[1]),
         ((GIZA.replace("# Sentence", "Sentence"), 1), "is not the first line of a pair"),
         ((GIZA.replace("source length 2", "source length 4"), 1), "but there are 2 and 3 words"),
@@ -228,24 +235,23 @@ def test_what_does_not_fit_is_refused_by_line(read, text, number, message):
 @pytest.mark.parametrize(
     ("work", "message"),
     [
-        (lambda: pharaoh.loads("0-0\n", tokens=TEXT), "1 lines, but the text has 2 pairs"),
-        (lambda: parallel_text.loads("a\nb\n", "a\n"), "the source has 2 lines and the target 1"),
-        (lambda: giza.loads(HEAD + "the\n"), "2 lines, which is not a multiple of 3"),
+        (lambda: loads("pharaoh", "0-0\n", TEXT), "1 lines, but the text has 2 pairs"),
+        (lambda: parallel_text("a\nb\n", "a\n"), "the source has 2 lines and the target 1"),
+        (lambda: loads("giza", HEAD + "the\n"), "2 lines, which is not a multiple of 3"),
         # What a format cannot hold is not written.
-        (lambda: naacl.dumps({0: Links.of([(0, 0)])}), "count from 1"),
-        (lambda: giza.dumps([PAIR]), "pair 1: link 1-0 is POSSIBLE.*all links as sure"),
-        (lambda: parallel_text.dumps([TEXT[1], TokenPair(("a",), ("b c",))]), "line 2: token 0 is 'b c'"),
+        (lambda: dumps("giza", [PAIR]), "pair 1: link 1-0 is POSSIBLE.*all links as sure"),
+        (lambda: texts_of_sides([TEXT[1], TokenPair(("a",), ("b c",))]), "line 2: token 0 is 'b c'"),
         *(
-            (lambda token=token: edinburgh.dumps([of_token("7", token)]), "pair 7: token 0 is")
+            (lambda token=token: dumps("edinburgh", [of_token("7", token)]), "pair 7: token 0 is")
             for token in ("", "a b", "a\tb", "a\nb", "a\r")
         ),
         *(
-            (lambda key=key, token=token: multimwa.dumps([of_token(key, token)]), "JSONL")
+            (lambda key=key, token=token: dumps("multimwa", [of_token(key, token)]), "JSONL")
             for key, token in (("a\tb", "x"), ("1", "two words"), ("1", ""))
         ),
         # A long key and a long token are not quoted whole.
-        (lambda: giza.dumps([replace(PAIR, key="k" * 150)]), "kkk"),
-        (lambda: giza.dumps([of_token("k" * 150, "x y" * 900)]), "kkk"),
+        (lambda: dumps("giza", [replace(PAIR, key="k" * 150)]), "kkk"),
+        (lambda: dumps("giza", [of_token("k" * 150, "x y" * 900)]), "kkk"),
     ],
 )
 def test_other_files_and_pairs_are_refused_in_few_words(work, message):
@@ -269,8 +275,9 @@ def test_half_a_surrogate_pair_is_refused_with_its_line(tmp_path):
 def test_real_files_agree_and_are_written_back_byte_for_byte(alignment_data, name):
     pairs = read_links(alignment_data / f"{name}.jsonl")
     tokens = [pair.tokens for pair in pairs]
-    assert parallel_text.read(alignment_data / f"{name}.src", alignment_data / f"{name}.tgt") == tokens
-    links = naacl.loads((alignment_data / f"{name}.naacl").read_text(), tokens=tokens)
-    assert list(links.values()) == [pair.links for pair in pairs]
-    assert naacl.dumps(links).encode() == (alignment_data / f"{name}.naacl").read_bytes()
-    assert jsonl.dumps(pairs).encode() == (alignment_data / f"{name}.jsonl").read_bytes()
+    assert read_parallel_text(alignment_data / f"{name}.src", alignment_data / f"{name}.tgt") == tokens
+    links = links_in("naacl", (alignment_data / f"{name}.naacl").read_text(), tokens)
+    assert links == [pair.links for pair in pairs]
+    for format_id in ("naacl", "jsonl"):
+        written = dumps(format_id, pairs).encode()
+        assert written == (alignment_data / f"{name}.{format_id}").read_bytes()

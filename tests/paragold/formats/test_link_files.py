@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from paragold.formats.links.link_format import LinkFormat, LinkWriter
-from paragold.formats.links.registry import LINK_FORMATS, read_links, write_links
+from paragold.formats.link_files import LINK_FORMATS, LinkWriter, read_links, write_links
+from paragold.formats.link_formats import LinkFormat
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.problems import FileProblem
 
-DOCS = Path(__file__).parents[4] / "docs" / "formats" / "links.md"
+DOCS = Path(__file__).parents[3] / "docs" / "formats" / "links.md"
 TOKENS = [TokenPair(("a", "b"), ("b", "a", "c")), TokenPair(("d",), ("d",)), TokenPair(("e",), ("f",))]
 LINKS = [Links.of([(0, 1)], [(1, 0), (1, 2)]), Links.of([(0, 0)]), Links.of()]
 PAIRS = [

@@ -11,7 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
 from paragold import limits
-from paragold.formats.links.link_format import check_inside, spaced_texts
+from paragold.formats.link_formats import check_inside, spaced_texts
 from paragold.formats.unknown import Unknown
 from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
 from paragold.problems import FileProblem, quoted

@@ -1,4 +1,4 @@
-"""The formats of word links, and the reader that distinguishes them."""
+"""Files of word links: their formats, the reader that distinguishes them, and parallel text beside them."""
 
 from __future__ import annotations
 
@@ -9,18 +9,22 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from zipfile import is_zipfile
 
+from paragold.formats import doccano, label_studio
 from paragold.formats.annotators import AnnotatorChoice
 from paragold.formats.contradictions import Contradictions
-from paragold.formats.links import parallel_text
-from paragold.formats.links.annotation_tools import DOCCANO, LABEL_STUDIO
-from paragold.formats.links.edinburgh import EDINBURGH
-from paragold.formats.links.giza import GIZA
-from paragold.formats.links.jsonl import JSONL
-from paragold.formats.links.link_format import LinkFormat
-from paragold.formats.links.multimwa import MULTIMWA
-from paragold.formats.links.naacl import NAACL
-from paragold.formats.links.pharaoh import PHARAOH
-from paragold.formats.links.table import TABLE
+from paragold.formats.link_formats import (
+    EDINBURGH,
+    GIZA,
+    JSONL,
+    MULTIMWA,
+    NAACL,
+    PHARAOH,
+    PHARAOH_FROM_1,
+    TABLE,
+    LinkFormat,
+    check_tokens,
+    split_tokens,
+)
 from paragold.formats.text_files import decoded, other_format, read_text, split_lines, write_text
 from paragold.formats.unknown import Unknown, unknown_in_words
 from paragold.metrics.links import LinkedPair, TokenPair
@@ -30,6 +34,8 @@ from paragold.sources.articles.members import ArchiveMembers
 
 logger = logging.getLogger(__name__)
 HEAD_CHARACTERS = 1 << 18
+FEWEST_LINKS = 4
+"""A file of fewer links may well link no first word."""
 
 
 def _check_plugin(one: LinkFormat) -> None:
@@ -42,7 +48,18 @@ def _check_plugin(one: LinkFormat) -> None:
 LINK_FORMATS = Registry(
     "link format",
     LinkFormat,
-    [PHARAOH, NAACL, JSONL, EDINBURGH, MULTIMWA, GIZA, LABEL_STUDIO, DOCCANO, TABLE],
+    [
+        PHARAOH,
+        PHARAOH_FROM_1,
+        NAACL,
+        JSONL,
+        EDINBURGH,
+        MULTIMWA,
+        GIZA,
+        label_studio.LINKS,
+        doccano.LINKS,
+        TABLE,
+    ],
     entry_points="paragold.link_formats",
     check=_check_plugin,
 )
@@ -140,7 +157,8 @@ def read_links(
 class LinksRead:
     """The content of files of links; `format` is an id, `unknown` counts what was not read, by its name.
 
-    `contradictions` says in a sentence which pairs have the same sentences and different links, "" for none.
+    `contradictions` says in a sentence which pairs have the same sentences and different links, and whether
+    the file seems to count from 1; "" for none.
     """
 
     pairs: list[LinkedPair]
@@ -171,7 +189,7 @@ def read_link_files(
             for called, side in (("source", source), ("target", target))
         )
         with located(file=f"{names['source']} and {names['target']}"):
-            tokens = parallel_text.loads(*texts)
+            tokens = parallel_text(*texts)
     unknown: Unknown = Counter()
     name = names["file"]
     pairs = read_links(
@@ -180,8 +198,19 @@ def read_link_files(
     if not pairs:
         raise FileProblem("The file has no pair.", "Give a file with linked pairs.", file=name)
     recognised = None if format_id else format_of_file(path, name, encoding)
-    return LinksRead(
-        pairs, format_id or (recognised.id if recognised else ""), unknown, contradictions_of(pairs)
+    known = format_id or (recognised.id if recognised else "")
+    remarks = [contradictions_of(pairs), _counted_from_1(pairs) if known == PHARAOH.id else ""]
+    return LinksRead(pairs, known, unknown, " ".join(filter(None, remarks)))
+
+
+def _counted_from_1(pairs: Sequence[LinkedPair]) -> str:
+    """A sentence where links of Pharaoh look as if they counted from 1; "" elsewhere."""
+    links = [link for pair in pairs for link in pair.links.possible]
+    if len(links) < FEWEST_LINKS or any(0 in link for link in links):
+        return ""
+    return (
+        "No link has the first word of a sentence. Where the file counts from 1, choose the format "
+        f"{PHARAOH_FROM_1.id}."
     )
 
 
@@ -225,6 +254,8 @@ def _read(
     choice = AnnotatorChoice(judge)
     pairs = _read_text(known, text, tokens, choice, unknown)
     choice.check()
+    if known is PHARAOH and (remark := _counted_from_1(pairs)):
+        logger.warning("%s: %s", name or path, remark)
     if not all(isinstance(pair, LinkedPair) for pair in pairs):
         raise LINK_FORMATS.wrong_result(known.id, "something else than linked pairs")
     return pairs
@@ -302,6 +333,26 @@ def _choose_file(people: Mapping[str, tuple[str, ...]], judge: str) -> None:
     choice.check()
 
 
+class LinkWriter:
+    """A file of links at `path` to which pairs are added as they come; the same pairs give the same bytes.
+
+    Raises FileProblem for links and tokens that the format cannot hold.
+    """
+
+    def __init__(self, path: Path, link_format: LinkFormat) -> None:
+        self._format = link_format
+        self._pairs = 0
+        self._file = path.open("w", encoding="utf-8", newline="")
+
+    def add(self, pairs: Sequence[LinkedPair]) -> None:
+        self._file.write(self._format.write(pairs, self._pairs))
+        self._pairs += len(pairs)
+
+    def close(self) -> None:
+        self._file.write(self._format.end)
+        self._file.close()
+
+
 def write_links(path: Path, pairs: Sequence[LinkedPair], format_id: str) -> None:
     """Write a file of links.
 
@@ -327,3 +378,43 @@ def _check_same_text(pairs: Sequence[LinkedPair], tokens: Sequence[TokenPair] | 
                 remedy,
                 line=pair.line,
             )
+
+
+# Parallel text: two files, a sentence a line, tokens separated by spaces. Equal line numbers belong together.
+
+
+def parallel_text(source: str, target: str) -> list[TokenPair]:
+    """The pairs of two texts in order; an empty line is a sentence without tokens.
+
+    Raises FileProblem when one side has more lines than the other.
+    """
+    source_lines, target_lines = split_lines(source), split_lines(target)
+    if len(source_lines) != len(target_lines):
+        raise FileProblem(
+            f"the source has {len(source_lines)} lines and the target {len(target_lines)}.",
+            "Give two files in which equal line numbers belong together.",
+        )
+    return [
+        TokenPair(split_tokens(left), split_tokens(right))
+        for left, right in zip(source_lines, target_lines, strict=True)
+    ]
+
+
+def read_parallel_text(source: Path, target: Path) -> list[TokenPair]:
+    """Read two files; see `parallel_text`."""
+    with located(file=f"{source} and {target}"):
+        return parallel_text(read_text(source), read_text(target))
+
+
+def texts_of_sides(pairs: Iterable[TokenPair]) -> tuple[str, str]:
+    """The texts of the source and the target file.
+
+    Raises FileProblem, naming the pair by its line, for a token that holds a space, a tab or a line break.
+    """
+    sides: tuple[list[str], list[str]] = ([], [])
+    for line, pair in enumerate(pairs, start=1):
+        for side, tokens in zip(sides, (pair.source, pair.target), strict=True):
+            with located(line, file="parallel text"):
+                check_tokens(tokens)
+            side.append(" ".join(tokens) + "\n")
+    return "".join(sides[0]), "".join(sides[1])

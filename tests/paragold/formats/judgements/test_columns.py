@@ -1,0 +1,102 @@
+"""Judged pairs of other corpora: their columns are recognised, or chosen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from paragold.formats.judgements.judged_pairs import Reading, columns_of, read_judged_pairs
+
+TWO = [("A dog runs .", "A dog is running .", "paraphrase"), ("Yes .", "No .", "not_paraphrase")]
+
+SHAPES: dict[str, tuple[str, dict[str, Any]]] = {
+    "paws": (
+        "id\tsentence1\tsentence2\tlabel\n1\tA dog runs .\tA dog is running .\t1\n2\tYes .\tNo .\t0\n",
+        {},
+    ),
+    "quora": (
+        '"id","qid1","qid2","question1","question2","is_duplicate"\n'
+        '"0","1","2","A dog runs .","A dog is running .","1"\n"1","3","4","Yes .","No .","0"\n',
+        {},
+    ),
+    "jsonl": (
+        '{"sentence1": "A dog runs .", "sentence2": "A dog is running .", "label": 1, "idx": 0}\n'
+        '{"sentence1": "Yes .", "sentence2": "No .", "label": 0, "idx": 1}\n',
+        {},
+    ),
+    "sick": (
+        "pair_ID\tsentence_A\tsentence_B\trelatedness_score\tentailment_judgment\n"
+        "1\tA dog runs .\tA dog is running .\t4.8\tENTAILMENT\n2\tYes .\tNo .\t1.2\tCONTRADICTION\n",
+        {"threshold": 4},
+    ),
+    "sts-b": (
+        "index\tgenre\tsentence1\tsentence2\tscore\n0\tx\tA dog runs .\tA dog is running .\t5.0\n"
+        "1\tx\tYes .\tNo .\t0.5\n",
+        {"threshold": 4},
+    ),
+    "opusparcus": (
+        "en-1\tA dog runs .\tA dog is running .\t4.0\nen-2\tYes .\tNo .\t1.5\n",
+        {"threshold": 3, "columns": {"id": "1", "a": "2", "b": "3", "score": "4"}},
+    ),
+    "pit-2015": (
+        "51\tx\tA dog runs .\tA dog is running .\t(4, 1)\n51\tx\tYes .\tNo .\t(0, 5)\n",
+        {"threshold": 3, "columns": {"a": "3", "b": "4", "label": "5"}},
+    ),
+    "turku": (
+        "goldlabel\ttxt1\ttxt2\n4<\tA dog runs .\tA dog is running .\n2\tYes .\tNo .\n",
+        {"threshold": 3},
+    ),
+    "chosen": (
+        "q_left;q_right;same;note\nA dog runs .;A dog is running .;1;\nYes .;No .;0;x\n",
+        {"columns": {"a": "q_left", "b": "q_right", "label": "same"}},
+    ),
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_corpus_of_another_shape_is_read(shape: str, tmp_path: Path) -> None:
+    text, options = SHAPES[shape]
+    (tmp_path / "pairs").write_text(text)
+    read = read_judged_pairs(tmp_path / "pairs", Reading(**options))
+    assert [(pair.a, pair.b, pair.label) for pair in read.pairs] == TWO, read.problems
+
+
+def test_one_chosen_column_leaves_the_others_their_usual_names(tmp_path: Path) -> None:
+    (tmp_path / "pairs").write_text("id,a,b,label,expert\n1,x,y,0,1\n")
+    read = read_judged_pairs(tmp_path / "pairs", Reading(columns={"label": "expert"}))
+    assert [(pair.key, pair.a, pair.b, pair.label) for pair in read.pairs] == [("1", "x", "y", "paraphrase")]
+    assert read.unknown == {"column label": 1}
+
+
+@pytest.mark.parametrize(
+    ("text", "columns", "message"),
+    [
+        ("sentence1,sentence2,score\nx,y,3\n", {}, "line 2: The pair has a similarity and no label."),
+        ("q1,q2,same\nx,y,1\n", {"a": "q1"}, "line 1: The column b is missing. Choose it (b=COLUMN)."),
+        (
+            "q1,q2,same\nx,y,1\n",
+            {"a": "left"},
+            "line 1: There is no column 'left'. The columns are: q1, q2, same.",
+        ),
+        ("q1,q2,same\nx,y,1\n", {"text": "q1"}, "line 1: 'text' is not a field. Choose from id, a, b"),
+        ('{"q1": "x", "q2": "y"}\n', {}, "line 1: The field a is missing. Choose it (a=FIELD)."),
+    ],
+)
+def test_what_is_missing_is_named(tmp_path: Path, text: str, columns: dict[str, str], message: str) -> None:
+    (tmp_path / "pairs").write_text(text)
+    [problem] = read_judged_pairs(tmp_path / "pairs", Reading(columns=columns)).problems
+    assert str(problem).startswith(message)
+
+
+def test_the_columns_that_can_be_chosen(tmp_path: Path) -> None:
+    path = tmp_path / "pairs"
+    for text, names, cells in (
+        ("q1,q2,same\nx,y,1\n", ["q1", "q2", "same"], ["q1", "q2", "same"]),
+        ('{"q1": "x", "q2": "y"}\n', ["q1", "q2"], []),
+        ("en-1\tYes .\tYes .\t4\n", [], ["en-1", "Yes .", "Yes .", "4"]),
+        ('[{"a": "x"}]\n', [], []),
+    ):
+        path.write_text(text)
+        assert columns_of(path) == (names, cells)

@@ -1,0 +1,58 @@
+"""Archives with pages that browsers save as one file, and with pages that are not in their encoding."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from paragold.sources.articles.registry import ConvertedReader, SourceOptions, open_source
+
+STORM = "The storm hit the northern coast on Monday morning and thousands of people fled inland."
+PAGE = f"<html><head><title>Storm</title></head><body><article><p>{STORM}</p></article></body></html>"
+MHTML = f"""From: <Saved by Blink>
+MIME-Version: 1.0
+Content-Type: multipart/related; type="text/html"; boundary="--M1"
+
+----M1
+Content-Type: text/html; charset="windows-1252"
+Content-Transfer-Encoding: quoted-printable
+
+{PAGE.replace("=", "=3D").replace("northern", "=E9loign=E9e")}
+----M1
+Content-Type: image/png
+
+x
+----M1--
+"""
+
+
+def read(tmp_path: Path, **files: bytes) -> tuple[list[str], ConvertedReader]:
+    with zipfile.ZipFile(tmp_path / "pages.zip", "w") as archive:
+        for name, data in files.items():
+            archive.writestr(f"storm/{name.replace('_', '.')}", data)
+    reader = open_source(tmp_path / "pages.zip", SourceOptions(), copy=tmp_path / "copy.jsonl")
+    return [s.text for cluster in reader for article in cluster.articles for s in article.sentences], reader
+
+
+@pytest.mark.parametrize("name", ["a_mhtml", "a_MHT"])
+def test_a_page_saved_as_one_file(tmp_path: Path, name: str) -> None:
+    sentences, reader = read(tmp_path, **{name: MHTML.encode()})
+    assert sentences == [STORM.replace("northern", "éloignée")]
+    assert not reader.problems
+
+
+def test_a_page_that_cannot_be_decoded_is_left_out_and_named(tmp_path: Path) -> None:
+    bad = PAGE.encode().replace(b"inland", b"inland\xff")
+    sentences, reader = read(tmp_path, a_html=PAGE.encode(), b_html=bad, c_mhtml=b"no mail")
+    assert sentences == [STORM]
+    assert not reader.problems
+    [note] = [note for note in reader.notes if note.startswith("Left out")]
+    assert "2. storm/b.html: Byte" in note and "storm/c.mhtml: The file holds no HTML page." in note
+
+
+def test_an_archive_of_nothing_else_is_refused(tmp_path: Path) -> None:
+    sentences, reader = read(tmp_path, b_html=PAGE.encode().replace(b"inland", b"inland\xff"))
+    assert not sentences
+    assert "is not utf-8" in reader.problems[0].message

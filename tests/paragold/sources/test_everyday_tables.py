@@ -1,0 +1,45 @@
+"""Tables of articles as feeds and pandas write them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from paragold.sources.articles.registry import SourceOptions, open_source
+from paragold.sources.records import ArticleRecord
+
+
+def articles(tmp_path: Path, table: str, **mapping: str) -> list[ArticleRecord]:
+    (tmp_path / "table.csv").write_text(table)
+    options = SourceOptions(format="table", mapping=mapping)
+    reader = open_source(tmp_path / "table.csv", options, copy=tmp_path / "copy.jsonl")
+    read = [article for cluster in reader for article in cluster.articles]
+    assert not reader.problems
+    return read
+
+
+@pytest.mark.parametrize(
+    ("given", "stored"),
+    [
+        ("Mon, 02 Sep 2024 15:04:05 GMT", "2024-09-02T15:04:05+00:00"),
+        ("2 Sep 2024 15:04:05 +0200", "2024-09-02T15:04:05+02:00"),
+        ("20240902", "2024-09-02"),
+        ("20240902T150405Z", "2024-09-02T15:04:05+00:00"),
+        ("2024-09-02T09:00Z", "2024-09-02T09:00Z"),
+    ],
+)
+def test_dates_of_feeds_are_stored_as_iso_dates(tmp_path: Path, given: str, stored: str) -> None:
+    [article] = articles(tmp_path, f'cluster_id,id,date,text\nstorm,a1,"{given}",It rained.\n')
+    assert article.published == stored
+
+
+def test_a_column_is_left_out_and_the_others_keep_their_usual_names(tmp_path: Path) -> None:
+    table = "cluster_id,id,date,text\nstorm,a1,yesterday,It rained.\n"
+    [article] = articles(tmp_path, table, published="")
+    assert (article.key, article.published) == ("a1", "")
+
+
+def test_the_index_of_pandas_and_a_comma_at_the_end_are_columns_without_use(tmp_path: Path) -> None:
+    [article] = articles(tmp_path, ",cluster_id,id,text,\n0,storm,a1,It rained.,\n")
+    assert [sentence.text for sentence in article.sentences] == ["It rained."]
