@@ -147,7 +147,7 @@ def folder() -> Path:
 
 
 def back_up_in_folder() -> Backup:
-    """Write a backup named by the time to `folder`, in a shared store if there is one. Raises as `back_up`."""
+    """Write a backup named by the time to `folder`, in a shared store if there is one."""
     place = folder() / f"paragold-{timezone.now():%Y%m%dT%H%M%SZ}.zip"
     made = back_up(storage.workspace(place) / place.name)
     storage.put(made.path, place)

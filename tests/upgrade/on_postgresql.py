@@ -59,7 +59,7 @@ def types_name(cursor: Any, number: int) -> str:
 
 
 def as_text(value: Any) -> Any:
-    """What PostgreSQL reads as a value of any type but bytes: booleans are numbers in SQLite, JSON is text."""
+    """What PostgreSQL reads as a value of any type but bytes: SQLite has 1 for true, and text for JSON."""
     return value if value is None or isinstance(value, bytes) else str(value)
 
 
