@@ -11,5 +11,8 @@ class DeleteRows(RunPython):
     """Deletes `rows(apps)` and what belongs to them. How many there are is said before an upgrade."""
 
     def __init__(self, rows: Callable[[Any], QuerySet[Any]]) -> None:
-        super().__init__(lambda apps, schema_editor: rows(apps).delete(), RunPython.noop)
+        super().__init__(self.delete, RunPython.noop)
         self.rows = rows
+
+    def delete(self, apps: Any, schema_editor: Any) -> None:
+        self.rows(apps).delete()

@@ -26,7 +26,7 @@ def mark_done(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("annotation", "0001_initial")]
+    dependencies = [("annotation", "0001_initial"), ("corpus", "0004_remove_what_went")]
 
     operations = [
         migrations.RemoveConstraint(model_name="secondlook", name="second_look_first"),

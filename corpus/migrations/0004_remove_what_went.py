@@ -11,7 +11,7 @@ GONE = (
 
 
 class Migration(migrations.Migration):
-    dependencies = [("corpus", "0001_initial")]
+    dependencies = [("corpus", "0001_initial"), ("projects", "0003_delete_installationsettings")]
 
     operations = [
         migrations.RemoveField(model_name="extraction", name="external"),

@@ -26,11 +26,7 @@ def jobs(apps):
 
 
 class Migration(migrations.Migration):
-    dependencies = [
-        ("ops", "0001_initial"),
-        ("corpus", "0004_remove_what_went"),
-        ("alignment", "0007_remove_what_went"),
-    ]
+    dependencies = [("ops", "0001_initial"), ("alignment", "0007_remove_what_went")]
 
     operations = [
         migrations.DeleteModel(name="ArchiveImport"),
