@@ -160,7 +160,8 @@ def _check_fits(manifest: dict[str, Any], path: Path) -> None:
     unknown = sorted(set(manifest["database"]["migrations"]) - known)
     if unknown:
         raise PublicError(
-            f"{path} was written by a newer version of Paragold ({unknown[0]} is not known). Update first."
+            f"{path} was written by a newer version of Paragold, or by an unreleased one ({unknown[0]} is "
+            "not known). Update first, or restore it with that version."
         )
 
 
