@@ -149,7 +149,7 @@ class ArchiveImport:
     def _store_table(self, table: Table) -> None:
         """Store the rows of a table, all earlier tables being there."""
         fields = table.model._meta.concrete_fields
-        own = {one.attname: self.project.pk for one in fields if one.related_model is Project}
+        own = {f.attname: self.project.pk for f in fields if f.related_model is Project and not f.null}
         # Dates that Django would set to now are kept; rows may point at earlier ones of their table.
         is_single = any(getattr(f, "auto_now_add", False) or f.related_model is table.model for f in fields)
         ids = self._ids[table.name] = array("q")
