@@ -71,7 +71,7 @@ def _opened(path: Path) -> tuple[zipfile.ZipFile, dict[str, Any]]:
     for name, sha256 in hashes.items():
         try:
             with source.open(name) as file:
-                actual = hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]
+                actual = hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]  # a ZipExtFile
         except (*BROKEN, KeyError) as error:
             raise PublicError(f"{path} is damaged: {name} is missing or cannot be read ({error}).") from error
         if actual != sha256:
