@@ -19,7 +19,7 @@ from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from django.utils import timezone
 
-from ops.archive.archive_file import BROKEN
+from ops.archive.storing import BROKEN
 from ops.backup import postgresql, sqlite
 from ops.launcher.installation import InstanceLock, LauncherError
 from projects import storage
