@@ -315,6 +315,7 @@ _PRELOADED = (
     "paragold.formats.judgements.labelled_pairs",
     "paragold.formats.links.registry",
     "paragold.matching.files",
+    "paragold.sources.articles.registry",
 )
 
 
