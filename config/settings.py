@@ -168,6 +168,7 @@ STORAGES = {
         else "config.static.ModuleManifestStorage"
     },
 }
+UPGRADE_WITHOUT_BACKUP = environment.flag("PARAGOLD_UPGRADE_WITHOUT_BACKUP")
 # A deleted project can be restored for so many days; 0 removes it at once.
 UNDO_DAYS = environment.count("PARAGOLD_UNDO_DAYS", maximum=365)
 # Days that files are kept: of uploads that were not imported, of exports (0: until somebody deletes them).

@@ -122,6 +122,9 @@ VARIABLES: Mapping[str, Variable] = {
     "PARAGOLD_UNDO_DAYS": Variable(
         "days for which a deleted project can be restored; 0 removes it at once", "7"
     ),
+    "PARAGOLD_UPGRADE_WITHOUT_BACKUP": Variable(
+        "1 lets an upgrade drop tables of what is gone without a backup in backups/ of the data folder", "0"
+    ),
     "PARAGOLD_UPLOADS_DAYS": Variable("days after which uploads that were not imported are deleted", "1"),
     "PARAGOLD_EXPORTS_DAYS": Variable(
         "days after which exports are deleted; 0 keeps them until somebody deletes them", "0"

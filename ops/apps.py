@@ -4,6 +4,7 @@ from django.apps import AppConfig
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, register
 from django.core.exceptions import ImproperlyConfigured
+from django.db.models.signals import pre_migrate
 
 from config import environment
 
@@ -14,6 +15,9 @@ class OpsConfig(AppConfig):
 
     def ready(self) -> None:
         from config import celery  # noqa: F401 - tasks sent from pages and commands go to its broker
+        from ops.dropping import before_migrating
+
+        pre_migrate.connect(before_migrating, sender=self)
 
 
 @register("installation")

@@ -31,6 +31,7 @@ def on_config(config: MkDocsConfig) -> None:
     made["reference/commands.md"] = reference_pages.command_page()
     made["reference/manage-commands.md"] = reference_pages.manage_page()
     made["reference/settings.md"] = reference_pages.settings_page()
+    made["openapi.yaml"] = reference_pages.api_document()
     for name, text in reference_pages.library_pages().items():
         made[f"reference/library/{name}.md"] = text
     changes = (REPOSITORY / "CHANGELOG.md").read_text(encoding="utf-8")

@@ -201,7 +201,8 @@ def result(process: subprocess.Popen[bytes]) -> int:
 
 
 def documentation_site(env: Environment) -> int:
-    """Build it strictly: each page is in the navigation, each link and heading that is linked exists."""
+    """Build it strictly: each page is in the navigation, each link and heading that is linked exists, and the
+    OpenAPI document is valid."""
     folder = Path(env["PARAGOLD_VAR"]) / "site"
     env = {**env, "NO_MKDOCS_2_WARNING": "1"}  # an advertisement for another program
     # Not --quiet: with it MkDocs neither shows nor counts warnings.

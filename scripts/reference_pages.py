@@ -1,4 +1,4 @@
-"""Pages of the documentation made from the program: commands, settings, and the library's reference."""
+"""What the documentation has from the program: commands, settings, the library's reference, the API."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ import re
 from argparse import SUPPRESS, Action, ArgumentParser, HelpFormatter
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from functools import cache
 from importlib import import_module
+from io import StringIO
 from pathlib import Path
 
 import griffe
@@ -38,12 +40,10 @@ def command_page() -> str:
 
 def manage_page() -> str:
     """The commands of `manage.py`, without Django's own options."""
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings_test")
-    import django
+    set_up_django()
     from django.core.management import get_commands, load_command_class
     from django.core.management.base import BaseCommand
 
-    django.setup()
     general = {action.dest for action in BaseCommand().create_parser("manage.py", "")._actions}
     parts = [
         "# Commands of an installation\n\n`manage.py COMMAND`, or `paragold manage COMMAND` where the "
@@ -55,6 +55,24 @@ def manage_page() -> str:
             parser = load_command_class(app, name).create_parser("manage.py", name)
             parts.append(described(name, parser, without=general))
     return "\n".join(parts)
+
+
+@cache
+def api_document() -> str:
+    """The OpenAPI document. Fails where it is not valid, or says nothing of a part of the API."""
+    set_up_django()
+    from django.core.management import call_command
+
+    document = StringIO()
+    call_command("spectacular", validate=True, fail_on_warn=True, stdout=document)
+    return document.getvalue()
+
+
+def set_up_django() -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings_test")
+    import django
+
+    django.setup()
 
 
 def described(name: str, parser: ArgumentParser, *, without: set[str] | frozenset[str] = frozenset()) -> str:

@@ -8,7 +8,6 @@ import socketserver
 import threading
 import time
 import zlib
-from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -38,11 +37,6 @@ def bomb(megabytes: int) -> bytes:
     """A page of zeros, packed a thousand to one."""
     packed = gzip.compress(b"\0" * (megabytes << 20))
     return page(packed, content_encoding="gzip")
-
-
-def loopback_name(number: int) -> str:
-    """One of 50 names of 127.0.0.1, each a host of its own to whoever compares names."""
-    return f"127.0x{'0' * number}1"
 
 
 def endless(connection: socket.socket) -> None:
@@ -87,9 +81,6 @@ def deflated(text: str) -> bytes:
 class MisbehavingServer(socketserver.ThreadingTCPServer):
     """`answers` says what a path is answered: one answer, or a list of which the last is repeated."""
 
-    # Others wait in the queue while a page of another host is asked for.
-    request_queue_size = 64
-
     allow_reuse_address = True
     daemon_threads = True
 
@@ -97,8 +88,6 @@ class MisbehavingServer(socketserver.ThreadingTCPServer):
         self.answers: dict[str, Answer | list[Answer]] = {"/robots.txt": page("", status="404 Not Found")}
         self.asked: list[str] = []
         self.heads: list[str] = []
-        self.at_once, self.most_at_once = Counter[str](), 0
-        self.most_at_once_of = Counter[str]()
         self._lock = threading.Lock()
         super().__init__(("127.0.0.1", 0), _Handler)
 
@@ -119,20 +108,6 @@ class MisbehavingServer(socketserver.ThreadingTCPServer):
                 answer = answer.pop(0) if len(answer) > 1 else answer[0]
         return answer
 
-    @contextmanager
-    def counted(self, head: str) -> Iterator[None]:
-        """`most_at_once` requests are under way together, to one host `most_at_once_of` it."""
-        host = head.partition("Host: ")[2].partition("\r\n")[0].rpartition(":")[0]
-        with self._lock:
-            self.at_once[host] += 1
-            self.most_at_once = max(self.most_at_once, self.at_once.total())
-            self.most_at_once_of[host] = max(self.most_at_once_of[host], self.at_once[host])
-        try:
-            yield
-        finally:
-            with self._lock:
-                self.at_once[host] -= 1
-
 
 class _Handler(socketserver.BaseRequestHandler):
     server: MisbehavingServer
@@ -145,14 +120,10 @@ class _Handler(socketserver.BaseRequestHandler):
                 if not piece:
                     return
                 head += piece
-            told = head.decode("latin-1")
-            with self.server.counted(told):
-                answer = self.server.answer_to(told)
-                if callable(answer):
-                    return answer(self.request)
-                self.request.sendall(answer[:-1])
-            # Whoever has all of an answer may ask again at once: this one no longer counts by then.
-            self.request.sendall(answer[-1:])
+            answer = self.server.answer_to(head.decode("latin-1"))
+            if callable(answer):
+                return answer(self.request)
+            self.request.sendall(answer)
         except OSError:
             return  # the other side has gone
 

@@ -41,7 +41,7 @@ _MEANWHILE = FileProblem(
 ROWS_AT_ONCE = 2_000
 CLUSTERS_AT_ONCE = 500
 STAGING = "~import-"
-"""Prefix of the short names of staging projects; archives have another (ops/archive)."""
+"""Prefix of the short names of staging projects."""
 # Clusters: their keys and articles, each with the file of the source that it came from.
 Piece = list[tuple[str, list[tuple[ArticleRecord, str]]]]
 

@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
 from uuid import uuid4
 
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.db import DatabaseError, connection, transaction
+from django.db import transaction
 from django.utils import timezone
 
 from corpus.models import CandidatePair
 from jobs.kinds import Runner
 from jobs.models import ACTIVE, Job, JobChunk
 from jobs.services import ledger
-from jobs.services.running import reporting
 from ops.models import DAYS_KEPT, ProjectArchive
 from paragold.formats.manifest import sha256_of
 from projects import storage
@@ -42,11 +38,7 @@ def folder() -> Path:
 
 
 def archive_path(archive: ProjectArchive) -> Path:
-    return _path(archive.project_id, archive.sha256)
-
-
-def _path(project_id: int, sha256: str) -> Path:
-    return folder() / f"{project_id}-{sha256}.zip"
+    return folder() / f"{archive.project_id}-{archive.sha256}.zip"
 
 
 @transaction.atomic
@@ -65,9 +57,9 @@ def request_archive(*, project: Project, by: User | None) -> Job:
         by=by,
         kind=MAKE,
         title="Archive of the project",
-        parameters={"units": "percent"},
+        parameters={"units": "archives"},
         signature=f"archive {VERSION}",
-        chunks=[ledger.ChunkPlan(units=100, payload={})],
+        chunks=[ledger.ChunkPlan(units=1, payload={})],
         short=not CandidatePair.objects.filter(project=project)[ledger.SHORT_PAIRS :].exists(),
     )
     record("archive-requested", actor=by, project=project, target=f"job {job.pk}: all answers, with names")
@@ -121,38 +113,14 @@ def sweep_archives() -> None:
             _remove(path)
 
 
-@contextmanager
-def _reporting_beside(chunk: JobChunk) -> Iterator[Callable[[float], None]]:
-    """What takes the share that is done, 0 to 1, from within a transaction that only reads.
-
-    As `reporting`, but by a thread with a connection of its own. In the tests, which are one transaction,
-    nothing is written: another connection would wait for its end.
-    """
-    if connection.in_atomic_block:
-        yield lambda share: None
-        return
-    report = reporting(chunk)
-
-    def write(share: float) -> None:
-        try:
-            with suppress(DatabaseError):  # another process holds the database; the next time will do
-                report(int(share * chunk.units))
-        finally:
-            connection.close()  # that of this thread
-
-    with ThreadPoolExecutor(1, "progress") as pool:
-        yield lambda share: pool.submit(write, share).result()
-
-
 def _compute(job: Job, chunk: JobChunk) -> tuple[Path, str, dict[str, int]]:
     """The file, its sha256, and what it holds."""
     path = folder() / f"{MAKING}{job.pk}-{uuid4().hex}.zip"
-    with _reporting_beside(chunk) as report:
-        description = export_project(project=job.project, path=path, progress=report)
+    description = export_project(project=job.project, path=path)
     rows = sum(table["rows"] for table in description["tables"].values())
     counts = {"rows": rows, "files": len(description["files"]), "bytes": path.stat().st_size}
     sha256 = sha256_of(path)
-    storage.send(path, _path(job.project_id, sha256))
+    storage.send(path, archive_path(ProjectArchive(project_id=job.project_id, sha256=sha256)))
     return path, sha256, counts
 
 

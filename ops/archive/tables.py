@@ -17,10 +17,10 @@ from django.db import models
 from django.db.models import Field, QuerySet
 
 from alignment.services.trained_aligners.stored import PREFIX
-from corpus.models import Article, CorpusImport, ImportState, KeptNumbers
-from jobs.models import ACTIVE, Job, JobChunk
+from corpus.models import CorpusImport, ImportState, KeptNumbers
+from jobs.models import Job, JobChunk
 from jobs.services import removal
-from projects.models import Invitation, Membership, Project, Removable, Submission
+from projects.models import Invitation, Project, Submission
 
 APPS = ("projects", "jobs", "corpus", "annotation", "alignment")
 # Chunks are of no use once their job has ended, links of invitations and keys of requests elsewhere; cached
@@ -31,10 +31,10 @@ LEFT_OUT: frozenset[type[models.Model]] = frozenset({Project, JobChunk, KeptNumb
 MAKE = "archive"
 
 _ENDED = (ImportState.REFUSED, ImportState.IMPORTED, ImportState.UNCHANGED)
-# An archive leaves out work that is under way: (column, values of rows that are left out).
-_LEFT_OUT_ROWS: Mapping[type[models.Model], Sequence[tuple[str, Sequence[str]]]] = {
-    Job: [("kind", (MAKE, removal.JOB)), ("state", ACTIVE)],
-    CorpusImport: [("state", [state for state in ImportState if state not in _ENDED])],
+# The column and the values of rows that an archive leaves out.
+_LEFT_OUT_ROWS: Mapping[type[models.Model], tuple[str, Sequence[str]]] = {
+    Job: ("kind", (MAKE, removal.JOB)),
+    CorpusImport: ("state", [state for state in ImportState if state not in _ENDED]),
 }
 
 
@@ -56,30 +56,15 @@ class Table:
         return [one for one in columns if not one.primary_key and one.related_model is not Project]
 
     def rows(self, project: Project) -> QuerySet[models.Model]:
-        """The project's rows by id, without objects that are being deleted and what goes with them."""
+        """The project's rows by id."""
         rows = self.model._base_manager.filter(**{self.to_project: project}).order_by("pk")
-        for path, owner in _owners(self.model).items():
-            deleting = owner._base_manager.exclude(deleted_at=None)
-            if ids := list(deleting.order_by().values_list("pk", flat=True)):
-                rows = rows.exclude(**{f"{path}__in": ids})
-        for column, left_out in _LEFT_OUT_ROWS.get(self.model, ()):
-            rows = rows.exclude(**{f"{column}__in": left_out})
-        return rows
-
-    def holds(self, values: Mapping[str, Any]) -> bool:
-        """Whether an archive has a row of these values: none that is being deleted or is left out."""
-        for column, left_out in _LEFT_OUT_ROWS.get(self.model, ()):
-            if values[column] in left_out:
-                return False
-        return values.get("deleted_at") is None
+        column, left_out = _LEFT_OUT_ROWS.get(self.model, ("pk", ()))
+        return rows.exclude(**{f"{column}__in": left_out})
 
 
 @cache
 def tables() -> tuple[Table, ...]:
-    """The tables of all rows that a project owns, however indirectly, each after those it points at.
-
-    Memberships are the last: while the others of an import come in, nobody has anything to do there yet.
-    """
+    """The tables of all rows that a project owns, however indirectly, each after those it points at."""
     paths: dict[type[models.Model], str] = {}
     for label in APPS:
         for model in apps.get_app_config(label).get_models(include_auto_created=True):
@@ -89,30 +74,7 @@ def tables() -> tuple[Table, ...]:
     for model in paths:
         targets = {one.related_model for one in model._meta.concrete_fields if one.related_model in paths}
         before[model] = targets - {model}
-    before[Membership] = set(paths) - {Membership}
     return tuple(Table(model, paths[model]) for model in TopologicalSorter(before).static_order())
-
-
-@cache
-def _owners(model: type[models.Model]) -> dict[str, type[Removable]]:
-    """The lookups that lead from a row to the objects that it is deleted with."""
-    if issubclass(model, Removable):
-        return {"pk": model}
-    owners: dict[str, type[Removable]] = {}
-    for field in model._meta.concrete_fields:
-        target = field.related_model
-        if target in (None, Project, User, model) or not _is_deleted_with(field):
-            continue
-        for path, owner in _owners(target).items():
-            owners[field.name if path == "pk" else f"{field.name}__{path}"] = owner
-    return owners
-
-
-def _is_deleted_with(field: Field) -> bool:
-    """Whether the row is deleted with what the field refers to; articles are with their import."""
-    related = field.remote_field
-    cascades = related is not None and related.on_delete is models.CASCADE
-    return cascades or field is Article._meta.get_field("corpus_import")
 
 
 @cache

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import json
-import re
 import shutil
 import tempfile
 from array import array
@@ -27,16 +26,15 @@ from paragold.formats.manifest import sha256_of
 from paragold.formats.pairs.archives import write_archive
 from projects import storage
 from projects.errors import PublicError
-from projects.models import Project
+from projects.models import Project, Removable
 
 from .tables import MAKE, Renumber, Row, Table, renumbered, tables
 
 VERSION = 3
+DESCRIPTION = "archive.json"
 ROWS_AT_ONCE = 2_000
 OWN = ("id", "staging", "deleted_at", "deleted_by")
 """Columns of the project itself that an archive does not hold."""
-
-_SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
 def _plain(value: Any) -> str:
@@ -55,20 +53,22 @@ _encode = json.JSONEncoder(
 
 
 def check_quiet(project: Project) -> None:
-    """Raise PublicError while a job of the project is under way, those about archives apart."""
+    """Raise PublicError while a deletion, or a job that is not about archives, is under way."""
     active = project.jobs.filter(state__in=ACTIVE).exclude(kind=MAKE).order_by("pk").first()
     if active is not None:
         raise PublicError(f"“{active.title}” is running. Wait until it has ended, or cancel it.")
+    for table in tables():
+        if issubclass(table.model, Removable) and table.rows(project).exclude(deleted_at=None).exists():
+            raise PublicError(
+                f"A {table.model._meta.verbose_name} is being deleted. Wait until that has ended."
+            )
 
 
-def export_project(
-    *, project: Project, path: Path, progress: Callable[[float], None] = lambda share: None
-) -> dict[str, Any]:
+def export_project(*, project: Project, path: Path) -> dict[str, Any]:
     """Write the whole project to a new archive at `path`; returns what `archive.json` in it says.
 
-    The file can be read by its owner only. `progress` takes the share that is done, 0 to 1; it must not write
-    with this connection. Raises PublicError while a job of the project is under way, and where the file
-    cannot be written.
+    The file can be read by its owner only. Raises PublicError while a job of the project is under way, and
+    where the file cannot be written.
     """
     partial = path.with_name(f"{path.name}.partial")
     try:
@@ -76,9 +76,9 @@ def export_project(
             folder = Path(name)
             with snapshot():
                 check_quiet(project)
-                description = _write_tables(project, folder, progress)
+                description = _write_tables(project, folder)
             description["files"] = _copy_files(project, folder)
-            (folder / "archive.json").write_text(_encode(description) + "\n", encoding="utf-8", newline="\n")
+            (folder / DESCRIPTION).write_text(_encode(description) + "\n", encoding="utf-8", newline="\n")
             partial.touch(mode=0o600)
             write_archive(folder, partial)
         partial.replace(path)
@@ -113,7 +113,7 @@ def snapshot() -> Iterator[None]:
             yield
 
 
-def _write_tables(project: Project, folder: Path, progress: Callable[[float], None]) -> dict[str, Any]:
+def _write_tables(project: Project, folder: Path) -> dict[str, Any]:
     ids = {table.name: array("q", table.rows(project).values_list("pk", flat=True)) for table in tables()}
     names = dict(User.objects.values_list("pk", "username"))
 
@@ -123,33 +123,19 @@ def _write_tables(project: Project, folder: Path, progress: Callable[[float], No
         return place + 1 if place < len(known) and known[place] == pk else None
 
     described = {}
-    total, before = max(1, sum(map(len, ids.values()))), 0
-
-    def report(rows: int) -> None:
-        # Packing what was written takes about as long as a tenth of writing it.
-        progress(0.9 * min(before + rows, total) / total)
-
     for table in tables():
         path = folder / f"{table.name}.jsonl"
-        rows = _write_table(table, project, path, renumber, names, report)
-        before += rows
+        rows = _write_table(table, project, path, renumber, names)
         described[table.name] = {"rows": rows, "sha256": sha256_of(path)}
     own = {
-        field.name: names[value] if field.related_model is User else value
-        for field in Project._meta.concrete_fields
-        if field.name not in OWN
-        for value in (getattr(project, field.attname),)
+        one.name: getattr(project, one.name) for one in Project._meta.concrete_fields if one.name not in OWN
     }
+    own["created_by"] = project.created_by.username
     return {"archive_version": VERSION, "project": own, "tables": described}
 
 
 def _write_table(
-    table: Table,
-    project: Project,
-    path: Path,
-    renumber: Renumber,
-    names: dict[int, str],
-    report: Callable[[int], None],
+    table: Table, project: Project, path: Path, renumber: Renumber, names: dict[int, str]
 ) -> int:
     """One line with the names of the fields, then a list of values for each row."""
     cells = [_cell(table, field, renumber, names) for field in table.fields]
@@ -162,8 +148,6 @@ def _write_table(
             row = dict(zip(attributes, values, strict=True))
             file.write(_encode([cell(value, row) for cell, value in zip(cells, values, strict=True)]) + "\n")
             rows += 1
-            if rows % ROWS_AT_ONCE == 0:
-                report(rows)
     return rows
 
 
@@ -183,16 +167,10 @@ def _cell(
 
 def files_of(project: Project) -> Iterator[tuple[str, Path]]:
     """(name in the archive, place) of the files that rows of the project name by their hash."""
-    for sha256 in _hashes(TrainedAligner, project):
-        yield f"aligner-{sha256}.npz", model_path(sha256)
-    for sha256 in _hashes(Export, project):
-        yield f"export-{sha256}.zip", export_path(project, sha256)
-
-
-def _hashes(model: Any, project: Project) -> list[str]:
-    hashes = model.objects.filter(project=project).values_list("sha256", flat=True)
-    # An archive that was imported may hold anything else, which is no name of a file.
-    return sorted({sha256 for sha256 in hashes if _SHA256.fullmatch(sha256)})
+    aligners = TrainedAligner.objects.filter(project=project).values_list("sha256", flat=True)
+    exports = Export.objects.filter(project=project).values_list("sha256", flat=True)
+    yield from ((f"aligner-{sha256}.npz", model_path(sha256)) for sha256 in sorted(set(aligners)))
+    yield from ((f"export-{sha256}.zip", export_path(project, sha256)) for sha256 in sorted(set(exports)))
 
 
 def _copy_files(project: Project, folder: Path) -> dict[str, dict[str, str]]:

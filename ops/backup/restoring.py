@@ -19,7 +19,7 @@ from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from django.utils import timezone
 
-from ops.archive.archive_file import BROKEN
+from ops.archive.storing import BROKEN
 from ops.backup import postgresql, sqlite
 from ops.launcher.installation import InstanceLock, LauncherError
 from projects import storage
@@ -160,7 +160,8 @@ def _check_fits(manifest: dict[str, Any], path: Path) -> None:
     unknown = sorted(set(manifest["database"]["migrations"]) - known)
     if unknown:
         raise PublicError(
-            f"{path} was written by a newer version of Paragold ({unknown[0]} is not known). Update first."
+            f"{path} was written by a newer version of Paragold, or by an unreleased one ({unknown[0]} is "
+            "not known). Update first, or restore it with that version."
         )
 
 

@@ -9,13 +9,13 @@ import re
 import tempfile
 import zipfile
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.db import connection
-from django.db.migrations.recorder import MigrationRecorder
+from django.db.migrations.loader import MigrationLoader
 from django.utils import timezone
 
 from corpus.models import CorpusImport, ImportState
@@ -83,7 +83,9 @@ def _dump(folder: Path) -> Path:
 
 
 def _describe(database: str) -> dict[str, Any]:
-    applied = MigrationRecorder(connection).applied_migrations()
+    loader = MigrationLoader(connection)
+    # Without those that are recorded as applied and were merged into others since.
+    applied = loader.applied_migrations.keys() & loader.disk_migrations.keys()
     return {
         "backup_version": VERSION,
         "program": settings.VERSION,
@@ -142,6 +144,14 @@ def files() -> Iterator[tuple[str, Path]]:
 def folder() -> Path:
     """Where backups are that are given no other place."""
     return Path(settings.VAR) / "backups"
+
+
+def back_up_in_folder() -> Backup:
+    """Write a backup named by the time to `folder`, in a shared store if there is one."""
+    place = folder() / f"paragold-{timezone.now():%Y%m%dT%H%M%SZ}.zip"
+    made = back_up(storage.workspace(place) / place.name)
+    storage.put(made.path, place)
+    return replace(made, path=place)
 
 
 def place_of(name: str) -> Path:

@@ -11,7 +11,7 @@ from django.utils import timezone
 from alignment.models import Export
 from corpus.services import importing, uploads
 from jobs.services.removal import delete_with_files
-from ops.archive import archive_storage, storing
+from ops.archive import archive_storage
 
 EXPORTS_AT_ONCE = 100
 
@@ -19,7 +19,6 @@ EXPORTS_AT_ONCE = 100
 def sweep_files() -> None:
     """Remove what was kept long enough (UPLOADS_DAYS, EXPORTS_DAYS, and DAYS_KEPT of archives)."""
     importing.sweep_imports()
-    storing.sweep_staging()
     uploads.sweep_leftovers()
     archive_storage.sweep_archives()
     if settings.EXPORTS_DAYS:

@@ -12,6 +12,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from types import FrameType
+from typing import IO, cast
 
 from ops.launcher import programs
 from ops.launcher.address import Address
@@ -107,20 +108,34 @@ def launch(signals: StopSignals, *, demo: bool, prepare_only: bool) -> None:
 
 
 def prepare(installation: Installation, tether: Tether, *, demo: bool) -> Prepared:
-    """Run the preparation in a process of its own; keep the logins it made in `logins.txt`."""
+    """Run the preparation in a process of its own; keep the logins it made in `logins.txt`.
+
+    What it says of an upgrade is said at once; the terminal, if there is one, answers its question.
+    """
     say("Preparing the database and the demo project ..." if demo else "Preparing the database ...")
     log = LogFile(installation.logs / "preparation.log")
     descriptor = log.open()
     try:
         process = tether.start(
             [sys.executable, "-m", "ops.launcher.preparation", *(["--demo"] if demo else [])],
+            stdin=None,
             stdout=subprocess.PIPE,
             stderr=descriptor,
         )
     finally:
         os.close(descriptor)
+    logins, path = [], ""
     try:
-        output = process.communicate()[0].decode()
+        with cast("IO[bytes]", process.stdout) as output:
+            for line in output:
+                words = line.decode().rstrip("\n")
+                if words.count("\t") == 2:
+                    logins.append(Login(*words.split("\t")))
+                elif words.startswith("/"):
+                    path = words
+                else:
+                    say(words)
+        process.wait()
     finally:
         if process.poll() is None:  # stopped in the middle
             signal_group(process.pid, signal.SIGTERM)
@@ -128,11 +143,8 @@ def prepare(installation: Installation, tether: Tether, *, demo: bool) -> Prepar
         tether.forget(process.pid)
     if process.returncode != 0:
         raise LauncherError(f"The preparation failed. The end of {log.path}:\n{log.tail()}")
-    rows = [line.split("\t") for line in output.split("\n")]
-    logins = [Login(*row) for row in rows if len(row) == 3]
     installation.keep_logins(logins)
-    paths = [row[0] for row in rows if len(row) == 1 and row[0].startswith("/")]
-    return Prepared(logins, "".join(paths))
+    return Prepared(logins, path)
 
 
 def supervise(

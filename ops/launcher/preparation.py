@@ -1,8 +1,8 @@
 """Brings the database and the static files up to date, then makes the logins of the demo.
 
 `python -m ops.launcher.preparation [--demo]`: a process of its own, so that the launcher stays small.
-Prints nothing but new logins, one `role<TAB>username<TAB>password` a line; without the demo, the path of the
-page that creates the first administrator, where there is none.
+Prints new logins, one `role<TAB>username<TAB>password` a line; without the demo, the path of the page that
+creates the first administrator, where there is none; before them, what an upgrade drops. A terminal is asked.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ def prepare(*, demo: bool) -> str:
     """Safe to repeat: what is there already is left alone. Returns what the last command printed."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     import django
-    from django.core.management import call_command
+    from django.core.management import CommandError, call_command
 
     django.setup()
     from ops.migrating import one_host
@@ -24,7 +24,10 @@ def prepare(*, demo: bool) -> str:
     call_command("collectstatic", interactive=False, verbosity=0)
     printed = io.StringIO()
     with one_host():
-        call_command("migrate", interactive=False, verbosity=0)
+        try:
+            call_command("migrate", verbosity=0)
+        except CommandError as error:
+            sys.exit(str(error))
         call_command("load_demo" if demo else "first_administrator", stdout=printed)
     return printed.getvalue()
 

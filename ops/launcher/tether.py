@@ -61,6 +61,7 @@ class Tether:
         command: Sequence[str],
         *,
         pass_fds: Iterable[int] = (),
+        stdin: int | IO[Any] | None = subprocess.DEVNULL,
         stdout: int | IO[Any] | None = None,
         stderr: int | IO[Any] | None = None,
     ) -> subprocess.Popen[bytes]:
@@ -68,7 +69,7 @@ class Tether:
             [*SCRIPT, "run", str(self._writer), *command],
             pass_fds=(self._writer, *pass_fds),
             start_new_session=True,
-            stdin=subprocess.DEVNULL,
+            stdin=stdin,
             stdout=stdout,
             stderr=stderr,
         )

@@ -1,67 +1,66 @@
-"""Fetch the pages of a list of addresses as articles: each a line, added to the output when it is there."""
+"""Fetch the pages of a list of addresses, by the rules of their sites, as articles."""
 
-import hashlib
+import ipaddress
 import json
 import re
-from argparse import SUPPRESS, ArgumentParser
-from collections import Counter
-from collections.abc import Iterator
+import socket
+import time
+from argparse import ArgumentParser
+from hashlib import sha256
+from multiprocessing import TimeoutError
+from multiprocessing.pool import ThreadPool
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import urljoin
 
-from paragold import limits
+from protego import Protego
+from urllib3 import HTTPConnectionPool, HTTPResponse, HTTPSConnectionPool
+from urllib3.exceptions import HTTPError
+from urllib3.util import parse_url
+
+from paragold import __version__, limits
 from paragold.cli.console import CommandProblem, Console, Options, add_output
-from paragold.fetching.visiting import Answer, NotFetched, Visitor, normal_address
 from paragold.formats.json_lines import parse_object
-from paragold.formats.tables import TableRows
 from paragold.formats.text_files import TextLines
 from paragold.formats.whole_files import is_stream, readable_again, whole_file
-from paragold.problems import FileProblem, located
+from paragold.problems import FileProblem, located, quoted, shortened
 from paragold.sources.articles.page_files import page_fields
-from paragold.sources.articles.table import usual_mapping
 from paragold.sources.pages.decoding import decode_page
 from paragold.sources.pages.main_text_model import MainTextModel, read_main_text_model
 
-HELP = (
-    "Fetch the pages of a list of addresses, and write the main text of each as an article "
-    "(docs/fetching.md). robots.txt is obeyed; pages that cannot be fetched are listed with the reason."
-)
+HELP = "Fetch the pages of a list of addresses, with the main text of each as an article (docs/fetching.md)."
+NAME, PAGE_BYTES, ROBOTS_BYTES = "Paragold", 5 << 20, 512 << 10
+SILENCE_SECONDS, REQUEST_SECONDS, LONGEST_PAUSE, REDIRECTS = 15.0, 45.0, 60.0, 5
+# Python takes some of these for public. The first three are all that is not given out.
+_OTHERS = ("::/3", "4000::/2", "8000::/1", "2002::/16", "3fff::/20", "192.88.99.0/24")
+_AGENT = re.compile(r"^[ \t]*user[ -]?agent[ \t]*+:?[ \t]*+(paragold\b|\*)?.*$", re.IGNORECASE | re.MULTILINE)
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "addresses", type=Path, help="an address a line, or CSV, TSV or JSONL with url and cluster"
-    )
+    parser.add_argument("addresses", type=Path, help="an address a line; after a tab its cluster")
     add_output(parser, "--output", required=True, metavar="JSONL", help="articles, to be imported")
     parser.add_argument("--resume", action="store_true", help="add the pages that the output does not have")
-    parser.add_argument("--cluster", help="of addresses without one (default: the name of the list)")
     parser.add_argument("--pause", type=float, default=1.0, help="seconds between two requests to a host")
     parser.add_argument("--contact", default="", help="web or mail address that goes out with each request")
     parser.add_argument("--main-text-model", type=Path, help="find the main text with this model")
-    parser.add_argument("--loopback", action="store_true", help=SUPPRESS)  # for tests
 
 
 def run(options: Options, console: Console) -> None:
-    output, contact = options["output"], options["contact"]
-    if not re.fullmatch(r"[!-'*-;=?-~]*", contact):
-        raise CommandProblem("--contact is not an address such as mailto:corpus@example.org.")
-    if not options["pause"] >= 0:
-        raise CommandProblem("--pause must not be negative.")
+    output, failed = options["output"], 0
     with readable_again(options["addresses"]) as path:
-        listed = addresses_of(path, options["cluster"] or options["addresses"].stem)
+        listed = addresses_of(path)
     model = read_main_text_model(options["main_text_model"]) if options["main_text_model"] else None
-    is_file = not is_stream(output) and output.exists()
-    if is_file and output.stat().st_size and not options["resume"]:
+    is_there = not is_stream(output) and output.exists() and output.stat().st_size > 0
+    if is_there and not options["resume"]:
         raise CommandProblem(f"{output} exists. Give --resume to add to it, or another name.")
-    there = kept(output) if is_file else set()
-    waiting = [one for one in listed if one[:2] not in there]
-    visitor, failed = Visitor(contact, options["pause"], options["loopback"]), 0
+    there = kept(output) if is_there else set()
+    waiting = [page for page in listed if page[:2] not in there]
+    visitor = Visitor(options["contact"], options["pause"])
     with whole_file(output) if is_stream(output) else output.open("ab") as file:
         for cluster, key, url in waiting:
             try:
                 article = {"cluster_id": cluster, "id": key, **article_of(visitor.page(url), model)}
-            except (NotFetched, FileProblem) as problem:
+            except ValueError as problem:
                 failed += 1
                 console.warn(f"{url}: {problem}")
                 continue
@@ -72,41 +71,32 @@ def run(options: Options, console: Console) -> None:
         raise CommandProblem("Not all pages were fetched. --resume tries the others again.")
 
 
-def addresses_of(path: Path, cluster: str) -> list[tuple[str, str, str]]:
-    """(cluster, id, address) of each page, hosts in turn. Raises FileProblem."""
-    problems: list[FileProblem] = []
-    pages: dict[tuple[str, str, str], int] = {}
-    of_host = Counter[str]()
-    for line, row in _rows(path, problems):
+def addresses_of(path: Path) -> list[tuple[str, str, str]]:
+    """(cluster, id, address) of each page. Raises FileProblem."""
+    problems, pages = list[FileProblem](), dict[tuple[str, str, str], None]()
+    for line, text in TextLines(path, "utf-8", problems):
+        address, _, cluster = text.partition("\t")
         try:
-            columns = usual_mapping(tuple(row))
-            url = normal_address(str(row.get(columns.get("url", ""), "")).strip())
-            name = str(row.get(columns.get("cluster_id", ""), cluster)).strip() or cluster
-            if len(name) > limits.KEY_CHARACTERS:
-                raise FileProblem("The name of the cluster is too long.", "Shorten it.")
-        except FileProblem as problem:
-            problems.append(problem.at(line))
-            continue
-        key = url.partition("://")[2]
-        if len(key) > limits.KEY_CHARACTERS:
-            key = f"{key[: limits.KEY_CHARACTERS - 17]}-{hashlib.sha256(key.encode()).hexdigest()[:16]}"
-        host = urlsplit(url).netloc
-        of_host[host] += (name, key, url) not in pages
-        pages.setdefault((name, key, url), of_host[host])
+            if not text.startswith("#"):
+                url = normal_address(address.strip())
+                key = url.partition("://")[2]
+                key = key if len(key) <= limits.KEY_CHARACTERS else sha256(key.encode()).hexdigest()
+                pages[cluster.strip() or path.stem, key, url] = None
+        except ValueError as error:
+            problems.append(FileProblem(str(error), "Write it as https://news.example/dam.html.", line=line))
     if problems or not pages:
         raise FileProblem.of(problems or [FileProblem("It has no address.", "")], file=str(path))
-    return sorted(pages, key=lambda page: pages[page])
+    return list(pages)
 
 
-def _rows(path: Path, problems: list[FileProblem]) -> Iterator[tuple[int, dict[str, Any]]]:
-    if path.suffix.lower() in (".csv", ".tsv"):
-        table = TableRows(path, problems)
-        yield from ((line, dict(zip(table.head.columns, row, strict=True))) for line, row in table)
-        return
-    for line, text in TextLines(path, "utf-8", problems):
-        with located(line, file=str(path)):
-            if not text.startswith("#"):
-                yield line, parse_object(text) if text.startswith("{") else {"url": text}
+def normal_address(text: str) -> str:
+    """An address of the web in ASCII, without a fragment. Raises ValueError for any other text."""
+    url = parse_url(text)
+    plain = url._replace(path=url.path or "/", fragment=None).url
+    is_odd = url.auth or "%" in (url.host or "%") or re.search(r"[\s\\]", text)
+    if is_odd or url.scheme not in ("http", "https") or len(plain) > limits.URL_CHARACTERS:
+        raise ValueError(f"{quoted(text)} is not an address.")
+    return plain
 
 
 def kept(path: Path) -> set[tuple[str, str]]:
@@ -114,26 +104,97 @@ def kept(path: Path) -> set[tuple[str, str]]:
     there, end = set(), 0
     with path.open("r+b") as file, located(file=str(path)):
         for line in file:
-            if not line.endswith(b"\n"):
-                file.truncate(end)
-                break
-            article = parse_object(line.decode())
-            there.add((article.get("cluster_id", ""), article.get("id", "")))
-            end += len(line)
+            if line.endswith(b"\n"):
+                article = parse_object(line.decode())
+                there.add((article.get("cluster_id", ""), article.get("id", "")))
+                end += len(line)
+        file.truncate(end)
     return there
 
 
-def article_of(answer: Answer, model: MainTextModel | None) -> dict[str, Any]:
-    """The fields of an article that a page has. Raises NotFetched and FileProblem."""
-    kind = answer.headers.get("content-type", "")
-    media = kind.partition(";")[0].strip().lower()
-    charset = re.search(r"charset\s*=\s*[\"']?([\w.:-]+)", kind, re.IGNORECASE)
-    if media not in ("text/html", "application/xhtml+xml", "text/plain"):
-        raise NotFetched(f"It is {media[:60] or 'of no declared type'}, not a page.")
+def article_of(answer: HTTPResponse, model: MainTextModel | None) -> dict[str, Any]:
+    """The fields of an article that a page has. Raises ValueError with what is wrong with it."""
+    kind = answer.headers.get("content-type", "of no declared type").lower()
+    if answer.status != 200:
+        raise ValueError(f"It answered {answer.status}.")
+    if not re.match(r"text/html|application/xhtml\+xml|text/plain", kind):
+        raise ValueError(f"It is {shortened(kind)}, not a page.")
+    charset = re.search(r"charset\s*=\s*[\"']?([\w.:-]+)", kind)
     text = decode_page(answer.data, declared=charset[1] if charset else "")
-    if media == "text/plain":
-        return {"url": answer.url, "text": text}
-    fields = page_fields(text, url=answer.url, model=model)
-    if not fields["paragraphs"]:
-        raise NotFetched("No main text was found in it.")
+    fields = {"text": text} if "plain" in kind else page_fields(text, url=str(answer.url), model=model)
+    if not (fields.get("text") or fields.get("paragraphs")):
+        raise ValueError("No main text was found in it.")
     return {"url": answer.url, **fields}
+
+
+class Visitor:
+    """Fetches a page at a time; `pause` is the least number of seconds between two requests to a host."""
+
+    def __init__(self, contact: str = "", pause: float = 1.0) -> None:
+        self._pause, self._agent = pause, f"{NAME}/{__version__}" + (f" (+{contact})" if contact else "")
+        self._free_at: dict[str, float] = {}
+        self._rules: dict[str, Protego | str] = {}
+
+    def page(self, url: str, *, is_robots: bool = False) -> HTTPResponse:
+        """What an address answers, after redirects by the same rules. Raises ValueError with a reason."""
+        for _ in range(REDIRECTS + 1):
+            pause = self._pause if is_robots else self._allowed(url)
+            host = str(parse_url(url).netloc)
+            time.sleep(max(0.0, self._free_at.get(host, 0.0) - time.monotonic()))
+            self._free_at[host] = time.monotonic() + pause
+            try:
+                with ThreadPool(1) as pool:  # the time limits of sockets begin again with each byte
+                    answer = pool.apply_async(self._request, (url,)).get(REQUEST_SECONDS)
+                if answer.status not in (301, 302, 303, 307, 308):
+                    return answer
+                url = normal_address(urljoin(url, answer.headers.get("location", "").strip()))
+            except TimeoutError as error:
+                raise ValueError("It took too long.") from error
+            except (OSError, HTTPError, ValueError) as error:
+                raise ValueError(f"It gave no page: {shortened(str(error), 200)}") from error
+        raise ValueError(f"More than {REDIRECTS} redirects.")
+
+    def _allowed(self, url: str) -> float:
+        """The seconds until the next request to the host. Raises ValueError where robots.txt refuses us."""
+        site = urljoin(url, "/")
+        if site not in self._rules:
+            try:
+                answer = self.page(f"{site}robots.txt", is_robots=True)
+                if answer.status >= 500 or answer.status == 429:
+                    raise ValueError(f"It answered {answer.status}.")
+                robots = answer.data[:ROBOTS_BYTES] if answer.status == 200 else b""
+                lines = "\n".join(robots.decode("utf-8-sig", "replace").splitlines())
+                # All other robots get one name: the parser stores the rules once for each.
+                text = _AGENT.sub(lambda line: f"User-agent: {line[1] or 'another'}", lines)
+                self._rules[site] = Protego.parse(text)
+            except ValueError as error:
+                self._rules[site] = f"The site's robots.txt cannot be read: {error}"
+        if isinstance(rules := self._rules[site], str):
+            raise ValueError(rules)
+        needed = rules.crawl_delay(NAME) or 0.0
+        if not rules.can_fetch(url, NAME) or needed > LONGEST_PAUSE:
+            raise ValueError("The site's robots.txt does not allow it, or asks for a pause of over 60 s.")
+        return max(self._pause, needed)
+
+    def _request(self, url: str) -> HTTPResponse:
+        """One request to the IP address that was checked; TLS and the request name the host."""
+        parts = parse_url(url)
+        host, is_secure = str(parts.host).strip("[]"), parts.scheme == "https"
+        kind, port = (HTTPSConnectionPool, 443) if is_secure else (HTTPConnectionPool, 80)
+        port = parts.port or port
+        ips = [str(entry[4][0]) for entry in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+        if private := [ip for ip in ips if not is_public(ip)]:
+            raise ValueError(f"{host} leads to {private[0]}, which is not a public address.")
+        names: dict[str, Any] = {"server_hostname": host, "assert_hostname": host} if is_secure else {}
+        headers = {"Host": str(parts.netloc), "User-Agent": self._agent, "Accept-Encoding": "gzip"}
+        pool = kind(ips[0], port, headers=headers, timeout=SILENCE_SECONDS, retries=False, **names)
+        with pool, pool.urlopen("GET", parts.request_uri, redirect=False, preload_content=False) as answer:
+            data = answer.read(PAGE_BYTES + 1, decode_content=True)
+        if len(data) > PAGE_BYTES:
+            raise ValueError(f"It is larger than {PAGE_BYTES >> 20} MB.")
+        return HTTPResponse(data, answer.headers, answer.status, request_url=url)
+
+
+def is_public(text: str) -> bool:
+    ip, others = ipaddress.ip_address(text), map(ipaddress.ip_network, _OTHERS)
+    return ip.is_global and not ip.is_multicast and not any(ip in network for network in others)

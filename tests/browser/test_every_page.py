@@ -12,41 +12,18 @@ from playwright.sync_api import BrowserContext, Page
 from tests.factories.classifiers import applied, built_lexicon, learnable_dataset, learnable_gold, trained
 from tests.oidc_provider import Provider
 from tests.permissions.objects import Objects, make_objects
-from tests.permissions.pages import PAGES, REMOVABLE, SIGN_ON
-from tests.permissions.people import People, by_role, make_people
+from tests.permissions.pages import PAGES, REMOVABLE
+from tests.permissions.people import People, make_people
 from tests.permissions.test_matrix import url_of
 from tests.signing_on import switch_on
 
 from .axe import DARK, problems
 from .conftest import NARROW, WIDE
 
-FILES = {"icon", "livez", "readyz", "api-key-bindings"}
-FILES |= {"experiment-table", "gold-subclusters-file", "lexicon-file", "aligner-download"}
-FILES |= {
-    "aligner-run-download",
-    "export-download",
-    "archive-download",
-    "metrics",
-    "account-data",
-    "person-data",
-}
-PARTS = {"job-progress"}
 ALIKE = {f"removal:{kind}" for kind in REMOVABLE} - {"removal:gold-set"}
 """They have one template."""
-NOT_OPENED = FILES | PARTS | ALIKE | {"join", "first-administrator"}
-"""The link of an invitation that is not valid leads to an error page, as the last does where there is one."""
-NOT_OPENED |= {name for name, route in SIGN_ON.items() if "200" not in route.methods["GET"].split()}
-"""They ask for the password first: tests/projects/sign_on has them."""
 WHOSE = ("manager", "annotator", "adjudicator", "admin", "anonymous")
 """A page is opened by the first of these who may."""
-WALKED = {
-    "project",
-    "corpus-import",
-    "extraction-new",
-    "batch-new",
-    "jobs",
-    "export-new",
-}
 CONTROLS = """() => {
     const controls = [...document.querySelectorAll("a[href], button, input, select, textarea, summary")];
     const usable = (control) => control.checkVisibility() && !control.disabled && control.type !== "hidden";
@@ -92,11 +69,12 @@ def world() -> tuple[People, Objects]:
 
 
 def addresses(objects: Objects) -> Iterator[tuple[str, str, str]]:
-    """Each page's name, who opens it, and its address."""
+    """Each page's name, who opens it, and its address; not of those that ask for something first, as the
+    password, a link that is valid: tests/projects has them."""
     for name, route in PAGES.items():
-        if "GET" in route.methods and name not in NOT_OPENED:
-            statuses = by_role(route.methods["GET"])
-            role = next(role for role in WHOSE if statuses[role] == 200)
+        statuses = route.statuses("GET")
+        role = next((role for role in WHOSE if statuses[role] == 200), "")
+        if role and name not in ALIKE and not name.startswith("api-") and not route.says("no page"):
             yield name, role, url_of(name, objects, objects)
 
 
@@ -163,6 +141,6 @@ def test_every_page(
         if role not in pages:
             pages[role] = page_of(role)
         found += [f"{address}: {problem}" for problem in look(pages[role], address)]
-        if name in WALKED:
+        if PAGES[name].says("walked"):
             found += [f"{address}: {problem}" for problem in walk(pages[role])]
     assert not found, "\n".join(found)

@@ -18,25 +18,25 @@ from tests.factories.annotation import judge_all, judging_batch
 from tests.factories.corpus import dataset_of
 from tests.factories.subclusters import headline_cluster, split, splitting_batch
 from tests.permissions.objects import Objects, make_objects
+from tests.permissions.pages import PAGES
 from tests.permissions.people import People, people
+from tests.permissions.route import MANAGERS_FORM
+from tests.permissions.test_matrix import url_of
 
 __all__ = ["people"]
 
-PAGES = {
-    "dataset": "dataset",
-    "extraction": "extraction",
-    "batch": "answered batch",
-    "link-detail": "link batch",
-    "split-detail": "split batch",
-    "gold-set": "gold set",
-    "gold-links": "gold links",
-    "gold-subclusters": "gold subclusters",
-    "classifier": "classifier",
-    "classifier-run": "classifier run",
-    "aligner": "aligner",
-    "aligner-run": "aligner run",
+# Pages of an object, as far as managers may open them; and pages with a form.
+OF_OBJECTS = [
+    name
+    for name, route in PAGES.items()
+    if route.pk and route.statuses("GET")["manager"] == 200
+    if not route.says("no page")
+]
+FORMS = {
+    route.on or name
+    for name, route in PAGES.items()
+    if route.form or route.methods.get("POST") == MANAGERS_FORM
 }
-FORMS = {"aligners", "classifier-apply", "export-dataset"}
 CHOSEN = (
     "//option[@selected and @value=$value] | //input[@checked and @value=$value]"
     " | //main//input[@type='hidden' and @value=$value]"
@@ -49,6 +49,7 @@ def objects(people: People) -> Objects:
     """One of everything, and then a newer one of whatever a form could begin with instead."""
     project, annotators = people.project, people.annotators
     first = make_objects(project, annotators)
+    first.numbers["batch"] = first["answered batch"]
     newer = judging_batch(project, annotators, size=2, dataset=dataset_of(project, 3))
     for annotator in annotators:
         judge_all(newer, annotator, [Label.PARAPHRASE])
@@ -66,8 +67,8 @@ def objects(people: People) -> Objects:
 
 def forms_from(client: Client, objects: Objects) -> Iterator[tuple[str, str]]:
     """The page and the address of every link to a form that says what to begin with."""
-    for name, kind in PAGES.items():
-        page = reverse(name, args=[objects.project.slug, objects[kind]])
+    for name in OF_OBJECTS:
+        page = url_of(name, objects, objects)
         answer = client.get(page)
         assert answer.status_code == 200, page
         for href in html.fromstring(answer.content).xpath("//main//a/@href"):
@@ -75,7 +76,7 @@ def forms_from(client: Client, objects: Objects) -> Iterator[tuple[str, str]]:
             if not parts.query or not parts.path:
                 continue
             target = resolve(parts.path).url_name
-            if target in FORMS or target.endswith("-new"):
+            if target in FORMS:
                 yield name, href
 
 

@@ -9,22 +9,15 @@ from typing import Any
 import pytest
 from django.core.cache import cache
 from django.test import Client
-from django.urls import reverse
 
 from tests.permissions.bodies import BODIES, MULTIPART, NDJSON, content_of
-from tests.permissions.matrix import ROUTES
+from tests.permissions.matrix import ROUTES, WRITES, who_may
 from tests.permissions.objects import first_error, undone
 from tests.permissions.people import ROLES, by_role, drained
 from tests.permissions.test_matrix import url_of
 
 from .conftest import Caller
 
-WRITES = [
-    (name, method)
-    for name, route in sorted(ROUTES.items())
-    for method in route.methods
-    if name.startswith("api-") and method != "GET"
-]
 HALF = "\ud800"
 BOUNDARY = "line"
 
@@ -44,8 +37,7 @@ def test_json_with_lone_surrogates_is_refused(caller: Caller, name: str, method:
     if name in MULTIPART:
         content, kind = b"{}", "application/json"
     url = url_of(name, own, own)
-    statuses = by_role(ROUTES[name].methods[method])
-    allowed = next((role for role in ("admin", "adjudicator", "annotator") if statuses[role] < 300), "")
+    statuses, allowed = by_role(ROUTES[name].methods[method]), who_may(name, method)
     for role in filter(None, ("anonymous", allowed)):
         for body in ({HALF: 1}, {**with_halves(json.loads(content)), "\udfff": HALF}):
             cache.clear()
@@ -78,30 +70,29 @@ def form(client: Client, url: str, body: bytes, charset: str = "") -> Any:
 @pytest.mark.parametrize("charset", ["unicode_escape", "utf-7", "utf-16", "rot13", "idna"])
 @pytest.mark.parametrize("name", ["login", "corpus-import", "api-imports", "api-login"])
 def test_other_encodings_of_forms_are_refused(caller: Caller, name: str, charset: str) -> None:
-    slug = [caller.world.own.project.slug] if "import" in name else []
+    own = caller.world.own
     body = multipart('name="username"', b"\\ud800+2AA-")
-    response = form(caller.world.client("manager"), reverse(name, args=slug), body, f"; charset={charset}")
+    response = form(caller.world.client("manager"), url_of(name, own, own), body, f"; charset={charset}")
     assert response.status_code == 415
     assert b"UTF-8" in response.content
 
 
-@pytest.mark.parametrize("name", ["corpus-import", "api-imports", "api-link-imports", "api-text-matchings"])
+@pytest.mark.parametrize("name", ["corpus-import", "api-imports", *sorted(MULTIPART)])
 def test_names_of_files_may_be_anything(caller: Caller, name: str) -> None:
     body = multipart("name=\"file\"; filename*=unicode_escape''%5Cud800.jsonl", b"{}")
-    slug = [caller.world.own.project.slug]
+    own = caller.world.own
     with undone():
-        response = form(caller.world.client("manager"), reverse(name, args=slug), body)
+        response = form(caller.world.client("manager"), url_of(name, own, own), body)
     assert response.status_code < 500, first_error(response)
 
 
 @pytest.mark.parametrize("role", ROLES)
 def test_names_of_fields_may_be_anything(caller: Caller, role: str) -> None:
     body = multipart("name*=unicode_escape''%5Cud800", b"\xed\xa0\x80")
-    slug = [caller.world.own.project.slug]
-    for name in ("login", "corpus-import", "projects", "api-link-imports", "api-text-matchings"):
+    own = caller.world.own
+    for name in ("login", "corpus-import", "projects", *sorted(MULTIPART)):
         with undone():
-            url = reverse(name, args=slug if "import" in name or "matching" in name else [])
-            response = form(caller.world.client(role), url, body)
+            response = form(caller.world.client(role), url_of(name, own, own), body)
         assert response.status_code < 500, f"{name}: {first_error(response)}"
 
 

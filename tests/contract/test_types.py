@@ -17,15 +17,15 @@ from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 from openapi_schema_validator import OAS30Validator
 
 from tests.permissions.bodies import BODIES, MULTIPART, content_of
-from tests.permissions.matrix import ROUTES
+from tests.permissions.matrix import OF_THE_API, ROUTES, who_may
 from tests.permissions.objects import first_error, undone
-from tests.permissions.people import by_role, drained
-from tests.permissions.test_matrix import WHO_MAY, url_of
+from tests.permissions.people import drained
+from tests.permissions.test_matrix import url_of
 from tests.projects.api.test_openapi import document
 
 from .conftest import Caller
 
-API = sorted(name for name in ROUTES if name.startswith("api-") and name != "api-schema")
+API = [name for name in OF_THE_API if name != "api-schema"]
 JSON = "application/json"
 KEY = "Idempotency-Key"
 NULL = {"type": "string", "nullable": True, "enum": [None]}
@@ -78,11 +78,6 @@ def check_answer(url: str, method: str, response: Any) -> None:
     assert kind in content or not (response.content or content), f"{method} {url} answered {kind}"
     if kind == JSON and response.content:
         assert problems(content[kind]["schema"], response.json()) == [], f"{method} {url}"
-
-
-def who_may(name: str, method: str) -> str:
-    statuses = by_role(ROUTES[name].methods[method])
-    return next((role for role in WHO_MAY if statuses[role] < 400), "")
 
 
 def send(caller: Caller, role: str, method: str, url: str, content: bytes, kind: str = JSON) -> Any:

@@ -10,16 +10,16 @@ BUSY = "401 404 403 403 403 400 400"
 
 API: dict[str, Route] = {
     "api-schema": Route({"GET": "200 200 200 200 200 200 200"}),
-    "api-login": Route({"POST": "200 200 200 200 200 200 200"}),
+    "api-login": Route({"POST": "200 200 200 200 200 200 200"}, what="not of others"),
     "api-logout": Route({"POST": "401 401 401 401 401 401 401"}),  # a session is no token
     "api-logoutall": Route({"POST": "401 401 401 401 401 401 401"}),
-    "api-tokens": Route({"GET": EVERYBODY, "POST": EVERYBODY}),
-    "api-token": Route({"DELETE": "401 404 404 204 404 404 404"}, "token"),
+    "api-tokens": Route({"GET": EVERYBODY, "POST": EVERYBODY}, what="not of others"),
+    "api-token": Route({"DELETE": "401 404 404 204 404 404 404"}, "token", "not of others"),
     "api-audit": Route({"GET": "401 403 403 403 403 403 200"}),
     "api-plugins": Route({"GET": "401 403 403 403 403 403 200"}),
     "api-presets": Route({"GET": EVERYBODY}),
     "api-aligners": Route({"GET": EVERYBODY}),
-    "api-projects": Route({"GET": EVERYBODY, "POST": "401 201 403 403 403 201 201"}),
+    "api-projects": Route({"GET": EVERYBODY, "POST": "401 201 403 403 403 201 201"}, what="not of others"),
     # Without the name of the project: whoever may delete it is told so.
     "api-project": Route({"GET": MEMBERS, "PATCH": MANAGERS, "DELETE": BUSY}),
     "api-deleted-projects": Route({"GET": EVERYBODY}),

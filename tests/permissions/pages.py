@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from django.core.files.uploadedfile import SimpleUploadedFile
+
 from .route import (
     ADMINS_OBJECT_PAGE,
     ANSWERS_PAGE,
@@ -16,6 +18,10 @@ from .route import (
     Route,
 )
 
+ARTICLES = b'[{"id": "1", "text": "A dam broke."}, {"id": "2", "text": "It did."}]'
+LINES = b'{"cluster_id": "new", "articles": ' + ARTICLES + b"}\n"
+JUDGED = b'{"a": "A dam broke.", "b": "It broke.", "label": 1}\n'
+
 LOGIN_PAGE = Route(
     {
         "GET": "200 302 302 302 302 302 302",
@@ -23,7 +29,8 @@ LOGIN_PAGE = Route(
         "PUT": "405 302 302 302 302 302 302",
         "PATCH": "405 302 302 302 302 302 302",
         "DELETE": "405 302 302 302 302 302 302",
-    }
+    },
+    what="makes nothing",
 )
 EVERYBODYS_PAGE = "200 200 200 200 200 200 200"
 OWN_ACCOUNT = "302 200 200 200 200 200 200"
@@ -36,198 +43,238 @@ PASSWORD_FIRST = {"GET": LED_ON, "POST": LED_ON}
 # Every way of signing on, switched on: tests/projects/sign_on has what happens there.
 SIGN_ON: dict[str, Route] = {
     "account_login": LOGIN_PAGE,
-    "account_reset_password": Route({"GET": EVERYBODYS_PAGE, "POST": EVERYBODYS_PAGE}),
+    "account_reset_password": Route({"GET": EVERYBODYS_PAGE, "POST": EVERYBODYS_PAGE}, what="not of others"),
     "account_reset_password_from_key": Route({"GET": NOT_VALID, "POST": NOT_VALID}),
     "account_confirm_email": Route({"GET": NOT_VALID, "POST": NOT_VALID}),
     "account_email": Route({"GET": OWN_ACCOUNT, "POST": LED_ON}),
-    "account_reauthenticate": Route({"GET": OWN_ACCOUNT, "POST": OWN_ACCOUNT}),
+    "account_reauthenticate": Route({"GET": OWN_ACCOUNT, "POST": OWN_ACCOUNT}, what="changes, not of others"),
     "mfa_authenticate": Route({"GET": LED_ON, "POST": LED_ON}),
     "mfa_reauthenticate": Route(PASSWORD_FIRST),
     "mfa_reauthenticate_webauthn": Route(PASSWORD_FIRST),
     "mfa_index": Route({"GET": OWN_ACCOUNT}),
-    "mfa_activate_totp": Route(PASSWORD_FIRST),
+    "mfa_activate_totp": Route(PASSWORD_FIRST, what="changes"),
     "mfa_deactivate_totp": Route({"GET": NOTHING, "POST": NOTHING}),
     "mfa_view_recovery_codes": Route({"GET": NOTHING}),
     "mfa_generate_recovery_codes": Route(PASSWORD_FIRST),
     "mfa_list_webauthn": Route({"GET": LED_ON, "POST": LED_ON}),
-    "mfa_add_webauthn": Route(PASSWORD_FIRST),
+    "mfa_add_webauthn": Route(PASSWORD_FIRST, what="changes"),
     "mfa_remove_webauthn": Route({"GET": NOTHING, "POST": NOTHING}, "person"),
     "mfa_login_webauthn": Route({"GET": LED_ON, "POST": LED_ON}),
-    "usersessions_list": Route({"GET": OWN_ACCOUNT, "POST": LED_ON}),
+    "usersessions_list": Route({"GET": OWN_ACCOUNT, "POST": LED_ON}, what="changes"),
     # To the provider, and back without what it would send along.
-    "openid_connect_login": Route({"GET": LED_ON}),
+    "openid_connect_login": Route({"GET": LED_ON}, what="changes"),
     "openid_connect_callback": Route({"GET": "403 403 403 403 403 403 403"}),
     # The one provider speaks no SAML: tests/projects/sign_on/test_saml.py has one that does.
     **dict.fromkeys(
         ("saml_login", "saml_metadata", "saml_acs", "saml_finish_acs", "saml_sls"),
         Route({"GET": NOT_VALID, "POST": NOT_VALID}),
     ),
-    "socialaccount_connections": Route({"GET": OWN_ACCOUNT, "POST": OWN_ACCOUNT}),
+    "socialaccount_connections": Route({"GET": OWN_ACCOUNT, "POST": OWN_ACCOUNT}, what="not of others"),
 }
 
 PAGES: dict[str, Route] = {
-    "icon": Route({"GET": "200 200 200 200 200 200 200"}),
-    "livez": Route({"GET": "200 200 200 200 200 200 200"}),
-    "readyz": Route({"GET": "200 200 200 200 200 200 200"}),
+    "icon": Route({"GET": "200 200 200 200 200 200 200"}, what="no page"),
+    "livez": Route({"GET": "200 200 200 200 200 200 200"}, what="no page, changes"),
+    "readyz": Route({"GET": "200 200 200 200 200 200 200"}, what="no page, changes"),
     # Without a token there is no such page: tests/ops/test_metrics.py.
     "metrics": Route({"GET": "404 404 404 404 404 404 404"}),
     # Accounts and projects
     # Whoever is logged in is led on from the login page, whatever the method.
     "login": LOGIN_PAGE,
     **SIGN_ON,
-    "account": Route({"GET": "302 200 200 200 200 200 200", "POST": "302 422 422 422 422 422 422"}),
-    "tokens": Route({"GET": "302 200 200 200 200 200 200", "POST": "302 422 422 422 422 422 422"}),
-    "token-revoke": Route({"POST": "302 404 404 302 404 404 404"}, "token"),
+    "account": Route(
+        {"GET": "302 200 200 200 200 200 200", "POST": "302 422 422 422 422 422 422"}, what="makes nothing"
+    ),
+    "tokens": Route(
+        {"GET": "302 200 200 200 200 200 200", "POST": "302 422 422 422 422 422 422"}, what="makes nothing"
+    ),
+    "token-revoke": Route({"POST": "302 404 404 302 404 404 404"}, "token", "makes nothing"),
     "audit-log": Route({"GET": "302 403 403 403 403 403 200"}),
     # A link that is not valid, to everybody: tests/projects/views/test_people.py has those that are.
-    "join": Route({"GET": "404 404 404 404 404 404 404", "POST": "404 404 404 404 404 404 404"}),
+    "join": Route(
+        {"GET": "404 404 404 404 404 404 404", "POST": "404 404 404 404 404 404 404"}, what="makes nothing"
+    ),
     # A wrong code: tests/projects/views/test_first_administrator.py has the right one.
     "first-administrator": Route(
-        {"GET": "404 404 404 404 404 404 404", "POST": "404 404 404 404 404 404 404"}
+        {"GET": "404 404 404 404 404 404 404", "POST": "404 404 404 404 404 404 404"}, what="makes nothing"
     ),
-    "people": Route({"GET": "302 403 403 403 403 403 200", "POST": "302 403 403 403 403 403 422"}),
-    "person": Route({"GET": ADMINS_OBJECT_PAGE, "POST": "302 404 404 404 404 404 302"}, "person"),
-    "person-data": Route({"GET": ADMINS_OBJECT_PAGE}, "person"),
-    "person-delete": Route({"GET": ADMINS_OBJECT_PAGE, "POST": "302 404 404 404 404 404 422"}, "person"),
-    "account-data": Route({"GET": "302 200 200 200 200 200 200"}),
-    "logout": Route({"POST": "302 302 302 302 302 302 302"}),
+    "people": Route(
+        {"GET": "302 403 403 403 403 403 200", "POST": "302 403 403 403 403 403 422"}, what="makes nothing"
+    ),
+    "person": Route(
+        {"GET": ADMINS_OBJECT_PAGE, "POST": "302 404 404 404 404 404 302"}, "person", "makes nothing"
+    ),
+    "person-data": Route({"GET": ADMINS_OBJECT_PAGE}, "person", "no page"),
+    "person-delete": Route(
+        {"GET": ADMINS_OBJECT_PAGE, "POST": "302 404 404 404 404 404 422"}, "person", "makes nothing"
+    ),
+    "account-data": Route({"GET": "302 200 200 200 200 200 200"}, what="no page"),
+    "logout": Route({"POST": "302 302 302 302 302 302 302"}, what="makes nothing"),
     "projects": Route({"GET": "302 200 200 200 200 200 200"}),
     "glossary": Route({"GET": "302 200 200 200 200 200 200"}),
     "plugins": Route({"GET": "302 403 403 403 403 403 200"}),
-    "project-new": Route({"GET": "302 200 403 403 403 200 200", "POST": "302 422 403 403 403 422 422"}),
-    "project": Route({"GET": MEMBERS_PAGE}),
-    "example-data": Route({"POST": MANAGERS_MOVE}),
-    "jobs": Route({"GET": CORPUS_PAGE}),
-    "project-settings": Route(FORM),
-    "project-delete": Route(FORM),
+    "project-new": Route(
+        {"GET": "302 200 403 403 403 200 200", "POST": "302 422 403 403 403 422 422"},
+        form=lambda own: {"name": "Another", "slug": "another"},
+    ),
+    "project": Route({"GET": MEMBERS_PAGE}, what="walked"),
+    "example-data": Route({"POST": MANAGERS_MOVE}, what="makes nothing"),
+    "jobs": Route({"GET": CORPUS_PAGE}, what="walked"),
+    "project-settings": Route(FORM, what="makes nothing"),
+    "project-delete": Route(FORM, what="makes nothing"),
     # Of others, only administrators restore them: tests/ops/deletion/test_projects.py has one's own.
     "deleted-projects": Route({"GET": "302 200 200 200 200 200 200"}),
-    "project-restore": Route({"POST": "302 404 404 404 404 404 302"}, "deleted project"),
-    "members": Route(FORM),
-    "invitation-new": Route({"POST": MANAGERS_FORM}),
-    "invitation-revoke": Route({"POST": MANAGERS_MOVE}, "invitation"),
-    "member-remove": Route({"GET": MANAGERS_PAGE, "POST": MANAGERS_FORM}, "membership"),
-    "batch-hand-over": Route({"POST": MANAGERS_MOVE}, "batch"),
-    "become-adjudicator": Route({"POST": MANAGERS_MOVE}),
+    "project-restore": Route({"POST": "302 404 404 404 404 404 302"}, "deleted project", "makes nothing"),
+    "members": Route(FORM, what="makes nothing"),
+    "invitation-new": Route({"POST": MANAGERS_FORM}, form=lambda own: {}, on="members"),
+    "invitation-revoke": Route({"POST": MANAGERS_MOVE}, "invitation", "makes nothing"),
+    "member-remove": Route({"GET": MANAGERS_PAGE, "POST": MANAGERS_FORM}, "membership", "makes nothing"),
+    "batch-hand-over": Route({"POST": MANAGERS_MOVE}, "batch", "makes nothing"),
+    "become-adjudicator": Route({"POST": MANAGERS_MOVE}, what="makes nothing"),
     "keys": Route({"GET": "302 200 200 200 200 200 200"}),
-    "api-key-bindings": Route({"GET": EVERYBODY, "PUT": EVERYBODY}),
+    "api-key-bindings": Route({"GET": EVERYBODY, "PUT": EVERYBODY}, what="not of others"),
     # Corpus and candidates
     "corpus": Route({"GET": CORPUS_PAGE}),
-    "corpus-import": Route(FORM),
-    "import": Route({"GET": MANAGERS_PAGE, "POST": MANAGERS_PAGE}, "checked import"),
+    "corpus-import": Route(
+        FORM, what="walked", form=lambda own: {"file": SimpleUploadedFile("new.jsonl", LINES)}
+    ),
+    "import": Route({"GET": MANAGERS_PAGE, "POST": MANAGERS_PAGE}, "checked import", "makes nothing"),
     "cluster": Route({"GET": CORPUS_PAGE}, "cluster"),
     "article": Route({"GET": CORPUS_PAGE}, "article"),
     "candidates": Route({"GET": CORPUS_PAGE}),
-    "extraction-new": Route({"GET": MANAGERS_PAGE, "POST": MANAGERS_MOVE}),
-    "extraction-dry-run": Route({"GET": MANAGERS_PAGE, "POST": MANAGERS_PAGE}),
+    "extraction-new": Route(
+        {"GET": MANAGERS_PAGE, "POST": MANAGERS_MOVE}, what="walked", form=lambda own: {}
+    ),
+    "extraction-dry-run": Route({"GET": MANAGERS_PAGE, "POST": MANAGERS_PAGE}, what="makes nothing"),
     # An empty form lacks a method.
-    "matching-new": Route(FORM),
-    "text-matching-new": Route(FORM),
-    "headline-matching-new": Route(FORM),
-    "preset-new": Route({"POST": MANAGERS_FORM}),
-    "preset-delete": Route({"POST": MANAGERS_MOVE}, "preset"),
+    "matching-new": Route(FORM, what="makes nothing"),
+    "text-matching-new": Route(
+        FORM,
+        form=lambda own: {
+            **{"method": "exact", "permutations": "16", "max_entry": "0", "threshold": "0.3", "seed": "1"},
+            "first": SimpleUploadedFile("a.tsv", b"a\tOne dam broke.\n"),
+            "second": SimpleUploadedFile("b.tsv", b"b\tA dam broke, one.\n"),
+        },
+    ),
+    "headline-matching-new": Route(FORM, form=lambda own: {}),
+    "preset-new": Route(
+        {"POST": MANAGERS_FORM}, form=lambda own: {"preset_name": "mine"}, on="extraction-new"
+    ),
+    "preset-delete": Route({"POST": MANAGERS_MOVE}, "preset", "makes nothing"),
     "extraction": Route({"GET": CORPUS_PAGE}, "extraction"),
-    "datasets-of-presets": Route({"POST": MANAGERS_MOVE}, "extraction"),
+    "datasets-of-presets": Route({"POST": MANAGERS_MOVE}, "extraction", "makes nothing"),
     "pairs": Route({"GET": CORPUS_PAGE}),
     "pair": Route({"GET": CORPUS_PAGE}, "pair"),
     "characteristics": Route({"GET": CORPUS_PAGE}),
-    "dataset-new": Route(FORM),
+    "dataset-new": Route(FORM, form=lambda own: {"name": "again", "extractions": [own["extraction"]]}),
     "dataset": Route({"GET": CORPUS_PAGE}, "dataset"),
-    "job-progress": Route({"GET": CORPUS_PAGE}, "running job"),
+    "job-progress": Route({"GET": CORPUS_PAGE}, "running job", "no page"),
     "articles": Route({"GET": CORPUS_PAGE}),
     **{
-        f"list-action:{name}": Route({"POST": MANAGERS_MOVE})
+        f"list-action:{name}": Route({"POST": MANAGERS_MOVE}, what="makes nothing")
         for name in ("pairs", "batches", "items", "jobs")
     },
-    "job-cancel": Route({"POST": MANAGERS_MOVE}, "running job"),
-    "job-retry": Route({"POST": MANAGERS_MOVE}, "stopped job"),
+    "job-cancel": Route({"POST": MANAGERS_MOVE}, "running job", "makes nothing"),
+    "job-retry": Route({"POST": MANAGERS_MOVE}, "stopped job", "makes nothing"),
     # Judging, review, gold
     "judge": Route({"GET": MEMBERS_PAGE}),
-    "batch-new": Route(FORM),
-    "batch-trial": Route({"POST": MANAGERS_MOVE}),
-    "judgements-import": Route(FORM),
-    "batch": Route({"GET": ANSWERS_PAGE, "POST": "302 404 403 403 403 302 302"}, "batch"),
-    "second-pass": Route({"POST": MANAGERS_MOVE}, "second pass"),
-    "batch-annotator": Route({"POST": MANAGERS_MOVE}, "batch"),
+    "batch-new": Route(FORM, what="walked", form=lambda own: {"dataset": own["fresh dataset"], "size": "1"}),
+    "batch-trial": Route({"POST": MANAGERS_MOVE}, what="makes nothing"),
+    "judgements-import": Route(FORM, form=lambda own: {"file": SimpleUploadedFile("judged.jsonl", JUDGED)}),
+    "batch": Route({"GET": ANSWERS_PAGE, "POST": "302 404 403 403 403 302 302"}, "batch", "makes nothing"),
+    "second-pass": Route({"POST": MANAGERS_MOVE}, "second pass", "makes nothing"),
+    "batch-annotator": Route({"POST": MANAGERS_MOVE}, "batch", "makes nothing"),
     "judge-batch": Route({"GET": OWN_PAGE}, "batch"),
     "review": Route({"GET": ANSWERS_PAGE}),
     "progress": Route({"GET": MANAGERS_PAGE}),
     "judged-pairs": Route({"GET": ANSWERS_PAGE}),
     "review-batch": Route({"GET": ANSWERS_PAGE}, "answered batch"),
     "adjudicate": Route(
-        {"GET": "302 404 403 403 200 403 403", "POST": "302 404 403 403 422 403 403"}, "item"
+        {"GET": "302 404 403 403 200 403 403", "POST": "302 404 403 403 422 403 403"}, "item", "makes nothing"
     ),
     "agreement": Route({"GET": ANSWERS_PAGE}, json=True),
     "phenomena": Route({"GET": ANSWERS_PAGE}),
-    "batch-phenomena": Route({"POST": MANAGERS_MOVE}, "batch"),
+    "batch-phenomena": Route({"POST": MANAGERS_MOVE}, "batch", "makes nothing"),
     "gold": Route({"GET": CORPUS_PAGE}),
-    "gold-new": Route(FORM),
+    "gold-new": Route(FORM, form=lambda own: {"name": "new", "batches": [own["answered batch"]]}),
     "gold-set": Route({"GET": CORPUS_PAGE}, "gold set"),
     # Sub-clusters of headlines
     "split": Route({"GET": MEMBERS_PAGE}),
-    "split-new": Route(FORM),
-    "split-detail": Route({"GET": ANSWERS_PAGE, "POST": "302 404 403 403 403 302 302"}, "split batch"),
+    "split-new": Route(FORM, form=lambda own: {"again": "on"}),
+    "split-detail": Route(
+        {"GET": ANSWERS_PAGE, "POST": "302 404 403 403 403 302 302"}, "split batch", "makes nothing"
+    ),
     "split-batch": Route({"GET": OWN_PAGE}, "split batch"),
     "split-agreement": Route({"GET": ANSWERS_PAGE}, "split batch"),
     "split-review": Route({"GET": ANSWERS_PAGE}, "split batch"),
     "split-decide": Route({"GET": "302 404 403 403 200 403 403"}, "split item"),
-    "gold-subclusters-new": Route(FORM),
+    "gold-subclusters-new": Route(
+        FORM, form=lambda own: {"name": "n", "batch": own["split batch"], "rule": "shared"}
+    ),
     "gold-subclusters": Route({"GET": CORPUS_PAGE}, "gold subclusters"),
-    "gold-subclusters-file": Route({"GET": CORPUS_PAGE}, "gold subclusters"),
+    "gold-subclusters-file": Route({"GET": CORPUS_PAGE}, "gold subclusters", "no page"),
     "subcluster-scores": Route({"GET": CORPUS_PAGE}, "gold subclusters"),
     "subcluster-links": Route({"GET": CORPUS_PAGE}, "gold subclusters"),
     # Classifiers and lexicons
     "classifiers": Route({"GET": CORPUS_PAGE}),
-    "classifier-new": Route(FORM),
+    "classifier-new": Route(FORM, what="makes nothing"),
     "classifier": Route({"GET": CORPUS_PAGE}, "classifier"),
-    "classifier-apply": Route(FORM, "classifier"),
-    "classifier-run": Route({"GET": CORPUS_PAGE, "POST": MANAGERS_FORM}, "classifier run"),
+    "classifier-apply": Route(FORM, "classifier", "makes nothing"),
+    "classifier-run": Route({"GET": CORPUS_PAGE, "POST": MANAGERS_FORM}, "classifier run", "makes nothing"),
     "classifier-pair": Route({"GET": CORPUS_PAGE}, "classifier"),
     "lexicons": Route({"GET": CORPUS_PAGE}),
-    "lexicon-new": Route(FORM),
-    "lexicon-file": Route({"GET": CORPUS_PAGE}, "lexicon"),
-    "lexicon": Route({"GET": CORPUS_PAGE, "POST": "302 404 403 403 302 302 302"}, "lexicon"),
+    "lexicon-new": Route(
+        FORM, form=lambda own: {"kind": "association", "name": "words", "dataset": own["dataset"]}
+    ),
+    "lexicon-file": Route({"GET": CORPUS_PAGE}, "lexicon", "no page"),
+    "lexicon": Route({"GET": CORPUS_PAGE, "POST": "302 404 403 403 302 302 302"}, "lexicon", "makes nothing"),
     "gold-pair": Route({"GET": CORPUS_PAGE}, "gold judgement"),
     # Links, aligners, exports
     "link": Route({"GET": MEMBERS_PAGE}),
-    "link-new": Route(FORM),
-    "link-import": Route(FORM),
-    "link-suggestions": Route({"POST": MANAGERS_MOVE}, "link batch"),
-    "link-detail": Route({"GET": ANSWERS_PAGE, "POST": "302 404 403 403 403 302 302"}, "link batch"),
+    "link-new": Route(FORM, form=lambda own: {"gold_set": own["gold set"]}),
+    "link-import": Route(FORM, what="makes nothing"),
+    "link-suggestions": Route({"POST": MANAGERS_MOVE}, "link batch", "makes nothing"),
+    "link-detail": Route(
+        {"GET": ANSWERS_PAGE, "POST": "302 404 403 403 403 302 302"}, "link batch", "makes nothing"
+    ),
     "link-batch": Route({"GET": OWN_PAGE}, "link batch"),
     "link-agreement": Route({"GET": ANSWERS_PAGE}, "link batch"),
     "link-review": Route({"GET": ANSWERS_PAGE}, "link batch"),
     "link-canvas": Route({"GET": "302 404 403 403 200 403 403"}, "link item"),
-    "gold-links-new": Route(FORM),
+    "gold-links-new": Route(
+        FORM, form=lambda own: {"name": "new", "batch": own["link batch"], "rule": "papers"}
+    ),
     "gold-links": Route({"GET": CORPUS_PAGE}, "gold links"),
     "gold-phrases": Route({"GET": CORPUS_PAGE}, "gold links"),
     "aligners": Route({"GET": CORPUS_PAGE}),
-    "score": Route({"POST": MANAGERS_FORM}),
-    "score-file": Route(FORM),
-    "aligner-new": Route(FORM),
+    "score": Route({"POST": MANAGERS_FORM}, form=lambda own: {}, on="aligners"),
+    "score-file": Route(FORM, what="makes nothing"),
+    "aligner-new": Route(FORM, form=lambda own: {"datasets": [own["dataset"]]}),
     "aligner": Route({"GET": CORPUS_PAGE}, "aligner"),
     "aligners-compare": Route({"GET": CORPUS_PAGE}),
-    "aligner-again": Route({"POST": MANAGERS_MOVE}, "aligner"),
-    "aligner-download": Route({"GET": MANAGERS_PAGE}, "aligner"),
-    "aligner-apply": Route({"POST": MANAGERS_FORM}, "aligner"),
+    "aligner-again": Route({"POST": MANAGERS_MOVE}, "aligner", form=lambda own: {}, on="aligner"),
+    "aligner-download": Route({"GET": MANAGERS_PAGE}, "aligner", "no page"),
+    "aligner-apply": Route({"POST": MANAGERS_FORM}, "aligner", form=lambda own: {}, on="aligner"),
     "aligner-pair": Route({"GET": CORPUS_PAGE}, "aligner"),
     "aligner-run": Route({"GET": CORPUS_PAGE}, "aligner run"),
-    "aligner-run-download": Route({"GET": MANAGERS_PAGE}, "aligner run"),
+    "aligner-run-download": Route({"GET": MANAGERS_PAGE}, "aligner run", "no page"),
     "run-phrases": Route({"GET": CORPUS_PAGE}, "aligner run"),
     "experiments": Route({"GET": CORPUS_PAGE}),
-    "experiment-new": Route(FORM),
+    "experiment-new": Route(FORM, form=lambda own: {}),
     "experiment": Route({"GET": CORPUS_PAGE}, "experiment"),
-    "experiment-table": Route({"GET": CORPUS_PAGE}, "experiment"),
+    "experiment-table": Route({"GET": CORPUS_PAGE}, "experiment", "no page"),
     "experiment-cell": Route({"GET": CORPUS_PAGE}, "experiment cell"),
     "experiment-pair": Route({"GET": CORPUS_PAGE}, "experiment cell"),
     "exports": Route({"GET": MANAGERS_PAGE}),
-    "export-dataset": Route(FORM),
-    "export-new": Route(FORM),
-    "export-download": Route({"GET": MANAGERS_PAGE}, "export"),
+    "export-dataset": Route(FORM, form=lambda own: {"dataset": own["dataset"]}),
+    "export-new": Route(
+        FORM, what="walked", form=lambda own: {"gold_set": own["gold set"], "gold_links": ""}
+    ),
+    "export-download": Route({"GET": MANAGERS_PAGE}, "export", "no page"),
     # Archives
-    "archives": Route({"GET": MANAGERS_PAGE, "POST": MANAGERS_MOVE}),
-    "archive-download": Route({"GET": MANAGERS_PAGE}, "archive"),
-    "archive-delete": Route({"POST": MANAGERS_MOVE}, "archive"),
+    "archives": Route({"GET": MANAGERS_PAGE, "POST": MANAGERS_MOVE}, what="makes nothing"),
+    "archive-download": Route({"GET": MANAGERS_PAGE}, "archive", "no page"),
+    "archive-delete": Route({"POST": MANAGERS_MOVE}, "archive", "makes nothing"),
 }
 
 # Of each kind that can be deleted one that nobody refers to, or one that is refused: the page is the same.
@@ -248,6 +295,6 @@ REMOVABLE = {
     "export": "export",
 }
 PAGES |= {
-    f"removal:{kind}": Route({"GET": MANAGERS_PAGE, "POST": MANAGERS_MOVE}, named)
+    f"removal:{kind}": Route({"GET": MANAGERS_PAGE, "POST": MANAGERS_MOVE}, named, "makes nothing")
     for kind, named in REMOVABLE.items()
 }

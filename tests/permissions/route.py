@@ -6,16 +6,39 @@ admin.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from .objects import Objects
+from .people import by_role
+
+WORDS = {
+    "no page": "a file, an answer for programs or a part of a page: nobody opens it",
+    "walked": "on the way from the corpus to the export: usable by Tab alone",
+    "makes nothing": "its form makes nothing new, or cannot succeed with these objects",
+    "changes": "tells the time, of this session, or what was drawn: no two answers are the same",
+    "not of others": "nobody else's work stands in the answer to what an annotator writes",
+}
 
 
 class Route(NamedTuple):
-    """methods: method -> statuses; pk: which object `pk` names; json: the page answers `?format=json`, with
-    the same statuses but 401 instead of the way to the login."""
-
     methods: dict[str, str]
     pk: str = ""
+    what: str = ""
+    """Words of `WORDS`, parted by commas."""
+    form: Callable[[Objects], dict[str, Any]] | None = None
+    """Of a form that makes something, what is filled in beside what the page suggests."""
+    on: str = ""
+    """The page that the form is on, where that is another."""
     json: bool = False
+    """The page answers `?format=json`, with the same statuses but 401 instead of the way to the login."""
+
+    def statuses(self, method: str) -> dict[str, int]:
+        """By role; a method that the address does not have is refused."""
+        return by_role(self.methods.get(method, "405 405 405 405 405 405 405"))
+
+    def says(self, word: str) -> bool:
+        return word in self.what.split(", ")
 
 
 # Pages send anonymous visitors to the login; the API answers 401.

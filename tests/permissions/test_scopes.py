@@ -10,20 +10,21 @@ import pytest
 from projects.services.tokens import OWN_ANSWERS, make_token
 
 from .bodies import content_of
-from .matrix import ROUTES
+from .matrix import OF_THE_API, ROUTES, WHO_MAY
 from .objects import World, first_error, make_world, undone
 from .people import by_role, drained
 from .test_matrix import url_of
 
 pytestmark = pytest.mark.django_db
 
-NAMES = sorted(name for name in ROUTES if name.startswith("api-"))
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
-# Who may do most of what anybody may.
-PEOPLE = ("admin", "adjudicator", "annotator")
-# They end tokens, so that a session gets 401 in the matrix; the login takes no token.
-TOKENS_ONLY = {"api-logout": 204, "api-logoutall": 204}
-OPEN = {"api-login", "api-schema"}
+A_SESSION_IS_NO_TOKEN = {401}
+OPEN = {
+    name
+    for name in OF_THE_API
+    for statuses in ROUTES[name].methods.values()
+    if by_role(statuses)["anonymous"] == 200
+}
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +36,7 @@ def world(module_database: None) -> World:
 def tokens(world: World) -> dict[tuple[str, str], str]:
     return {
         (role, scope): make_token(user=world.people[role], name=scope, scope=scope)[1]
-        for role in PEOPLE
+        for role in WHO_MAY
         for scope in ("read", "annotate", "manage")
     }
 
@@ -52,13 +53,13 @@ def send(world: World, name: str, method: str, token: str) -> Any:
 
 def status_of(name: str, role: str, method: str) -> int | None:
     """What the matrix says without a token; None for a method that the address does not have."""
-    if method == "POST" and name in TOKENS_ONLY:
-        return TOKENS_ONLY[name]
-    statuses = ROUTES[name].methods.get("GET" if method == "HEAD" else method)
-    return by_role(statuses)[role] if statuses else None
+    statuses = ROUTES[name].statuses("GET" if method == "HEAD" else method)
+    if set(statuses.values()) == A_SESSION_IS_NO_TOKEN:
+        return 204  # it ends the token
+    return None if statuses[role] == 405 else statuses[role]
 
 
-@pytest.mark.parametrize("name", sorted(set(NAMES) - OPEN))
+@pytest.mark.parametrize("name", sorted(set(OF_THE_API) - OPEN))
 def test_a_scope_restricts_what_a_role_allows(
     world: World, tokens: dict[tuple[str, str], str], name: str
 ) -> None:
@@ -83,7 +84,7 @@ def test_a_scope_restricts_what_a_role_allows(
 
 def test_answers_to_what_is_assigned_are_all_there_is_to_annotating() -> None:
     """An address that is renamed loses its place here, never gains one."""
-    assert set(NAMES) >= OWN_ANSWERS
+    assert set(OF_THE_API) >= OWN_ANSWERS
     for name in OWN_ANSWERS:
         assert set(ROUTES[name].methods) == {"PUT"}
         assert by_role(ROUTES[name].methods["PUT"])["manager"] == 404

@@ -11,6 +11,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted(DOCS.rglob("*.md"))]
+MADE = {DOCS / "openapi.yaml"}
+"""By the build of the site."""
 LINK = re.compile(r"\[[^\]]*\]\(([^()\s]+)\)")
 
 
@@ -36,7 +38,7 @@ def links(page: Path) -> Iterator[tuple[str, Path, str]]:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_links_lead_somewhere(page: Path) -> None:
     for written, file, heading in links(page):
-        assert file.exists(), written
+        assert file.exists() or file in MADE, written
         assert not heading or heading in anchors(file), written
 
 

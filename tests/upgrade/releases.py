@@ -36,22 +36,22 @@ def releases() -> list[Path]:
 
 
 def run(
-    var: Path, *arguments: str | Path, check: bool = True, **extra: str
+    var: Path, *arguments: str | Path, check: bool = True, stdin: int = subprocess.DEVNULL, **extra: str
 ) -> subprocess.CompletedProcess[str]:
     """A program of this version for the installation in `var`, whatever the caller's own one is."""
     environment = clean_environment(var) | {"DJANGO_SETTINGS_MODULE": "config.settings"} | extra
     del environment["PARAGOLD_SECRET_KEY"]
     command = [sys.executable, *map(str, arguments)]
     done = subprocess.run(
-        command, cwd=REPOSITORY, env=environment, capture_output=True, text=True, check=False
+        command, cwd=REPOSITORY, env=environment, stdin=stdin, capture_output=True, text=True, check=False
     )
     if check and done.returncode:
         raise RuntimeError(f"{' '.join(map(str, arguments))} failed:\n{done.stdout}\n{done.stderr}")
     return done
 
 
-def observed(var: Path) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(run(var, "-m", "tests.upgrade.observing").stdout)
+def observed(var: Path, **extra: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(run(var, "-m", "tests.upgrade.observing", **extra).stdout)
     return found
 
 

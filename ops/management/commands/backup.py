@@ -4,13 +4,10 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.utils import timezone
-
 from jobs.management.project_argument import ProjectCommand, own_standard_output
-from ops.backup.writing import Backup, back_up, folder
+from ops.backup.writing import Backup, back_up, back_up_in_folder
 from paragold.cli.console import add_output
 from paragold.formats.whole_files import regular_file
-from projects import storage
 
 
 class Command(ProjectCommand):
@@ -30,9 +27,8 @@ class Command(ProjectCommand):
             with regular_file(place) as path:
                 made = back_up(path)
         else:
-            place = folder() / f"paragold-{timezone.now():%Y%m%dT%H%M%SZ}.zip"
-            made = back_up(storage.workspace(place) / place.name)
-            storage.put(made.path, place)
+            made = back_up_in_folder()
+            place = made.path
         with own_standard_output(self, options):
             self.report(place, made)
 

@@ -171,7 +171,7 @@ def test_from_start_to_end_on_the_pages(as_, project, batch, annotators) -> None
 
 def test_a_pass_of_an_earlier_release_is_stored(as_, batch, annotators) -> None:
     """There each pair came back once all had submitted it, and nothing but the answers was stored."""
-    migration = import_module("alignment.migrations.0004_passes_and_suggestions_so_far")
+    migration = import_module("alignment.migrations.0007_remove_what_went")
     migration.record_passes(apps, None)
     assert not SecondPass.objects.exists()
     own = assignments_of(batch, annotators[0])[0]

@@ -165,6 +165,7 @@ class AnsweringPage:
         """
         self.page.evaluate(KEPT)
         sign_in(self.context, user)
+        self.page.unroute_all(behavior="ignoreErrors")
         self.page.close()
         return type(self)(self.context.new_page())
 

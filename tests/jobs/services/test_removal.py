@@ -25,7 +25,6 @@ from corpus.models import (
     Cluster,
     CorpusImport,
     Dataset,
-    Extraction,
     Finding,
     LexiconEntry,
     Sentence,
@@ -40,6 +39,7 @@ from ops.archive.storing import import_project
 from ops.archive.writing import export_project
 from ops.facts import Facts
 from ops.navigation import sections
+from projects.errors import PublicError
 from projects.models import Project, Role
 from tests.audit import events
 from tests.factories.alignment import link_all, linking_batch
@@ -487,29 +487,27 @@ def test_a_deletion_that_failed_goes_on_by_itself(
     assert job.state == JobState.DONE
 
 
-def test_an_archive_keeps_what_is_archived_and_leaves_out_what_is_being_deleted(
+def test_an_archive_keeps_what_is_archived_and_waits_for_deletions(
     project: Project, manager: Client, annotators: list[User], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(removal, "PIECES_AT_ONCE", -1)
-    removal.delete(obj=imported(project, tmp_path), by=annotators[0])
     kept = dataset_of(project, 2, name="kept")
     assert archive(manager, kept).status_code == 200
-    batch = judging_batch(project, annotators, size=2, name="mistake")
     mistaken = dataset_of(project, 3, name="typo")
-    for obj in (mistaken, mistaken.extractions.get(), batch):
-        removal.delete(obj=obj, by=annotators[0])
-        # The last one's deletion is under way, and then no archive is written: these have failed.
-        Job.objects.filter(kind=removal.JOB).update(state=JobState.FAILED)
-        Dataset.extractions.through.objects.filter(dataset=mistaken).delete()
+    removal.delete(obj=mistaken, by=annotators[0])
     path = tmp_path / "project.zip"
+    with pytest.raises(PublicError, match="is running"):
+        export_project(project=project, path=path)
+    Job.objects.filter(kind=removal.JOB).update(state=JobState.FAILED)
+    with pytest.raises(PublicError, match="A dataset is being deleted"):
+        export_project(project=project, path=path)
+    Job.objects.filter(kind=removal.JOB).update(state=JobState.QUEUED)
+    run_here(job=Job.objects.get(kind=removal.JOB))
     export_project(project=project, path=path)
     copy = import_project(path=path, slug="copy").project
     kept_at = Dataset.objects.get(pk=kept.pk).archived_at
     there = Dataset.everything.get(project=copy, name="kept")
     assert (there.archived_at, there.deleted_at) == (kept_at, None)
     assert there.pairs().count() == 2
-    for model in (Dataset, Extraction, Batch, CorpusImport):
-        assert not model.everything.filter(project=copy).exclude(deleted_at=None).exists()
-        assert model.everything.filter(project=copy).count() == model.objects.filter(project=project).count()
-    assert Item.objects.filter(batch__project=copy).count() == 0
-    assert not Article.objects.filter(cluster__project=copy, cluster__key="dam").exists()
+    assert list(Dataset.everything.filter(project=copy)) == [there]
+    assert not copy.jobs.filter(kind=removal.JOB).exists()

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.misbehaving_server import STORY, MisbehavingServer, page, serving
+from paragold.cli import fetch as command
+from tests.misbehaving_server import MisbehavingServer, page, serving
 
 from .conftest import Done
 
@@ -26,8 +27,10 @@ def output(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def fetch(paragold: Callable[..., Done], output: Path) -> Fetch:
-    return lambda *arguments: paragold("fetch", "--output", output, "--pause", "0", "--loopback", *arguments)
+def fetch(paragold: Callable[..., Done], output: Path, monkeypatch: pytest.MonkeyPatch) -> Fetch:
+    """Runs the command where the loopback passes for public."""
+    monkeypatch.setattr(command, "is_public", lambda ip: ip == "127.0.0.1")
+    return lambda *arguments: paragold("fetch", "--output", output, "--pause", "0", *arguments)
 
 
 def written(tmp_path: Path, name: str, *lines: str) -> Path:
@@ -61,17 +64,22 @@ def test_pages_become_articles(server: MisbehavingServer, tmp_path: Path, output
     assert "(+mailto:me@paragold.example)" in server.heads[0]
 
 
-@pytest.mark.parametrize("name", ["list.csv", "list.tsv", "list.jsonl"])
-def test_tables_and_objects_name_clusters(
-    server: MisbehavingServer, tmp_path: Path, output: Path, fetch: Fetch, name: str
+def test_a_line_names_its_cluster_after_a_tab(
+    server: MisbehavingServer, tmp_path: Path, output: Path, fetch: Fetch
 ) -> None:
-    rows = [("a", server.url("/dam")), ("b", server.url("/dam")), ("a", server.url("/dam"))]
-    separator = "," if name.endswith("csv") else "\t"
-    lines = [separator.join(("cluster", "url")), *(separator.join(row) for row in rows)]
-    if name.endswith("jsonl"):
-        lines = [json.dumps({"cluster_id": cluster, "url": url}) for cluster, url in rows]
-    assert fetch(written(tmp_path, name, *lines)).status == 0
-    assert articles(output) == [("a", "dam"), ("b", "dam")]
+    dam = server.url("/dam")
+    assert fetch(written(tmp_path, "list", f"{dam}\ta", f"{dam}\tb", f"{dam}\ta", f"{dam}\t")).status == 0
+    assert articles(output) == [("a", "dam"), ("b", "dam"), ("list", "dam")]
+
+
+def test_long_addresses_have_short_ids(
+    server: MisbehavingServer, tmp_path: Path, output: Path, fetch: Fetch
+) -> None:
+    paths = ["/" + "a" * 300 + end for end in "bc"]
+    server.answers |= {path: page() for path in paths}
+    assert fetch(written(tmp_path, "list", *map(server.url, paths))).status == 0
+    (_, first), (_, second) = articles(output)
+    assert first != second and max(len(first), len(second)) <= 200
 
 
 def test_what_fails_is_listed_and_tried_again_on_resuming(
@@ -89,7 +97,7 @@ def test_what_fails_is_listed_and_tried_again_on_resuming(
     assert done.status == 1
     for path, reason in {
         "/later": "It answered 503.",
-        "/closed": "The site's robots.txt does not allow it.",
+        "/closed": "The site's robots.txt does not allow it, or asks for a pause of over 60 s.",
         "/empty": "No main text was found in it.",
         "/pdf": "It is application/pdf, not a page.",
         "/gone": "It answered 404.",
@@ -106,30 +114,22 @@ def test_what_fails_is_listed_and_tried_again_on_resuming(
     assert server.asked.count("/dam") == 1
 
 
-def test_hosts_take_turns_and_lists_may_be_piped(
-    server: MisbehavingServer, tmp_path: Path, paragold: Callable[..., Done], monkeypatch: pytest.MonkeyPatch
+def test_lists_and_articles_may_be_piped(
+    server: MisbehavingServer, tmp_path: Path, fetch: Fetch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    other = f"http://localhost:{server.port}"
-    server.answers |= {path: page(STORY) for path in ("/1", "/2", "/3")}
-    addresses = written(tmp_path, "-", server.url("/1"), server.url("/2"), f"{other}/3")
-    with addresses.open(encoding="utf-8") as piped:
+    with written(tmp_path, "-", f"{server.url('/dam')}\tfloods").open(encoding="utf-8") as piped:
         monkeypatch.setattr("sys.stdin", piped)
-        done = paragold("fetch", "-", "--output", "-", "--cluster", "c", "--pause", "0", "--loopback")
-    found = [json.loads(line)["id"].rpartition("/")[2] for line in done.out.splitlines()]
-    assert (found, done.err) == (["1", "3", "2"], "3 pages fetched, 0 were there, 0 failed.\n")
+        done = fetch("-", "--output", "-")
+    assert [json.loads(line)["cluster_id"] for line in done.out.splitlines()] == ["floods"]
+    assert done.err == "1 pages fetched, 0 were there, 0 failed.\n"
 
 
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
         (["https://a.example/", "ftp://b.example/"], "line 2: 'ftp://b.example/' is not an address."),
-        (['{"cluster": "a"}'], "line 1: '' is not an address."),
-        (['{"url": '], "line 1, column 9"),
+        (["a.example", "", "b"], "line 3: 'b' is not an address."),
         (["# nothing"], "It has no address."),
-        (
-            ['{"url": "https://a.example/", "cluster": "' + "a" * 201 + '"}'],
-            "name of the cluster is too long",
-        ),
     ],
 )
 def test_with_a_bad_list_nothing_is_fetched(
@@ -148,14 +148,9 @@ def test_private_addresses_are_refused(
     assert output.read_bytes() == b"" and server.asked == []
 
 
-@pytest.mark.parametrize(
-    ("option", "message"),
-    [
-        (("--contact", "a\r\nCookie: b"), "--contact"),
-        (("--pause", "-1"), "--pause"),
-        (("--pause", "nan"), "--p"),
-    ],
-)
-def test_options_are_checked(tmp_path: Path, fetch: Fetch, option: list[str], message: str) -> None:
-    done = fetch(written(tmp_path, "list", "https://a.example/"), *option)
-    assert done.status == 1 and message in done.err
+def test_a_contact_that_is_more_than_one_line_is_refused(
+    server: MisbehavingServer, tmp_path: Path, output: Path, fetch: Fetch
+) -> None:
+    done = fetch(written(tmp_path, "list", server.url("/dam")), "--contact", "a\r\nCookie: b")
+    assert done.status == 1 and "Invalid header value" in done.err
+    assert output.read_bytes() == b"" and server.asked == []

@@ -1,7 +1,8 @@
-"""docs/openapi.yaml is what the code says, and the code says it of every endpoint."""
+"""The OpenAPI document is valid, and tells of every endpoint, operation and field."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -9,37 +10,26 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
-from django.core.management import call_command
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.renderers import OpenApiJsonRenderer
 
 import config.urls
 from projects.api.descriptions import FIELDS
 from projects.api.serializers import SpecSerializer, StrictSerializer, WholeListSerializer
+from tests.permissions.matrix import OF_THE_API, ROUTES
 
 DOCS = Path(__file__).resolve().parents[3] / "docs"
-COMMAND = "python manage.py spectacular --validate --fail-on-warn --file docs/openapi.yaml"
 
 
 @cache
 def document() -> dict[str, Any]:
-    found: dict[str, Any] = yaml.load((DOCS / "openapi.yaml").read_text(), Loader=yaml.CSafeLoader)
-    return found
-
-
-@pytest.fixture(scope="module")
-def generated(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """What the code says now; it takes seconds to write."""
-    path = tmp_path_factory.mktemp("api") / "openapi.yaml"
-    call_command("spectacular", validate=True, fail_on_warn=True, file=str(path))
-    return path.read_text()
-
-
-def test_the_description_is_up_to_date(generated: str) -> None:
-    same = generated == (DOCS / "openapi.yaml").read_text()
-    assert same, f"docs/openapi.yaml is out of date; run `{COMMAND}`"
+    """As an installation serves it."""
+    schema: dict[str, Any] = json.loads(
+        OpenApiJsonRenderer().render(SchemaGenerator().get_schema(public=True))
+    )
+    return schema
 
 
 def test_no_schema_is_described_by_a_base_of_all_serializers() -> None:
@@ -59,7 +49,7 @@ def named_routes(patterns: Iterable[URLPattern | URLResolver], start: str = "") 
             yield str(pattern.name), route
 
 
-def test_every_endpoint_is_documented(generated: str) -> None:
+def test_every_endpoint_is_documented() -> None:
     guide = (DOCS / "api.md").read_text()
     for _, route in named_routes(config.urls.api):
         if route == "schema/":
@@ -69,7 +59,7 @@ def test_every_endpoint_is_documented(generated: str) -> None:
             .replace("<int:pk>", "{id}")
             .replace("<str:token>", "{token}")
         )
-        assert f"  /api/v1/{address}:\n" in generated
+        assert f"/api/v1/{address}" in document()["paths"]
         assert f"`{address}`" in guide, f"docs/api.md says nothing of {address}"
 
 
@@ -80,7 +70,7 @@ def words_of(text: str) -> set[str]:
 
 def test_every_operation_has_a_summary_and_a_description() -> None:
     operations = [one for methods in document()["paths"].values() for one in methods.values()]
-    assert len(operations) > 200
+    assert len(operations) == sum(len(ROUTES[name].methods) for name in OF_THE_API if name != "api-schema")
     for operation in operations:
         assert operation["description"].endswith((".", ")")), operation["operationId"]
         assert operation["summary"] and "\n" not in operation["summary"]
@@ -93,7 +83,7 @@ def test_every_field_is_described_by_more_than_its_name() -> None:
         for schema, value in document()["components"]["schemas"].items()
         for name, field in value.get("properties", {}).items()
     ]
-    assert len(fields) > 1000
+    assert len(fields) > len(OF_THE_API)
     assert [
         place for place, name, text in fields if not words_of(text) - words_of(name.replace("_", " "))
     ] == []
@@ -127,7 +117,7 @@ def test_every_list_has_one_shape() -> None:
             if schema.get("properties", {}).get("items", {}).get("type") == "array":
                 assert {"items", "next"} <= set(schema["required"]), address
                 lists.append(address)
-    assert len(lists) > 40
+    assert len(lists) > 10
 
 
 def test_everybody_can_fetch_it(client: Client) -> None:
@@ -144,5 +134,5 @@ def test_it_is_made_once(client: Client, monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_the_api_lies_below_its_version() -> None:
     of_api = [route for name, route in named_routes(get_resolver().url_patterns) if name.startswith("api-")]
-    assert len(of_api) > 100
+    assert len(of_api) == len(OF_THE_API)
     assert [route for route in of_api if not route.startswith("api/v1/")] == []
