@@ -3,15 +3,11 @@
 The hashes are those of the changed files: what is tried is what somebody may write on purpose.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import random
 import zipfile
 from hashlib import sha256
-from pathlib import Path
-from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -35,7 +31,7 @@ JUNK = (
 
 
 @pytest.fixture
-def files(tmp_path: Path) -> dict[str, bytes]:
+def files(tmp_path):
     """Those of a small project's archive."""
     project = ProjectFactory(slug="dams")
     people = [member(project, Role.ANNOTATOR, name) for name in ("ann", "ben")]
@@ -46,14 +42,14 @@ def files(tmp_path: Path) -> dict[str, bytes]:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
-def mutated(files: dict[str, bytes], draw: random.Random) -> dict[str, bytes]:
+def mutated(files, draw):
     """With junk in one cell of a table, or in one place of the description."""
     description = json.loads(files["archive.json"])
     if draw.random() < 0.8:
         name = draw.choice([name for name, data in files.items() if data.count(b"\n") > 1])
         lines = files[name].split(b"\n")
         place = draw.randrange(1, len(lines) - 1)
-        row: list[Any] = json.loads(lines[place])
+        row = json.loads(lines[place])
         row[draw.randrange(len(row))] = draw.choice(JUNK)
         lines[place] = json.dumps(row).encode()
         files = files | {name: b"\n".join(lines)}
@@ -65,11 +61,11 @@ def mutated(files: dict[str, bytes], draw: random.Random) -> dict[str, bytes]:
     return files | {"archive.json": json.dumps(description).encode()}
 
 
-def counts() -> list[int]:
+def counts():
     return [User.objects.count(), *(table.model._base_manager.count() for table in tables())]
 
 
-def test_archives(files: dict[str, bytes], tmp_path: Path) -> None:
+def test_archives(files, tmp_path):
     draw = random.Random(9)
     path = tmp_path / "changed.zip"
     before = counts()

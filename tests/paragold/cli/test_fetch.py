@@ -1,47 +1,39 @@
-from __future__ import annotations
-
 import json
-from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 
-from tests.misbehaving_server import STORY, MisbehavingServer, page, serving
-
-from .conftest import Done
-
-Fetch = Callable[..., Done]
+from tests.misbehaving_server import STORY, page, serving
 
 
 @pytest.fixture
-def server() -> Iterator[MisbehavingServer]:
+def server():
     with serving() as server:
         server.answers |= {"/dam": page(), "/vote": page("The vote is over.", content_type="text/plain")}
         yield server
 
 
 @pytest.fixture
-def output(tmp_path: Path) -> Path:
+def output(tmp_path):
     return tmp_path / "articles.jsonl"
 
 
 @pytest.fixture
-def fetch(paragold: Callable[..., Done], output: Path) -> Fetch:
+def fetch(paragold, output):
     return lambda *arguments: paragold("fetch", "--output", output, "--pause", "0", "--loopback", *arguments)
 
 
-def written(tmp_path: Path, name: str, *lines: str) -> Path:
+def written(tmp_path, name, *lines):
     path = tmp_path / name
     path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     return path
 
 
-def articles(output: Path) -> list[tuple[str, str]]:
+def articles(output):
     lines = [json.loads(line) for line in output.read_text(encoding="utf-8").splitlines()]
     return [(line["cluster_id"], line["id"].rpartition("/")[2]) for line in lines]
 
 
-def test_pages_become_articles(server: MisbehavingServer, tmp_path: Path, output: Path, fetch: Fetch) -> None:
+def test_pages_become_articles(server, tmp_path, output, fetch):
     addresses = written(tmp_path, "floods.txt", "# of 2004", "", server.url("/dam"), server.url("/vote#top"))
     done = fetch(addresses, "--contact", "mailto:me@paragold.example")
     assert (done.status, done.out) == (0, "2 pages fetched, 0 were there, 0 failed.\n")
@@ -62,9 +54,7 @@ def test_pages_become_articles(server: MisbehavingServer, tmp_path: Path, output
 
 
 @pytest.mark.parametrize("name", ["list.csv", "list.tsv", "list.jsonl"])
-def test_tables_and_objects_name_clusters(
-    server: MisbehavingServer, tmp_path: Path, output: Path, fetch: Fetch, name: str
-) -> None:
+def test_tables_and_objects_name_clusters(server, tmp_path, output, fetch, name):
     rows = [("a", server.url("/dam")), ("b", server.url("/dam")), ("a", server.url("/dam"))]
     separator = "," if name.endswith("csv") else "\t"
     lines = [separator.join(("cluster", "url")), *(separator.join(row) for row in rows)]
@@ -74,9 +64,7 @@ def test_tables_and_objects_name_clusters(
     assert articles(output) == [("a", "dam"), ("b", "dam")]
 
 
-def test_what_fails_is_listed_and_tried_again_on_resuming(
-    server: MisbehavingServer, tmp_path: Path, output: Path, fetch: Fetch
-) -> None:
+def test_what_fails_is_listed_and_tried_again_on_resuming(server, tmp_path, output, fetch):
     server.answers |= {
         "/robots.txt": page("User-agent: *\nDisallow: /closed"),
         "/later": [page("busy", status="503 Busy"), page()],
@@ -106,9 +94,7 @@ def test_what_fails_is_listed_and_tried_again_on_resuming(
     assert server.asked.count("/dam") == 1
 
 
-def test_hosts_take_turns_and_lists_may_be_piped(
-    server: MisbehavingServer, tmp_path: Path, paragold: Callable[..., Done], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_hosts_take_turns_and_lists_may_be_piped(server, tmp_path, paragold, monkeypatch):
     other = f"http://localhost:{server.port}"
     server.answers |= {path: page(STORY) for path in ("/1", "/2", "/3")}
     addresses = written(tmp_path, "-", server.url("/1"), server.url("/2"), f"{other}/3")
@@ -132,16 +118,12 @@ def test_hosts_take_turns_and_lists_may_be_piped(
         ),
     ],
 )
-def test_with_a_bad_list_nothing_is_fetched(
-    tmp_path: Path, output: Path, fetch: Fetch, lines: list[str], message: str
-) -> None:
+def test_with_a_bad_list_nothing_is_fetched(tmp_path, output, fetch, lines, message):
     done = fetch(written(tmp_path, "list.txt", *lines))
     assert done.status == 1 and message in done.err and not output.exists()
 
 
-def test_private_addresses_are_refused(
-    server: MisbehavingServer, tmp_path: Path, output: Path, paragold: Callable[..., Done]
-) -> None:
+def test_private_addresses_are_refused(server, tmp_path, output, paragold):
     addresses = written(tmp_path, "list.txt", "http://127.0.0.1/", "http://[::1]/", "http://169.254.169.254/")
     done = paragold("fetch", addresses, "--output", output, "--pause", "0")
     assert done.status == 1 and done.err.count("which is not a public address") == 3
@@ -156,6 +138,6 @@ def test_private_addresses_are_refused(
         (("--pause", "nan"), "--p"),
     ],
 )
-def test_options_are_checked(tmp_path: Path, fetch: Fetch, option: list[str], message: str) -> None:
+def test_options_are_checked(tmp_path, fetch, option, message):
     done = fetch(written(tmp_path, "list", "https://a.example/"), *option)
     assert done.status == 1 and message in done.err

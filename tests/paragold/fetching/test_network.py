@@ -1,16 +1,13 @@
 """What may be reached: public addresses alone, whatever name or notation leads there."""
 
-from __future__ import annotations
-
 import ipaddress
 import itertools
-from collections.abc import Callable
 
 import pytest
 
 from paragold.fetching.visiting import NotFetched, Visitor, is_public, normal_address
 from paragold.problems import FileProblem
-from tests.misbehaving_server import MisbehavingServer, page
+from tests.misbehaving_server import page
 
 INSIDE = [
     *("0.0.0.0", "10.0.0.1", "100.64.0.1", "127.0.0.1", "127.255.255.254", "169.254.169.254", "172.16.0.1"),
@@ -23,18 +20,18 @@ INSIDE = [
 
 
 @pytest.mark.parametrize("text", INSIDE)
-def test_what_is_not_public(text: str) -> None:
+def test_what_is_not_public(text):
     assert not is_public(ipaddress.ip_address(text))
 
 
 @pytest.mark.parametrize(
     "text", ["8.8.8.8", "1.1.1.1", "93.184.215.14", "2606:4700:4700::1111", "2a00:1450::1"]
 )
-def test_what_is_public(text: str) -> None:
+def test_what_is_public(text):
     assert is_public(ipaddress.ip_address(text))
 
 
-def notations() -> list[str]:
+def notations():
     """Addresses of the loopback and of private machines as people hide them."""
     loopback = ["127.0.0.1", "127.1", "2130706433", "0x7f000001", "0x7f.0.0.1", "0177.0.0.1", "0"]
     hidden = ["localhost", "LOCALHOST.", "[::1]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "１２７.0.0.1"]
@@ -44,9 +41,9 @@ def notations() -> list[str]:
     return [f"{scheme}://{host}{port}/latest?x=1" for scheme, host, port in hosts]
 
 
-def test_hidden_notations_reach_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hidden_notations_reach_nothing(monkeypatch):
     """More than 100 hostile addresses: each is refused before anything connects."""
-    connected: list[object] = []
+    connected = []
     monkeypatch.setattr("socket.socket.connect", lambda self, address: connected.append(address))
     hostile = notations()
     assert len(hostile) > 100
@@ -56,20 +53,18 @@ def test_hidden_notations_reach_nothing(monkeypatch: pytest.MonkeyPatch) -> None
     assert connected == []
 
 
-def test_other_ports_are_refused() -> None:
+def test_other_ports_are_refused():
     with pytest.raises(NotFetched, match="Port 6379 is not allowed"):
         Visitor(pause=0.0).page("http://news.example:6379/")
 
 
-def test_a_name_that_leads_inside_and_outside_is_refused(names: Callable[..., None]) -> None:
+def test_a_name_that_leads_inside_and_outside_is_refused(names):
     names("8.8.8.8", "10.0.0.1")
     with pytest.raises(NotFetched, match=r"leads to 10\.0\.0\.1, which is not a public address"):
         Visitor(pause=0.0).page("https://news.example/")
 
 
-def test_a_host_is_asked_at_the_checked_address_under_its_own_name(
-    server: MisbehavingServer, visitor: Visitor, names: Callable[..., None]
-) -> None:
+def test_a_host_is_asked_at_the_checked_address_under_its_own_name(server, visitor, names):
     server.answers["/dam"] = page()
     names("127.0.0.1")
     assert visitor.page(f"http://news.invalid:{server.port}/dam").status == 200
@@ -100,7 +95,7 @@ def test_a_host_is_asked_at_the_checked_address_under_its_own_name(
         ("", None),
     ],
 )
-def test_addresses(text: str, url: str | None) -> None:
+def test_addresses(text, url):
     if url is None:
         with pytest.raises(FileProblem):
             normal_address(text)

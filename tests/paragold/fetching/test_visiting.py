@@ -1,30 +1,25 @@
 """Pages from a server that misbehaves: had, or refused with a reason."""
 
-from __future__ import annotations
-
 import gzip
 import time
 import tracemalloc
-from collections.abc import Callable
 
 import pytest
 
 from paragold.fetching import visiting
-from paragold.fetching.visiting import Answer, NotFetched, Visitor
+from paragold.fetching.visiting import NotFetched
 from tests import misbehaving_server as server_that
-from tests.misbehaving_server import STORY, MisbehavingServer, moved, page
-
-Visit = Callable[[str], Answer]
+from tests.misbehaving_server import STORY, moved, page
 
 
 @pytest.fixture
-def in_haste(monkeypatch: pytest.MonkeyPatch) -> None:
+def in_haste(monkeypatch):
     monkeypatch.setattr(visiting, "PAGE_BYTES", 1 << 20)
     monkeypatch.setattr(visiting, "SILENCE_SECONDS", 1.0)
     monkeypatch.setattr(visiting, "REQUEST_SECONDS", 2.0)
 
 
-def test_a_page_is_had_after_robots_txt(server: MisbehavingServer, visit: Visit) -> None:
+def test_a_page_is_had_after_robots_txt(server, visit):
     server.answers["/dam?a=1"] = page()
     answer = visit("/dam?a=1")
     assert (answer.status, answer.data.decode()) == (200, STORY)
@@ -34,7 +29,7 @@ def test_a_page_is_had_after_robots_txt(server: MisbehavingServer, visit: Visit)
 
 
 @pytest.mark.parametrize("packed", [page(gzip.compress(STORY.encode()), content_encoding="gzip"), None])
-def test_packed_pages_are_unpacked(server: MisbehavingServer, visit: Visit, packed: bytes | None) -> None:
+def test_packed_pages_are_unpacked(server, visit, packed):
     server.answers["/dam"] = packed or server_that.deflated(STORY)
     assert visit("/dam").data.decode() == STORY
 
@@ -59,15 +54,13 @@ def test_packed_pages_are_unpacked(server: MisbehavingServer, visit: Visit, pack
         (moved("/dam"), "More than 5 redirects"),
     ],
 )
-def test_what_is_no_page_is_refused_with_the_reason(
-    server: MisbehavingServer, visit: Visit, in_haste: None, answer: server_that.Answer, reason: str
-) -> None:
+def test_what_is_no_page_is_refused_with_the_reason(server, visit, in_haste, answer, reason):
     server.answers["/dam"] = answer
     with pytest.raises(NotFetched, match=reason):
         visit("/dam")
 
 
-def test_a_bomb_costs_no_memory(server: MisbehavingServer, visit: Visit) -> None:
+def test_a_bomb_costs_no_memory(server, visit):
     server.answers["/dam"] = server_that.bomb(96)
     tracemalloc.start()
     try:
@@ -79,7 +72,7 @@ def test_a_bomb_costs_no_memory(server: MisbehavingServer, visit: Visit) -> None
         tracemalloc.stop()
 
 
-def test_redirects_are_followed(server: MisbehavingServer, visit: Visit) -> None:
+def test_redirects_are_followed(server, visit):
     server.answers |= {"/a": moved("/b"), "/b": moved(server.url("/dam")), "/dam": page()}
     assert visit("/a").url == server.url("/dam")
 
@@ -87,16 +80,14 @@ def test_redirects_are_followed(server: MisbehavingServer, visit: Visit) -> None
 @pytest.mark.parametrize(
     "inside", ["http://10.0.0.1/", "http://169.254.169.254/latest/", "http://[fe80::1]/"]
 )
-def test_redirects_into_private_ranges_are_refused(
-    server: MisbehavingServer, visit: Visit, inside: str
-) -> None:
+def test_redirects_into_private_ranges_are_refused(server, visit, inside):
     server.answers["/a"] = moved(inside)
     with pytest.raises(NotFetched, match="not a public address"):
         visit("/a")
     assert server.asked == ["/robots.txt", "/a"]
 
 
-def test_a_redirect_is_held_against_its_own_robots(server: MisbehavingServer, visit: Visit) -> None:
+def test_a_redirect_is_held_against_its_own_robots(server, visit):
     server.answers |= {
         "/robots.txt": page("User-agent: *\nDisallow: /closed\n"),
         "/a": moved("/closed/dam"),
@@ -117,9 +108,7 @@ def test_a_redirect_is_held_against_its_own_robots(server: MisbehavingServer, vi
         (server_that.dripping, "cannot be read: It took too long"),
     ],
 )
-def test_a_site_whose_robots_refuse_us_is_not_asked(
-    server: MisbehavingServer, visit: Visit, in_haste: None, answer: server_that.Answer, reason: str
-) -> None:
+def test_a_site_whose_robots_refuse_us_is_not_asked(server, visit, in_haste, answer, reason):
     server.answers |= {"/robots.txt": answer, "/dam": page()}
     for path in ("/dam", "/other"):
         with pytest.raises(NotFetched, match=reason):
@@ -127,9 +116,7 @@ def test_a_site_whose_robots_refuse_us_is_not_asked(
     assert set(server.asked) == {"/robots.txt"}
 
 
-def test_robots_are_asked_for_once_and_a_host_has_its_pause(
-    server: MisbehavingServer, visitor: Visitor, visit: Visit
-) -> None:
+def test_robots_are_asked_for_once_and_a_host_has_its_pause(server, visitor, visit):
     rules = "User-agent: *\nCrawl-delay: 9\n\nUser-agent: Paragold\nRequest-rate: 5/2\n"
     server.answers |= {"/robots.txt": page(rules), "/a": page(), "/b": page()}
     started = time.monotonic()
