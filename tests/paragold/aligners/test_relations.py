@@ -68,7 +68,7 @@ def test_spelling_is_levenshtein_from_one_half_on(pairs):
 
 def test_meanings_of_one_language_hold_in_either_order():
     words = Vocabulary()
-    texts = (Text.of([side.split()], words) for side in ("purchase animal gone", "buy dog went purchase"))
+    texts = [Text.of([side.split()], words) for side in ("purchase animal gone", "buy dog went purchase")]
     entries = cooccurrences(*texts, source_words=len(words), target_words=len(words), shared=True)
     names = words.words
     kinds = Relations(None, open_wordnet()).between(names, names, entries).kinds

@@ -105,6 +105,9 @@ def test_contributions_sum_up_to_the_decision(classifier):
 
 
 def test_another_or_no_lexicon_is_refused(classifier, tmp_path, monkeypatch):
+    older = replace(classifier, space=replace(classifier.space, classes=(*classifier.space.classes, "gone")))
+    with pytest.raises(LexiconError, match="feature class gone, which this version does not have"):
+        older.decide([("a", "b")])
     other = write_wordnet(tmp_path / "other", {"box": SMALL["box"]})
     monkeypatch.setenv(wordnet.ENVIRONMENT_VARIABLE, str(other))
     with pytest.raises(LexiconError, match="another lexicon wordnet"):
@@ -112,9 +115,6 @@ def test_another_or_no_lexicon_is_refused(classifier, tmp_path, monkeypatch):
     monkeypatch.setenv(wordnet.ENVIRONMENT_VARIABLE, str(tmp_path / "absent"))
     with pytest.raises(LexiconError, match="which is not installed"):
         classifier.decide([("a", "b")])
-    older = replace(classifier, space=replace(classifier.space, classes=(*classifier.space.classes, "gone")))
-    with pytest.raises(LexiconError, match="feature class gone, which this version does not have"):
-        older.decide([("a", "b")])
     # A lexicon that came later changes nothing.
     without = train_classifier(LabelledPairs(labelled_pairs(60), Lexicons({}), SPEC)).classifier
     assert dict(without.signatures) == {}

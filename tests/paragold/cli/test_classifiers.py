@@ -102,7 +102,7 @@ def word_pairs(tmp_path, monkeypatch):
 def test_word_pairs_are_written_best_first(printed, word_pairs, tmp_path):
     output = tmp_path / "words.tsv"
     told = printed("associate-words", word_pairs, "--output", output)
-    assert "6 sentence word_pairs, 4 word word_pairs, 1 trivial ones." in told
+    assert "6 sentence pairs, 4 word pairs, 1 trivial ones." in told
     assert "In WordNet, of the first 3 non-trivial: 33.33 %." in told
     assert "1,500: 46.53 %" in told
     head, *rows = [line.split("\t") for line in output.read_text(encoding="utf-8").splitlines()]
