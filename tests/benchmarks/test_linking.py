@@ -1,6 +1,4 @@
-"""What the benchmark of linking tells of a small gold file, and that nobody sees a pair's own links."""
-
-from __future__ import annotations
+"""The benchmark of linking: a small gold file, nobody's own links, the fewest actions by hand."""
 
 import pytest
 
@@ -27,8 +25,8 @@ def test_means_over_the_pairs(tmp_path):
     }
 
 
-def test_gold_links_of_a_pair_are_never_given_to_its_own_aligner(monkeypatch: pytest.MonkeyPatch):
-    taught: list[tuple[list[str], int]] = []
+def test_gold_links_of_a_pair_are_never_given_to_its_own_aligner(monkeypatch):
+    taught = []
 
     class Recorder:
         def train(self, pairs, parameters, *, gold):
@@ -62,13 +60,13 @@ DIAGONAL = Links.of([(0, 0), (1, 1), (2, 2)])
         ([(0, 0), (0, 1), (1, 1), (1, 2), (2, 2), (2, 3)], 3),
     ],
 )
-def test_rectangles(cells: list[tuple[int, int]], expected: int) -> None:
+def test_rectangles(cells, expected):
     assert rectangles(cells, cells) == expected
     # A rectangle may pass over links that are there.
     assert rectangles([(0, 0), (0, 2)], [(0, 0), (0, 1), (0, 2)]) == 1
 
 
-def test_plain_counts_links_strengths_and_the_submission() -> None:
+def test_plain_counts_links_strengths_and_the_submission():
     assert plain(DIAGONAL, 3, 3) == 3 + 1
     assert plain(DIAGONAL, 4, 3) == 3 + 2
     assert plain(Links.of([(0, 0)], [(1, 1)]), 2, 2) == 2 + 1
@@ -77,11 +75,11 @@ def test_plain_counts_links_strengths_and_the_submission() -> None:
     assert plain(Links.of([(0, 0), (0, 2)], [(0, 1)]), 1, 3) == 1 + 1 + 1
 
 
-def of_words(source: str, target: str) -> TokenPair:
+def of_words(source, target):
     return TokenPair(tuple(source.split()), tuple(target.split()))
 
 
-def test_good_suggestions_cost_one_key_and_bad_ones_are_left_aside() -> None:
+def test_good_suggestions_cost_one_key_and_bad_ones_are_left_aside():
     three = of_words("a b c", "x y z")
     assert suggested(DIAGONAL, DIAGONAL.possible, three) == 1 + 1
     five = Links.of((word, word) for word in range(5))

@@ -1,7 +1,5 @@
 """The queue in files: a worker sees whole messages only, in the order in which they were sent."""
 
-from __future__ import annotations
-
 import errno
 import json
 from pathlib import Path
@@ -16,7 +14,7 @@ from config.celery import Channel, Transport, app
 
 
 @pytest.fixture
-def channel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Channel:
+def channel(tmp_path, monkeypatch):
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     folders = {"data_folder_in": str(tmp_path), "data_folder_out": str(tmp_path)}
     options = folders | {"control_folder": str(tmp_path / "control")}
@@ -25,18 +23,16 @@ def channel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Channel:
     return channel
 
 
-def test_the_application_uses_it() -> None:
+def test_the_application_uses_it():
     with app.connection_for_write() as connection:
         if connection.transport_cls == "filesystem":
             assert connection.get_transport_cls() is Transport
 
 
-def test_a_message_that_is_being_written_is_not_there_yet(
-    channel: Channel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_message_that_is_being_written_is_not_there_yet(channel, tmp_path, monkeypatch):
     seen = []
 
-    def write_slowly(path: Path, data: bytes) -> None:
+    def write_slowly(path, data):
         for part in (b"", data):
             with path.open("ab") as file:
                 file.write(part)
@@ -52,7 +48,7 @@ def test_a_message_that_is_being_written_is_not_there_yet(
     assert seen == [] and [json.loads(path.read_text()) for path in tmp_path.glob("*.another.msg")]
 
 
-def test_a_full_disk_is_an_error_of_the_channel(channel: Channel, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_is_an_error_of_the_channel(channel, monkeypatch):
     monkeypatch.setattr(Path, "write_bytes", Mock(side_effect=OSError(errno.ENOSPC, "No space left")))
     with pytest.raises(ChannelError, match=r"Cannot add .* No space left"):
         channel._put("celery", {})

@@ -1,11 +1,8 @@
 """The Python client and the example in the docs, against a real server."""
 
-from __future__ import annotations
-
 import urllib.request
 import zipfile
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.conf import settings
@@ -18,44 +15,44 @@ from jobs.models import ACTIVE
 from jobs.models import Job as StoredJob
 from jobs.services.running import run_here
 from paragold import client as client_module
-from paragold.client import ApiError, Client, Job, VersionConflict
+from paragold.client import ApiError, Client, VersionConflict
 from projects.models import Project
 from tests.factories.corpus import PASSWORD, UserFactory, dataset_of
 from tests.factories.subclusters import headline_cluster, splitting_batch
-from tests.permissions.people import People, make_people
+from tests.permissions.people import make_people
 
 pytestmark = pytest.mark.django_db(transaction=True)
 DEMO = Path(settings.BASE_DIR) / "demo" / "corpus.jsonl"
 
 
-def work(seconds: float) -> None:
+def work(seconds):
     """What a worker does while the client waits."""
     for job in StoredJob.objects.filter(state__in=ACTIVE).order_by("pk"):
         run_here(job=job)
 
 
 class WithWorker(Client):
-    def __init__(self, address: str, token: str = "", **options: Any) -> None:
+    def __init__(self, address, token="", **options):
         super().__init__(address, token, sleep=work, **options)
 
 
 @pytest.fixture
-def manager() -> Any:
+def manager():
     return UserFactory(username="manager", is_superuser=True)
 
 
 @pytest.fixture
-def client(live_server: Any, manager: Any) -> Client:
+def client(live_server, manager):
     return WithWorker.log_in(live_server.url, "manager", PASSWORD)
 
 
-def test_from_articles_to_pairs(client: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_from_articles_to_pairs(client, tmp_path, monkeypatch):
     monkeypatch.setattr(client_module, "PIECE", 10_000)
     client.create_project("dams", "Dams", held_out_share=0.2)
     imported = client.import_file("dams", DEMO)
     assert (imported["state"], imported["counts"]["articles_added"]) == ("imported", Article.objects.count())
     assert client.import_file("dams", DEMO)["state"] == "unchanged"
-    told: list[Job] = []
+    told = []
     extraction = client.extract("dams", "L12")
     done = client.wait(extraction["job"], report_progress=told.append)
     assert [one["state"] for one in told] == ["queued", "done"]
@@ -68,7 +65,7 @@ def test_from_articles_to_pairs(client: Client, tmp_path: Path, monkeypatch: pyt
     assert len(list(client.pages("projects/dams/pairs/", limit=50))) == dataset["size"]
 
 
-def test_what_is_refused_is_told_in_words(client: Client, tmp_path: Path) -> None:
+def test_what_is_refused_is_told_in_words(client, tmp_path):
     client.create_project("dams", "Dams")
     with pytest.raises(ApiError, match="exists") as refused:
         client.create_project("dams", "Dams")
@@ -82,7 +79,7 @@ def test_what_is_refused_is_told_in_words(client: Client, tmp_path: Path) -> Non
         client.get("projects/nowhere/")
 
 
-def test_a_token_of_a_smaller_scope_is_made_for_another_program(client: Client, live_server: Any) -> None:
+def test_a_token_of_a_smaller_scope_is_made_for_another_program(client, live_server):
     reader = Client(live_server.url, client.make_token("figures", scope="read", days=2))
     assert [one["name"] for one in reader.pages("auth/tokens/")] == ["Login", "figures"]
     with pytest.raises(ApiError, match="scope of this token is read"):
@@ -94,7 +91,7 @@ def test_a_token_of_a_smaller_scope_is_made_for_another_program(client: Client, 
         reader.get("projects/")
 
 
-def test_a_job_that_failed_is_an_error(client: Client) -> None:
+def test_a_job_that_failed_is_an_error(client):
     client.create_project("dams", "Dams")
     client.import_file("dams", DEMO)
     job = client.extract("dams", "L12")["job"]
@@ -103,9 +100,7 @@ def test_a_job_that_failed_is_an_error(client: Client) -> None:
         client.wait(job)
 
 
-def test_the_example_of_the_docs(
-    live_server: Any, manager: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
-) -> None:
+def test_the_example_of_the_docs(live_server, manager, tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("PARAGOLD_PASSWORD", PASSWORD)
     output = tmp_path / "pairs.zip"
     monkeypatch.setattr(corpus_to_pairs, "Client", WithWorker)
@@ -128,24 +123,24 @@ def test_the_example_of_the_docs(
 
 
 @pytest.fixture
-def people() -> People:
+def people():
     return make_people()
 
 
-def log_in(live_server: Any, username: str) -> Client:
+def log_in(live_server, username):
     return Client.log_in(live_server.url, username, PASSWORD, sleep=lambda seconds: None)
 
 
-def draw(live_server: Any, people: People, size: int, **more: Any) -> int:
+def draw(live_server, people, size, **more):
     """A batch of new pairs for the annotator, drawn through the client."""
     dataset = dataset_of(people.project, size).pk
     fields = {"name": "first", "dataset": dataset, "size": size, "annotators": ["annotator"], "overlap": 1}
-    batch: int = log_in(live_server, "manager").post("projects/dams/batches/", fields | more)["id"]
+    batch = log_in(live_server, "manager").post("projects/dams/batches/", fields | more)["id"]
     return batch
 
 
 @pytest.mark.parametrize("handing_out", HandingOut.values)
-def test_a_whole_batch_is_judged_and_linked(live_server: Any, people: People, handing_out: str) -> None:
+def test_a_whole_batch_is_judged_and_linked(live_server, people, handing_out):
     batch = draw(live_server, people, 105, handing_out=handing_out)
     manager, annotator = log_in(live_server, "manager"), log_in(live_server, "annotator")
     for number, item in enumerate(annotator.queue(batch)):
@@ -168,7 +163,7 @@ def test_a_whole_batch_is_judged_and_linked(live_server: Any, people: People, ha
     assert annotator.get(f"batches/{linking}/queue/")["done"] == 84
 
 
-def test_a_cluster_is_split(live_server: Any, people: People) -> None:
+def test_a_cluster_is_split(live_server, people):
     headline_cluster(people.project)
     batch = splitting_batch(people.project, people.annotators[:1], fewest=6)
     client = log_in(live_server, "annotator")
@@ -178,7 +173,7 @@ def test_a_cluster_is_split(live_server: Any, people: People) -> None:
     assert Assignment.objects.get(item__batch=batch).state == "done"
 
 
-def test_an_item_that_was_answered_elsewhere_is_a_conflict(live_server: Any, people: People) -> None:
+def test_an_item_that_was_answered_elsewhere_is_a_conflict(live_server, people):
     batch, client = draw(live_server, people, 1), log_in(live_server, "annotator")
     [item] = client.queue(batch)
     client.judge(item, "paraphrase")
@@ -188,16 +183,14 @@ def test_an_item_that_was_answered_elsewhere_is_a_conflict(live_server: Any, peo
     assert client.judge(conflict.value.current, "not_paraphrase")["version"] == 2
 
 
-def test_a_request_whose_answer_was_lost_is_sent_again_with_its_key(
-    live_server: Any, people: People, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_request_whose_answer_was_lost_is_sent_again_with_its_key(live_server, people, monkeypatch):
     batch = draw(live_server, people, 1)
     client, manager = log_in(live_server, "annotator"), log_in(live_server, "manager")
     [item] = client.queue(batch)
     send = urllib.request.urlopen
-    keys: list[str] = []
+    keys = []
 
-    def lose_every_first_answer(request: Any, **options: Any) -> Any:
+    def lose_every_first_answer(request, **options):
         keys.append(request.get_header("Idempotency-key"))
         answer = send(request, **options)
         if keys.count(keys[-1]) > 1:

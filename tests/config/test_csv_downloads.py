@@ -1,17 +1,13 @@
 """Every download of CSV, with names and texts that a spreadsheet would take for formulas."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
 import zipfile
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
 from alignment.services.dataset_exports import export_dataset
@@ -19,7 +15,7 @@ from alignment.services.export_store import export_of, export_path
 from annotation.models import Phenomenon
 from corpus.models import Article, Cluster, Sentence
 from jobs.services.running import run_here
-from projects.models import PhenomenaScope, Project
+from projects.models import PhenomenaScope
 from tests.factories.corpus import ProjectFactory, UserFactory, dataset_of
 from tests.factories.experiments import experiment
 from tests.factories.exports import export_contents
@@ -41,10 +37,10 @@ MODULES = {
 
 
 @pytest.fixture
-def project(settings: Any, tmp_path: Path) -> Project:
+def project(settings, tmp_path):
     """All its texts and names are hostile."""
     settings.EXPORTS_DIR = tmp_path / "exports"
-    project: Project = ProjectFactory()
+    project = ProjectFactory()
     for name in ("ann", "ben"):
         project.memberships.create(user=UserFactory(username=name), role="annotator")
     linked_gold(project, 2)
@@ -61,7 +57,7 @@ def project(settings: Any, tmp_path: Path) -> Project:
     return project
 
 
-def check(data: bytes) -> None:
+def check(data):
     """No cell begins a formula, and the hostile name is there, after an apostrophe."""
     cells = [
         cell for row in csv.reader(io.StringIO(data.decode("utf-8-sig"), newline="")) for cell in row if cell
@@ -71,7 +67,7 @@ def check(data: bytes) -> None:
     assert any(cell.startswith(f"'{HOSTILE}") for cell in cells)
 
 
-def test_the_list_of_modules_is_complete() -> None:
+def test_the_list_of_modules_is_complete():
     found = {
         path.relative_to(ROOT).as_posix()
         for app in ("alignment", "annotation", "config", "corpus", "jobs", "ops", "projects")
@@ -81,7 +77,7 @@ def test_the_list_of_modules_is_complete() -> None:
     assert found == MODULES
 
 
-def test_tables(project: Project, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tables(project, client, monkeypatch):
     made = experiment([project.datasets.get(name=HOSTILE)], [project.gold_alignment_sets.get()])
     mean = dict.fromkeys(Phenomenon, SimpleNamespace(value=-0.5, low=None, high=None))
     fields = {"base": PhenomenaScope.EVERY_PAIR, "means": mean, "pairs": 1, "judged": 1}
@@ -105,7 +101,7 @@ def test_tables(project: Project, client: Client, monkeypatch: pytest.MonkeyPatc
     assert all(key.startswith("'+cmd%7C") for key in keys)
 
 
-def test_exports_are_safe_as_csv_and_exact_otherwise(project: Project) -> None:
+def test_exports_are_safe_as_csv_and_exact_otherwise(project):
     contents, _ = export_contents(
         gold_set=project.gold_sets.get(), gold_links=project.gold_alignment_sets.get()
     )

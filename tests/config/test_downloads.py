@@ -1,11 +1,8 @@
 """Every file that a browser or program saves is in the audit log, whichever address gives it."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.core.cache import cache
@@ -14,7 +11,7 @@ from django.urls import reverse
 from ops.launcher.installation import REPOSITORY
 from projects.models import AuditEntry
 from tests.permissions.matrix import ROUTES
-from tests.permissions.objects import World, make_world
+from tests.permissions.objects import make_world
 from tests.permissions.people import drained
 from tests.permissions.test_matrix import url_of
 
@@ -26,24 +23,24 @@ PUBLIC = {"api-schema"}
 
 
 @pytest.fixture(scope="module")
-def world(module_database: None) -> World:
+def world(module_database):
     return make_world()
 
 
-def recorded() -> list[str]:
+def recorded():
     return list(
         AuditEntry.objects.filter(event="file-downloaded").order_by("pk").values_list("target", flat=True)
     )
 
 
-def check(response: Any, before: int, url: str) -> bool:
+def check(response, before, url):
     """Whether it is a file; then there is one entry with its name, else none."""
     name = re.search(r'^attachment; filename="(.+)"$', response.headers.get("Content-Disposition", ""))
     assert recorded()[before:] == ([name[1]] if name else []), url
     return bool(name)
 
 
-def test_every_file_that_is_saved_is_recorded(world: World) -> None:
+def test_every_file_that_is_saved_is_recorded(world):
     client, files, given = world.client("admin"), set(), set()
     given_to_admin = [
         name for name, route in ROUTES.items() if route.statuses("GET")["admin"] == 200 and name not in PUBLIC
@@ -64,7 +61,7 @@ def test_every_file_that_is_saved_is_recorded(world: World) -> None:
     assert given >= {"characteristics", "pairs", "audit-log", "project", "agreement", "progress"}
 
 
-def test_an_entry_says_whose_project_it_was(world: World) -> None:
+def test_an_entry_says_whose_project_it_was(world):
     client = world.client("manager")
     client.get(reverse("characteristics", args=[world.own.project.slug]), {"format": "csv"})
     entry = AuditEntry.objects.filter(event="file-downloaded").latest("pk")
@@ -72,7 +69,7 @@ def test_an_entry_says_whose_project_it_was(world: World) -> None:
     assert entry.target == f"{world.own.project.slug}-characteristics.csv"
 
 
-def test_one_place_makes_files_of_answers() -> None:
+def test_one_place_makes_files_of_answers():
     apps = ("alignment", "annotation", "corpus", "jobs", "ops", "projects")
     found = {
         path.relative_to(REPOSITORY).as_posix()

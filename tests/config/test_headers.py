@@ -1,27 +1,22 @@
 """What browsers are told with every answer, by the checklist of docs/security.md, as an installation with TLS
 gives it: pages, API, downloads, errors, static files; and what kinds of files they are given to show."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.core.cache import cache
 from django.db import OperationalError
-from django.test import Client, override_settings
+from django.test import override_settings
 
 from ops.launcher.installation import REPOSITORY
 from projects.views import accounts
 from scripts.gate import clean_environment
 from tests.factories.corpus import PASSWORD, UserFactory
-from tests.oidc_provider import Provider
 from tests.permissions.matrix import ROUTES
-from tests.permissions.objects import World, make_world
+from tests.permissions.objects import make_world
 from tests.permissions.people import by_role, drained
 from tests.permissions.test_matrix import url_of
 from tests.signing_on import switch_on
@@ -52,7 +47,7 @@ TLS = (
 
 
 @pytest.fixture(scope="module")
-def with_tls(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+def with_tls(tmp_path_factory):
     """The settings that PARAGOLD_HTTPS=1 leads to."""
     program = (
         "import json; from django.conf import settings; "
@@ -69,11 +64,11 @@ def with_tls(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def world(module_database: None) -> World:
+def world(module_database):
     return make_world()
 
 
-def check(response: Any, what: str = "") -> None:
+def check(response, what=""):
     headers = response.headers
     given = {name: headers.get(name) for name in HEADERS}
     assert given == HEADERS, what
@@ -82,12 +77,12 @@ def check(response: Any, what: str = "") -> None:
     assert "Access-Control-Allow-Origin" not in headers, what
 
 
-def kind(response: Any) -> str:
+def kind(response):
     return str(response.headers.get("Content-Type", "")).partition(";")[0]
 
 
 @pytest.mark.parametrize("role", ["anonymous", "annotator", "admin"])
-def test_every_address(world: World, with_tls: None, role: str, settings: Any, provider: Provider) -> None:
+def test_every_address(world, with_tls, role, settings, provider):
     switch_on(settings, provider)
     seen = set()
     for name, route in ROUTES.items():
@@ -110,14 +105,12 @@ def test_every_address(world: World, with_tls: None, role: str, settings: Any, p
         assert {302, 401} <= {status for status, _ in seen} or (403, "text/html") in seen
 
 
-def test_errors_and_static_files(
-    with_tls: None, client: Client, settings: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_errors_and_static_files(with_tls, client, settings, monkeypatch):
     client.raise_request_exception = False
     page = "/accounts/login/"
 
-    def raising(error: Exception) -> Any:
-        def has_administrator() -> bool:
+    def raising(error):
+        def has_administrator():
             raise error
 
         monkeypatch.setattr(accounts, "has_administrator", has_administrator)
@@ -143,7 +136,7 @@ def test_errors_and_static_files(
             check(response, str(status))
 
 
-def test_cookies(with_tls: None, client: Client, settings: Any) -> None:
+def test_cookies(with_tls, client, settings):
     user = UserFactory()
     answer = client.post("/accounts/login/", {"username": user.username, "password": PASSWORD}, secure=True)
     client.get("/", secure=True)
@@ -157,7 +150,7 @@ def test_cookies(with_tls: None, client: Client, settings: Any) -> None:
         assert cookie["httponly"] or name == settings.CSRF_COOKIE_NAME, name
 
 
-def test_the_checklist_names_every_header() -> None:
+def test_the_checklist_names_every_header():
     text = (Path(REPOSITORY) / "docs" / "security.md").read_text(encoding="utf-8")
     for name, value in HEADERS.items():
         assert f"`{name}: {value}`" in text

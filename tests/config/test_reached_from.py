@@ -1,25 +1,25 @@
 """A form that is reached from an object's page begins with that object, not with the newest of its kind."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
-from django.test import Client
 from django.urls import resolve, reverse
 from lxml import html
 
 from alignment.services.gold_links import freeze_gold_alignments
 from annotation.models import Label
 from annotation.services.gold import freeze_gold_set
+from jobs.models import JobState
+from ops.facts import Facts
+from ops.overview import overview_of
+from projects.models import Role
 from tests.factories.alignment import link_all, linking_batch
 from tests.factories.annotation import judge_all, judging_batch
-from tests.factories.corpus import dataset_of
+from tests.factories.corpus import JobFactory, dataset_of, member
 from tests.factories.subclusters import headline_cluster, split, splitting_batch
-from tests.permissions.objects import Objects, make_objects
+from tests.permissions.objects import make_objects
 from tests.permissions.pages import PAGES
-from tests.permissions.people import People, people
+from tests.permissions.people import people
 from tests.permissions.route import MANAGERS_FORM
 from tests.permissions.test_matrix import url_of
 
@@ -45,7 +45,7 @@ CHOSEN = (
 
 
 @pytest.fixture
-def objects(people: People) -> Objects:
+def objects(people):
     """One of everything, and then a newer one of whatever a form could begin with instead."""
     project, annotators = people.project, people.annotators
     first = make_objects(project, annotators)
@@ -65,7 +65,7 @@ def objects(people: People) -> Objects:
     return first
 
 
-def forms_from(client: Client, objects: Objects) -> Iterator[tuple[str, str]]:
+def forms_from(client, objects):
     """The page and the address of every link to a form that says what to begin with."""
     for name in OF_OBJECTS:
         page = url_of(name, objects, objects)
@@ -81,7 +81,7 @@ def forms_from(client: Client, objects: Objects) -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.django_db
-def test_a_form_begins_with_what_it_was_reached_from(people: People, objects: Objects) -> None:
+def test_a_form_begins_with_what_it_was_reached_from(people, objects):
     client = people.client("manager")
     reached = set()
     for page, href in forms_from(client, objects):
@@ -99,10 +99,26 @@ def test_a_form_begins_with_what_it_was_reached_from(people: People, objects: Ob
 
 
 @pytest.mark.django_db
-def test_a_dataset_that_is_not_there_is_left_out_of_the_form(people: People) -> None:
+def test_a_dataset_that_is_not_there_is_left_out_of_the_form(people):
     newest = dataset_of(people.project, 3)
     foreign = dataset_of(people.foreign, 3)
     address = reverse("batch-new", args=[people.project.slug])
     for value in ("x", "0", "²", str(foreign.pk)):
         form = people.client("manager").get(address, {"dataset": value}).context["form"]
         assert form["dataset"].value() in (newest.pk, newest)
+
+
+pytestmark = pytest.mark.django_db
+
+
+def words_of_data(project, user):
+    """What the overview says of the bar of its last phase."""
+    return overview_of(Facts(user, project)).phases[-1].words
+
+
+def test_scoring_aligners_is_done_after_an_experiment(project):
+    user = member(project, Role.MANAGER, "manager")
+    assert "aligners scored" in words_of_data(project, user)
+    job = JobFactory(project=project, kind="experiment", state=JobState.DONE)
+    project.experiments.create(job=job, name="one", test_sentences=True)
+    assert "aligners scored" not in words_of_data(project, user)

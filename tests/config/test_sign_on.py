@@ -1,17 +1,14 @@
-"""What the environment says of signing on, and what `doctor` says of it."""
-
-from __future__ import annotations
+"""What the environment says, of signing on above all, and what `doctor` says of it."""
 
 import socket
-from typing import Any
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
-from django.test import Client
 from django.urls import reverse
 
-from config import sign_on
+from config import environment, sign_on
 from config.sign_on import Grant, Switches, grants
+from config.variables import VARIABLES, value
 from ops.diagnosis import examine
 from projects.models import Role
 from projects.views.sign_on import PAGES
@@ -26,7 +23,7 @@ OIDC = {
 }
 
 
-def test_everything_is_off_by_default(settings: Any) -> None:
+def test_everything_is_off_by_default(settings):
     assert settings.SIGN_ON == sign_on.switches() == Switches()
     assert sign_on.providers() == {}
     assert sign_on.mail_server()[0].endswith("dummy.EmailBackend")
@@ -35,7 +32,7 @@ def test_everything_is_off_by_default(settings: Any) -> None:
 
 
 @pytest.mark.django_db
-def test_pages_that_are_off_do_not_exist(client: Client) -> None:
+def test_pages_that_are_off_do_not_exist(client):
     named = {name: {"pk": 1} if "<int:pk>" in address else {} for _, address, _, name in PAGES}
     named["account_reset_password_from_key"] = {"uidb36": "1", "key": "1"}
     named["account_confirm_email"] = {"key": "1"}
@@ -51,7 +48,7 @@ def test_pages_that_are_off_do_not_exist(client: Client) -> None:
     assert "Protection" not in page and "Change password" in page
 
 
-def test_groups_may_have_any_name() -> None:
+def test_groups_may_have_any_name():
     text = "a b=dams:viewer; cn=x,ou=y=dams:manager ;it:staff=administrator;*=tutorial:annotator;"
     assert grants(text) == [
         Grant("a b", "dams", "viewer"), Grant("cn=x,ou=y", "dams", "manager"), Grant("it:staff"),
@@ -72,9 +69,7 @@ def test_groups_may_have_any_name() -> None:
         *((address, None) for address in ("mail.example.org", "http://mail.example.org", "smtp://")),
     ],
 )
-def test_a_mail_server(
-    monkeypatch: pytest.MonkeyPatch, address: str, expected: tuple[Any, ...] | None
-) -> None:
+def test_a_mail_server(monkeypatch, address, expected):
     monkeypatch.setenv("PARAGOLD_MAIL", address)
     if expected:
         assert sign_on.mail_server()[1:] == expected
@@ -83,10 +78,10 @@ def test_a_mail_server(
         sign_on.mail_server()
 
 
-def test_a_provider_needs_tls_and_all_three(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in OIDC.items():
+def test_a_provider_needs_tls_and_all_three(monkeypatch):
+    for name, given in OIDC.items():
         assert not sign_on.switches().single_sign_on and not sign_on.providers()
-        monkeypatch.setenv(name, value)
+        monkeypatch.setenv(name, given)
     assert sign_on.switches().provider == "single sign-on"
     app = sign_on.providers()["openid_connect"]["APPS"][0]
     assert app["settings"]["server_url"] == "https://login.example.org"
@@ -96,7 +91,7 @@ def test_a_provider_needs_tls_and_all_three(monkeypatch: pytest.MonkeyPatch) -> 
         sign_on.providers()
 
 
-def test_doctor_looks_at_the_mail_server(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_doctor_looks_at_the_mail_server(settings, monkeypatch):
     monkeypatch.setenv("PARAGOLD_MAIL", "smtp://127.0.0.1:9")
     assert "needs a sender" in examine("mail").found
     switch_on(settings)
@@ -110,7 +105,7 @@ def test_doctor_looks_at_the_mail_server(settings: Any, monkeypatch: pytest.Monk
     assert "unencrypted" in examine("mail").found
 
 
-def test_doctor_wants_tls_for_second_factors(settings: Any) -> None:
+def test_doctor_wants_tls_for_second_factors(settings):
     switch_on(settings)
     settings.ALLOWED_HOSTS = ["localhost"]
     assert examine("second factor").ok
@@ -121,7 +116,7 @@ def test_doctor_wants_tls_for_second_factors(settings: Any) -> None:
 
 
 @pytest.mark.django_db
-def test_doctor_asks_the_provider(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_doctor_asks_the_provider(settings, monkeypatch):
     monkeypatch.setenv("PARAGOLD_OIDC_ADDRESS", OIDC["PARAGOLD_OIDC_ADDRESS"])
     monkeypatch.setenv("PARAGOLD_OIDC_CLIENT", "paragold")
     assert examine("single sign on").found == "PARAGOLD_OIDC_SECRET not set"
@@ -132,3 +127,24 @@ def test_doctor_asks_the_provider(settings: Any, monkeypatch: pytest.MonkeyPatch
         ProjectFactory(slug="dams")
         assert examine("single sign on").found == "University answers, 3 roles by groups"
     assert "cannot be reached" in examine("single sign on").found
+
+
+def test_an_unset_or_empty_variable_has_its_default(monkeypatch):
+    for text in ("", "  "):
+        monkeypatch.setenv("PARAGOLD_ALLOWED_HOSTS", text)
+        assert environment.words("PARAGOLD_ALLOWED_HOSTS") == ["localhost", "127.0.0.1", "[::1]"]
+    monkeypatch.delenv("PARAGOLD_LEASE_SECONDS", raising=False)
+    assert environment.positive("PARAGOLD_LEASE_SECONDS") == 20
+    monkeypatch.setenv("PARAGOLD_HTTPS", " 1 ")
+    assert value("PARAGOLD_HTTPS") == "1" and environment.flag("PARAGOLD_HTTPS")
+
+
+@pytest.mark.parametrize("text", ["soon", "0", "-3", "nan", "inf"])
+def test_seconds_that_are_no_positive_number_are_refused_by_name(text, monkeypatch):
+    monkeypatch.setenv("PARAGOLD_HEARTBEAT_SECONDS", text)
+    with pytest.raises(ImproperlyConfigured, match=r"PARAGOLD_HEARTBEAT_SECONDS must be a positive number"):
+        environment.positive("PARAGOLD_HEARTBEAT_SECONDS")
+
+
+def test_each_variable_says_what_holds_without_it():
+    assert all(not (variable.default and variable.unset) for variable in VARIABLES.values())

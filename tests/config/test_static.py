@@ -1,7 +1,6 @@
-"""The modules of a page are served as one, which does what they do one by one."""
+"""The modules of a page are served as one; numbers on shaded cells can be read (WCAG 2.2, 1.4.3)."""
 
-from __future__ import annotations
-
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -69,7 +68,43 @@ def test_every_page_can_be_joined():
     assert {"js/annotation/judge.js", "js/alignment/link.js", "js/shared/forms.js"} <= pages.keys()
 
 
-def test_code_after_a_type_at_the_beginning_of_a_line_is_kept() -> None:
+def test_code_after_a_type_at_the_beginning_of_a_line_is_kept():
     text = "const a = (\n  /** @type {X} */ (one)\n);\n/** What b does. */\nexport function b() {}\n"
     joined = pages_modules({"js/page.js": text})["js/page.js"]
     assert "(one)" in joined and "What b does" not in joined
+
+
+CSS = Path(__file__).resolve().parents[2] / "static" / "css"
+
+
+def colour(name, dark):
+    css = (CSS / "base.css").read_text()
+    pair = re.search(rf"--{name}: light-dark\((#\w{{6}}), (#\w{{6}})\)", css)
+    assert pair
+    code = pair[1 + dark][1:]
+    return tuple(int(code[at : at + 2], 16) / 255 for at in (0, 2, 4))
+
+
+def luminance(one):
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in one]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one, other):
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_links_on_shaded_cells(dark):
+    css = (CSS / "gold.css").read_text()
+    rule = re.search(r":is\(\.shade-1[^)]*\) a \{ color: var\(--(\w+)\) \}", css)
+    text = colour(rule[1] if rule else "act", dark)
+    shades = re.findall(
+        r"\.shade-\d \{ background: color-mix\(in srgb, var\(--act\) (\d+)%, var\(--paper\)\)", css
+    )
+    assert len(shades) == 5
+    for share in (int(shade) / 100 for shade in shades):
+        mixed = zip(colour("act", dark), colour("paper", dark), strict=True)
+        background = tuple(share * act + (1 - share) * paper for act, paper in mixed)
+        assert contrast(text, background) >= 4.5

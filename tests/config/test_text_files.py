@@ -1,20 +1,17 @@
 """Every form that takes a text file reads files in another encoding; tests of uploads try what is no text."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
 from annotation.models import TrainedClassifier
 from corpus.models import CorpusImport, Extraction, ImportState
-from projects.models import Project, Role
+from projects.models import Role
 from tests.factories.classifiers import TRAINING_FORM
 from tests.factories.corpus import ProjectFactory, member
 
@@ -65,30 +62,30 @@ FORMS = {
 
 
 @pytest.fixture
-def project() -> Project:
-    project: Project = ProjectFactory()
+def project():
+    project = ProjectFactory()
     return project
 
 
 @pytest.fixture
-def client(project: Project) -> Client:
+def client(project):
     client = Client()
     client.force_login(member(project, Role.MANAGER, "mia"))
     return client
 
 
-def send(client: Client, project: Project, form: str, contents: dict[str, bytes], **more: str) -> Any:
+def send(client, project, form, contents, **more):
     upload = FORMS[form]
     files = {name: SimpleUploadedFile(upload.files[name][0], data) for name, data in contents.items()}
     address = reverse(form.partition(" ")[0], args=[project.slug])
     return client.post(address, {"encoding": "utf-8", **upload.fields, **files, **more}, follow=True)
 
 
-def encoded(form: str, encoding: str) -> dict[str, bytes]:
+def encoded(form, encoding):
     return {name: text.encode(encoding) for name, (_, text) in FORMS[form].files.items()}
 
 
-def is_read(form: str, answer: HttpResponse) -> bool:
+def is_read(form, answer):
     """Whether the file was understood: what was made of it is there, or is shown before it is stored."""
     page = answer.content.decode()
     if form == "corpus-import":
@@ -106,9 +103,7 @@ def is_read(form: str, answer: HttpResponse) -> bool:
     [("utf-8", "utf-8"), ("utf-16", "utf-8"), ("utf-16", "utf-16"), ("utf-16-le", "utf-16-le")],
     ids=["UTF-8", "by its mark", "chosen", "chosen without a mark"],
 )
-def test_another_encoding_is_recognised_or_chosen(
-    client: Client, project: Project, form: str, encoding: str, chosen: str
-) -> None:
+def test_another_encoding_is_recognised_or_chosen(client, project, form, encoding, chosen):
     page = client.get(reverse(form.partition(" ")[0], args=[project.slug])).content.decode()
     assert f'<option value="{chosen}"' in page
     answer = send(client, project, form, encoded(form, encoding), encoding=chosen)

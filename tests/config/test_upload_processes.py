@@ -1,10 +1,6 @@
 """Uploads are parsed in a process of their own: where that may take no time, every upload is refused."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -17,25 +13,25 @@ from corpus.services.uploads import keep_upload
 from paragold.parsing import process
 from tests.config.test_upload_types import TEXT, UPLOADS
 from tests.factories.alignment import gold_alignment_set
-from tests.permissions.people import People, fresh_cache, people
+from tests.permissions.people import fresh_cache, people
 from tests.permissions.test_matrix import patterns
 
 __all__ = ["fresh_cache", "people"]
 
 pytestmark = pytest.mark.django_db
 CONTENTS = {"judgement-imports": b"1\tOne dam broke.\tOne dam has broken.\n", "link-imports": b"1 1 1\n"}
-FURTHER: dict[str, tuple[dict[str, Any], dict[str, bytes]]] = {
-    "imports": ({}, {"file": b'{"cluster_id": "c", "articles": [{"id": "1", "text": "A dam broke."}]}\n'}),
+FURTHER = {
+    "imports": ({}, {"file": b'{"cluster_id": "c", "articles": [{"id": "1", "text": "A dam broke."}]}\n'})
 }
 
 
 @pytest.fixture(autouse=True)
-def no_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_time(monkeypatch):
     for name in ("UPLOAD", "SOURCE"):
         monkeypatch.setattr(process, name, replace(getattr(process, name), seconds=0.0))
 
 
-def said(people: People, address: str, fields: dict[str, Any], files: dict[str, bytes]) -> str:
+def said(people, address, fields, files):
     contents = {name: content or CONTENTS.get(address, TEXT) for name, content in files.items()}
     sent = {name: SimpleUploadedFile(f"{name}.tsv", content) for name, content in contents.items()}
     answer = people.client("manager").post(f"/api/v1/{address}", fields | sent, format="multipart")
@@ -44,19 +40,19 @@ def said(people: People, address: str, fields: dict[str, Any], files: dict[str, 
 
 
 @pytest.mark.parametrize("address", [*UPLOADS, *FURTHER])
-def test_every_upload_of_the_api(people: People, address: str) -> None:
+def test_every_upload_of_the_api(people, address):
     fields, files = (UPLOADS | FURTHER)[address]
     files = {name: content or CONTENTS.get(address, TEXT) for name, content in files.items()}
     assert "takes more than 0 s to read" in said(people, f"projects/dams/{address}/", fields, files)
 
 
-def test_links_that_are_scored(people: People) -> None:
+def test_links_that_are_scored(people):
     gold = gold_alignment_set(people.project, people.annotators)
     address = f"gold-alignments/{gold.pk}/link-scores/"
     assert "takes more than 0 s to read" in said(people, address, {"name": "giza"}, {"file": b"0-0\n"})
 
 
-def test_every_address_that_takes_files_is_among_them() -> None:
+def test_every_address_that_takes_files_is_among_them():
     known = {f"projects/<slug:slug>/{address}/" for address in UPLOADS | FURTHER}
     known |= {"gold-alignments/<int:pk>/link-scores/"}
     takes_files = {
@@ -69,14 +65,14 @@ def test_every_address_that_takes_files_is_among_them() -> None:
 
 
 @pytest.mark.parametrize("name", ["articles.jsonl", "articles.csv", "pages.zip"])
-def test_every_kind_of_articles(people: People, tmp_path: Path, name: str) -> None:
+def test_every_kind_of_articles(people, tmp_path, name):
     path = tmp_path / name
     path.write_bytes(b"PK\x03\x04" if name.endswith("zip") else FURTHER["imports"][1]["file"])
     report = import_corpus(project=people.project, by=people["manager"], path=path, filename=name)
     assert report.refused and "takes more than 0 s to read" in report.problems[0]["message"]
 
 
-def test_an_upload_whose_kind_is_not_found_in_time_is_left_to_the_check(people: People) -> None:
+def test_an_upload_whose_kind_is_not_found_in_time_is_left_to_the_check(people):
     upload = keep_upload(
         pieces=[TEXT], size=len(TEXT), filename="a.csv", encoding="utf-8", project=people.project,
         user=people["manager"],
@@ -84,12 +80,9 @@ def test_an_upload_whose_kind_is_not_found_in_time_is_left_to_the_check(people: 
     assert upload.format == "jsonl"
 
 
-FORMS: dict[str, tuple[dict[str, Any], dict[str, bytes]]] = {
+FORMS = {
     "judgements-import": ({"encoding": "utf-8"}, {"file": CONTENTS["judgement-imports"]}),
-    "link-import": (
-        {"batch": "new", "whose": GOLD},
-        {"file": CONTENTS["link-imports"]},
-    ),
+    "link-import": ({"batch": "new", "whose": GOLD}, {"file": CONTENTS["link-imports"]}),
     "classifier-new": ({"name": "new", "seed": 0, "c": 1}, {"pairs": TEXT}),
     "text-matching-new": UPLOADS["text-matchings"],
     "corpus-import": ({"encoding": "utf-8"}, FURTHER["imports"][1]),
@@ -97,7 +90,7 @@ FORMS: dict[str, tuple[dict[str, Any], dict[str, bytes]]] = {
 
 
 @pytest.mark.parametrize("page", FORMS)
-def test_every_form(people: People, page: str) -> None:
+def test_every_form(people, page):
     fields, files = FORMS[page]
     address, client = reverse(page, args=["dams"]), people.client("manager")
     form = client.get(address).context["form"]

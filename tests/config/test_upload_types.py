@@ -1,17 +1,13 @@
 """A file of another kind than asked for is recognised by its content, whatever its name, and refused."""
 
-from __future__ import annotations
-
 import uuid
-from pathlib import Path
-from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from corpus.services.importing import import_corpus
-from projects.models import Project, Role
+from projects.models import Role
 from tests.factories.corpus import ProjectFactory, member
 
 pytestmark = pytest.mark.django_db
@@ -25,7 +21,7 @@ KINDS = {
 }
 TEXT = b"a\tOne dam broke.\nb\tOne dam has broken.\n"
 # Address, other fields, and the fields with files, each with a good one.
-UPLOADS: dict[str, tuple[dict[str, Any], dict[str, bytes]]] = {
+UPLOADS = {
     "judgement-imports": ({}, {"file": b""}),
     "link-imports": ({"batch": "new", "annotator": "annotator"}, {"file": b""}),
     "classifiers": ({"name": "new"}, {"file": b""}),
@@ -34,7 +30,7 @@ UPLOADS: dict[str, tuple[dict[str, Any], dict[str, bytes]]] = {
 
 
 @pytest.fixture
-def project() -> Project:
+def project():
     project = ProjectFactory(slug="dams")
     member(project, Role.ANNOTATOR, "annotator")
     return project
@@ -42,7 +38,7 @@ def project() -> Project:
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(("address", "field"), [(a, f) for a, (_, files) in UPLOADS.items() for f in files])
-def test_uploads(project: Project, address: str, field: str, kind: str) -> None:
+def test_uploads(project, address, field, kind):
     client = Client(headers={"Idempotency-Key": str(uuid.uuid4())})
     client.force_login(member(project, Role.MANAGER, "manager"))
     fields, files = UPLOADS[address]
@@ -55,7 +51,7 @@ def test_uploads(project: Project, address: str, field: str, kind: str) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", ["articles.jsonl", "articles.csv", "pages.zip", "upload"])
-def test_articles(project: Project, tmp_path: Path, name: str, kind: str) -> None:
+def test_articles(project, tmp_path, name, kind):
     path = tmp_path / name
     path.write_bytes(KINDS[kind])
     report = import_corpus(project=project, by=project.created_by, path=path, filename=name)
@@ -63,7 +59,7 @@ def test_articles(project: Project, tmp_path: Path, name: str, kind: str) -> Non
     assert not project.clusters.exists()
 
 
-def test_a_page_in_place_of_articles(project: Project, tmp_path: Path) -> None:
+def test_a_page_in_place_of_articles(project, tmp_path):
     path = tmp_path / "articles.jsonl"
     path.write_bytes(b"<!doctype html><script>alert(1)</script>")
     report = import_corpus(project=project, by=project.created_by, path=path, filename=path.name)

@@ -3,16 +3,12 @@
 PARAGOLD_MUTATED is the number of files of each kind: few in the gate, more when somebody asks for them.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import json
 import os
 import zipfile
-from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.conf import settings as django_settings
@@ -25,7 +21,7 @@ from annotation.services.judgement_import import import_judgements
 from corpus.models import Article, CorpusImport, Sentence
 from corpus.services.importing import import_corpus
 from paragold.formats.judgements.judged_pairs import JUDGEMENT_FORMATS, Reading
-from paragold.formats.judgements.judgement_format import JudgedPair, JudgementFormat
+from paragold.formats.judgements.judgement_format import JudgedPair
 from paragold.formats.link_files import LINK_FORMATS
 from paragold.formats.link_formats import LinkFormat
 from paragold.metrics.links import LinkedPair, Links, TokenPair
@@ -41,16 +37,16 @@ FILES = int(os.environ.get("PARAGOLD_MUTATED", "25"))
 DEMO = Path(django_settings.BASE_DIR) / "demo"
 
 
-def corpus_lines() -> list[dict[str, Any]]:
+def corpus_lines():
     with (DEMO / "corpus.jsonl").open(encoding="utf-8") as file:
         return [json.loads(line) for _, line in zip(range(2), file, strict=False)]
 
 
-def article_text(article: dict[str, Any]) -> str:
+def article_text(article):
     return article.get("text") or "\n\n".join(article.get("paragraphs") or article.get("sentences") or [])
 
 
-def table() -> bytes:
+def table():
     lines = io.StringIO()
     rows = csv.writer(lines)
     rows.writerow(["cluster_id", "id", "source", "title", "text"])
@@ -61,7 +57,7 @@ def table() -> bytes:
     return lines.getvalue().encode()
 
 
-def archive() -> bytes:
+def archive():
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as file:
         for cluster in corpus_lines():
@@ -73,12 +69,12 @@ def archive() -> bytes:
     return content.getvalue()
 
 
-def stored() -> tuple[int, ...]:
+def stored():
     models = (Project, Article, Sentence, CorpusImport, Answer, GoldJudgement, WordLink)
     return tuple(model._base_manager.count() for model in models)
 
 
-def tried(content: bytes, path: Path, work: Callable[[Path], Iterable[FileProblem]]) -> None:
+def tried(content, path, work):
     """Every mutation of `content` through an import, each undone afterwards."""
     before = stored()
     for seed in range(FILES):
@@ -105,19 +101,19 @@ def tried(content: bytes, path: Path, work: Callable[[Path], Iterable[FileProble
         ("headlines.jsonl", lambda: b"".join((DEMO / "headlines.jsonl").read_bytes().splitlines(True)[:4])),
     ],
 )
-def test_articles(tmp_path: Path, settings: Any, name: str, content: Callable[[], bytes]) -> None:
+def test_articles(tmp_path, settings, name, content):
     settings.UPLOADS_DIR = tmp_path / "uploads"
     project = ProjectFactory()
 
-    def work(path: Path) -> list[FileProblem]:
+    def work(path):
         report = import_corpus(project=project, by=None, path=path, filename=name)
         return [FileProblem(**problem) for problem in report.problems]
 
     tried(content(), tmp_path / name, work)
 
 
-def judging(project: Project, reading: Reading, annotator: str | None = None) -> Callable[[Path], list[Any]]:
-    def work(path: Path) -> list[Any]:
+def judging(project, reading, annotator=None):
+    def work(path):
         whose = {"project": project, "by": None, "annotator": annotator}
         found = import_judgements(path=path, filename=path.name, name="theirs", reading=reading, **whose)
         return list(found.problems)
@@ -126,7 +122,7 @@ def judging(project: Project, reading: Reading, annotator: str | None = None) ->
 
 
 @pytest.mark.parametrize("annotator", [None, "ann"])
-def test_judgements(tmp_path: Path, annotator: str | None) -> None:
+def test_judgements(tmp_path, annotator):
     project = ProjectFactory()
     member(project, "annotator", "ann")
     rows = (DEMO / "judgements.tsv").read_bytes().splitlines(True)[:30]
@@ -142,7 +138,7 @@ JUDGED = [
 
 
 @pytest.mark.parametrize("one", [one for one in JUDGEMENT_FORMATS if one.write], ids=lambda one: one.id)
-def test_judgements_of_other_tools(tmp_path: Path, one: JudgementFormat) -> None:
+def test_judgements_of_other_tools(tmp_path, one):
     project = ProjectFactory()
     content = (one.write(JUDGED, 0) + one.end).encode()
     tried(content, tmp_path / one.file_name("pairs"), judging(project, Reading(format=one.id)))
@@ -156,14 +152,14 @@ LINKED = [LinkedPair(f"p{number}", TOKENS, Links.of([(1, 1)], [(2, 2)])) for num
     ("name", "content"),
     [(one.file_name("links"), lambda one=one: one.write(_held_by(one), 0) + one.end) for one in LINK_FORMATS],
 )
-def test_links(tmp_path: Path, name: str, content: Callable[[], str]) -> None:
+def test_links(tmp_path, name, content):
     project = ProjectFactory()
     sides = {side: tmp_path / f"text.{side}" for side in ("source", "target")}
     for side, path in sides.items():
         path.write_text("".join(" ".join(getattr(pair.tokens, side)) + "\n" for pair in LINKED))
     texts = sides if name.endswith((".pharaoh", ".pharaoh1", ".naacl")) else {"source": None, "target": None}
 
-    def work(path: Path) -> list[FileProblem]:
+    def work(path):
         files = LinkFiles(file=path, format_name=None, **texts)
         try:
             import_links(project=project, by=None, files=files, batch_name="theirs", annotator=None)

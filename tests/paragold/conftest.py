@@ -1,16 +1,14 @@
-from pathlib import Path
-
 import pytest
 
 
 @pytest.fixture
-def alignment_data(shared_data: Path) -> Path:
+def alignment_data(shared_data):
     """The folder of public gold links, which the project does not copy."""
     return shared_data / "alignment"
 
 
 @pytest.fixture
-def program_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def program_path(tmp_path, monkeypatch):
     """The only folder in which programs are looked for; it is empty."""
     from paragold.aligners import programs
 

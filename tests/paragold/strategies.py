@@ -11,7 +11,7 @@ TOKENS = st.text(
 
 
 @st.composite
-def linked_pairs(draw: st.DrawFn, key: str = "1", words: st.SearchStrategy[str] = TOKENS) -> LinkedPair:
+def linked_pairs(draw, key="1", words=TOKENS):
     source = draw(st.lists(words, max_size=6))
     target = draw(st.lists(words, max_size=6))
     cells = [(i, j) for i in range(len(source)) for j in range(len(target))]
@@ -24,6 +24,6 @@ def linked_pairs(draw: st.DrawFn, key: str = "1", words: st.SearchStrategy[str] 
 
 
 @st.composite
-def corpora(draw: st.DrawFn, min_size: int = 0) -> list[LinkedPair]:
+def corpora(draw, min_size=0):
     size = draw(st.integers(min_size, 5))
     return [draw(linked_pairs(key=f"pair-{number}")) for number in range(size)]

@@ -120,11 +120,7 @@ def test_bars_are_as_high_as_their_counts():
 
 
 def test_rows_with_intervals_share_one_axis():
-    rows = [
-        ("low", 9.9, (9.0, 10.9), True),
-        ("middle", 12.4, (11.5, 13.3), False),
-        ("alone", 15.0, None, False),
-    ]
+    rows = [("low", 9.9, (9.0, 10.9), True), ("mid", 12.4, (11.5, 13.3), False), ("alone", 15.0, None, False)]
     chart = ranked_chart(rows, name="aer", title="AER", axis="%")
     first, second, third = chart.rows
     assert first.at < second.at < third.at

@@ -1,7 +1,5 @@
 """What `pip install .` takes from pyproject.toml."""
 
-from __future__ import annotations
-
 import ast
 import re
 import sys
@@ -22,12 +20,12 @@ DISTRIBUTIONS = {
 }
 
 
-def test_the_program_is_there() -> None:
+def test_the_program_is_there():
     module, name = PROJECT["scripts"]["paragold"].split(":")
     assert callable(getattr(import_module(module), name))
 
 
-def test_what_the_library_imports_is_named() -> None:
+def test_what_the_library_imports_is_named():
     imported = set()
     for path in (ROOT / "paragold").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

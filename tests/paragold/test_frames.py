@@ -1,7 +1,5 @@
 """Tables of results: every row, exact values, and what cannot be a table."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path
@@ -22,7 +20,7 @@ TOKENS = TokenPair(("The", "dam", "broke"), ("the", "dam", "burst", "."))
 GOLD = LinkedPair("17", TOKENS, Links.of([(0, 0), (1, 1)], [(2, 2)]))
 
 
-def test_candidate_pairs_are_those_of_the_file(tmp_path: Path) -> None:
+def test_candidate_pairs_are_those_of_the_file(tmp_path):
     criteria = get_preset("L12").criteria
     counts = extract_file(ROOT / "demo" / "corpus.jsonl", criteria, tmp_path / "pairs.tsv", processes=1)
     table = frames.extract(ROOT / "demo" / "corpus.jsonl", criteria, processes=1)
@@ -36,7 +34,7 @@ def test_candidate_pairs_are_those_of_the_file(tmp_path: Path) -> None:
     assert table.empty and "text_a" in table.columns
 
 
-def test_links_have_their_words() -> None:
+def test_links_have_their_words():
     assert frames.links([GOLD]).to_numpy().tolist() == [
         ["17", 0, 0, "The", "the", "sure"],
         ["17", 1, 1, "dam", "dam", "sure"],
@@ -45,7 +43,7 @@ def test_links_have_their_words() -> None:
     assert frames.links([]).empty
 
 
-def test_scores_are_those_of_the_table() -> None:
+def test_scores_are_those_of_the_table():
     table = score_table([[(0, 0), (2, 2)]], [GOLD.links], [TOKENS], seed=1)
     row = frames.scores({"mine": table}).loc[("mine", "all")]
     assert (row["aer"], row["precision"], row["recall"]) == (table.all.aer, 1.0, 0.5)
@@ -53,13 +51,13 @@ def test_scores_are_those_of_the_table() -> None:
     assert pd.isna(row["low"])
 
 
-def said(annotator: str, label: str | None) -> GoldJudgement:
+def said(annotator, label):
     return GoldJudgement(
         annotator, label, "2026-01-01T00:00:00+00:00", "", flagged=False, skipped=label is None
     )
 
 
-def test_agreement_of_judgements() -> None:
+def test_agreement_of_judgements():
     sentence = GoldSentence("a", 0, "Yes", ("Yes",), (0,))
     labels = [("y", "y"), ("n", "n"), ("y", "n"), ("y", None)]
     pairs = [
@@ -79,7 +77,7 @@ def test_agreement_of_judgements() -> None:
         frames.agreement(judged, ["y"])
 
 
-def test_agreement_on_links() -> None:
+def test_agreement_on_links():
     table = frames.link_agreement(
         link_agreement_table([Annotated(TOKENS, GOLD.links, Links.of([(0, 0), (1, 1)]))])
     )
@@ -88,7 +86,7 @@ def test_agreement_on_links() -> None:
     assert table.loc["all", "drawn"] == 3
 
 
-def test_pandas_is_named_where_it_is_missing() -> None:
+def test_pandas_is_named_where_it_is_missing():
     program = (
         "import sys; sys.modules['pandas'] = None\nfrom paragold import frames\n"
         "try: frames.links([])\nexcept ImportError as error: print(error)"

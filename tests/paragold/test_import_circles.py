@@ -1,5 +1,4 @@
 import ast
-from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -8,12 +7,12 @@ import pytest
 import paragold
 
 
-def imports_by_module(root: Path) -> dict[str, set[str]]:
+def imports_by_module(root):
     """The modules of a package that each of them imports: at its head, in functions, or for types."""
     parts = {path: (root.name, *path.relative_to(root).with_suffix("").parts) for path in root.rglob("*.py")}
     modules = {".".join(names).removesuffix(".__init__"): path for path, names in parts.items()}
 
-    def imported(name: str, path: Path) -> Iterator[str]:
+    def imported(name, path):
         package = name if path.name == "__init__.py" else name.rpartition(".")[0]
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Import):
@@ -28,7 +27,7 @@ def imports_by_module(root: Path) -> dict[str, set[str]]:
     return {name: {*imported(name, path)} & modules.keys() - {name} for name, path in modules.items()}
 
 
-def test_no_module_of_the_library_imports_itself_by_way_of_others() -> None:
+def test_no_module_of_the_library_imports_itself_by_way_of_others():
     imports = imports_by_module(Path(paragold.__file__).parent)
     assert len(imports) > 100
     assert "paragold.spec" in imports["paragold.aligners.method"]

@@ -1,13 +1,8 @@
 """Readers of what strangers send take time in proportion to its size, whatever is repeated in it."""
 
-from __future__ import annotations
-
 import json
 import time
-from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -29,35 +24,34 @@ from paragold.text.placeholders import with_placeholders
 from paragold.text.segmentation import split_sentences
 from paragold.text.tokenisation import tokenise
 
-Reader = Callable[[Path], Any]
 KIB = 1 << 10
 # Four times as much may take so many times as long; what takes less than FLOOR seconds is not compared.
 RATIO, FLOOR = 8.0, 0.1
 MOST_SECONDS = 12.0
 
 
-def linked(format_id: str | None) -> Reader:
+def linked(format_id):
     names = {"file": "links", "source": "source", "target": "target"}
     return lambda path: read_link_files(path, format_id, names=names)
 
 
-def linked_with_text(format_id: str) -> Reader:
+def linked_with_text(format_id):
     tokens = [TokenPair(("a",) * 9, ("b",) * 9)]
     return lambda path: read_links(path, format_id, tokens=tokens)
 
 
-def judged(format_id: str) -> Reader:
+def judged(format_id):
     reading = Reading(format=format_id, threshold=3.0 if format_id == "sts" else None)
     return lambda path: read_judged_pairs(path, reading)
 
 
-def articles(format_id: str) -> Reader:
+def articles(format_id):
     mapping = {"cluster": "cluster", "id": "id", "text": "text"} if format_id == "table" else {}
     source = ARTICLE_SOURCES.get(format_id)
     return lambda path: list(source.open(path, SourceOptions(format_id, "utf-8", mapping)))
 
 
-def on_text(function: Callable[[str], Any]) -> Reader:
+def on_text(function):
     return lambda path: function(path.read_text(encoding="utf-8"))
 
 
@@ -65,7 +59,7 @@ JSON_UNITS = ('{"tokens":[{', "[", '{"a":', '"', "\\", '{"entities":', '"annotat
 LINE_UNITS = ("\t", "\n", " ", '"', "0-0 ", "0-0\n", "1 1 1\n", "a,", "NULL ({ ", "0")
 TEXT_UNITS = ("A. ", "a.", '." ', "'' ", "1,", "http://", "a@", "e\u0301", ".", "\n ")
 PAGE_UNITS = ("<p>", "<a ", "<!--", '<a b="', "&amp;", "<", "<meta charset")
-READERS: dict[str, tuple[Reader, tuple[str, ...], tuple[str, ...]]] = {
+READERS = {
     "links": (linked(None), (*JSON_UNITS, *LINE_UNITS), ("",)),
     **{
         f"links {one}": (linked(one), (*JSON_UNITS[:2], *LINE_UNITS[3:8]), ("",))
@@ -113,7 +107,7 @@ READERS: dict[str, tuple[Reader, tuple[str, ...], tuple[str, ...]]] = {
 }  # fmt: skip
 
 
-def seconds(reader: Reader, path: Path, text: str) -> float:
+def seconds(reader, path, text):
     path.write_text(text, encoding="utf-8")
     start = time.process_time()
     with suppress(FileProblem):
@@ -122,7 +116,7 @@ def seconds(reader: Reader, path: Path, text: str) -> float:
 
 
 @pytest.mark.parametrize("name", READERS)
-def test_hostile_repetition(tmp_path: Path, name: str) -> None:
+def test_hostile_repetition(tmp_path, name):
     reader, units, beginnings = READERS[name]
     path = tmp_path / "file"
     for beginning in beginnings:
@@ -137,7 +131,7 @@ def test_hostile_repetition(tmp_path: Path, name: str) -> None:
                 )
 
 
-def doccano(words: int, whole: bool) -> str:
+def doccano(words, whole):
     """A pair of so many words a side, a tenth of them marked, each as itself or as the whole sentence."""
     side = " ".join(["a"] * words)
     spans = [(0, len(side)) if whole else (2 * n, 2 * n + 1) for n in range(words // 10)]
@@ -148,11 +142,11 @@ def doccano(words: int, whole: bool) -> str:
     return json.dumps({"text": f"{side}\n{side}", "entities": entities, "relations": relations, "pair": "1"})
 
 
-def label_studio(words: int, whole: bool) -> str:
+def label_studio(words, whole):
     side = " ".join(["a"] * words)
     names = {"from_name": "words_a", "to_name": "a", "type": "labels"}
     spans = [(0, len(side)) if whole else (2 * n, 2 * n + 1) for n in range(words // 20)]
-    result: list[dict[str, Any]] = [
+    result = [
         {"id": str(n), **names, "value": {"start": start, "end": end, "labels": ["word"]}}
         for n, (start, end) in enumerate(spans)
     ]
@@ -162,14 +156,14 @@ def label_studio(words: int, whole: bool) -> str:
 
 @pytest.mark.parametrize("whole", [False, True])
 @pytest.mark.parametrize("make", [doccano, label_studio])
-def test_many_marks_in_one_pair(tmp_path: Path, make: Callable[[int, bool], str], whole: bool) -> None:
+def test_many_marks_in_one_pair(tmp_path, make, whole):
     reader, path = linked(None), tmp_path / "file"
     took = [seconds(reader, path, make(words, whole)) for words in (20_000, 80_000)]
     assert took[1] < RATIO * max(FLOOR, took[0]), took
     assert took[1] < 3, took
 
 
-def test_one_relation_between_whole_sentences_and_numbers_of_many_digits_are_refused(tmp_path: Path) -> None:
+def test_one_relation_between_whole_sentences_and_numbers_of_many_digits_are_refused(tmp_path):
     path = tmp_path / "file"
     side = " ".join(["a"] * 5_000)
     ends = ((0, len(side)), (len(side) + 1, 2 * len(side) + 1))

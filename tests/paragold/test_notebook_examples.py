@@ -1,13 +1,10 @@
-"""The examples for notebooks run cell by cell, and each shows what it says."""
-
-from __future__ import annotations
+"""The examples for notebooks run cell by cell, those of docs/library.md whole; each shows what it says."""
 
 import ast
+import re
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 import pytest
 from pandas import DataFrame
@@ -18,14 +15,14 @@ EXAMPLES = {
 }
 
 
-def cells(source: str) -> Iterator[str]:
+def cells(source):
     """The code of each cell; those of Markdown hold comments only."""
     for part in source.split("# %%")[1:]:
         if not part.startswith(" [markdown]"):
             yield part
 
 
-def shown_by(source: str) -> list[Any]:
+def shown_by(source):
     """What a notebook shows below each cell: the value of its last line, where that is an expression."""
     # Classes that are made in a cell look for the module that they are in.
     module = sys.modules["notebook_example"] = ModuleType("notebook_example")
@@ -43,16 +40,16 @@ def shown_by(source: str) -> list[Any]:
 
 
 @pytest.fixture
-def shown(monkeypatch: pytest.MonkeyPatch) -> Any:
+def shown(monkeypatch):
     monkeypatch.chdir(ROOT)
     return lambda name: shown_by(EXAMPLES[name].read_text(encoding="utf-8"))
 
 
-def test_every_example_is_tested_here() -> None:
+def test_every_example_is_tested_here():
     assert set(EXAMPLES) == {"extract_pairs", "align_and_score", "classify_pairs", "agreement"}
 
 
-def test_extracting(shown: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_extracting(shown, capsys):
     head, distances = shown("extract_pairs")
     kept = distances["pairs"].sum()
     assert f"pairs compared, {kept:,} kept" in capsys.readouterr().out
@@ -60,7 +57,7 @@ def test_extracting(shown: Any, capsys: pytest.CaptureFixture[str]) -> None:
     assert (head["edit_distance"] <= 12).all() and distances.index.max() <= 12
 
 
-def test_aligning_and_scoring(shown: Any) -> None:
+def test_aligning_and_scoring(shown):
     gold, scores, drawn, counts = shown("align_and_score")
     assert gold._repr_html_().startswith("<svg") and gold != drawn
     assert list(scores.index.get_level_values("links").unique()) == ["identity", "hmm", "best"]
@@ -69,15 +66,33 @@ def test_aligning_and_scoring(shown: Any) -> None:
     assert {"sure", "possible"} == set(counts.index)
 
 
-def test_classifying(shown: Any) -> None:
+def test_classifying(shown):
     measures, decisions = shown("classify_pairs")
     assert (measures["low"] <= measures["value"]).all() and (measures["value"] <= measures["high"]).all()
     assert decisions["probability"].between(0, 1).all() and len(decisions) == 2
 
 
-def test_agreement(shown: Any) -> None:
+def test_agreement(shown):
     labels, coefficients, disputed = shown("agreement")
     assert isinstance(labels, DataFrame) and labels.to_numpy().sum() == 160
     observed = coefficients.loc["observed"]
     assert observed["low"] < observed["value"] < observed["high"]
     assert (disputed["a"] != disputed["b"]).all() and len(disputed) == 5
+
+
+PAGE = (ROOT / "docs" / "library.md").read_text(encoding="utf-8")
+OF_PAGE = re.findall(r"^## (.+?)\n.*?^```python\n(.+?)^```", PAGE, re.MULTILINE | re.DOTALL)
+PRINTED = {
+    "Extract pairs": r"[\d,]+ pairs compared, [1-9]\d* kept\n",
+    "Align and score": r"identity +AER [1-9].*\nhmm +AER [1-9].*\nbest +AER [1-9].*\n",
+    "Classify": r"accuracy 0\.\d\d, F [01]\.\d\d\n\[0\.\d+\]\n",
+}
+
+
+@pytest.mark.parametrize(("title", "code"), OF_PAGE, ids=[title for title, _ in OF_PAGE])
+def test_an_example_runs(title, code, tmp_path, monkeypatch, capsys):
+    for folder in ("demo", "docs"):
+        (tmp_path / folder).symlink_to(ROOT / folder)
+    monkeypatch.chdir(tmp_path)
+    exec(compile(code, title, "exec"), {"__name__": "example"})
+    assert re.match(PRINTED[title], capsys.readouterr().out)

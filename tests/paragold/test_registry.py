@@ -1,13 +1,9 @@
 """A registry: what is registered, what is not, and entry points of other distributions."""
 
-from __future__ import annotations
-
 import copy
 import logging
 import sys
-from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -79,11 +75,7 @@ BROKEN = {
     "missing": ("no_such_module_for_tests:fruit", "No module named", "uninstall orchard-for-tests"),
     "nameless": ("orchard_for_tests:nameless", "no label", "Give it a label"),
     "no-spec": ("orchard_for_tests:no_spec", "not a subclass of paragold.spec.Spec", "Make it one"),
-    "other-kind": (
-        "orchard_for_tests:other_kind",
-        "ripe is used for another parameter, a flag",
-        "another name",
-    ),
+    "other-kind": ("orchard_for_tests:other_kind", "ripe is used for another parameter", "another name"),
     "out-of-range": ("orchard_for_tests:out_of_range", "declared wrongly", "paragold.spec.param"),
     "reserved": ("orchard_for_tests:reserved", "basket is used for something else", "another name"),
     "shouting": ("orchard_for_tests:shouting", "The id 'PLUM' is not allowed", "lower-case"),
@@ -95,7 +87,7 @@ BROKEN = {
 }
 
 
-def distribute(folder: Path, name: str, entries: dict[str, str]) -> None:
+def distribute(folder, name, entries):
     distribution = folder / f"{name.replace('-', '_')}-1.0.dist-info"
     distribution.mkdir()
     (distribution / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
@@ -104,7 +96,7 @@ def distribute(folder: Path, name: str, entries: dict[str, str]) -> None:
 
 
 @pytest.fixture
-def plugins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def plugins(tmp_path, monkeypatch):
     """A distribution with one entry point that works and many that do not."""
     (tmp_path / "orchard_for_tests.py").write_text(MODULE)
     works = {"plum": "orchard_for_tests:plum"}
@@ -114,7 +106,7 @@ def plugins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     sys.modules.pop("orchard_for_tests", None)
 
 
-def test_items_are_listed_in_the_order_of_their_registration() -> None:
+def test_items_are_listed_in_the_order_of_their_registration():
     registry = Registry("fruit", Fruit, [PEAR, APPLE])
 
     assert list(registry) == [PEAR, APPLE]
@@ -133,7 +125,7 @@ def test_items_are_listed_in_the_order_of_their_registration() -> None:
         registry.get("x" * 10_000)
 
 
-def test_entry_points_add_items_with_distribution_and_version(plugins: None) -> None:
+def test_entry_points_add_items_with_distribution_and_version(plugins):
     registry = Registry("fruit", Fruit, [PEAR], entry_points="paragold.test_fruit", reserved=("basket",))
 
     assert registry.ids() == ("pear", "plum")
@@ -147,9 +139,7 @@ def test_entry_points_add_items_with_distribution_and_version(plugins: None) -> 
     assert registry.signed("pear", "fruit|v:1") == "fruit|v:1"
 
 
-def test_entry_points_that_cannot_be_used_say_why_and_what_to_do(
-    plugins: None, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_entry_points_that_cannot_be_used_say_why_and_what_to_do(plugins, caplog):
     registry = Registry("fruit", Fruit, [PEAR], entry_points="paragold.test_fruit", reserved=("basket",))
 
     with caplog.at_level(logging.WARNING):
@@ -164,7 +154,7 @@ def test_entry_points_that_cannot_be_used_say_why_and_what_to_do(
     assert len(caplog.records) == len(BROKEN)
 
 
-def test_a_missing_requirement_of_a_plug_in_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_requirement_of_a_plug_in_is_named(tmp_path, monkeypatch):
     (tmp_path / "needy_for_tests.py").write_text("import no_such_library_for_tests\n")
     distribute(tmp_path, "needy", {"x": "needy_for_tests:x"})
     monkeypatch.syspath_prepend(str(tmp_path))
@@ -172,10 +162,10 @@ def test_a_missing_requirement_of_a_plug_in_is_named(tmp_path: Path, monkeypatch
     assert plugin.remedy == "Install no_such_library_for_tests, which the plug-in needs."
 
 
-def test_entry_points_are_read_when_the_registry_is_first_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    groups: list[str] = []
+def test_entry_points_are_read_when_the_registry_is_first_used(monkeypatch):
+    groups = []
 
-    def no_entry_points(*, group: str) -> tuple[()]:
+    def no_entry_points(*, group):
         groups.append(group)
         return ()
 

@@ -1,9 +1,7 @@
 """One declaration: its values, messages, words and signature."""
 
-from __future__ import annotations
-
 import pickle
-from typing import Any, Literal
+from typing import Literal
 
 import pytest
 
@@ -23,13 +21,13 @@ class Brew(Spec):
     seed: int = seed_param("Determines nothing.")
 
 
-def problems(**values: Any) -> dict[str, str]:
+def problems(**values):
     with pytest.raises(SpecError) as error:
         Brew(**values)
     return dict(error.value.problems)
 
 
-def test_values_of_other_types_are_read() -> None:
+def test_values_of_other_types_are_read():
     brew = Brew(grams="70", heat="0.5", spices=["clove"], method="press")
     assert (brew.grams, brew.heat, brew.spices, brew.method) == (70, 0.5, {"clove"}, "press")
     assert Brew.from_json(brew.as_json()) == brew
@@ -37,7 +35,7 @@ def test_values_of_other_types_are_read() -> None:
     assert pickle.loads(pickle.dumps(brew)) == brew
 
 
-def test_every_problem_is_named_with_what_is_allowed() -> None:
+def test_every_problem_is_named_with_what_is_allowed():
     assert problems(grams=0, heat=2) == {
         "grams": "Grams must be a whole number from 1 to 2,000; it is 0.",
         "heat": "Heat must be a number above 0 and at most 1; it is 2.",
@@ -49,7 +47,7 @@ def test_every_problem_is_named_with_what_is_allowed() -> None:
     assert pickle.loads(pickle.dumps(SpecError([("heat", "x")]))).problems == [("heat", "x")]
 
 
-def test_what_has_no_effect_is_neither_described_nor_signed() -> None:
+def test_what_has_no_effect_is_neither_described_nor_signed():
     assert Brew(minutes=9).signature() == Brew().signature()
     press = Brew(method="press", minutes=9, stir=True, spices=())
     assert press.signature() != Brew(method="press", stir=True, spices=()).signature()
@@ -69,5 +67,5 @@ def test_what_has_no_effect_is_neither_described_nor_signed() -> None:
     ("name", "value"),
     [("grams", 61), ("heat", 0.91), ("stir", True), ("spices", ["a"]), ("seed", LARGEST_SEED)],
 )
-def test_what_has_an_effect_changes_the_signature(name: str, value: Any) -> None:
+def test_what_has_an_effect_changes_the_signature(name, value):
     assert Brew(**{name: value}).signature() != Brew().signature()

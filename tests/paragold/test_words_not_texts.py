@@ -1,10 +1,5 @@
 """A text in place of a list of words is refused everywhere: it would be taken by characters."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 
 from paragold.aligners.registry import ALIGNERS, Recipe
@@ -14,7 +9,7 @@ from paragold.metrics.ladder import ladder_svg
 from paragold.metrics.links import Links, TokenPair, links_of_words
 
 WORDS = (["a", "dam", "broke"], ["the", "dam", "burst"])
-TEXTS: Any = [
+TEXTS = [
     ("a dam broke", ["the", "dam", "burst"]),
     (["a", "dam", "broke"], "the dam burst"),
     ("a dam broke", "the dam burst"),
@@ -24,7 +19,7 @@ TEXTS: Any = [
 
 @pytest.mark.parametrize("pair", TEXTS, ids=["first", "second", "both", "pair"])
 @pytest.mark.parametrize("name", ALIGNERS.ids())
-def test_aligners_refuse_texts_to_train_on(name: str, pair: Any) -> None:
+def test_aligners_refuse_texts_to_train_on(name, pair):
     with pytest.raises(TypeError, match="must be a list of words here, not the text '"):
         ALIGNERS.get(name).train([WORDS, pair])
     with pytest.raises(TypeError, match="must be a list of words here, not the text '"):
@@ -32,12 +27,9 @@ def test_aligners_refuse_texts_to_train_on(name: str, pair: Any) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in ALIGNERS.ids() if not ALIGNERS.get(name).install_hint()])
-def test_aligners_refuse_texts_to_align(name: str) -> None:
+def test_aligners_refuse_texts_to_align(name):
     aligner = ALIGNERS.get(name).train([WORDS] * 3)
-    calls: list[Callable[[Any], object]] = [
-        lambda pair: aligner.align(*pair),
-        lambda pair: aligner.align_all([WORDS, pair]),
-    ]
+    calls = [lambda pair: aligner.align(*pair), lambda pair: aligner.align_all([WORDS, pair])]
     if ALIGNERS.get(name).gives_reasons:
         calls.append(lambda pair: aligner.explanations(*pair))
     for call in calls:
@@ -49,8 +41,8 @@ def test_aligners_refuse_texts_to_align(name: str) -> None:
     assert aligner.align_all([WORDS])
 
 
-def test_scoring_and_links_refuse_texts() -> None:
-    text: Any = "a dam"
+def test_scoring_and_links_refuse_texts():
+    text = "a dam"
     for make in (
         lambda: TokenPair(text, ("the", "dam")),
         lambda: TokenPair(("the", "dam"), text),
@@ -59,7 +51,7 @@ def test_scoring_and_links_refuse_texts() -> None:
     ):
         with pytest.raises(TypeError, match="must be a list of words here, not the text 'a dam'"):
             make()
-    links: Any = ["0-0 1-1"]
+    links = ["0-0 1-1"]
     gold = [Links.of([(0, 0), (1, 1)])]
     with pytest.raises(TypeError, match="Links must be pairs of numbers, not the text '0-0 1-1'"):
         score(links, gold, seed=1)

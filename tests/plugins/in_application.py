@@ -1,10 +1,5 @@
 """The web application with the plug-ins of `installing`: `test_plugins` runs this in a process of its own."""
 
-from __future__ import annotations
-
-from pathlib import Path
-from typing import Any
-
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -12,7 +7,6 @@ from drf_spectacular.generators import SchemaGenerator
 
 from alignment.models import Experiment
 from alignment.services.scoring import score_aligner
-from corpus.models import Extraction
 from corpus.services.extraction import launch_extraction
 from corpus.services.importing import import_corpus
 from jobs.models import JobState
@@ -36,7 +30,7 @@ ARTICLES = """{"cluster_id": "dam", "articles": [
 
 
 @pytest.fixture(scope="module")
-def made(module_database: None) -> Project:
+def made(module_database):
     """A project with a dataset and gold links."""
     project = ProjectFactory()
     linked_gold(project, 6)
@@ -45,18 +39,18 @@ def made(module_database: None) -> Project:
 
 
 @pytest.fixture
-def project(made: Project) -> Project:
+def project(made):
     return Project.objects.get(pk=made.pk)
 
 
 @pytest.fixture
-def client(db: None) -> Client:
+def client(db):
     client = Client()
     client.force_login(UserFactory(is_superuser=True))
     return client
 
 
-def sent(client: Client, project: Project, *aligners: str, **fields: Any) -> Any:
+def sent(client, project, *aligners, **fields):
     """What the form of a new experiment answers, on all datasets and gold links."""
     asked = {
         "aligners": aligners,
@@ -68,7 +62,7 @@ def sent(client: Client, project: Project, *aligners: str, **fields: Any) -> Any
     return client.post(reverse("experiment-new", args=[project.slug]), asked)
 
 
-def test_administrators_see_what_cannot_be_used(client: Client) -> None:
+def test_administrators_see_what_cannot_be_used(client):
     page = client.get(reverse("plugins")).content.decode()
     assert f"{len(FAILED)} of {INSTALLED} cannot be used" in page
     assert "paragold-example" in page and "has no attribute &#x27;absent&#x27;" in page
@@ -80,7 +74,7 @@ def test_administrators_see_what_cannot_be_used(client: Client) -> None:
     assert f"of {INSTALLED} cannot be used" in finding.found and "paragold plugins" in finding.remedy
 
 
-def test_an_experiment_beside_best(client: Client, project: Project) -> None:
+def test_an_experiment_beside_best(client, project):
     schemas = SchemaGenerator().get_schema(request=None, public=True)["components"]["schemas"]
     for name in ("ExperimentAligner", "Recipe"):
         assert schemas[name]["properties"]["min_dice"]["maximum"] == 1.0
@@ -104,13 +98,13 @@ def test_an_experiment_beside_best(client: Client, project: Project) -> None:
     assert SIGNED in client.get(reverse("experiment", args=[project.slug, made.pk])).content.decode()
 
 
-def test_an_aligner_is_trained_stored_and_applied(project: Project) -> None:
+def test_an_aligner_is_trained_stored_and_applied(project):
     trained = trained_aligner(project.datasets.get(size=5), aligner="dice", min_dice=0.3)
     assert trained.job.state == JobState.DONE
     assert SIGNED in trained.signature and "min_dice:0.3" in trained.signature
 
 
-def test_a_job_that_a_plugin_fails_says_so(project: Project) -> None:
+def test_a_job_that_a_plugin_fails_says_so(project):
     for aligner, words in (("crashing", "ZeroDivisionError"), ("outside", "links outside the sentences")):
         made = experiment(
             [],
@@ -122,7 +116,7 @@ def test_a_job_that_a_plugin_fails_says_so(project: Project) -> None:
         assert words in made.job.error
 
 
-def test_a_request_that_a_plugin_fails_says_so(client: Client, project: Project) -> None:
+def test_a_request_that_a_plugin_fails_says_so(client, project):
     gold = project.gold_alignment_sets.get()
     with pytest.raises(PluginError, match=r"broken-for-tests 0\.3"):
         score_aligner(gold_set=gold, aligner="outside")
@@ -134,9 +128,7 @@ def test_a_request_that_a_plugin_fails_says_so(client: Client, project: Project)
     assert "The plug-in broken-for-tests 0.3 failed: ZeroDivisionError" in answer.json()["detail"]
 
 
-def test_the_segmenter_splits_imports_and_signs_what_is_made_of_them(
-    project: Project, tmp_path: Path
-) -> None:
+def test_the_segmenter_splits_imports_and_signs_what_is_made_of_them(project, tmp_path):
     path = tmp_path / "articles.jsonl"
     path.write_text(" ".join(ARTICLES.splitlines()) + "\n")
     own = ProjectFactory()
@@ -148,11 +140,11 @@ def test_the_segmenter_splits_imports_and_signs_what_is_made_of_them(
     texts = [one["text"] for one in own.clusters.get().articles.get(key="a").sentences.values("text")]
     assert texts == ["The dam broke. Nobody was hurt", "The council will repair it"]
     source.refresh_from_db()
-    found: Extraction = launch_extraction(project=own, by=None, preset=RECOMMENDED)
+    found = launch_extraction(project=own, by=None, preset=RECOMMENDED)
     assert f"example-lines-1|{SIGNED}" in found.signature
 
 
-def test_the_forms_offer_what_plugins_add(client: Client, project: Project) -> None:
+def test_the_forms_offer_what_plugins_add(client, project):
     for name, words in (
         ("corpus-import", "One sentence per line (example plug-in)"),
         ("classifier-new", "character-ngrams: Character n-grams in common"),

@@ -1,12 +1,9 @@
 """The example of a plug-in, and one that is broken in many ways, installed into a folder for a process."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 from tests.processes import REPOSITORY
 
@@ -116,7 +113,7 @@ FAILED = {
 INSTALLED = 19
 
 
-def install(folder: Path) -> Path:
+def install(folder):
     """The example as pip installs it, into a folder of its own, without a network."""
     source, site = folder / "source", folder / "site"
     shutil.copytree(EXAMPLE, source, ignore=shutil.ignore_patterns("__pycache__"))
@@ -126,7 +123,7 @@ def install(folder: Path) -> Path:
     return site
 
 
-def add_broken(site: Path) -> None:
+def add_broken(site):
     """A second distribution in the same folder."""
     (site / "broken_for_tests.py").write_text(BROKEN)
     distribution = site / "broken_for_tests-0.3.dist-info"
@@ -135,7 +132,7 @@ def add_broken(site: Path) -> None:
     (distribution / "entry_points.txt").write_text(ENTRY_POINTS)
 
 
-def run(site: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
+def run(site, *arguments):
     """Python with these arguments in a process that finds the plug-ins, and nothing of the test's own."""
     own = ("PYTEST", "PARAGOLD", "DJANGO", "DATABASE_URL", "REDIS_URL")
     environment = {name: value for name, value in os.environ.items() if not name.startswith(own)}

@@ -1,15 +1,12 @@
 """Plug-ins as users get them: installed by pip, then used by commands and by the web application."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
-from alignment.models import Experiment, TrainedAligner
+from alignment.models import TrainedAligner
 from tests.factories.annotation import dataset_of
 from tests.factories.corpus import ProjectFactory, UserFactory
 from tests.factories.experiments import experiment
@@ -18,13 +15,13 @@ from tests.plugins.installing import FAILED, INSTALLED, add_broken, install, run
 
 
 @pytest.fixture(scope="module")
-def example(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def example(tmp_path_factory):
     """A folder with the example alone."""
     return install(tmp_path_factory.mktemp("example"))
 
 
 @pytest.fixture(scope="module")
-def with_broken(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def with_broken(tmp_path_factory):
     """A folder with the example and a plug-in of which some parts cannot be used and others fail."""
     site = install(tmp_path_factory.mktemp("with-broken"))
     add_broken(site)
@@ -32,20 +29,20 @@ def with_broken(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def pairs(tmp_path: Path) -> Path:
+def pairs(tmp_path):
     path = tmp_path / "pairs.tsv"
     path.write_text("the dam broke\tthe dam burst\nthe dam held\tthe dam held\n")
     return path
 
 
-def test_the_tests_of_the_example_pass(example: Path) -> None:
+def test_the_tests_of_the_example_pass(example):
     done = run(
         example, "-m", "pytest", "-q", "-p", "no:cacheprovider", "docs/examples/plugin/tests", "-n", "0"
     )
     assert done.returncode == 0, done.stdout
 
 
-def test_plugins_are_listed_with_package_and_version(example: Path) -> None:
+def test_plugins_are_listed_with_package_and_version(example):
     done = run(example, "-m", "paragold", "plugins", "--json")
     assert done.returncode == 0, done.stderr
     listed = {(one["kind"], one["id"]): one for one in json.loads(done.stdout)["plugins"]}
@@ -60,7 +57,7 @@ def test_plugins_are_listed_with_package_and_version(example: Path) -> None:
     }
 
 
-def test_parts_that_cannot_be_used_are_listed_with_error_and_remedy(with_broken: Path) -> None:
+def test_parts_that_cannot_be_used_are_listed_with_error_and_remedy(with_broken):
     done = run(with_broken, "-m", "paragold", "plugins")
     assert done.returncode == 1
     assert f"{len(FAILED)} of {INSTALLED} plug-ins cannot be used" in done.stderr
@@ -77,13 +74,13 @@ def test_parts_that_cannot_be_used_are_listed_with_error_and_remedy(with_broken:
     assert run(with_broken, "-m", "paragold", "plugins", "--json").returncode == 1
 
 
-def test_the_help_imports_no_plugin(with_broken: Path) -> None:
+def test_the_help_imports_no_plugin(with_broken):
     listed = run(with_broken, "-X", "importtime", "-m", "paragold", "--help")
     assert "plugins" in listed.stdout
     assert "broken_for_tests" not in listed.stderr and "paragold.aligners" not in listed.stderr
 
 
-def test_the_aligner_and_the_link_format(example: Path, pairs: Path, tmp_path: Path) -> None:
+def test_the_aligner_and_the_link_format(example, pairs, tmp_path):
     """The aligner takes its parameters and signs with the plug-in; the format is recognised."""
     output = tmp_path / "links.txt"
     command = ("-m", "paragold", "align-words", "--aligner", "dice", "--input", pairs, "--output", output)
@@ -99,7 +96,7 @@ def test_the_aligner_and_the_link_format(example: Path, pairs: Path, tmp_path: P
     assert refused.stderr == "Minimum Dice coefficient must be a number from 0.0 to 1.0; it is 4.\n"
 
 
-def test_a_plugin_that_fails_is_named(with_broken: Path, pairs: Path, tmp_path: Path) -> None:
+def test_a_plugin_that_fails_is_named(with_broken, pairs, tmp_path):
     command = ("-m", "paragold", "align-words", "--input", pairs, "--output", tmp_path / "links.txt")
     crashed = run(with_broken, *command, "--aligner", "crashing")
     assert crashed.returncode == 1
@@ -113,7 +110,7 @@ def test_a_plugin_that_fails_is_named(with_broken: Path, pairs: Path, tmp_path: 
         assert run(with_broken, *command, "--aligner", aligner).returncode == 0
 
 
-def test_the_scorer_is_a_feature_class_of_classifiers(example: Path, tmp_path: Path) -> None:
+def test_the_scorer_is_a_feature_class_of_classifiers(example, tmp_path):
     labelled, model = tmp_path / "labelled.tsv", tmp_path / "model.npz"
     words = ("dam", "storm", "river", "bridge", "council", "market", "train", "school", "fire", "harvest")
     lines = [
@@ -133,7 +130,7 @@ def test_the_scorer_is_a_feature_class_of_classifiers(example: Path, tmp_path: P
     assert "was trained with the pair scorer character-ngrams" in without.stderr
 
 
-def test_pairs_are_scored(example: Path, pairs: Path, tmp_path: Path) -> None:
+def test_pairs_are_scored(example, pairs, tmp_path):
     output = tmp_path / "scores.tsv"
     command = ("-m", "paragold", "score-pairs", "--pairs", pairs, "--output", output, "--scorer")
     done = run(example, *command, "character-ngrams", "--set", "length=4")
@@ -143,7 +140,7 @@ def test_pairs_are_scored(example: Path, pairs: Path, tmp_path: Path) -> None:
     assert scores == ["score", "0.583333", "1.000000"]
 
 
-def test_plugins_in_the_web_application(with_broken: Path) -> None:
+def test_plugins_in_the_web_application(with_broken):
     """The tests of `in_application`, in a process with the plug-ins."""
     tests = "tests/plugins/in_application.py"
     done = run(with_broken, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", tests)
@@ -151,12 +148,12 @@ def test_plugins_in_the_web_application(with_broken: Path) -> None:
 
 
 @pytest.mark.django_db
-def test_what_was_made_with_a_plugin_is_shown_after_it_is_gone() -> None:
+def test_what_was_made_with_a_plugin_is_shown_after_it_is_gone():
     project = ProjectFactory()
     gold = linked_gold(project, 6)
-    made: Experiment = experiment([dataset_of(project, 5)], [gold])
+    made = experiment([dataset_of(project, 5)], [gold])
     made.rows.update(aligner="dice", parameters={"aligner": "dice", "min_dice": 0.4})
-    trained: TrainedAligner = trained_aligner(project.datasets.get(size=5))
+    trained = trained_aligner(project.datasets.get(size=5))
     TrainedAligner.objects.update(aligner="dice", parameters={"aligner": "dice", "min_dice": 0.4})
     client = Client()
     client.force_login(UserFactory(is_superuser=True))

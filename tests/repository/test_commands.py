@@ -1,16 +1,11 @@
 """The commands that README and documentation name exist, with these options, as do paths and versions."""
 
-from __future__ import annotations
-
 import re
 import shlex
-from argparse import Action, ArgumentParser
-from collections.abc import Iterator
+from argparse import ArgumentParser
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
-from pathlib import Path
-from typing import Any
 
 import pytest
 from django.core.management import get_commands, load_command_class
@@ -37,7 +32,7 @@ class Refused(Exception):
     """What a parser says of a command line."""
 
 
-def code(text: str) -> Iterator[str]:
+def code(text):
     """Every piece of code of a page: blocks with their continued lines joined, and spans within lines."""
     blocks = re.findall(r"^( *)```.*?\n(.*?)^ *```$", text, re.MULTILINE | re.DOTALL)
     rest = re.sub(r"^ *```.*?^ *```$", "", text, flags=re.MULTILINE | re.DOTALL)
@@ -47,7 +42,7 @@ def code(text: str) -> Iterator[str]:
         yield span.replace("\n", " ")
 
 
-def command_lines(page: Path) -> Iterator[tuple[str, list[str]]]:
+def command_lines(page):
     """Program and words of every command that a page names, placeholders and optional parts among them."""
     for line in code(page.read_text(encoding="utf-8")):
         for found in COMMAND.finditer(line):
@@ -58,7 +53,7 @@ def command_lines(page: Path) -> Iterator[tuple[str, list[str]]]:
 
 
 @cache
-def parser_of(program: str, name: str) -> ArgumentParser:
+def parser_of(program, name):
     if program == "manage.py":
         known = get_commands()
         if name not in known:
@@ -71,7 +66,7 @@ def parser_of(program: str, name: str) -> ArgumentParser:
     return parser
 
 
-def check_command(program: str, words: list[str]) -> None:
+def check_command(program, words):
     """Raises Refused for a command that there is not, and for arguments that it does not take.
 
     A command without arguments is only named. `...` among them stands for those that are left out.
@@ -93,16 +88,16 @@ def check_command(program: str, words: list[str]) -> None:
         parse(parser, arguments)
 
 
-def parse(parser: ArgumentParser, arguments: list[str]) -> None:
+def parse(parser, arguments):
     get, check = parser._get_value, parser._check_value
 
-    def refuse(message: str) -> Any:
+    def refuse(message):
         raise Refused(message)
 
-    def is_placeholder(value: object) -> bool:
+    def is_placeholder(value):
         return isinstance(value, str) and ((value.isupper() and value.isalpha()) or value in PLUGINS)
 
-    def check_unless_placeholder(action: Action, value: Any) -> None:
+    def check_unless_placeholder(action, value):
         if not is_placeholder(value):
             check(action, value)
 
@@ -125,7 +120,7 @@ def parse(parser: ArgumentParser, arguments: list[str]) -> None:
         vars(parser).update(saved)
 
 
-def check_make(words: list[str]) -> None:
+def check_make(words):
     """Raises Refused for a target that the Makefile does not have, and variables that it does not use."""
     target, *variables = words
     recipe = re.search(rf"^{re.escape(target)}:.*\n((?:\t.*\n)*)", MAKEFILE, re.MULTILINE)
@@ -138,7 +133,7 @@ def check_make(words: list[str]) -> None:
 
 
 @pytest.mark.parametrize("page", CHECKED, ids=lambda page: str(page.relative_to(ROOT)))
-def test_commands_exist_with_their_options(page: Path) -> None:
+def test_commands_exist_with_their_options(page):
     problems = []
     for program, words in command_lines(page):
         try:
@@ -149,7 +144,7 @@ def test_commands_exist_with_their_options(page: Path) -> None:
 
 
 @pytest.mark.parametrize("page", CHECKED, ids=lambda page: str(page.relative_to(ROOT)))
-def test_paths_modules_and_versions_exist(page: Path) -> None:
+def test_paths_modules_and_versions_exist(page):
     text = page.read_text(encoding="utf-8")
     pieces = list(code(text))
     paths = {path for piece in pieces for path in NAMED_PATH.findall(piece)}
@@ -164,7 +159,7 @@ def test_paths_modules_and_versions_exist(page: Path) -> None:
     assert re.findall(r"git (?:checkout|switch) v\d\S*", text) == []
 
 
-def test_messages_name_no_package_index_that_has_paragold() -> None:
+def test_messages_name_no_package_index_that_has_paragold():
     product = [path for folder in ("paragold", "config", "ops") for path in (ROOT / folder).rglob("*.py")]
     assert len(product) > 200
     named = [str(path) for path in product if "install 'paragold[" in path.read_text(encoding="utf-8")]
@@ -182,7 +177,7 @@ def test_messages_name_no_package_index_that_has_paragold() -> None:
         ("make backup FILES=a.zip", "no variable"),
     ],
 )
-def test_what_does_not_exist_is_refused(line: str, message: str, tmp_path: Path) -> None:
+def test_what_does_not_exist_is_refused(line, message, tmp_path):
     page = tmp_path / "page.md"
     page.write_text(f"Text.\n\n```\n{line}    # comment\n```\n\nAs `{line}`.\n")
     (program, words), inline = command_lines(page)

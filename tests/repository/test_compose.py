@@ -1,12 +1,9 @@
 """compose.yaml, compose.hosts.yaml and the Dockerfile: what they refer to exists, and nothing has more rights
 than it needs. A container engine is not needed."""
 
-from __future__ import annotations
-
 import re
 from fnmatch import fnmatch
 from importlib.util import find_spec
-from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -29,33 +26,33 @@ KEYS = {
 OF_CONTAINERS = {"POSTGRES_PASSWORD", "REDIS_PASSWORD", "BIND"}
 
 
-def text(name: str) -> str:
+def text(name):
     return (REPOSITORY / name).read_text(encoding="utf-8")
 
 
 @pytest.fixture(params=FILES)
-def compose(request: pytest.FixtureRequest) -> dict[str, Any]:
-    read: dict[str, Any] = yaml.safe_load(text(request.param))
+def compose(request):
+    read = yaml.safe_load(text(request.param))
     return read | {"text": text(request.param)}
 
 
-def own(compose: dict[str, Any]) -> dict[str, dict[str, Any]]:
+def own(compose):
     """The services that run Paragold."""
     return {name: one for name, one in compose["services"].items() if "build" in one}
 
 
-def offered() -> set[str]:
+def offered():
     """The variables that .env.example asks for or offers."""
     return set(re.findall(r"^(?:# )?([A-Z_]+)=", text(".env.example"), re.MULTILINE))
 
 
-def instructions(name: str) -> list[str]:
+def instructions(name):
     """Those of the Dockerfile with this name."""
     lines = text("Dockerfile").replace("\\\n", " ").splitlines()
     return [line.partition(" ")[2].strip() for line in lines if line.startswith(f"{name} ")]
 
 
-def test_services_have_known_keys_and_refer_to_what_is_declared(compose: dict[str, Any]) -> None:
+def test_services_have_known_keys_and_refer_to_what_is_declared(compose):
     services = compose["services"]
     assert set(own(compose)) == {"prepare", "web", "worker"}
     for name, one in services.items():
@@ -71,7 +68,7 @@ def test_services_have_known_keys_and_refer_to_what_is_declared(compose: dict[st
                 assert condition == "service_completed_successfully" and services[other]["restart"] == "no"
 
 
-def test_variables_are_known_and_offered(compose: dict[str, Any]) -> None:
+def test_variables_are_known_and_offered(compose):
     for name, one in own(compose).items():
         assert set(one["environment"]) <= set(VARIABLES), name
         assert one["env_file"] == ".env", name
@@ -79,7 +76,7 @@ def test_variables_are_known_and_offered(compose: dict[str, Any]) -> None:
     assert offered() <= set(VARIABLES) | OF_CONTAINERS
 
 
-def test_commands_and_health_checks_exist(compose: dict[str, Any]) -> None:
+def test_commands_and_health_checks_exist(compose):
     [bind] = re.findall(r'"--bind", "([^"]+)"', text("Dockerfile"))
     port = bind.rpartition(":")[2]
     assert instructions("EXPOSE") == [port]
@@ -98,14 +95,14 @@ def test_commands_and_health_checks_exist(compose: dict[str, Any]) -> None:
     assert (REPOSITORY / re.findall(r'"--config", "([^"]+)"', text("Dockerfile"))[0]).is_file()
 
 
-def test_images_are_pinned(compose: dict[str, Any]) -> None:
+def test_images_are_pinned(compose):
     for name, one in compose["services"].items():
         assert "build" in one or PINNED.fullmatch(one["image"]), name
     stages = [line.split(" AS ") for line in instructions("FROM")]
     assert stages and all(PINNED.fullmatch(image) for image, *_ in stages)
 
 
-def test_no_service_has_more_rights_than_it_needs(compose: dict[str, Any]) -> None:
+def test_no_service_has_more_rights_than_it_needs(compose):
     for name, one in own(compose).items():
         assert one["read_only"] and one["cap_drop"] == ["ALL"], name
         assert one["security_opt"] == ["no-new-privileges:true"], name
@@ -117,7 +114,7 @@ def test_no_service_has_more_rights_than_it_needs(compose: dict[str, Any]) -> No
     assert instructions("USER") == ["paragold"]
 
 
-def test_the_image_is_built_from_files_that_are_sent() -> None:
+def test_the_image_is_built_from_files_that_are_sent():
     """`.dockerignore` leaves everything out but what it names."""
     [first, *rules] = text(".dockerignore").split()
     sent = {rule[1:] for rule in rules if rule.startswith("!")}

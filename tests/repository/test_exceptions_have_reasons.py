@@ -1,7 +1,5 @@
 """Whatever is exempt from a check says why beside it; lines of JavaScript are as short as those of Python."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
@@ -16,7 +14,7 @@ REASONED = re.compile(r"# (noqa: [A-Z]+\d+(, [A-Z]+\d+)* - \w|type: ignore\[[a-z
 SKIPPED = re.compile(r"mark\.(skip|xfail)\b(?!\(.*reason=)|mark\.skipif\((?!.*reason=)|(skip|xfail)\(\)")
 
 
-def unreasoned(text: str) -> list[str]:
+def unreasoned(text):
     """The lines that exempt something without a reason."""
     return [
         line.strip()
@@ -25,7 +23,7 @@ def unreasoned(text: str) -> list[str]:
     ]
 
 
-def test_every_exception_has_its_reason() -> None:
+def test_every_exception_has_its_reason():
     files = [
         file
         for folder in CODE
@@ -54,14 +52,14 @@ def test_every_exception_has_its_reason() -> None:
         ("pytest.skip()", True),
     ],
 )
-def test_what_a_reason_is(line: str, fails: bool) -> None:
+def test_what_a_reason_is(line, fails):
     assert bool(unreasoned(line)) is fails
 
 
 LIMIT = 110
 
 
-def test_no_line_of_javascript_is_too_long() -> None:
+def test_no_line_of_javascript_is_too_long():
     files = [*(ROOT / "static" / "js").rglob("*.js"), *(ROOT / "tests" / "js").rglob("*.mjs")]
     too_long = [
         f"{path.relative_to(ROOT)}:{number}"

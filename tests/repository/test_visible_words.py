@@ -1,10 +1,7 @@
 """Pages, messages and help texts say minimum and maximum, correct, again; never these words."""
 
-from __future__ import annotations
-
 import ast
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -23,14 +20,14 @@ ALSO_UNWANTED = re.compile(
 )
 
 
-def template_texts() -> Iterator[tuple[Path, str]]:
+def template_texts():
     """The text of each template, without tags and comments."""
     for path in sorted((ROOT / "templates").rglob("*.html")):
         text = re.sub(r"\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\}", "", path.read_text(), flags=re.DOTALL)
         yield path, re.sub(r"<[^>]*>", "", text)
 
 
-def messages(path: Path) -> Iterator[str]:
+def messages(path):
     """The strings of a module that people may read: with a space, no docstrings, no signatures."""
     tree = ast.parse(path.read_text())
     bare = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
@@ -41,12 +38,12 @@ def messages(path: Path) -> Iterator[str]:
             yield node.value
 
 
-def test_templates() -> None:
+def test_templates():
     found = [f"{path.name}: {hit[0]}" for path, text in template_texts() for hit in UNWANTED.finditer(text)]
     assert found == []
 
 
-def test_messages_and_help_texts() -> None:
+def test_messages_and_help_texts():
     modules = [path for app in APPS for path in sorted((ROOT / app).rglob("*.py"))]
     modules = [path for path in modules if "migrations" not in path.parts]
     texts = [(path, text) for path in modules for text in messages(path)]
@@ -54,7 +51,7 @@ def test_messages_and_help_texts() -> None:
     assert found == []
 
 
-def test_documents() -> None:
+def test_documents():
     pages = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *(ROOT / "docs" / "formats").glob("*.md")]
     texts = [(page, re.sub(r"```.*?```|`[^`]*`", "", page.read_text(), flags=re.DOTALL)) for page in pages]
     found = [f"{page.name}: {hit[0]}" for page, text in texts for hit in ALSO_UNWANTED.finditer(text)]

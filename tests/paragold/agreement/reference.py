@@ -5,12 +5,11 @@ None with the reason why it is undefined.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
 
 from paragold.agreement.estimates import NOTHING_SHARED, ONE_LABEL_ONLY, Estimate
 
 
-def observed_agreement(units: Iterable[Sequence[str | None]]) -> Estimate:
+def observed_agreement(units):
     """The mean share of annotator pairs that agree, over items with at least two labels (Fleiss 1971)."""
     shares = []
     for counts in _pairable(units):
@@ -21,7 +20,7 @@ def observed_agreement(units: Iterable[Sequence[str | None]]) -> Estimate:
     return Estimate(sum(shares) / len(shares), len(shares))
 
 
-def cohen_kappa(first: Sequence[str | None], second: Sequence[str | None]) -> Estimate:
+def cohen_kappa(first, second):
     """(po - pe) / (1 - pe), with po the share of items they agree on and pe that by their frequencies."""
     both = [(a, b) for a, b in zip(first, second, strict=True) if a is not None and b is not None]
     items = len(both)
@@ -36,9 +35,9 @@ def cohen_kappa(first: Sequence[str | None], second: Sequence[str | None]) -> Es
     return Estimate((agreed * items - expected) / (items * items - expected), items)
 
 
-def krippendorff_alpha(units: Iterable[Sequence[str | None]]) -> Estimate:
+def krippendorff_alpha(units):
     """1 - Do / De, from the coincidence matrix over items with at least two labels (Krippendorff 2011, C)."""
-    labels: Counter[str] = Counter()
+    labels = Counter()
     disagreement = 0.0
     items = 0
     for counts in _pairable(units):
@@ -55,7 +54,7 @@ def krippendorff_alpha(units: Iterable[Sequence[str | None]]) -> Estimate:
     return Estimate(1 - (total - 1) * disagreement / expected, items)
 
 
-def _pairable(units: Iterable[Sequence[str | None]]) -> Iterable[Counter[str]]:
+def _pairable(units):
     """How often each label was given, for every item that has at least two labels."""
     for unit in units:
         counts = Counter(label for label in unit if label is not None)

@@ -210,7 +210,7 @@ def test_one_annotator_alone_and_a_label_that_is_missing():
     assert agreement_of_labels([])["observed"] == Estimate(None, 0, NOTHING_SHARED)
 
 
-def test_intervals_are_those_of_the_estimates() -> None:
+def test_intervals_are_those_of_the_estimates():
     labels = [("y", "y"), ("n", "n"), ("y", "n"), ("n", "n"), ("y", "y"), ("n", "y"), ("y", "y")]
     bounds = agreement_of_labels([dict(enumerate(unit)) for unit in labels], resamples=200)
     exact = estimates(labels, ["n", "y"], resamples=200)

@@ -1,9 +1,6 @@
 """A GIZA++ for tests: programs that link the n-th word to the n-th, as touchy as the real ones."""
 
-from __future__ import annotations
-
 import sys
-from pathlib import Path
 
 PYTHON = sys.executable
 PLAIN2SNT = """
@@ -34,7 +31,7 @@ with open(options["-o"] + ".A3.final", "w", encoding="utf-8") as out:
 """
 
 
-def install(folder: Path, *, giza: str = GIZA) -> None:
+def install(folder, *, giza=GIZA):
     """Write the programs into a folder."""
     for name, text in (
         ("plain2snt.out", PLAIN2SNT), ("mkcls", MKCLS), ("snt2cooc.out", SNT2COOC), ("GIZA++", giza),
@@ -44,7 +41,7 @@ def install(folder: Path, *, giza: str = GIZA) -> None:
         path.chmod(0o755)
 
 
-def install_eflomal(folder: Path, *, lines_lost: int = 0, first: str = "") -> None:
+def install_eflomal(folder, *, lines_lost=0, first=""):
     """Write an eflomal that links the n-th word to the n-th, but for the last `lines_lost` pairs.
 
     `first` is Python that it runs before.

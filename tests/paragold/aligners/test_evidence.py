@@ -1,3 +1,5 @@
+"""Evidence for links: of pairs, of the forms of words, of phrases; by hand and pair by pair."""
+
 import numpy as np
 import pytest
 

@@ -10,7 +10,7 @@ from paragold.aligners.identity import IdentityAligner, IdentityStemAligner, com
 WORDS = st.lists(st.sampled_from(["a", "A", "b", "c", "d", "É", "é"]), max_size=12)
 
 
-def length_by_table(source: list[str], target: list[str]) -> int:
+def length_by_table(source, target):
     table = [[0] * (len(target) + 1) for _ in range(len(source) + 1)]
     for i, left in enumerate(source):
         for j, right in enumerate(target):

@@ -6,12 +6,7 @@ from sklearn.linear_model import LogisticRegression
 
 from paragold.aligners.evidence import NAMES, Evidence
 from paragold.aligners.free_word_rules import FreeWordRules
-from paragold.aligners.link_classifier import (
-    LinkClassifier,
-    Thresholds,
-    fit,
-    labels,
-)
+from paragold.aligners.link_classifier import LinkClassifier, Thresholds, fit, labels
 from paragold.aligners.regression import fit_pooled, fit_regression
 from paragold.aligners.relations import IDENTICAL, STEM, SYNONYM
 from paragold.aligners.translation_model import Posteriors

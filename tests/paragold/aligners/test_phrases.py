@@ -1,27 +1,18 @@
 """Phrase pairs read off word links, against a slow reference that checks every box."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paragold.aligners.phrases import (
-    Box,
-    PhrasePair,
-    PhraseSpec,
-    PhraseTable,
-    consistent_boxes,
-    phrase_table,
-)
-from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
+from paragold.aligners.phrases import PhrasePair, PhraseSpec, PhraseTable, consistent_boxes, phrase_table
+from paragold.metrics.links import LinkedPair, Links, TokenPair
 
 LENGTHS = st.tuples(st.integers(0, 6), st.integers(0, 6))
 
 
-def every_box(links: set[Link], lengths: tuple[int, int], *, longest: int, unaligned: bool) -> set[Box]:
+def every_box(links, lengths, *, longest, unaligned):
     """The definition: at least one link inside, none with one end inside only."""
     found = set()
     for start, end in product(range(lengths[0]), repeat=2):
@@ -38,9 +29,7 @@ def every_box(links: set[Link], lengths: tuple[int, int], *, longest: int, unali
 
 
 @given(lengths=LENGTHS, longest=st.integers(1, 7), unaligned=st.booleans(), data=st.data())
-def test_the_boxes_are_those_of_the_definition(
-    lengths: tuple[int, int], longest: int, unaligned: bool, data: st.DataObject
-) -> None:
+def test_the_boxes_are_those_of_the_definition(lengths, longest, unaligned, data):
     cells = [*product(range(lengths[0]), range(lengths[1]))]
     links = data.draw(st.sets(st.sampled_from(cells), max_size=8)) if cells else set()
     boxes = list(consistent_boxes(links, lengths, longest=longest, unaligned=unaligned))
@@ -48,7 +37,7 @@ def test_the_boxes_are_those_of_the_definition(
     assert set(boxes) == every_box(links, lengths, longest=longest, unaligned=unaligned)
 
 
-def linked(source: str, target: str, links: str, possible: str = "") -> LinkedPair:
+def linked(source, target, links, possible=""):
     sure, more = ([(int(link[0]), int(link[2])) for link in text.split()] for text in (links, possible))
     return LinkedPair("1", TokenPair(tuple(source.split()), tuple(target.split())), Links.of(sure, more))
 
@@ -60,11 +49,11 @@ PAIRS = [
 ]
 
 
-def rows(table: PhraseTable) -> list[tuple[object, ...]]:
+def rows(table):
     return [(one.count, one.first, one.second) for one in table.pairs]
 
 
-def test_counts_and_relative_frequencies_by_hand() -> None:
+def test_counts_and_relative_frequencies_by_hand():
     table = phrase_table(PAIRS, PhraseSpec())
     assert table.sentence_pairs == 3
     # Reading ends at the bound.
@@ -94,11 +83,11 @@ def test_counts_and_relative_frequencies_by_hand() -> None:
          [(1, "Burned down", "destroyed"), (1, "burned down", "destroyed")]),
     ],
 )  # fmt: skip
-def test_options_narrow_the_table(changed: dict[str, object], expected: list[tuple[object, ...]]) -> None:
+def test_options_narrow_the_table(changed, expected):
     assert rows(phrase_table(PAIRS, PhraseSpec(**changed))) == expected
 
 
-def test_unlinked_words_punctuation_and_possible_links() -> None:
+def test_unlinked_words_punctuation_and_possible_links():
     pair = linked("a b .", "x y !", "0-0", "2-2")
     assert rows(phrase_table([pair], PhraseSpec(longest=1))) == [(1, "a", "x")]
     assert (1, ".", "!") in rows(phrase_table([pair], PhraseSpec(symbols=True)))

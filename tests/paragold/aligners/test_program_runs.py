@@ -1,7 +1,5 @@
 """Programs and their folders: stopped, killed, failed, nothing of them stays behind."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
@@ -35,7 +33,7 @@ with RunFolder() as folder:
 """
 
 
-def family(folder: Path) -> list[int]:
+def family(folder):
     wait_until((folder / "numbers").exists, 60, "the family runs")
     return [int(number) for number in (folder / "numbers").read_text().split()]
 
@@ -44,12 +42,12 @@ class Unwanted(Exception):
     pass
 
 
-def test_a_cancelled_program_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cancelled_program_is_stopped(monkeypatch):
     monkeypatch.setattr(program_runs, "WATCHED_EVERY_SECONDS", 0.01)
     with RunFolder() as folder:
         numbers = []
 
-        def watch() -> None:
+        def watch():
             numbers.extend(family(folder.path))
             raise Unwanted
 
@@ -60,7 +58,7 @@ def test_a_cancelled_program_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None
     assert not folder.path.exists()
 
 
-def test_kill_9_leaves_neither_program_nor_folder(tmp_path: Path) -> None:
+def test_kill_9_leaves_neither_program_nor_folder(tmp_path):
     process = subprocess.Popen(
         [sys.executable, "-c", KILLED],
         cwd=REPOSITORY,
@@ -77,7 +75,7 @@ def test_kill_9_leaves_neither_program_nor_folder(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_program_that_takes_too_long_or_cannot_be_run(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_program_that_takes_too_long_or_cannot_be_run(monkeypatch):
     monkeypatch.setattr(program_runs, "WATCHED_EVERY_SECONDS", 0.01)
     monkeypatch.setattr(program_runs, "TIMEOUT_SECONDS", 0)
     with RunFolder() as folder:
@@ -88,7 +86,7 @@ def test_a_program_that_takes_too_long_or_cannot_be_run(monkeypatch: pytest.Monk
     assert not folder.path.exists()
 
 
-def test_output_errors_and_temporary_files_lie_in_the_folder() -> None:
+def test_output_errors_and_temporary_files_lie_in_the_folder():
     program = "import os, sys, tempfile; print(tempfile.gettempdir()); sys.exit('a\\n' + 9000 * 'b' + 'end')"
     with RunFolder() as folder:
         with pytest.raises(ProgramError) as error:

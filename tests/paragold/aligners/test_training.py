@@ -32,13 +32,9 @@ PAIRS = [
     ("one_language", "ibm1", "hmm", "falls"), [(False, 12, 0, 1e-9), (True, 12, 0, 1e-9), (False, 3, 6, 1e-6)]
 )
 def test_the_likelihood_never_falls(one_language, ibm1, hmm, falls):
-    parameters = {
-        "one_language": one_language,
-        "ibm1_iterations": ibm1,
-        "hmm_iterations": hmm,
-        "uniform": 0.0,
-    }
-    steps = train(PAIRS, TrainingParameters(**PLAIN, **parameters), NOTHING).iterations
+    iterations = {"ibm1_iterations": ibm1, "hmm_iterations": hmm, "uniform": 0.0}
+    parameters = TrainingParameters(**PLAIN, **iterations, one_language=one_language)
+    steps = train(PAIRS, parameters, NOTHING).iterations
     assert [step.model for step in steps] == ["ibm1"] * ibm1 + ["hmm"] * hmm
     last = [(step.forward, step.backward) for step in steps if step.model == steps[-1].model]
     for values in [map(sum, last)] if one_language else zip(*last, strict=True):

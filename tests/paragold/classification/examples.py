@@ -1,7 +1,6 @@
 """Small labelled pairs and lexicons for the tests of classification."""
 
 import random
-from pathlib import Path
 
 from paragold.classification.classes import ASSOCIATION, MORPHOLOGY, WORDNET
 from paragold.classification.lexicons import Lexicons, MorphologicalVariants, WordNetRelation, WordPairs
@@ -17,7 +16,7 @@ WORDS = (
 FILLERS = ("the", "a", "of", "in", "on", "at", "by", "for", "with", "from", "near", "after")
 
 
-def small_lexicons(folder: Path) -> Lexicons:
+def small_lexicons(folder):
     """All three lexical classes, WordNet being the small one."""
     wordnet = WordNet(write_wordnet(folder / "wordnet", SMALL, EXCEPTIONS))
     return Lexicons(
@@ -30,7 +29,7 @@ def small_lexicons(folder: Path) -> Lexicons:
     )
 
 
-def labelled_pairs(count: int, seed: int = 1) -> list[TextPair]:
+def labelled_pairs(count, seed=1):
     """Pairs of which half share most words (labelled as paraphrases) and half share few, with some noise."""
     draw = random.Random(seed)
     pairs = []

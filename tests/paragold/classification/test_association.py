@@ -3,7 +3,6 @@
 import math
 from collections import Counter
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -26,7 +25,7 @@ from paragold.classification.lexicons import WordPairs
 from tests.paragold.classification.examples import small_lexicons
 
 
-def by_hand(together: float, first: float, second: float, total: float) -> float:
+def by_hand(together, first, second, total):
     """2 * sum C(f, e) log(p(f | e) / p(f)), cell by cell."""
     score = 0.0
     for has_first, has_second in product((True, False), repeat=2):
@@ -43,14 +42,14 @@ def by_hand(together: float, first: float, second: float, total: float) -> float
     return 2 * score
 
 
-def test_tables_worked_out_on_paper() -> None:
+def test_tables_worked_out_on_paper():
     # 4 readings; f and e each in 2 of them, always together: 2 log 2 + 2 log 2, twice. Independent and
     # repelling words have no score.
     together, twos = np.array([2.0, 1.0, 0.0]), np.full(3, 2.0)
     assert log_likelihood_ratio(together, twos, twos, 4.0) == pytest.approx([8 * math.log(2), 0, 0])
 
 
-def test_any_table_equals_the_sum_over_its_cells() -> None:
+def test_any_table_equals_the_sum_over_its_cells():
     draw = np.random.default_rng(3)
     for _ in range(50):
         cells = draw.integers(0, 30, 4) + np.array([1, 0, 0, 1])
@@ -71,24 +70,24 @@ PAIRS = [
 ]
 
 
-def test_pairs_of_a_dataset_are_read_in_both_directions() -> None:
+def test_pairs_of_a_dataset_are_read_in_both_directions():
     result = associate(PAIRS)
     assert [(one.first, one.second, one.together) for one in result] == [("suppliers", "vendors", 2)]
     # Each pair counts twice; each of the words stands on one side of two pairs.
     assert result[0].score == pytest.approx(by_hand(2, 2, 2, 8))
 
 
-def test_only_identical_words_and_punctuation_take_no_part_unless_asked() -> None:
+def test_only_identical_words_and_punctuation_take_no_part_unless_asked():
     texts = [("the place where he was", "the place , which he was")] * 2 + [("same", "same")] * 2
     assert [(one.first, one.second) for one in associate(texts)] == [("where", "which")]
     assert associate(texts, LexiconSpec(without_function_words=True)) == []
     assert associate([]) == []
 
 
-def slowly(texts: list[tuple[str, str]], spec: LexiconSpec) -> list[tuple[str, str, float, int, int | None]]:
+def slowly(texts, spec):
     """Both passes as the papers say it, sentence pair by sentence pair."""
-    together: Counter[tuple[str, str]] = Counter()
-    occurring: Counter[str] = Counter()
+    together = Counter()
+    occurring = Counter()
     facing = []
     for texts_of_pair in texts:
         first, second = (Counter(text.split()) for text in texts_of_pair)
@@ -113,9 +112,9 @@ def slowly(texts: list[tuple[str, str]], spec: LexiconSpec) -> list[tuple[str, s
     ranked = sorted(scores, key=lambda pair: (-scores[pair], pair))
     if spec.ranking == "ratio":
         return [(*pair, scores[pair], together[pair], None) for pair in ranked[: spec.ranks]]
-    linked: Counter[tuple[str, str]] = Counter()
+    linked = Counter()
     for met in facing:
-        taken: set[str] = set()
+        taken = set()
         for pair in ranked:
             if pair in met and not taken & set(pair):
                 taken |= set(pair)
@@ -139,9 +138,7 @@ sentences = st.lists(
     st.sampled_from((0.0, 0.5, 1.0)),
     st.booleans(),
 )
-def test_both_passes_equal_a_slow_reference(
-    texts: list[tuple[str, str]], ranking: str, min_together: int, discount: float, without: bool
-) -> None:
+def test_both_passes_equal_a_slow_reference(texts, ranking, min_together, discount, without):
     spec = LexiconSpec(
         ranking=ranking, min_together=min_together, discount=discount, without_function_words=without, ranks=9
     )
@@ -160,11 +157,11 @@ TEXTS = [
 ]
 
 
-def pair(first: str, second: str) -> Association:
+def pair(first, second):
     return Association(first, second, 1.0, 1)
 
 
-def test_pairs_that_face_each_other_by_how_often(tmp_path: Path) -> None:
+def test_pairs_that_face_each_other_by_how_often(tmp_path):
     lexicons = small_lexicons(tmp_path).by_class
     stems = facing_pairs(TEXTS, lexicons[MORPHOLOGY], ranks=9, min_together=1)
     assert [(one.first, one.second, one.together) for one in stems] == [("orbit", "orbital", 3)]
@@ -174,7 +171,7 @@ def test_pairs_that_face_each_other_by_how_often(tmp_path: Path) -> None:
     assert facing_pairs([], lexicons[WORDNET], ranks=9, min_together=1) == []
 
 
-def test_what_another_lexicon_has(tmp_path: Path) -> None:
+def test_what_another_lexicon_has(tmp_path):
     wordnet = small_lexicons(tmp_path).by_class[WORDNET]
     pairs = [pair("operation", "procedure"), pair("dam", "storm")]
     assert known_pairs(pairs, wordnet) == [True, False]
@@ -186,7 +183,7 @@ def test_what_another_lexicon_has(tmp_path: Path) -> None:
     assert share_by_rank([], step=2) == []
 
 
-def test_words_that_differ_in_spelling_alone() -> None:
+def test_words_that_differ_in_spelling_alone():
     alike = "color colour gov government city cities govt government u.s. us 2003 year 5th fifth"
     other = "a announced he the where which suppliers vendors consecutive straight"
     for words, expected in ((alike.split(), True), (other.split(), False)):

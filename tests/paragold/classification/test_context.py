@@ -1,7 +1,6 @@
 """Features of dates, places and clusters: by hand, from files, and where nothing is known."""
 
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,29 +8,24 @@ import pytest
 from paragold.classification.context import cohesion, context_columns
 from paragold.classification.features import FeatureSpace, prepare
 from paragold.classification.lexicons import Lexicons
-from paragold.formats.judgements.labelled_pairs import (
-    CONTEXT_HEADER,
-    NO_CONTEXT,
-    PairContext,
-    read_pairs,
-)
+from paragold.formats.judgements.labelled_pairs import CONTEXT_HEADER, NO_CONTEXT, PairContext, read_pairs
 from paragold.problems import FileProblem
 
 KNOWN = PairContext(2.0, (3, 0), 0.25)
 
 
-def test_cohesion_is_the_mean_jaccard_index_of_each_two_articles() -> None:
+def test_cohesion_is_the_mean_jaccard_index_of_each_two_articles():
     assert cohesion([("a", "b"), ("b", "c"), ("a", "b", "b")]) == pytest.approx((1 / 3 + 1 + 1 / 3) / 3)
     assert cohesion([("a",)]) is None
 
 
-def test_columns_by_hand() -> None:
+def test_columns_by_hand():
     columns = context_columns([KNOWN, NO_CONTEXT])
     assert columns[0].tolist() == pytest.approx([math.log(3), 0.0, math.log(4), 0.25])
     assert np.isnan(columns[1]).all()
 
 
-def test_what_is_not_known_counts_as_the_mean() -> None:
+def test_what_is_not_known_counts_as_the_mean():
     texts = [("a b", "a c")] * 4
     contexts = [KNOWN, PairContext(9.0, (0, 0), 0.5), NO_CONTEXT, PairContext(days=2.0)]
     space = FeatureSpace.fit(prepare(texts, Lexicons({}), contexts), ["context"], min_frequency=None)
@@ -45,7 +39,7 @@ def test_what_is_not_known_counts_as_the_mean() -> None:
     assert space.transform(taken).toarray().tolist() == [rows[1].tolist(), rows[0].tolist()]
 
 
-def test_a_file_of_pairs_with_their_context(tmp_path: Path) -> None:
+def test_a_file_of_pairs_with_their_context(tmp_path):
     path = tmp_path / "pairs.tsv"
     lines = ["1\tdam\t2\t3\t0\t0.25\ta b\ta c", "0\t\t\t\t\t\ta\tb"]
     path.write_text("\n".join(["\t".join(CONTEXT_HEADER), *lines]) + "\n")

@@ -1,7 +1,6 @@
-"""Groups that stay whole, folds by seed, and columns that are learnt from training folds alone."""
+"""Folds by seed with whole groups, columns of training folds alone, and measures by hand."""
 
 import time
-from collections.abc import Sequence
 from itertools import product
 
 import numpy as np
@@ -20,11 +19,11 @@ from paragold.formats.judgements.labelled_pairs import TextPair
 from tests.paragold.classification.examples import labelled_pairs
 
 
-def pair(first: str, second: str, cluster: str = "") -> TextPair:
+def pair(first, second, cluster=""):
     return TextPair(first, second, True, cluster, ("", ""), 1)
 
 
-def test_groups_join_clusters_and_shared_sentences() -> None:
+def test_groups_join_clusters_and_shared_sentences():
     pairs = [pair("a", "b"), pair("c", "d", "storm"), pair("b", "e"), pair("f", "g", "storm"), pair("h", "e")]
     assert group_pairs([*pairs, pair("x", "y")]).tolist() == [0, 1, 0, 1, 0, 2]
     # A pair of two clusters joins their groups.
@@ -33,7 +32,7 @@ def test_groups_join_clusters_and_shared_sentences() -> None:
     assert group_pairs(pairs).tolist() == [0, 0, 1, 0]
 
 
-def test_folds_keep_groups_whole_and_even() -> None:
+def test_folds_keep_groups_whole_and_even():
     draw = np.random.default_rng(2)
     groups = draw.integers(0, 60, 300)
     labels = draw.random(300) < 0.7
@@ -47,7 +46,7 @@ def test_folds_keep_groups_whole_and_even() -> None:
     assert (assign_folds(groups, labels, seed=6) != folds).any()
 
 
-def possible(in_groups: Sequence[tuple[int, int]], folds: int) -> bool:
+def possible(in_groups, folds):
     """Whether any division of the groups, (others, paraphrases) each, has both labels in every fold."""
     for division in product(range(folds), repeat=len(in_groups)):
         held = np.zeros((folds, 2), dtype=int)
@@ -63,7 +62,7 @@ def possible(in_groups: Sequence[tuple[int, int]], folds: int) -> bool:
     st.integers(2, 4),
     st.integers(0, 3),
 )
-def test_folds_are_given_whenever_they_exist(in_groups: list[tuple[int, int]], folds: int, seed: int) -> None:
+def test_folds_are_given_whenever_they_exist(in_groups, folds, seed):
     # More than 4 ** 7 divisions say nothing new.
     in_groups = in_groups[: 8 if folds < 4 else 7]
     groups = np.repeat(np.arange(len(in_groups)), [sum(one) for one in in_groups])
@@ -79,7 +78,7 @@ def test_folds_are_given_whenever_they_exist(in_groups: list[tuple[int, int]], f
         assert len(set(fold_of[groups == group].tolist())) == 1
 
 
-def test_very_many_groups_take_no_time() -> None:
+def test_very_many_groups_take_no_time():
     draw = np.random.default_rng(4)
     groups = np.unique(draw.integers(0, 100_000, 400_000), return_inverse=True)[1]
     labels = draw.random(400_000) < 0.3
@@ -89,7 +88,7 @@ def test_very_many_groups_take_no_time() -> None:
     assert np.ptp(np.bincount(folds, labels)) <= 10
 
 
-def test_each_pair_is_decided_by_a_model_that_did_not_see_it() -> None:
+def test_each_pair_is_decided_by_a_model_that_did_not_see_it():
     pairs = labelled_pairs(60)
     labels = np.array([one.label for one in pairs], dtype=bool)
     prepared = prepare(((one.first, one.second) for one in pairs), Lexicons({}))
@@ -108,7 +107,7 @@ ACCEPTED = np.array([True] * 6 + [False] * 4)
 DECISIONS = np.array([True, True, True, False, False, False, True, False, False, False])
 
 
-def test_shares_of_a_small_table() -> None:
+def test_shares_of_a_small_table():
     result = evaluate(ACCEPTED, DECISIONS)
     assert (result.true_positive, result.false_positive) == (3, 1)
     assert (result.false_negative, result.true_negative) == (3, 3)
@@ -123,28 +122,28 @@ def test_shares_of_a_small_table() -> None:
     assert evaluate(ACCEPTED, DECISIONS) == result
 
 
-def test_wilson_interval_as_published() -> None:
+def test_wilson_interval_as_published():
     # Newcombe (1998), table I, method 3: 81 of 263, and 0 of 20.
     assert share_interval(81, 263) == pytest.approx((0.2553, 0.3662), abs=5e-5)
     assert share_interval(0, 20) == pytest.approx((0.0, 0.1611), abs=5e-5)
     assert share_interval(0, 0) == (0.0, 1.0)
 
 
-def test_nothing_accepted_and_nothing_given() -> None:
+def test_nothing_accepted_and_nothing_given():
     result = evaluate(ACCEPTED, np.zeros(10, dtype=bool))
     assert (result.precision, result.recall, result.f) == (0, 0, 0)
     with pytest.raises(ValueError, match="no labelled pair"):
         evaluate(np.zeros(0, dtype=bool), np.zeros(0, dtype=bool))
 
 
-def test_calibration_bins() -> None:
+def test_calibration_bins():
     result = calibration(np.array([True, False, True, True]), np.array([0.95, 0.05, 1.0, 0.05]))
     assert [(one.low, one.count, one.share_positive) for one in result.bins] == [(0.0, 2, 0.5), (0.9, 2, 1.0)]
     assert result.expected_error == pytest.approx((2 * 0.45 + 2 * 0.025) / 4)
     assert result.brier == pytest.approx((0.05**2 + 0.05**2 + 0 + 0.95**2) / 4)
 
 
-def test_thresholds_project_the_yield() -> None:
+def test_thresholds_project_the_yield():
     labels = np.array([True, True, False, False])
     result = thresholds(
         labels, np.array([0.9, 0.6, 0.6, 0.1]), steps=(0.5, 0.8, 1.0), dataset=np.array([0.5, 0.79, 0.8])

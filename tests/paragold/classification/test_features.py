@@ -2,7 +2,6 @@
 
 import warnings
 from collections import Counter
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,13 +12,7 @@ from paragold.classification import coded_pairs
 from paragold.classification.classes import CLASSES, EXTRA_CLASSES
 from paragold.classification.coded_pairs import code_pairs
 from paragold.classification.feature_classes import bleu
-from paragold.classification.features import (
-    FeatureSpace,
-    PreparedPairs,
-    inverse_document_frequencies,
-    measure,
-    prepare,
-)
+from paragold.classification.features import FeatureSpace, inverse_document_frequencies, measure, prepare
 from paragold.classification.lexicons import Lexicons
 from tests.paragold.classification.examples import labelled_pairs, small_lexicons
 
@@ -32,11 +25,11 @@ TEXTS = [
 
 
 @pytest.fixture
-def prepared(tmp_path: Path) -> PreparedPairs:
+def prepared(tmp_path):
     return prepare(TEXTS, small_lexicons(tmp_path))
 
 
-def columns(prepared: PreparedPairs) -> dict[str, list[float]]:
+def columns(prepared):
     idf = np.ones(len(prepared.pairs.vocabulary))
     return {name: values.tolist() for name, values in measure(prepared, CLASSES, idf).dense.items()}
 
@@ -61,7 +54,6 @@ BY_HAND = {
     "correlations:association_pairs": [1, 0, 0, 0],
     "correlations:association_pairs/edit_distance": [1 / 7, 0, 0, 0],
     "correlations:external_pairs/length_longer": [1 / 8, 1 / 6, 0, 0],
-    "correlations:association_and_morphology": [0, 0, 0, 0],
     "correlations:morphology_and_shared": [0, 1, 0, 0],
     "correlations:morphology/shared": [0, 1 / 4, 0, 0],
     "weighted:opposite_words": [1, 0, 0, 0],
@@ -71,24 +63,22 @@ BY_HAND = {
     "weighted:matched_weight_lesser": [4 / 8, 4 / 6, 1, 0],
     "weighted:matched_weight_greater": [4 / 8, 4 / 5, 1, 0],
     "weighted:longest_unmatched_run_greater": [2, 2, 0, 2],
-    "weighted:negation_differs": [0, 0, 0, 0],
     "overlap:1-grams_greater": [3 / 8, 3 / 5, 1, 0],
     "overlap:2-grams_greater": [0, 0, 1, 0],
     "overlap:3-grams_lesser": [0, 0, 1, 0],
-    "overlap:4-grams_lesser": [0, 0, 0, 0],
     "overlap:common_subsequence_greater": [2 / 8, 2 / 5, 1, 0],
     "overlap:characters": [None, None, 1, None],
 }
 
 
-def test_features_by_hand(prepared: PreparedPairs) -> None:
+def test_features_by_hand(prepared):
     result = columns(prepared)
     for name, values in BY_HAND.items():
         known = [own for own, value in zip(result[name], values, strict=True) if value is not None]
         assert known == [value for value in values if value is not None], name
 
 
-def test_distances_equal_a_slow_reference() -> None:
+def test_distances_equal_a_slow_reference():
     pairs = labelled_pairs(40)
     result = columns(prepare(((pair.first, pair.second) for pair in pairs), Lexicons({})))
     for row, pair in enumerate(pairs):
@@ -105,7 +95,7 @@ def test_distances_equal_a_slow_reference() -> None:
             assert result[f"overlap:{n}-grams_lesser"][row] == pytest.approx(shared / most)
 
 
-def test_the_order_of_the_sides_makes_no_difference(tmp_path: Path, prepared: PreparedPairs) -> None:
+def test_the_order_of_the_sides_makes_no_difference(tmp_path, prepared):
     (tmp_path / "other").mkdir()
     turned = prepare([(second, first) for first, second in TEXTS], small_lexicons(tmp_path / "other"))
     one, other = columns(prepared), columns(turned)
@@ -114,7 +104,7 @@ def test_the_order_of_the_sides_makes_no_difference(tmp_path: Path, prepared: Pr
         assert one[name] == pytest.approx(other[name]), name
 
 
-def test_columns_of_frequent_word_pairs_only(tmp_path: Path) -> None:
+def test_columns_of_frequent_word_pairs_only(tmp_path):
     texts = [("vendors met", "suppliers met")] * 5 + [("orbit it", "orbital it")] * 4 + [("a b", "c d e")]
     prepared = prepare(texts, small_lexicons(tmp_path))
     space = FeatureSpace.fit(prepared, CLASSES, min_frequency=5)
@@ -135,9 +125,7 @@ def test_columns_of_frequent_word_pairs_only(tmp_path: Path) -> None:
     assert FeatureSpace.fit(prepared, ["morphology"], min_frequency=1).names == ("morphology:orbit|orbital",)
 
 
-def test_parts_are_those_pairs_and_chunks_change_nothing(
-    prepared: PreparedPairs, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_parts_are_those_pairs_and_chunks_change_nothing(prepared, monkeypatch):
     space = FeatureSpace.fit(prepared, CLASSES, min_frequency=1)
     whole = space.transform(prepared).toarray()
     rows = np.array([2, 0])
@@ -151,7 +139,7 @@ def test_parts_are_those_pairs_and_chunks_change_nothing(
     assert list(prepared.pairs.chunks()) == [(0, 1), (1, 2), (2, 3), (3, 4)]
 
 
-def test_no_column_goes_beyond_three_deviations(prepared: PreparedPairs) -> None:
+def test_no_column_goes_beyond_three_deviations(prepared):
     space = FeatureSpace.fit(prepared, ["string"], min_frequency=5)
     long = prepare([("word " * 500, "another " * 400)], Lexicons({}))
     values = dict(zip(space.names, space.transform(long).toarray()[0].tolist(), strict=True))
@@ -159,7 +147,7 @@ def test_no_column_goes_beyond_three_deviations(prepared: PreparedPairs) -> None
     assert min(values.values()) >= -3.0
 
 
-def test_word_weights(prepared: PreparedPairs) -> None:
+def test_word_weights(prepared):
     idf, unseen = inverse_document_frequencies(prepared.pairs)
     weight = dict(zip(prepared.pairs.vocabulary, idf.tolist(), strict=True))
     assert weight["of"] == pytest.approx(np.log(9 / 4.5))
@@ -179,20 +167,20 @@ def test_bleu_equals_nltk() -> None:
             assert second[row] == pytest.approx(sentence_bleu([a], b, smoothing_function=smooth))
 
 
-def test_pairs_without_a_shared_word_and_without_words_score_nothing() -> None:
+def test_pairs_without_a_shared_word_and_without_words_score_nothing():
     first, second = bleu(code_pairs([("a b", "c d"), ("!", "?"), ("a", "a"), ("", "a")]))
     assert first.tolist() == [0, 0, 1, 0]
     assert second.tolist() == [0, 0, 1, 0]
 
 
-def test_extra_classes_are_columns_only_when_asked_for() -> None:
+def test_extra_classes_are_columns_only_when_asked_for():
     prepared = prepare(((pair.first, pair.second) for pair in labelled_pairs(12)), Lexicons({}))
     space = FeatureSpace.fit(prepared, ["string", *EXTRA_CLASSES], min_frequency=5)
     assert space.classes == ("string", *EXTRA_CLASSES)
     assert space.transform(prepared).shape == (12, len(space.names))
 
 
-def test_products_are_those_of_standardised_columns() -> None:
+def test_products_are_those_of_standardised_columns():
     pairs = [(pair.first, pair.second) for pair in labelled_pairs(40)]
     prepared = prepare(pairs, Lexicons({}))
     space = FeatureSpace.fit(prepared, ["string", "composite", "products"], min_frequency=5)

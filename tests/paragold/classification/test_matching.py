@@ -1,7 +1,6 @@
 """Identical words taken out one for one, against slow references."""
 
 from collections import Counter
-from pathlib import Path
 
 import numpy as np
 from hypothesis import given
@@ -9,12 +8,12 @@ from hypothesis import strategies as st
 
 from paragold.classification.classes import ASSOCIATION, MORPHOLOGY, WORDNET, Lookup
 from paragold.classification.coded_pairs import as_strings, code_pairs, words_of
-from paragold.classification.lexicons import Lexicon, Lexicons, WordPairs
+from paragold.classification.lexicons import Lexicons, WordPairs
 from paragold.classification.matching import KINDS, match, perhaps_member
 from tests.paragold.classification.examples import small_lexicons
 
 
-def test_words_are_folded_and_punctuation_dropped() -> None:
+def test_words_are_folded_and_punctuation_dropped():
     assert [words_of(token) for token in ("The", "1,000", "...", "n’t", "%", "A.B.", "%%number%%")] == [
         *("the", "1000", "", "n't", "", "a.b.", "%%number%%")
     ]
@@ -24,12 +23,12 @@ def test_words_are_folded_and_punctuation_dropped() -> None:
     assert coded.second.names.tolist() == [False] * 4
 
 
-def test_strings_have_a_character_a_word_beyond_the_surrogates_too() -> None:
+def test_strings_have_a_character_a_word_beyond_the_surrogates_too():
     words = np.array([0, 0xD7FF, 0xD800, 0xE000])
     assert as_strings(words, np.array([0, 1, 1, 4])) == ["\0", "", "\ud7ff\ue000\ue800"]
 
 
-def test_what_is_perhaps_a_member_holds_all_members_and_few_others() -> None:
+def test_what_is_perhaps_a_member_holds_all_members_and_few_others():
     rng = np.random.default_rng(1)
     values, others = rng.integers(0, 1 << 40, 5_000), np.sort(rng.integers(0, 1 << 40, 500))
     values[::100] = others[::10]
@@ -47,9 +46,7 @@ WORD_PAIRS = st.sets(st.tuples(WORD, WORD).filter(lambda pair: pair[0] < pair[1]
 
 
 @given(SENTENCES, WORD_PAIRS, st.booleans())
-def test_word_pairs_of_the_residue_and_of_all_words_like_a_slow_reference(
-    sentences: list[tuple[list[str], list[str]]], known: set[tuple[str, str]], all_words: bool
-) -> None:
+def test_word_pairs_of_the_residue_and_of_all_words_like_a_slow_reference(sentences, known, all_words):
     coded = code_pairs((" ".join(first), " ".join(second)) for first, second in sentences)
     related = {ASSOCIATION: WordPairs(sorted(known)).related(coded.vocabulary)}
     matching = match(coded, related, np.zeros(0, dtype=np.int64), all_words=all_words)
@@ -79,7 +76,7 @@ VOCABULARY = (
 )
 
 
-def words(lexicon: Lexicon) -> set[frozenset[str]]:
+def words(lexicon):
     size = len(VOCABULARY)
     keys = lexicon.related(VOCABULARY).tolist()
     assert keys == sorted(set(keys))
@@ -87,7 +84,7 @@ def words(lexicon: Lexicon) -> set[frozenset[str]]:
     return {frozenset((VOCABULARY[key // size], VOCABULARY[key % size])) for key in keys}
 
 
-def test_related_words(tmp_path: Path) -> None:
+def test_related_words(tmp_path):
     lexicons = small_lexicons(tmp_path)
     assert words(lexicons.by_class[MORPHOLOGY]) == {frozenset(("orbit", "orbital"))}
     assert words(lexicons.by_class[WORDNET]) == {
@@ -103,7 +100,7 @@ def test_related_words(tmp_path: Path) -> None:
     assert lexicons.by_class[WORDNET].related(()).tolist() == []
 
 
-def test_word_pairs_with_function_words_are_looked_up_where_they_are_asked_for() -> None:
+def test_word_pairs_with_function_words_are_looked_up_where_they_are_asked_for():
     vocabulary = ("where", "which", "vendors", "suppliers")
     pairs = WordPairs([("where", "which"), ("suppliers", "vendors"), ("vendors", "which")])
     for function_words, count in ((False, 1), (True, 3)):

@@ -1,9 +1,5 @@
 """Pair scorers: the scores of those that come with Paragold, and what no scorer may give."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from paragold.classification.pair_scorers import PAIR_SCORERS, PairScorer
@@ -12,14 +8,14 @@ from paragold.registry import PluginError
 PAIRS = [("The dam broke .", "The dam broke ."), ("The dam broke .", "A dam held ."), ("Yes .", "No !")]
 
 
-def test_edit_similarity_is_1_minus_the_distance_over_the_longer_length() -> None:
+def test_edit_similarity_is_1_minus_the_distance_over_the_longer_length():
     scorer = PAIR_SCORERS.get("edit-similarity")
     # Two of three words differ; punctuation does not count.
     assert scorer.scores(PAIRS).tolist() == pytest.approx([1, 1 / 3, 0])
     assert scorer.signature() == "edit-similarity|scorer-version:1|version:1"
 
 
-def test_bleu_does_not_depend_on_the_order_of_the_sentences() -> None:
+def test_bleu_does_not_depend_on_the_order_of_the_sentences():
     scorer = PAIR_SCORERS.get("bleu")
     scores = scorer.scores(PAIRS).tolist()
     assert scores[0] == pytest.approx(1) and scores[2] == 0
@@ -27,7 +23,7 @@ def test_bleu_does_not_depend_on_the_order_of_the_sentences() -> None:
 
 
 @pytest.mark.parametrize("given", [[1.0], [1.0, 2.0, float("nan")], [[1.0, 2.0, 3.0]]])
-def test_as_many_finite_numbers_as_pairs_are_needed(given: Any) -> None:
+def test_as_many_finite_numbers_as_pairs_are_needed(given):
     scorer = PairScorer("wrong", "Wrong", lambda pairs, parameters: given)
     with pytest.raises(PluginError, match="the pair scorer wrong gave"):
         scorer.scores(PAIRS)

@@ -2,14 +2,13 @@
 
 import io
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from paragold.classification import model_file
 from paragold.classification.classes import CLASSES, STRING
-from paragold.classification.classifier import Classifier, LexiconError, open_lexicons
+from paragold.classification.classifier import LexiconError, open_lexicons
 from paragold.classification.cross_validation import C_GRID, cross_validate
 from paragold.classification.lexicons import Lexicons
 from paragold.classification.linear_svm import Decisions
@@ -17,7 +16,6 @@ from paragold.classification.measures import evaluate
 from paragold.classification.settings import ClassifierSpec
 from paragold.classification.training import (
     LabelledPairs,
-    Trained,
     ablation,
     bootstrap,
     learning_curve,
@@ -35,24 +33,24 @@ SPEC = ClassifierSpec(c=0.01)
 
 
 @pytest.fixture(autouse=True)
-def small_wordnet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def small_wordnet(tmp_path, monkeypatch):
     monkeypatch.setenv(
         wordnet.ENVIRONMENT_VARIABLE, str(write_wordnet(tmp_path / "wordnet", SMALL, EXCEPTIONS))
     )
 
 
-def trained(seed: int = 0) -> Trained:
+def trained(seed=0):
     lexicons, notes = open_lexicons(CLASSES, ASSOCIATION, lookup=SPEC.lookup)
     assert notes == []
     return train_classifier(LabelledPairs(labelled_pairs(150), lexicons, ClassifierSpec(c=0.01, seed=seed)))
 
 
 @pytest.fixture
-def classifier() -> Classifier:
+def classifier():
     return trained().classifier
 
 
-def test_cross_validation_learns_what_can_be_learnt() -> None:
+def test_cross_validation_learns_what_can_be_learnt():
     result = trained()
     assert result.measures.accuracy > 0.8
     assert result.measures.majority_error == 0.5
@@ -63,14 +61,14 @@ def test_cross_validation_learns_what_can_be_learnt() -> None:
     assert result.calibration.brier < 0.2
 
 
-def test_the_same_seed_gives_the_same_bytes(classifier: Classifier) -> None:
+def test_the_same_seed_gives_the_same_bytes(classifier):
     data = model_file.dumps(classifier)
     assert data == model_file.dumps(trained().classifier)
     assert data != model_file.dumps(trained(seed=1).classifier)
     assert model_file.dumps(model_file.loads(data)) == data
 
 
-def test_a_model_read_again_decides_alike(classifier: Classifier, tmp_path: Path) -> None:
+def test_a_model_read_again_decides_alike(classifier, tmp_path):
     texts = [(pair.first, pair.second) for pair in labelled_pairs(30, seed=9)]
     model_file.write(tmp_path / "model.npz", classifier)
     again = model_file.read(tmp_path / "model.npz")
@@ -80,7 +78,7 @@ def test_a_model_read_again_decides_alike(classifier: Classifier, tmp_path: Path
     assert classifier.decide([]).values.tolist() == []
 
 
-def test_unseen_words_and_empty_texts_are_decided_too(classifier: Classifier) -> None:
+def test_unseen_words_and_empty_texts_are_decided_too(classifier):
     texts = [
         ("zyx qwv plugh", "xyzzy frobnicate"),
         ("zyx qwv", "zyx qwv"),
@@ -95,7 +93,7 @@ def test_unseen_words_and_empty_texts_are_decided_too(classifier: Classifier) ->
     assert found.probabilities[1] > found.probabilities[0]
 
 
-def test_contributions_sum_up_to_the_decision(classifier: Classifier) -> None:
+def test_contributions_sum_up_to_the_decision(classifier):
     texts = [(pair.first, pair.second) for pair in labelled_pairs(5, seed=9)]
     decisions = classifier.decide(texts)
     for row, reasons in enumerate(classifier.contributions(texts)):
@@ -106,9 +104,10 @@ def test_contributions_sum_up_to_the_decision(classifier: Classifier) -> None:
     assert [len(row) for row in classifier.contributions(texts, maximum=3)] == [3] * 5
 
 
-def test_another_or_no_lexicon_is_refused(
-    classifier: Classifier, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_another_or_no_lexicon_is_refused(classifier, tmp_path, monkeypatch):
+    older = replace(classifier, space=replace(classifier.space, classes=(*classifier.space.classes, "gone")))
+    with pytest.raises(LexiconError, match="feature class gone, which this version does not have"):
+        older.decide([("a", "b")])
     other = write_wordnet(tmp_path / "other", {"box": SMALL["box"]})
     monkeypatch.setenv(wordnet.ENVIRONMENT_VARIABLE, str(other))
     with pytest.raises(LexiconError, match="another lexicon wordnet"):
@@ -116,16 +115,13 @@ def test_another_or_no_lexicon_is_refused(
     monkeypatch.setenv(wordnet.ENVIRONMENT_VARIABLE, str(tmp_path / "absent"))
     with pytest.raises(LexiconError, match="which is not installed"):
         classifier.decide([("a", "b")])
-    older = replace(classifier, space=replace(classifier.space, classes=(*classifier.space.classes, "gone")))
-    with pytest.raises(LexiconError, match="feature class gone, which this version does not have"):
-        older.decide([("a", "b")])
     # A lexicon that came later changes nothing.
     without = train_classifier(LabelledPairs(labelled_pairs(60), Lexicons({}), SPEC)).classifier
     assert dict(without.signatures) == {}
     assert without.open_lexicons() == Lexicons({}, lookup=SPEC.lookup)
 
 
-def test_without_wordnet_and_association_everything_works(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_wordnet_and_association_everything_works(monkeypatch):
     monkeypatch.setenv(wordnet.ENVIRONMENT_VARIABLE, "/absent")
     lexicons, notes = open_lexicons(CLASSES, None, lookup=SPEC.lookup)
     assert [note.split(":")[0] for note in notes] == [
@@ -138,9 +134,7 @@ def test_without_wordnet_and_association_everything_works(monkeypatch: pytest.Mo
     assert len(train_classifier(labelled).classifier.decide([("a b", "a c")]).values) == 1
 
 
-def test_changed_and_foreign_files_are_refused(
-    classifier: Classifier, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_changed_and_foreign_files_are_refused(classifier, tmp_path, monkeypatch):
     with np.load(io.BytesIO(model_file.dumps(classifier))) as content:
         arrays = {name: content[name] for name in content.files}
     arrays["weights"] = arrays["weights"] + 1
@@ -162,7 +156,7 @@ def test_changed_and_foreign_files_are_refused(
         model_file.loads(data)
 
 
-def test_labels_that_do_not_suffice() -> None:
+def test_labels_that_do_not_suffice():
     pairs = labelled_pairs(20)
     with pytest.raises(ValueError, match="All 10 pairs have the same label"):
         LabelledPairs(pairs[::2], Lexicons({}), SPEC)
@@ -172,7 +166,7 @@ def test_labels_that_do_not_suffice() -> None:
         LabelledPairs([pairs[0], replace(pairs[1], label=None)], Lexicons({}), SPEC)
 
 
-def test_ablation_and_learning_curve() -> None:
+def test_ablation_and_learning_curve():
     lexicons, _ = open_lexicons(CLASSES, ASSOCIATION, lookup=SPEC.lookup)
     labelled = LabelledPairs(labelled_pairs(150), lexicons, SPEC)
     rows = {row.name: row for row in ablation(labelled)}
@@ -193,7 +187,7 @@ def test_ablation_and_learning_curve() -> None:
     assert [point.pairs for point in learning_curve(few, (0.1, 1.0))] == [4]
 
 
-def test_c_is_chosen_among_the_training_folds_alone() -> None:
+def test_c_is_chosen_among_the_training_folds_alone():
     labelled = LabelledPairs(labelled_pairs(150), Lexicons({}), ClassifierSpec())
     result = train_classifier(labelled)
     assert set(result.errors_by_c) <= set(C_GRID)
@@ -202,7 +196,7 @@ def test_c_is_chosen_among_the_training_folds_alone() -> None:
     assert all(c >= chosen or error > result.errors_by_c[chosen] for c, error in result.errors_by_c.items())
 
     # A fold's C must not change with the labels of the fold that it is measured on.
-    def chosen_for(fold: int, labels: np.ndarray) -> float:
+    def chosen_for(fold, labels):
         found = cross_validate(labelled.prepared, labels, labelled.folds, ClassifierSpec(classes={"string"}))
         return found.c[fold]
 
@@ -210,7 +204,7 @@ def test_c_is_chosen_among_the_training_folds_alone() -> None:
     assert chosen_for(1, turned) == chosen_for(1, labelled.labels)
 
 
-def test_class_weight_moves_decisions_to_the_rarer_label() -> None:
+def test_class_weight_moves_decisions_to_the_rarer_label():
     pairs = [pair for number, pair in enumerate(labelled_pairs(240)) if number % 2 or number % 6 == 0]
     plain, balanced = (
         train_classifier(LabelledPairs(pairs, Lexicons({}), ClassifierSpec(c=0.01, class_weight=weight)))
@@ -219,7 +213,7 @@ def test_class_weight_moves_decisions_to_the_rarer_label() -> None:
     assert balanced.measures.recall > plain.measures.recall
 
 
-def test_hinge_by_smo_decides_much_like_squared_hinge_and_is_no_matter_of_chance() -> None:
+def test_hinge_by_smo_decides_much_like_squared_hinge_and_is_no_matter_of_chance():
     pairs = labelled_pairs(150)
     plain, hinge, again = (
         train_classifier(LabelledPairs(pairs, Lexicons({}), ClassifierSpec(c=0.01, loss=loss)))
@@ -230,14 +224,14 @@ def test_hinge_by_smo_decides_much_like_squared_hinge_and_is_no_matter_of_chance
     assert ((hinge.decisions >= 0) == (plain.decisions >= 0)).mean() > 0.9
 
 
-def test_a_pair_is_accepted_by_the_sign_unless_a_threshold_is_given() -> None:
+def test_a_pair_is_accepted_by_the_sign_unless_a_threshold_is_given():
     decisions = Decisions(np.array([-0.1, 0.0, 0.4]), np.array([0.55, 0.6, 0.7]))
     assert decisions.accepted().tolist() == [False, True, True]
     assert decisions.accepted(0.5).tolist() == [True, True, True]
     assert decisions.accepted(0.7).tolist() == [False, False, True]
 
 
-def test_where_word_pairs_are_looked_for_is_kept_with_the_model() -> None:
+def test_where_word_pairs_are_looked_for_is_kept_with_the_model():
     spec = ClassifierSpec(c=0.01, pair_words="all", function_words=True)
     lexicons, _ = open_lexicons(CLASSES, [("and", "storm")], lookup=spec.lookup)
     classifier = train_classifier(LabelledPairs(labelled_pairs(60), lexicons, spec)).classifier
@@ -248,7 +242,7 @@ def test_where_word_pairs_are_looked_for_is_kept_with_the_model() -> None:
     )
 
 
-def test_random_folds_divide_clusters_and_hold_both_labels() -> None:
+def test_random_folds_divide_clusters_and_hold_both_labels():
     pairs = [replace(pair, cluster=f"c{number // 5}") for number, pair in enumerate(labelled_pairs(60))]
     labelled = LabelledPairs(pairs, Lexicons({}), SPEC)
     folds = labelled.divide_at_random()
@@ -257,7 +251,7 @@ def test_random_folds_divide_clusters_and_hold_both_labels() -> None:
     assert len(set(labelled.folds[:5].tolist())) == 1
 
 
-def test_the_surest_decisions_of_either_label() -> None:
+def test_the_surest_decisions_of_either_label():
     values = np.array([0.9, -0.1, 0.2, -2.0, -0.7, 0.5])
     places, said = surest(values, 0.5, 4 / 6)
     assert places.tolist() == [0, 5, 3, 4]
@@ -268,7 +262,7 @@ def test_the_surest_decisions_of_either_label() -> None:
     assert surest(np.zeros(0), 0.5, 0.5)[0].tolist() == []
 
 
-def test_round_0_is_plain_cross_validation_and_later_ones_learn_from_the_pool() -> None:
+def test_round_0_is_plain_cross_validation_and_later_ones_learn_from_the_pool():
     pairs = labelled_pairs(60)
     labelled = LabelledPairs(pairs, Lexicons({}), ClassifierSpec(classes={"string"}, c=0.1))
     pool = [(pair.first, pair.second) for pair in labelled_pairs(50, seed=9)]
@@ -283,7 +277,7 @@ def test_round_0_is_plain_cross_validation_and_later_ones_learn_from_the_pool() 
 
 
 @pytest.mark.real_data
-def test_accuracy_and_f_out_of_fold(shared_data: Path) -> None:
+def test_accuracy_and_f_out_of_fold(shared_data):
     lexicons, _ = open_lexicons(CLASSES, None, lookup=SPEC.lookup)
     pairs = read_pairs(shared_data / "paraphrase" / "msr_paraphrase_train.txt")
     labelled = LabelledPairs(pairs, lexicons, SPEC)

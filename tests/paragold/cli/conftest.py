@@ -1,6 +1,3 @@
-from __future__ import annotations
-
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
@@ -18,10 +15,10 @@ class Done:
 
 
 @pytest.fixture
-def paragold(capsys: pytest.CaptureFixture[str]) -> Callable[..., Done]:
+def paragold(capsys):
     """Runs a command with these arguments."""
 
-    def run(*arguments: object) -> Done:
+    def run(*arguments):
         try:
             status = main([*map(str, arguments)])
         except SystemExit as ended:
@@ -33,10 +30,10 @@ def paragold(capsys: pytest.CaptureFixture[str]) -> Callable[..., Done]:
 
 
 @pytest.fixture
-def printed(paragold: Callable[..., Done]) -> Callable[..., str]:
+def printed(paragold):
     """What a command prints that does what these arguments ask."""
 
-    def run(*arguments: object) -> str:
+    def run(*arguments):
         done = paragold(*arguments)
         assert done.status == 0, done.err
         return done.out
@@ -45,10 +42,10 @@ def printed(paragold: Callable[..., Done]) -> Callable[..., str]:
 
 
 @pytest.fixture
-def refused(paragold: Callable[..., Done]) -> Callable[..., str]:
+def refused(paragold):
     """The message of a command that does not do what these arguments ask."""
 
-    def run(*arguments: object) -> str:
+    def run(*arguments):
         done = paragold(*arguments)
         assert done.status
         return done.err

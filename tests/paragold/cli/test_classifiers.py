@@ -1,8 +1,6 @@
-"""train-classifier and classify-pairs from file to file."""
+"""train-classifier, classify-pairs and associate-words from file to file."""
 
 import json
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -10,28 +8,24 @@ from paragold.text import wordnet
 from tests.paragold.classification.examples import labelled_pairs
 from tests.paragold.text.small_wordnet import EXCEPTIONS, SMALL, write_wordnet
 
-from .conftest import Done
-
-Run = Callable[..., Done]
-
 
 @pytest.fixture(autouse=True)
-def no_wordnet(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_wordnet(monkeypatch):
     monkeypatch.setenv(wordnet.ENVIRONMENT_VARIABLE, "/absent")
 
 
 @pytest.fixture
-def train(tmp_path: Path) -> Path:
+def train(tmp_path):
     path = tmp_path / "train.tsv"
     path.write_text("".join(f"{int(bool(p.label))}\t{p.first}\t{p.second}\n" for p in labelled_pairs(90)))
     return path
 
 
-def training(pairs: Path, output: Path) -> tuple[object, ...]:
+def training(pairs, output):
     return "train-classifier", "--pairs", pairs, "--output", output, "--c", "0.01"
 
 
-def test_training_prints_figures_and_tables(train: Path, tmp_path: Path, paragold: Run) -> None:
+def test_training_prints_figures_and_tables(train, tmp_path, paragold):
     done = paragold(*training(train, tmp_path / "m.npz"), "--ablation", "--curve")
     output, errors = done.out, done.err
     assert "90 pairs, 45 paraphrases" in output
@@ -42,9 +36,7 @@ def test_training_prints_figures_and_tables(train: Path, tmp_path: Path, paragol
     assert (tmp_path / "m.npz").is_file()
 
 
-def test_association_is_of_a_dataset_without_the_labelled_pairs(
-    train: Path, tmp_path: Path, paragold: Run
-) -> None:
+def test_association_is_of_a_dataset_without_the_labelled_pairs(train, tmp_path, paragold):
     dataset = tmp_path / "dataset.tsv"
     dataset.write_text("vendors met today\tsuppliers met today\n" * 3)
     asked = (*training(train, tmp_path / "m.npz"), "--association", dataset)
@@ -55,7 +47,7 @@ def test_association_is_of_a_dataset_without_the_labelled_pairs(
     assert "The class association is off" in paragold(*asked).err
 
 
-def test_classifying_writes_a_line_a_pair(train: Path, tmp_path: Path, paragold: Run) -> None:
+def test_classifying_writes_a_line_a_pair(train, tmp_path, paragold):
     paragold(*training(train, tmp_path / "m.npz"))
     test = tmp_path / "test.tsv"
     pairs = labelled_pairs(20, seed=9)
@@ -79,7 +71,7 @@ def test_classifying_writes_a_line_a_pair(train: Path, tmp_path: Path, paragold:
     assert "accuracy" not in json.loads(paragold(*asked, "--threshold", "1", "--json").out)
 
 
-def test_user_errors_are_plain(train: Path, tmp_path: Path, refused: Callable[..., str]) -> None:
+def test_user_errors_are_plain(train, tmp_path, refused):
     model, few = tmp_path / "m.npz", tmp_path / "few.tsv"
     few.write_text("1\ta\tb\n0\tc\td\n1\te\tf\n")
     assert "Too few pairs" in refused(*training(few, model))
@@ -98,7 +90,7 @@ WORDS_OF_PAIRS = [
 
 
 @pytest.fixture
-def word_pairs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def word_pairs(tmp_path, monkeypatch):
     monkeypatch.setenv(
         wordnet.ENVIRONMENT_VARIABLE, str(write_wordnet(tmp_path / "wordnet", SMALL, EXCEPTIONS))
     )
@@ -107,12 +99,10 @@ def word_pairs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-def test_word_pairs_are_written_best_first(
-    printed: Callable[..., str], word_pairs: Path, tmp_path: Path
-) -> None:
+def test_word_pairs_are_written_best_first(printed, word_pairs, tmp_path):
     output = tmp_path / "words.tsv"
     told = printed("associate-words", word_pairs, "--output", output)
-    assert "6 sentence word_pairs, 4 word word_pairs, 1 trivial ones." in told
+    assert "6 sentence pairs, 4 word pairs, 1 trivial ones." in told
     assert "In WordNet, of the first 3 non-trivial: 33.33 %." in told
     assert "1,500: 46.53 %" in told
     head, *rows = [line.split("\t") for line in output.read_text(encoding="utf-8").splitlines()]

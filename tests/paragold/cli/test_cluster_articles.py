@@ -1,12 +1,7 @@
 """A stream of articles clustered from file to file, by function and by command."""
 
-from __future__ import annotations
-
 import csv
 import json
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -16,15 +11,13 @@ from paragold.events.settings import EventSpec
 from paragold.problems import FileProblem
 from paragold.sources.articles_jsonl import ArticleReader
 
-Run = Callable[..., str]
-
 STORM = "A storm hit the coast at Northport on Monday and flooded forty houses, the mayor said."
 STORM_AGAIN = "The storm at Northport flooded houses on the coast; forty families left, said the mayor."
 VOTE = "Lawmakers in Elmsford passed the library bill by a single vote after a long debate."
 VOTE_AGAIN = "By one vote the library bill passed in Elmsford, where lawmakers had a long debate."
 
 
-def article(key: str, day: str, text: str, event: str = "") -> dict[str, Any]:
+def article(key, day, text, event=""):
     return {"id": key, "published": day, "text": text} | ({"cluster_id": event} if event else {})
 
 
@@ -36,12 +29,12 @@ STREAM = [
 ]
 
 
-def written(path: Path, articles: list[dict[str, Any]]) -> Path:
+def written(path, articles):
     path.write_text("".join(json.dumps(value) + "\n" for value in articles), encoding="utf-8")
     return path
 
 
-def clusters_in(path: Path) -> dict[str, str]:
+def clusters_in(path):
     lines = path.read_text(encoding="utf-8").splitlines()
     return {value["id"]: value["cluster_id"] for value in map(json.loads, lines)}
 
@@ -54,7 +47,7 @@ FOUND = {
 }
 
 
-def test_articles_come_out_with_their_clusters(tmp_path: Path, printed: Run) -> None:
+def test_articles_come_out_with_their_clusters(tmp_path, printed):
     source, output = written(tmp_path / "news.jsonl", STREAM), tmp_path / "clustered.jsonl"
     told = printed("cluster-articles", source, "--output", output, "--gold")
     assert clusters_in(output) == FOUND
@@ -71,7 +64,7 @@ def test_articles_come_out_with_their_clusters(tmp_path: Path, printed: Run) -> 
     assert set(clusters_in(output).values()) == {"event-001", "event-002"}
 
 
-def test_a_day_is_added_to_what_stands(tmp_path: Path, printed: Run, refused: Run) -> None:
+def test_a_day_is_added_to_what_stands(tmp_path, printed, refused):
     early, late = tmp_path / "early.jsonl", tmp_path / "late.jsonl"
     printed("cluster-articles", written(tmp_path / "1.jsonl", STREAM[:2]), "--output", early)
     told = printed(
@@ -85,7 +78,7 @@ def test_a_day_is_added_to_what_stands(tmp_path: Path, printed: Run, refused: Ru
     assert "stored with another text" in told
 
 
-def test_tables_go_in_and_come_out(tmp_path: Path, printed: Run) -> None:
+def test_tables_go_in_and_come_out(tmp_path, printed):
     source, output = tmp_path / "news.csv", tmp_path / "clustered.tsv"
     with source.open("w", newline="", encoding="utf-8") as file:
         rows = csv.writer(file)
@@ -98,7 +91,7 @@ def test_tables_go_in_and_come_out(tmp_path: Path, printed: Run) -> None:
     assert rows[0]["text"] == STORM and rows[0]["published"] == "2004-08-31"
 
 
-def test_clusters_of_a_line_are_taken_apart(tmp_path: Path) -> None:
+def test_clusters_of_a_line_are_taken_apart(tmp_path):
     whole = {
         "cluster_id": "storm",
         "tokenised": True,
@@ -119,17 +112,12 @@ def test_clusters_of_a_line_are_taken_apart(tmp_path: Path) -> None:
     ("articles", "wrong"),
     [
         ([{"id": "a", "text": "One."}], "line 1.*has no date.*Give it"),
-        (
-            [article("a", "2004-08-31", "One."), article("a", "2004-09-01", "Two.")],
-            'line 2.*"a" was used before',
-        ),
+        ([article("a", "2004-08-31", "One."), article("a", "2004-09-01", "Two.")], 'line 2.*"a" was used'),
         ([{"cluster_id": "x", "articles": "none"}], "must be a list of objects"),
         ([], "The file is empty"),
     ],
 )
-def test_what_cannot_be_used_is_told(
-    tmp_path: Path, refused: Run, articles: list[dict[str, Any]], wrong: str
-) -> None:
+def test_what_cannot_be_used_is_told(tmp_path, refused, articles, wrong):
     output = tmp_path / "out.jsonl"
     with pytest.raises(FileProblem, match=f"(?is){wrong}"):
         cluster_file(written(tmp_path / "in.jsonl", articles), output, EventSpec())
@@ -144,7 +132,7 @@ def test_what_cannot_be_used_is_told(
 
 
 @pytest.mark.real_data
-def test_look_alike_events_are_told_apart(shared_data: Path) -> None:
+def test_look_alike_events_are_told_apart(shared_data):
     clusters = list(ArticleReader(shared_data / "news" / "ecbplus_topics_1_35.jsonl"))
     even = [(c.key, record) for c in clusters for record in c.articles if not topic_of(c.key) % 2]
     report = measured(even)

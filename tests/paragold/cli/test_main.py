@@ -1,19 +1,20 @@
 """The program `paragold` as somebody types it."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys
-from collections.abc import Callable
+from argparse import ArgumentParser
 from importlib import import_module
 from pathlib import Path
 
 import pytest
 
+from paragold.cli.arguments import add_arguments, spec_from
 from paragold.cli.main import COMMANDS
-
-from .conftest import Done
+from paragold.formats.judgements.judged_pairs import Reading, read_judged_pairs
+from paragold.formats.link_files import read_links
+from paragold.matching.settings import MatchingSpec
+from paragold.spec import SpecError
 
 ROOT = Path(__file__).parents[3]
 HEAVY = ("numpy", "scipy", "sklearn", "nltk", "numba", "pyarrow", "pandas", "django", "celery")
@@ -23,7 +24,7 @@ SENTENCES = {
 }
 
 
-def loaded_by(code: str) -> list[str]:
+def loaded_by(code):
     """The heavy packages that a fresh process has loaded after this code."""
     program = (
         f"import json, sys\n{code}\nprint(json.dumps([name for name in {HEAVY} if name in sys.modules]))"
@@ -31,7 +32,7 @@ def loaded_by(code: str) -> list[str]:
     done = subprocess.run(
         [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    loaded: list[str] = json.loads(done.stdout.splitlines()[-1])
+    loaded = json.loads(done.stdout.splitlines()[-1])
     return loaded
 
 
@@ -45,12 +46,12 @@ def loaded_by(code: str) -> list[str]:
         "import paragold.aligners.registry as r; r.all_parameters()",
     ],
 )
-def test_nothing_heavy_is_loaded_before_it_is_used(code: str) -> None:
+def test_nothing_heavy_is_loaded_before_it_is_used(code):
     assert loaded_by(code) == []
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_is_there(name: str, paragold: Callable[..., Done]) -> None:
+def test_every_command_is_there(name, paragold):
     done = paragold(name, "--help")
     assert done.status == 0
     assert f"usage: paragold {name}" in done.out
@@ -58,7 +59,7 @@ def test_every_command_is_there(name: str, paragold: Callable[..., Done]) -> Non
     assert name in paragold().out
 
 
-def test_what_is_wrong_is_said_in_one_line(tmp_path: Path, refused: Callable[..., str]) -> None:
+def test_what_is_wrong_is_said_in_one_line(tmp_path, refused):
     assert "extract-everything" in refused("extract-everything")
     source = tmp_path / "articles.jsonl"
     source.write_text('{"cluster_id": \n')
@@ -69,7 +70,7 @@ def test_what_is_wrong_is_said_in_one_line(tmp_path: Path, refused: Callable[...
     assert "Traceback" not in printed
 
 
-def test_pairs_are_extracted_without_django(tmp_path: Path) -> None:
+def test_pairs_are_extracted_without_django(tmp_path):
     source, output = tmp_path / "articles.jsonl", tmp_path / "pairs.tsv"
     articles = [{"id": key, "sentences": [text], "tokenised": True} for key, text in SENTENCES.items()]
     source.write_text(json.dumps({"cluster_id": "storm", "articles": articles}) + "\n")
@@ -83,3 +84,72 @@ def test_pairs_are_extracted_without_django(tmp_path: Path) -> None:
     assert "pairs kept" in done.stdout
     [_, pair] = output.read_text().splitlines()
     assert pair.startswith("storm\tone\t0\ttwo\t0\t")
+
+
+def parse(*words, leave_out=()):
+    parser = ArgumentParser()
+    add_arguments(parser, MatchingSpec, leave_out)
+    return vars(parser.parse_args(words))
+
+
+def test_options_are_read_and_what_is_wrong_is_named(tmp_path):
+    assert spec_from(MatchingSpec, parse()) == MatchingSpec()
+    assert spec_from(MatchingSpec, parse(leave_out=("seed",)), seed=5) == MatchingSpec(seed=5)
+    words = tmp_path / "words"
+    words.write_text("The, of\nand")
+    options = parse("--method", "bands", "--threshold", "0.5", "--greedy", "--stop-words", str(words))
+    assert spec_from(MatchingSpec, options) == MatchingSpec(
+        method="bands", threshold=0.5, greedy=True, stop_words={"the", "of", "and"}
+    )
+    with pytest.raises(SpecError, match="Threshold must be a number above 0 and at most 1; it is 7"):
+        spec_from(MatchingSpec, parse("--threshold", "7"))
+    with pytest.raises(SpecError, match="not readable UTF-8"):
+        spec_from(MatchingSpec, parse("--stop-words", str(tmp_path / "missing")))
+
+
+def test_help_says_what_options_mean(capsys):
+    with pytest.raises(SystemExit):
+        parse("--help")
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "--threshold THRESHOLD Threshold. Pairs with a lower score are left out. Default: 0.33." in shown
+    assert "exact: exact Jaccard of every pair." in shown
+
+
+TOOLS = Path(__file__).parents[1] / "formats" / "tools"
+
+
+def test_an_export_of_doccano_becomes_tasks_of_label_studio(tmp_path, paragold):
+    export, output = tmp_path / "export.jsonl", tmp_path / "tasks.json"
+    first = (TOOLS / "doccano-links.jsonl").read_text(encoding="utf-8").splitlines()[0]
+    other = first.replace('"type":"SURE"', '"type":"doubtful"', 1).replace('"pair"', '"note":"x","pair"')
+    export.write_text(other, encoding="utf-8")
+    done = paragold("convert", "links", export, output, "--to", "label_studio")
+    assert (done.status, done.out) == (0, "1 pairs written to tasks.json, links.label-studio.xml.\n")
+    assert done.err.startswith("Not kept: field note (1)") and "relation label doubtful (1)" in done.err
+    [pair] = read_links(output)
+    assert len(pair.links.possible) == 5
+    assert "<Relations>" in (tmp_path / "links.label-studio.xml").read_text()
+
+
+def test_judgements_of_label_studio_become_a_table(tmp_path, printed):
+    output = tmp_path / "pairs.csv"
+    printed("convert", "judgements", TOOLS / "label-studio-pairs.json", output, "--to", "table")
+    assert "It rained.,Snow fell.,not_paraphrase" in output.read_text()
+    labels = [pair.label for pair in read_judged_pairs(output, Reading()).pairs]
+    assert labels == ["paraphrase", "not_paraphrase", "not_paraphrase"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["judgements", "doccano-links.jsonl", "--to", "table"], "The field a is missing"),
+        (["judgements", "doccano-pairs.jsonl", "--to", "msr"], "msr is not written. Choose one of table"),
+        (["judgements", "doccano-pairs.jsonl", "--to", "xml"], "There is no judgement format 'xml'"),
+        (["links", "doccano-links.jsonl", "--to", "xml"], "There is no link format 'xml'"),
+        (["links", "absent.jsonl", "--to", "jsonl"], "cannot be read"),
+    ],
+)
+def test_what_cannot_be_converted_is_refused(arguments, message, tmp_path, refused):
+    kind, name, *rest = arguments
+    assert message in refused("convert", kind, TOOLS / name, tmp_path / "out", *rest)
+    assert not (tmp_path / "out").exists()

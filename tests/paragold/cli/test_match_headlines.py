@@ -1,18 +1,11 @@
 """Headlines from file to file."""
 
 import json
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
 from paragold.matching.headline_files import HeadlineFile
 from paragold.matching.headlines import HeadlineSpec
-
-from .conftest import Done
-
-Run = Callable[..., Done]
-Refused = Callable[..., str]
 
 STORM = [
     ("Storm closes schools in Northport", "Schools stayed shut on Monday."),
@@ -24,7 +17,7 @@ STORM = [
 ]
 
 
-def written(folder: Path) -> Path:
+def written(folder):
     lines = [
         {"cluster_id": "storm", "headlines": [{"title": title, "snippet": text} for title, text in STORM]},
         {"cluster_id": "lone", "headlines": [{"title": "Nothing else happened"}]},
@@ -34,11 +27,11 @@ def written(folder: Path) -> Path:
     return path
 
 
-def rows(path: Path) -> list[list[str]]:
+def rows(path):
     return [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()[1:]]
 
 
-def test_titles_decide_and_contexts_where_they_do_not(tmp_path: Path) -> None:
+def test_titles_decide_and_contexts_where_they_do_not(tmp_path):
     output = tmp_path / "pairs.tsv"
     headlines = HeadlineFile(written(tmp_path), HeadlineSpec())
     assert (len(headlines.clusters), headlines.headlines, headlines.repeated) == (2, 7, 1)
@@ -60,7 +53,7 @@ def test_titles_decide_and_contexts_where_they_do_not(tmp_path: Path) -> None:
     assert plain <= {tuple(row[:3]) for row in rows(output)}
 
 
-def test_sub_clusters_are_those_of_the_headlines_kept(tmp_path: Path) -> None:
+def test_sub_clusters_are_those_of_the_headlines_kept(tmp_path):
     headlines = HeadlineFile(written(tmp_path), HeadlineSpec())
     (judged,) = headlines.judged({"storm": [["0", "1"], ["2", "5"]]})
     # Number 2 repeats number 0, so number 5 is alone, and has become the fifth.
@@ -71,7 +64,7 @@ def test_sub_clusters_are_those_of_the_headlines_kept(tmp_path: Path) -> None:
         headlines.judged({"storm": [["0", "9"]]})
 
 
-def test_the_command(tmp_path: Path, paragold: Run, refused: Refused) -> None:
+def test_the_command(tmp_path, paragold, refused):
     output = tmp_path / "pairs.tsv"
     done = paragold("match-headlines", written(tmp_path), "--output", output)
     assert "2 clusters with 7 headlines (1 repeated, left out), 2 pairs" in done.out
@@ -85,7 +78,7 @@ def test_the_command(tmp_path: Path, paragold: Run, refused: Refused) -> None:
         assert message in refused("match-headlines", written(tmp_path), *arguments)
 
 
-def gold(folder: Path, text: str) -> Path:
+def gold(folder, text):
     path = folder / "gold.jsonl"
     path.write_text(text, encoding="utf-8")
     return path
@@ -94,7 +87,7 @@ def gold(folder: Path, text: str) -> Path:
 GOLD = '{"cluster_id": "storm", "subclusters": [["0", "1"]]}\n{"cluster_id": "lone", "subclusters": []}\n'
 
 
-def test_the_command_scores_against_sub_clusters(tmp_path: Path, paragold: Run) -> None:
+def test_the_command_scores_against_sub_clusters(tmp_path, paragold):
     asked = ("match-headlines", written(tmp_path), "--gold", gold(tmp_path, GOLD))
     told = paragold(*asked).out
     assert "Scored on 2 clusters with 1 sub-clusters of 2 headlines; 4 headlines are in none." in told
@@ -119,7 +112,5 @@ def test_the_command_scores_against_sub_clusters(tmp_path: Path, paragold: Run) 
         ('{"cluster_id": "storm", "subclusters": []}\n', [], "nothing to score"),
     ],
 )
-def test_faulty_gold_is_told(
-    tmp_path: Path, refused: Refused, text: str, options: list[str], message: str
-) -> None:
+def test_faulty_gold_is_told(tmp_path, refused, text, options, message):
     assert message in refused("match-headlines", written(tmp_path), "--gold", gold(tmp_path, text), *options)

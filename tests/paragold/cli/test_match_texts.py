@@ -1,8 +1,5 @@
 """Texts matched from file to file, with an answer key."""
 
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
 
 from paragold.matching.files import match_files
@@ -18,18 +15,18 @@ SECOND = (
 KEY = "ours\ttheirs\na1\tb1\na2\tb2,b3\na3\t-\n"
 
 
-def written(folder: Path) -> tuple[Path, Path, Path]:
+def written(folder):
     paths = folder / "a.tsv", folder / "b.tsv", folder / "key.tsv"
     for path, text in zip(paths, (FIRST, SECOND, KEY), strict=True):
         path.write_text(text, encoding="utf-8")
     return paths
 
 
-def rows(path: Path) -> list[list[str]]:
+def rows(path):
     return [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-def test_two_files_with_a_key(tmp_path: Path) -> None:
+def test_two_files_with_a_key(tmp_path):
     first, second, key = written(tmp_path)
     with pytest.raises(FileProblem, match=r"line 2: .* has the id 'a1' too"):
         match_files((first, first), MatchingSpec(), tmp_path / "pairs.tsv")
@@ -50,7 +47,7 @@ def test_two_files_with_a_key(tmp_path: Path) -> None:
     assert report.scores.best_by_rows.row_f == 1.0
 
 
-def test_one_file_compares_all_with_each_other(tmp_path: Path) -> None:
+def test_one_file_compares_all_with_each_other(tmp_path):
     path = tmp_path / "texts.tsv"
     path.write_text("x\tone two three\ny\tthree two one\nz\tone two four\n", encoding="utf-8")
     match_files((path,), MatchingSpec(method="exact", threshold=0.5), tmp_path / "pairs.tsv")
@@ -63,7 +60,7 @@ def test_one_file_compares_all_with_each_other(tmp_path: Path) -> None:
     assert [row[:2] for row in rows(tmp_path / "pairs.tsv")[1:]] == [["x", "y"]]
 
 
-def test_the_command(tmp_path: Path, printed: Callable[..., str]) -> None:
+def test_the_command(tmp_path, printed):
     first, second, key = map(str, written(tmp_path))
     output, curve = str(tmp_path / "pairs.tsv"), tmp_path / "curve.tsv"
     options = ("--method", "exact", "--key", key, "--curve", curve, "--output", output)
@@ -75,7 +72,7 @@ def test_the_command(tmp_path: Path, printed: Callable[..., str]) -> None:
     assert rows(curve)[-1] == ["1.0000", "1", "1", "1.0000", "0.3333", "0.5000", "0.5000", "0.6667"]
 
 
-def test_the_command_refuses_nonsense(tmp_path: Path, refused: Callable[..., str]) -> None:
+def test_the_command_refuses_nonsense(tmp_path, refused):
     first, second, _ = map(str, written(tmp_path))
     output = ("--output", tmp_path / "pairs.tsv")
     assert "one file, or two" in refused("match-texts", first, second, first, *output)
@@ -85,7 +82,7 @@ def test_the_command_refuses_nonsense(tmp_path: Path, refused: Callable[..., str
 
 
 @pytest.mark.real_data
-def test_leagues_part_one_is_near_the_paper(shared_data: Path, tmp_path: Path) -> None:
+def test_leagues_part_one_is_near_the_paper(shared_data, tmp_path):
     """Their best F (another edition, another key): exact 75 %, 16 permutations 47 %, 64 permutations 67 %."""
     leagues = shared_data / "leagues"
     files = (leagues / "mercier_part_one.tsv", leagues / "walter_part_one.tsv")

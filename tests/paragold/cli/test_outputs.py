@@ -3,8 +3,6 @@
 The arguments come from the commands' parsers; what a command reads beside them is in RECIPES.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import stat
@@ -12,7 +10,6 @@ import subprocess
 import sys
 import threading
 from argparse import ArgumentParser
-from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
@@ -27,9 +24,8 @@ from tests.paragold.classification.examples import labelled_pairs
 from . import test_cluster_articles as events
 from . import test_match_headlines as headlines
 from . import test_match_texts as texts
-from .conftest import Done
 from .test_cluster_articles import STREAM
-from .test_score_links import write_both
+from .test_link_commands import write_both
 
 ROOT = Path(__file__).parents[3]
 CLUSTER = {
@@ -42,7 +38,7 @@ CLUSTER = {
 # What is added to, a line for each page, and what goes to `replication/`.
 LEFT_OUT = {"fetch", "draft-key", "climb-thresholds"}
 
-RECIPES: dict[tuple[str, str], list[str]] = {
+RECIPES = {
     ("cluster-articles", "output"): ["stream.jsonl", "--output", "OUT"],
     ("extract-pairs", "output"): ["--input", "clusters.jsonl", "--processes", "1", "--output", "OUT"],
     ("match-texts", "output"): ["a.tsv", "b.tsv", "--output", "OUT"],
@@ -61,18 +57,18 @@ RECIPES: dict[tuple[str, str], list[str]] = {
 }
 
 
-def parser_of(name: str) -> ArgumentParser:
+def parser_of(name):
     parser = ArgumentParser()
     import_module(f"paragold.cli.{name.replace('-', '_')}").add_arguments(parser)
     return parser
 
 
-def outputs() -> list[tuple[str, str]]:
+def outputs():
     names = [name for name in COMMANDS if name not in LEFT_OUT]
     return [(name, dest) for name in names for dest in parser_of(name).get_default("outputs") or ()]
 
 
-def test_every_argument_that_names_an_output_is_one() -> None:
+def test_every_argument_that_names_an_output_is_one():
     for name in COMMANDS:
         parser = parser_of(name)
         named = {one.dest for one in parser._actions if "output" in one.dest and one.metavar != "DIR"}
@@ -81,7 +77,7 @@ def test_every_argument_that_names_an_output_is_one() -> None:
 
 
 @pytest.fixture(autouse=True)
-def inputs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def inputs(tmp_path, monkeypatch):
     """The present folder has what the recipes name."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv(wordnet.ENVIRONMENT_VARIABLE, "/absent")
@@ -99,20 +95,20 @@ def inputs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(params=outputs(), ids=" ".join)
-def argument(request: pytest.FixtureRequest) -> tuple[str, str]:
+def argument(request):
     """A command, and the argument of it that names an output."""
-    command: tuple[str, str] = request.param
+    command = request.param
     return command
 
 
 @pytest.fixture
-def into(argument: tuple[str, str], paragold: Callable[..., Done]) -> Callable[[object], Done]:
+def into(argument, paragold):
     """Runs the command with another output."""
     name, _ = argument
     if name == "classify-pairs":
         assert paragold("train-classifier", "--pairs", "pairs.tsv", "--output", "model.npz").status == 0
 
-    def run(place: object) -> Done:
+    def run(place):
         recipe = [place if word == "OUT" else word for word in RECIPES[argument]]
         done = paragold(name, *recipe)
         assert done.status == 0, done.err
@@ -122,10 +118,10 @@ def into(argument: tuple[str, str], paragold: Callable[..., Done]) -> Callable[[
 
 
 @contextmanager
-def reader(descriptor: int, read: bytearray) -> Iterator[None]:
+def reader(descriptor, read):
     """Reads a descriptor to its end, and closes it, while the block runs."""
 
-    def drain() -> None:
+    def drain():
         while part := os.read(descriptor, 1 << 16):
             read.extend(part)
         os.close(descriptor)
@@ -137,7 +133,7 @@ def reader(descriptor: int, read: bytearray) -> Iterator[None]:
     assert not thread.is_alive()
 
 
-def test_it_may_be_a_link_a_pipe_or_a_device(into: Callable[[object], Done]) -> None:
+def test_it_may_be_a_link_a_pipe_or_a_device(into):
     into("plain")
     expected = Path("plain").read_bytes()
     assert expected
@@ -176,9 +172,7 @@ def test_it_may_be_a_link_a_pipe_or_a_device(into: Callable[[object], Done]) -> 
     into("/dev/null")
 
 
-def test_standard_output_carries_nothing_but_data(
-    argument: tuple[str, str], into: Callable[[object], Done]
-) -> None:
+def test_standard_output_carries_nothing_but_data(argument, into):
     messages = into("plain").out
     Path("here").symlink_to("/dev/fd/1")
     program = [sys.executable, "-m", "paragold", argument[0]]
@@ -191,7 +185,7 @@ def test_standard_output_carries_nothing_but_data(
     into_a_closed_pipe(argument[0], *recipe)
 
 
-def into_a_closed_pipe(*arguments: str) -> None:
+def into_a_closed_pipe(*arguments):
     """There is no traceback and no error, and the status is that which shells give such a program."""
     output, end = os.pipe()
     os.close(output)
@@ -202,27 +196,27 @@ def into_a_closed_pipe(*arguments: str) -> None:
     assert b"Traceback" not in done.stderr and b"pipe" not in done.stderr.lower()
 
 
-def environment() -> dict[str, str]:
+def environment():
     return os.environ | {"PYTHONPATH": str(ROOT)}
 
 
-def test_messages_into_a_closed_pipe_end_quietly() -> None:
+def test_messages_into_a_closed_pipe_end_quietly():
     into_a_closed_pipe("plugins")
     into_a_closed_pipe("link-agreement", "links.jsonl", "links.jsonl")
 
 
-def test_two_results_cannot_both_be_standard_output(refused: Callable[..., str]) -> None:
+def test_two_results_cannot_both_be_standard_output(refused):
     recipe = ["a.tsv", "b.tsv", "--key", "key.tsv", "--output", "-", "--curve", "-"]
     assert "--curve and --output are both standard output" in refused("match-texts", *recipe)
 
 
-def test_a_folder_is_refused_before_the_work(refused: Callable[..., str]) -> None:
+def test_a_folder_is_refused_before_the_work(refused):
     Path("folder").mkdir()
     message = refused("extract-pairs", "--input", "clusters.jsonl", "--processes", "1", "--output", "folder")
     assert "folder" in message and "Is a directory" in message and ".partial" not in message
 
 
-def test_a_descriptor_is_written_where_it_is() -> None:
+def test_a_descriptor_is_written_where_it_is():
     """As after `3>> log`: what is there already stays."""
     with Path("log").open("wb") as log:
         log.write(b"before ")
@@ -232,7 +226,7 @@ def test_a_descriptor_is_written_where_it_is() -> None:
     assert Path("log").read_text() == "before more after"
 
 
-def test_a_program_that_needs_a_file_gets_one() -> None:
+def test_a_program_that_needs_a_file_gets_one():
     with regular_file(Path("new")) as path:
         path.write_text("content")
     assert Path("new").read_text() == "content"

@@ -1,24 +1,18 @@
 """`paragold publish`: what is checked and listed, and what a Hub is sent."""
 
-from __future__ import annotations
-
 import base64
 import json
 import os
 import subprocess
 import sys
 import zipfile
-from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
-from typing import Any
 
 import pytest
 
 from paragold.formats.manifest import build_manifest, described_file, dumps
-
-from .conftest import Done
 
 ROOT = Path(__file__).resolve().parents[3]
 FILES = {
@@ -31,7 +25,7 @@ FILES = {
 
 
 @pytest.fixture
-def export(tmp_path: Path) -> Path:
+def export(tmp_path):
     folder = tmp_path / "export"
     for name, text in FILES.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -41,7 +35,7 @@ def export(tmp_path: Path) -> Path:
     return folder
 
 
-def describe(folder: Path, names: list[str]) -> None:
+def describe(folder, names):
     manifest = build_manifest(
         {name: described_file(folder / name) for name in names}, counts={}, signatures={}
     )
@@ -51,22 +45,22 @@ def describe(folder: Path, names: list[str]) -> None:
 class Hub(ThreadingHTTPServer):
     """What is asked of it, by address without the host, and the files of its commits."""
 
-    def __init__(self, refuses: bool) -> None:
+    def __init__(self, refuses):
         super().__init__(("127.0.0.1", 0), Answers)
         self.address = f"http://127.0.0.1:{self.server_address[1]}"
         self.refuses = refuses
-        self.asked: dict[str, Any] = {}
-        self.tokens: set[str | None] = set()
-        self.files: dict[str, bytes] = {}
+        self.asked = {}
+        self.tokens = set()
+        self.files = {}
 
 
 class Answers(BaseHTTPRequestHandler):
     server: Hub
 
-    def do_POST(self) -> None:
+    def do_POST(self):
         body = self.rfile.read(int(self.headers["Content-Length"] or 0))
         self.server.tokens.add(self.headers["Authorization"])
-        answer: dict[str, Any] = {}
+        answer = {}
         if self.server.refuses:
             return self._send(403, {"error": "This token cannot write."})
         lines = [json.loads(line) for line in body.splitlines()]
@@ -82,7 +76,7 @@ class Answers(BaseHTTPRequestHandler):
             answer = {"commitUrl": f"{self.server.address}/datasets/me/dams/commit/1", "commitOid": "1"}
         return self._send(200, answer)
 
-    def _send(self, status: int, answer: dict[str, Any]) -> None:
+    def _send(self, status, answer):
         data = json.dumps(answer).encode()
         self.send_response(status)
         self.send_header("Content-Type", "application/json")
@@ -90,12 +84,12 @@ class Answers(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(data)
 
-    def log_message(self, *arguments: object) -> None:
+    def log_message(self, *arguments):
         pass
 
 
 @pytest.fixture
-def hub(request: pytest.FixtureRequest) -> Iterator[Hub]:
+def hub(request):
     with Hub(refuses=getattr(request, "param", False)) as server:
         thread = Thread(target=server.serve_forever)
         thread.start()
@@ -104,21 +98,16 @@ def hub(request: pytest.FixtureRequest) -> Iterator[Hub]:
         thread.join()
 
 
-def publish(hub: Hub, tmp_path: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
+def publish(hub, tmp_path, *arguments):
     """As a user starts it, with the Hub's address and a token in the environment."""
-    own = {
-        "HF_ENDPOINT": hub.address,
-        "HF_TOKEN": "hf_of_the_user",
-        "HF_HOME": str(tmp_path),
-        "NO_PROXY": "*",
-    }
+    own = {"HF_ENDPOINT": hub.address, "HF_TOKEN": "hf_of_ann", "HF_HOME": str(tmp_path), "NO_PROXY": "*"}
     command = [sys.executable, "-m", "paragold", "publish", *map(str, arguments)]
     return subprocess.run(
         command, cwd=ROOT, env={**os.environ, **own}, capture_output=True, text=True, check=False
     )
 
 
-def test_a_dry_run_lists_what_would_be_uploaded(paragold: Callable[..., Done], export: Path) -> None:
+def test_a_dry_run_lists_what_would_be_uploaded(paragold, export):
     for options in ([], ["--dry-run"]):
         done = paragold("publish", export, "--to", "me/dams", *options)
         assert done.status == 0
@@ -128,9 +117,7 @@ def test_a_dry_run_lists_what_would_be_uploaded(paragold: Callable[..., Done], e
 
 
 @pytest.mark.parametrize("packed", [False, True])
-def test_the_files_are_uploaded_by_the_users_token(
-    hub: Hub, export: Path, tmp_path: Path, packed: bool
-) -> None:
+def test_the_files_are_uploaded_by_the_users_token(hub, export, tmp_path, packed):
     given = export
     if packed:
         given = tmp_path / "export.zip"
@@ -140,14 +127,14 @@ def test_the_files_are_uploaded_by_the_users_token(
     done = publish(hub, tmp_path, given, "--to", "me/dams", "--yes")
     assert (done.returncode, done.stderr) == (0, "")
     assert hub.files == {name: (export / name).read_bytes() for name in [*FILES, "manifest.json"]}
-    assert hub.tokens == {"Bearer hf_of_the_user"}
+    assert hub.tokens == {"Bearer hf_of_ann"}
     created = hub.asked["/api/repos/create"]
     assert (created["name"], created["type"], created["visibility"]) == ("dams", "dataset", "private")
     assert f"Uploaded to {hub.address}/datasets/me/dams" in done.stdout
 
 
 @pytest.mark.parametrize(("hub", "silent"), [(True, False), (False, True)], indirect=["hub"])
-def test_a_refusal_of_the_hub_is_told(hub: Hub, export: Path, tmp_path: Path, silent: bool) -> None:
+def test_a_refusal_of_the_hub_is_told(hub, export, tmp_path, silent):
     if silent:
         hub.address = "http://127.0.0.1:9"
     done = publish(hub, tmp_path, export, "--to", "me/dams", "--yes")
@@ -156,9 +143,7 @@ def test_a_refusal_of_the_hub_is_told(hub: Hub, export: Path, tmp_path: Path, si
     assert silent or "cannot write" in done.stderr
 
 
-def test_what_is_not_ready_is_refused(
-    refused: Callable[..., str], export: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_not_ready_is_refused(refused, export, tmp_path, monkeypatch):
     monkeypatch.delenv("HF_TOKEN", raising=False)
     assert "Set HF_TOKEN" in refused("publish", export, "--to", "me/dams", "--yes")
     assert "OWNER/NAME" in refused("publish", export, "--to", "dams")

@@ -15,11 +15,11 @@ FIRST = date(2004, 8, 31)
 SETTINGS = EventSpec(threshold=0.3, window_days=2)
 
 
-def story(key: str, words: str, day: int = 0) -> DatedArticle:
+def story(key, words, day=0):
     return DatedArticle(key, FIRST + timedelta(day), dict.fromkeys(words.split(), 1.0))
 
 
-def random_stream(seed: int, articles: int = 90, days: int = 9) -> list[DatedArticle]:
+def random_stream(seed, articles=90, days=9):
     """Articles on a dozen events, each with words of its own, of three days or so, and noise."""
     random = np.random.default_rng(seed)
     stories = []
@@ -32,7 +32,7 @@ def random_stream(seed: int, articles: int = 90, days: int = 9) -> list[DatedArt
     return stories
 
 
-def test_an_example_by_hand() -> None:
+def test_an_example_by_hand():
     stories = [
         story("1", "storm coast flood roofs"),
         story("2", "storm coast flood trees"),
@@ -52,7 +52,7 @@ def test_an_example_by_hand() -> None:
     ]
 
 
-def test_without_a_window_dates_play_no_part() -> None:
+def test_without_a_window_dates_play_no_part():
     stories = [
         DatedArticle("1", None, {"storm": 1.0, "coast": 1.0}),
         DatedArticle("2", FIRST, {"storm": 2.0, "coast": 1.0}),
@@ -63,10 +63,10 @@ def test_without_a_window_dates_play_no_part() -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_days_may_come_together_or_one_by_one(seed: int) -> None:
+def test_days_may_come_together_or_one_by_one(seed):
     stories = random_stream(seed)
     together = dict(zip([s.key for s in stories], find_events(stories, SETTINGS), strict=True))
-    existing: list[tuple[DatedArticle, str]] = []
+    existing = []
     by_day = sorted(stories, key=lambda s: (s.day, s.key))
     for _, group in groupby(by_day, key=lambda s: s.day):
         day = list(group)
@@ -76,7 +76,7 @@ def test_days_may_come_together_or_one_by_one(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_the_order_of_a_file_plays_no_part(seed: int) -> None:
+def test_the_order_of_a_file_plays_no_part(seed):
     stories = random_stream(seed)
     shuffled = [stories[place] for place in np.random.default_rng(seed).permutation(len(stories))]
     first = dict(zip([s.key for s in stories], find_events(stories, SETTINGS), strict=True))
@@ -84,11 +84,11 @@ def test_the_order_of_a_file_plays_no_part(seed: int) -> None:
     assert first == second
 
 
-def test_groups_are_those_of_average_linkage_over_all_pairs() -> None:
+def test_groups_are_those_of_average_linkage_over_all_pairs():
     # `_groups` looks at components apart; here all pairs are looked at, by the definition.
     stories = [story(s.key, " ".join(s.terms)) for s in random_stream(7, articles=60)]
     result = find_events(stories, SETTINGS)
-    vocabulary: dict[str, int] = {}
+    vocabulary = {}
     counted = [clustering._counted(s, vocabulary) for s in stories]
     vectors = clustering._vectors(counted, len(vocabulary)).toarray()
     cosines = vectors @ vectors.T
@@ -106,14 +106,14 @@ def test_groups_are_those_of_average_linkage_over_all_pairs() -> None:
     assert 1 < len(events) < len(stories)
 
 
-def test_names_go_on_where_earlier_ones_end() -> None:
+def test_names_go_on_where_earlier_ones_end():
     existing = [(story("1", "storm coast"), "2004-08-31-004"), (story("2", "fire barn"), "given by hand")]
     new = [story("3", "vote mayor"), story("4", "storm coast"), story("5", "fire barn")]
     result = find_events(new, SETTINGS, existing, taken=["2004-08-31-011", "2004-08-31"])
     assert result == ["2004-08-31-012", "2004-08-31-004", "given by hand"]
 
 
-def test_late_articles_articles_without_terms_and_the_ends_of_the_calendar() -> None:
+def test_late_articles_articles_without_terms_and_the_ends_of_the_calendar():
     existing = [(story("1", "storm coast", 2), "2004-09-02-001")]
     assert find_events([story("2", "storm coast")], SETTINGS, existing) == ["2004-09-02-001"]
     result = find_events([story("1", ""), story("2", ""), story("3", "storm")], SETTINGS)
@@ -123,13 +123,13 @@ def test_late_articles_articles_without_terms_and_the_ends_of_the_calendar() -> 
     assert find_events(ends, SETTINGS) == ["0001-01-01-001", "9999-12-31-001"]
 
 
-def test_a_day_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_day_too_large_is_refused(monkeypatch):
     monkeypatch.setattr(clustering, "MAX_LINKED", 3)
     with pytest.raises(FileProblem, match=r"4 articles of one day are similar; at most 3 .* Raise the"):
         find_events([story(str(number), "storm") for number in range(4)], SETTINGS)
 
 
-def test_stems_names_and_title_are_weighed() -> None:
+def test_stems_names_and_title_are_weighed():
     count = Terms(EventSpec(title_weight=2, name_weight=3))
     terms = count("Dam mended", [["The", "dam", "near", "Northport", "leaks", "."]])
     assert terms == {"dam": 3, "mend": 2, "near": 1, "northport": 3, "leak": 1}
@@ -141,7 +141,7 @@ def test_stems_names_and_title_are_weighed() -> None:
     assert set(thai("", [["Branden", "the"]])) == {"branden", "the"}
 
 
-def test_scores_by_hand() -> None:
+def test_scores_by_hand():
     # Gold {a b c} {d e}; found {a b} {c d e}.
     scores = score_events(list("xxyyy"), list("ggghh"))
     # a, b: 2/2; c: 1/3; d, e: 2/3.

@@ -1,6 +1,5 @@
 """Extraction spelled out slowly from its definitions, sharing no code with the package."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -17,7 +16,7 @@ class Expected:
     seen_before: int = 0
 
 
-def word_edit_distance(a: Sequence[str], b: Sequence[str]) -> int:
+def word_edit_distance(a, b):
     """The textbook table, one row at a time."""
     row = list(range(len(b) + 1))
     for i, word_a in enumerate(a, 1):
@@ -27,7 +26,7 @@ def word_edit_distance(a: Sequence[str], b: Sequence[str]) -> int:
     return row[-1]
 
 
-def word_indel_distance(a: Sequence[str], b: Sequence[str]) -> int:
+def word_indel_distance(a, b):
     """The same where a replacement is a deletion and an insertion."""
     row = list(range(len(b) + 1))
     for i, word_a in enumerate(a, 1):
@@ -37,41 +36,41 @@ def word_indel_distance(a: Sequence[str], b: Sequence[str]) -> int:
     return row[-1]
 
 
-def without_punctuation(tokens: Sequence[str]) -> list[str]:
+def without_punctuation(tokens):
     return [token for token in tokens if any(character.isalnum() for character in token)]
 
 
-def key_of(a: Sequence[str], b: Sequence[str]) -> bytes:
+def key_of(a, b):
     sides = sorted(b"".join(token.encode() + b"\xff" for token in side) for side in (a, b))
     return blake2b(sides[0] + b"\xfe" + sides[1], digest_size=16).digest()
 
 
-def parameters(criteria) -> dict[str, object]:
+def parameters(criteria):
     """What `extract` takes of criteria: all but the choice of the clusters and of the compared tokens."""
     names = criteria.settings().keys() - {"clusters", "placeholders"}
     return {name: getattr(criteria, name) for name in names}
 
 
 def extract(
-    articles: Sequence[int],
-    indices: Sequence[int],
-    tokens: Sequence[tuple[str, ...]],
-    compared: Sequence[tuple[str, ...]],
+    articles,
+    indices,
+    tokens,
+    compared,
     *,
-    method: str,
-    min_edit_distance: int = 0,
-    max_edit_distance: int | None = None,
-    first_n: int | None = None,
-    min_length_ratio: Fraction = Fraction(0),
-    ratio_strict: bool = False,
-    min_shared_words: int = 0,
-    shared_word_length: int = 4,
-    min_length: int = 1,
-    max_length: int | None = None,
-    first_length_ratio: Fraction = Fraction(0),
-    distance: str = "levenshtein",
-    same_article: bool = False,
-) -> Expected:
+    method,
+    min_edit_distance=0,
+    max_edit_distance=None,
+    first_n=None,
+    min_length_ratio=Fraction(0),
+    ratio_strict=False,
+    min_shared_words=0,
+    shared_word_length=4,
+    min_length=1,
+    max_length=None,
+    first_length_ratio=Fraction(0),
+    distance="levenshtein",
+    same_article=False,
+):
     """Every pair of sentences, one after the other, against every criterion.
 
     `compared` are the tokens that the criteria look at; `tokens` are those whose numbers are kept.
@@ -79,7 +78,7 @@ def extract(
     expected = Expected([])
     seen = set()
 
-    def keeps_ratio(shorter: int, longer: int, least: Fraction) -> bool:
+    def keeps_ratio(shorter, longer, least):
         ratio = Fraction(shorter, longer)
         return ratio > least or (ratio == least and not ratio_strict)
 
@@ -121,12 +120,12 @@ def extract(
 
 
 @cache
-def long_word_distance(a: tuple[str, ...], b: tuple[str, ...], replacement: int) -> int:
+def long_word_distance(a, b, replacement):
     """The distance where a replacement costs 1 (Levenshtein) or 2 (insertions and deletions only).
 
     Cells of a diagonal (i + j constant) depend on the two diagonals before only, so numpy takes them at once.
     """
-    numbers: dict[str, int] = {}
+    numbers = {}
     codes_a, codes_b = _codes(a, numbers), _codes(b, numbers)[::-1]
     n, m = len(a), len(b)
     before_last = last = np.full(n + 1, n + m, dtype=np.int64)
@@ -152,5 +151,5 @@ def long_word_distance(a: tuple[str, ...], b: tuple[str, ...], replacement: int)
     return int(last[n])
 
 
-def _codes(words: Sequence[str], numbers: dict[str, int]) -> np.ndarray:
+def _codes(words, numbers):
     return np.array([numbers.setdefault(word, len(numbers)) for word in words], dtype=np.int64)

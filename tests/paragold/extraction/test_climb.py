@@ -1,7 +1,5 @@
 """Extraction thresholds climbed by AER."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

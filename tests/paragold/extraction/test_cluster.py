@@ -1,4 +1,4 @@
-"""Extraction from one cluster, held against the slow reference."""
+"""Extraction from one cluster, held against the slow reference; keys of pairs."""
 
 from fractions import Fraction
 from unittest import mock
@@ -40,7 +40,7 @@ shuffled_clusters = st.tuples(clusters, st.randoms(use_true_random=False)).map(l
 
 
 @st.composite
-def criteria(draw: st.DrawFn) -> Criteria:
+def criteria(draw):
     method = draw(st.sampled_from(["levenshtein", "first_sentences", "either"]))
     low, high = draw(st.integers(0, 4)), draw(st.integers(0, 14))
     shortest = draw(st.integers(1, 4))
@@ -63,7 +63,7 @@ def criteria(draw: st.DrawFn) -> Criteria:
     )
 
 
-def shuffled(cluster: ClusterSentences, random) -> ClusterSentences:
+def shuffled(cluster, random):
     order = list(range(len(cluster)))
     random.shuffle(order)
     return ClusterSentences(
@@ -71,7 +71,7 @@ def shuffled(cluster: ClusterSentences, random) -> ClusterSentences:
     )
 
 
-def assert_equals_reference(cluster: ClusterSentences, asked: Criteria) -> list[CandidatePair]:
+def assert_equals_reference(cluster, asked):
     """Every kernel finds what the reference finds; returns the pairs."""
     placed = [with_placeholders(text) for text in cluster.tokens]
     compared = placed if asked.placeholders else cluster.tokens
@@ -118,7 +118,7 @@ def test_the_parts_of_a_cluster_together_are_the_whole(cluster, asked, of):
     assert counts == whole.counts
 
 
-def words(*sentences: str) -> list[list[str]]:
+def words(*sentences):
     return [text.split() for text in sentences]
 
 
@@ -152,7 +152,7 @@ def test_length_ratio_of_two_thirds_is_exact():
 tokens = st.lists(st.sampled_from(["a", "b", "ab", "é", "\x00", "\n", "", "\ud800"]), max_size=4).map(tuple)
 
 
-def key(a: tuple[str, ...], b: tuple[str, ...]) -> bytes:
+def key(a, b):
     return content_key(sentence_bytes(a), sentence_bytes(b))
 
 

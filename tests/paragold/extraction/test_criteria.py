@@ -1,4 +1,4 @@
-"""Reading, checking and signing the criteria of an extraction."""
+"""Criteria of an extraction: read, checked, signed; the papers' presets."""
 
 import dataclasses
 import json

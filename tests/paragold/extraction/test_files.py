@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -13,7 +12,7 @@ from paragold.extraction import files
 from paragold.extraction.cluster import extract_cluster
 from paragold.extraction.files import extract_file
 from paragold.extraction.presets import PRESETS
-from paragold.extraction.records import ClusterSentences, ExtractionCounts
+from paragold.extraction.records import ClusterSentences
 from paragold.problems import FileProblem
 from tests.paragold.extraction import reference
 from tests.processes import runs, wait_until
@@ -24,7 +23,7 @@ F2 = PRESETS["F2-2004"].criteria
 HEADER = "cluster_id article_a sentence_a article_b sentence_b edit_distance text_a text_b".replace(" ", "\t")
 
 
-def cluster(key: str, articles: dict[str, list[str]]) -> dict[str, object]:
+def cluster(key, articles):
     return {
         "cluster_id": key,
         "tokenised": True,
@@ -56,7 +55,7 @@ AGAIN = cluster(
 
 @pytest.fixture
 def written(tmp_path):
-    def write(*clusters: dict[str, object]) -> Path:
+    def write(*clusters):
         path = tmp_path / "clusters.jsonl"
         path.write_text("".join(json.dumps(one) + "\n" for one in clusters), encoding="utf-8")
         return path
@@ -64,14 +63,14 @@ def written(tmp_path):
     return write
 
 
-def rows(path: Path) -> list[list[str]]:
+def rows(path):
     header, *lines = path.read_text(encoding="utf-8").split("\n")
     assert header == HEADER
     assert lines.pop() == ""
     return [line.split("\t") for line in lines]
 
 
-def only_the_input_is_left(folder: Path) -> bool:
+def only_the_input_is_left(folder):
     return [path.name for path in folder.iterdir()] == ["clusters.jsonl"]
 
 
@@ -114,7 +113,7 @@ def test_the_bytes_do_not_depend_on_processes(written, tmp_path, monkeypatch):
         for k in range(20)
     ]
     source = written(*clusters, STORM, AGAIN)
-    reported: list[ExtractionCounts] = []
+    reported = []
     one = extract_file(source, L12, tmp_path / "one.tsv", processes=1)
     two = extract_file(source, L12, tmp_path / "two.tsv", processes=2, progress=reported.append)
     assert (tmp_path / "one.tsv").read_bytes() == (tmp_path / "two.tsv").read_bytes()
@@ -190,7 +189,7 @@ def test_what_cannot_be_asked_is_refused(written, tmp_path):
 
 
 def test_a_full_disk_is_reported_and_leaves_nothing(written, tmp_path, monkeypatch):
-    def full(_descriptor: int) -> None:
+    def full(_descriptor):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
@@ -200,7 +199,7 @@ def test_a_full_disk_is_reported_and_leaves_nothing(written, tmp_path, monkeypat
 
 
 def test_an_interrupted_run_leaves_nothing(written, tmp_path):
-    def interrupt(_counts: ExtractionCounts) -> None:
+    def interrupt(_counts):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

@@ -1,22 +1,18 @@
 """All presets, as they are and with every option, on clusters that news seldom makes."""
 
-from __future__ import annotations
-
-from typing import Any
 from unittest import mock
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paragold.extraction.criteria import Criteria
 from paragold.extraction.presets import PRESETS
 from paragold.extraction.records import ClusterSentences
 from tests.paragold.extraction import reference
 from tests.paragold.extraction.reference import long_word_distance
 from tests.paragold.extraction.test_cluster import WORDS, assert_equals_reference, clusters
 
-OPTIONS: list[dict[str, object]] = [
+OPTIONS = [
     {},
     {"distance": "indel"},
     {"placeholders": True},
@@ -30,13 +26,13 @@ every_preset = pytest.mark.parametrize("preset", list(PRESETS))
 every_option = pytest.mark.parametrize("options", OPTIONS, ids=lambda options: "+".join(options) or "plain")
 
 
-def both(preset: str, options: dict[str, object]) -> list[Criteria]:
+def both(preset, options):
     """A preset with these options, once with its own bounds on lengths and shared words and once without."""
     criteria = PRESETS[preset].criteria.with_settings(options)
     return [criteria, criteria.with_settings(OPEN)]
 
 
-def by_diagonals() -> Any:
+def by_diagonals():
     """The reference measures long sentences by numpy's table."""
     return mock.patch.multiple(
         reference,
@@ -45,19 +41,19 @@ def by_diagonals() -> Any:
     )
 
 
-def in_articles(*articles: list[str]) -> ClusterSentences:
+def in_articles(*articles):
     return ClusterSentences.from_articles([[text.split() for text in article] for article in articles])
 
 
 @settings(max_examples=150, deadline=None)
 @given(clusters, st.sampled_from(list(PRESETS)), st.sampled_from(OPTIONS), st.booleans())
-def test_every_preset_with_every_option_equals_the_reference(cluster, preset, options, opened) -> None:
+def test_every_preset_with_every_option_equals_the_reference(cluster, preset, options, opened):
     assert_equals_reference(cluster, both(preset, options)[opened])
 
 
 @every_preset
 @every_option
-def test_empty_and_one_word_sentences(preset: str, options: dict[str, object]) -> None:
+def test_empty_and_one_word_sentences(preset, options):
     cluster = in_articles(
         ["", "storm", ".", "1,000", "Monday"],
         ["Storm", "", "flood", "7", "$ 3 million", "storm ."],
@@ -72,7 +68,7 @@ def test_empty_and_one_word_sentences(preset: str, options: dict[str, object]) -
 
 @every_preset
 @every_option
-def test_clusters_of_one_text_only(preset: str, options: dict[str, object]) -> None:
+def test_clusters_of_one_text_only(preset, options):
     text = "The river rose above its banks on Monday ."
     for texts in ([text] * 3, [text, text.upper(), text.replace(" .", " !")], [text, "", text]):
         for criteria in both(preset, options):
@@ -81,7 +77,7 @@ def test_clusters_of_one_text_only(preset: str, options: dict[str, object]) -> N
 
 @every_preset
 @every_option
-def test_distances_above_254(preset: str, options: dict[str, object]) -> None:
+def test_distances_above_254(preset, options):
     """Kernels that keep distances in a byte would tell 256 as 0 and 300 as 44."""
     base = [f"alpha{number}" for number in range(300)]
     other = [f"beta{number}" for number in range(256)]
@@ -99,7 +95,7 @@ def test_distances_above_254(preset: str, options: dict[str, object]) -> None:
 
 @every_preset
 @every_option
-def test_sentences_of_five_thousand_tokens(preset: str, options: dict[str, object]) -> None:
+def test_sentences_of_five_thousand_tokens(preset, options):
     base = [WORDS[number % 7] + str(number % 977) for number in range(LONG)]
     near = [*base[:2000], "other", *base[2003:], "end"]
     far = [f"new{number}" if number % 16 == 0 else word for number, word in enumerate(base)]
@@ -118,6 +114,6 @@ texts = st.lists(st.sampled_from("abcde"), max_size=9).map(tuple)
 
 @settings(max_examples=300, deadline=None)
 @given(texts, texts)
-def test_the_table_by_diagonals_is_the_textbook_s(a: tuple[str, ...], b: tuple[str, ...]) -> None:
+def test_the_table_by_diagonals_is_the_textbook_s(a, b):
     assert long_word_distance(a, b, 1) == reference.word_edit_distance(a, b)
     assert long_word_distance(a, b, 2) == reference.word_indel_distance(a, b)

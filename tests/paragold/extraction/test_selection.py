@@ -1,6 +1,4 @@
-"""Choosing among candidate pairs by their numbers."""
-
-from __future__ import annotations
+"""Pairs chosen by their numbers, their characteristics, and what a corpus will yield."""
 
 import csv
 import dataclasses
@@ -50,14 +48,14 @@ PAIR = (8, 12, 9, 3, 2)
         ({"max_length": 11}, False),
     ],
 )
-def test_each_bound_is_inclusive(settings: dict[str, object], kept: bool) -> None:
+def test_each_bound_is_inclusive(settings, kept):
     selection = Selection.from_settings(settings)
     assert selection.admits(*PAIR) is kept
     assert selection.admits(8, 9, 12, 3, 2) is kept
     assert Selection.from_settings(selection.settings()) == selection
 
 
-def test_what_limits_nothing_is_not_said() -> None:
+def test_what_limits_nothing_is_not_said():
     assert Selection().settings() == {} and Selection().signature() == ""
     selection = Selection.from_settings({"min_length_ratio": "2/3", "max_edit_distance": "none"})
     assert selection.settings() == {"min_length_ratio": "2/3"}
@@ -74,13 +72,13 @@ def test_what_limits_nothing_is_not_said() -> None:
         ({"min_length": 9, "max_length": 5}, "max_length", "no pair could match"),
     ],
 )
-def test_what_cannot_be_selected_is_named(settings: dict[str, object], name: str, message: str) -> None:
+def test_what_cannot_be_selected_is_named(settings, name, message):
     with pytest.raises(CriteriaError, match=message) as error:
         Selection.from_settings(settings)
     assert error.value.name == name
 
 
-def test_presets_become_selections() -> None:
+def test_presets_become_selections():
     selections = preset_selections()
     assert selections["L12-2004-word"] == Selection(max_edit_distance=12, min_length_ratio=Fraction(2, 3))
     assert selections["F2-2004"].first_n == 2 and selections["F2-2004"].min_shared_words == 3
@@ -89,7 +87,7 @@ def test_presets_become_selections() -> None:
     assert selection_of(longer_words) is None
 
 
-def test_two_selections_narrow_each_other() -> None:
+def test_two_selections_narrow_each_other():
     near = Selection(max_edit_distance=12, min_length_ratio=Fraction(1, 2), ratio_strict=True, first_n=3)
     long = Selection(min_edit_distance=2, min_length_ratio=Fraction(2, 3), min_length=6)
     both = narrowed(near, long)
@@ -101,7 +99,7 @@ def test_two_selections_narrow_each_other() -> None:
         narrowed(near, Selection(min_edit_distance=13))
 
 
-def test_alternatives_are_described_together() -> None:
+def test_alternatives_are_described_together():
     [asked] = alternatives(PRESETS["F2-2004"].criteria)
     assert described([asked]) == {
         "Edit distance": "any",
@@ -122,12 +120,12 @@ def test_alternatives_are_described_together() -> None:
     st.sampled_from([preset.criteria for preset in PRESETS.values()]),
     st.tuples(*map(st.integers, (0, 1, 1, 0, 0), (40, 40, 40, 6, 5))),
 )
-def test_what_is_let_through_in_full_meets_the_criteria(selection, criteria, numbers) -> None:
+def test_what_is_let_through_in_full_meets_the_criteria(selection, criteria, numbers):
     if lets_all_through(criteria, selection) and selection.admits(*numbers):
         assert any(alternative.admits(*numbers) for alternative in alternatives(criteria))
 
 
-def test_the_candidates_of_2005_let_its_datasets_through() -> None:
+def test_the_candidates_of_2005_let_its_datasets_through():
     wide = PRESETS["candidates-2005"].criteria
     through = [name for name, found in preset_selections().items() if lets_all_through(wide, found)]
     assert through == ["L12", "F2", "F3"]
@@ -136,7 +134,7 @@ def test_the_candidates_of_2005_let_its_datasets_through() -> None:
 
 
 @pytest.mark.parametrize("preset", ["L12", "F2", "F3"])
-def test_a_preset_out_of_the_candidates_of_2005_is_described_as_the_preset(preset: str) -> None:
+def test_a_preset_out_of_the_candidates_of_2005_is_described_as_the_preset(preset):
     wanted = preset_selections()[preset]
     met = [narrowed(wanted, way) for way in alternatives(PRESETS["candidates-2005"].criteria)]
     assert widest(met) == [wanted] == widest(met[::-1])
@@ -150,11 +148,11 @@ L12 = Selection(
 )  # fmt: skip
 
 
-def pair(distance: int, a: int, b: int, shared: int, position: int) -> CandidatePair:
+def pair(distance, a, b, shared, position):
     return CandidatePair(0, 1, distance, a, b, shared, 0, position, b"")
 
 
-def column(name: str = "L12"):
+def column(name="L12"):
     tally = Tally()
     tally.add_cluster([pair(3, 10, 12, 5, 4), pair(6, 12, 9, 3, 0)])
     tally.add_cluster([])
@@ -162,7 +160,7 @@ def column(name: str = "L12"):
     return tally.characteristics(name, [L12])
 
 
-def test_pairs_are_added_up() -> None:
+def test_pairs_are_added_up():
     result = column()
     assert (result.pairs, result.clusters) == (3, 2)
     assert (result.distance_least, result.distance_greatest, result.distance_mean) == (3, 9, 6.0)
@@ -172,7 +170,7 @@ def test_pairs_are_added_up() -> None:
     assert result.position_greatest == 4
 
 
-def test_the_rows_of_the_paper_come_first() -> None:
+def test_the_rows_of_the_paper_come_first():
     rows = {
         row.label: row.cells for row in rows_of([column(), Tally().characteristics("none", [Selection()])])
     }
@@ -193,7 +191,7 @@ def test_the_rows_of_the_paper_come_first() -> None:
     assert {row.label: row.cells for row in rows_of([timed])}["Seconds"] == ["1.3"]
 
 
-def test_tables_survive_odd_names() -> None:
+def test_tables_survive_odd_names():
     columns = [column("50% & more_or less"), column('a,"b"')]
     rows = list(csv.reader(io.StringIO(as_csv(columns))))
     assert rows[0] == ["", "50% & more_or less", 'a,"b"'] and {len(row) for row in rows} == {3}
@@ -207,7 +205,7 @@ def test_tables_survive_odd_names() -> None:
     ]  # fmt: skip
 
 
-def test_the_yield_is_held_in_proportion_to_the_work() -> None:
+def test_the_yield_is_held_in_proportion_to_the_work():
     result = projection([2, 4, 6], [10, 20, 30], clusters=10, all_work=300)
     assert (result.pairs, result.low, result.high) == pytest.approx((60, 60, 60))
     result = projection([2, 8], [10, 10], clusters=4, all_work=40)
@@ -216,14 +214,14 @@ def test_the_yield_is_held_in_proportion_to_the_work() -> None:
     assert result.low == 10
 
 
-def test_nothing_to_guess_and_too_little_to_tell() -> None:
+def test_nothing_to_guess_and_too_little_to_tell():
     assert projection([3, 0, 4], [9, 4, 16], clusters=3, all_work=29) == Projection(7, 7, 7)
     assert projection([5], [10], clusters=3, all_work=40) == Projection(20, 5, inf)
     assert projection([], [], clusters=3, all_work=40) == Projection(0, 0, inf)
     assert projection([0, 0], [0, 0], clusters=2, all_work=0) == Projection(0, 0, 0)
 
 
-def test_nineteen_of_twenty_intervals_hold_the_truth() -> None:
+def test_nineteen_of_twenty_intervals_hold_the_truth():
     draw = random.Random(5)
     sizes = [draw.randint(5, 60) for _ in range(400)]
     pairs = [round(size * size * draw.uniform(0.02, 0.1)) for size in sizes]
@@ -241,7 +239,7 @@ def test_nineteen_of_twenty_intervals_hold_the_truth() -> None:
 
 
 @pytest.mark.parametrize("name", list(PRESETS))
-def test_wider_criteria_admit_what_the_narrower_do(name: str) -> None:
+def test_wider_criteria_admit_what_the_narrower_do(name):
     criteria = PRESETS[name].criteria
     wide = widened(criteria)
     for option in ("method", "first_n", "clusters", "distance", "placeholders", "shared_word_length"):
@@ -254,7 +252,7 @@ def test_wider_criteria_admit_what_the_narrower_do(name: str) -> None:
             assert any(selection.admits(*numbers) for selection in alternatives(wide))
 
 
-def test_thresholds_are_widened_and_options_are_kept() -> None:
+def test_thresholds_are_widened_and_options_are_kept():
     options = {"distance": "indel", "placeholders": True, "shared_word_length": 2}
     near = Criteria(method="levenshtein", max_edit_distance=12, min_length_ratio=Fraction(2, 3), **options)
     wide = widened(near)

@@ -1,19 +1,14 @@
 """Files with the answers of several people: one is chosen, or the file is refused and they are named."""
 
-from __future__ import annotations
-
 import json
 import zipfile
 from collections import Counter
-from collections.abc import Callable
 from functools import partial
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from paragold.formats.annotators import ANNOTATOR_FIELDS, annotator_names
-from paragold.formats.judgements.judged_pairs import JudgedFile, Reading, read_judged_pairs
+from paragold.formats.judgements.judged_pairs import Reading, read_judged_pairs
 from paragold.formats.link_files import LINK_FORMATS, contradictions_of, read_links
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.problems import FileProblem
@@ -21,15 +16,15 @@ from paragold.problems import FileProblem
 YES, NO = "paraphrase", "not_paraphrase"
 
 
-def jsonl(*records: dict[str, Any]) -> str:
+def jsonl(*records):
     return "".join(json.dumps(record) + "\n" for record in records)
 
 
-def judgement(name: Any, label: str, field: str = "annotator") -> dict[str, Any]:
+def judgement(name, label, field="annotator"):
     return {"id": "1", "a": "A dam broke.", "b": "The dam broke.", "label": label, field: name}
 
 
-def read(tmp_path: Path, text: str, judge: str = "", name: str = "file") -> JudgedFile:
+def read(tmp_path, text, judge="", name="file"):
     path = tmp_path / name
     path.write_text(text, encoding="utf-8")
     return read_judged_pairs(path, Reading(judge=judge))
@@ -37,7 +32,7 @@ def read(tmp_path: Path, text: str, judge: str = "", name: str = "file") -> Judg
 
 @pytest.mark.parametrize("field", [*ANNOTATOR_FIELDS, "Annotator", "WorkerId"])
 @pytest.mark.parametrize("ann", ["ann", 7, {"id": 3, "email": "ann"}])
-def test_a_person_of_json_lines_is_chosen(field: str, ann: Any, tmp_path: Path) -> None:
+def test_a_person_of_json_lines_is_chosen(field, ann, tmp_path):
     text = jsonl(judgement(ann, YES, field), judgement("ben", NO, field))
     for judge, label in (("7" if ann == 7 else "ann", YES), ("ben", NO)):
         file = read(tmp_path, text, judge)
@@ -49,19 +44,19 @@ def test_a_person_of_json_lines_is_chosen(field: str, ann: Any, tmp_path: Path) 
     assert "no pair by 'cleo'" in problem.message
 
 
-def judged_table(separator: str) -> str:
+def judged_table(separator):
     lines = ["id,a,b,label,Annotator", "1,A dam.,The dam.,1,ann", "1,A dam.,The dam.,0,ben"]
     return "\n".join(lines).replace(",", separator)
 
 
-def doccano() -> str:
+def doccano():
     return jsonl(
         {"id": 1, "text": "A dam.\nThe dam.", "label": [YES], "user": "ann"},
         {"id": 1, "text": "A dam.\nThe dam.", "label": [NO], "user": "ben"},
     )
 
 
-def label_studio_task(number: int, *annotations: tuple[Any, str]) -> dict[str, Any]:
+def label_studio_task(number, *annotations):
     chosen = {"from_name": "label", "type": "choices"}
     choices = [
         {"completed_by": name, "result": [chosen | {"value": {"choices": [label]}}]}
@@ -81,7 +76,7 @@ def label_studio_task(number: int, *annotations: tuple[Any, str]) -> dict[str, A
     ],
     ids=["csv", "tsv", "semicolons", "doccano", "label studio"],
 )
-def test_a_person_of_other_formats_is_chosen(text: str, tmp_path: Path) -> None:
+def test_a_person_of_other_formats_is_chosen(text, tmp_path):
     [problem] = read(tmp_path, text).problems
     assert "the answers of 2 people: ann and ben." in problem.message
     for judge, label in (("ann", YES), ("ben", NO)):
@@ -89,7 +84,7 @@ def test_a_person_of_other_formats_is_chosen(text: str, tmp_path: Path) -> None:
         assert (file.problems, [pair.label for pair in file.pairs], file.unknown) == ([], [label], {})
 
 
-def test_label_studio_tasks_that_people_shared_out(tmp_path: Path) -> None:
+def test_label_studio_tasks_that_people_shared_out(tmp_path):
     tasks = [label_studio_task(1, ("ann", YES)), label_studio_task(2, ("ben", NO))]
     assert "2 people" in read(tmp_path, json.dumps(tasks)).problems[0].message
     assert [pair.label for pair in read(tmp_path, json.dumps(tasks), "ben").pairs] == [NO]
@@ -98,7 +93,7 @@ def test_label_studio_tasks_that_people_shared_out(tmp_path: Path) -> None:
     assert [pair.label for pair in read(tmp_path, json.dumps(tasks)).pairs] == [YES, NO]
 
 
-def test_the_only_person_needs_no_choice_and_names_are_bounded(tmp_path: Path) -> None:
+def test_the_only_person_needs_no_choice_and_names_are_bounded(tmp_path):
     assert read(tmp_path, jsonl(judgement("ann", YES), judgement("ann", NO) | {"id": "2"})).problems == []
     [problem] = read(tmp_path, "1\tA dam.\tThe dam.\n", "ann").problems
     assert problem.message == "The file does not say whose answers it has."
@@ -120,16 +115,14 @@ def test_the_only_person_needs_no_choice_and_names_are_bounded(tmp_path: Path) -
         ('{"a": "\\"annotator\\": 1"}', ()),
     ],
 )
-def test_names(record: object, names: tuple[str, ...]) -> None:
+def test_names(record, names):
     assert annotator_names(record) == names
 
 
 # Links
 
 
-def in_format(
-    format_id: str, key: str, name: str | None, *sure: tuple[int, int], field: str = "annotator"
-) -> str:
+def in_format(format_id, key, name, *sure, field="annotator"):
     """A pair as its format writes it, with a field that names a person."""
     one = LINK_FORMATS.get(format_id)
     tokens = TokenPair(("A", "dam"), ("The", "dam"))
@@ -148,23 +141,22 @@ link_edinburgh = partial(in_format, "edinburgh", field="created_by")
 link_table = partial(in_format, "table", field="user")
 
 
-Write = Callable[..., str]
 WRITERS = pytest.mark.parametrize("write", [link_jsonl, link_doccano, link_edinburgh, link_table])
 
 
-def joined(write: Write, first: str, second: str) -> str:
+def joined(write, first, second):
     if write is link_edinburgh:
         return first.removesuffix("]") + "," + second.removeprefix("[")
     return first + second.split("\n", 1)[1] if write is link_table else first + second
 
 
 @WRITERS
-def test_a_person_of_links_is_chosen(write: Write, tmp_path: Path) -> None:
+def test_a_person_of_links_is_chosen(write, tmp_path):
     path = tmp_path / "links"
     path.write_text(joined(write, write("1", "ann", (1, 1)), write("1", "ben")))
     with pytest.raises(FileProblem, match="the answers of 2 people: ann and ben"):
         read_links(path)
-    unknown: Counter[str] = Counter()
+    unknown = Counter()
     assert [pair.links.sure for pair in read_links(path, judge="ann", unknown=unknown)] == [{(1, 1)}]
     assert [pair.links.sure for pair in read_links(path, judge="ben", unknown=unknown)] == [frozenset()]
     assert unknown == {}
@@ -172,7 +164,7 @@ def test_a_person_of_links_is_chosen(write: Write, tmp_path: Path) -> None:
         read_links(path, judge="cleo")
 
 
-def test_label_studio_links_of_a_person(tmp_path: Path) -> None:
+def test_label_studio_links_of_a_person(tmp_path):
     words = [
         {"id": f"w{name}", "to_name": name, "type": "labels"}
         | {"value": {"start": 2, "end": 5, "labels": ["word"]}}
@@ -191,7 +183,7 @@ def test_label_studio_links_of_a_person(tmp_path: Path) -> None:
         assert [pair.links.sure for pair in read_links(path, judge=judge)] == [{(1, 1)}]
 
 
-def zipped(path: Path, **files: str) -> Path:
+def zipped(path, **files):
     with zipfile.ZipFile(path, "w") as archive:
         for name, text in files.items():
             archive.writestr(f"{name}.jsonl", text)
@@ -199,7 +191,7 @@ def zipped(path: Path, **files: str) -> Path:
 
 
 @pytest.mark.parametrize("keys", [("1", "1"), ("1", "2")])
-def test_a_zip_of_doccano_has_a_person_in_each_file(keys: tuple[str, str], tmp_path: Path) -> None:
+def test_a_zip_of_doccano_has_a_person_in_each_file(keys, tmp_path):
     ann, ben = link_doccano(keys[0], None, (1, 1)), link_doccano(keys[1], None)
     path = zipped(tmp_path / "doccano.zip", ann=ann, ben=ben)
     with pytest.raises(FileProblem, match="2 people: ann and ben"):
@@ -212,7 +204,7 @@ def test_a_zip_of_doccano_has_a_person_in_each_file(keys: tuple[str, str], tmp_p
     assert pair.links.sure == {(1, 1)}
 
 
-def test_a_zip_of_other_files_is_people_where_they_have_the_same_pairs(tmp_path: Path) -> None:
+def test_a_zip_of_other_files_is_people_where_they_have_the_same_pairs(tmp_path):
     path = zipped(tmp_path / "a.zip", ann=link_jsonl("1", None, (1, 1)), ben=link_jsonl("1", None))
     with pytest.raises(FileProblem, match="2 people: ann and ben"):
         read_links(path)
@@ -225,7 +217,7 @@ def test_a_zip_of_other_files_is_people_where_they_have_the_same_pairs(tmp_path:
     assert [pair.key for pair in read_links(path, judge="ben")] == ["2"]
 
 
-def test_folders_of_a_zip_are_people_where_files_have_the_same_name(tmp_path: Path) -> None:
+def test_folders_of_a_zip_are_people_where_files_have_the_same_name(tmp_path):
     path = zipped(
         tmp_path / "a.zip", **{"ann/all": link_doccano("1", None, (1, 1)), "ben/all": link_doccano("1", None)}
     )
@@ -237,7 +229,7 @@ def test_folders_of_a_zip_are_people_where_files_have_the_same_name(tmp_path: Pa
 # Contradictions
 
 
-def test_contradicting_labels_are_named_with_their_lines(tmp_path: Path) -> None:
+def test_contradicting_labels_are_named_with_their_lines(tmp_path):
     text = "1\tA dam.\tThe dam.\n0\tThe  dam.\tA dam. \n1\tx\ty\n1\tx\ty\n"
     file = read(tmp_path, text)
     assert file.problems == []
@@ -251,7 +243,7 @@ def test_contradicting_labels_are_named_with_their_lines(tmp_path: Path) -> None
     assert "lines 1 and 10; and 45 more." in read(tmp_path, many).contradictions
 
 
-def test_contradicting_links(tmp_path: Path) -> None:
+def test_contradicting_links(tmp_path):
     path = tmp_path / "links.jsonl"
     swapped = {"id": "3", "source": ["The", "dam"], "target": ["A", "dam"], "possible_only": []}
     path.write_text(link_jsonl("1", None, (0, 1)) + jsonl(swapped | {"sure": [[1, 0]]}))

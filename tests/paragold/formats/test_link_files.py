@@ -1,14 +1,11 @@
 """What holds for every registered format of word links."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from paragold.formats.link_files import LINK_FORMATS, LinkWriter, read_links, write_links
-from paragold.formats.link_formats import LinkFormat
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.problems import FileProblem
 
@@ -23,7 +20,7 @@ PAIRS = [
 every_format = pytest.mark.parametrize("link_format", LINK_FORMATS, ids=lambda one: one.id)
 
 
-def pairs_for(link_format: LinkFormat) -> list[LinkedPair]:
+def pairs_for(link_format):
     """The pairs with links of the strengths that the format knows."""
     if not link_format.one_strength:
         return PAIRS
@@ -31,7 +28,7 @@ def pairs_for(link_format: LinkFormat) -> list[LinkedPair]:
 
 
 @every_format
-def test_pairs_written_in_parts_are_read_back(link_format: LinkFormat, tmp_path: Path) -> None:
+def test_pairs_written_in_parts_are_read_back(link_format, tmp_path):
     pairs = pairs_for(link_format)
     path = tmp_path / link_format.file_name("links")
     writer = LinkWriter(path, link_format)
@@ -49,7 +46,7 @@ def test_pairs_written_in_parts_are_read_back(link_format: LinkFormat, tmp_path:
 
 
 @every_format
-def test_a_format_is_known_by_what_the_file_holds(link_format: LinkFormat, tmp_path: Path) -> None:
+def test_a_format_is_known_by_what_the_file_holds(link_format, tmp_path):
     pairs = pairs_for(link_format)
     others = [one.file_name("links") for one in LINK_FORMATS if one is not link_format]
     for name in ("links", "links.txt", *others):
@@ -58,7 +55,7 @@ def test_a_format_is_known_by_what_the_file_holds(link_format: LinkFormat, tmp_p
 
 
 @every_format
-def test_a_format_is_documented(link_format: LinkFormat) -> None:
+def test_a_format_is_documented(link_format):
     [row] = [
         line.split("|")
         for line in DOCS.read_text(encoding="utf-8").splitlines()
@@ -69,7 +66,7 @@ def test_a_format_is_documented(link_format: LinkFormat) -> None:
     assert row[4].strip() == ("yes" if link_format.carries_text else "no")
 
 
-def test_an_unknown_format_and_another_text_are_refused(tmp_path: Path) -> None:
+def test_an_unknown_format_and_another_text_are_refused(tmp_path):
     (tmp_path / "links").write_text("nothing known\n")
     with pytest.raises(FileProblem, match=r"links: The format is not known\. Choose one of pharaoh, "):
         read_links(tmp_path / "links")

@@ -1,11 +1,7 @@
-"""Licence, citation and card of a data set to publish, whatever people write in them."""
-
-from __future__ import annotations
+"""Licence, citation, card and manifest of a data set to publish, whatever people write in them."""
 
 import json
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import pytest
 import yaml
@@ -36,12 +32,12 @@ CARD = Card(
 SOME = {"pairs.parquet": {"bytes": 1, "sha256": "0" * 64}}
 
 
-def front_of(card: Card) -> dict[str, Any]:
-    front: dict[str, Any] = yaml.safe_load(data_card(card).split("---\n")[1])
+def front_of(card):
+    front = yaml.safe_load(data_card(card).split("---\n")[1])
     return front
 
 
-def test_types_and_rows_come_back(tmp_path: Path) -> None:
+def test_types_and_rows_come_back(tmp_path):
     folder = tmp_path / "set"
     folder.mkdir()
     rows = [("a/b#0|a/c#1", 1, True), ("é\"\n'", -2, False)]
@@ -60,7 +56,7 @@ def test_types_and_rows_come_back(tmp_path: Path) -> None:
     assert published["configs"] == {"pairs": {"train": expected}}
 
 
-def test_what_people_wrote_is_valid_yaml() -> None:
+def test_what_people_wrote_is_valid_yaml():
     assert front_of(CARD)["pretty_name"] == CARD.title
     assert front_of(CARD)["language"] == ["pt"]
     citation = yaml.safe_load(publication_files(CARD, SOME)["CITATION.cff"])
@@ -77,7 +73,7 @@ def test_what_people_wrote_is_valid_yaml() -> None:
     assert "## Reading the TSV files" not in data_card(CARD)
 
 
-def test_the_size_is_one_of_the_hubs() -> None:
+def test_the_size_is_one_of_the_hubs():
     sizes = {0: "n<1K", 999: "n<1K", 1_000: "1K<n<10K", 229_000: "100K<n<1M", 10**7: "n>10M", 10**9: "n>10M"}
     for pairs, size in sizes.items():
         assert front_of(replace(CARD, pairs=pairs))["size_categories"] == [size]
@@ -94,7 +90,7 @@ def test_the_size_is_one_of_the_hubs() -> None:
         *((written, None) for written in ("CC BY 4.0", "free", "CC-BY-9.9", "(MIT", "MIT OR")),
     ],
 )
-def test_a_licence_is_an_spdx_expression(written: str, canonical: str | None) -> None:
+def test_a_licence_is_an_spdx_expression(written, canonical):
     if canonical is not None:
         assert canonical_licence(written) == canonical
         return
@@ -103,13 +99,13 @@ def test_a_licence_is_an_spdx_expression(written: str, canonical: str | None) ->
 
 
 @pytest.mark.parametrize("licence", [*LICENCES, "MIT"])
-def test_the_hub_knows_usual_licences(licence: str) -> None:
+def test_the_hub_knows_usual_licences(licence):
     assert canonical_licence(licence) == licence
     assert front_of(replace(CARD, licence=licence))["license"] != "other"
 
 
 @pytest.mark.parametrize(("licence", "addresses"), [("MIT OR Apache-2.0", 2), ("LicenseRef-ours", 0)])
-def test_other_licences_are_named(licence: str, addresses: int) -> None:
+def test_other_licences_are_named(licence, addresses):
     card = replace(CARD, licence=licence)
     front = front_of(card)
     assert (front["license"], front["license_name"], front["license_link"]) == ("other", licence, "LICENSE")

@@ -1,30 +1,24 @@
 """Quotation marks in tables: ordinary characters between tabs, unless a file is certainly quoted as CSV."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections import Counter
-from collections.abc import Callable, Sequence
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from paragold.formats.columns import Columns
-from paragold.formats.judgements.judged_pairs import JudgedFile, Reading, read_judged_pairs
+from paragold.formats.judgements.judged_pairs import Reading, read_judged_pairs
 from paragold.formats.judgements.labelled_pairs import read_pairs
 from paragold.formats.link_files import read_links
 from paragold.formats.tables import TableRows, exact_lines, named_rows, read_head
 from paragold.problems import FileProblem
 
-Rows = list[list[str]]
 
-
-def by_stream(text: str, path: Path) -> Rows:
+def by_stream(text, path):
     path.write_text(text, encoding="utf-8", newline="")
-    problems: list[FileProblem] = []
+    problems = []
     rows = [cells for _, cells in TableRows(path, problems)]
     if problems:
         raise problems[0]
@@ -32,7 +26,7 @@ def by_stream(text: str, path: Path) -> Rows:
     return rows
 
 
-def by_name(text: str, path: Path) -> Rows:
+def by_name(text, path):
     columns = ("id", "label", "a", "b")
     usual = Columns({name: (name,) for name in columns})
     rows = named_rows(text, usual, Counter(), chosen={}, required=columns)
@@ -59,16 +53,14 @@ READERS = pytest.mark.parametrize("read", [by_stream, by_name])
         [["1", "", '""', "y"]],
     ],
 )  # fmt: skip
-def test_between_tabs_they_are_ordinary(
-    read: Callable[[str, Path], Rows], rows: Rows, tmp_path: Path
-) -> None:
+def test_between_tabs_they_are_ordinary(read, rows, tmp_path):
     for end in ("\n", "\r\n", "\r"):
         text = (HEADER + "".join("\t".join(row) + "\n" for row in rows)).replace("\n", end)
         assert read(text, tmp_path / "pairs.txt") == rows
         assert read("\ufeff" + text, tmp_path / "pairs.tsv") == rows
 
 
-def written(rows: Rows, quoting: int, *, header: Sequence[str] = ("id", "label", "a", "b")) -> str:
+def written(rows, quoting, *, header=("id", "label", "a", "b")):
     text = io.StringIO(newline="")
     csv.writer(text, delimiter="\t", quoting=quoting, lineterminator="\n").writerows([header, *rows])
     return text.getvalue()
@@ -87,9 +79,7 @@ def written(rows: Rows, quoting: int, *, header: Sequence[str] = ("id", "label",
         ([["1", "1", "a", "b"]], csv.QUOTE_NONNUMERIC),
     ],
 )
-def test_files_that_are_certainly_quoted_as_csv(
-    read: Callable[[str, Path], Rows], rows: Rows, quoting: int, tmp_path: Path
-) -> None:
+def test_files_that_are_certainly_quoted_as_csv(read, rows, quoting, tmp_path):
     assert read(written(rows, quoting), tmp_path / "pairs.tsv") == rows
     # Excel quotes cells with commas.
     text = HEADER + '1\t1\t"Yes, he said."\t"He said ""yes""."\n'
@@ -110,9 +100,7 @@ def test_files_that_are_certainly_quoted_as_csv(
         ('"id"\t"label"\t"a"\t"b"\n"1"\t"1"\t"x"\t"y\n', 2),
     ],
 )
-def test_uncertain_files_are_refused_with_the_line(
-    read: Callable[[str, Path], Rows], text: str, line: int, tmp_path: Path
-) -> None:
+def test_uncertain_files_are_refused_with_the_line(read, text, line, tmp_path):
     with pytest.raises(FileProblem) as error:
         read(text, tmp_path / "pairs.tsv")
     assert error.value.line == line
@@ -131,20 +119,20 @@ def test_uncertain_files_are_refused_with_the_line(
     ],
 )
 def test_marks_that_are_not_closed_in_csv_are_refused_with_the_line_that_opens_them(
-    read: Callable[[str, Path], Rows], rows: str, line: int, separator: str, tmp_path: Path
-) -> None:
+    read, rows, line, separator, tmp_path
+):
     with pytest.raises(FileProblem) as error:
         read(("id,label,a,b\n" + rows).replace(",", separator), tmp_path / "pairs.csv")
     assert error.value.line == line
 
 
-def judged(text: str, path: Path) -> JudgedFile:
+def judged(text, path):
     path.write_text(text, encoding="utf-8")
     return read_judged_pairs(path, Reading(threshold=3 if text.startswith("4.5") else None))
 
 
 @pytest.mark.parametrize("start", ["1\t", "4.5\t", "Quality\t#1 ID\t#2 ID\t#1 String\t#2 String\n1\t7\t8\t"])
-def test_formats_without_quoting_refuse_what_csv_has_doubled(start: str, tmp_path: Path) -> None:
+def test_formats_without_quoting_refuse_what_csv_has_doubled(start, tmp_path):
     file = judged(f'{start}"He said ""yes""."\tYes.\n', tmp_path / "pairs.txt")
     [problem] = file.problems
     assert problem.line == start.count("\n") + 1
@@ -157,7 +145,7 @@ def test_formats_without_quoting_refuse_what_csv_has_doubled(start: str, tmp_pat
         read_pairs(path)
 
 
-def test_links_in_a_table_with_tabs(tmp_path: Path) -> None:
+def test_links_in_a_table_with_tabs(tmp_path):
     path = tmp_path / "links.tsv"
     path.write_text(
         'id\tsource\ttarget\tsure\tpossible\n1\t" The storm\tA storm\t1-0\t\n2\tHurt "\tNo\t\t0-0\n'
@@ -169,11 +157,9 @@ texts = st.text(st.sampled_from('ab "\t\n\r,;'), max_size=6)
 
 
 @given(st.lists(st.tuples(texts, texts), min_size=1, max_size=4), st.sampled_from("\t,;"))
-def test_exact_tables_are_read_back(
-    tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[str, str]], separator: str
-) -> None:
+def test_exact_tables_are_read_back(tmp_path_factory, rows, separator):
     path = tmp_path_factory.mktemp("tables") / "table"
     path.write_text(exact_lines([("first", "second"), *rows], separator=separator), newline="")
-    problems: list[FileProblem] = []
+    problems = []
     assert [tuple(cells) for _, cells in TableRows(path, problems)] == rows
     assert not problems

@@ -1,12 +1,17 @@
-from __future__ import annotations
+"""Text files, files that are seen whole or not at all, and files of models."""
 
-from pathlib import Path
+import json
 
+import numpy as np
 import pytest
 
+from paragold.aligners.best import Best, BestSpec
+from paragold.aligners.registry import load_aligner, save_aligner
+from paragold.formats.model_files import content_hash, load, save
 from paragold.formats.text_files import read_text, split_lines, write_text
 from paragold.formats.whole_files import whole_file, write_whole
 from paragold.problems import FileProblem
+from tests.paragold.aligners.test_best import GOLD, PAIRS, WITHOUT_WORDNET
 
 
 def test_only_line_feeds_part_lines():
@@ -56,7 +61,7 @@ def test_nothing_is_written_when_the_text_cannot_be(tmp_path):
     assert not (tmp_path / "file").exists()
 
 
-def test_a_file_is_seen_when_it_is_complete(tmp_path: Path) -> None:
+def test_a_file_is_seen_when_it_is_complete(tmp_path):
     path = tmp_path / "a.txt"
     write_whole(path, "old")
     with whole_file(path) as first, whole_file(path) as second:
@@ -67,7 +72,7 @@ def test_a_file_is_seen_when_it_is_complete(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_file_that_fails_leaves_what_was_there(tmp_path: Path) -> None:
+def test_a_file_that_fails_leaves_what_was_there(tmp_path):
     path = tmp_path / "a.txt"
     write_whole(path, "old")
     with pytest.raises(ZeroDivisionError), whole_file(path) as file:
@@ -75,3 +80,84 @@ def test_a_file_that_fails_leaves_what_was_there(tmp_path: Path) -> None:
         raise ZeroDivisionError
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+NUMBERS = {"weights": np.array([1.5, -2.0]), "counts": np.arange(6, dtype=np.int32).reshape(2, 3)}
+DESCRIPTION = {"kind": "trial", "names": ["ä", "b"]}
+
+
+def test_there_and_back(tmp_path):
+    digest = save(tmp_path / "model.npz", NUMBERS, DESCRIPTION)
+    numbers, description = load(tmp_path / "model.npz")
+    assert description == DESCRIPTION
+    assert {name: (a.dtype, a.tolist()) for name, a in numbers.items()} == {
+        name: (a.dtype, a.tolist()) for name, a in NUMBERS.items()
+    }
+    assert digest == content_hash(NUMBERS, DESCRIPTION) == content_hash(numbers, description)
+    assert [path.name for path in tmp_path.iterdir()] == ["model.npz"]
+
+
+def test_the_hash_distinguishes_values_types_and_descriptions():
+    changed = [
+        ({**NUMBERS, "weights": np.array([1.5, -2.1])}, DESCRIPTION),
+        ({**NUMBERS, "weights": np.array([1.5, -2.0], dtype=np.float32)}, DESCRIPTION),
+        (NUMBERS, {**DESCRIPTION, "kind": "other"}),
+    ]
+    assert len({content_hash(*contents) for contents in [(NUMBERS, DESCRIPTION), *changed]}) == 4
+
+
+def test_files_of_another_kind_are_refused(tmp_path):
+    (tmp_path / "text").write_text("no model")
+    np.savez(tmp_path / "other.npz", weights=NUMBERS["weights"])
+    np.savez(tmp_path / "pickled.npz", allow_pickle=True, weights=np.array([{"a": 1}], dtype=object))
+    for name in ("text", "other.npz", "pickled.npz", "absent"):
+        with pytest.raises(FileProblem, match="is not a model of Paragold"):
+            load(tmp_path / name)
+
+
+def test_changed_numbers_are_refused(tmp_path):
+    save(tmp_path / "model.npz", NUMBERS, DESCRIPTION)
+    with np.load(tmp_path / "model.npz") as archive:
+        arrays = {name: archive[name] for name in archive.files}
+    arrays["weights"] = arrays["weights"] + 1
+    np.savez(tmp_path / "model.npz", **arrays)
+    with pytest.raises(FileProblem, match="hash does not fit"):
+        load(tmp_path / "model.npz")
+
+
+@pytest.mark.parametrize(
+    ("spec", "gold"), [(WITHOUT_WORDNET, ()), (WITHOUT_WORDNET, GOLD), (BestSpec(), GOLD)]
+)
+def test_a_saved_aligner_draws_the_same_links(tmp_path, spec, gold):
+    trained = Best().train(PAIRS, spec, gold=gold)
+    digest = save_aligner(tmp_path / "best.npz", trained)
+    opened = load_aligner(tmp_path / "best.npz")
+    assert opened.signature == trained.signature
+    assert opened.transfers == trained.transfers
+    assert [one.pairs for one in trained.transfers] == ([len(GOLD)] if spec.starting_point != "none" else [])
+    assert opened.align_all(PAIRS) == trained.align_all(PAIRS)
+    assert opened.model.iterations == trained.model.iterations
+    assert save_aligner(tmp_path / "again.npz", opened) == digest
+
+
+def test_two_vocabularies_and_words_of_any_kind(tmp_path):
+    trained = Best().train([(["ein", "文\u2028", "ß"], ["a", "\U0001f600"])], BestSpec(one_language=False))
+    save_aligner(tmp_path / "best.npz", trained)
+    assert load_aligner(tmp_path / "best.npz").model.source_vocabulary.words == ["ein", "ß", "文\u2028"]
+
+
+def test_an_aligner_with_other_parts_is_refused(tmp_path):
+    save_aligner(tmp_path / "best.npz", Best().train(PAIRS, WITHOUT_WORDNET, gold=GOLD))
+    numbers, description = load(tmp_path / "best.npz")
+    for change, message in (
+        ({"kind": "other"}, "cannot read it"),
+        ({"relations": "relations:snowball-1.0-english"}, "Install the same stemmer and WordNet"),
+        ({"features": ["length"]}, "another set of link features"),
+        ({"parameters": {"ibm9_iterations": 3}}, "is incomplete"),
+    ):
+        save(tmp_path / "changed.npz", numbers, json.loads(json.dumps({**description, **change})))
+        with pytest.raises(FileProblem, match=message):
+            load_aligner(tmp_path / "changed.npz")
+    save(tmp_path / "part.npz", {"keys": np.zeros(0)}, description)
+    with pytest.raises(FileProblem, match="is incomplete"):
+        load_aligner(tmp_path / "part.npz")

@@ -1,10 +1,6 @@
 """The estimate of a matching: the same for the same data and seed, unbiased, right in 95 % of samples."""
 
-from __future__ import annotations
-
 import random
-from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,15 +11,14 @@ from paragold.sources.articles_jsonl import ArticleReader
 
 SETTINGS = MatchingSpec(method="exact", threshold=0.5)
 WITHOUT_LIMIT = {"max_texts": 10**9, "max_comparisons": 10**15}
-Corpus = tuple[list[str], "np.ndarray", "np.ndarray"]
 
 
-def corpus_of(rows: list[tuple[str, int, int]]) -> Corpus:
+def corpus_of(rows):
     texts, articles, places = zip(*rows, strict=True)
     return list(texts), np.array(articles), np.array(places)
 
 
-def synthetic(clusters: int, *, large: int = 0) -> Corpus:
+def synthetic(clusters, *, large=0):
     """Clusters of four articles; in every second one two sentences are alike, and one text is everywhere.
 
     large: sentences of a further cluster in which every tenth sentence is a variant of one text.
@@ -44,7 +39,7 @@ def synthetic(clusters: int, *, large: int = 0) -> Corpus:
     return corpus_of(rows)
 
 
-def real(path: Path, places: Callable[[int], int], limit: int) -> Corpus:
+def real(path, places, limit):
     rows = []
     for number, cluster in enumerate(ArticleReader(path)):
         for article in cluster.articles:
@@ -55,7 +50,7 @@ def real(path: Path, places: Callable[[int], int], limit: int) -> Corpus:
     return corpus_of(rows)
 
 
-def counted(corpus: Corpus, settings: MatchingSpec = SETTINGS) -> int:
+def counted(corpus, settings=SETTINGS):
     """Pair by pair, by the definition."""
     texts, articles, places = corpus
     sets = [frozenset(word for word in text.split() if word not in settings.stop_words) for text in texts]
@@ -69,7 +64,7 @@ def counted(corpus: Corpus, settings: MatchingSpec = SETTINGS) -> int:
     return len(result)
 
 
-def check_coverage(corpus: Corpus, settings: MatchingSpec, exact: int, draws: int, **limits: int) -> None:
+def check_coverage(corpus, settings, exact, draws, **limits):
     """Intervals hold the exact count in at least 90 % of samples, and the mean estimate is close to it."""
     drawn = [expected_pairs(*corpus, settings, seed=seed, **limits) for seed in range(draws)]
     assert not any(one.complete for one in drawn)
@@ -80,7 +75,7 @@ def check_coverage(corpus: Corpus, settings: MatchingSpec, exact: int, draws: in
 
 
 @pytest.mark.parametrize("places", ["clusters", "project"])
-def test_a_small_corpus_is_counted(places: str) -> None:
+def test_a_small_corpus_is_counted(places):
     texts, articles, clusters = synthetic(20, large=40)
     corpus = (texts, articles, clusters if places == "clusters" else np.zeros_like(clusters))
     result = expected_pairs(*corpus, SETTINGS)
@@ -88,7 +83,7 @@ def test_a_small_corpus_is_counted(places: str) -> None:
     assert result.pairs == result.low == result.high == counted(corpus) > 10
 
 
-def test_the_same_data_and_seed_give_the_same_answer() -> None:
+def test_the_same_data_and_seed_give_the_same_answer():
     corpus = synthetic(150)
     limits = {"max_texts": 300, "max_comparisons": 20_000}
     first = expected_pairs(*corpus, SETTINGS, seed=3, **limits)
@@ -102,7 +97,7 @@ def test_the_same_data_and_seed_give_the_same_answer() -> None:
     ("places", "large", "limits"), [("clusters", 0, (500, 50_000)), ("clusters", 400, (500, 50_000)),
                                     ("project", 100, (900, 300_000))]
 )  # fmt: skip
-def test_intervals_hold_the_exact_count(places: str, large: int, limits: tuple[int, int]) -> None:
+def test_intervals_hold_the_exact_count(places, large, limits):
     texts, articles, clusters = synthetic(150, large=large)
     corpus = (texts, articles, clusters if places == "clusters" else np.zeros_like(clusters))
     exact = expected_pairs(*corpus, SETTINGS, **WITHOUT_LIMIT)
@@ -112,7 +107,7 @@ def test_intervals_hold_the_exact_count(places: str, large: int, limits: tuple[i
 
 @pytest.mark.parametrize("name", ["ecbplus_topics_1_35", "multi_news_validation"])
 @pytest.mark.parametrize("scope", ["clusters", "project"])
-def test_intervals_hold_the_exact_count_of_real_news(shared_data: Path, name: str, scope: str) -> None:
+def test_intervals_hold_the_exact_count_of_real_news(shared_data, name, scope):
     corpus = real(
         shared_data / "news" / f"{name}.jsonl", int if scope == "clusters" else lambda one: 0, 4_000
     )
@@ -122,13 +117,13 @@ def test_intervals_hold_the_exact_count_of_real_news(shared_data: Path, name: st
     check_coverage(corpus, settings, exact.pairs, 25, max_texts=1_500, max_comparisons=600_000)
 
 
-def test_few_hits_have_a_high_upper_bound() -> None:
+def test_few_hits_have_a_high_upper_bound():
     nothing = expected_pairs(*synthetic(150), MatchingSpec(method="exact", threshold=1), max_texts=300)
     assert (nothing.pairs, nothing.low) == (0, 0)
     assert nothing.high > 3 * nothing.texts / 300 / 2
 
 
-def test_a_low_threshold_costs_no_more() -> None:
+def test_a_low_threshold_costs_no_more():
     """Where everything matches, fewer rows are drawn: the matches stay bounded."""
     texts = [f"all alike but one {number}" for number in range(3_000)]
     corpus = (texts, np.arange(3_000), np.zeros(3_000, int))
@@ -138,12 +133,12 @@ def test_a_low_threshold_costs_no_more() -> None:
 
 
 @pytest.mark.parametrize("rows", [[], [("a b c", 1, 1)], [("a b", 1, 1), ("a b", 2, 1), ("a b .", 3, 1)]])
-def test_nothing_to_find(rows: list[tuple[str, int, int]]) -> None:
+def test_nothing_to_find(rows):
     corpus = corpus_of(rows) if rows else ([], np.array([], int), np.array([], int))
     assert expected_pairs(*corpus, SETTINGS).pairs == 0
 
 
-def test_what_is_shown_has_three_digits() -> None:
+def test_what_is_shown_has_three_digits():
     assert ExpectedPairs(8_229, 7_400, 9_100, 1, 1, 1, 1).about == 8_230
     assert ExpectedPairs(919_227, 0, 0, 1, 1, 1, 1).about == 919_000
     assert ExpectedPairs(7, 0, 0, 1, 1, 1, 1).about == 7

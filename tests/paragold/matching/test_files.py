@@ -1,20 +1,18 @@
 """Texts and answer keys as tab-separated lines."""
 
-from pathlib import Path
-
 import pytest
 
 from paragold.matching.files import Paragraph, read_answer_key, read_paragraphs
 from paragold.problems import FileProblem
 
 
-def written(folder: Path, text: str) -> Path:
+def written(folder, text):
     path = folder / "file.tsv"
     path.write_text(text, encoding="utf-8", newline="")
     return path
 
 
-def test_without_a_header(tmp_path: Path) -> None:
+def test_without_a_header(tmp_path):
     path = written(tmp_path, '\ufeffp1\t"Quoted, he said.\r\n\np2\tText.\n')
     assert read_paragraphs(path) == [Paragraph("p1", '"Quoted, he said.', 1), Paragraph("p2", "Text.", 3)]
 
@@ -22,7 +20,7 @@ def test_without_a_header(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "header", ["paragraph_id\tchapter\ttext", "chapter\tid\tTEXT", "text\tn\tkey", "name\tn\ttext"]
 )
-def test_with_a_header(tmp_path: Path, header: str) -> None:
+def test_with_a_header(tmp_path, header):
     names = header.lower().split("\t")
     key = next((name for name in ("id", "paragraph_id") if name in names), "")
     place = names.index(key) if key else int(names[0] == "text")
@@ -43,19 +41,19 @@ def test_with_a_header(tmp_path: Path, header: str) -> None:
         ("", 0, "The file has no text"),
     ],
 )
-def test_faults_are_reported_with_their_line(tmp_path: Path, text: str, line: int, message: str) -> None:
+def test_faults_are_reported_with_their_line(tmp_path, text, line, message):
     with pytest.raises(FileProblem, match=message) as caught:
         read_paragraphs(written(tmp_path, text))
     assert [problem.line for problem in caught.value.problems] == [line]
 
 
-def test_only_the_first_problems_are_listed(tmp_path: Path) -> None:
+def test_only_the_first_problems_are_listed(tmp_path):
     with pytest.raises(FileProblem, match=r"\.\.\. and 25 more problems") as caught:
         read_paragraphs(written(tmp_path, "a\tx\n" + "b\n" * 30))
     assert len(caught.value.problems) == 30
 
 
-def test_answer_key(tmp_path: Path) -> None:
+def test_answer_key(tmp_path):
     path = written(tmp_path, "ours\ttheirs\tsure\na,b\tc\t0.5\n-\td\t0\na\t-\t0\n")
     assert read_answer_key(path, {"a", "b", "c", "d"}) == [(("a", "b"), ("c",))]
 
@@ -70,7 +68,7 @@ def test_answer_key(tmp_path: Path) -> None:
         ("head\ter\nx\ty\n", 2, "no text with the id 'x'"),
     ],
 )
-def test_faults_of_a_key(tmp_path: Path, text: str, line: int, message: str) -> None:
+def test_faults_of_a_key(tmp_path, text, line, message):
     with pytest.raises(FileProblem, match=message) as caught:
         read_answer_key(written(tmp_path, text), {"a", "c"})
     assert [problem.line for problem in caught.value.problems] == [line]

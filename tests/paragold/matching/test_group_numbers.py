@@ -1,6 +1,5 @@
 """The number of groups of headlines where people have drawn no sub-clusters."""
 
-from collections.abc import Sequence
 from pathlib import Path
 from statistics import mean
 
@@ -11,21 +10,21 @@ from benchmarks.headlines import first_sentences, groups_a_headline, of_files, s
 from paragold.matching.group_numbers import expected_groups
 from paragold.matching.headlines import HeadlineCosines, HeadlineSpec, HeadlineTerms
 from paragold.matching.kmeans import Groupings
-from paragold.matching.sub_clusters import JudgedCluster, LinkCounts, pairing_table
+from paragold.matching.sub_clusters import pairing_table
 
 ROOT = Path(__file__).resolve().parents[3]
 
 
-def demo() -> list[JudgedCluster]:
+def demo():
     return of_files(ROOT / "demo/headlines.jsonl", ROOT / "demo/subclusters.jsonl")
 
 
-def uci(shared_data: Path) -> list[JudgedCluster]:
+def uci(shared_data):
     stories = shared_data / "headlines/uci_news_aggregator_43_stories.csv"
     return of_files(stories, ROOT / "benchmarks/uci_subclusters.jsonl")
 
 
-def by_people(clusters: Sequence[JudgedCluster]) -> float:
+def by_people(clusters):
     return mean(len(with_singles(cluster)) / len(cluster.terms) for cluster in clusters)
 
 
@@ -35,28 +34,26 @@ def by_people(clusters: Sequence[JudgedCluster]) -> float:
 )
 @pytest.mark.parametrize("seed", [1, 2, 3])
 @pytest.mark.parametrize("source", ["demo", "uci"])
-def test_as_many_groups_as_people_draw(
-    sizes: list[int], seed: int, source: str, request: pytest.FixtureRequest
-) -> None:
+def test_as_many_groups_as_people_draw(sizes, seed, source, request):
     stories = demo() if source == "demo" else uci(request.getfixturevalue("shared_data"))
     clusters = sampled(stories, sizes, seed)
     assert groups_a_headline(clusters) == pytest.approx(by_people(clusters), abs=0.1)
 
 
-def test_whole_stories(shared_data: Path) -> None:
+def test_whole_stories(shared_data):
     for clusters in (uci(shared_data), demo()):
         assert groups_a_headline(clusters) == pytest.approx(by_people(clusters), abs=0.1)
 
 
-def test_two_events_of_a_topic_are_not_shattered(shared_data: Path) -> None:
+def test_two_events_of_a_topic_are_not_shattered(shared_data):
     topics = first_sentences(shared_data / "news/ecbplus_topics_1_35.jsonl")
     assert groups_a_headline(topics) < 0.35 < 0.65 < groups_a_headline(topics, pk1=1)
-    estimated: LinkCounts = pairing_table(topics, HeadlineSpec())[1].counts
-    by_pk1: LinkCounts = pairing_table(topics, HeadlineSpec(pk1=1))[1].counts
+    estimated = pairing_table(topics, HeadlineSpec())[1].counts
+    by_pk1 = pairing_table(topics, HeadlineSpec(pk1=1))[1].counts
     assert estimated.recall > 5 * by_pk1.recall and estimated.precision > 0.8
 
 
-def test_a_number_is_within_what_there_is() -> None:
+def test_a_number_is_within_what_there_is():
     random = np.random.default_rng(7)
     assert expected_groups(np.zeros((0, 3))) == expected_groups(np.zeros((4, 3))) == 0
     assert expected_groups(np.eye(5)[:1]) == 1
@@ -70,7 +67,7 @@ def test_a_number_is_within_what_there_is() -> None:
             assert expected_groups(vectors, 3) == expected_groups(vectors, 3)
 
 
-def test_pk1_is_the_rule_where_a_threshold_is_given() -> None:
+def test_pk1_is_the_rule_where_a_threshold_is_given():
     titles = ["ab", "ab", "cd", "cd", "ab", "ae", "fg"]
     cosines = HeadlineCosines([HeadlineTerms(frozenset(title), frozenset()) for title in titles])
     for threshold in (-1.0, 0.0, 1.0):
@@ -82,7 +79,7 @@ def test_pk1_is_the_rule_where_a_threshold_is_given() -> None:
     assert ("Number of groups", "estimated in each cluster") in HeadlineSpec(method="kmeans").described()
 
 
-def test_one_k_alone_is_a_solution_too() -> None:
+def test_one_k_alone_is_a_solution_too():
     topics = np.repeat(np.eye(3), [4, 3, 5], axis=0)
     expected = [list(range(4)), [4, 5, 6], list(range(7, 12))]
     assert Groupings(topics @ topics.T).only(3) == expected

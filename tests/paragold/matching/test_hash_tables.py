@@ -15,14 +15,14 @@ from paragold.matching.similar_pairs import (
     pairs_with_equal_keys,
     signatures,
 )
-from paragold.matching.word_sets import WordSets, word_sets
+from paragold.matching.word_sets import word_sets
 from tests.paragold.matching.toy import as_dict, random_sets
 
 texts = st.lists(st.lists(st.sampled_from("abcdefghijklmnop"), max_size=8), max_size=25)
 permutations = st.sampled_from((1, 2, 7, 16, 40, 80))
 
 
-def by_comparing_all(sets: WordSets, threshold: float, split: int, permutations: int) -> ScoredPairs:
+def by_comparing_all(sets, threshold, split, permutations):
     """Every signature beside every other."""
     minimum = max(1, int(np.ceil(threshold * permutations - 1e-9)))
     keys = signatures(sets, permutations, seed=3)
@@ -33,9 +33,7 @@ def by_comparing_all(sets: WordSets, threshold: float, split: int, permutations:
 @given(texts, st.floats(0.01, 1), permutations, st.integers(0, 25))
 @example([["a"], ["a"]], 1.0, 40, 1)
 @example([[], ["a"], ["a"]], 0.5, 16, 1)
-def test_without_guard_equals_comparing_all(
-    words: list[list[str]], threshold: float, permutations: int, split: int
-) -> None:
+def test_without_guard_equals_comparing_all(words, threshold, permutations, split):
     sets = word_sets(words)
     split = min(split, len(sets))
     pairs = estimated_pairs(sets, threshold, split=split, permutations=permutations, seed=3)
@@ -43,9 +41,7 @@ def test_without_guard_equals_comparing_all(
 
 
 @given(texts, st.floats(0.01, 1), permutations, st.integers(1, 6))
-def test_the_guard_changes_no_estimate(
-    words: list[list[str]], threshold: float, permutations: int, max_entry: int
-) -> None:
+def test_the_guard_changes_no_estimate(words, threshold, permutations, max_entry):
     sets = word_sets(words)
     pairs = estimated_pairs(sets, threshold, permutations=permutations, seed=3, max_entry=max_entry)
     everything = as_dict(by_comparing_all(sets, threshold, 0, permutations))
@@ -56,7 +52,7 @@ def test_the_guard_changes_no_estimate(
 
 
 @pytest.mark.parametrize(("threshold", "count"), [(0.05, 128), (0.33, 128), (0.33, 300), (0.9, 64)])
-def test_many_texts(threshold: float, count: int) -> None:
+def test_many_texts(threshold, count):
     sets = random_sets(seed=5, texts=1500, words=300, longest=14)
     expected = as_dict(by_comparing_all(sets, threshold, 0, count))
     assert expected
@@ -64,7 +60,7 @@ def test_many_texts(threshold: float, count: int) -> None:
 
 
 @pytest.fixture(scope="module")
-def frequent() -> WordSets:
+def frequent():
     """4,000 texts with frequent and rare words, as without stop words: 2,000 and a changed copy of each."""
     random = np.random.default_rng(8)
     share = 1 / np.arange(6, 4_006)
@@ -84,7 +80,7 @@ def frequent() -> WordSets:
         *product((8, 16, 32, 64, 128), (0.2, 0.3, 0.33, 0.6, 0.8)),
     ],
 )
-def test_about_one_pair_in_a_thousand_is_missed(frequent: WordSets, count: int, threshold: float) -> None:
+def test_about_one_pair_in_a_thousand_is_missed(frequent, count, threshold):
     similar = as_dict(exact_pairs(frequent, threshold)).keys()
     every = as_dict(estimated_pairs(frequent, threshold, permutations=count)).keys()
     limited = as_dict(estimated_pairs(frequent, threshold, permutations=count, max_entry=500)).keys()
@@ -95,7 +91,7 @@ def test_about_one_pair_in_a_thousand_is_missed(frequent: WordSets, count: int, 
         assert limited == every
 
 
-def test_what_the_guard_misses_shares_frequent_words_only() -> None:
+def test_what_the_guard_misses_shares_frequent_words_only():
     # Fifty texts that share two words, one pair of which shares five others.
     common = [["of", "to", f"own{text}"] for text in range(50)]
     rare = [f"rare{word}" for word in range(5)]
@@ -108,7 +104,7 @@ def test_what_the_guard_misses_shares_frequent_words_only() -> None:
     assert (0, 1) in everything.keys() - guarded.keys()
 
 
-def test_the_method_follows_from_the_size() -> None:
+def test_the_method_follows_from_the_size():
     spec = MatchingSpec()
     assert [spec.for_size(size).method for size in (0, 5_000, 5_001, 100_000, 100_001)] == [
         *("exact", "exact", "minhash", "minhash", "bands")

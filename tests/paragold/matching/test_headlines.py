@@ -1,4 +1,4 @@
-"""Two thresholds with the context between them, and the transitive closure."""
+"""Cosines, two thresholds with the context between them, closure; STS 2013 and the demo's table 2."""
 
 import os
 import subprocess
@@ -19,7 +19,7 @@ from paragold.matching.headlines import (
     stems,
     transitive_closure,
 )
-from paragold.matching.sub_clusters import METHOD_NAMES, SubClusterScores, part_name, scored
+from paragold.matching.sub_clusters import METHOD_NAMES, part_name, scored
 from paragold.text.stemming import Stemmer
 
 
@@ -35,13 +35,13 @@ from paragold.text.stemming import Stemmer
         (0.19, 0.9, False),
     ],
 )
-def test_context_decides_between_the_thresholds(title: float, context: float, accepted: bool) -> None:
+def test_context_decides_between_the_thresholds(title, context, accepted):
     titles = np.array([[1, title], [title, 1]])
     contexts = np.array([[1, context], [context, 1]])
     assert pairwise_links(titles, contexts) == ([(0, 1)] if accepted else [])
 
 
-def test_closure_joins_chains() -> None:
+def test_closure_joins_chains():
     assert transitive_closure([(5, 6), (0, 2), (2, 4), (1, 4)]) == [
         *[(0, 1), (0, 2), (0, 4), (1, 2), (1, 4), (2, 4)],
         (5, 6),
@@ -52,12 +52,12 @@ def test_closure_joins_chains() -> None:
 TEXTS = [frozenset("abx"), frozenset("acx"), frozenset("dx")]
 
 
-def test_stems_come_once_and_without_punctuation() -> None:
+def test_stems_come_once_and_without_punctuation():
     assert stems("Prices rise: the price rises!", Stemmer()) == {"price", "rise", "the"}
     assert stems("Prijzen stijgen, prijs stijgt", Stemmer("dutch")) == {"prijs", "stijg", "stijgt"}
 
 
-def test_cosines() -> None:
+def test_cosines():
     assert inverse_document_frequencies(TEXTS) == pytest.approx(
         {"a": log(3 / 2), "b": log(3), "c": log(3), "d": log(3), "x": 0}
     )
@@ -79,7 +79,7 @@ print(cosines(texts).tobytes().hex())
 """
 
 
-def test_cosines_are_the_same_to_the_last_bit_in_every_process() -> None:
+def test_cosines_are_the_same_to_the_last_bit_in_every_process():
     # Words of a set come in another order in each: sums that are rounded otherwise would turn ties.
     printed = {
         subprocess.run(
@@ -94,13 +94,13 @@ def test_cosines_are_the_same_to_the_last_bit_in_every_process() -> None:
     assert len(printed) == 1
 
 
-def average_precision(relevant: np.ndarray, scores: np.ndarray) -> float:
+def average_precision(relevant, scores):
     hits = relevant[np.argsort(-scores, kind="stable")]
     return float((np.cumsum(hits) / np.arange(1, hits.size + 1))[hits].mean())
 
 
 @pytest.mark.real_data
-def test_cosines_go_with_human_scores(shared_data: Path) -> None:
+def test_cosines_go_with_human_scores(shared_data):
     text = (shared_data / "paraphrase" / "sts_2013_headlines.tsv").read_text(encoding="utf-8")
     lines = [line.split("\t") for line in text.splitlines()]
     human = np.array([float(line[0]) for line in lines])
@@ -119,17 +119,17 @@ ROOT = Path(__file__).resolve().parents[3]
 HEADLINES, GOLD = ROOT / "demo/headlines.jsonl", ROOT / "demo/subclusters.jsonl"
 
 
-def sub_clusters() -> dict[str, list[list[str]]]:
+def sub_clusters():
     return read(GOLD)
 
 
-def scores(weights: str) -> SubClusterScores:
+def scores(weights):
     settings = HeadlineSpec(weights=weights)
     headlines = HeadlineFile(HEADLINES, settings)
     return scored(headlines.judged(sub_clusters()), settings, headlines.weights)
 
 
-def test_the_docs_have_table_2_as_it_comes_out() -> None:
+def test_the_docs_have_table_2_as_it_comes_out():
     page = (ROOT / "docs/matching.md").read_text(encoding="utf-8")
     cluster, file = (scores(weights).table for weights in ("cluster", "file"))
     for one, other in zip(cluster, file, strict=True):

@@ -10,7 +10,7 @@ from paragold.matching.similar_pairs import draw_permutations
 from tests.paragold.matching.toy import random_sets
 
 
-def coded(texts: list[list[str]]) -> list[list[np.ndarray]]:
+def coded(texts):
     """Offsets, codes and order of the texts' word sets, by each of both."""
     lists = pa.array(texts, pa.large_list(pa.large_string()))
     result = []
@@ -22,13 +22,13 @@ def coded(texts: list[list[str]]) -> list[list[np.ndarray]]:
     return result
 
 
-def same(one: list[np.ndarray], other: list[np.ndarray]) -> None:
+def same(one, other):
     for left, right in zip(one, other, strict=True):
         assert left.dtype == right.dtype
         assert np.array_equal(left, right)
 
 
-def test_words_are_coded_alike() -> None:
+def test_words_are_coded_alike():
     random = np.random.default_rng(12)
     texts = [[f"ö{word}" for word in random.zipf(1.3, size) % 90] for size in random.integers(0, 60, 300)]
     compiled, arrays = coded(texts)
@@ -41,7 +41,7 @@ def test_words_are_coded_alike() -> None:
         assert {str(words[code]) for code in stretch} == set(own)
 
 
-def test_many_words_are_numbered_by_first_appearance() -> None:
+def test_many_words_are_numbered_by_first_appearance():
     random = np.random.default_rng(3)
     # More words than the table begins with; some empty, some alike but for one letter, some not ASCII.
     texts = [
@@ -53,7 +53,7 @@ def test_many_words_are_numbered_by_first_appearance() -> None:
 
 
 @pytest.mark.parametrize("texts", [0, 2, 300])
-def test_keys_are_alike(texts: int) -> None:
+def test_keys_are_alike(texts):
     sets = random_sets(seed=9, texts=texts)
     drawn = draw_permutations(150, np.random.default_rng(1))
     by_each = [
@@ -65,14 +65,14 @@ def test_keys_are_alike(texts: int) -> None:
     same(equal[:1], equal[1:])
 
 
-def pairs_of(result: tuple[np.ndarray, ...]) -> dict[tuple[int, int], float]:
+def pairs_of(result):
     first, second, scores = (column.tolist() for column in result)
     return dict(zip(zip(first, second, strict=True), scores, strict=True))
 
 
 @pytest.mark.parametrize("split", [0, 50])
 @pytest.mark.parametrize("threshold", [0.01, 1 / 3, 0.6, 1.0])
-def test_pairs_are_alike(split: int, threshold: float) -> None:
+def test_pairs_are_alike(split, threshold):
     sets = random_sets(seed=8)
     compiled, arrays = (
         module.similar_sets(sets.offsets, sets.codes, threshold, split) for module in (kernels, array_kernels)

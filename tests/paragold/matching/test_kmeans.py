@@ -5,31 +5,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paragold.matching.kmeans import (
-    Groupings,
-    criterion_h2,
-    criterion_i2,
-    pk1_choice,
-    pk1_scores,
-    stops,
-)
+from paragold.matching.kmeans import Groupings, criterion_h2, criterion_i2, pk1_choice, pk1_scores, stops
 from paragold.matching.kmeans_kernels import best_solution
 
 SEEDS = st.integers(0, 2**20)
 
 
-def unit_vectors(seed: int, headlines: int = 24, terms: int = 10) -> np.ndarray:
+def unit_vectors(seed, headlines=24, terms=10):
     """Sparse, as headlines are: most terms are absent."""
     random = np.random.default_rng(seed)
     vectors = random.random((headlines, terms)) * (random.random((headlines, terms)) < 0.4) + 1e-3
     return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
 
 
-def slow_i2(vectors: np.ndarray, labels: np.ndarray) -> float:
+def slow_i2(vectors, labels):
     return sum(float(np.linalg.norm(vectors[labels == label].sum(axis=0))) for label in set(labels.tolist()))
 
 
-def slow_settled(vectors: np.ndarray, centres: list[int]) -> np.ndarray:
+def slow_settled(vectors, centres):
     """To the nearest centre first; then one by one to where I2 is highest, computed from scratch."""
     labels = np.argmax(vectors @ vectors[centres].T, axis=1)
     labels[centres] = range(len(centres))
@@ -48,7 +41,7 @@ def slow_settled(vectors: np.ndarray, centres: list[int]) -> np.ndarray:
     return labels
 
 
-def slow_restarts(vectors: np.ndarray, groups: int, starts: int, seed: int) -> float:
+def slow_restarts(vectors, groups, starts, seed):
     """The highest I2 of plain spherical k-means: all to the nearest centre at once, from any headlines."""
     random, best = np.random.default_rng(seed), 0.0
     for _ in range(starts):
@@ -64,7 +57,7 @@ def slow_restarts(vectors: np.ndarray, groups: int, starts: int, seed: int) -> f
 
 @settings(max_examples=40)
 @given(SEEDS, st.integers(2, 9), st.data())
-def test_a_start_settles_as_the_slow_reference_does(seed: int, headlines: int, data: st.DataObject) -> None:
+def test_a_start_settles_as_the_slow_reference_does(seed, headlines, data):
     groups = data.draw(st.integers(1, headlines))
     vectors = unit_vectors(seed, headlines)
     chances = np.random.default_rng(seed).random(groups)
@@ -78,9 +71,7 @@ def test_a_start_settles_as_the_slow_reference_does(seed: int, headlines: int, d
 
 @settings(max_examples=40)
 @given(SEEDS, st.integers(1, 9), st.booleans(), st.data())
-def test_no_move_raises_i2_and_no_group_is_empty(
-    seed: int, headlines: int, spread: bool, data: st.DataObject
-) -> None:
+def test_no_move_raises_i2_and_no_group_is_empty(seed, headlines, spread, data):
     groups = data.draw(st.integers(1, headlines))
     # Few different ones, so that there are repeated headlines.
     vectors = unit_vectors(seed, 5)[np.random.default_rng(seed).integers(0, 5, headlines)]
@@ -95,18 +86,18 @@ def test_no_move_raises_i2_and_no_group_is_empty(
 
 
 @pytest.mark.parametrize("centres", ["k-means++", "random"])
-def test_ten_starts_are_as_good_as_a_hundred_plain_restarts(centres: str) -> None:
+def test_ten_starts_are_as_good_as_a_hundred_plain_restarts(centres):
     shares = []
     for seed in range(6):
         vectors = unit_vectors(seed, 10 + 8 * seed, 30)
-        groupings = Groupings(vectors @ vectors.T, centres=centres)  # type: ignore[arg-type]  # one of two
+        groupings = Groupings(vectors @ vectors.T, centres=centres)
         for groups in (3, 8):
             reached = slow_i2(vectors, groupings.solution(groups))
             shares.append(reached / slow_restarts(vectors, groups, 100, seed))
     assert min(shares) > 0.985 and np.mean(shares) > 0.998
 
 
-def test_a_seed_decides_and_solutions_do_not_depend_on_what_was_asked_before() -> None:
+def test_a_seed_decides_and_solutions_do_not_depend_on_what_was_asked_before():
     cosines = unit_vectors(5) @ unit_vectors(5).T
     labels = [Groupings(cosines, seed=seed).solution(6).tolist() for seed in (1, 1, 2)]
     assert labels[0] == labels[1]
@@ -116,7 +107,7 @@ def test_a_seed_decides_and_solutions_do_not_depend_on_what_was_asked_before() -
     assert len({tuple(Groupings(cosines, starts=1, seed=seed).solution(6)) for seed in range(5)}) > 1
 
 
-def test_criteria_from_the_vectors() -> None:
+def test_criteria_from_the_vectors():
     vectors = unit_vectors(3)
     labels = np.arange(len(vectors)) % 4
     whole = vectors.sum(axis=0)
@@ -139,12 +130,12 @@ def test_criteria_from_the_vectors() -> None:
         (1.23, 1.24, 0, False),
     ],
 )
-def test_where_the_criterion_stops_changing(before: float, after: float, delta: int, stopped: bool) -> None:
+def test_where_the_criterion_stops_changing(before, after, delta, stopped):
     assert stops([before, after], delta) == stopped
     assert not stops([before], delta)
 
 
-def test_pk1_by_hand() -> None:
+def test_pk1_by_hand():
     # Mean 3, deviation sqrt(2): scores -1.41, -0.71, 0, 0.71, 1.41. Above 1 first at k = 5.
     scores = pk1_scores([1, 2, 3, 4, 5])
     assert scores == pytest.approx(np.array([-2, -1, 0, 1, 2]) / np.sqrt(2))
@@ -155,7 +146,7 @@ def test_pk1_by_hand() -> None:
     assert pk1_choice(pk1_scores([2, 2]), 0) == 1
 
 
-def slow_choice(criteria: list[float], threshold: float, delta: int) -> int:
+def slow_choice(criteria, threshold, delta):
     """k by the documentation of SenseClusters' clusterstopping.pl, from criteria as CLUTO prints them."""
     printed = [f"{value:.2e}" for value in criteria]
     values = [float(text) for text in printed]
@@ -175,7 +166,7 @@ def slow_choice(criteria: list[float], threshold: float, delta: int) -> int:
 
 @settings(max_examples=40)
 @given(SEEDS, st.integers(1, 25), st.sampled_from([-0.7, 0.5, 1.0, 1.3]), st.sampled_from([0, 1, 4, 20, 300]))
-def test_k_is_that_of_the_slow_reference(seed: int, headlines: int, threshold: float, delta: int) -> None:
+def test_k_is_that_of_the_slow_reference(seed, headlines, threshold, delta):
     vectors = unit_vectors(seed, headlines)
     cosines = vectors @ vectors.T
     groupings = Groupings(cosines, starts=2)
@@ -185,7 +176,7 @@ def test_k_is_that_of_the_slow_reference(seed: int, headlines: int, threshold: f
     assert len(groupings.at(threshold, delta)) == chosen
 
 
-def test_headlines_without_weight_are_alone_and_groups_are_not_more_than_headlines() -> None:
+def test_headlines_without_weight_are_alone_and_groups_are_not_more_than_headlines():
     similarities = np.zeros((5, 5))
     similarities[np.ix_([0, 2, 3], [0, 2, 3])] = 1
     assert Groupings(similarities).at() == [[0, 2, 3], [1], [4]]

@@ -1,7 +1,5 @@
 """Nearly equal articles, by the shingles that they share, beside a slow reference; and the filter of them."""
 
-from __future__ import annotations
-
 import random
 from itertools import combinations
 
@@ -16,10 +14,8 @@ from paragold.matching.near_articles import (
     near_articles_of_many,
     near_pairs,
 )
-from paragold.matching.similar_pairs import ScoredPairs
 
 CODER = ShingleCoder()
-Article = list[list[str]]
 
 
 def shingles(sentences):
@@ -32,7 +28,7 @@ def shingles(sentences):
     return rows
 
 
-def expected(articles: list[Article], least: float = 0.5) -> dict[tuple[int, int], float]:
+def expected(articles, least=0.5):
     """The share of each two articles, by place, that share at least so much of the shorter one's shingles."""
     shares = {}
     for (first, one), (second, other) in combinations(enumerate(map(shingles, articles)), 2):
@@ -42,7 +38,7 @@ def expected(articles: list[Article], least: float = 0.5) -> dict[tuple[int, int
     return shares
 
 
-def copies(number: int, stories: int, seed: int = 2) -> list[Article]:
+def copies(number, stories, seed=2):
     """Copies of a few stories, some cut, each with words of its own here and there."""
     draw = random.Random(seed)
     words = [f"w{number}" for number in range(2_000)]
@@ -57,13 +53,13 @@ def copies(number: int, stories: int, seed: int = 2) -> list[Article]:
     return result
 
 
-def shares(pairs: ScoredPairs) -> dict[tuple[int, int], float]:
+def shares(pairs):
     assert (np.diff(pairs.scores) <= 0).all()
     rows = zip(pairs.first.tolist(), pairs.second.tolist(), pairs.scores.tolist(), strict=True)
     return {(first, second): share for first, second, share in rows}
 
 
-def test_the_pairs_are_those_of_a_comparison_of_all() -> None:
+def test_the_pairs_are_those_of_a_comparison_of_all():
     articles = copies(150, 20)
     result = near_articles_of_many([CODER.codes(own) for own in articles])
     assert shares(result) == expected(articles)
@@ -74,32 +70,32 @@ SENTENCES = st.lists(st.lists(st.sampled_from(["a", "B", "b", ".", "1"]), max_si
 
 
 @given(st.lists(SENTENCES, max_size=7), st.floats(0.05, 1))
-def test_codes_compare_as_shingles_do(articles: list[Article], least: float) -> None:
+def test_codes_compare_as_shingles_do(articles, least):
     assert [CODER.codes(own).size for own in articles] == [len(shingles(own)) for own in articles]
     assert shares(near_pairs([CODER.codes(own) for own in articles], min_share=least)) == expected(
         articles, least
     )
 
 
-def test_a_cut_story_is_all_in_the_long_one_and_empty_ones_are_near_nothing() -> None:
+def test_a_cut_story_is_all_in_the_long_one_and_empty_ones_are_near_nothing():
     (whole,) = copies(1, 1)
     given = [CODER.codes(own) for own in (whole, [], whole[:3], [["."]])]
     assert shares(near_articles_of_many(given)) == shares(near_pairs(given, min_share=0.5)) == {(0, 2): 1.0}
     assert len(near_articles_of_many([])) == len(near_pairs([], min_share=0.5)) == 0
 
 
-def test_codes_are_the_same_everywhere() -> None:
+def test_codes_are_the_same_everywhere():
     assert CODER.codes([["The", "dam", "."]]).tolist() == [6081160027876539704]
 
 
 WIRE = ["The council mended the dam on Wednesday , after it had leaked for a year .", "Nobody was hurt ."]
 
 
-def of(*sentences: str) -> list[list[str]]:
+def of(*sentences):
     return [sentence.split(" ") for sentence in sentences]
 
 
-def test_the_filter_takes_what_shares_less_than_the_least_with_all_that_it_took() -> None:
+def test_the_filter_takes_what_shares_less_than_the_least_with_all_that_it_took():
     near = NearFilter(0.5)
     rewritten = of(WIRE[0].replace("Wednesday", "March 17"), WIRE[1])
     assert near.passes(of(*WIRE))
@@ -114,7 +110,7 @@ def test_the_filter_takes_what_shares_less_than_the_least_with_all_that_it_took(
     assert near.passes([["..."], []]) and near.passes([["..."], []])
 
 
-def test_existing_articles_are_compared_with_even_if_near_others() -> None:
+def test_existing_articles_are_compared_with_even_if_near_others():
     near = NearFilter(0.5)
     near.take(of(*WIRE))
     near.take(of(WIRE[0].replace("Wednesday", "March 17"), "The mayor thanked all of the workers there ."))

@@ -24,15 +24,15 @@ from tests.paragold.matching.toy import all_pairs, as_dict, jaccard, random_sets
 PERMUTATIONS = 150
 
 
-def by_hash_tables(seed: int, sets_seed: int) -> dict[tuple[int, int], float]:
+def by_hash_tables(seed, sets_seed):
     """Section 3, steps 2 to 5, literally: hash tables of keys and a table of pairs that counts collisions."""
     sets = random_sets(sets_seed)
     texts = sets_of(sets)
-    counts: dict[tuple[int, int], int] = defaultdict(int)
+    counts = defaultdict(int)
     permutations = draw_permutations(PERMUTATIONS, np.random.default_rng(seed))
     for column in places(len(sets.words), permutations.multipliers, permutations.increments).T:
         front_to_back = [int(word) for word in np.argsort(column)]
-        table: dict[int, list[int]] = defaultdict(list)
+        table = defaultdict(list)
         for text, words in enumerate(texts):
             key = next((word for word in front_to_back if word in words), None)
             if key is not None:
@@ -44,7 +44,7 @@ def by_hash_tables(seed: int, sets_seed: int) -> dict[tuple[int, int], float]:
 
 
 @pytest.mark.parametrize(("threshold", "split"), [(0.1, 0), (0.4, 0), (0.1, 45)])
-def test_equals_the_papers_algorithm(threshold: float, split: int) -> None:
+def test_equals_the_papers_algorithm(threshold, split):
     expected = by_hash_tables(seed=7, sets_seed=2)
     allowed = set(all_pairs(120, split))
     expected = {pair: share for pair, share in expected.items() if share >= threshold and pair in allowed}
@@ -53,7 +53,7 @@ def test_equals_the_papers_algorithm(threshold: float, split: int) -> None:
     assert as_dict(pairs) == expected
 
 
-def test_the_estimate_is_unbiased_over_seeds() -> None:
+def test_the_estimate_is_unbiased_over_seeds():
     texts = [["a", "b", "c", "d"], ["b", "c", "d", "e", "f"], ["a", "f"], ["x", "y"]]
     sets = word_sets(texts)
     permutations, seeds = 16, 400
@@ -70,7 +70,7 @@ def test_the_estimate_is_unbiased_over_seeds() -> None:
         assert abs(sums[first, second] / seeds - true) <= allowance
 
 
-def test_dictionaries_are_permutations() -> None:
+def test_dictionaries_are_permutations():
     words, count = 50_000, 8
     drawn = draw_permutations(count, np.random.default_rng(4))
     placed = places(words, drawn.multipliers, drawn.increments)
@@ -82,7 +82,7 @@ def test_dictionaries_are_permutations() -> None:
     assert np.abs(against - np.eye(count + 1)).max() < 5 / words**0.5
 
 
-def test_nonsense_is_refused() -> None:
+def test_nonsense_is_refused():
     with pytest.raises(ValueError, match="at least one permutation"):
         estimated_pairs(random_sets(1), 0.3, permutations=0)
     with pytest.raises(ValueError, match="above 0"):
@@ -96,7 +96,7 @@ def test_nonsense_is_refused() -> None:
 
 @pytest.mark.parametrize("split", [0, 50])
 @pytest.mark.parametrize("threshold", [0.01, 0.2, 1 / 3, 0.5, 0.6, 2 / 3, 1.0])
-def test_equals_the_definition(split: int, threshold: float) -> None:
+def test_equals_the_definition(split, threshold):
     sets = random_sets(seed=3)
     words = sets_of(sets)
     expected = {pair: jaccard(words[pair[0]], words[pair[1]]) for pair in all_pairs(len(sets), split)}
@@ -109,7 +109,7 @@ def test_equals_the_definition(split: int, threshold: float) -> None:
 
 
 @pytest.mark.parametrize("split", [0, 50])
-def test_what_is_found_is_exact_and_comes_once(split: int) -> None:
+def test_what_is_found_is_exact_and_comes_once(split):
     sets = random_sets(seed=6)
     exact = as_dict(exact_pairs(sets, 0.4, split=split))
     result = as_dict(banded_pairs(sets, 0.4, split=split))
@@ -119,7 +119,7 @@ def test_what_is_found_is_exact_and_comes_once(split: int) -> None:
     assert as_dict(banded_pairs(sets, 1.0, split=split)) == as_dict(exact_pairs(sets, 1.0, split=split))
 
 
-def test_recall_is_what_theory_says() -> None:
+def test_recall_is_what_theory_says():
     # Pairs of texts with Jaccard 0.5 exactly (4 of 8 words), each pair with words of its own.
     pairs = 1500
     texts = [
@@ -133,13 +133,13 @@ def test_recall_is_what_theory_says() -> None:
 
 
 @pytest.mark.parametrize("threshold", [0.1, 0.33, 0.5, 0.8, 0.95])
-def test_bandings_have_the_recall_asked_for(threshold: float) -> None:
+def test_bandings_have_the_recall_asked_for(threshold):
     banding = banding_for(threshold, recall=0.97)
     assert banding.recall(threshold) >= 0.97
     assert banding.bands * banding.rows <= 256 or banding.rows == 1
 
 
-def test_greedy_takes_the_best_first_and_each_text_once() -> None:
+def test_greedy_takes_the_best_first_and_each_text_once():
     scores = np.array([0.9, 0.8, 0.85, 0.3])
     pairs = ScoredPairs.sorted(np.array([0, 0, 1, 2]), np.array([5, 6, 5, 6]), scores)
     assert as_dict(one_partner_each(pairs)) == {(0, 5): 0.9, (2, 6): 0.3}
@@ -149,13 +149,13 @@ def test_greedy_takes_the_best_first_and_each_text_once() -> None:
     assert len(pairs.at_least(1.0)) == 0
 
 
-def test_punctuation_determiners_and_possessives_do_not_count() -> None:
+def test_punctuation_determiners_and_possessives_do_not_count():
     words = content_words("The captain's ship -- an old one, every sail torn!")
     assert words == ["captain", "ship", "old", "one", "sail", "torn"]
     assert content_words("The captain’s “No!”") == ["captain", "no"]
 
 
-def test_codes_are_sorted_distinct_and_begin_with_the_rarest_word() -> None:
+def test_codes_are_sorted_distinct_and_begin_with_the_rarest_word():
     sets = word_sets([["sea", "ship", "sea"], [], ["sea", "whale", "ship"], ["sea"]])
     assert sets.words == ("whale", "ship", "sea")
     assert sets.offsets.tolist() == [0, 2, 2, 5, 6]

@@ -1,9 +1,6 @@
-"""A method of matching against an answer key: curves, scatter, time against n."""
-
-from __future__ import annotations
+"""Pairs against an answer key: figures by hand, curves, scatter, time against n; drafts of keys."""
 
 from itertools import count
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -21,16 +18,16 @@ TEXTS = [
 
 
 @pytest.fixture
-def texts() -> StudyTexts:
+def texts():
     return StudyTexts([text.split() for text in TEXTS], 3)
 
 
 @pytest.fixture
-def key() -> AnswerKey:
+def key():
     return AnswerKey.from_rows([[0, 3], [1, 4, 5]], 3)
 
 
-def test_the_curve_is_that_of_its_definitions(texts: StudyTexts, key: AnswerKey) -> None:
+def test_the_curve_is_that_of_its_definitions(texts, key):
     result = study.quality(texts, key, study.EXACT, seed=1)
     rows = {row[0]: row[1:] for row in result["curve"]}
     assert len(rows) == 91
@@ -41,7 +38,7 @@ def test_the_curve_is_that_of_its_definitions(texts: StudyTexts, key: AnswerKey)
     assert result["paper_one_partner"]["threshold"] == 0.33
 
 
-def test_estimates_are_spread_as_theory_says() -> None:
+def test_estimates_are_spread_as_theory_says():
     words = [[f"w{n}" for n in range(start, start + 20)] for start in range(40)]
     result = study.scatter(StudyTexts(words, 0), 256, seed=3)
     assert all(jaccard >= study.LOWEST_THRESHOLD for jaccard, _ in result["points"])
@@ -53,13 +50,13 @@ def test_estimates_are_spread_as_theory_says() -> None:
 
 
 @pytest.mark.parametrize("method", [study.EXACT, "16"])
-def test_times_are_the_least_of_three(texts: StudyTexts, method: str) -> None:
+def test_times_are_the_least_of_three(texts, method):
     ticks = count()
     rows = study.times(StudyTexts(texts.words * 4, 12), method, seed=1, clock=lambda: float(next(ticks)))
     assert rows == [[n, 1.0] for n in (4, 6, 12, 18, 24)]
 
 
-def test_tables_hold_every_figure(texts: StudyTexts, key: AnswerKey) -> None:
+def test_tables_hold_every_figure(texts, key):
     figures = {
         "quality": {"16": study.quality(texts, key, "16", seed=1)},
         "scatter": {"16": study.scatter(texts, 16, seed=1)},
@@ -76,13 +73,13 @@ OF_TWO_FILES = AnswerKey.from_rows([(0, 3), (1, 4, 5), (2,)], split=3)
 PROPOSED = ScoredPairs.sorted(np.array([0, 1, 2, 1]), np.array([3, 4, 6, 5]), np.array([0.9, 0.8, 0.6, 0.4]))
 
 
-def test_a_row_gives_the_pairs_across_the_files_or_all_of_one() -> None:
+def test_a_row_gives_the_pairs_across_the_files_or_all_of_one():
     assert OF_TWO_FILES.pairs == {(0, 3): (0,), (1, 4): (1,), (1, 5): (1,)}
     assert OF_TWO_FILES.rows == 2
     assert set(AnswerKey.from_rows([(4, 1, 5)]).pairs) == {(1, 4), (1, 5), (4, 5)}
 
 
-def test_figures_at_each_threshold() -> None:
+def test_figures_at_each_threshold():
     low, middle, high, none = curve = score_curve(PROPOSED, OF_TWO_FILES, [0.4, 0.6, 0.8, 0.95])
     assert (low.proposed, low.right, low.precision, low.recall, low.row_recall) == (4, 3, 0.75, 1.0, 1.0)
     assert (middle.proposed, middle.right) == (3, 2)
@@ -106,19 +103,19 @@ SECOND = [
 ]
 
 
-def test_texts_are_joined_in_order() -> None:
+def test_texts_are_joined_in_order():
     beads = draft_key(FIRST, SECOND, KeyDraftSpec())
     assert beads == [Bead((0,), (0,)), Bead((1,), (1,)), Bead((2,), ()), Bead((3,), (2, 3))]
 
 
-def test_without_the_filter_lengths_alone_decide() -> None:
+def test_without_the_filter_lengths_alone_decide():
     texts = ["aaa bbb " * 9, "ccc " * 30]
     others = ["xxx yyy " * 9, "zzz " * 30]
     assert draft_key(texts, others, KeyDraftSpec(min_jaccard=0)) == [Bead((0,), (0,)), Bead((1,), (1,))]
     assert all(not (bead.first and bead.second) for bead in draft_key(texts, others, KeyDraftSpec()))
 
 
-def test_every_text_is_in_one_bead() -> None:
+def test_every_text_is_in_one_bead():
     beads = draft_key(FIRST * 5, SECOND * 6, KeyDraftSpec(min_jaccard=0.4))
     assert [one for bead in beads for one in bead.first] == list(range(20))
     assert [one for bead in beads for one in bead.second] == list(range(24))
@@ -127,7 +124,7 @@ def test_every_text_is_in_one_bead() -> None:
 
 
 @pytest.mark.real_data
-def test_leagues_part_one(shared_data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_leagues_part_one(shared_data, tmp_path, capsys):
     leagues = shared_data / "leagues"
     files = [str(leagues / f"{name}_part_one.tsv") for name in ("mercier", "walter")]
     key = leagues / "silver_paragraph_key_part_one.tsv"

@@ -22,7 +22,7 @@ from paragold.matching.sub_clusters import (
 FLAT = Weights(dict.fromkeys("abcdefgh", 1.0), dict.fromkeys("abcdefgh", 1.0))
 
 
-def cluster(key: str, titles: str, groups: list[list[int]], contexts: str = "") -> JudgedCluster:
+def cluster(key, titles, groups, contexts=""):
     values = contexts.split() or [""] * len(titles.split())
     terms = [
         HeadlineTerms(frozenset(title), frozenset(context.strip("-")))
@@ -35,7 +35,7 @@ def cluster(key: str, titles: str, groups: list[list[int]], contexts: str = "") 
 STORM = cluster("storm", "ab ab cd cd ab ae", [[0, 1], [2, 3]])
 
 
-def test_counts_by_hand() -> None:
+def test_counts_by_hand():
     counts = LinkCounts(retrieved=4, right=2, relevant=3)
     assert (counts.precision, counts.recall) == (0.5, pytest.approx(2 / 3))
     # (1 + 1/16) * 1/2 * 2/3 / (1/16 * 1/2 + 2/3)
@@ -45,7 +45,7 @@ def test_counts_by_hand() -> None:
     assert (nothing.precision, nothing.recall, nothing.f) == (1, 0, 0)
 
 
-def test_table_2_by_hand() -> None:
+def test_table_2_by_hand():
     rows = {
         (row.method, row.clusters_only): row.counts
         for row in pairing_table([STORM], HeadlineSpec(pk1=1), FLAT)
@@ -65,7 +65,7 @@ def test_table_2_by_hand() -> None:
     assert (lower[0].method, lower[0].clusters_only, lower[0].counts) == ("kmeans", True, LinkCounts(6, 2, 2))
 
 
-def test_the_links_behind_the_table() -> None:
+def test_the_links_behind_the_table():
     storm = cluster("storm", "ab ab cd ce ab fg", [[0, 1], [2, 3]], contexts="gh gh - gh gh gh")
     links = {(one.first, one.second): one for one in judged_links([storm], HeadlineSpec(), FLAT)}
     assert {pair: one.outcome for pair, one in links.items()} == {
@@ -81,7 +81,7 @@ def test_the_links_behind_the_table() -> None:
 
 @pytest.mark.parametrize("method", ["kmeans", "pairwise"])
 @pytest.mark.parametrize("clusters_only", [True, False])
-def test_links_add_up_to_the_table(method: str, clusters_only: bool) -> None:
+def test_links_add_up_to_the_table(method, clusters_only):
     clusters = [STORM, cluster("c", "ab cd ab cd ef abc", [[1, 3], [0, 2], [4]])]
     settings = HeadlineSpec(method=method)
     (counts,) = [
@@ -95,7 +95,7 @@ def test_links_add_up_to_the_table(method: str, clusters_only: bool) -> None:
     assert found["missed"] == counts.relevant - counts.right
 
 
-def test_thresholds_are_tuned_by_f() -> None:
+def test_thresholds_are_tuned_by_f():
     # Paraphrases share half of their words, look-alikes a third.
     judged = cluster("c", "abcd abef", [[0, 1]])
     other = cluster("d", "abc ade", [])
@@ -112,7 +112,7 @@ def test_thresholds_are_tuned_by_f() -> None:
     assert best.settings.lower <= 0.25
 
 
-def test_pk1_and_delta_are_tuned_too() -> None:
+def test_pk1_and_delta_are_tuned_too():
     judged = cluster("c", "ab ab ab cd cd ce fg", [[0, 1, 2], [3, 4]])
     best = tuned([judged], HeadlineSpec(method="kmeans"), FLAT)
     assert best.counts == pairing_table([judged], best.settings, FLAT)[1].counts
@@ -122,7 +122,7 @@ def test_pk1_and_delta_are_tuned_too() -> None:
             assert pairing_table([judged], settings, FLAT)[1].counts.f <= best.counts.f
 
 
-def test_the_development_part_is_drawn_by_the_seed() -> None:
+def test_the_development_part_is_drawn_by_the_seed():
     keys = [f"c{number}" for number in range(20)]
     part = development_part(keys, 0.3, seed=1)
     assert len(part) == 6 and part == development_part(reversed(keys), 0.3, seed=1)
@@ -136,7 +136,7 @@ def test_the_development_part_is_drawn_by_the_seed() -> None:
         development_part(["a"], 0.5, seed=1)
 
 
-def test_scores_are_those_of_the_part_that_was_not_tuned_on() -> None:
+def test_scores_are_those_of_the_part_that_was_not_tuned_on():
     clusters = [
         cluster(f"c{number}", "abcd abef abgh", [[0, 1]] if number % 2 else []) for number in range(6)
     ]
@@ -162,7 +162,7 @@ def test_scores_are_those_of_the_part_that_was_not_tuned_on() -> None:
         scored([cluster("c", "ab ab", [])], HeadlineSpec())
 
 
-def test_without_a_threshold_each_cluster_is_scored_by_what_is_best_on_the_others() -> None:
+def test_without_a_threshold_each_cluster_is_scored_by_what_is_best_on_the_others():
     # One group is right for the first three; for the last it is wrong, and would be found on the others only.
     alike = [cluster(f"c{number}", "ab ab ab ab", [[0, 1, 2, 3]]) for number in range(3)]
     other = cluster("d", "ab ab ac ad", [[0, 1]])
@@ -185,7 +185,7 @@ def test_without_a_threshold_each_cluster_is_scored_by_what_is_best_on_the_other
     assert scored(clusters, HeadlineSpec(pk1=1), FLAT).each == ()
 
 
-def test_at_most_so_many_clusters_are_tuned_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_at_most_so_many_clusters_are_tuned_on(monkeypatch):
     clusters = [cluster(f"c{number}", "ab ab cd", [[0, 1]]) for number in range(5)]
     best = tuned(clusters, HeadlineSpec(method="kmeans"), FLAT, sample=[0, 2, 4])
     assert (best.clusters, len(best.each)) == (3, 5) and best.counts.relevant == 3

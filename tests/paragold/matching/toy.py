@@ -4,31 +4,30 @@ from itertools import combinations, product
 
 import numpy as np
 
-from paragold.matching.similar_pairs import ScoredPairs
-from paragold.matching.word_sets import WordSets, word_sets
+from paragold.matching.word_sets import word_sets
 
 
-def random_sets(seed: int, texts: int = 120, words: int = 40, longest: int = 9) -> WordSets:
+def random_sets(seed, texts=120, words=40, longest=9):
     random = np.random.default_rng(seed)
     lengths = random.integers(0, longest + 1, texts)
     return word_sets([[f"w{word}" for word in random.integers(0, words, length)] for length in lengths])
 
 
-def sets_of(sets: WordSets) -> list[set[int]]:
+def sets_of(sets):
     return [set(part.tolist()) for part in np.split(sets.codes, sets.offsets[1:-1])]
 
 
-def all_pairs(texts: int, split: int = 0) -> list[tuple[int, int]]:
+def all_pairs(texts, split=0):
     if split:
         return list(product(range(split), range(split, texts)))
     return list(combinations(range(texts), 2))
 
 
-def jaccard(first: set[int], second: set[int]) -> float:
+def jaccard(first, second):
     return len(first & second) / len(first | second) if first | second else 0.0
 
 
-def as_dict(pairs: ScoredPairs) -> dict[tuple[int, int], float]:
+def as_dict(pairs):
     result = {
         (first, second): score
         for first, second, score in zip(

@@ -1,6 +1,4 @@
-from __future__ import annotations
-
-from pathlib import Path
+"""Gold links, merged by rules, and the agreement of those who drew them."""
 
 import pytest
 from hypothesis import given
@@ -19,7 +17,7 @@ from paragold.metrics.link_agreement import (
     most_disputed,
     word_class,
 )
-from paragold.metrics.links import MERGE_RULES, Links, TokenPair, links_of_words, merge
+from paragold.metrics.links import MERGE_RULES, Links, TokenPair, merge
 
 
 def test_possible_includes_sure():
@@ -31,25 +29,6 @@ def test_possible_includes_sure():
         Links(frozenset({(0, 0)}), frozenset())
     with pytest.raises(ValueError, match="negative"):
         Links.of([(0, -1)])
-
-
-def test_first_outside_names_the_first_link_that_does_not_fit():
-    links = Links.of([(0, 0), (2, 1)], [(1, 3)])
-    assert links.first_outside(3, 4) is None
-    assert links.first_outside(3, 3) == (1, 3)
-    assert links.first_outside(2, 3) == (1, 3)
-    assert links.first_outside(2, 4) == (2, 1)
-
-
-def test_restriction_keeps_strength():
-    links = Links.of([(0, 0), (1, 1)], [(2, 2)])
-    assert links.restricted_to({(0, 0), (2, 2), (5, 5)}) == Links.of([(0, 0)], [(2, 2)])
-
-
-def test_identical_words_are_equal_when_lower_cased():
-    links = {(0, 0), (1, 1), (1, 0)}
-    assert links_of_words(links, ["The", "dog"], ["the", "hound"], identical=True) == {(0, 0)}
-    assert links_of_words(links, ["The", "dog"], ["the", "hound"], identical=False) == {(1, 1), (1, 0)}
 
 
 # 0-0 sure by both; 1-1 of differing strength; 2-2 possible by both; 3-3 and 4-4 drawn by one alone.
@@ -107,7 +86,7 @@ OF_BEN = Links.of([(1, 1), (2, 2)], [(3, 3)])
 BY_BOTH = Annotated(TOKENS, OF_ANN, OF_BEN)
 
 
-def test_both_directions_and_f1() -> None:
+def test_both_directions_and_f1():
     found = link_agreement([BY_BOTH])
     # First's four links against second's S (2) and P (3): 1 - (3 + 2) / (4 + 2).
     assert found.first_against_second == pytest.approx(1 / 6)
@@ -119,7 +98,7 @@ def test_both_directions_and_f1() -> None:
     assert (found.shared, found.same, found.drawn, found.pairs) == (3, 1, 4, 1)
 
 
-def test_identical_and_other_words_apart_add_up() -> None:
+def test_identical_and_other_words_apart_add_up():
     table = link_agreement_table([BY_BOTH])
     assert table["identical"].drawn == 2
     assert table["non_identical"].drawn == 2
@@ -127,7 +106,7 @@ def test_identical_and_other_words_apart_add_up() -> None:
     assert table["non_identical"].f1_all == pytest.approx(2 / 3)
 
 
-def test_nothing_drawn_is_undefined() -> None:
+def test_nothing_drawn_is_undefined():
     found = link_agreement([Annotated(TOKENS, Links.of(), Links.of())])
     assert (found.agreement, found.f1_sure, found.f1_all) == (None, None, None)
     result = directional_error([Links.of()], [Links.of()], seed=1)
@@ -136,7 +115,7 @@ def test_nothing_drawn_is_undefined() -> None:
         directional_error([Links.of()], [], seed=1)
 
 
-def test_the_heat_map_counts_by_the_classes_of_the_words() -> None:
+def test_the_heat_map_counts_by_the_classes_of_the_words():
     classes = ("punctuation", "number", "short word", "capitalised", "other word")
     assert [word_class(token) for token in ("--", "3.5", "of", "Fazio", "council")] == [*classes]
     cells = {(cell.source, cell.target): cell for row in class_heat_map([BY_BOTH]) for cell in row}
@@ -146,7 +125,7 @@ def test_the_heat_map_counts_by_the_classes_of_the_words() -> None:
     assert cells["number", "number"].share is None
 
 
-def test_the_most_disputed_words_come_first() -> None:
+def test_the_most_disputed_words_come_first():
     once = Annotated(TOKENS, OF_ANN, OF_ANN)
     assert disputed(BY_BOTH) == {(0, 0), (2, 2), (3, 3)}
     found = most_disputed([BY_BOTH, once], limit=2)
@@ -156,7 +135,7 @@ def test_the_most_disputed_words_come_first() -> None:
     ]
 
 
-def test_worked_example() -> None:
+def test_worked_example():
     first = [Links.of([(0, 0), (1, 1)], [(2, 2)])]
     second = [Links.of([(0, 0)], [(1, 1), (3, 3)])]
     result = directional_error(first, second, seed=1)
@@ -169,7 +148,7 @@ def test_worked_example() -> None:
 
 
 @pytest.mark.real_data
-def test_the_three_annotators_of_rte2(alignment_data: Path) -> None:
+def test_the_three_annotators_of_rte2(alignment_data):
     """The agreement known for these files: 99.16, 92.81 and 92.75 %."""
     found = agreement_of_files([alignment_data / f"RTE2_dev_{name}.align.json" for name in "ABC"])
     assert [round(100 * pair.table["all"].agreement or 0, 2) for pair in found] == [99.16, 92.81, 92.75]

@@ -1,15 +1,11 @@
 """A parser in a process of its own gives what it would give here, and takes no more than it may."""
 
-from __future__ import annotations
-
 import os
 import socket
 import subprocess
 import threading
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -29,22 +25,22 @@ from . import hostile
 
 
 @pytest.fixture(autouse=True, scope="module")
-def nothing_left() -> Iterator[None]:
+def nothing_left():
     yield
     process._end_at_exit()
 
 
-def bound(monkeypatch: pytest.MonkeyPatch, **changes: Any) -> None:
+def bound(monkeypatch, **changes):
     monkeypatch.setattr(process, "UPLOAD", replace(process.UPLOAD, **changes))
 
 
-def test_arguments_and_results_keep_their_types(tmp_path: Path) -> None:
+def test_arguments_and_results_keep_their_types(tmp_path):
     found = limited(hostile.honest, tmp_path, counts={"a": 1})
     assert found == hostile.honest(tmp_path, counts={"a": 1})
     assert isinstance(found.path, Path) and isinstance(found.texts, tuple)
 
 
-def test_every_problem_keeps_its_place() -> None:
+def test_every_problem_keeps_its_place():
     with pytest.raises(FileProblem) as here:
         hostile.refusing([2, 5])
     with pytest.raises(FileProblem) as there:
@@ -53,7 +49,7 @@ def test_every_problem_keeps_its_place() -> None:
     assert str(there.value) == str(here.value)
 
 
-def test_nothing_of_a_call_is_left_for_the_next() -> None:
+def test_nothing_of_a_call_is_left_for_the_next():
     (first, one), (second, other) = limited(hostile.numbered_calls), limited(hostile.numbered_calls)
     assert first == second == 1
     assert len({one, other, os.getpid()}) == 3
@@ -69,9 +65,7 @@ def test_nothing_of_a_call_is_left_for_the_next() -> None:
         (hostile.talking, {"written_megabytes": 4}, "too large"),
     ],
 )
-def test_what_takes_too_much_is_refused_and_the_next_is_read(
-    monkeypatch: pytest.MonkeyPatch, function: Any, changes: dict[str, Any], told: str
-) -> None:
+def test_what_takes_too_much_is_refused_and_the_next_is_read(monkeypatch, function, changes, told):
     with monkeypatch.context() as within:
         bound(within, **changes)
         with pytest.raises(OverBounds, match=told) as refusal:
@@ -80,14 +74,14 @@ def test_what_takes_too_much_is_refused_and_the_next_is_read(
     assert limited(hostile.numbered_calls)[0] == 1
 
 
-def test_no_large_file_is_written(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_no_large_file_is_written(monkeypatch, tmp_path):
     bound(monkeypatch, written_megabytes=1)
     with pytest.raises(RuntimeError, match="OSError"):
         limited(hostile.writing, tmp_path / "large")
     assert (tmp_path / "large").stat().st_size <= 1 << 20
 
 
-def test_no_network() -> None:
+def test_no_network():
     refused = pytest.raises(RuntimeError, match="This process has no network")
     with socket.create_server(("127.0.0.1", 0)) as server, refused:
         limited(hostile.connecting, server.getsockname()[1])
@@ -95,7 +89,7 @@ def test_no_network() -> None:
         assert limited(hostile.surroundings)["network"] != [str(Path("/proc/self/ns/net").readlink())]
 
 
-def test_no_secrets_no_database_and_no_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_secrets_no_database_and_no_processes(monkeypatch):
     monkeypatch.setenv("PARAGOLD_SECRET_KEY", "of the web server")
     monkeypatch.setenv("DATABASE_URL", "of the web server")
     found = limited(hostile.surroundings)
@@ -104,7 +98,7 @@ def test_no_secrets_no_database_and_no_processes(monkeypatch: pytest.MonkeyPatch
     assert found["processes allowed"] == ["0"]
 
 
-def test_what_is_not_as_declared_is_not_taken() -> None:
+def test_what_is_not_as_declared_is_not_taken():
     with pytest.raises(RuntimeError, match="what it does not declare"):
         limited(hostile.lying)
     # A fault of ours is no problem of the file.
@@ -112,7 +106,7 @@ def test_what_is_not_as_declared_is_not_taken() -> None:
         limited(hostile.broken)
 
 
-def test_rows_come_one_by_one_and_may_be_left(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rows_come_one_by_one_and_may_be_left(monkeypatch):
     assert list(limited_rows(hostile.rows, 3)) == [{"number": number} for number in range(3)]
     left = limited_rows(hostile.rows, 1_000_000)
     assert next(left) == {"number": 0}
@@ -123,7 +117,7 @@ def test_rows_come_one_by_one_and_may_be_left(monkeypatch: pytest.MonkeyPatch) -
         list(limited_rows(hostile.rows, 7))
 
 
-def test_pieces_keep_their_types_and_come_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pieces_keep_their_types_and_come_one_by_one(monkeypatch):
     assert list(limited_pieces(hostile.pieces, 2)) == list(hostile.pieces(2))
     left = limited_pieces(hostile.pieces, 1_000_000)
     assert isinstance(next(left).path, Path)
@@ -135,7 +129,7 @@ def test_pieces_keep_their_types_and_come_one_by_one(monkeypatch: pytest.MonkeyP
         list(limited_pieces(hostile.pieces, 10_000_000))
 
 
-def test_a_prepared_process_is_used() -> None:
+def test_a_prepared_process_is_used():
     process._end_at_exit()
     prepare()
     [waiting] = process._idle[os.getpid()]
@@ -145,12 +139,12 @@ def test_a_prepared_process_is_used() -> None:
     assert waiting.pid == before
 
 
-def test_few_threads_wait_for_calls_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_few_threads_wait_for_calls_at_a_time(monkeypatch):
     monkeypatch.setattr(process._share, "free", None)
     process.share_calls(1)
     begun, end = threading.Event(), threading.Event()
 
-    def hold() -> None:
+    def hold():
         with process._share.hold():
             begun.set()
             end.wait(60)

@@ -138,17 +138,17 @@ def test_at_most_so_many_of_a_group(groups, most):
     assert Counter(groups[key] for key in kept) == {name: min(most, size) for name, size in sizes.items()}
 
 
-def pool(*rows: tuple[str, float, str, tuple[int, int]]) -> dict[str, Scored[str]]:
+def pool(*rows):
     return {
         key: Scored(key, probability, cluster, sentences) for key, probability, cluster, sentences in rows
     }
 
 
-def many(count: int = 200, clusters: int = 20) -> dict[str, Scored[str]]:
+def many(count=200, clusters=20):
     return pool(*((f"p{n}", n / count, f"c{n % clusters}", (2 * n, 2 * n + 1)) for n in range(count)))
 
 
-def uncertain(chosen: dict[str, str]) -> list[str]:
+def uncertain(chosen):
     return [key for key, stratum in chosen.items() if stratum == UNCERTAIN]
 
 
@@ -168,7 +168,7 @@ def uncertain(chosen: dict[str, str]) -> list[str]:
         ),
     ],
 )  # fmt: skip
-def test_the_least_certain_pairs_come_first(rows, expected) -> None:
+def test_the_least_certain_pairs_come_first(rows, expected):
     known = pool(*rows, ("audited", 0.99, "d", (9, 10)))
     # 1 percent, rounded up, is one pair: which one, the seed alone decides.
     drawn = (choose(known, len(expected) + 1, audit=1, seed=seed) for seed in range(40))
@@ -176,7 +176,7 @@ def test_the_least_certain_pairs_come_first(rows, expected) -> None:
     assert uncertain(chosen) == expected
 
 
-def test_the_audit_is_a_fair_sample_whatever_the_probabilities() -> None:
+def test_the_audit_is_a_fair_sample_whatever_the_probabilities():
     sure = {key: Scored(key, 0.99, one.cluster, one.sentences) for key, one in many().items()}
     chosen, other = choose(many(), 50, audit=20, seed=3), choose(sure, 50, audit=20, seed=3)
     audited = [key for key, stratum in chosen.items() if stratum == AUDIT]
@@ -187,7 +187,7 @@ def test_the_audit_is_a_fair_sample_whatever_the_probabilities() -> None:
     assert mean < 0.15 < sum(many()[key].certainty for key in audited) / 10
 
 
-def test_the_same_seed_draws_the_same_pairs_in_any_order() -> None:
+def test_the_same_seed_draws_the_same_pairs_in_any_order():
     turned = dict(reversed(many().items()))
     assert choose(many(), 30, audit=10, seed=1) == choose(turned, 30, audit=10, seed=1)
     assert choose(many(), 30, audit=10, seed=1) != choose(many(), 30, audit=10, seed=2)

@@ -4,25 +4,24 @@ import io
 import json
 
 from paragold.sources.articles_jsonl import ArticleReader
-from paragold.sources.records import ClusterRecord
 
 
-def article(key: str, text: str = "", **more: object) -> dict[str, object]:
+def article(key, text="", **more):
     return {"id": key, "text": text or f"The storm {key} hit. It was strong.", **more}
 
 
-def cluster(key: str, *articles: object, **more: object) -> str:
+def cluster(key, *articles, **more):
     return json.dumps({"cluster_id": key, "articles": list(articles), **more}, ensure_ascii=False)
 
 
-def single(cluster_key: str, key: str, text: str = "", **more: object) -> str:
+def single(cluster_key, key, text="", **more):
     return json.dumps({"cluster_id": cluster_key, **article(key, text, **more)}, ensure_ascii=False)
 
 
-def read(*lines: str, encoding: str = "utf-8") -> tuple[list[ClusterRecord], ArticleReader]:
+def read(*lines, encoding="utf-8"):
     return read_bytes("".join(line + "\n" for line in lines).encode(encoding), encoding=encoding)
 
 
-def read_bytes(data: bytes, *, encoding: str = "utf-8") -> tuple[list[ClusterRecord], ArticleReader]:
+def read_bytes(data, *, encoding="utf-8"):
     reader = ArticleReader(io.BytesIO(data), encoding=encoding)
     return list(reader), reader

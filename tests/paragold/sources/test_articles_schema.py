@@ -1,6 +1,7 @@
+"""The schema of articles allows what the reader takes; headlines as CSV and JSON Lines."""
+
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -25,7 +26,7 @@ KEYS = st.text(st.characters(exclude_categories=["Cs", "Cc", "Zl", "Zp"]), min_s
 PUBLISHED = st.one_of(
     st.dates().map(str), st.datetimes().map(str), st.datetimes().map(lambda time: f"{time.isoformat()}Z")
 )
-OPTIONAL: dict[str, st.SearchStrategy[Any]] = {
+OPTIONAL = {
     "source": st.none() | STRINGS,
     "url": st.none() | STRINGS,
     "published": st.none() | st.just("") | PUBLISHED,
@@ -37,7 +38,7 @@ EXTRA = st.dictionaries(
 
 
 @st.composite
-def articles(draw: st.DrawFn, key: str) -> dict[str, Any]:
+def articles(draw, key):
     content = draw(
         st.one_of(
             st.fixed_dictionaries({"text": CONTENT}, optional={"tokenised": st.just(False)}),
@@ -54,11 +55,11 @@ def articles(draw: st.DrawFn, key: str) -> dict[str, Any]:
 
 
 @st.composite
-def lines(draw: st.DrawFn) -> dict[str, Any]:
+def lines(draw):
     key = draw(KEYS)
     if draw(st.booleans()):
         return {"cluster_id": key} | draw(articles(draw(KEYS)))
-    value: dict[str, Any] = {"cluster_id": key} | draw(EXTRA)
+    value = {"cluster_id": key} | draw(EXTRA)
     if draw(st.booleans()):
         value["tokenised"] = draw(st.booleans())
     value["articles"] = [
@@ -71,23 +72,23 @@ def lines(draw: st.DrawFn) -> dict[str, Any]:
     return value
 
 
-def problems(value: Any) -> list[str]:
+def problems(value):
     _, reader = read_bytes(json.dumps(value, ensure_ascii=False).encode())
     return [problem.message for problem in reader.problems]
 
 
-def test_the_schema_is_a_schema() -> None:
+def test_the_schema_is_a_schema():
     meta.validate(SCHEMA)
 
 
 @settings(suppress_health_check=[HealthCheck.too_slow])
 @given(lines())
-def test_what_the_schema_allows_is_read(value: dict[str, Any]) -> None:
+def test_what_the_schema_allows_is_read(value):
     VALIDATOR.validate(value)
     assert problems(value) == []
 
 
-def test_the_examples_of_the_documentation_are_valid() -> None:
+def test_the_examples_of_the_documentation_are_valid():
     page = (FORMATS / "articles.md").read_text(encoding="utf-8")
     examples = [line for line in page.splitlines() if line.startswith("{")]
     assert len(examples) >= 4
@@ -101,7 +102,7 @@ def test_the_examples_of_the_documentation_are_valid() -> None:
 A = {"id": "a", "text": "A."}
 
 
-def of_article(**fields: Any) -> dict[str, Any]:
+def of_article(**fields):
     return {"cluster_id": "c", "id": "a", **fields}
 
 
@@ -154,7 +155,7 @@ def of_article(**fields: Any) -> dict[str, Any]:
         (of_article(text="A.", published="2004-08"), '"published" is not an ISO 8601 date'),
     ],
 )
-def test_what_the_schema_refuses_is_refused_with_the_reason(value: Any, message: str) -> None:
+def test_what_the_schema_refuses_is_refused_with_the_reason(value, message):
     assert not VALIDATOR.is_valid(value)
     [problem] = problems(value)
     assert message in problem
@@ -164,17 +165,17 @@ WHEN = "2014-03-10T16:52:50+00:00"
 HEADER = "ID,TITLE,URL,PUBLISHER,CATEGORY,STORY,HOSTNAME,TIMESTAMP\n"
 
 
-def written(folder: Path, text: str) -> Path:
+def written(folder, text):
     path = folder / "headlines"
     path.write_text(text, encoding="utf-8")
     return path
 
 
-def csv_line(key: str, title: str, story: str) -> str:
+def csv_line(key, title, story):
     return f"{key},{title},http://example.org,Gazette,b,{story},example.org,1394470370698\n"
 
 
-def test_csv(tmp_path: Path) -> None:
+def test_csv(tmp_path):
     lines = csv_line("1", '"Rates rise, ""slowly"""', "s1") + csv_line("2", "Goal", "s2")
     clusters = read_headlines(written(tmp_path, HEADER + lines + csv_line("3", "Rates up", "s1")))
     assert [cluster.key for cluster in clusters] == ["s1", "s2"]
@@ -184,7 +185,7 @@ def test_csv(tmp_path: Path) -> None:
     )
 
 
-def test_json_lines(tmp_path: Path) -> None:
+def test_json_lines(tmp_path):
     text = (
         '{"cluster_id": "c", "headlines": [{"id": 7, "title": "A", "snippet": "B", "source": "S"}]}\n'
         '{"event": "e", "articles": [{"title": "C", "lead": "D"}, {"title": "E"}]}\n'
@@ -215,7 +216,7 @@ def test_json_lines(tmp_path: Path) -> None:
         ('{"event": "e", "articles": [{"title": "A"}]\n', 1, "not valid JSON"),
     ],
 )
-def test_faults_are_reported_with_their_line(tmp_path: Path, text: str, line: int, message: str) -> None:
+def test_faults_are_reported_with_their_line(tmp_path, text, line, message):
     with pytest.raises(FileProblem, match=message) as caught:
         read_headlines(written(tmp_path, text))
     assert [problem.line for problem in caught.value.problems] == [line]

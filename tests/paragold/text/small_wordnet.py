@@ -1,7 +1,6 @@
 """A WordNet of a few synsets: files in the original format, and the file of facts made of them."""
 
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from scripts.wordnet_facts import write
 
@@ -18,10 +17,10 @@ class Entry:
     pointers: list[tuple[str, str, int, int]] = field(default_factory=list)
 
 
-def write_wordnet(folder: Path, entries: dict[str, Entry], exceptions: dict[str, str] | None = None) -> Path:
+def write_wordnet(folder, entries, exceptions=None):
     """The file of facts made of index, data and exception files; `exceptions` are texts by part of speech."""
     folder.mkdir(exist_ok=True)
-    offsets: dict[str, int] = {}
+    offsets = {}
     ends = dict.fromkeys(FILES, len(LICENCE))
     for name, entry in entries.items():
         offsets[name] = ends[entry.part]
@@ -30,7 +29,7 @@ def write_wordnet(folder: Path, entries: dict[str, Entry], exceptions: dict[str,
         mine = {name: entry for name, entry in entries.items() if entry.part == part}
         lines = [data_line(entry, offsets[name], offsets, entries) for name, entry in mine.items()]
         (folder / f"data.{file}").write_text(LICENCE + "".join(lines))
-        senses: dict[str, list[int]] = {}
+        senses = {}
         for name, entry in mine.items():
             for word in entry.words:
                 senses.setdefault(word.partition("(")[0].lower(), []).append(offsets[name])
@@ -45,7 +44,7 @@ def write_wordnet(folder: Path, entries: dict[str, Entry], exceptions: dict[str,
     return output
 
 
-def data_line(entry: Entry, offset: int, offsets: dict[str, int], entries: dict[str, Entry]) -> str:
+def data_line(entry, offset, offsets, entries):
     words = " ".join(f"{word} 0" for word in entry.words)
     pointers = "".join(
         f" {symbol} {offsets[other]:08d} {entries[other].part} {source:02x}{target:02x}"

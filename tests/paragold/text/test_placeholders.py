@@ -2,9 +2,6 @@
 
 import pytest
 
-from paragold.extraction.cluster import extract_cluster
-from paragold.extraction.criteria import Criteria
-from paragold.extraction.records import ClusterSentences
 from paragold.text.placeholders import with_placeholders
 from paragold.text.tokenisation import tokenise
 
@@ -65,12 +62,3 @@ def test_numbers_days_and_money(text, compared):
 )  # fmt: skip
 def test_words_as_the_tokeniser_makes_them(text, compared):
     assert " ".join(with_placeholders([token.lower() for token in tokenise(text)[0]])) == compared
-
-
-def test_placeholders_decide_but_the_words_as_printed_are_kept():
-    texts = ["Bombs killed 12 on Monday for $ 3 million", "Bombs killed 9 on Friday for $ 2 billion"]
-    cluster = ClusterSentences.from_articles([[text.split()] for text in texts])
-    asked = Criteria(method="levenshtein", max_edit_distance=0)
-    assert extract_cluster(cluster, asked) == []
-    (pair,) = extract_cluster(cluster, asked.with_settings({"placeholders": "yes"}))
-    assert (pair.edit_distance, pair.length_a, pair.length_b, pair.shared_words) == (4, 9, 9, 2)

@@ -1,6 +1,4 @@
-from __future__ import annotations
-
-from pathlib import Path
+"""Sentences by Paragold's rules, by plug-ins, and on ECB+."""
 
 import pytest
 from hypothesis import given
@@ -38,7 +36,7 @@ TRICKY = st.sampled_from(
 TEXTS = st.one_of(st.text(), st.lists(TRICKY, max_size=30).map("".join))
 
 
-def sentences(text: str) -> list[str]:
+def sentences(text):
     return [text[start:end] for start, end in split_sentences(text)]
 
 
@@ -64,7 +62,7 @@ def sentences(text: str) -> list[str]:
         ["No stop at the end"],
     ],
 )
-def test_sentences_joined_by_spaces_come_apart(expected: list[str]) -> None:
+def test_sentences_joined_by_spaces_come_apart(expected):
     assert sentences(" ".join(expected)) == expected
 
 
@@ -82,19 +80,19 @@ def test_sentences_joined_by_spaces_come_apart(expected: list[str]) -> None:
         *((text, []) for text in ("", " ", "\n\n", "\u2029 \r\n\r\n")),
     ],
 )
-def test_other_texts(text: str, expected: list[str]) -> None:
+def test_other_texts(text, expected):
     assert sentences(text) == expected
     assert bool(split_paragraphs(text)) == bool(expected)
 
 
-def test_paragraphs_end_sentences_and_single_line_ends_do_not() -> None:
+def test_paragraphs_end_sentences_and_single_line_ends_do_not():
     text = "A headline\n\nThe storm\nhit.\r\n \t\r\nIt left\rat noon\r\rBye\u2029Now\u2028then"
     expected = ["A headline", "The storm\nhit.", "It left\rat noon", "Bye", "Now\u2028then"]
     assert sentences(text) == [text[start:end] for start, end in split_paragraphs(text)] == expected
 
 
 @given(TEXTS)
-def test_spans_are_in_order_and_lose_nothing(text: str) -> None:
+def test_spans_are_in_order_and_lose_nothing(text):
     position = 0
     paragraphs = split_paragraphs(text)
     for start, end in split_sentences(text):
@@ -107,13 +105,13 @@ def test_spans_are_in_order_and_lose_nothing(text: str) -> None:
 
 
 @pytest.mark.parametrize("unit", [".", ". ", '. " ', ".)", "a.", "?\n", "Mr. ", "。", "\n \n", '."'])
-def test_hostile_texts_cost_linear_time(unit: str) -> None:
+def test_hostile_texts_cost_linear_time(unit):
     text = unit * 100_000 + "b"
     assert len(split_sentences(text)) <= len(text)
 
 
 @pytest.mark.real_data
-def test_sentences_of_ecb_plus_are_found_again(shared_data: Path) -> None:
+def test_sentences_of_ecb_plus_are_found_again(shared_data):
     articles = list(joined_articles(shared_data / "news" / "ecbplus_topics_1_35.jsonl"))
     ours = measure(split_sentences, articles)
     naive = measure(naive_spans, articles)
@@ -126,7 +124,7 @@ def test_sentences_of_ecb_plus_are_found_again(shared_data: Path) -> None:
 TEXT = "One here. Two there. "
 
 
-def test_the_rules_are_the_default() -> None:
+def test_the_rules_are_the_default():
     assert SEGMENTERS.ids() == ("rules",)
     assert RULES.spans(TEXT) == split_sentences(TEXT) == [(0, 9), (10, 20)]
     assert segmenter_signature("rules") == "paragold-seg-1"
@@ -143,7 +141,7 @@ def test_the_rules_are_the_default() -> None:
         [(0, 9), (10, 99)],  # white space at the end of the text
     ],
 )
-def test_spans_that_lose_or_repeat_text_are_refused(spans: list[tuple[int, int]]) -> None:
+def test_spans_that_lose_or_repeat_text_are_refused(spans):
     with pytest.raises(PluginError, match="the segmenter own gave the span"):
         Segmenter("own", "Own", lambda text: spans, "own-1").spans(TEXT)
     for wrong in (None, [3], ["ab"]):

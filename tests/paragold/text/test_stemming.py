@@ -1,4 +1,4 @@
-"""Stems by Snowball, beside nltk's own copy of the algorithm."""
+"""Stems by Snowball, beside nltk's own copy; words that count as identical."""
 
 import pytest
 from nltk.stem.snowball import SnowballStemmer
@@ -7,7 +7,7 @@ from paragold.text.stemming import LANGUAGES, STEMMERS, Stemmer, stemmer_name
 from paragold.text.word_forms import same_form
 
 
-def test_stems_beside_another_implementation() -> None:
+def test_stems_beside_another_implementation():
     other = SnowballStemmer("english")
     words = "orbital Orbits orbiting decided Operations suppliers vendors said nationalisation generously"
     stems = [Stemmer().stem(word) for word in words.split()]
@@ -16,7 +16,7 @@ def test_stems_beside_another_implementation() -> None:
     assert [Stemmer().stem(word) for word in ("%", "1,000", "")] == ["%", "1,000", ""]
 
 
-def test_other_languages_and_the_stemmers_of_language_tags() -> None:
+def test_other_languages_and_the_stemmers_of_language_tags():
     assert Stemmer("dutch").stem("boeken") == "boek"
     assert Stemmer("dutch").signature != Stemmer("english").signature
     with pytest.raises(ValueError, match="no stemmer for 'klingon'"):

@@ -7,28 +7,20 @@ from pathlib import Path
 import pytest
 
 from paragold.text import wordnet
-from paragold.text.wordnet import (
-    ANTONYM,
-    FACTS,
-    HYPERNYM,
-    PARTS,
-    WordNet,
-    WordNetError,
-    open_wordnet,
-)
-from scripts.wordnet_facts import Synset, facts, synsets
+from paragold.text.wordnet import ANTONYM, FACTS, HYPERNYM, PARTS, WordNet, WordNetError, open_wordnet
+from scripts.wordnet_facts import facts, synsets
 from tests.paragold.text.small_wordnet import EXCEPTIONS, SMALL, write_wordnet
 
 ORIGINAL = Path("/usr/share/wordnet")
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> Path:
+def file(tmp_path):
     return write_wordnet(tmp_path / "dict", SMALL, EXCEPTIONS)
 
 
 @pytest.fixture
-def small(file: Path) -> WordNet:
+def small(file):
     return WordNet(file)
 
 
@@ -48,7 +40,7 @@ def small(file: Path) -> WordNet:
         ("", ()),
     ],
 )
-def test_base_forms_of_inflected_words(small: WordNet, word: str, lemmas: tuple[str, ...]) -> None:
+def test_base_forms_of_inflected_words(small, word, lemmas):
     assert small.lemmas(word) == lemmas
 
 
@@ -66,11 +58,11 @@ def test_base_forms_of_inflected_words(small: WordNet, word: str, lemmas: tuple[
         ("related_forms", "orbit", ""),
     ],
 )
-def test_related_words(small: WordNet, relation: str, word: str, expected: str) -> None:
+def test_related_words(small, relation, word, expected):
     assert getattr(small, relation)(word) == set(expected.split())
 
 
-def test_phrases_levels_and_signatures(small: WordNet, tmp_path: Path) -> None:
+def test_phrases_levels_and_signatures(small, tmp_path):
     assert small.synonyms("rises") == {"go up"}
     assert small.hypernyms("procedure") == {"activity", "carrying out"}
     assert small.hypernyms("procedure", 2) == {"activity", "carrying out", "thing"}
@@ -78,9 +70,7 @@ def test_phrases_levels_and_signatures(small: WordNet, tmp_path: Path) -> None:
     assert WordNet(other).signature != small.signature
 
 
-def test_what_is_no_file_of_wordnet_is_refused_with_the_remedy(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_no_file_of_wordnet_is_refused_with_the_remedy(tmp_path, monkeypatch):
     monkeypatch.setenv(wordnet.ENVIRONMENT_VARIABLE, str(tmp_path / "absent"))
     with pytest.raises(WordNetError, match="let PARAGOLD_WORDNET name a file"):
         open_wordnet()
@@ -90,14 +80,14 @@ def test_what_is_no_file_of_wordnet_is_refused_with_the_remedy(
             WordNet(tmp_path / "damaged")
 
 
-def test_chosen_file_is_read_once(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_chosen_file_is_read_once(file, monkeypatch):
     monkeypatch.setenv(wordnet.ENVIRONMENT_VARIABLE, str(file))
     opened = open_wordnet()
     assert opened is open_wordnet()
     assert opened.file == file
 
 
-def test_the_wordnet_that_comes_along() -> None:
+def test_the_wordnet_that_comes_along():
     real = WordNet()
     assert {"procedure", "surgery", "process"} <= real.synonyms("operation")
     assert "orbit" in real.related_forms("orbital")
@@ -111,12 +101,12 @@ def test_the_wordnet_that_comes_along() -> None:
 
 
 @pytest.mark.skipif(not ORIGINAL.is_dir(), reason="the original WordNet is not on this machine")
-def test_it_says_what_the_original_says() -> None:
+def test_it_says_what_the_original_says():
     """The file is made of the original, and its answers are those of reading the original's pointers."""
     assert gzip.decompress(FACTS.read_bytes()).decode() == facts(ORIGINAL)
     real = WordNet()
     by_part = {part: synsets(ORIGINAL, part) for part in PARTS}
-    senses: dict[tuple[str, str], list[Synset]] = {}
+    senses = {}
     for part, read in by_part.items():
         for synset in read.values():
             for word in synset.words:

@@ -7,21 +7,20 @@ from hypothesis import strategies as st
 
 from paragold.extraction.criteria import Criteria
 from paragold.extraction.kernels import get_kernel, numba_lanes, rapidfuzz_blocks
-from paragold.extraction.kernels.rapidfuzz_blocks import CHARACTERS, Kernel, Window, encode_words
+from paragold.extraction.kernels.rapidfuzz_blocks import CHARACTERS, Window, encode_words
 from tests.paragold.extraction import reference
 
-Found = dict[tuple[int, int], int]
-KERNELS: list[Kernel] = [numba_lanes.NumbaLanes, rapidfuzz_blocks.RapidfuzzBlocks]
+KERNELS = [numba_lanes.NumbaLanes, rapidfuzz_blocks.RapidfuzzBlocks]
 
 # On both sides of the 32 and 64 bits of a lane, and none at all.
 LENGTHS = [0, 1, 2, 7, 31, 32, 33, 63, 64, 65, 90]
 
 
 @st.composite
-def rewritten_texts(draw: st.DrawFn) -> list[tuple[str, ...]]:
+def rewritten_texts(draw):
     """Texts near each other, so that distances of all sizes come up, sorted by length."""
     words = st.sampled_from("abcdefgh")
-    texts: list[list[str]] = []
+    texts = []
     for length in draw(st.lists(st.sampled_from(LENGTHS), min_size=1, max_size=12)):
         text = (texts[draw(st.integers(0, len(texts) - 1))] * 90)[:length] if texts else []
         text += draw(st.lists(words, min_size=length - len(text), max_size=length - len(text)))
@@ -32,7 +31,7 @@ def rewritten_texts(draw: st.DrawFn) -> list[tuple[str, ...]]:
 
 
 @st.composite
-def limits(draw: st.DrawFn) -> Criteria:
+def limits(draw):
     least = draw(st.integers(0, 5))
     return Criteria(
         method="levenshtein",
@@ -44,9 +43,9 @@ def limits(draw: st.DrawFn) -> Criteria:
     )
 
 
-def measured(kernel: Kernel, texts: list[tuple[str, ...]], asked: Criteria, rows: list[range]) -> Found:
+def measured(kernel, texts, asked, rows):
     window = Window.of(np.array([len(text) for text in texts], dtype=np.int64), asked)
-    result: Found = {}
+    result = {}
     for hits in kernel(texts).hits(window, rows):
         for a, b, distance in zip(*(part.tolist() for part in hits), strict=True):
             assert (a, b) not in result
@@ -54,7 +53,7 @@ def measured(kernel: Kernel, texts: list[tuple[str, ...]], asked: Criteria, rows
     return result
 
 
-def expected(texts: list[tuple[str, ...]], asked: Criteria) -> Found:
+def expected(texts, asked):
     distance = reference.word_indel_distance if asked.distance == "indel" else reference.word_edit_distance
     return {
         (a, b): distance(texts[a], texts[b])

@@ -1,3 +1,5 @@
+"""Gold judgements and gold sub-clusters as JSON Lines."""
+
 import json
 from copy import deepcopy
 
@@ -7,7 +9,7 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter
 from pydantic_core import to_jsonable_python
 
-from paragold.formats.judgements import gold_jsonl
+from paragold.formats.judgements import gold_jsonl, subclusters_jsonl
 from paragold.formats.judgements.gold_jsonl import Adjudication, GoldJudgement, GoldPair, GoldSentence
 from paragold.problems import FileProblem
 
@@ -121,3 +123,38 @@ def test_bad_lines_are_refused_by_number(content, message):
         gold_jsonl.loads(changed("id", value="0") + "\n" + content + "\n")
     assert str(caught.value).startswith("line 2")
     assert message in str(caught.value)
+
+
+LINES = (
+    '{"cluster_id": "dam", "subclusters": [["a", "c"], ["b", "d", "e"]]}\n'
+    '{"cluster_id": "zoë", "subclusters": []}\n'
+)
+
+
+def test_what_is_written_is_read():
+    clusters = {"dam": [["a", "c"], ["b", "d", "e"]], "zoë": []}
+    assert subclusters_jsonl.dumps(clusters.items()) == LINES
+    assert subclusters_jsonl.loads(LINES) == clusters
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("[]", "not an object"),
+        ('{"subclusters": []}', "cluster_id is missing"),
+        ('{"cluster_id": "a", "subclusters": ["b"]}', "subclusters 1 is not a list"),
+        ('{"cluster_id": "a", "subclusters": [[]]}', "subclusters 1 is not a list with an element"),
+        ('{"cluster_id": "a", "subclusters": [[1, 2]]}', "subclusters 1 1 is not a string"),
+        ('{"cluster_id": "a", "subclusters": [["b"], ["b", "c"]]}', "the id 'b' occurs twice"),
+        ('{"cluster_id": "a", "subclusters": [], "none": []}', "none is not a field of this format"),
+        (
+            '{"cluster_id": "a", "subclusters": []}\n{"cluster_id": "a", "subclusters": []}',
+            "line 2: the cluster",
+        ),
+    ],
+)
+def test_errors_name_the_line_and_the_fault(line, message):
+    with pytest.raises(FileProblem) as error:
+        subclusters_jsonl.loads(line)
+    assert message in str(error.value)
+    assert str(error.value).startswith("line ")

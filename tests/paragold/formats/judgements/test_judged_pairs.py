@@ -1,14 +1,10 @@
 """Judged pairs from files of other projects: what is read, and what is refused, by line."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from paragold.formats.judgements import gold_jsonl
 from paragold.formats.judgements.gold_jsonl import GoldJudgement, GoldPair, GoldSentence
-from paragold.formats.judgements.judged_pairs import JudgedFile, Reading, read_judged_pairs
+from paragold.formats.judgements.judged_pairs import Reading, read_judged_pairs
 from paragold.metrics.links import TokenPair
 from paragold.problems import FileProblem
 from tests.link_texts import loads
@@ -31,22 +27,22 @@ GOLD = gold_jsonl.dumps(
 )
 
 
-def read(folder: Path, text: str, encoding: str = "utf-8", **reading: object) -> JudgedFile:
+def read(folder, text, encoding="utf-8", **reading):
     path = folder / "pairs"
     path.write_bytes(text.encode(encoding))
     return read_judged_pairs(path, Reading(**reading), encoding=encoding)
 
 
-def labels(result: JudgedFile) -> list[str | None]:
+def labels(result):
     assert result.problems == []
     return [pair.label for pair in result.pairs]
 
 
-def problems(result: JudgedFile) -> list[tuple[int, str]]:
+def problems(result):
     return [(problem.line, problem.message) for problem in result.problems]
 
 
-def test_msr_and_three_columns_have_literal_quotes_and_a_byte_order_mark(tmp_path: Path) -> None:
+def test_msr_and_three_columns_have_literal_quotes_and_a_byte_order_mark(tmp_path):
     result = read(tmp_path, f'\ufeff{MSR}1\t7\t8\t"A dam" broke\tIt broke\r\n0\t7\t9\tA\tB\n')
     assert (result.format, result.scheme) == ("msr", "binary")
     assert labels(result) == ["paraphrase", "not_paraphrase"]
@@ -68,15 +64,13 @@ def test_msr_and_three_columns_have_literal_quotes_and_a_byte_order_mark(tmp_pat
         ({"threshold": 0}, ["paraphrase"] * 3),
     ],
 )
-def test_thresholds_make_labels_of_similarities(
-    tmp_path: Path, thresholds: dict[str, float], expected: list[str]
-) -> None:
+def test_thresholds_make_labels_of_similarities(tmp_path, thresholds, expected):
     result = read(tmp_path, "4.0\ta\tb\n2.5\tc\td\n0\te\tf\n", **thresholds)
     assert result.format == "sts"
     assert labels(result) == expected
 
 
-def test_similarities_without_a_threshold_say_so(tmp_path: Path) -> None:
+def test_similarities_without_a_threshold_say_so(tmp_path):
     result = read(tmp_path, "4.5\ta\tb\n3.5\tc\td\n")
     assert problems(result) == [(1, "The file begins with '4.5', which looks like a similarity.")]
     assert "Give a threshold" in result.problems[0].remedy
@@ -85,7 +79,7 @@ def test_similarities_without_a_threshold_say_so(tmp_path: Path) -> None:
     assert "needs a threshold" in later.problems[0].remedy
 
 
-def test_json_lines(tmp_path: Path) -> None:
+def test_json_lines(tmp_path):
     result = read(
         tmp_path,
         '{"a": "x", "b": "y", "label": 1}\n'
@@ -97,7 +91,7 @@ def test_json_lines(tmp_path: Path) -> None:
     assert (result.pairs[1].comment, result.pairs[1].flagged) == ("c", True)
 
 
-def test_an_exports_gold_with_its_votes_or_one_judge(tmp_path: Path) -> None:
+def test_an_exports_gold_with_its_votes_or_one_judge(tmp_path):
     result = read(tmp_path, GOLD)
     assert labels(result) == ["paraphrase"]
     assert result.pairs[0].whole is not None
@@ -121,19 +115,16 @@ def test_an_exports_gold_with_its_votes_or_one_judge(tmp_path: Path) -> None:
         ('{"a": "x", "b": "y"}\n', (1, "The label is ''.")),
         ('{"a": 1, "b": "y", "label": 1}\n', (1, "a is not text in double quotes.")),
         ('{"a": "x"\n', (1, "The line is not valid JSON: a comma or a closing bracket is missing.")),
-        (
-            GOLD.replace('"starts": [0]}, "b"', '"starts": [1]}, "b"'),
-            (1, "the line, a: token 'A' is not at"),
-        ),
+        (GOLD.replace('"starts": [0]}, "b"', '"starts": [1]}, "b"'), (1, "the line, a: token 'A' is not at")),
     ],
 )
-def test_every_fault_has_its_line(tmp_path: Path, text: str, expected: tuple[int, str]) -> None:
+def test_every_fault_has_its_line(tmp_path, text, expected):
     [(line, message)] = problems(read(tmp_path, text))
     assert line == expected[0]
     assert message.startswith(expected[1])
 
 
-def test_faulty_lines_are_reported_up_to_a_limit_and_encodings_declared(tmp_path: Path) -> None:
+def test_faulty_lines_are_reported_up_to_a_limit_and_encodings_declared(tmp_path):
     result = read(tmp_path, MSR + "x\t1\t2\ta\tb\n" * 300)
     assert len(result.problems) == 100
     assert result.problems[99].line == 101
@@ -152,7 +143,7 @@ def test_faulty_lines_are_reported_up_to_a_limit_and_encodings_declared(tmp_path
         ({"format": "sts"}, "threshold"),
     ],
 )
-def test_what_cannot_be_asked_is_named(fields: dict[str, object], message: str) -> None:
+def test_what_cannot_be_asked_is_named(fields, message):
     with pytest.raises(ValueError, match=f"^{message}:"):
         Reading(**fields)
 
@@ -161,10 +152,9 @@ LONG = "x" * 10_000
 
 
 @pytest.mark.parametrize(
-    "line",
-    [f"{LONG}\ta\tb", f'{{"{LONG}": 1}}', f'{{"a":"a","b":"b","label":"{LONG}"}}', f"5{LONG}\ta\tb"],
+    "line", [f"{LONG}\ta\tb", f'{{"{LONG}": 1}}', f'{{"a":"a","b":"b","label":"{LONG}"}}', f"5{LONG}\ta\tb"]
 )
-def test_of_judgements(tmp_path: Path, line: str) -> None:
+def test_of_judgements(tmp_path, line):
     path = tmp_path / "file"
     path.write_text(line + "\n")
     [problem] = read_judged_pairs(path, Reading()).problems

@@ -16,20 +16,20 @@ TEXTS = st.text(CHARACTERS, min_size=1).filter(lambda text: text.strip())
 KEYS = TEXTS.filter(lambda key: not set(key) & set("\t\n\r"))
 
 
-def written(tmp_path: Path, text: str) -> Path:
+def written(tmp_path, text):
     path = tmp_path / "pairs.tsv"
     path.write_bytes(text.encode())
     return path
 
 
-def msr_pair(label: bool, first_key: str, second_key: str, first: str, second: str) -> TextPair:
+def msr_pair(label, first_key, second_key, first, second):
     return TextPair(first, second, label, "", (first_key, second_key), 0)
 
 
 PAIR = msr_pair(True, "a:1", "b:2", 'He said "no".', "«Non», dit-il.")
 
 
-def test_the_msr_layout_with_mark_and_literal_quotes(tmp_path: Path) -> None:
+def test_the_msr_layout_with_mark_and_literal_quotes(tmp_path):
     header = "\t".join(MSR_HEADER)
     path = written(tmp_path, f'\ufeff{header}\r\n1\t7\t8\tHe said "no\tShe said "no"\r\n0\t9\t7\tA\tB\r\n')
     first, second = read_pairs(path)
@@ -54,7 +54,7 @@ def test_the_msr_layout_with_mark_and_literal_quotes(tmp_path: Path) -> None:
         ("\t".join(TSV_COLUMNS) + "\nc\tone\t0\ttwo\t4\t3\tA b .\tC d .\n", (None, "c", "A b .", "C d .")),
     ],
 )
-def test_layouts_without_labels_or_a_header(tmp_path: Path, text: str, expected: tuple[object, ...]) -> None:
+def test_layouts_without_labels_or_a_header(tmp_path, text, expected):
     (pair,) = read_pairs(written(tmp_path, text))
     assert (pair.label, pair.cluster, pair.first, pair.second) == expected
     assert pair.keys == (("one:0", "two:4") if pair.cluster else ("", ""))
@@ -72,20 +72,20 @@ def test_layouts_without_labels_or_a_header(tmp_path: Path, text: str, expected:
         ("\n\n", "The file has no pair"),
     ],
 )
-def test_faulty_files(tmp_path: Path, text: str, message: str) -> None:
+def test_faulty_files(tmp_path, text, message):
     with pytest.raises(FileProblem) as caught:
         read_pairs(written(tmp_path, text))
     assert message in str(caught.value)
 
 
-def test_all_faulty_lines_are_reported_at_once(tmp_path: Path) -> None:
+def test_all_faulty_lines_are_reported_at_once(tmp_path):
     with pytest.raises(FileProblem) as caught:
         read_pairs(written(tmp_path, "1\ta\tb\n" + "2\ta\tb\n" * 30))
     assert [problem.line for problem in caught.value.problems] == list(range(2, 32))
     assert "... and 25 more problems." in str(caught.value)
 
 
-def reread(pairs: list[TextPair]) -> list[TextPair]:
+def reread(pairs):
     """The pairs after they were written and read."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "pairs.tsv"
@@ -93,7 +93,7 @@ def reread(pairs: list[TextPair]) -> list[TextPair]:
         return [msr_pair(bool(pair.label), *pair.keys, pair.first, pair.second) for pair in read_pairs(path)]
 
 
-def test_written_form() -> None:
+def test_written_form():
     header = "Quality\t#1 ID\t#2 ID\t#1 String\t#2 String\n"
     assert dumps([PAIR, msr_pair(False, "3", "4", "x", " two\nlines\t and\u2028more\u00a0 ")]) == (
         header + '1\ta:1\tb:2\tHe said "no".\t«Non», dit-il.\n0\t3\t4\tx\ttwo lines and more\n'
@@ -103,20 +103,20 @@ def test_written_form() -> None:
 
 
 @given(st.lists(st.builds(msr_pair, st.booleans(), KEYS, KEYS, TEXTS, TEXTS), min_size=1, max_size=4))
-def test_round_trip_up_to_white_space(pairs: list[TextPair]) -> None:
+def test_round_trip_up_to_white_space(pairs):
     assert reread(pairs) == [
         msr_pair(bool(pair.label), *pair.keys, one_line(pair.first), one_line(pair.second)) for pair in pairs
     ]
 
 
 @pytest.mark.parametrize("key", ["", " ", "a\tb", "a\nb", "a\r"])
-def test_key_that_would_break_the_table_is_not_written(key: str) -> None:
+def test_key_that_would_break_the_table_is_not_written(key):
     with pytest.raises(FileProblem, match="line 3: the key"):
         dumps([PAIR, msr_pair(True, key, "2", "a", "b")])
 
 
 @pytest.mark.real_data
-def test_the_real_corpus_is_read_and_written_back_up_to_white_space(shared_data: Path) -> None:
+def test_the_real_corpus_is_read_and_written_back_up_to_white_space(shared_data):
     path = shared_data / "paraphrase" / "msr_paraphrase_train.txt"
     pairs = read_pairs(path)
     assert len(pairs) == 4076

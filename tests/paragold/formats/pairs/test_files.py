@@ -1,12 +1,9 @@
 """Pairs as files: every format gives back what was written, and spreadsheets run nothing."""
 
-from __future__ import annotations
-
 import csv
 import json
 import zipfile
 from hashlib import sha256
-from pathlib import Path
 
 import pandas
 import pyarrow as pa
@@ -30,7 +27,8 @@ ODD = ROW._replace(id="x", text_a="a\u2028b\tc", tokens_a="a\u2028b c", text_b="
 TEXT = st.text(st.characters(blacklist_categories=["Cs"]), max_size=20)
 
 
-def written(folder: Path, rows: list[PairRow], formats: tuple[str, ...] = PAIR_FORMATS.ids()) -> Path:
+def written(folder, rows, formats=None):
+    formats = formats or PAIR_FORMATS.ids()
     folder.mkdir(exist_ok=True)
     with PairFiles(folder, "pairs", formats) as out:
         for row in rows:
@@ -42,7 +40,7 @@ def written(folder: Path, rows: list[PairRow], formats: tuple[str, ...] = PAIR_F
     return folder
 
 
-def test_every_format(tmp_path: Path) -> None:
+def test_every_format(tmp_path):
     folder = written(tmp_path / "out", [ROW, ODD])
     assert [path.name for path in sorted(folder.iterdir())] == [
         "pairs.csv", "pairs.jsonl", "pairs.parquet", "pairs.placeholders.tsv", "pairs.src", "pairs.tgt",
@@ -50,11 +48,7 @@ def test_every_format(tmp_path: Path) -> None:
     ]  # fmt: skip
     lines = (folder / "pairs.tsv").read_text().split("\n")
     assert lines[0].split("\t")[:2] == ["cluster_id", "article_a"]
-    assert lines[1].split("\t") == [
-        *["storm", "a", "0", "b", "2", "3"],
-        'The " storm " hit .',
-        "=A1 It struck .",
-    ]
+    assert lines[1] == 'storm\ta\t0\tb\t2\t3\tThe " storm " hit .\t=A1 It struck .'
     assert lines[2].split("\t")[6] == "a b c"
     replaced = (folder / "pairs.placeholders.tsv").read_text().split("\n")
     assert replaced[1] == f'{lines[1]}\tthe " storm " hit .\t=a1 it struck .'
@@ -65,7 +59,7 @@ def test_every_format(tmp_path: Path) -> None:
     assert [json.loads(line) for line in jsonl] == [ROW._asdict(), ODD._asdict()]
 
 
-def test_parquet_has_typed_columns_for_pandas(tmp_path: Path) -> None:
+def test_parquet_has_typed_columns_for_pandas(tmp_path):
     path = written(tmp_path / "out", [ROW, ODD], ("parquet",)) / "pairs.parquet"
     schema = pq.read_schema(path)
     assert {name: schema.field(name).type for name in COLUMNS} == {
@@ -74,7 +68,7 @@ def test_parquet_has_typed_columns_for_pandas(tmp_path: Path) -> None:
     assert pandas.read_parquet(path).to_dict("records") == [ROW._asdict(), ODD._asdict()]
 
 
-def test_a_spreadsheet_runs_nothing(tmp_path: Path) -> None:
+def test_a_spreadsheet_runs_nothing(tmp_path):
     path = written(tmp_path / "out", [ROW, ODD], ("csv",)) / "pairs.csv"
     assert path.read_bytes().startswith(b"\xef\xbb\xbf")
     with path.open(encoding="utf-8-sig", newline="") as file:
@@ -86,9 +80,7 @@ def test_a_spreadsheet_runs_nothing(tmp_path: Path) -> None:
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
 @given(texts=st.lists(st.tuples(TEXT, TEXT), min_size=1, max_size=4))
-def test_whatever_the_text_lines_stay_lines_and_nothing_is_lost(
-    tmp_path: Path, texts: list[tuple[str, str]]
-) -> None:
+def test_whatever_the_text_lines_stay_lines_and_nothing_is_lost(tmp_path, texts):
     rows = [ROW._replace(text_a=a, text_b=b, tokens_a=a, tokens_b=b) for a, b in texts]
     folder = written(tmp_path / "out", rows)
     assert pq.read_table(folder / "pairs.parquet").to_pylist() == [row._asdict() for row in rows]
@@ -102,7 +94,7 @@ def test_whatever_the_text_lines_stay_lines_and_nothing_is_lost(
     ]
 
 
-def test_the_same_pairs_give_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_same_pairs_give_the_same_bytes(tmp_path, monkeypatch):
     monkeypatch.setattr(archives, "ROWS_A_GROUP", 2)
     made, packed_files = [], []
     for name in ("one", "two"):
@@ -122,6 +114,6 @@ def test_the_same_pairs_give_the_same_bytes(tmp_path: Path, monkeypatch: pytest.
 
 
 @pytest.mark.parametrize("shares", [(80, 10, 9), (110, -10, 0)])
-def test_shares_must_sum_to_a_hundred(shares: tuple[int, int, int]) -> None:
+def test_shares_must_sum_to_a_hundred(shares):
     with pytest.raises(ValueError, match="sum to 100"):
         Splits(*shares)

@@ -1,25 +1,18 @@
 """Splits: no sentence and no cluster in two of them, shares as near as whole groups allow."""
 
-from __future__ import annotations
-
 from collections import Counter
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paragold.formats.judgements.labelled_pairs import read_pairs
-from paragold.formats.pairs.card import Section
 from paragold.formats.pairs.card import splits as splits_section
-from paragold.formats.pairs.splits import SPLITS, Division, PairGroups, Splits
+from paragold.formats.pairs.splits import SPLITS, PairGroups, Splits
 from paragold.text.tokenisation import tokenise
 
-Pair = tuple[str, str, str, str]
-"""The cluster and the tokens of each side."""
 
-
-def divided(pairs: list[Pair], splits: Splits) -> Division:
+def divided(pairs, splits):
     groups = PairGroups()
     for cluster_a, a, cluster_b, b in pairs:
         groups.add_sentence(cluster_a, a)
@@ -28,9 +21,9 @@ def divided(pairs: list[Pair], splits: Splits) -> Division:
     return groups.divide(splits)
 
 
-def where(pairs: list[Pair], division: Division) -> dict[str, set[str]]:
+def where(pairs, division):
     """The splits that each cluster and each sentence is in."""
-    result: dict[str, set[str]] = {}
+    result = {}
     for cluster_a, a, cluster_b, b in pairs:
         for name in (division.split_of[cluster_a], division.split_of[cluster_b]):
             for mark in (f"c {cluster_a}", f"c {cluster_b}", f"s {a.lower()}", f"s {b.lower()}"):
@@ -50,7 +43,7 @@ some_splits = st.builds(
 
 @settings(max_examples=300, deadline=None)
 @given(st.lists(st.tuples(keys, words, keys, words), max_size=25), some_splits, st.randoms())
-def test_no_text_and_no_cluster_is_in_two_splits(pairs: list[Pair], splits: Splits, draw) -> None:
+def test_no_text_and_no_cluster_is_in_two_splits(pairs, splits, draw):
     division = divided(pairs, splits)
     assert all(len(names) == 1 for names in where(pairs, division).values())
     shuffled = list(pairs)
@@ -59,7 +52,7 @@ def test_no_text_and_no_cluster_is_in_two_splits(pairs: list[Pair], splits: Spli
     assert all(splits.share(name) for name in division.split_of.values())
 
 
-def test_shares_are_reached_with_small_groups_and_the_seed_decides() -> None:
+def test_shares_are_reached_with_small_groups_and_the_seed_decides():
     pairs = [(f"c{n // 3}", f"a{n}", f"c{n // 3}", f"b{n}") for n in range(3000)]
     division = divided(pairs, Splits(80, 10, 10, seed=3))
     counts = Counter(division.split_of[cluster] for cluster, *_ in pairs)
@@ -69,7 +62,7 @@ def test_shares_are_reached_with_small_groups_and_the_seed_decides() -> None:
     assert set(divided(pairs, Splits(0, 0, 100)).split_of.values()) == {"test"}
 
 
-def test_a_giant_group_is_whole_and_reported() -> None:
+def test_a_giant_group_is_whole_and_reported():
     pairs = [("news", f"a{n}", "news", f"b{n}") for n in range(900)]
     pairs += [(f"c{n}", f"x{n}", f"c{n}", f"y{n}") for n in range(100)]
     splits = Splits(50, 25, 25)
@@ -79,18 +72,18 @@ def test_a_giant_group_is_whole_and_reported() -> None:
     assert counts == {"train": 900, "dev": 50, "test": 50}
     described = division.described(splits, counts, Counter(division.split_of.values()))
     assert described["splits"]["train"] == {
-        **{"asked": 0.5, "reached": 0.9, "pairs": 900, "clusters": 1, "groups": 1},
+        **{"asked": 0.5, "reached": 0.9, "pairs": 900, "clusters": 1, "groups": 1}
     }
     assert described["largest_group"] == {"pairs": 900, "share": 0.9}
-    section: Section = splits_section(described)
+    section = splits_section(described)
     assert "900 pairs (90.0 %)" in section.text and "not reached" in section.text
     assert [row[0] for row in section.rows] == list(SPLITS)
 
 
 @pytest.mark.real_data
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_imported_pairs_of_msr_do_not_leak(shared_data: Path, seed: int) -> None:
-    pairs: list[Pair] = []
+def test_imported_pairs_of_msr_do_not_leak(shared_data, seed):
+    pairs = []
     for number, pair in enumerate(read_pairs(shared_data / "paraphrase" / "msr_paraphrase_train.txt")):
         first, second = (" ".join(tokenise(text)[0]) for text in (pair.first, pair.second))
         pairs.append((f"msr/{number}", first, f"msr/{number}", second))

@@ -1,7 +1,5 @@
 """What is written for other tools is read back, whatever the text is, and bad files are refused by line."""
 
-from __future__ import annotations
-
 import json
 import re
 import zipfile
@@ -14,11 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from paragold.formats.judgements.judged_pairs import JUDGEMENT_FORMATS, Reading, read_judged_pairs
-from paragold.formats.judgements.judgement_format import JudgedPair, JudgementFormat
+from paragold.formats.judgements.judgement_format import JudgedPair
 from paragold.formats.link_files import LINK_FORMATS, format_of_file, read_links, write_links
-from paragold.formats.link_formats import LinkFormat
 from paragold.formats.text_files import write_text
-from paragold.metrics.links import LinkedPair
 from paragold.problems import FileProblem
 from tests.paragold.strategies import corpora
 
@@ -45,7 +41,7 @@ TEXTS = st.text(
 )
 
 
-def test_every_tool_of_the_documentation_is_there() -> None:
+def test_every_tool_of_the_documentation_is_there():
     assert {one.id for one in LINK_TOOLS} == {"label_studio", "doccano", "table"}
     assert {one.id for one in JUDGEMENT_TOOLS} == {"label_studio", "doccano", "table"}
 
@@ -53,10 +49,10 @@ def test_every_tool_of_the_documentation_is_there() -> None:
 @every_link_tool
 @one_folder
 @given(pairs=corpora(min_size=1))
-def test_links(link_format: LinkFormat, pairs: list[LinkedPair], tmp_path: Path) -> None:
+def test_links(link_format, pairs, tmp_path):
     path = tmp_path / link_format.file_name("links")
     write_links(path, pairs, link_format.id)
-    unknown: Counter[str] = Counter()
+    unknown = Counter()
 
     assert read_links(path, link_format.id, unknown=unknown) == pairs
     assert read_links(path) == pairs
@@ -67,7 +63,7 @@ def test_links(link_format: LinkFormat, pairs: list[LinkedPair], tmp_path: Path)
 
 
 @st.composite
-def judged(draw: st.DrawFn) -> list[JudgedPair]:
+def judged(draw):
     labels = draw(st.sampled_from([("paraphrase", "not_paraphrase"), ("paraphrase", "partial", "unrelated")]))
     return [
         JudgedPair(
@@ -85,7 +81,7 @@ def judged(draw: st.DrawFn) -> list[JudgedPair]:
 @every_judgement_tool
 @one_folder
 @given(pairs=judged())
-def test_judgements(one: JudgementFormat, pairs: list[JudgedPair], tmp_path: Path) -> None:
+def test_judgements(one, pairs, tmp_path):
     path = tmp_path / one.file_name("pairs")
     text = one.write(pairs[:1], 0) + (one.write(pairs[1:], 1) if pairs[1:] else "") + one.end
     write_text(path, text)
@@ -97,9 +93,7 @@ def test_judgements(one: JudgementFormat, pairs: list[JudgedPair], tmp_path: Pat
 
 
 @every_judgement_tool
-def test_a_skipped_pair_is_skipped_again_or_left_out_and_counted(
-    one: JudgementFormat, tmp_path: Path
-) -> None:
+def test_a_skipped_pair_is_skipped_again_or_left_out_and_counted(one, tmp_path):
     path = tmp_path / one.file_name("pairs")
     write_text(path, one.write([replace(JUDGED[0], label=None), JUDGED[2]], 0) + one.end)
     found = read_judged_pairs(path, Reading())
@@ -110,7 +104,7 @@ def test_a_skipped_pair_is_skipped_again_or_left_out_and_counted(
     assert found.pairs[-1].label == "not_paraphrase"
 
 
-def test_files_of_a_zip_are_read_in_order_and_others_named(tmp_path: Path) -> None:
+def test_files_of_a_zip_are_read_in_order_and_others_named(tmp_path):
     path = tmp_path / "annotators.zip"
     other = replace(LINKS[2], key=LINKS[0].key)
     with zipfile.ZipFile(path, "w") as archive:
@@ -119,7 +113,7 @@ def test_files_of_a_zip_are_read_in_order_and_others_named(tmp_path: Path) -> No
             archive.write(tmp_path / "one", name)
         archive.writestr("project.xml", "<x/>")
         archive.writestr("page.png", b"\x89PNG\r\n\x1a\n\xff")
-    unknown: Counter[str] = Counter()
+    unknown = Counter()
     pairs = read_links(path, unknown=unknown)
     assert pairs == [LINKS[0], replace(other, key=f"b/one/{other.key}"), LINKS[1]]
     assert unknown == {"file *.xml": 1, "file *.png": 1}
@@ -129,9 +123,7 @@ def test_files_of_a_zip_are_read_in_order_and_others_named(tmp_path: Path) -> No
         read_links(path, "doccano")
 
 
-def test_what_is_not_read_is_logged_where_nobody_counts_it(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_what_is_not_read_is_logged_where_nobody_counts_it(tmp_path, caplog):
     path = tmp_path / "links.json"
     rows = [{"id": "1", "source": "a", "target": "b", "sureAlign": "0-0", "score": "0.5"}]
     path.write_text(json.dumps(rows))
@@ -139,11 +131,11 @@ def test_what_is_not_read_is_logged_where_nobody_counts_it(
     assert caplog.messages == [f"{path}: not read: field score (1)."]
 
 
-def label_studio(data: object, *results: object) -> str:
+def label_studio(data, *results):
     return json.dumps([{"id": 1, "data": data, "annotations": [{"result": list(results)}]}])
 
 
-def region(start: object, end: object, name: str = "a", **value: object) -> dict[str, object]:
+def region(start, end, name="a", **value):
     value = {"start": start, "end": end, "labels": ["word"], **value}
     return {"id": f"{name}{start}", "type": "labels", "to_name": name, "value": value}
 
@@ -171,7 +163,7 @@ SPAN = {"id": 0, "label": "word", "start_offset": 0, "end_offset": 1}
         ("table", "source,target,sure\na,b,0-1\n", "line 2: link 0-1 points outside"),
     ],
 )  # fmt: skip
-def test_bad_links_are_refused(format_id: str, text: str, message: str, tmp_path: Path) -> None:
+def test_bad_links_are_refused(format_id, text, message, tmp_path):
     path = tmp_path / "links"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(FileProblem, match=message):
@@ -190,9 +182,7 @@ def test_bad_links_are_refused(format_id: str, text: str, message: str, tmp_path
         ("table", "nothing", 1, "has no tab, comma or semicolon"),
     ],
 )
-def test_bad_judgements_are_refused_by_line(
-    format_id: str, text: str, line: int, message: str, tmp_path: Path
-) -> None:
+def test_bad_judgements_are_refused_by_line(format_id, text, line, message, tmp_path):
     path = tmp_path / "pairs"
     path.write_text(text, encoding="utf-8")
     [problem] = read_judged_pairs(path, Reading(format=format_id)).problems
@@ -200,12 +190,12 @@ def test_bad_judgements_are_refused_by_line(
     assert (problem.line, bool(problem.remedy)) == (line, True)
 
 
-def test_the_examples_of_the_import_pages_are_read() -> None:
+def test_the_examples_of_the_import_pages_are_read():
     found = read_judged_pairs(STATIC / "judgements.csv", Reading())
     assert (found.format, found.problems, found.unknown) == ("table", [], Counter())
     assert [pair.label for pair in found.pairs] == ["paraphrase", "not_paraphrase"]
     assert (found.pairs[1].comment, found.pairs[1].flagged) == ("Different facts.", True)
-    unknown: Counter[str] = Counter()
+    unknown = Counter()
     links = read_links(STATIC / "links.csv", unknown=unknown)
     assert ([pair.key for pair in links], unknown) == (["1", "2"], Counter())
     for pair in links:
@@ -216,8 +206,8 @@ def test_the_examples_of_the_import_pages_are_read() -> None:
 FILES = Path(__file__).parent
 
 
-def read(name: str, **options: str) -> tuple[list[LinkedPair], dict[str, int]]:
-    unknown: Counter[str] = Counter()
+def read(name, **options):
+    unknown = Counter()
     return read_links(FILES / name, unknown=unknown, **options), dict(unknown)
 
 
@@ -228,9 +218,7 @@ def read(name: str, **options: str) -> tuple[list[LinkedPair], dict[str, int]]:
         ("doccano-links.jsonl", {}),
     ],
 )
-def test_links_exported_by_the_tools_are_those_that_were_imported(
-    name: str, unknown: dict[str, int], tmp_path: Path
-) -> None:
+def test_links_exported_by_the_tools_are_those_that_were_imported(name, unknown, tmp_path):
     pairs, not_read = read(name)
 
     assert pairs == LINKS
@@ -241,7 +229,7 @@ def test_links_exported_by_the_tools_are_those_that_were_imported(
 
 
 @pytest.mark.parametrize("name", ["label-studio-pairs.json", "doccano-pairs.jsonl"])
-def test_judgements_exported_by_the_tools_are_those_that_were_imported(name: str, tmp_path: Path) -> None:
+def test_judgements_exported_by_the_tools_are_those_that_were_imported(name, tmp_path):
     found = read_judged_pairs(FILES / name, Reading())
     assert (found.problems, found.unknown) == ([], Counter())
     expected = list(JUDGED)
@@ -255,7 +243,7 @@ def test_judgements_exported_by_the_tools_are_those_that_were_imported(name: str
     assert [replace(pair, line=0) for pair in again.pairs] == expected
 
 
-def test_label_studio_annotators_are_chosen_by_number(tmp_path: Path) -> None:
+def test_label_studio_annotators_are_chosen_by_number(tmp_path):
     path = FILES / "label-studio-pairs.json"
     assert [pair.label for pair in read_judged_pairs(path, Reading(judge="1")).pairs] == [
         "paraphrase", "not_paraphrase", "not_paraphrase",

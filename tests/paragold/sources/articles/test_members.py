@@ -1,11 +1,8 @@
 """Archives are read by member; whatever could do harm refuses the whole of them."""
 
-from __future__ import annotations
-
 import stat
 import struct
 import zipfile
-from pathlib import Path
 
 import pytest
 
@@ -14,20 +11,20 @@ from paragold.sources.articles import members
 from paragold.sources.articles.members import ArchiveMembers, FolderMembers
 
 
-def packed(path: Path, *files: tuple[str | zipfile.ZipInfo, bytes]) -> Path:
+def packed(path, *files):
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in files:
             archive.writestr(name, data)
     return path
 
 
-def refusal(path: Path) -> str:
+def refusal(path):
     with pytest.raises(FileProblem) as caught:
         list(ArchiveMembers(path))
     return caught.value.message
 
 
-def test_members_come_by_name_and_what_systems_leave_does_not(tmp_path: Path) -> None:
+def test_members_come_by_name_and_what_systems_leave_does_not(tmp_path):
     path = packed(
         tmp_path / "a.zip",
         ("b/2.txt", b"two"),
@@ -45,7 +42,7 @@ def test_members_come_by_name_and_what_systems_leave_does_not(tmp_path: Path) ->
 @pytest.mark.parametrize(
     "name", ["../etc/passwd", "/etc/passwd", "a/../../b.txt", "C:/x.txt", "a\\b.txt", "a/\x01.txt", "x" * 500]
 )
-def test_names_that_lead_out(tmp_path: Path, name: str) -> None:
+def test_names_that_lead_out(tmp_path, name):
     entry = zipfile.ZipInfo("placeholder")
     entry.filename = name
     assert "not a path inside the archive" in refusal(
@@ -54,7 +51,7 @@ def test_names_that_lead_out(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("kind", [stat.S_IFLNK, stat.S_IFCHR, stat.S_IFIFO])
-def test_links_and_devices(tmp_path: Path, kind: int) -> None:
+def test_links_and_devices(tmp_path, kind):
     entry = zipfile.ZipInfo("a/link.txt")
     entry.external_attr = (kind | 0o777) << 16
     assert "is a link or a device" in refusal(packed(tmp_path / "a.zip", (entry, b"/etc/passwd")))
@@ -69,13 +66,11 @@ def test_links_and_devices(tmp_path: Path, kind: int) -> None:
         (("a/more.ZIP",), "archive inside the archive"),
     ],
 )
-def test_names_that_cannot_be_told_apart_and_archives(
-    tmp_path: Path, names: tuple[str, ...], message: str
-) -> None:
+def test_names_that_cannot_be_told_apart_and_archives(tmp_path, names, message):
     assert message in refusal(packed(tmp_path / "a.zip", *((name, b"PK") for name in names)))
 
 
-def test_encrypted(tmp_path: Path) -> None:
+def test_encrypted(tmp_path):
     path = packed(tmp_path / "a.zip", ("a/s.txt", b"1"))
     data = bytearray(path.read_bytes())
     for mark, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
@@ -85,7 +80,7 @@ def test_encrypted(tmp_path: Path) -> None:
     assert "is encrypted" in refusal(path)
 
 
-def test_bombs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bombs(tmp_path, monkeypatch):
     bomb = packed(tmp_path / "a.zip", ("a/zeros.txt", bytes(4 * 1024 * 1024)))
     assert "200 times" in refusal(bomb)
     monkeypatch.setattr(members, "MEMBER_BYTES", 1024 * 1024)
@@ -96,7 +91,7 @@ def test_bombs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
-def test_damage(tmp_path: Path) -> None:
+def test_damage(tmp_path):
     path = packed(tmp_path / "a.zip", ("a/s.txt", bytes(range(256)) * 40))
     data = path.read_bytes()
     (tmp_path / "b.zip").write_bytes(data[:60] + b"\xff\xff\xff" + data[63:])
@@ -110,7 +105,7 @@ def test_damage(tmp_path: Path) -> None:
     assert "a/s.txt" in refusal(tmp_path / "d.zip")
 
 
-def test_a_folder_gives_its_files_by_name_without_links_and_hidden_ones(tmp_path: Path) -> None:
+def test_a_folder_gives_its_files_by_name_without_links_and_hidden_ones(tmp_path):
     for name in ("b/2.txt", "a/1.txt", ".git/x.txt", "a/.hidden.txt"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(name)

@@ -1,18 +1,16 @@
 """Each source read to clusters, with problems at their places in the source."""
 
-from __future__ import annotations
-
+import os
 import zipfile
-from pathlib import Path
 
 import pytest
 
-from paragold.formats.tables import TableHead, read_head
+from paragold.formats.tables import TableHead, TableRows, read_head
+from paragold.formats.text_files import HEAD_BYTES
 from paragold.problems import FileProblem
-from paragold.sources.articles.registry import ConvertedReader, SourceOptions, format_of, open_source
+from paragold.sources.articles.registry import SourceOptions, format_of, open_source
 from paragold.sources.articles.table import usual_mapping
 from paragold.sources.articles_jsonl import ArticleReader
-from paragold.sources.records import ClusterRecord
 
 MAPPING = {"cluster_id": "event", "id": "key", "text": "body", "title": "headline", "published": "date"}
 TABLE = (
@@ -22,24 +20,24 @@ TABLE = (
 )
 
 
-def read(path: Path, tmp_path: Path, **options: object) -> tuple[list[ClusterRecord], ConvertedReader]:
+def read(path, tmp_path, **options):
     reader = open_source(path, SourceOptions(**options), copy=tmp_path / "copy.jsonl")
     return list(reader), reader
 
 
-def written(path: Path, data: str | bytes) -> Path:
+def written(path, data):
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(data.encode() if isinstance(data, str) else data)
     return path
 
 
-def summary(cluster: ClusterRecord) -> list[tuple[str, str, list[str]]]:
+def summary(cluster):
     return [(a.key, a.title, [sentence.text for sentence in a.sentences]) for a in cluster.articles]
 
 
 @pytest.mark.parametrize("separator", [",", "\t", ";"])
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "latin-1"])
-def test_a_table(tmp_path: Path, separator: str, encoding: str) -> None:
+def test_a_table(tmp_path, separator, encoding):
     table = TABLE.replace(", at last", " à la fin").replace(",", separator)
     path = written(tmp_path / "t.csv", table.encode(encoding))
     (cluster,), reader = read(path, tmp_path, mapping=MAPPING, encoding=encoding)
@@ -71,7 +69,7 @@ def test_a_table(tmp_path: Path, separator: str, encoding: str) -> None:
         ("vote,x,,te\0xt,,5\n", 6, "NUL"),
     ],
 )
-def test_problems_of_a_table_name_the_line(tmp_path: Path, rows: str, line: int, message: str) -> None:
+def test_problems_of_a_table_name_the_line(tmp_path, rows, line, message):
     _, reader = read(written(tmp_path / "t.csv", TABLE + rows), tmp_path, mapping=MAPPING)
     (problem,) = reader.problems
     assert (problem.line, problem.file) == (line, "")
@@ -86,7 +84,7 @@ def test_problems_of_a_table_name_the_line(tmp_path: Path, rows: str, line: int,
         (MAPPING | {"author": "key"}, "'author' is not a field"),
     ],
 )
-def test_a_mapping_that_does_not_fit(tmp_path: Path, mapping: dict[str, str], message: str) -> None:
+def test_a_mapping_that_does_not_fit(tmp_path, mapping, message):
     with pytest.raises(FileProblem, match=message):
         read(written(tmp_path / "t.csv", TABLE), tmp_path, mapping=mapping)
 
@@ -95,7 +93,7 @@ def test_a_mapping_that_does_not_fit(tmp_path: Path, mapping: dict[str, str], me
     ("data", "message"),
     [("", "empty"), ("only words\n", "not a table header"), ("a,a\n", "called 'a'")],
 )
-def test_headers_that_cannot_be_used(tmp_path: Path, data: str, message: str) -> None:
+def test_headers_that_cannot_be_used(tmp_path, data, message):
     with pytest.raises(FileProblem, match=message):
         read_head(written(tmp_path / "t.csv", data))
 
@@ -113,13 +111,13 @@ FILES = {
 }
 
 
-def folder(tmp_path: Path, files: dict[str, str | bytes]) -> Path:
+def folder(tmp_path, files):
     for name, data in files.items():
         written(tmp_path / "given" / name, data)
     return tmp_path / "given"
 
 
-def archive(tmp_path: Path, files: dict[str, str | bytes]) -> Path:
+def archive(tmp_path, files):
     with zipfile.ZipFile(tmp_path / "given.zip", "w") as packed:
         for name, data in files.items():
             packed.writestr(name, data)
@@ -127,7 +125,7 @@ def archive(tmp_path: Path, files: dict[str, str | bytes]) -> Path:
 
 
 @pytest.mark.parametrize("make", [folder, archive])
-def test_folders_of_pages_and_texts(tmp_path: Path, make: object) -> None:
+def test_folders_of_pages_and_texts(tmp_path, make):
     clusters, reader = read(make(tmp_path, FILES), tmp_path)
     storm, vote = clusters
     assert (storm.key, vote.key) == ("storm", "vote")
@@ -142,7 +140,7 @@ def test_folders_of_pages_and_texts(tmp_path: Path, make: object) -> None:
 
 
 @pytest.mark.parametrize("make", [folder, archive])
-def test_problems_of_pages_name_the_file(tmp_path: Path, make: object) -> None:
+def test_problems_of_pages_name_the_file(tmp_path, make):
     files = {"alone.txt": "x", "a/b.txt": b"A\ncaf\xe9", "a/c.html": b"<meta charset=klingon><p>x"}
     clusters, reader = read(make(tmp_path, files), tmp_path)
     assert clusters == []
@@ -150,7 +148,7 @@ def test_problems_of_pages_name_the_file(tmp_path: Path, make: object) -> None:
     assert summary == {"alone.txt": 0, "a/b.txt": 2, "a/c.html": 0}
 
 
-def test_articles_with_one_name_one_text_and_none_are_told_by_file(tmp_path: Path) -> None:
+def test_articles_with_one_name_one_text_and_none_are_told_by_file(tmp_path):
     (tmp_path / "given").mkdir()
     assert "no article" in read(tmp_path / "given", tmp_path)[1].problems[0].message
     written(tmp_path / "given" / "a" / "c.txt", "One text.")
@@ -171,7 +169,7 @@ UCI = (
 )
 
 
-def test_headlines_of_a_table(tmp_path: Path) -> None:
+def test_headlines_of_a_table(tmp_path):
     path = written(tmp_path / "u.csv", "\ufeff" + UCI)
     assert format_of(path) == "headlines"
     clusters, reader = read(path, tmp_path)
@@ -190,7 +188,7 @@ def test_headlines_of_a_table(tmp_path: Path) -> None:
     assert len(reader.problems) == 100
 
 
-def test_headlines_with_snippets(tmp_path: Path) -> None:
+def test_headlines_with_snippets(tmp_path):
     line = '{"event": "e", "articles": [{"title": "Rates up. More", "lead": "They rose. Few were."}, {}]}\n'
     path = written(tmp_path / "h.jsonl", line.replace(", {}", ""))
     (cluster,), reader = read(path, tmp_path)
@@ -218,13 +216,11 @@ def test_headlines_with_snippets(tmp_path: Path) -> None:
         ("a.json", "{}", "jsonl"),
     ],
 )
-def test_headlines_are_recognised_by_their_first_line(
-    tmp_path: Path, name: str, text: str, expected: str
-) -> None:
+def test_headlines_are_recognised_by_their_first_line(tmp_path, name, text, expected):
     assert format_of(written(tmp_path / name, text)) == expected
 
 
-def test_empty_rows_are_left_out_and_named(tmp_path: Path) -> None:
+def test_empty_rows_are_left_out_and_named(tmp_path):
     mapping = {"cluster_id": "cluster_id", "id": "id", "text": "text"}
     path = written(tmp_path / "a.csv", "cluster_id,id,text\nc,1,One.\nc,2, \nd,3,\n")
     [cluster], reader = read(path, tmp_path, mapping=mapping)
@@ -239,7 +235,7 @@ def test_empty_rows_are_left_out_and_named(tmp_path: Path) -> None:
     assert all(f"Line {number}" in named for number in (1, 2, 3, 4))
 
 
-def test_a_broken_zip_is_called_one_and_a_picture_a_picture(tmp_path: Path) -> None:
+def test_a_broken_zip_is_called_one_and_a_picture_a_picture(tmp_path):
     whole = archive(tmp_path, FILES).read_bytes()
     assert format_of(tmp_path) == "folder"
     assert format_of(written(tmp_path / "cut.bin", b"XX" + whole[2:])) == "archive"
@@ -255,3 +251,48 @@ def test_a_broken_zip_is_called_one_and_a_picture_a_picture(tmp_path: Path) -> N
     picture = written(tmp_path / "picture.zip", b"\x89PNG\r\n\x1a\n" + bytes(60))
     with pytest.raises(FileProblem, match="PNG image"):
         read(picture, tmp_path)
+
+
+# Half of a surrogate pair: what reads it fails.
+BROKEN = b"\x00\xd8" * 4
+
+
+@pytest.mark.parametrize(
+    ("encoding", "broken"), [("utf-16", BROKEN), ("utf-8", b"\xff" * 8), ("utf-16-le", BROKEN)]
+)
+def test_nothing_beyond_the_beginning_is_read(tmp_path, encoding, broken):
+    path = tmp_path / "table.csv"
+    rows = "cluster,text\r\n" + "a,Some words of text.\r\n" * (HEAD_BYTES // 20)
+    path.write_bytes(rows.encode(encoding) + broken)
+    os.truncate(path, 1 << 32)
+    head = read_head(path, encoding=encoding)
+    assert head.columns == ("cluster", "text")
+    assert head.rows == (("a", "Some words of text."),) * 5
+
+
+def test_a_row_that_is_cut_off_is_not_shown(tmp_path):
+    path = tmp_path / "table.csv"
+    for row in ("b," + "x" * HEAD_BYTES, 'b,"' + "x\n" * HEAD_BYTES + '"'):
+        path.write_text(f"cluster,text\na,Short.\n{row}\n")
+        assert read_head(path).rows == (("a", "Short."),)
+
+
+def test_a_first_line_without_end_is_refused(tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_text("a," * HEAD_BYTES)
+    with pytest.raises(FileProblem, match="longer than"):
+        read_head(path)
+    # Messages are short, whatever the columns are called.
+    path.write_text(f"{'x' * 20_000},{'x' * 20_000}\n1,2\n")
+    with pytest.raises(FileProblem) as error:
+        read_head(path)
+    assert len(error.value.message) < 150
+
+
+def test_a_row_in_another_encoding_is_named_with_its_line(tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_bytes(b"cluster,text\n" + b"a,Short.\n" * HEAD_BYTES + b"a,caf\xe9\n")
+    problems = []
+    assert len(list(TableRows(path, problems))) >= HEAD_BYTES - 2_000
+    [problem] = problems
+    assert (problem.line, problem.column) == (HEAD_BYTES + 2, 6)

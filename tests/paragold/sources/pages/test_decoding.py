@@ -1,10 +1,11 @@
-"""A page's text is decoded as the page declares; nothing is guessed."""
-
-from __future__ import annotations
+"""A page's text is decoded as the page declares, nothing is guessed; it falls into blocks."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from paragold.problems import FileProblem
+from paragold.sources.pages.blocks import blocks_of
 from paragold.sources.pages.declared_encoding import HEAD_BYTES, declared_encoding
 from paragold.sources.pages.decoding import decode_page
 
@@ -22,7 +23,7 @@ from paragold.sources.pages.decoding import decode_page
         (b"\xe9", "latin-1", "é"),
     ],
 )
-def test_declared_encodings(data: bytes, declared: str, text: str | None) -> None:
+def test_declared_encodings(data, declared, text):
     decoded = decode_page(data, declared=declared)
     if text is None:
         assert decoded.endswith("а")
@@ -30,7 +31,7 @@ def test_declared_encodings(data: bytes, declared: str, text: str | None) -> Non
         assert decoded == text
 
 
-def test_a_byte_that_the_encoding_lacks_is_reported_with_its_offset() -> None:
+def test_a_byte_that_the_encoding_lacks_is_reported_with_its_offset():
     with pytest.raises(FileProblem, match=r"Byte 4 \(0xe9\) is not utf-8, the default encoding"):
         decode_page(b"caf \xe9")
     with pytest.raises(FileProblem, match=r"is not utf-8, which the page declares"):
@@ -70,7 +71,7 @@ META = b'<meta charset="iso-8859-1">'
         b"<script>" + META,
     ],
 )
-def test_what_is_no_declaration_of_another_encoding(head: bytes) -> None:
+def test_what_is_no_declaration_of_another_encoding(head):
     assert "café" in decode_page(head + b"<p>" + UTF_8)
 
 
@@ -95,7 +96,7 @@ def test_what_is_no_declaration_of_another_encoding(head: bytes) -> None:
         b"<!-- " + b"a long comment " * 500 + b"-->" + META,
     ],
 )
-def test_declarations(head: bytes) -> None:
+def test_declarations(head):
     assert "café" in decode_page(head + b"<p>" + WINDOWS)
 
 
@@ -114,25 +115,65 @@ def test_declarations(head: bytes) -> None:
         ("cp866", "cp866", "буря"),
     ],
 )
-def test_labels_are_those_of_the_web(label: str, encoding: str, text: str) -> None:
+def test_labels_are_those_of_the_web(label, encoding, text):
     page = f'<meta charset="{label}"><p>{text}</p>'
     assert text in decode_page(page.encode(encoding))
     assert text in decode_page(f"<p>{text}</p>".encode(encoding), declared=label.upper())
 
 
 @pytest.mark.parametrize("label", ["klingon", "utf-7", "cp850", "iso-2022-kr", "rot13"])
-def test_pages_that_declare_only_what_browsers_do_not_read_are_refused(label: str) -> None:
+def test_pages_that_declare_only_what_browsers_do_not_read_are_refused(label):
     with pytest.raises(FileProblem, match=label):
         decode_page(f"<meta charset={label}><p>a".encode())
 
 
-def test_a_mark_comes_before_the_header_and_the_header_before_the_page() -> None:
+def test_a_mark_comes_before_the_header_and_the_header_before_the_page():
     mark = b"\xef\xbb\xbf"
     assert "café" in decode_page(mark + META + UTF_8, declared="windows-1251")
     assert "café" in decode_page(META + UTF_8, declared="utf-8")
     assert "café" in decode_page("<?xml version='1.0'?><p>café".encode("utf-16-le"))
 
 
-def test_the_search_for_a_declaration_is_linear() -> None:
+def test_the_search_for_a_declaration_is_linear():
     for piece in (b"<a ", b"<!--", b"<script>", b"<meta charset=", b"< ", b'<a b="', b"<a/b=c", b"<title><"):
         declared_encoding(piece * (HEAD_BYTES // len(piece)))
+
+
+@pytest.mark.parametrize(
+    ("page", "expected"),
+    [
+        (
+            "Loose <h1>Title</h1> after<p>One <b>bold</b>\n word.</p><div>Two<ul><li>a<li>b</ul>three",
+            ["Loose", "Title", "after", "One bold word.", "Two", "a", "b", "three"],
+        ),
+        # Two line breaks part a block, and one does not.
+        ("<td>First<br>line.<br> <br/>Second.<BR>", ["First line.", "Second."]),
+        ("<title>t</title></head><style>a{}</style><script>b()</script><p>* * *</p><p>c</p>", ["c"]),
+        ("<div>" * 1500 + "deep" + "</div>" * 1500 + "<p>end</p>", ["deep", "end"]),
+    ],
+)
+def test_texts_of_blocks(page, expected):
+    assert [block.text for block in blocks_of(page)] == expected
+
+
+def test_tags_around_and_share_of_links():
+    (block,) = blocks_of("<main><article><div><p>four <a href=x>word</a></p></div></article></main>")
+    assert (block.tag, block.inside) == ("p", ("html", "body", "main", "article", "div"))
+    assert block.link_density == pytest.approx(0.5)
+
+
+def test_absurd_and_empty_pages_are_refused():
+    with pytest.raises(FileProblem, match="nested thousands deep"):
+        blocks_of("<div>" * 5000 + "deep")
+    with pytest.raises(FileProblem, match="empty"):
+        blocks_of("   ")
+
+
+@given(st.text(alphabet="<>/=\"'&; \nabpdivr!-é\u2028", max_size=200))
+def test_anything_is_read_or_refused(page):
+    try:
+        blocks = blocks_of(page)
+    except FileProblem:
+        return
+    assert all(block.text == " ".join(block.text.split()) for block in blocks)
+    assert all(0 <= block.link_density <= 1 for block in blocks)

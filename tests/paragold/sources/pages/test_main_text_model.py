@@ -1,11 +1,8 @@
-"""The hidden Markov model of story blocks: counts, Viterbi, and what is refused."""
-
-from __future__ import annotations
+"""Main text: the hidden Markov model, marked pages, and 36 pages whose story is known."""
 
 import itertools
 import json
 import math
-from pathlib import Path
 
 import pytest
 
@@ -16,7 +13,6 @@ from paragold.sources.pages.blocks import Block, blocks_of
 from paragold.sources.pages.main_text import extract_main_text
 from paragold.sources.pages.main_text_model import (
     FEATURES,
-    MainTextModel,
     features_of,
     load_main_text_model,
     train_main_text_model,
@@ -29,13 +25,13 @@ NOTICE = Block("p", ("div",), "All rights reserved.", 0)
 PAGES = [([MENU, STORY, STORY, NOTICE], [False, True, True, False])] * 3
 
 
-def test_features_of_a_block() -> None:
+def test_features_of_a_block():
     assert features_of(MENU) == ("list or table", "furniture", "to 4", "many", "none", "none", "many")
     assert features_of(STORY) == ("paragraph", "article", "to 25", "none", "sentence", "some", "few")
     assert all(value in FEATURES[name] for name, value in zip(FEATURES, features_of(NOTICE), strict=True))
 
 
-def test_probabilities_are_smoothed_counts() -> None:
+def test_probabilities_are_smoothed_counts():
     model = train_main_text_model(PAGES)
     assert model.pages, model.blocks == (3, 12)
     # Three pages begin with a block that is no story.
@@ -49,7 +45,7 @@ def test_probabilities_are_smoothed_counts() -> None:
             assert math.fsum(math.exp(value[state]) for value in values.values()) == pytest.approx(1)
 
 
-def test_viterbi_finds_the_best_of_all_rows_of_states() -> None:
+def test_viterbi_finds_the_best_of_all_rows_of_states():
     model = train_main_text_model([*PAGES, ([NOTICE, STORY, MENU, STORY], [False, True, False, False])])
     for blocks in itertools.product((MENU, STORY, NOTICE), repeat=4):
         rows = itertools.product((False, True), repeat=4)
@@ -58,7 +54,7 @@ def test_viterbi_finds_the_best_of_all_rows_of_states() -> None:
     assert model.label([]) == []
 
 
-def score(model: MainTextModel, blocks: tuple[Block, ...], states: tuple[bool, ...]) -> float:
+def score(model, blocks, states):
     """Logarithm of the probability of blocks and states together, by the definition."""
     total = model.start[states[0]]
     total += sum(model.transitions[a][b] for a, b in itertools.pairwise(states))
@@ -67,7 +63,7 @@ def score(model: MainTextModel, blocks: tuple[Block, ...], states: tuple[bool, .
     return total
 
 
-def test_a_model_survives_being_written_and_read() -> None:
+def test_a_model_survives_being_written_and_read():
     model = train_main_text_model(PAGES)
     again = load_main_text_model(model.to_json())
     assert again == model
@@ -84,13 +80,13 @@ def test_a_model_survives_being_written_and_read() -> None:
         lambda data: "[]",
     ],
 )
-def test_another_file_is_refused(damage: object) -> None:
+def test_another_file_is_refused(damage):
     data = json.loads(train_main_text_model(PAGES).to_json())
     with pytest.raises(FileProblem):
         load_main_text_model(damage(data))
 
 
-def test_too_few_pages_and_pages_of_one_kind_are_refused() -> None:
+def test_too_few_pages_and_pages_of_one_kind_are_refused():
     with pytest.raises(FileProblem, match="2 marked pages are too few"):
         train_main_text_model(PAGES[:2])
     with pytest.raises(FileProblem, match="only one kind"):
@@ -100,12 +96,12 @@ def test_too_few_pages_and_pages_of_one_kind_are_refused() -> None:
 NEWS = news_pages()
 
 
-def written(path: Path, *pages: object) -> Path:
+def written(path, *pages):
     path.write_text("".join(json.dumps(page) + "\n" for page in pages), encoding="utf-8")
     return path
 
 
-def test_blocks_that_are_paragraphs_are_main_text(tmp_path: Path) -> None:
+def test_blocks_that_are_paragraphs_are_main_text(tmp_path):
     rows = [{"html": page.html, "paragraphs": page.article.paragraphs} for page in NEWS]
     files = [written(tmp_path / "a.jsonl", *rows[:20]), written(tmp_path / "b.jsonl", *rows[20:])]
     expected = [(blocks, marks_of(page, blocks)) for page in NEWS for blocks in [blocks_of(page.html)]]
@@ -121,14 +117,14 @@ def test_blocks_that_are_paragraphs_are_main_text(tmp_path: Path) -> None:
         ({"html": "", "paragraphs": []}, "line 1: The page is empty."),
     ],
 )
-def test_what_is_no_marked_page_is_refused_with_its_line(tmp_path: Path, page: object, message: str) -> None:
+def test_what_is_no_marked_page_is_refused_with_its_line(tmp_path, page, message):
     path = written(tmp_path / "a.jsonl", page)
     with pytest.raises(FileProblem) as refused:
         read_marked_pages([path])
     assert f"{path}, {message}" in str(refused.value)
 
 
-def test_figures_are_those_of_pages_left_out() -> None:
+def test_figures_are_those_of_pages_left_out():
     marked = [(blocks, marks_of(page, blocks)) for page in NEWS for blocks in [blocks_of(page.html)]]
     figures = cross_validated(marked)
     assert figures is not None
@@ -140,7 +136,7 @@ def test_figures_are_those_of_pages_left_out() -> None:
     assert cross_validated(marked[:4]) is not None
 
 
-def test_title_date_and_outlet_come_from_the_page() -> None:
+def test_title_date_and_outlet_come_from_the_page():
     page = next(page for page in NEWS if page.layout == "semantic")
     story = extract_main_text(page.html)
     assert (story.title, story.source) == (page.article.title, page.article.source)
@@ -148,20 +144,20 @@ def test_title_date_and_outlet_come_from_the_page() -> None:
     assert story.title not in story.paragraphs
 
 
-def test_trafilatura_finds_the_stories() -> None:
+def test_trafilatura_finds_the_stories():
     figures = measured(NEWS, lambda page: extract_main_text(page.html).paragraphs)
     assert figures["recall"] >= 99
     assert figures["f"] >= 93
 
 
-def test_the_model_finds_the_stories_of_sites_that_it_has_not_seen() -> None:
+def test_the_model_finds_the_stories_of_sites_that_it_has_not_seen():
     models = {page.layout: model_without(page.layout, NEWS) for page in NEWS}
     figures = measured(NEWS, lambda page: extract_main_text(page.html, model=models[page.layout]).paragraphs)
     assert figures["f"] >= 95
     assert figures["worst_layout_f"] >= 88
 
 
-def test_a_page_without_a_story_and_an_empty_one() -> None:
+def test_a_page_without_a_story_and_an_empty_one():
     assert extract_main_text("<html><body><a href=x>Home</a></body></html>").paragraphs == ()
     with pytest.raises(FileProblem, match="empty"):
         extract_main_text("")

@@ -1,14 +1,11 @@
 """Pages are parsed in a process that ends with a page that takes too much, or with its parent."""
 
-from __future__ import annotations
-
 import os
 import signal
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -27,18 +24,18 @@ PAGES = list(saved_pages().values())
 COSTLY = "<html><body>" + "<p>A sentence of a very long page.</p>" * (ELEMENTS - 100)
 
 
-def with_attributes(count: int) -> str:
+def with_attributes(count):
     return "<body><p " + " ".join(f"a{number}=1" for number in range(count)) + ">Text.</p>"
 
 
 @pytest.fixture
-def reader() -> Iterator[PageReader]:
+def reader():
     reader = PageReader()
     yield reader
     reader.close()
 
 
-def test_real_pages_are_within_the_bounds_and_read_as_in_this_process(reader: PageReader) -> None:
+def test_real_pages_are_within_the_bounds_and_read_as_in_this_process(reader):
     for page in PAGES:
         check_bounds(page)
         assert reader.main_text(page, url="http://a.example/b") == extract_main_text(
@@ -47,7 +44,7 @@ def test_real_pages_are_within_the_bounds_and_read_as_in_this_process(reader: Pa
 
 
 @pytest.mark.parametrize("count", [20_000, 400_000])
-def test_attributes_without_end_are_refused_at_once(count: int) -> None:
+def test_attributes_without_end_are_refused_at_once(count):
     page = with_attributes(count)
     start = time.process_time()
     with pytest.raises(FileProblem, match=f"{ATTRIBUTES_OF_A_TAG:,}"):
@@ -74,12 +71,12 @@ def test_attributes_without_end_are_refused_at_once(count: int) -> None:
         "equals signs",
     ],
 )
-def test_what_is_counted(page: str) -> None:
+def test_what_is_counted(page):
     with pytest.raises(FileProblem, match="the limit is"):
         check_bounds(page)
 
 
-def test_what_only_looks_like_tags_is_not_counted() -> None:
+def test_what_only_looks_like_tags_is_not_counted():
     check_bounds("<script>" + "if (a<b && c>d) {};" * 200_000 + "</script>")
     check_bounds("<!--" + "<p a b c>" * 200_000 + "-->")
     check_bounds("1 < 2 and <3 " * 200_000)
@@ -87,7 +84,7 @@ def test_what_only_looks_like_tags_is_not_counted() -> None:
 
 
 @pytest.mark.parametrize("piece", ["<!--", "<script>", "<p a='", '<p a="', "<p a", "<p ", "</p", "<"])
-def test_counting_takes_linear_time(piece: str) -> None:
+def test_counting_takes_linear_time(piece):
     start = time.process_time()
     with suppress(FileProblem):
         check_bounds(piece * (2_000_000 // len(piece)))
@@ -95,7 +92,7 @@ def test_counting_takes_linear_time(piece: str) -> None:
 
 
 @pytest.mark.parametrize("change", [{"cpu_seconds": 0}, {"seconds": 1}, {"megabytes": 40}])
-def test_a_page_beyond_the_bounds_is_refused_and_the_next_is_read(change: dict[str, float]) -> None:
+def test_a_page_beyond_the_bounds_is_refused_and_the_next_is_read(change):
     reader = PageReader(replace(PAGE, **change))
     try:
         with pytest.raises(OverBounds):
@@ -107,14 +104,14 @@ def test_a_page_beyond_the_bounds_is_refused_and_the_next_is_read(change: dict[s
         reader.close()
 
 
-def test_a_killed_process_is_replaced(reader: PageReader) -> None:
+def test_a_killed_process_is_replaced(reader):
     reader.main_text(PAGES[0])
     assert reader.process.pid is not None
     os.kill(reader.process.pid, signal.SIGKILL)
     assert reader.main_text(PAGES[0]).paragraphs
 
 
-def test_the_process_has_no_network(reader: PageReader) -> None:
+def test_the_process_has_no_network(reader):
     """Past Python too: a library's own socket, in a namespace of its own, reaches nobody."""
     program = "from paragold.parsing.child import leave_network; import socket; leave_network()\n"
     with socket.create_server(("127.0.0.1", 0)) as server:
@@ -129,11 +126,11 @@ def test_the_process_has_no_network(reader: PageReader) -> None:
         assert namespaces[0] != namespaces[1]
 
 
-def namespaces_allowed() -> bool:
+def namespaces_allowed():
     return subprocess.run(["unshare", "--user", "--net", "true"], check=False).returncode == 0
 
 
-def test_the_process_ends_when_its_parent_is_killed() -> None:
+def test_the_process_ends_when_its_parent_is_killed():
     script = (
         "import sys, subprocess\n"
         "from paragold.sources.pages import page_reader as module\n"

@@ -1,3 +1,5 @@
+"""The statistical aligners, and links of two directions made one."""
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

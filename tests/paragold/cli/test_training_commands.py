@@ -1,8 +1,6 @@
-from __future__ import annotations
+"""climb-thresholds and train-main-text."""
 
 import json
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -13,8 +11,6 @@ from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.sources.pages.blocks import blocks_of
 from paragold.sources.pages.main_text_model import read_main_text_model, train_main_text_model
 from tests.paragold.extraction.test_files import FLOOD, STORM
-
-from .conftest import Done
 
 PAIR = LinkedPair("1", TokenPair(("The", "storm"), ("the", "storm")), Links.of([(0, 0), (1, 1)]))
 
@@ -60,14 +56,14 @@ PAGES = news_pages()
 
 
 @pytest.fixture
-def marked(tmp_path: Path) -> Path:
+def marked(tmp_path):
     path = tmp_path / "marked.jsonl"
     rows = [{"html": page.html, "paragraphs": page.article.paragraphs} for page in PAGES]
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     return path
 
 
-def test_the_model_is_that_of_the_marks(marked: Path, tmp_path: Path, paragold: Callable[..., Done]) -> None:
+def test_the_model_is_that_of_the_marks(marked, tmp_path, paragold):
     done = paragold("train-main-text", marked, "--output", tmp_path / "model.json")
     assert done.status == 0
     assert f"{len(PAGES)} pages, " in done.out and "left out of the training: precision 9" in done.out
@@ -75,7 +71,7 @@ def test_the_model_is_that_of_the_marks(marked: Path, tmp_path: Path, paragold: 
     assert read_main_text_model(tmp_path / "model.json") == train_main_text_model(blocks)
 
 
-def test_too_few_pages_are_refused(marked: Path, tmp_path: Path, refused: Callable[..., str]) -> None:
+def test_too_few_pages_are_refused(marked, tmp_path, refused):
     marked.write_text("\n".join(marked.read_text(encoding="utf-8").split("\n")[:2]), encoding="utf-8")
     output = tmp_path / "model.json"
     assert "2 marked pages are too few; 3 are needed." in refused(

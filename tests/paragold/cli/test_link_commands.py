@@ -1,8 +1,6 @@
-from __future__ import annotations
+"""score-links, compare-links, link-agreement and phrase-pairs."""
 
 import json
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -11,8 +9,6 @@ from paragold.metrics.comparison_report import summary_as_json
 from paragold.metrics.link_comparison import compare_links
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from tests.paragold.metrics.test_link_comparison import PAIRS, A, B
-
-from .conftest import Done
 
 PAIR = LinkedPair("1", TokenPair(("The", "dog"), ("the", "hound")), Links.of([(0, 0), (1, 1)]))
 
@@ -77,7 +73,7 @@ def test_two_files_against_each_other(printed, refused, gold, tmp_path):
     assert "bad.pharaoh" in refused("score-links", "--gold", gold, "--links", good, "--against", bad)
 
 
-def test_files_of_other_pairs_are_refused(tmp_path: Path, refused: Callable[..., str]) -> None:
+def test_files_of_other_pairs_are_refused(tmp_path, refused):
     for name, source in (("a", "one two"), ("b", "one three")):
         record = {"id": "1", "source": source, "target": "one", "sureAlign": "0-0", "possibleAlign": ""}
         (tmp_path / f"{name}.json").write_text(json.dumps([record]), encoding="utf-8")
@@ -87,7 +83,7 @@ def test_files_of_other_pairs_are_refused(tmp_path: Path, refused: Callable[...,
 
 
 @pytest.mark.real_data
-def test_as_json(alignment_data: Path, paragold: Callable[..., Done]) -> None:
+def test_as_json(alignment_data, paragold):
     paths = [alignment_data / f"RTE2_dev_{name}.align.json" for name in "ABC"]
     figures = json.loads(paragold("link-agreement", *paths, "--json").out)
     assert figures["files"][1]["all"]["agreement"] == pytest.approx(92.8099, abs=1e-3)
@@ -96,9 +92,7 @@ def test_as_json(alignment_data: Path, paragold: Callable[..., Done]) -> None:
 HEAD = "count\tfirst\tsecond\tsecond_given_first\tfirst_given_second"
 
 
-def test_phrase_pairs_of_links_with_text_and_without(
-    paragold: Callable[..., Done], refused: Callable[..., str], tmp_path: Path
-) -> None:
+def test_phrase_pairs_of_links_with_text_and_without(paragold, refused, tmp_path):
     texts = {"links": "0-0 1-1 1-2\n0-0 1-1 1-2\n", "source": "he fell\nhe fell\n"}
     texts["target"] = "he went down\nshe went down\n"
     for name, text in texts.items():
@@ -117,7 +111,7 @@ def test_phrase_pairs_of_links_with_text_and_without(
 
 
 @pytest.mark.real_data
-def test_gold_links_of_edinburgh(alignment_data: Path, paragold: Callable[..., Done], tmp_path: Path) -> None:
+def test_gold_links_of_edinburgh(alignment_data, paragold, tmp_path):
     output = tmp_path / "phrases.tsv"
     links = alignment_data / "edinburghpp.train.jsonl"
     assert paragold("phrase-pairs", "--links", links, "--shortest", 2, "--output", output).status == 0

@@ -1,14 +1,21 @@
+"""Files of links scored, and links as SVG."""
+
 import json
 import os
 import threading
 from hashlib import sha256
+from xml.etree import ElementTree
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from paragold.formats.link_files import texts_of_sides, write_links
 from paragold.metrics.files import as_json, score_files
+from paragold.metrics.ladder import ladder_svg
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.problems import FileProblem
+from tests.paragold.strategies import linked_pairs
 
 PAIRS = [
     LinkedPair(
@@ -26,10 +33,6 @@ def folder(tmp_path):
     write_links(tmp_path / "gold.jsonl", PAIRS, "jsonl")
     (tmp_path / "links.pharaoh").write_text("0-0 2-2 1?0\n\n", encoding="utf-8")
     return tmp_path
-
-
-def text_of(folder):
-    return {"source": folder / "text.src", "target": folder / "text.tgt"}
 
 
 def test_scores_by_hand_in_percent(folder):
@@ -117,3 +120,42 @@ def test_a_signature_hashes_what_was_read_of_a_pipe(folder):
     with pytest.raises(FileProblem) as problem:
         score_files(pipes[0], aligner="identity", seed=1)
     assert str(problem.value).startswith(f"{pipes[0]}, line 1")
+
+
+SVG = "{http://www.w3.org/2000/svg}"
+# XML has no control characters; files of links have none in words either.
+WORDS = st.text(st.characters(exclude_categories=["Cc", "Cs", "Cn"]), min_size=1)
+
+
+@given(linked_pairs(words=WORDS))
+def test_every_word_and_link_is_there_inside_the_picture(pair):
+    root = ElementTree.fromstring(pair._repr_html_())
+    words = root.findall(f"{SVG}text")
+    assert [len(pair.tokens.source), len(pair.tokens.target)] == [
+        sum(word.get("text-anchor") == end for word in words) for end in ("end", "start")
+    ]
+    curves = root.findall(f"{SVG}path")
+    dashed = [curve for curve in curves if curve.get("stroke-dasharray")]
+    assert (len(curves), len(dashed)) == (len(pair.links.possible), len(pair.links.possible_only))
+    assert all(0 < float(word.get("y", 0)) < float(root.get("height", 0)) for word in words)
+
+
+def test_words_are_text_and_not_markup():
+    nasty = '<script>alert("1")</script>'
+    html = ladder_svg([nasty], ["&amp;"], [(0, 0)])
+    assert "<script" not in html
+    root = ElementTree.fromstring(html)
+    assert [word.text for word in root.findall(f"{SVG}text")] == [nasty, "&amp;"]
+
+
+def test_long_words_are_cut_and_wide_ones_have_room():
+    def width(word):
+        return float(ElementTree.fromstring(ladder_svg([word], ["b"], [])).get("width", 0))
+
+    assert width("x" * 500) == width("x" * 50) > width("x" * 20)
+    assert width("堤防決壊") == width("x" * 8)
+
+
+def test_a_link_outside_is_refused():
+    with pytest.raises(IndexError):
+        ladder_svg(["a"], ["b"], [(0, 1)])

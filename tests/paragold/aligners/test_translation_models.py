@@ -1,3 +1,5 @@
+"""IBM model 1 and the HMM, beside the sum over all alignments."""
+
 from functools import partial
 
 import numpy as np
