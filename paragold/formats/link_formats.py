@@ -421,6 +421,8 @@ def _pair_of_object(record: object, line: int) -> LinkedPair:
 
 def _write_edinburgh(pairs: Sequence[LinkedPair], before: int) -> str:
     """Further elements of the one array."""
+    if not pairs:
+        return "" if before else "["
     records = []
     for pair in pairs:
         fields = zip(("source", "target", "sureAlign", "possibleAlign"), fields_of_pair(pair), strict=True)
