@@ -44,7 +44,8 @@ def test_from_asking_to_the_errors() -> None:
     cell = table["rows"][1]["cells"][0]
     assert cell["gold_alignments"] == gold.pk
     assert set(table["comparisons"][str(gold.pk)]["all"]["others"]) == {"2"}
-    errors = client.get(reverse("api-experiment-errors", args=[cell["id"]])).data["items"]
+    page = reverse("experiment-cell", args=[project.slug, cell["id"]])
+    errors = client.get(page, {"format": "json"}).json()["pairs"]
     assert errors[0]["missing"] or errors[0]["false"]
     assert client.delete(reverse("api-experiment", args=[made.pk])).status_code == 204
 

@@ -138,11 +138,6 @@ def test_a_lost_file_is_made_again_or_said_to_be_lost(people: People) -> None:
     assert (answer.status_code, "Make a new export" in answer.data["detail"]) == (404, True)
 
 
-def test_aligners_are_listed(people: People) -> None:
-    items = people.client("annotator").get("/api/v1/aligners/").data["items"]
-    assert "identity" in [entry["name"] for entry in items]
-
-
 def test_longer_lists_cost_no_more_queries(people: People, django_assert_max_num_queries: Any) -> None:
     found = gold_alignment_set(people.project, people.annotators)
     client = people.client("viewer")

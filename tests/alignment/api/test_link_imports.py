@@ -1,4 +1,4 @@
-"""Links come in over the API, and whose links are suggested is set there."""
+"""Links come in over the API."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from alignment.api import link_imports
-from alignment.models import GoldAlignmentSet, SuggestedLinks
+from alignment.models import GoldAlignmentSet
 from annotation.models import Batch
-from tests.factories.alignment import linking_batch
 from tests.permissions.people import People
 
 ROW = {"id": "7", "source": "The dam", "target": "A dam", "sureAlign": "1-1", "possibleAlign": "0-0"}
@@ -75,22 +74,6 @@ def test_what_is_wrong_with_the_request_is_said(people: People, fields: dict[str
 def test_too_large_a_file_is_refused(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(link_imports, "MAX_MEGABYTES", 0)
     assert post(people, annotator="annotator").status_code == 413
-
-
-def test_whose_links_are_suggested_is_set(people: People) -> None:
-    batch = linking_batch(people.project, people.annotators)
-    address = f"/api/v1/batches/{batch.pk}/suggestions/"
-    client = people.client("manager")
-    before = client.get(address).data
-    assert (before["suggester"], before["pairs"], before["job"]) == ("", 0, None)
-    assert "best" in before["settings"]
-    after = client.put(address, {"suggester": "identity-stem"}, format="json").data
-    assert (after["suggester"], after["pairs"]) == ("identity-stem", batch.items.count())
-    job = client.put(address, {"suggester": "best"}, format="json").data["job"]
-    assert client.get(f"/api/v1/jobs/{job}/").data["state"] == "queued"
-    refused = client.put(address, {"suggester": "magic"}, format="json")
-    assert (refused.status_code, "magic" in refused.data["detail"]) == (400, True)
-    assert SuggestedLinks.objects.filter(item__batch=batch).count() == batch.items.count()
 
 
 def test_what_is_not_read_is_counted_by_its_name(people: People) -> None:

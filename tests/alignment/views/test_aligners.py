@@ -7,6 +7,7 @@ from django.urls import reverse
 
 from alignment.models import Evaluation, GoldAlignmentSet
 from alignment.services.gold_links import freeze_gold_alignments, linked_pairs
+from paragold.aligners.registry import ALIGNERS
 from tests.factories.alignment import gold_alignment_set, link, linking_batch
 from tests.factories.annotation import assignments_of
 
@@ -28,6 +29,14 @@ def test_empty_page_offers_the_step_that_fills_it(project, annotators, as_):
     gold_alignment_set(project, annotators)
     assert 'id="score"' in as_("manager").get(address).content.decode()
     assert 'id="score"' not in as_("viewer").get(address).content.decode()
+
+
+def test_the_aligners_and_their_parameters_are_listed_as_json(project, as_):
+    address = reverse("aligners", args=[project.slug])
+    listed = {one["name"]: one for one in as_("viewer").get(address, {"format": "json"}).json()["aligners"]}
+    assert list(listed) == list(ALIGNERS.ids())
+    assert listed["identity"]["learns_from_pairs"] is False
+    assert listed["hmm"]["parameters"]["hmm_iterations"] == 5
 
 
 def test_links_of_equal_words_are_scored_full_and_other_words_undefined(project, annotators, as_):
@@ -90,9 +99,6 @@ def test_links_of_another_program_are_scored(project, annotators, as_):
     assert evaluation.aligner == "their aligner" and evaluation.signature.startswith(
         "file:their aligner|sha256:"
     )
-    empty = manager.post(
-        reverse("api-link-file-scores", args=[gold.pk]),
-        {"name": "none", "format": "pharaoh", "file": SimpleUploadedFile("none.txt", b"\n" * len(pairs))},
-    )
-    assert empty.status_code == 201 and empty.json()["scores"]["all"]["recall"] == 0
+    manager.post(address, sent("\n" * len(pairs)) | {"name": "none"})
+    assert Evaluation.objects.get(aligner="none").scores["all"]["recall"] == 0
     assert as_("viewer").get(address).status_code == 403
