@@ -32,7 +32,7 @@ class NewLinkBatchSerializer(NewBatchFields):
         max_length=40,
         default="",
         allow_blank=True,
-        help_text="Aligner whose links are suggested; empty for none. The refusal of another lists them.",
+        help_text="Aligner whose links are suggested; empty for none. A refusal lists the choices.",
     )
 
 

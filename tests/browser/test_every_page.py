@@ -39,14 +39,7 @@ NOT_OPENED |= {name for name, route in SIGN_ON.items() if "200" not in route.met
 """They ask for the password first: tests/projects/sign_on has them."""
 WHOSE = ("manager", "annotator", "adjudicator", "admin", "anonymous")
 """A page is opened by the first of these who may."""
-WALKED = {
-    "project",
-    "corpus-import",
-    "extraction-new",
-    "batch-new",
-    "jobs",
-    "export-new",
-}
+WALKED = {"project", "corpus-import", "extraction-new", "batch-new", "jobs", "export-new"}
 CONTROLS = """() => {
     const controls = [...document.querySelectorAll("a[href], button, input, select, textarea, summary")];
     const usable = (control) => control.checkVisibility() && !control.disabled && control.type !== "hidden";

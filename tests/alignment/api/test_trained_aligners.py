@@ -14,7 +14,7 @@ from alignment.services.trained_aligners.stored import model_path
 from corpus.models import Dataset
 from jobs.services.running import run_here
 from tests.factories.corpus import dataset_of
-from tests.factories.trained_aligners import linked_gold, trained_aligner
+from tests.factories.trained_aligners import linked_gold
 from tests.permissions.people import People
 
 API = "/api/v1/"
@@ -73,40 +73,3 @@ def test_trained_applied_explained_and_fetched(people: People, dataset: Dataset)
     assert manager.delete(f"{API}trained-aligners/{trained.pk}/").status_code == 409
     assert manager.delete(f"{API}aligner-runs/{run['id']}/").status_code == 204
     assert manager.delete(f"{API}trained-aligners/{trained.pk}/").status_code == 204
-
-
-def test_archived_and_restored(people: People, dataset: Dataset) -> None:
-    trained = trained_aligner(dataset)
-    for archived in (True, False):
-        address = f"{API}trained-aligners/{trained.pk}/"
-        answer = people.client("manager").patch(address, {"archived": archived}, format="json")
-        assert (answer.status_code, answer.data["archived_at"] is not None) == (200, archived)
-        assert TrainedAligner.objects.offered().exists() is not archived
-
-
-@pytest.mark.parametrize(
-    ("body", "said"),
-    [
-        ({}, "Choose a dataset"),
-        ({"datasets": [99999]}, "Not in this project"),
-        ({"settings": {"aligner": "word2word"}}, "aligner"),
-        ({"settings": {"colour": "red"}}, "colour"),
-        ({"settings": {"aligner": "best", "linking": "union"}}, "There is no parameter linking"),
-    ],
-)
-def test_what_cannot_be_trained_is_said(people: People, dataset: Dataset, body: dict, said: str) -> None:
-    answer = train(people, **body)
-    assert answer.status_code == 400
-    assert said in str(answer.data)
-
-
-def test_an_aligner_that_is_not_trained_explains_nothing(people: People, dataset: Dataset) -> None:
-    pk = train(people, settings={"aligner": "ibm1"}, datasets=[dataset.pk]).data["id"]
-    address = f"{API}trained-aligners/{pk}/"
-    page = f"/projects/dams/aligners/{pk}/pair/?format=json&pair={dataset.pairs()[0].pk}"
-    answer = people.client("viewer").get(page)
-    assert (answer.status_code, "not trained yet" in str(answer.json())) == (400, True)
-    assert people.client("manager").get(f"{address}file/").status_code == 404
-    body = {"trained": pk, "dataset": dataset.pk}
-    refused = people.client("manager").post(f"{DAMS}aligner-runs/", body, format="json")
-    assert refused.status_code == 400

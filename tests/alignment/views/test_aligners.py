@@ -21,16 +21,6 @@ def cells(answer):
     }
 
 
-def test_empty_page_offers_the_step_that_fills_it(project, annotators, as_):
-    address = reverse("aligners", args=[project.slug])
-    page = as_("manager").get(address).content.decode()
-    assert "none are frozen yet" in page
-    assert reverse("gold", args=[project.slug]) in page
-    gold_alignment_set(project, annotators)
-    assert 'id="score"' in as_("manager").get(address).content.decode()
-    assert 'id="score"' not in as_("viewer").get(address).content.decode()
-
-
 def test_the_aligners_and_their_parameters_are_listed_as_json(project, as_):
     address = reverse("aligners", args=[project.slug])
     listed = {one["name"]: one for one in as_("viewer").get(address, {"format": "json"}).json()["aligners"]}

@@ -23,7 +23,7 @@ from paragold.formats.links import jsonl, naacl, parallel_text, pharaoh
 from paragold.formats.links.registry import LINK_FORMATS
 from projects.errors import PublicError
 from tests.factories.corpus import ProjectFactory, UserFactory, dataset_of
-from tests.factories.trained_aligners import linked_gold, trained_aligner
+from tests.factories.trained_aligners import trained_aligner
 
 pytestmark = pytest.mark.django_db
 
@@ -154,17 +154,3 @@ def test_an_aligner_in_use_is_not_deleted(
     waiting = trained_aligner(dataset, run=False)
     with pytest.raises(PublicError, match="is running"):
         removal.delete(obj=waiting, by=UserFactory())
-
-
-def test_new_gold_pairs_are_counted_and_learned_from(dataset: Dataset, gold: GoldAlignmentSet) -> None:
-    from alignment.services.trained_aligners.launching import new_gold_pairs, train_again
-
-    trained = trained_aligner(dataset, aligner="best", gold_set=gold, name="links")
-    assert new_gold_pairs(trained) == 0
-    newer = linked_gold(dataset.project, 4)
-    assert (newer.name, newer.version) == (gold.name, 2)
-    assert new_gold_pairs(trained) == newer.counts["pairs"]
-    again = train_again(trained=trained, by=None)
-    assert (str(again), again.gold_set, again.parameters) == ("links v2", newer, trained.parameters)
-    assert list(again.datasets.all()) == [dataset]
-    assert new_gold_pairs(again) == 0
