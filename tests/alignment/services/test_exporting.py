@@ -136,13 +136,6 @@ def test_giza_takes_links_of_one_strength(project: Project) -> None:
     assert "links.A3.final" not in export_contents(gold_links=gold_links)[0]
 
 
-def test_the_command_names_what_there_is(project: Project, tmp_path: Path) -> None:
-    with pytest.raises(CommandError, match="Available: gold, links"):
-        call_command("export_gold", project=project.slug, gold="silver", output=tmp_path)
-    with pytest.raises(CommandError, match="no project 'nowhere'"):
-        call_command("export_gold", project="nowhere", gold="gold", output=tmp_path)
-
-
 def dispute(gold_set: GoldSet) -> None:
     """Makes the annotators differ on the first pair."""
     first = gold_set.judgements.first()
@@ -212,8 +205,14 @@ def test_the_command_takes_the_options(project: Project, tmp_path: Path) -> None
     description = json.loads((tmp_path / "manifest.json").read_text(encoding="utf-8"))
     assert description["details"]["export"]["licence"] == "CC0-1.0"
     assert manifest.verify(description, tmp_path) == []
-    with pytest.raises(CommandError, match=r"Splits 60/20: Write three whole numbers"):
-        call_command("export_gold", project=project.slug, gold="gold", output=tmp_path, splits="60/20")
+    for options, message in (
+        ({"splits": "60/20"}, "Splits 60/20: Write three whole numbers"),
+        ({"gold": "silver"}, "Available: gold, links"),
+        ({"project": "nowhere"}, "no project 'nowhere'"),
+    ):
+        asked = {"project": project.slug, "gold": "gold", "output": tmp_path} | options
+        with pytest.raises(CommandError, match=message):
+            call_command("export_gold", **asked)
 
 
 def test_a_pair_of_two_clusters_keeps_both_in_one_split(gold) -> None:

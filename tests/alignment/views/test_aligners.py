@@ -5,11 +5,10 @@ from __future__ import annotations
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from alignment.models import Evaluation, GoldAlignmentSet
-from alignment.services.gold_links import freeze_gold_alignments, linked_pairs
+from alignment.models import Evaluation
+from alignment.services.gold_links import linked_pairs
 from paragold.aligners.registry import ALIGNERS
-from tests.factories.alignment import gold_alignment_set, link, linking_batch
-from tests.factories.annotation import assignments_of
+from tests.factories.alignment import gold_alignment_set
 
 
 def cells(answer):
@@ -41,32 +40,6 @@ def test_links_of_equal_words_are_scored_full_and_other_words_undefined(project,
     page = answer.content.decode()
     assert '<td class="num first">100.00</td>' in page and '<td class="num first">-</td>' in page
     assert Evaluation.objects.get().signature in answer.content.decode()
-
-
-def test_missed_links_lower_the_recall(project, annotators, as_):
-    batch = linking_batch(project, annotators)
-    for user in annotators:
-        for assignment in assignments_of(batch, user):
-            link(assignment, [[0, 0, "sure", "drawn"]])
-    gold = freeze_gold_alignments(project=project, by=None, name="links", batch=batch)
-    address = reverse("score", args=[project.slug])
-    answer = as_("manager").post(address, {"gold_set": gold.pk, "aligner": "identity"}, follow=True)
-    assert cells(answer)["non_identical"] == (None, 0.0, 1.0)
-    assert cells(answer)["all"] == (0.0, 0.0, 1.0)
-
-
-def test_unknown_aligner_and_foreign_gold_are_refused(project, annotators, as_):
-    gold = gold_alignment_set(project, annotators)
-    address = reverse("score", args=[project.slug])
-    answer = as_("manager").post(address, {"gold_set": gold.pk, "aligner": "oracle"})
-    assert answer.status_code == 422
-    assert list(answer.context["form"].errors) == ["aligner"]
-    GoldAlignmentSet.objects.filter(pk=gold.pk).update(project=type(project).objects.create(
-        slug="other", name="Other", created_by=annotators[0]
-    ))  # fmt: skip
-    answer = as_("manager").post(address, {"gold_set": gold.pk, "aligner": "identity"})
-    assert list(answer.context["form"].errors) == ["gold_set"]
-    assert not Evaluation.objects.exists()
 
 
 def test_links_of_another_program_are_scored(project, annotators, as_):
