@@ -1,7 +1,13 @@
 from django.urls import include, path
 
 from annotation.views import review_lists
+from projects.views.page_and_json import page_and_json
 
+from .api.aligners import AlignersView, ExplanationView
+from .api.comparison import ComparisonView
+from .api.experiments import ExperimentErrorsView
+from .api.link_review import LinkAgreementView
+from .api.phrases import GoldPhrasePairsView, RunPhrasePairsView
 from .views import (
     aligners,
     batches,
@@ -22,32 +28,50 @@ in_project = [
     path("link/<int:pk>/", batches.batch, name="link-detail"),
     path("link/<int:pk>/suggestions/", batches.suggestions, name="link-suggestions"),
     path("link/<int:pk>/answer/", batches.link_batch, name="link-batch"),
-    path("link/<int:pk>/agreement/", review.link_agreement, name="link-agreement"),
+    path(
+        "link/<int:pk>/agreement/",
+        page_and_json(review.link_agreement, LinkAgreementView),
+        name="link-agreement",
+    ),
     path("link/<int:pk>/review/", review_lists.links, name="link-review"),
     path("link/items/<int:pk>/review/", review.canvas, name="link-canvas"),
     path("review/", review.review, name="review"),
     path("gold/", gold.gold, name="gold"),
     path("gold/links/new/", gold.new_gold_links, name="gold-links-new"),
     path("gold/links/<int:pk>/", gold.gold_links, name="gold-links"),
-    path("gold/links/<int:pk>/phrases/", phrases.gold_phrases, name="gold-phrases"),
-    path("aligners/", aligners.aligners, name="aligners"),
+    path(
+        "gold/links/<int:pk>/phrases/",
+        page_and_json(phrases.gold_phrases, GoldPhrasePairsView),
+        name="gold-phrases",
+    ),
+    path("aligners/", page_and_json(aligners.aligners, AlignersView), name="aligners"),
     path("aligners/score/", aligners.score, name="score"),
     path("aligners/score-file/", aligners.score_file, name="score-file"),
     path("aligners/new/", aligners.new_aligner, name="aligner-new"),
-    path("aligners/compare/", comparison.comparison, name="aligners-compare"),
+    path("aligners/compare/", page_and_json(comparison.comparison, ComparisonView), name="aligners-compare"),
     path("aligners/<int:pk>/", aligners.aligner, name="aligner"),
     path("aligners/<int:pk>/again/", aligners.again, name="aligner-again"),
     path("aligners/<int:pk>/download/", aligners.download, name="aligner-download"),
     path("aligners/<int:pk>/apply/", aligners.apply, name="aligner-apply"),
-    path("aligners/<int:pk>/pair/", aligners.explanation, name="aligner-pair"),
+    path(
+        "aligners/<int:pk>/pair/", page_and_json(aligners.explanation, ExplanationView), name="aligner-pair"
+    ),
     path("aligners/runs/<int:pk>/", aligners.run, name="aligner-run"),
     path("aligners/runs/<int:pk>/download/", aligners.download_links, name="aligner-run-download"),
-    path("aligners/runs/<int:pk>/phrases/", phrases.run_phrases, name="run-phrases"),
+    path(
+        "aligners/runs/<int:pk>/phrases/",
+        page_and_json(phrases.run_phrases, RunPhrasePairsView),
+        name="run-phrases",
+    ),
     path("experiments/", experiments.experiments, name="experiments"),
     path("experiments/new/", experiments.new_experiment, name="experiment-new"),
     path("experiments/<int:pk>/", experiments.experiment, name="experiment"),
     path("experiments/<int:pk>/table/", experiments.table, name="experiment-table"),
-    path("experiments/cells/<int:pk>/", experiment_errors.cell, name="experiment-cell"),
+    path(
+        "experiments/cells/<int:pk>/",
+        page_and_json(experiment_errors.cell, ExperimentErrorsView),
+        name="experiment-cell",
+    ),
     path("experiments/cells/<int:pk>/pair/", experiment_errors.pair, name="experiment-pair"),
     path("export/", exports.exports, name="exports"),
     path("export/new/", exports.new_export, name="export-new"),

@@ -18,19 +18,18 @@ from alignment.services.scoring import score_aligner
 from alignment.services.trained_aligners import stored
 from alignment.services.trained_aligners.applying import apply_aligner, run_archive
 from alignment.services.trained_aligners.explaining import ExplainedLink, explain_pair
-from alignment.services.trained_aligners.launching import launch_training, new_gold_pairs, train_again
+from alignment.services.trained_aligners.launching import launch_training, new_gold_pairs
 from annotation.permissions import check_see_gold
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from paragold.aligners.registry import ALIGNERS, all_parameters, trained_ids, untrained_ids
 from paragold.formats.link_files import LINK_FORMATS
-from projects.api.endpoint import Endpoint, ListEndpoint, ObjectEndpoint
+from projects.api.endpoint import ListEndpoint, ObjectEndpoint, ProjectEndpoint
 from projects.api.serializers import (
     LARGEST_ID,
     IdField,
     ListField,
     RowSerializer,
     StrictSerializer,
-    WholeListSerializer,
     api_field,
     with_rows,
 )
@@ -39,29 +38,24 @@ from projects.errors import PublicError
 from projects.permissions import check_manage
 
 
-class AlignerSerializer(serializers.Serializer[Any]):
-    name = serializers.CharField()
-    signature = serializers.CharField()
+class AlignersView(ProjectEndpoint):
+    """The word aligners with their parameters, for the page of their scores."""
 
+    checks = {"GET": check_see_gold}
 
-class AlignerListSerializer(WholeListSerializer):
-    items = AlignerSerializer(many=True)
-
-
-class AlignersView(Endpoint):
-    @extend_schema(operation_id="aligners_list", responses=AlignerListSerializer)
-    def get(self, request: Request) -> Response:
-        """The word aligners that draw links without training."""
+    def get(self, request: Request, slug: str) -> Response:
         self.filters()
-        return Response(
+        language = self.project.language
+        methods = [
             {
-                "items": [
-                    {"name": name, "signature": ALIGNERS.get(name).train(()).signature}
-                    for name in untrained_ids()
-                ],
-                "next": None,
+                "name": method.id,
+                "learns_from_pairs": method.learns_from_pairs,
+                "learns_from_gold": method.learns_from_gold,
+                "parameters": method.parameters().as_json() | method.settings_for(language),
             }
-        )
+            for method in ALIGNERS
+        ]
+        return Response({"aligners": methods})
 
 
 class EvaluationSerializer(RowSerializer[Evaluation]):
@@ -158,47 +152,8 @@ class NewTrainedAlignerSerializer(StrictSerializer):
     other_gold = ListField(child=IdField(), required=False, max_length=1000)
 
 
-class ReasonSerializer(serializers.Serializer[Any]):
-    name = serializers.CharField()
-    value = serializers.FloatField()
-    contribution = serializers.FloatField(help_text="Contribution to the log-odds; 0 without training.")
-
-
-class SourceSerializer(serializers.Serializer[Any]):
-    name = serializers.CharField()
-    contribution = serializers.FloatField(help_text="Contribution of all its reasons to the log-odds.")
-
-
-class ExplainedLinkSerializer(serializers.Serializer[ExplainedLink]):
-    """A candidate link. `start` is the log-odds that every candidate has; null without training."""
-
-    link = serializers.ListField(
-        source="why.link",
-        child=serializers.IntegerField(),
-        help_text="Token of the first sentence and token of the second, from 0.",
-    )
-    word_a = serializers.CharField()
-    word_b = serializers.CharField()
-    drawn = serializers.BooleanField(source="why.drawn")
-    probability = serializers.FloatField(source="why.probability")
-    threshold = serializers.FloatField(source="why.threshold", allow_null=True)
-    start = serializers.FloatField(source="why.start", allow_null=True)
-    sources = SourceSerializer(
-        many=True,
-        source="why.sources",
-        help_text="Largest first; empty without training.",
-    )
-    reasons = ReasonSerializer(many=True, source="why.weighty", help_text="Largest first.")
-    rule = serializers.CharField(source="why.rule")
-
-
-class ExplanationSerializer(serializers.Serializer[Any]):
-    pair = serializers.IntegerField()
-    links = ExplainedLinkSerializer(many=True)
-
-
 class ExplanationFilter(StrictSerializer):
-    pair = serializers.IntegerField(min_value=1, max_value=LARGEST_ID)
+    pair = serializers.IntegerField(required=False, min_value=1, max_value=LARGEST_ID)
     link = serializers.RegexField(r"^\d{1,6}-\d{1,6}$", required=False, help_text="One link only: 3-4.")
 
 
@@ -240,16 +195,6 @@ class TrainedAlignerView(TrainedAlignerEndpoint, RemovableEndpoint):
     serializer_class = TrainedAlignerSerializer
 
 
-class TrainedAlignerAgainView(TrainedAlignerEndpoint):
-    checks = {"POST": check_manage}
-
-    @extend_schema(request=None, responses={201: TrainedAlignerSerializer})
-    def post(self, request: Request, pk: int) -> Response:
-        """Train the next version, with the newest version of its gold links."""
-        trained = train_again(trained=self.object, by=self.caller)
-        return Response(TrainedAlignerSerializer(trained).data, status=status.HTTP_201_CREATED)
-
-
 class TrainedAlignerFileView(TrainedAlignerEndpoint):
     checks = {"GET": check_manage}
 
@@ -265,16 +210,33 @@ class TrainedAlignerFileView(TrainedAlignerEndpoint):
 
 
 class ExplanationView(TrainedAlignerEndpoint):
+    """The reasons for and against each candidate link of a pair."""
+
     checks = {"GET": check_see_gold}
 
-    @extend_schema(parameters=[ExplanationFilter], responses=ExplanationSerializer)
-    def get(self, request: Request, pk: int) -> Response:
-        """The reasons for and against each candidate link of a pair."""
+    def get(self, request: Request, slug: str, pk: int) -> Response:
         filters = self.filters(ExplanationFilter)
+        if "pair" not in filters:
+            return Response({"pair": None, "links": []})
         pair, links = explain_pair(trained=self.object, pair=str(filters["pair"]))
         if "link" in filters:
             links = [one for one in links if filters["link"] == "{}-{}".format(*one.why.link)]
-        return Response(ExplanationSerializer({"pair": pair.pk, "links": links}).data)
+        return Response({"pair": pair.pk, "links": [_explained(one) for one in links]})
+
+
+def _explained(one: ExplainedLink) -> dict[str, Any]:
+    return {
+        "link": one.why.link,
+        "word_a": one.word_a,
+        "word_b": one.word_b,
+        "drawn": one.why.drawn,
+        "probability": one.why.probability,
+        "threshold": one.why.threshold,
+        "start": one.why.start,
+        "sources": [source._asdict() for source in one.why.sources],
+        "reasons": one.why.weighty,
+        "rule": one.why.rule,
+    }
 
 
 class AlignerRunSerializer(RowSerializer[AlignerRun]):

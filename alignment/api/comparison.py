@@ -4,21 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from alignment.models import GoldAlignmentSet
-from alignment.services.aligner_comparison import compare_aligners
+from alignment.services.aligner_comparison import compare_aligners, link_sources
 from annotation.permissions import check_see_gold
 from paragold.metrics.comparison_report import pair_as_json, summary_as_json
 from paragold.metrics.error_kinds import KINDS
-from paragold.metrics.link_comparison import OUTCOMES, STRENGTHS, by_difference
-from projects.api.endpoint import ObjectEndpoint
-from projects.api.serializers import StrictSerializer
-
-from .experiments import KindSerializer
+from paragold.metrics.link_comparison import OUTCOMES, by_difference
+from projects.api.endpoint import ProjectEndpoint
+from projects.api.serializers import IdField, StrictSerializer, with_rows
 
 
 class ComparisonFilter(StrictSerializer):
@@ -26,109 +22,31 @@ class ComparisonFilter(StrictSerializer):
     training such as `identity`.
     """
 
-    a = serializers.CharField(max_length=40)
-    b = serializers.CharField(max_length=40)
-    outcome = serializers.ChoiceField(choices=list(OUTCOMES), required=False, help_text="Only such pairs.")
-    kind = serializers.ChoiceField(choices=list(KINDS), required=False, help_text="Only such errors.")
+    gold_set = IdField(required=False)
+    a = serializers.CharField(max_length=40, required=False)
+    b = serializers.CharField(max_length=40, required=False)
+    outcome = serializers.ChoiceField(choices=list(OUTCOMES), required=False)
+    kind = serializers.ChoiceField(choices=list(KINDS), required=False)
 
 
-class RatesSerializer(serializers.Serializer[Any]):
-    precision = serializers.FloatField(allow_null=True)
-    recall = serializers.FloatField(allow_null=True)
-    aer = serializers.FloatField(allow_null=True)
-    aer_interval = serializers.ListField(child=serializers.FloatField(), allow_null=True)
+class ComparisonView(ProjectEndpoint):
+    """Two aligners compared on gold links: who is right where."""
 
-
-class PairedTestSerializer(serializers.Serializer[Any]):
-    aer_difference = serializers.FloatField(help_text="AER of a minus that of b.")
-    difference_interval = serializers.ListField(child=serializers.FloatField(), allow_null=True)
-    p = serializers.FloatField()
-
-
-class RatesByWordsSerializer(serializers.Serializer[Any]):
-    all = RatesSerializer()
-    identical = RatesSerializer()
-    non_identical = RatesSerializer()
-
-
-class TestsByWordsSerializer(serializers.Serializer[Any]):
-    all = PairedTestSerializer(allow_null=True)
-    identical = PairedTestSerializer(allow_null=True)
-    non_identical = PairedTestSerializer(allow_null=True)
-
-
-class BothRatesSerializer(serializers.Serializer[Any]):
-    a = RatesByWordsSerializer()
-    b = RatesByWordsSerializer()
-
-
-class OutcomeRowSerializer(serializers.Serializer[Any]):
-    strength = serializers.ChoiceField(choices=list(STRENGTHS), help_text="In the gold.")
-    identical = serializers.BooleanField()
-    both_right = serializers.IntegerField()
-    only_a = serializers.IntegerField()
-    only_b = serializers.IntegerField()
-    both_wrong = serializers.IntegerField()
-
-
-class PossibleSerializer(serializers.Serializer[Any]):
-    both = serializers.IntegerField()
-    only_a = serializers.IntegerField()
-    only_b = serializers.IntegerField()
-    none = serializers.IntegerField()
-
-
-class BothErrorsSerializer(serializers.Serializer[Any]):
-    a = KindSerializer(many=True)
-    b = KindSerializer(many=True)
-
-
-class ComparedLinkSerializer(serializers.Serializer[Any]):
-    link = serializers.ListField(child=serializers.IntegerField(), help_text="Token indices from 0.")
-    strength = serializers.ChoiceField(choices=list(STRENGTHS))
-    a = serializers.BooleanField(help_text="Whether a drew it.")
-    b = serializers.BooleanField()
-    outcome = serializers.ChoiceField(choices=list(OUTCOMES))
-    kind_a = serializers.CharField(help_text="Kind of the error of a; empty where it is right.")
-    kind_b = serializers.CharField()
-
-
-class ComparedPairSerializer(serializers.Serializer[Any]):
-    number = serializers.IntegerField(help_text="Place in the gold alignments, from 1.")
-    key = serializers.CharField()
-    difference = serializers.IntegerField(help_text="Links only a has right minus those only b has right.")
-    links = ComparedLinkSerializer(many=True, help_text="Those on which at least one is wrong.")
-
-
-class ComparisonSerializer(serializers.Serializer[Any]):
-    """Rates and shares are from 0 to 1. POSSIBLE links are right either way; `possible`: who drew them."""
-
-    pairs = serializers.IntegerField()
-    scores = BothRatesSerializer()
-    tests = TestsByWordsSerializer()
-    test = serializers.CharField()
-    links = OutcomeRowSerializer(many=True)
-    possible = PossibleSerializer()
-    errors = BothErrorsSerializer()  # type: ignore[assignment]  # a field of that name, not the framework's
-    signature = serializers.CharField()
-    listed = ComparedPairSerializer(many=True, help_text="The largest difference first.")
-
-
-class ComparisonView(ObjectEndpoint):
-    rows = GoldAlignmentSet.objects.all()
     checks = {"GET": check_see_gold}
 
-    @extend_schema(parameters=[ComparisonFilter], responses=ComparisonSerializer)
-    def get(self, request: Request, pk: int) -> Response:
-        """Compare the links of two aligners on these gold alignments: who is right where."""
+    def get(self, request: Request, slug: str) -> Response:
+        """Without `a` and `b` the aligners that can be compared."""
         filters = self.filters(ComparisonFilter)
-        compared = compare_aligners(
-            project=self.project, gold_set=self.object, a=filters["a"], b=filters["b"]
-        )
+        gold = self.project.gold_alignment_sets.current()
+        gold_set = with_rows(filters, gold_set=gold).get("gold_set") or gold.first()
+        if gold_set is None:
+            return Response({"gold_set": None, "aligners": {}})
+        answer: dict[str, Any] = {"gold_set": gold_set.pk, "aligners": dict(link_sources(gold_set))}
+        if not {"a", "b"} <= filters.keys():
+            return Response(answer)
+        compared = compare_aligners(project=self.project, gold_set=gold_set, a=filters["a"], b=filters["b"])
         pairs = by_difference(
             compared.pairs, outcome=filters.get("outcome", ""), kind=filters.get("kind", "")
         )
-        summary = summary_as_json(compared, rate=lambda share: share)
-        return Response(
-            ComparisonSerializer(summary | {"listed": [pair_as_json(pair) for pair in pairs]}).data
-        )
+        answer["comparison"] = summary_as_json(compared, rate=lambda share: share)
+        return Response(answer | {"pairs": [pair_as_json(pair) for pair in pairs]})

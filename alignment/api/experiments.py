@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from alignment.models import Experiment, ExperimentCell, ExperimentRow, GoldAlignmentSet
-from alignment.services.experiment_errors import PairErrors, errors_of, worst_first
+from alignment.services.experiment_errors import errors_of, worst_first
 from alignment.services.experiment_tables import corrected
 from alignment.services.experiments import GOLD_KEYS, MAX_ROWS, launch_experiment
 from annotation.permissions import check_see_gold
@@ -23,7 +23,6 @@ from projects.api.serializers import (
     IdField,
     ListField,
     StrictSerializer,
-    WholeListSerializer,
     rows_with_ids,
     with_rows,
 )
@@ -128,21 +127,6 @@ class NewExperimentSerializer(StrictSerializer):
     )
 
 
-class ErrorSerializer(serializers.Serializer[PairErrors]):
-    number = serializers.IntegerField(help_text="Place in the gold links, from 1.")
-    pair = serializers.IntegerField(source="pair_id")
-    missing = serializers.ListField(child=serializers.ListField(child=serializers.IntegerField()))
-    false = serializers.ListField(child=serializers.ListField(child=serializers.IntegerField()))
-    reasons = serializers.DictField(
-        child=serializers.CharField(),
-        help_text="Why a link such as 0-1 is missing or false, if known.",
-    )
-
-
-class ErrorsSerializer(WholeListSerializer):
-    items = ErrorSerializer(many=True)
-
-
 @extend_schema_view(get=extend_schema(operation_id="experiments_list"))
 class ExperimentsView(RemovableListEndpoint):
     """The experiments of the project, newest first."""
@@ -184,8 +168,17 @@ class ExperimentErrorsView(ObjectEndpoint):
     project_path = ("row", "experiment", "project")
     checks = {"GET": check_see_gold}
 
-    @extend_schema(responses=ErrorsSerializer)
-    def get(self, request: Request, pk: int) -> Response:
+    def get(self, request: Request, slug: str, pk: int) -> Response:
         """The pairs of a cell with a missing or false link, [a, b] from 0, the most wrong ones first."""
         self.filters()
-        return Response(ErrorsSerializer({"items": worst_first(errors_of(self.object))}).data)
+        pairs = [
+            {
+                "number": one.number,
+                "pair": one.pair_id,
+                "missing": one.missing,
+                "false": one.false,
+                "reasons": one.reasons,
+            }
+            for one in worst_first(errors_of(self.object))
+        ]
+        return Response({"pairs": pairs})

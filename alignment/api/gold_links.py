@@ -4,31 +4,20 @@ from __future__ import annotations
 
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers, status
-from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from alignment.forms import MAX_MEGABYTES
 from alignment.models import GoldAlignment, GoldAlignmentSet
 from alignment.services.batches import draw_linking_batch
-from alignment.services.gold_links import RULES, STRENGTHS, freeze_gold_alignments, links_forecast
-from alignment.services.scoring import score_link_file
+from alignment.services.gold_links import RULES, freeze_gold_alignments
 from annotation.api.batches import BatchSerializer, NewBatchFields, batch_json
-from annotation.api.gold import ForecastEndpoint, ForecastSerializer, GoldSetsEndpoint
+from annotation.api.gold import GoldSetsEndpoint
 from annotation.permissions import check_see_gold
 from corpus.api.articles import PairSentenceSerializer
-from corpus.api.uploads import FORM_BYTES, LimitedBody
-from corpus.services.uploads import on_disk
 from jobs.api.removal import RemovableEndpoint
-from paragold.formats.link_files import LINK_FORMATS
-from paragold.problems import FileProblem
 from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from projects.api.serializers import LARGEST_SEED, IdField, RowSerializer, StrictSerializer, with_rows
-from projects.errors import PublicError
 from projects.permissions import check_manage
-
-from .aligners import EvaluationSerializer
-from .link_imports import LinksTooLarge
 
 
 class NewLinkBatchSerializer(NewBatchFields):
@@ -43,7 +32,7 @@ class NewLinkBatchSerializer(NewBatchFields):
         max_length=40,
         default="",
         allow_blank=True,
-        help_text="Aligner whose links are suggested, or none; `suggestions` of a batch lists the choices.",
+        help_text="Aligner whose links are suggested; empty for none. A refusal lists the choices.",
     )
 
 
@@ -67,7 +56,8 @@ class GoldAlignmentSetSerializer(RowSerializer[GoldAlignmentSet]):
         )  # fmt: skip
 
 
-class ChosenLinkBatchSerializer(StrictSerializer):
+class NewGoldAlignmentSetSerializer(StrictSerializer):
+    name = serializers.CharField(max_length=80)
     batch = IdField()
     rule = serializers.ChoiceField(
         choices=RULES,
@@ -75,10 +65,6 @@ class ChosenLinkBatchSerializer(StrictSerializer):
         help_text="By default adjudicated once an adjudicator has decided anything in the batch, else the "
         "papers' rule.",
     )
-
-
-class NewGoldAlignmentSetSerializer(ChosenLinkBatchSerializer):
-    name = serializers.CharField(max_length=80)
 
 
 class GoldAlignmentSerializer(RowSerializer[GoldAlignment]):
@@ -109,60 +95,12 @@ class GoldAlignmentSetsView(GoldSetsEndpoint):
     freeze = staticmethod(freeze_gold_alignments)
 
 
-@extend_schema_view(
-    post=extend_schema(
-        operation_id="gold_alignments_forecast",
-        request=ChosenLinkBatchSerializer,
-        responses=ForecastSerializer,
-    )
-)
-class GoldAlignmentForecastView(ForecastEndpoint):
-    chosen_serializer = ChosenLinkBatchSerializer
-    forecast = staticmethod(links_forecast)
-
-
 class GoldAlignmentSetView(RemovableEndpoint):
     """One set of gold links with its agreement and counts."""
 
     rows = GoldAlignmentSet.objects.all()
     checks = {"GET": check_see_gold, "DELETE": check_manage}
     serializer_class = GoldAlignmentSetSerializer
-
-
-class LinkFileSerializer(StrictSerializer):
-    file = serializers.FileField(
-        max_length=255, help_text="Links for the pairs of the gold links, in their order."
-    )
-    name = serializers.CharField(max_length=40, help_text="Name of the program that drew the links.")
-    format = serializers.ChoiceField(
-        choices=LINK_FORMATS.ids(),
-        required=False,
-        help_text="Format of the file; by default it is recognised from the content.",
-    )
-    encoding = serializers.CharField(default="utf-8", max_length=40)
-    strengths = serializers.ChoiceField(choices=list(STRENGTHS.items()), default="as_drawn")
-
-
-class LinkFileScoresView(LimitedBody, ObjectEndpoint):
-    rows = GoldAlignmentSet.objects.all()
-    checks = {"POST": check_manage}
-    parser_classes = (MultiPartParser,)
-    max_bytes = (MAX_MEGABYTES << 20) + FORM_BYTES
-    too_large = LinksTooLarge
-
-    @extend_schema(request={"multipart/form-data": LinkFileSerializer}, responses={201: EvaluationSerializer})
-    def post(self, request: Request, pk: int) -> Response:
-        """Score the links that another program drew."""
-        fields = self.body(LinkFileSerializer)
-        file, format_name = fields.pop("file"), fields.pop("format", None)
-        with on_disk(file.chunks()) as path:
-            try:
-                evaluation = score_link_file(
-                    gold_set=self.object, path=path, format_name=format_name, filename=file.name, **fields
-                )
-            except FileProblem as error:
-                raise PublicError(str(error), field="file") from error
-        return self.created(EvaluationSerializer, evaluation)
 
 
 class GoldAlignmentPairsView(ObjectEndpoint):

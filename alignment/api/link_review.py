@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from drf_spectacular.utils import extend_schema, extend_schema_view
@@ -10,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from alignment.models import Strength
-from alignment.services.link_agreement import PASSES, batch_agreement
+from alignment.services.link_agreement import PassAgreement, batch_agreement
 from alignment.services.link_review import LinkReview, adjudicate_links, link_review
 from annotation.api.items import ItemSentenceSerializer, sentence_payload
 from annotation.api.review import ReviewDecisionFields, ReviewEndpoint
@@ -18,7 +19,6 @@ from annotation.models import Batch, BatchKind, Decision
 from annotation.permissions import check_see_answers, visible_items
 from projects.api.endpoint import ObjectEndpoint
 from projects.api.serializers import ListField, RowSerializer
-from projects.errors import PublicError
 
 from .linking import MAX_LINKS_OF_PAIR
 
@@ -101,68 +101,36 @@ class LinkReviewView(ReviewEndpoint):
     decide = staticmethod(adjudicate_links)
 
 
-class LinkAgreementFiguresSerializer(serializers.Serializer[Any]):
-    """Shares from 0 to 1, null where undefined; `shared`, `same` and `drawn` count links."""
-
-    agreement = serializers.FloatField(allow_null=True)
-    first_against_second = serializers.FloatField(allow_null=True)
-    second_against_first = serializers.FloatField(allow_null=True)
-    f1_sure = serializers.FloatField(allow_null=True)
-    f1_all = serializers.FloatField(allow_null=True)
-    shared = serializers.IntegerField()
-    same = serializers.IntegerField()
-    drawn = serializers.IntegerField()
-    pairs = serializers.IntegerField()
-
-
-class LinkAnnotatorPairSerializer(serializers.Serializer[Any]):
-    first = serializers.CharField()
-    second = serializers.CharField()
-    all = LinkAgreementFiguresSerializer(source="table.all")
-    identical = LinkAgreementFiguresSerializer(source="table.identical")
-    non_identical = LinkAgreementFiguresSerializer(source="table.non_identical")
-
-
-class LinkClassSerializer(serializers.Serializer[Any]):
-    source = serializers.CharField()  # type: ignore[assignment]  # a field of that name, not the framework's setting
-    target = serializers.CharField()
-    drawn = serializers.IntegerField()
-    disputed = serializers.IntegerField()
-    share = serializers.FloatField(allow_null=True)
-
-
-class DisputedWordsSerializer(serializers.Serializer[Any]):
-    source = serializers.CharField()  # type: ignore[assignment]  # a field of that name, not the framework's setting
-    target = serializers.CharField()
-    disputed = serializers.IntegerField()
-    drawn = serializers.IntegerField()
-
-
-class LinkPassSerializer(serializers.Serializer[Any]):
-    annotators = LinkAnnotatorPairSerializer(many=True)
-    classes = LinkClassSerializer(many=True, source="cells")
-    words = DisputedWordsSerializer(many=True)
-
-    def get_fields(self) -> dict[str, Any]:
-        return {"pass": serializers.ChoiceField(choices=PASSES, source="name"), **super().get_fields()}
-
-
-class BatchLinkAgreementSerializer(serializers.Serializer[Any]):
-    passes = LinkPassSerializer(many=True)
-    revised = serializers.IntegerField(help_text="How many answers were changed after all were given.")
-    signature = serializers.CharField()
-
-
 class LinkAgreementView(ObjectEndpoint):
-    rows = Batch.objects.all()
+    """AER in both directions, F1, word classes and disputed words; with pseudonyms."""
+
+    rows = Batch.objects.filter(kind=BatchKind.LINK)
     checks = {"GET": check_see_answers}
 
-    @extend_schema(responses=BatchLinkAgreementSerializer)
-    def get(self, request: Request, pk: int) -> Response:
-        """AER in both directions, F1, word classes and disputed words; with pseudonyms."""
+    def get(self, request: Request, slug: str, pk: int) -> Response:
         self.filters()
-        if self.object.kind != BatchKind.LINK:
-            raise PublicError("Agreement on links needs a linking batch.")
         items = visible_items(request.user, self.project).filter(batch=self.object)
         agreement = batch_agreement(self.object, set(items.values_list("pk", flat=True)))
-        return Response(BatchLinkAgreementSerializer(agreement).data)
+        return Response(
+            {
+                "passes": [_pass(one) for one in agreement.passes],
+                "revised": agreement.revised,
+                "signature": agreement.signature,
+            }
+        )
+
+
+def _pass(one: PassAgreement) -> dict[str, Any]:
+    return {
+        "pass": one.name,
+        "annotators": [
+            {"first": pair.first, "second": pair.second}
+            | {
+                words: asdict(figures) | {"agreement": figures.agreement}
+                for words, figures in pair.table.items()
+            }
+            for pair in one.annotators
+        ],
+        "classes": [asdict(cell) | {"share": cell.share} for cell in one.cells],
+        "words": one.words,
+    }

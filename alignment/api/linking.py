@@ -1,4 +1,4 @@
-"""Storing links, and suggesting them."""
+"""Storing links, and why they are suggested."""
 
 from __future__ import annotations
 
@@ -10,23 +10,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from alignment.models import SuggestedLinks
-from alignment.services.batches import (
-    latest_job,
-    offered_row,
-    reasons_for,
-    set_suggester,
-    suggester_choices,
-)
+from alignment.services.batches import offered_row, reasons_for
 from alignment.services.linking import save_alignment
 from alignment.services.second_pass import content_of, shown_look
 from annotation.api.assignments import AnswerEndpoint, AnswerSerializer, stores
 from annotation.api.items import ItemKind
-from annotation.models import Assignment, AssignmentState, Batch
+from annotation.models import Assignment, AssignmentState
 from annotation.permissions import own_assignment
-from projects.api.endpoint import ObjectEndpoint
-from projects.api.serializers import ListField, StrictSerializer
-from projects.permissions import check_manage
+from projects.api.serializers import ListField
 
 
 def links_payload(assignment: Assignment) -> dict[str, Any]:
@@ -75,43 +66,6 @@ class AlignmentView(AnswerEndpoint):
     with_sentences = True
 
 
-class SuggesterSerializer(StrictSerializer):
-    suggester = serializers.CharField(
-        max_length=40, allow_blank=True, help_text="One of the settings; empty: no suggestions."
-    )
-
-
-class SuggestionsSerializer(serializers.Serializer[Any]):
-    """`pairs` have suggestions of this suggester; `job` is the latest job for them."""
-
-    suggester = serializers.CharField()
-    settings = serializers.DictField(
-        child=serializers.CharField(), help_text="Aligners that can be chosen, each with its label."
-    )
-    pairs = serializers.IntegerField()
-    job = serializers.IntegerField(allow_null=True)
-
-
-class SuggestionsView(ObjectEndpoint):
-    """Suggestions are drawn at once where that is quick, by a job where it takes an aligner to be trained."""
-
-    rows = Batch.objects.filter(kind="link")
-    checks = {"GET": check_manage, "PUT": check_manage}
-
-    @extend_schema(operation_id="batches_suggestions_retrieve", responses=SuggestionsSerializer)
-    def get(self, request: Request, pk: int) -> Response:
-        """The suggester of the batch, and the available ones."""
-        self.filters()
-        return Response(_suggestions_json(self.object))
-
-    @extend_schema(request=SuggesterSerializer, responses=SuggestionsSerializer)
-    def put(self, request: Request, pk: int) -> Response:
-        """Set the suggester and compute its links for every pair; accepted links stay."""
-        setting = self.body(SuggesterSerializer)["suggester"]
-        set_suggester(batch=self.object, by=self.caller, setting=setting)
-        return Response(_suggestions_json(self.object))
-
-
 class SuggestionReasonSerializer(serializers.Serializer[Any]):
     a = serializers.IntegerField(help_text="Token of the first sentence, from 0.")
     b = serializers.IntegerField()
@@ -129,14 +83,3 @@ class SuggestionReasonsView(APIView):
         assignment = own_assignment(request.user, pk, with_sentences=False)
         links = [{"a": a, "b": b, "reason": reason} for a, b, reason in reasons_for(assignment)]
         return Response({"links": links})
-
-
-def _suggestions_json(batch: Batch) -> dict[str, Any]:
-    job = latest_job(batch)
-    drawn = SuggestedLinks.objects.filter(item__batch=batch, setting=batch.suggester)
-    return {
-        "suggester": batch.suggester,
-        "settings": dict(suggester_choices(batch.project)),
-        "pairs": drawn.values("item").distinct().count(),
-        "job": job.pk if job else None,
-    }

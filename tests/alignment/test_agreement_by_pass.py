@@ -120,19 +120,7 @@ def test_pages_name_the_passes(project, judged, linked, as_):
     assert "; second pass 80 %" in overview and "; second pass 100.00 %" in overview
 
 
-def test_the_api_names_the_passes(project, judged, linked, as_):
-    manager = as_("manager")
-    report = manager.get(reverse("api-agreement", args=[project.slug])).json()
-    assert report["first_pass"]["observed"]["value"] == 0.7
-    assert report["second_pass"]["observed"]["value"] == report["overall"]["observed"]["value"] == 0.8
-    assert report["batches"][0]["first_pass"]["observed"]["value"] == 0.7
-    stored = manager.get(reverse("api-gold-set", args=[judged.pk])).json()["agreement"]
-    assert (stored["observed"]["value"], stored["second_pass"]["observed"]["value"]) == (0.7, 0.8)
-    listed = manager.get(reverse("gold", args=[project.slug]), {"format": "csv", "of": "gold-sets"})
-    assert listed.status_code == 200
-
-
-def test_without_a_second_pass_nothing_is_called_a_pass(project, annotators, as_, tmp_path: Path):
+def test_without_a_second_pass_nothing_is_called_a_pass(project, annotators, tmp_path: Path):
     batch = judging_batch(project, annotators, size=4)
     judge_all(batch, annotators[0], [YES, NO])
     judge_all(batch, annotators[1], [YES])
@@ -142,8 +130,6 @@ def test_without_a_second_pass_nothing_is_called_a_pass(project, annotators, as_
     write_gold(tmp_path, gold_set=gold)
     card = (tmp_path / "README.md").read_text()
     assert "| observed agreement | 0.750 |" in section(card, "Agreement") and "first pass" not in card
-    report = as_("manager").get(reverse("api-agreement", args=[project.slug])).json()
-    assert report["first_pass"] is None and report["second_pass"] is None
 
 
 def test_gold_of_an_earlier_version_is_said_to_be_of_the_second_pass(judged, tmp_path: Path):

@@ -9,7 +9,6 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
-from django.urls import reverse
 
 from alignment.models import GoldAlignmentSet
 from alignment.services import experiments
@@ -200,11 +199,6 @@ def test_a_trial_is_drawn_from_clusters_that_are_not_held_out():
     assert [item.pair.sentence_a.text for item in trial.items.all()] == [pairs[1].sentence_a.text]
 
 
-@pytest.fixture
-def people_of(corpus: Corpus) -> dict[str, Any]:
-    return {"manager": member(corpus.project, "manager", "manny")}
-
-
 def test_gold_says_how_many_pairs_are_held_out(corpus, held_out):
     assert corpus.gold.counts["held_out"] == len(held_out)
     assert f"|held-out:{len(held_out)}|" in corpus.gold.signature
@@ -367,19 +361,3 @@ def test_a_dataset_in_splits_has_held_out_pairs_in_test_alone(corpus, held_out, 
     assert manifest["details"]["held_out"]["pairs"] == len(held_out)
     assert manifest["details"]["held_out"]["split"] == "test"
     assert "Held-out clusters" in (files / "README.md").read_text()
-
-
-def test_pages_say_it(corpus, held_out, people_of, client):
-    client.force_login(people_of["manager"])
-
-    def page(name: str, *args: Any, **query: Any) -> str:
-        answer = client.get(reverse(name, args=[corpus.project.slug, *args]), query)
-        assert answer.status_code == 200
-        return answer.content.decode()
-
-    assert "of held-out clusters, for testing only" in page("gold-set", corpus.gold.pk)
-    assert "of held-out clusters, for testing only" in page("gold-links", corpus.links.pk)
-    batch = corpus.gold.batches.get()
-    assert "held-out clusters too" in page("batch", batch.pk)
-    assert "for testing only, nothing is trained on them" in page("gold-new", batch=batch.pk)
-    assert "Clusters that are not held out (recommended)" in page("batch-new")

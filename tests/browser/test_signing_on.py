@@ -126,16 +126,3 @@ def test_an_authenticator_app_is_set_up_and_asked_for(page: Page) -> None:
     focus(page, "Code")
     page.keyboard.type(code_of(secret, later=1))  # the present one is used up
     press(page, "Log in", heading="Projects")
-
-
-def test_sessions_are_ended(page: Page, new_context: Callable[..., BrowserContext]) -> None:
-    log_in(page, heading="Projects")
-    other = new_context(bypass_csp=True).new_page()
-    other.goto("/accounts/login/")
-    log_in(other, heading="Projects")
-    press(page, "mary, your account", heading="Account of mary")
-    press(page, "Sessions", heading="Sessions")
-    press(page, "End all other sessions", heading="Sessions")
-    expect(page.get_by_text("this session")).to_be_visible()
-    other.reload()
-    expect(other.get_by_role("heading", level=1)).to_have_text("Log in")

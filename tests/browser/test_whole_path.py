@@ -14,8 +14,6 @@ from playwright.sync_api import Page, expect
 
 from alignment.models import Evaluation, GoldAlignmentSet, WordLink
 from annotation.models import GoldSet, Judgement
-from benchmarks.news_pages.pages import saved_pages
-from corpus.models import Article, CandidatePair, Sentence
 from projects.models import Project
 from tests.browser import whole_path as path
 from tests.factories.corpus import UserFactory
@@ -91,18 +89,3 @@ def walk(corpus: Path, log_in: LogIn) -> Project:
 def test_on_the_demo_corpus(log_in: LogIn, people: None, worker: Worker) -> None:
     project = walk(DEMO, log_in)
     assert project.clusters.count() == 16
-
-
-def test_twelve_saved_pages_become_pairs(log_in: LogIn, people: None, worker: Worker, tmp_path: Path) -> None:
-    archive = tmp_path / "pages.zip"
-    with zipfile.ZipFile(archive, "w") as packed:
-        for name, html in saved_pages().items():
-            packed.writestr(name, html)
-    manager = log_in("mary")
-    path.create_project(manager, "Pages", "pages")
-    path.import_file(manager, "pages", archive)
-    path.extract(manager, "pages", "L12-2004-word")
-    assert CandidatePair.objects.exists()
-    assert Project.objects.get(slug="pages").clusters.count() == 3
-    assert Article.objects.count() == 12
-    assert not Sentence.objects.filter(text__icontains="cookie").exists()

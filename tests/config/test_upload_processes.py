@@ -46,15 +46,8 @@ def test_every_upload_of_the_api(people, address):
     assert "takes more than 0 s to read" in said(people, f"projects/dams/{address}/", fields, files)
 
 
-def test_links_that_are_scored(people):
-    gold = gold_alignment_set(people.project, people.annotators)
-    address = f"gold-alignments/{gold.pk}/link-scores/"
-    assert "takes more than 0 s to read" in said(people, address, {"name": "giza"}, {"file": b"0-0\n"})
-
-
-def test_every_address_that_takes_files_is_among_them():
+def test_every_address_that_takes_files_is_among_them() -> None:
     known = {f"projects/<slug:slug>/{address}/" for address in UPLOADS | FURTHER}
-    known |= {"gold-alignments/<int:pk>/link-scores/"}
     takes_files = {
         str(pattern.pattern)
         for pattern in patterns()
@@ -82,7 +75,11 @@ def test_an_upload_whose_kind_is_not_found_in_time_is_left_to_the_check(people):
 
 FORMS = {
     "judgements-import": ({"encoding": "utf-8"}, {"file": CONTENTS["judgement-imports"]}),
-    "link-import": ({"batch": "new", "whose": GOLD}, {"file": CONTENTS["link-imports"]}),
+    "link-import": (
+        {"batch": "new", "whose": GOLD},
+        {"file": CONTENTS["link-imports"]},
+    ),
+    "score-file": ({"name": "giza", "strengths": "as_drawn"}, {"file": b"0-0\n"}),
     "classifier-new": ({"name": "new", "seed": 0, "c": 1}, {"pairs": TEXT}),
     "text-matching-new": UPLOADS["text-matchings"],
     "corpus-import": ({"encoding": "utf-8"}, FURTHER["imports"][1]),
@@ -92,6 +89,8 @@ FORMS = {
 @pytest.mark.parametrize("page", FORMS)
 def test_every_form(people, page):
     fields, files = FORMS[page]
+    if page == "score-file":
+        fields |= {"gold_set": gold_alignment_set(people.project, people.annotators).pk}
     address, client = reverse(page, args=["dams"]), people.client("manager")
     form = client.get(address).context["form"]
     given = {name: one.initial for name, one in form.fields.items() if one.initial not in (None, "", False)}

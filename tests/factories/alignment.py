@@ -13,7 +13,7 @@ from alignment.services.batches import draw_linking_batch
 from alignment.services.gold_links import freeze_gold_alignments
 from alignment.services.linking import save_alignment
 from annotation.api.assignments import present
-from annotation.models import Assignment, AssignmentState, Batch, GoldSet
+from annotation.models import Assignment, Batch, GoldSet
 from paragold.aligners.identity import IdentityAligner
 from projects.models import Project
 
@@ -67,20 +67,15 @@ def link(
     )
 
 
-def link_all(batch: Batch, user: User, number: int | None = None) -> None:
-    """Submit links between equal words for all of a user's items, or for the next `number` open ones."""
-    assignments = assignments_of(batch, user)
-    if number is not None:
-        assignments = [one for one in assignments if one.state == AssignmentState.OPEN][:number]
-    for assignment in assignments:
+def link_all(batch: Batch, user: User) -> None:
+    """Submit links between equal words for all of a user's items."""
+    for assignment in assignments_of(batch, user):
         link(assignment)
 
 
-def gold_alignment_set(
-    project: Project, annotators: Sequence[User], *, name: str = "links", rule: str = "papers"
-) -> GoldAlignmentSet:
+def gold_alignment_set(project: Project, annotators: Sequence[User]) -> GoldAlignmentSet:
     """A set of gold links of one batch in which everybody linked the equal words."""
     batch = linking_batch(project, annotators)
     for user in annotators:
         link_all(batch, user)
-    return freeze_gold_alignments(project=project, by=None, name=name, batch=batch, rule=rule)
+    return freeze_gold_alignments(project=project, by=None, name="links", batch=batch, rule="papers")

@@ -23,10 +23,7 @@ def export_gold(**arguments: Any) -> Export:
 
 
 def export_contents(
-    *,
-    gold_set: GoldSet | None = None,
-    gold_links: GoldAlignmentSet | None = None,
-    spec: GoldExportSpec = ALL,
+    *, gold_set: GoldSet | None = None, gold_links: GoldAlignmentSet | None = None, spec: GoldExportSpec = ALL
 ) -> tuple[dict[str, bytes], Manifest]:
     """The files of an export by path, as `write_gold` writes them, and the manifest."""
     with TemporaryDirectory() as name:

@@ -68,14 +68,12 @@ BODIES: dict[tuple[str, str], Callable[[Objects], dict[str, Any]]] = {
     },
     ("api-gold-sets-forecast", "POST"): lambda own: {"batches": [own["answered batch"]]},
     ("api-gold-subclusters-forecast", "POST"): lambda own: {"batch": own["split batch"]},
-    ("api-gold-alignments-forecast", "POST"): lambda own: {"batch": own["link batch"]},
     ("api-link-batches", "POST"): lambda own: {
         "name": "new", "gold_set": own["gold set"], "annotators": ANNOTATORS,
     },
     ("api-link-imports", "POST"): lambda own: {
         "file": SimpleUploadedFile("l.json", LINKS), "batch": "new", "annotator": "annotator",
     },
-    ("api-suggestions", "PUT"): lambda own: {"suggester": "identity"},
     ("api-gold-alignment-sets", "POST"): lambda own: {"name": "new", "batch": own["link batch"]},
     ("api-trained-aligners", "POST"): lambda own: {"datasets": [own["dataset"]]},
     ("api-experiments", "POST"): lambda own: {
@@ -110,7 +108,7 @@ NDJSON = {"api-imports", "api-judgement-imports"}
 
 
 MULTIPART = {
-    *("api-link-file-scores", "api-link-imports", "api-text-matchings"),
+    *("api-link-imports", "api-text-matchings"),
 }
 
 

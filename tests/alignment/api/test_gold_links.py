@@ -5,14 +5,12 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-from hashlib import sha256
 from typing import Any
 
 import pytest
 
-from alignment.models import Evaluation, Export
+from alignment.models import Evaluation
 from alignment.services import gold_exports
-from alignment.services.export_store import export_path
 from jobs.services.running import run_here
 from projects.models import Role
 from tests.factories.alignment import gold_alignment_set, link_all, linking_batch
@@ -25,21 +23,6 @@ DAMS = "/api/v1/projects/dams/"
 
 def post(people: People, path: str, body: dict[str, Any], role: str = "manager") -> Any:
     return people.client(role).post(f"{DAMS}{path}/", body, format="json")
-
-
-def test_a_linking_batch_is_drawn_from_gold(people: People) -> None:
-    source = gold_set(people.project, people.annotators, size=4)
-    body = {
-        "name": "words",
-        "gold_set": source.pk,
-        "annotators": ["annotator", "second"],
-        "suggester": "identity",
-    }
-    answer = post(people, "link-batches", body)
-    assert answer.status_code == 201
-    assert (answer.data["kind"], answer.data["suggester"]) == ("link", "identity")
-    progress = answer.data["progress"]
-    assert (progress["scope"], progress["done"], progress["total"]) == ("batch", 0, 4)
 
 
 @pytest.mark.parametrize(
@@ -123,38 +106,6 @@ def test_another_projects_gold_is_refused(people: People) -> None:
     manager = people.client("manager")
     assert manager.get(f"/api/v1/gold-alignments/{foreign.pk}/").status_code == 404
     assert manager.get(f"/api/v1/gold-sets/{source}/").status_code == 404
-
-
-def test_a_lost_file_is_made_again_or_said_to_be_lost(people: People) -> None:
-    found = gold_alignment_set(people.project, people.annotators)
-    export = Export.objects.get(pk=post(people, "exports", {"gold_alignments": found.pk}).data["id"])
-    export_path(people.project, export.sha256).unlink()
-    client = people.client("manager")
-    answer = client.get(f"/api/v1/exports/{export.pk}/download/")
-    assert sha256(b"".join(answer.streaming_content)).hexdigest() == export.sha256
-    export_path(people.project, export.sha256).unlink()
-    found.alignments.all().delete()
-    answer = client.get(f"/api/v1/exports/{export.pk}/download/")
-    assert (answer.status_code, "Make a new export" in answer.data["detail"]) == (404, True)
-
-
-def test_aligners_are_listed(people: People) -> None:
-    items = people.client("annotator").get("/api/v1/aligners/").data["items"]
-    assert "identity" in [entry["name"] for entry in items]
-
-
-def test_longer_lists_cost_no_more_queries(people: People, django_assert_max_num_queries: Any) -> None:
-    found = gold_alignment_set(people.project, people.annotators)
-    client = people.client("viewer")
-    for url in (
-        f"/api/v1/gold-alignments/{found.pk}/pairs/",
-        f"{DAMS}gold-alignments/",
-        f"{DAMS}evaluations/",
-    ):
-        with django_assert_max_num_queries(10) as few:
-            client.get(f"{url}?limit=1")
-        with django_assert_max_num_queries(len(few)):
-            client.get(url)
 
 
 def test_large_gold_is_left_to_a_worker(people: People, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""Links come in over the API, and whose links are suggested is set there."""
+"""Links come in over the API."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from alignment.api import link_imports
-from alignment.models import GoldAlignmentSet, SuggestedLinks
+from alignment.models import GoldAlignmentSet
 from annotation.models import Batch
-from tests.factories.alignment import linking_batch
 from tests.permissions.people import People
 
 ROW = {"id": "7", "source": "The dam", "target": "A dam", "sureAlign": "1-1", "possibleAlign": "0-0"}
@@ -45,18 +44,6 @@ def test_links_are_imported_as_gold(people: People) -> None:
     assert shown["lineage"]["links"]["file"] == "rte.json"
 
 
-def test_sentences_come_in_files_of_their_own(people: People) -> None:
-    files = {
-        "file": SimpleUploadedFile("x.naacl", b"1 1 1 S\n1 3 1 P\n"),
-        "source": SimpleUploadedFile("a.txt", b"a b\n"),
-        "target": SimpleUploadedFile("b.txt", b"a\n"),
-    }
-    answer = post(people, annotator="annotator", **files)
-    assert (answer.status_code, answer.data["status"], answer.data["line"]) == (422, "refused", 2)
-    assert answer.data["detail"].startswith("Nothing was imported. x.naacl, line 2: link 3-1 points outside")
-    assert not Batch.objects.filter(name="rte").exists()
-
-
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
@@ -75,40 +62,3 @@ def test_what_is_wrong_with_the_request_is_said(people: People, fields: dict[str
 def test_too_large_a_file_is_refused(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(link_imports, "MAX_MEGABYTES", 0)
     assert post(people, annotator="annotator").status_code == 413
-
-
-def test_whose_links_are_suggested_is_set(people: People) -> None:
-    batch = linking_batch(people.project, people.annotators)
-    address = f"/api/v1/batches/{batch.pk}/suggestions/"
-    client = people.client("manager")
-    before = client.get(address).data
-    assert (before["suggester"], before["pairs"], before["job"]) == ("", 0, None)
-    assert "best" in before["settings"]
-    after = client.put(address, {"suggester": "identity-stem"}, format="json").data
-    assert (after["suggester"], after["pairs"]) == ("identity-stem", batch.items.count())
-    job = client.put(address, {"suggester": "best"}, format="json").data["job"]
-    assert client.get(f"/api/v1/jobs/{job}/").data["state"] == "queued"
-    refused = client.put(address, {"suggester": "magic"}, format="json")
-    assert (refused.status_code, "magic" in refused.data["detail"]) == (400, True)
-    assert SuggestedLinks.objects.filter(item__batch=batch).count() == batch.items.count()
-
-
-def test_what_is_not_read_is_counted_by_its_name(people: People) -> None:
-    file = SimpleUploadedFile("rte.json", json.dumps([ROW | {"score": "0.5"}]).encode())
-    assert post(people, annotator="annotator", file=file).data["unknown"] == {"field score": 1}
-
-
-def test_one_of_several_people_is_chosen_and_contradictions_are_named(people: People) -> None:
-    rows = [ROW | {"annotator": "anna"}, ROW | {"id": "8", "sureAlign": "", "annotator": "anna"}]
-    rows += [ROW | {"annotator": "bob"}]
-
-    def send(**fields: Any) -> Any:
-        return post(people, file=SimpleUploadedFile("rte.json", json.dumps(rows).encode()), **fields)
-
-    refused = send(as_gold=True)
-    assert (refused.status_code, refused.data["status"]) == (422, "refused")
-    assert "the answers of 2 people: anna and bob." in refused.data["detail"]
-    checked = send(as_gold=True, check=True, judge="anna")
-    assert checked.data["pairs"] == 2
-    assert "different links: lines 1 and 1 (ids 7, 8)" in checked.data["contradictions"]
-    assert "contradictions" not in send(as_gold=True, judge="bob").data

@@ -14,7 +14,7 @@ from alignment.services.trained_aligners.stored import model_path
 from corpus.models import Dataset
 from jobs.services.running import run_here
 from tests.factories.corpus import dataset_of
-from tests.factories.trained_aligners import linked_gold, trained_aligner
+from tests.factories.trained_aligners import linked_gold
 from tests.permissions.people import People
 
 API = "/api/v1/"
@@ -61,52 +61,15 @@ def test_trained_applied_explained_and_fetched(people: People, dataset: Dataset)
     assert len(rows) == 6
     archive = manager.get(f"{API}aligner-runs/{run['id']}/files/?file_format=naacl")
     assert "links.naacl" in zipfile.ZipFile(io.BytesIO(archive.content)).namelist()
-    explanation = f"{API}trained-aligners/{trained.pk}/explanation/?pair={rows[0]['pair']}"
-    links = viewer.get(explanation).data["links"]
+    explanation = f"/projects/dams/aligners/{trained.pk}/pair/?format=json&pair={rows[0]['pair']}"
+    links = viewer.get(explanation).json()["links"]
     assert [one["link"] for one in links if one["drawn"]] == rows[0]["links"]
     a, b = links[0]["link"]
-    [chosen] = viewer.get(f"{explanation}&link={a}-{b}").data["links"]
+    [chosen] = viewer.get(f"{explanation}&link={a}-{b}").json()["links"]
     assert chosen == links[0]
     total = chosen["start"] + sum(source["contribution"] for source in chosen["sources"])
     assert total == pytest.approx(chosen["start"] + sum(r["contribution"] for r in chosen["reasons"]))
 
     assert manager.delete(f"{API}trained-aligners/{trained.pk}/").status_code == 409
     assert manager.delete(f"{API}aligner-runs/{run['id']}/").status_code == 204
-    again = manager.post(f"{API}trained-aligners/{trained.pk}/again/")
-    assert (again.status_code, again.data["version"]) == (201, 2)
     assert manager.delete(f"{API}trained-aligners/{trained.pk}/").status_code == 204
-
-
-def test_archived_and_restored(people: People, dataset: Dataset) -> None:
-    trained = trained_aligner(dataset)
-    for action, archived in (("archive", True), ("restore", False)):
-        answer = people.client("manager").post(f"{API}trained-aligners/{trained.pk}/{action}/")
-        assert (answer.status_code, answer.data["archived_at"] is not None) == (200, archived)
-        assert TrainedAligner.objects.offered().exists() is not archived
-
-
-@pytest.mark.parametrize(
-    ("body", "said"),
-    [
-        ({}, "Choose a dataset"),
-        ({"datasets": [99999]}, "Not in this project"),
-        ({"settings": {"aligner": "word2word"}}, "aligner"),
-        ({"settings": {"colour": "red"}}, "colour"),
-        ({"settings": {"aligner": "best", "linking": "union"}}, "There is no parameter linking"),
-    ],
-)
-def test_what_cannot_be_trained_is_said(people: People, dataset: Dataset, body: dict, said: str) -> None:
-    answer = train(people, **body)
-    assert answer.status_code == 400
-    assert said in str(answer.data)
-
-
-def test_an_aligner_that_is_not_trained_explains_nothing(people: People, dataset: Dataset) -> None:
-    pk = train(people, settings={"aligner": "ibm1"}, datasets=[dataset.pk]).data["id"]
-    address = f"{API}trained-aligners/{pk}/"
-    answer = people.client("viewer").get(f"{address}explanation/?pair={dataset.pairs()[0].pk}")
-    assert (answer.status_code, "not trained yet" in str(answer.data)) == (400, True)
-    assert people.client("manager").get(f"{address}file/").status_code == 404
-    body = {"trained": pk, "dataset": dataset.pk}
-    refused = people.client("manager").post(f"{DAMS}aligner-runs/", body, format="json")
-    assert refused.status_code == 400

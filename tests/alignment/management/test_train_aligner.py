@@ -64,8 +64,6 @@ def test_without_waiting_it_is_left_to_a_worker(dataset: Dataset) -> None:
         (["--gold", "links"], "There is no set of gold links 'links'. Available: none yet"),
         (["--apply", "x"], "--apply needs --wait"),
         (["--set", "colour"], "takes KEY=VALUE"),
-        (["--set", "linking=union"], "There is no parameter linking"),
-        ([], "Choose a dataset"),
     ],
 )
 def test_what_cannot_be_is_refused(dataset: Dataset, arguments: list[str], message: str) -> None:

@@ -66,13 +66,7 @@ def test_every_format_holds_every_pair(dataset: Dataset) -> None:
     assert [files[name].count(b"\n") for name in ("pairs.tsv", "pairs.src", "pairs.tgt")] == [31, 30, 30]
     assert made.manifest["counts"] == {"pairs": 30}
     card = files["README.md"].decode()
-    for told in (
-        "# Dams: ",
-        "CC-BY-4.0",
-        "Made up.",
-        "They are not labelled",
-        'path: "pairs.parquet"',
-    ):
+    for told in ("# Dams: ", "CC-BY-4.0", "Made up.", "They are not labelled", 'path: "pairs.parquet"'):
         assert told in card
 
 
@@ -81,16 +75,6 @@ def test_the_manifest_describes_the_files(dataset: Dataset, tmp_path: Path) -> N
     for name, data in files.items():
         (tmp_path / name).write_bytes(data)
     assert verify(json.loads(files["manifest.json"]), tmp_path) == []
-
-
-def test_splits_divide_no_cluster(dataset: Dataset) -> None:
-    _, files = export(dataset, formats=["jsonl"], splits="50/25/25", seed=5)
-    assert sorted(files) == ["README.md", "dev.jsonl", "manifest.json", "test.jsonl", "train.jsonl"]
-    clusters = [
-        {json.loads(line)["cluster"] for line in files[f"{name}.jsonl"].decode().split("\n") if line}
-        for name in ("train", "dev", "test")
-    ]
-    assert sum(map(len, clusters)) == len(set.union(*clusters))
 
 
 def test_what_is_there_or_under_way_is_not_made_again(

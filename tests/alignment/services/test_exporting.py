@@ -17,7 +17,6 @@ from alignment.services.export_store import export_path
 from alignment.services.gold_exports import export_file
 from alignment.services.gold_files import meanings
 from alignment.services.gold_links import linked_pairs
-from alignment.services.scoring import score_aligner
 from alignment.specs import GoldExportSpec
 from annotation.models import GoldSet, Label
 from paragold.formats import manifest
@@ -136,24 +135,6 @@ def test_giza_takes_links_of_one_strength(project: Project) -> None:
     assert "links.A3.final" not in export_contents(gold_links=gold_links)[0]
 
 
-def test_the_command_names_what_there_is(project: Project, tmp_path: Path) -> None:
-    with pytest.raises(CommandError, match="Available: gold, links"):
-        call_command("export_gold", project=project.slug, gold="silver", output=tmp_path)
-    with pytest.raises(CommandError, match="no project 'nowhere'"):
-        call_command("export_gold", project="nowhere", gold="gold", output=tmp_path)
-
-
-def test_the_identity_baseline_scores_its_own_links_perfectly(project: Project) -> None:
-    gold_links = project.gold_alignment_sets.get()
-    evaluation = score_aligner(gold_set=gold_links, aligner="identity")
-    assert evaluation.scores["all"]["aer"] == 0
-    assert evaluation.scores["non_identical"]["aer"] is None
-    assert score_aligner(gold_set=gold_links, aligner="identity") == evaluation
-    assert gold_links.agreement["value"] == 1
-    with pytest.raises(PublicError, match="no aligner 'magic'"):
-        score_aligner(gold_set=gold_links, aligner="magic")
-
-
 def dispute(gold_set: GoldSet) -> None:
     """Makes the annotators differ on the first pair."""
     first = gold_set.judgements.first()
@@ -181,26 +162,6 @@ def test_parquet_and_csv_hold_every_pair_with_types(gold) -> None:
     assert [row["id"] for row in read] == [row["id"] for row in judged]
 
 
-def test_splits_divide_no_cluster_and_hold_every_pair(gold) -> None:
-    whole, _ = export_contents(**gold)
-    parted, manifest = export_contents(**gold, spec=GoldExportSpec(splits="40/30/30", seed=3))
-    found: dict[str, set[str]] = {}
-    lines = []
-    for path, data in parted.items():
-        if path.endswith("pairs.jsonl"):
-            rows = [json.loads(line) for line in data.decode().splitlines()]
-            found[path.split("/")[0]] = {row["cluster"] for row in rows}
-            lines += [row["id"] for row in rows]
-    assert sum(map(len, found.values())) == len(set.union(*found.values()))
-    assert sorted(lines) == sorted(
-        json.loads(line)["id"] for line in whole["pairs.jsonl"].decode().splitlines()
-    )
-    assert {"splits": "40/30/30", "seed": 3}.items() <= manifest["details"]["export"].items()
-    card = parted["README.md"].decode()
-    assert "## Splits" in card
-    assert all(f'path: "{name}/pairs.parquet"' in card for name in found)
-
-
 def test_approved_pairs_alone(project: Project, gold) -> None:
     dispute(gold["gold_set"])
     approved = GoldExportSpec(format="jsonl", approved_only=True)
@@ -213,25 +174,6 @@ def test_approved_pairs_alone(project: Project, gold) -> None:
     dispute(other)
     with pytest.raises(PublicError, match="annotators disagree on all 1 pairs"):
         export_contents(gold_set=other, spec=approved)
-
-
-def test_the_card_says_what_the_project_knows(project: Project, gold) -> None:
-    options = GoldExportSpec(licence="CC-BY-4.0", limits="Made up.")
-    card = export_contents(**gold, spec=options)[0]["README.md"].decode()
-    told = [
-        "CC-BY-4.0",
-        "Made up.",
-        "## Sources",
-        "## Methods",
-        "observed agreement",
-        "| annotator-1 |",
-        "SURE links",
-        "- config_name: pairs",
-        "- config_name: links",
-    ]
-    assert [line for line in told if line not in card] == []
-    assert "ann" not in card.replace("annotator", "")
-    assert "Not stated." in export_contents(**gold)[0]["README.md"].decode()
 
 
 @pytest.mark.parametrize(
@@ -262,8 +204,14 @@ def test_the_command_takes_the_options(project: Project, tmp_path: Path) -> None
     description = json.loads((tmp_path / "manifest.json").read_text(encoding="utf-8"))
     assert description["details"]["export"]["licence"] == "CC0-1.0"
     assert manifest.verify(description, tmp_path) == []
-    with pytest.raises(CommandError, match=r"Splits 60/20: Write three whole numbers"):
-        call_command("export_gold", project=project.slug, gold="gold", output=tmp_path, splits="60/20")
+    for options, message in (
+        ({"splits": "60/20"}, "Splits 60/20: Write three whole numbers"),
+        ({"gold": "silver"}, "Available: gold, links"),
+        ({"project": "nowhere"}, "no project 'nowhere'"),
+    ):
+        asked = {"project": project.slug, "gold": "gold", "output": tmp_path} | options
+        with pytest.raises(CommandError, match=message):
+            call_command("export_gold", **asked)
 
 
 def test_a_pair_of_two_clusters_keeps_both_in_one_split(gold) -> None:

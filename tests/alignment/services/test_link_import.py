@@ -81,12 +81,6 @@ def test_the_first_file_makes_the_pairs_and_the_second_adds_its_annotator(take, 
     assert first.annotators[0].table["all"].f1_sure == pytest.approx(6 / 7)
 
 
-def test_the_same_file_again_changes_nothing(take) -> None:
-    take("ann", ONE)
-    again = take("ann", ONE)
-    assert (again.status, Assignment.objects.count(), WordLink.objects.count()) == ("unchanged", 1, 3)
-
-
 def test_other_links_of_the_same_person_are_refused(take) -> None:
     take("ann", ONE)
     with pytest.raises(PublicError, match="never replaced"):
@@ -223,22 +217,6 @@ def test_the_command_takes_gold_and_checks(project, tmp_path, capsys) -> None:
     ]
     with pytest.raises(CommandError, match="'nobody' is not an annotator"):
         call_command(*command, "--annotator", "nobody")
-
-
-def person(name: str, *sure: tuple[int, int]) -> str:
-    pair = {"id": "1", "source": ["A", "dam"], "target": ["The", "dam"], "sure": sure, "possible_only": []}
-    return json.dumps(pair | {"annotator": name}) + "\n"
-
-
-def test_the_links_of_one_of_several_people_are_imported(project, tmp_path) -> None:
-    path = tmp_path / "links.jsonl"
-    path.write_text(person("anna", (1, 1)) + person("bob"))
-    command = ["import_links", str(path), "--project", "rte", "--batch", "dev", "--annotator", "ann"]
-    with pytest.raises(CommandError, match="the answers of 2 people: anna and bob"):
-        call_command(*command)
-    assert not Batch.objects.exists()
-    call_command(*command, "--judge", "anna")
-    assert list(WordLink.objects.values_list("a", "b")) == [(1, 1)]
 
 
 def test_pairs_with_different_links_are_named(project, tmp_path, capsys) -> None:

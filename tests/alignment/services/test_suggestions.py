@@ -58,11 +58,6 @@ def suggested(batch: Batch, user: User) -> list[list[list[int]]]:
     return [[list(cell) for cell in item["suggestions"]] for item in items]
 
 
-def test_equal_words_and_stems_are_suggested_at_once(project: Project) -> None:
-    assert suggest_links(project, "identity", PAIRS).links == [[(0, 0)], [(0, 0)]]
-    assert suggest_links(project, "identity-stem", PAIRS).links == [[(0, 0), (1, 1)], [(0, 0)]]
-
-
 def test_settings_depend_on_the_language_of_the_project() -> None:
     here = [name for name, _ in suggester_choices(ProjectFactory(language="en"))]
     assert here == ["", "best", "identity-stem", "identity"]
@@ -131,9 +126,7 @@ def test_a_page_of_items_is_read_together(project: Project, ann: User, payload) 
         for assignment in assignments_of(drawn, ann):
             link(assignment, submitted=payload is history_payload)
         drawn = Batch.objects.select_related("project").get(pk=drawn.pk)
-        with CaptureQueriesContext(
-            connection,
-        ) as captured:
+        with CaptureQueriesContext(connection) as captured:
             items = payload(drawn, ann, limit=100)["items"]
         assert len(items) == pairs
         assert all(item["links"] and item["suggestions"] for item in items)
@@ -213,17 +206,6 @@ def test_where_they_do_not_come_a_manager_chooses(waiting: Batch, ann: User, sta
     run_here(job=Job.objects.get(pk=job.pk))
     waiting.refresh_from_db()
     assert not waiting.suggestions_pending and suggested(waiting, ann) == [[], [], []]
-
-
-def test_trying_again_hands_out_with_suggestions(waiting: Batch, ann: User) -> None:
-    job = latest_job(waiting)
-    Job.objects.filter(pk=job.pk).update(state=JobState.CANCELLED)
-    manager = Client()
-    manager.force_login(member(waiting.project, "manager", "mary"))
-    manager.post(reverse("job-retry", args=[waiting.project.slug, job.pk]))
-    run_here(job=Job.objects.get(pk=job.pk))
-    waiting.refresh_from_db()
-    assert all(suggested(waiting, ann)) and not waiting.suggestions_pending
 
 
 def test_other_suggestions_hold_the_batch_and_begun_pairs_keep_theirs(batch: Batch, ann: User) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from alignment.models import Evaluation, GoldAlignmentSet
-from alignment.services.gold_links import freeze_gold_alignments, linked_pairs
-from tests.factories.alignment import gold_alignment_set, link, linking_batch
-from tests.factories.annotation import assignments_of
+from alignment.models import Evaluation
+from alignment.services.gold_links import linked_pairs
+from paragold.aligners.registry import ALIGNERS
+from tests.factories.alignment import gold_alignment_set
 
 
 def cells(answer):
@@ -20,14 +20,12 @@ def cells(answer):
     }
 
 
-def test_empty_page_offers_the_step_that_fills_it(project, annotators, as_):
+def test_the_aligners_and_their_parameters_are_listed_as_json(project, as_):
     address = reverse("aligners", args=[project.slug])
-    page = as_("manager").get(address).content.decode()
-    assert "none are frozen yet" in page
-    assert reverse("gold", args=[project.slug]) in page
-    gold_alignment_set(project, annotators)
-    assert 'id="score"' in as_("manager").get(address).content.decode()
-    assert 'id="score"' not in as_("viewer").get(address).content.decode()
+    listed = {one["name"]: one for one in as_("viewer").get(address, {"format": "json"}).json()["aligners"]}
+    assert list(listed) == list(ALIGNERS.ids())
+    assert listed["identity"]["learns_from_pairs"] is False
+    assert listed["hmm"]["parameters"]["hmm_iterations"] == 5
 
 
 def test_links_of_equal_words_are_scored_full_and_other_words_undefined(project, annotators, as_):
@@ -42,32 +40,6 @@ def test_links_of_equal_words_are_scored_full_and_other_words_undefined(project,
     page = answer.content.decode()
     assert '<td class="num first">100.00</td>' in page and '<td class="num first">-</td>' in page
     assert Evaluation.objects.get().signature in answer.content.decode()
-
-
-def test_missed_links_lower_the_recall(project, annotators, as_):
-    batch = linking_batch(project, annotators)
-    for user in annotators:
-        for assignment in assignments_of(batch, user):
-            link(assignment, [[0, 0, "sure", "drawn"]])
-    gold = freeze_gold_alignments(project=project, by=None, name="links", batch=batch)
-    address = reverse("score", args=[project.slug])
-    answer = as_("manager").post(address, {"gold_set": gold.pk, "aligner": "identity"}, follow=True)
-    assert cells(answer)["non_identical"] == (None, 0.0, 1.0)
-    assert cells(answer)["all"] == (0.0, 0.0, 1.0)
-
-
-def test_unknown_aligner_and_foreign_gold_are_refused(project, annotators, as_):
-    gold = gold_alignment_set(project, annotators)
-    address = reverse("score", args=[project.slug])
-    answer = as_("manager").post(address, {"gold_set": gold.pk, "aligner": "oracle"})
-    assert answer.status_code == 422
-    assert list(answer.context["form"].errors) == ["aligner"]
-    GoldAlignmentSet.objects.filter(pk=gold.pk).update(project=type(project).objects.create(
-        slug="other", name="Other", created_by=annotators[0]
-    ))  # fmt: skip
-    answer = as_("manager").post(address, {"gold_set": gold.pk, "aligner": "identity"})
-    assert list(answer.context["form"].errors) == ["gold_set"]
-    assert not Evaluation.objects.exists()
 
 
 def test_links_of_another_program_are_scored(project, annotators, as_):
@@ -90,9 +62,6 @@ def test_links_of_another_program_are_scored(project, annotators, as_):
     assert evaluation.aligner == "their aligner" and evaluation.signature.startswith(
         "file:their aligner|sha256:"
     )
-    empty = manager.post(
-        reverse("api-link-file-scores", args=[gold.pk]),
-        {"name": "none", "format": "pharaoh", "file": SimpleUploadedFile("none.txt", b"\n" * len(pairs))},
-    )
-    assert empty.status_code == 201 and empty.json()["scores"]["all"]["recall"] == 0
+    manager.post(address, sent("\n" * len(pairs)) | {"name": "none"})
+    assert Evaluation.objects.get(aligner="none").scores["all"]["recall"] == 0
     assert as_("viewer").get(address).status_code == 403

@@ -1,4 +1,4 @@
-"""The page and the API that compare two aligners, and what leads to them."""
+"""The page that compares two aligners, also as JSON, and what leads to it."""
 
 from __future__ import annotations
 
@@ -70,11 +70,11 @@ def test_the_numbers_are_those_of_the_library(
     page = client.get(reverse("aligners-compare", args=[made.project.slug]), asked)
     assert page.status_code == 200
     assert page.context["comparison"].totals == expected.totals
-    address = reverse("api-aligner-comparison", args=[gold.pk])
-    answer = client.get(address, {"a": asked["a"], "b": asked["b"]})
+    address = reverse("aligners-compare", args=[made.project.slug])
+    answer = client.get(address, asked | {"format": "json"})
     assert answer.status_code == 200, answer.content
-    summary = answer.json()
-    listed = summary.pop("listed")
+    summary, listed = answer.json()["comparison"], answer.json()["pairs"]
+    assert client.get(address, asked | {"format": "json", "outcome": "only_a"}).json()["pairs"] == []
     assert summary["scores"]["a"]["all"]["aer"] == a.aer
     assert summary["tests"]["all"]["p"] == summary_as_json(expected)["tests"]["all"]["p"]
     assert [pair["number"] for pair in listed] == [pair.number for pair in by_difference(expected.pairs)]
@@ -153,16 +153,10 @@ def test_what_cannot_be_compared_is_refused(client: Client, made: Experiment, go
     for given in ({}, {"gold_set": "x"}, {"gold_set": gold.pk, "a": "cell:0", "b": "identity"}):
         form = client.get(address, given)
         assert (form.status_code, "comparison" in form.context) == (200, False)
-    nothing = client.get(reverse("aligners-compare", args=[ProjectFactory().slug]))
-    assert "There are no gold links yet" in nothing.content.decode()
-    api = client.get(reverse("api-aligner-comparison", args=[gold.pk]), {"a": "identity", "b": "cell:0"})
-    assert (api.status_code, "cell:0" in api.content.decode()) == (400, True)
-
-
-def test_the_pages_lead_to_a_comparison(client: Client, made: Experiment, gold: GoldAlignmentSet) -> None:
-    text = client.get(reverse("experiment", args=[made.project.slug, made.pk])).content.decode()
-    assert f"{reverse('aligners-compare', args=[made.project.slug])}?gold_set={gold.pk}" in text
-    assert "Errors by kind" in text
+    choices = client.get(address, {"format": "json"}).json()
+    assert choices == {"gold_set": gold.pk, "aligners": dict(link_sources(gold))}
+    unknown = client.get(address, {"format": "json", "a": "identity", "b": "cell:0"})
+    assert (unknown.status_code, "cell:0" in unknown.content.decode()) == (400, True)
 
 
 def test_errors_by_kind_are_shown_for_each_training(
@@ -177,9 +171,6 @@ def test_errors_by_kind_are_shown_for_each_training(
         reverse("experiment-cell", args=[made.project.slug, cell.pk]), {"svg": f"kinds-{cell.pk}"}
     )
     assert drawing.content.startswith(b"<svg")
-    table = client.get(reverse("api-experiment", args=[made.pk])).json()
-    cells = {one["id"]: one for row in table["rows"] for one in row["cells"]}
-    assert cells[cell.pk]["errors"] == cell.errors
 
 
 def test_wrong_links_say_why(client: Client, made: Experiment, asked: dict[str, Any]) -> None:
@@ -189,7 +180,8 @@ def test_wrong_links_say_why(client: Client, made: Experiment, asked: dict[str, 
     page = client.get(reverse("experiment-pair", args=[made.project.slug, cell.pk]), {"pair": number})
     shown = [reason for _, _, reason in page.context["links"] if reason]
     assert sorted(shown) == sorted(reasons.values())
-    listed = client.get(reverse("api-experiment-errors", args=[cell.pk])).json()["items"]
+    address = reverse("experiment-cell", args=[made.project.slug, cell.pk])
+    listed = client.get(address, {"format": "json"}).json()["pairs"]
     assert next(one for one in listed if one["number"] == int(number))["reasons"] == reasons
     baseline = ExperimentCell.objects.get(pk=asked["b"].removeprefix("cell:"))
     assert baseline.reasons == {}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from datetime import timedelta
 from typing import Any
 
@@ -63,21 +62,6 @@ def test_what_was_drawn_for_judging_is_preselected(project: Project) -> None:
     assert all_of_them(project) == [{"middle"}] * 3
 
 
-def test_a_dataset_that_is_asked_for_comes_before_the_default(project: Project) -> None:
-    huge = project.datasets.get(name="huge")
-    form = JudgingBatchForm(project=project, initial={"dataset": huge.pk})
-    assert preselected(form, "dataset") == {"huge"}
-    assert "Preselected" not in form.fields["dataset"].help_text
-    assert "Preselected" in JudgingBatchForm(project=project).fields["dataset"].help_text
-
-
-def test_each_dataset_shows_its_pairs_and_time(project: Project) -> None:
-    choices = TrainingForm(project=project).fields["datasets"].choices
-    labels = {str(label).split()[0]: str(label) for _, label in choices}
-    assert "2,000,000 pairs, about 67 min" in labels["huge"]
-    assert "3 pairs, about 5 s" in labels["small"]
-
-
 def test_the_time_is_that_of_past_trainings(project: Project) -> None:
     assert not training_rate(["hmm"]).measured
     began = timezone.now()
@@ -120,23 +104,6 @@ def manager(project: Project) -> Client:
     client = Client()
     client.force_login(member(project, "manager", "mia"))
     return client
-
-
-def ticked(page: str, name: str) -> list[str]:
-    """The labels of the boxes that are ticked, or of the option that is selected, of a field."""
-    boxes = re.findall(rf'<label[^>]*>\s*<input[^>]*name="{name}"[^>]* checked[^>]*>\s*([^<]*)', page)
-    select = re.search(rf'<select name="{name}".*?</select>', page, re.S)
-    return boxes + re.findall(r"<option[^>]* selected[^>]*>([^<]*)", select[0] if select else "")
-
-
-@pytest.mark.parametrize(
-    ("page", "name"), [("aligner-new", "datasets"), ("experiment-new", "datasets"), ("batch-new", "dataset")]
-)
-def test_the_pages_begin_with_the_dataset_that_was_judged(
-    project: Project, manager: Client, page: str, name: str
-) -> None:
-    [label] = ticked(manager.get(reverse(page, args=[project.slug])).content.decode(), name)
-    assert label.startswith("small")
 
 
 def test_an_experiment_shows_what_each_dataset_costs_and_asks_before_a_long_one(

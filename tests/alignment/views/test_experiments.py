@@ -57,19 +57,11 @@ def page(client: Client, made: Experiment, name: str, *pk: int, **query: Any) ->
     return client.get(address, query).content.decode()
 
 
-def test_nothing_yet(client: Client, dataset: Dataset) -> None:
-    address = reverse("experiments", args=[dataset.project.slug])
-    assert "there are none yet" in client.get(address).content.decode()
-    linked_gold(dataset.project, 4)
-    assert "New experiment" in client.get(address).content.decode()
-
-
 def test_an_experiment_is_asked_for(client: Client, dataset: Dataset) -> None:
     gold = linked_gold(dataset.project, 4)
     address = reverse("experiment-new", args=[dataset.project.slug])
     asked = {"datasets": [dataset.pk], "gold_sets": [gold.pk], "aligners": ["identity", "hmm"]}
     for wrong, message in (
-        ({"linking": "both"}, "Select a valid choice"),
         ({"gold_sets": []}, "This field is required"),
         ({"datasets": [], "aligners": ["hmm"]}, "choose a dataset"),
         ({"aligners": ["best-taught"]}, "Choose the gold links that best learns from"),
@@ -104,16 +96,6 @@ def test_the_cost_is_shown_before_an_experiment_is_launched(client: Client, data
     assert dataset.project.experiments.get().rows.count() == cost.trainings
 
 
-def test_best_is_taught_by_the_gold_links_that_were_chosen(client: Client, dataset: Dataset) -> None:
-    gold = linked_gold(dataset.project, 4)
-    asked = {"datasets": [dataset.pk], "gold_sets": [gold.pk], "aligners": ["best", "best-taught"]}
-    address = reverse("experiment-new", args=[dataset.project.slug])
-    client.post(address, asked | {"taught_by": gold.pk, "test_sentences": "on"})
-    made = dataset.project.experiments.get()
-    assert list(made.rows.values_list("aligner", "taught_by")) == [("best", None), ("best", gold.pk)]
-    assert f"best, learned from {gold}" in page(client, made, "experiment", made.pk)
-
-
 def test_other_gold_links_are_used_beside_the_own_ones(client: Client, dataset: Dataset) -> None:
     gold = linked_gold(dataset.project, 12)
     other = linked_gold(dataset.project, 12, name="other")
@@ -131,15 +113,6 @@ def test_other_gold_links_are_used_beside_the_own_ones(client: Client, dataset: 
     assert f"<bdi>{words}</bdi>" in page(client, made, "experiment", made.pk)
     cell = made.rows.get().cells.get()
     assert f"<bdi>{words}</bdi>" in page(client, made, "experiment-cell", cell.pk)
-
-
-def test_the_table(client: Client, made: Experiment) -> None:
-    text = page(client, made, "experiment", made.pk)
-    gold = made.gold_sets.get()
-    assert "&lt;links&gt; &amp; 50 % v1" in text
-    cell = ExperimentCell.objects.get(row__experiment=made, row__number=1, gold_set=gold)
-    assert reverse("experiment-cell", args=[made.project.slug, cell.pk]) in text
-    assert str(made) in page(client, made, "experiments")
 
 
 def test_bold_only_where_the_paired_test_says_so(client: Client, made: Experiment) -> None:
@@ -260,9 +233,3 @@ def test_scores_by_phenomenon(client: Client, made: Experiment) -> None:
     (found,) = by_phenomenon(cell)
     assert (found.phenomenon, found.pairs, found.precision, found.aer) == ("synonymy", 1, 1, 0)
     assert "Pairs with Synonymy" in page(client, made, "experiment-cell", cell.pk)
-
-
-def test_deleting(client: Client, made: Experiment) -> None:
-    address = reverse("removal", args=[made.project.slug, "experiment", made.pk])
-    assert client.post(address, {"delete": "yes"}).url == reverse("experiments", args=[made.project.slug])
-    assert not Experiment.objects.exists()

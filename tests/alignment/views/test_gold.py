@@ -11,34 +11,6 @@ from tests.factories.alignment import gold_alignment_set, link, link_all, linkin
 from tests.factories.annotation import assignments_of, gold_set
 
 
-def test_empty_gold_page_says_what_comes_first(project, as_):
-    manager = as_("manager").get(reverse("gold", args=[project.slug])).content.decode()
-    assert "No gold set yet" in manager
-    assert reverse("judge", args=[project.slug]) in manager
-    assert (
-        "A manager of the project freezes them"
-        in as_("viewer").get(reverse("gold", args=[project.slug])).content.decode()
-    )
-
-
-def test_gold_page_lists_both_kinds(project, annotators, as_):
-    links = gold_alignment_set(project, annotators)
-    page = as_("viewer").get(reverse("gold", args=[project.slug])).content.decode()
-    assert reverse("gold-links", args=[project.slug, links.pk]) in page
-    assert reverse("gold-set", args=[project.slug, links.batch.gold_set.pk]) in page
-    assert reverse("gold-new", args=[project.slug]) not in page
-
-
-def test_prominent_step_becomes_the_links_once_some_are_in(project, annotators, as_):
-    batch = linking_batch(project, annotators)
-    client = as_("manager")
-    address = reverse("gold", args=[project.slug])
-    assert not client.get(address).context["links_next"]
-    for user in annotators:
-        link(assignments_of(batch, user)[0])
-    assert client.get(address).context["links_next"]
-
-
 def test_merged_links_are_drawn_by_strength(project, annotators, as_):
     batch = linking_batch(project, annotators)
     for assignment in assignments_of(batch, annotators[0]):
@@ -74,12 +46,6 @@ def test_batch_that_nobody_linked_is_refused_at_its_field(project, annotators, a
     assert answer.context["form"]["name"].value() == "typed"
 
 
-def test_without_linking_batches_the_form_says_what_comes_first(project, annotators, as_):
-    gold_set(project, annotators, size=2)
-    page = as_("manager").get(reverse("gold-links-new", args=[project.slug])).content.decode()
-    assert "No words were linked" in page
-
-
 @pytest.mark.parametrize("long", [1, 60])
 def test_ladder_is_as_high_as_its_longer_sentence(long):
     drawing = ladder(["a"] * long, ["b"], [[0, 0, "sure"]])
@@ -112,7 +78,3 @@ def test_each_list_of_gold_has_its_order_and_its_file(project, annotators, as_):
         answer = as_("viewer").get(address, {"of": of, "format": "csv"})
         lines = b"".join(answer.streaming_content).decode("utf-8-sig").splitlines()
         assert lines[0].startswith(head) and len(lines) == {"gold-sets": 3, "gold-links": 2}[of]
-    found = as_("viewer").get(f"/api/v1/projects/{project.slug}/gold-sets/", {"q": "anoth"}).json()
-    assert [one["name"] for one in found["items"]] == ["another"]
-    sorted_ = as_("viewer").get(f"/api/v1/projects/{project.slug}/gold-sets/", {"sort": "-name"}).json()
-    assert [one["name"] for one in sorted_["items"]] == [first.name, second.name]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import zipfile
 from pathlib import Path
 
 import pytest
@@ -13,20 +12,15 @@ from django.urls import reverse
 
 from alignment import forms
 from alignment.models import GoldAlignmentSet, WordLink
-from annotation.models import Assignment, Batch
+from annotation.models import Batch
 from corpus.models import Cluster
 
 ROW = {"id": "7", "source": "The dam 's wall", "target": "A dam wall", "sureAlign": "1-1 3-2"}
 EDINBURGH = json.dumps([ROW | {"possibleAlign": "0-0"}])
-GIZA = "# Sentence pair (1) source length 1 target length 1 alignment score : 1\nA\nNULL ({ }) a ({ 1 })\n"
-JSONL = '{"id": "7", "source": ["a"], "target": ["A"], "sure": [[0, 0]], "possible_only": []}'
 FORMATS = [
     ("rte.json", EDINBURGH, "", ""),
-    ("rte.jsonl", JSONL, "", ""),
     ("rte.tsv", "7\ta\t\tA\t\t\t\t0-0\t\n", "", ""),
-    ("rte.A3.final", GIZA, "", ""),
     ("rte.pharaoh", "0-0 1?1\n", "a b\n", "A b\n"),
-    ("rte.naacl", "1 1 1 S\n", "a b\n", "A b\n"),
 ]
 
 
@@ -69,7 +63,7 @@ def waiting() -> set[Path]:
 
 
 @pytest.mark.parametrize(("name", "links", "source", "target"), FORMATS)
-def test_every_format_is_shown_first_and_then_imported(upload, decide, name, links, source, target):
+def test_links_are_shown_first_and_then_imported(upload, decide, name, links, source, target):
     before = waiting()
     preview = upload(name, links, source, target)
     page = preview.content.decode()
@@ -82,24 +76,6 @@ def test_every_format_is_shown_first_and_then_imported(upload, decide, name, lin
     assert (batch.name, batch.corpus_import.filename, batch.items.count()) == ("rte", name, 1)
     assert WordLink.objects.filter(origin="imported", strength="sure").exists()
     assert waiting() == before
-
-
-def test_the_same_file_again_changes_nothing(upload, decide):
-    decide(upload("rte.json", EDINBURGH))
-    again = upload("rte.json", EDINBURGH)
-    assert "importing it changes nothing" in again.content.decode()
-    assert "Nothing changed" in decide(again).content.decode()
-    assert (Assignment.objects.count(), WordLink.objects.count()) == (1, 3)
-
-
-def test_gold_leads_to_its_set_and_says_where_it_came_from(upload, decide):
-    preview = upload("rte.json", EDINBURGH, whose="gold")
-    assert "frozen as gold" in preview.content.decode()
-    page = decide(preview).content.decode()
-    gold = GoldAlignmentSet.objects.get()
-    assert gold.alignments.get().links == [[0, 0, "possible"], [1, 1, "sure"], [3, 2, "sure"]]
-    assert page.count("<bdi>rte.json</bdi>, sha256") == 2
-    assert "What each annotator drew" not in page
 
 
 def test_a_broken_file_is_refused_with_its_line_under_its_own_name(upload):
@@ -118,9 +94,7 @@ def test_a_broken_file_is_refused_with_its_line_under_its_own_name(upload):
     [
         ({"name": "links.doc", "links": "no links at all\n"}, "The format is not known"),
         ({"whose": "annotator:nobody"}, "Select a valid choice"),
-        ({"batch": ""}, "This field is required"),
         ({"name": "x.pharaoh", "links": "0-0\n"}, "contains no text"),
-        ({"links": ""}, "is not JSON"),
         ({"links": "[]"}, "has no pair"),
     ],
 )
@@ -180,16 +154,6 @@ def test_what_a_file_of_another_tool_has_besides_is_named(upload, decide) -> Non
     decide(preview)
     batch = Batch.objects.get(name="rte")
     assert (batch.corpus_import.options["format"], WordLink.objects.count()) == ("label_studio", 10)
-
-
-def test_an_archive_is_imported(address, as_, decide, tmp_path) -> None:
-    with zipfile.ZipFile(tmp_path / "b.zip", "w") as archive:
-        archive.writestr("one.jsonl", JSONL)
-    form = {"batch": "rte", "whose": "gold", "format": ""}
-    form["file"] = SimpleUploadedFile("b.zip", (tmp_path / "b.zip").read_bytes())
-    decide(as_("manager").post(address, form, follow=True))
-    assert GoldAlignmentSet.objects.get().counts["sure"] == 1
-    assert Batch.objects.get(name="rte").corpus_import.options["format"] == "jsonl"
 
 
 def test_one_of_several_people_is_chosen_beside_the_problem(upload, decide, address, as_):

@@ -32,12 +32,6 @@ def test_the_list_leads_to_the_first_undecided_pair(as_, project, batch) -> None
     assert reverse("link-canvas", args=[project.slug, first.pk]) in page
 
 
-def test_managers_see_the_list_but_do_not_decide(as_, project, batch) -> None:
-    page = as_("manager").get(reverse("link-review", args=[project.slug, batch.pk])).content.decode()
-    assert "Disputed 2" in page
-    assert reverse("link-canvas", args=[project.slug, batch.items.get(number=1).pk]) not in page
-
-
 def test_the_canvas_shows_letters_and_no_names(as_, project, batch) -> None:
     item = batch.items.get(number=1)
     page = as_("adjudicator").get(reverse("link-canvas", args=[project.slug, item.pk]))
@@ -64,23 +58,6 @@ def test_a_decision_is_stored_once_and_a_stale_one_refused(as_, batch) -> None:
     assert other.json()["current"]["version"] == 1
     assert other.json()["current"]["content"] == [[0, 0, "sure"], [1, 1, "possible"]]
     assert client.get(url).json()["decision"]["links"] == [[0, 0, "sure"], [1, 1, "possible"]]
-
-
-def test_an_adjudicated_gold_set_is_shown_with_its_rule(as_, project, batch) -> None:
-    item = batch.items.get(number=1)
-    body = {"links": [[0, 0, "sure"]], "version": 0, "basis": [1, 1]}
-    as_("adjudicator").put(
-        reverse("api-link-review", args=[item.pk]), json.dumps(body), content_type="application/json"
-    )
-    manager = as_("manager")
-    made = manager.post(
-        reverse("gold-links-new", args=[project.slug]),
-        {"name": "links", "batch": batch.pk, "rule": "adjudicated"},
-    )
-    page = manager.get(made["Location"]).content.decode()
-    assert "Adjudicated" in page
-    assert "left out, in dispute and undecided" in page
-    assert "Adjudicated" in manager.get(reverse("gold", args=[project.slug])).content.decode()
 
 
 def test_the_review_stage_lists_links_beside_judgements(project, annotators, as_):

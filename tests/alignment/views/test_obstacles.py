@@ -9,7 +9,6 @@ import pytest
 from django.urls import reverse
 
 from annotation.models import Batch, Label
-from annotation.permissions import adjudicable_items
 from annotation.services.decisions import Step, obstacles
 from annotation.services.second_pass import end_second_pass, start_second_pass
 from projects.models import Role
@@ -172,20 +171,3 @@ def test_viewers_and_annotators_learn_of_the_role_alone(project, people, annotat
     judge(assignments_of(batch, annotators[1])[0], YES)
     end_second_pass(batch=batch, by=people["manager"])
     assert api_refusal(as_("annotator"), "api-adjudication", batch, "judge") == before
-
-
-def test_no_obstacle_is_left_where_an_item_can_be_decided(project, people, annotators):
-    batch = judged(project, annotators)
-    assert adjudicable_items(people["adjudicator"], project).count() == 2
-    assert obstacles(people["adjudicator"], batch, batch.items.all()) == []
-
-
-def test_the_review_stage_leads_to_what_can_be_decided_first(project, annotators, as_):
-    headline = clustered(project, annotators)
-    judged_batch = judged(project, annotators)
-    url = reverse("review", args=[project.slug])
-    shown = as_("adjudicator").get(url)
-    assert {one.batch.pk for one, *_ in shown.context["disputes"]} == {headline.pk, judged_batch.pk}
-    assert all(one.decidable for one, *_ in shown.context["disputes"])
-    manager = as_("manager").get(url)
-    assert all(one.undecided and not one.decidable for one, *_ in manager.context["disputes"])

@@ -1,6 +1,8 @@
-"""Phrase pairs of gold links and of a run of an aligner: page, API and file."""
+"""Phrase pairs of gold links and of a run of an aligner: page, JSON and file."""
 
 from __future__ import annotations
+
+from dataclasses import asdict
 
 import pytest
 from django.urls import reverse
@@ -65,16 +67,15 @@ def test_one_table_is_cached_until_other_options_come(project, gold, monkeypatch
     assert not KeptNumbers.objects.filter(name=phrase_tables.cache_name(gold)).exists()
 
 
-def test_the_api_has_those_of_a_run_in_pages_and_as_a_file(project, run, as_, monkeypatch):
+def test_those_of_a_run_come_as_json_in_pages_and_as_a_file(project, run, as_, monkeypatch):
     monkeypatch.setattr(phrase_tables, "ROWS_CACHED", 2)
     expected = phrase_table(linked_pairs_of(run), PhraseSpec(identical=True)).pairs
-    listed = (
-        as_("viewer").get(reverse("api-run-phrases", args=[run.pk]), {"identical": "true", "limit": 1}).json()
-    )
-    assert listed["items"][0]["first"] == expected[0].first and listed["next"] == "1"
-    sent = as_("viewer").get(reverse("api-run-phrases-file", args=[run.pk]), {"identical": "true"})
+    address = reverse("run-phrases", args=[project.slug, run.pk])
+    listed = as_("viewer").get(address, {"format": "json", "identical": "true", "limit": 1}).json()
+    assert listed == {"items": [asdict(expected[0])], "next": "1"}
+    sent = as_("viewer").get(address, EQUAL | {"file": 1})
     assert len(b"".join(sent).splitlines()) == len(expected) + 1
-    page = as_("viewer").get(reverse("run-phrases", args=[project.slug, run.pk]), EQUAL).content.decode()
+    page = as_("viewer").get(address, EQUAL).content.decode()
     assert "the 2 most frequent phrase pairs" in page
 
 
@@ -89,4 +90,5 @@ def test_a_run_that_is_not_done_has_none_yet(project, run, as_):
     run.job.save()
     answer = as_("viewer").get(reverse("run-phrases", args=[project.slug, run.pk]))
     assert answer.url == reverse("aligner-run", args=[project.slug, run.pk])
-    assert as_("viewer").get(reverse("api-run-phrases", args=[run.pk])).status_code == 400
+    address = reverse("run-phrases", args=[project.slug, run.pk])
+    assert as_("viewer").get(address, {"format": "json"}).status_code == 400

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import math
 import re
 import zipfile
 
@@ -14,10 +13,7 @@ from django.urls import reverse
 
 from alignment.aligner_forms import ExperimentForm
 from alignment.models import AlignerRun, Evaluation, TrainedAligner
-from alignment.services.trained_aligners.launching import train_again
-from alignment.services.trained_aligners.stored import model_path
 from corpus.models import Dataset
-from jobs.services.ledger import cancel_job
 from jobs.services.running import run_here
 from tests.factories.corpus import dataset_of
 from tests.factories.trained_aligners import linked_gold, trained_aligner
@@ -33,18 +29,6 @@ def dataset(project, tmp_path, settings: LazySettings) -> Dataset:
 def text_of(answer) -> str:
     assert answer.status_code == 200
     return answer.content.decode()
-
-
-def test_the_empty_page_offers_training_and_the_form_extraction(project, as_):
-    page = text_of(as_("manager").get(reverse("aligners", args=[project.slug])))
-    assert "No aligner is trained yet" in page
-    assert reverse("aligner-new", args=[project.slug]) in page
-    assert "No aligner is trained yet" not in text_of(
-        as_("viewer").get(reverse("aligners", args=[project.slug]))
-    )
-    form = text_of(as_("manager").get(reverse("aligner-new", args=[project.slug])))
-    assert "no text to train on" in form
-    assert reverse("candidates", args=[project.slug]) in form
 
 
 def test_the_form_tells_which_programs_are_there_and_how_to_install_the_others(
@@ -216,22 +200,6 @@ def test_the_links_of_a_dataset_are_shown_explained_and_fetched(project, as_, da
     assert refused.status_code == 422
 
 
-def test_what_was_learned_is_told_by_source(project, annotators, as_, dataset):
-    gold = linked_gold(project, 12)
-    trained = trained_aligner(dataset, aligner="best", gold_set=gold)
-    pair = gold.alignments.first().item.pair
-    address = f"{reverse('aligner-pair', args=[project.slug, trained.pk])}?pair={pair.pk}"
-    page = as_("viewer").get(address)
-    chosen = page.context["chosen"].why
-    total = chosen.start + sum(source.contribution for source in chosen.sources)
-    assert 1 / (1 + math.exp(-total)) == pytest.approx(chosen.probability)
-    assert "every candidate starts from" in text_of(page)
-    parameters = dict(
-        as_("viewer").get(reverse("aligner", args=[project.slug, trained.pk])).context["parameters"]
-    )
-    assert parameters["Stemmer"] == "english" and "Links" not in parameters
-
-
 def test_a_pair_that_is_not_there_is_said(project, as_, dataset):
     trained = trained_aligner(dataset)
     address = reverse("aligner-pair", args=[project.slug, trained.pk])
@@ -239,26 +207,8 @@ def test_a_pair_that_is_not_there_is_said(project, as_, dataset):
         assert "No pair to explain" in text_of(as_("viewer").get(address + query))
 
 
-def test_archived_deleted_and_downloaded(project, as_, dataset, django_capture_on_commit_callbacks):
-    trained = trained_aligner(dataset)
-    path = model_path(trained.sha256)
-    manager = as_("manager")
-    answer = manager.get(reverse("aligner-download", args=[project.slug, trained.pk]))
-    assert b"".join(answer.streaming_content) == path.read_bytes()
-    address = reverse("removal", args=[project.slug, "trained-aligner", trained.pk])
-    page = manager.post(address, {"archive": "yes"}, follow=True)
+def test_archived_and_restored(project, as_, dataset):
+    address = reverse("removal", args=[project.slug, "trained-aligner", trained_aligner(dataset).pk])
+    page = as_("manager").post(address, {"archive": "yes"}, follow=True)
     assert "is archived since" in text_of(page) and "Restore or delete" in text_of(page)
-    assert "Delete or archive" in text_of(manager.post(address, {"restore": "yes"}, follow=True))
-    waiting = train_again(trained=trained, by=None)
-    refused = manager.post(
-        reverse("removal", args=[project.slug, "trained-aligner", waiting.pk]), {"delete": "yes"}, follow=True
-    )
-    assert "is running" in text_of(refused)
-    cancel_job(job=waiting.job)
-    with django_capture_on_commit_callbacks(execute=True):
-        for one in (waiting, trained):
-            manager.post(
-                reverse("removal", args=[project.slug, "trained-aligner", one.pk]), {"delete": "yes"}
-            )
-    assert not path.exists()
-    assert not TrainedAligner.objects.exists()
+    assert "Delete or archive" in text_of(as_("manager").post(address, {"restore": "yes"}, follow=True))

@@ -7,31 +7,6 @@ from playwright.sync_api import expect
 TAB_STOPS = '.word[data-side="{}"][tabindex="0"]'
 
 
-def test_everything_has_a_name_and_a_visible_focus(page, suggested):
-    page.open(suggested)
-    assert page.nameless() == []
-    stops = page.tab_stops()
-    assert [name for name, visible in stops if not visible] == []
-    reached = " ".join(name for name, _ in stops)
-    for name in (
-        "Guidelines",
-        "Sure",
-        "No counterpart",
-        "Accept all",
-        "Police, open",
-        "matrix",
-        "Submit, next",
-    ):
-        assert name in reached
-    # One stop for each column, however many words it has.
-    assert len([name for name, _ in stops if name.endswith(("open", "suggested with ."))]) <= 2
-    for key, name in (("c", "Comment on this pair"), ("g", "Guidelines"), ("?", "Keys")):
-        page.press(key)
-        expect(page.page.get_by_role("dialog", name=name)).to_be_visible()
-        assert page.nameless() == []
-        page.close_dialog()
-
-
 def test_the_focus_roves(page, batch):
     page.open(batch)
     for keys, side, index in (
@@ -52,18 +27,6 @@ def test_the_focus_roves(page, batch):
     expect(page.page.locator(".word:focus")).to_have_count(1)
 
 
-def test_the_list_of_keys_is_made_of_the_keys_there_are(page, suggested):
-    page.open(suggested)
-    page.press("?")
-    rows = page.listed_keys()
-    assert page.shortcuts() == {"collisions": [], "declared": len(rows)}
-    assert rows["The same: possible"] == "P"
-    assert rows["Select several words"] == "Shift ↑ Shift ↓"
-    assert rows["Submit, next pair; asks once if words are left"] == "Ctrl Enter"
-    page.press("?")
-    expect(page.page.get_by_role("dialog", name="Keys")).to_be_hidden()
-
-
 def test_changes_are_told(page, batch):
     page.open(batch)
     page.expect_said("Pair 1 of 1. First sentence: Police shot three gunmen in a market .")
@@ -81,14 +44,3 @@ def test_changes_are_told(page, batch):
     page.expect_said("shot with killed: no link. 16 left.")
     page.press("Backspace")
     page.expect_said("There is no link here.")
-
-
-def test_space_and_enter_press_the_button_that_has_the_focus(page, batch):
-    page.open(batch)
-    page.action("flag").focus()
-    page.press("Space")
-    expect(page.action("flag")).to_have_attribute("aria-pressed", "true")
-    expect(page.paths).to_have_count(0)
-    page.action("flag").focus()
-    page.press("Enter")
-    expect(page.action("flag")).to_have_attribute("aria-pressed", "false")

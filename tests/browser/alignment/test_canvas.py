@@ -8,7 +8,6 @@ from playwright.sync_api import expect
 from alignment.services.link_review import adjudicate_links
 from annotation.models import Decision
 from projects.models import Role
-from tests.browser.conftest import NARROW
 from tests.factories.alignment import link
 from tests.factories.annotation import assignments_of
 from tests.factories.corpus import ProjectFactory, member
@@ -107,21 +106,3 @@ def test_what_another_decided_meanwhile_is_shown_and_not_overwritten(review, bat
     review.button("Keep mine as the newest").click()
     expect(review.part("counter")).to_have_text("Pair 2 of 2 disputed")
     assert item.decisions.last().content == [[0, 0, "sure"], [1, 2, "sure"]]
-
-
-def test_without_the_server_a_decision_is_kept_and_sent_later(review, batch):
-    review.lose_server()
-    review.press("a", "Enter")
-    review.expect_unsynced(1)
-    review.find_server()
-    review.send_now()
-    expect(review.part("counter")).to_have_text("Pair 2 of 2 disputed")
-    assert Decision.objects.count() == 1
-
-
-def test_a_phone_shows_every_row_without_scrolling_sideways(judge, batch, new_context):
-    page = LinkingPage.of(judge, new_context, viewport=NARROW, has_touch=True, is_mobile=True)
-    page.page.goto(f"/projects/dams/link/items/{batch.items.get(number=1).pk}/review/")
-    page.page.get_by_role("radio", name="Sure").first.click()
-    expect(page.part("left-count")).to_have_text("1 open")
-    page.expect_no_overflow()

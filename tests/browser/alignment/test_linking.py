@@ -64,26 +64,6 @@ def test_a_whole_pair_is_linked_by_keyboard(log_in, batch, ada):
     assert (assignment.alignment.null_a, assignment.alignment.null_b) == ([4, 5, 6], [5])
 
 
-def test_two_clicks_link_and_clicks_on_the_link_cycle_it(page, batch):
-    page.open(batch)
-    page.link(0, 6)
-    page.expect_link(0, 6, "sure")
-    page.expect_left(14)
-    expect(page.part("hint")).to_be_hidden()
-    for strength in ("possible", None, "sure"):
-        if strength == "sure":
-            page.link(0, 6)
-        else:
-            page.path(0, 6).dispatch_event("click")
-        if strength:
-            page.expect_link(0, 6, strength)
-        else:
-            page.expect_no_link(0, 6)
-    page.page.locator('.prose[data-side="a"] .token').nth(1).click()
-    page.page.locator('.prose[data-side="b"] .token').nth(4).click()
-    page.expect_link(1, 4, "sure")
-
-
 def test_dragging_links_a_block(page, batch):
     page.open(batch)
     page.drag(page.word("a", 3), page.word("a", 4))
@@ -92,27 +72,10 @@ def test_dragging_links_a_block(page, batch):
     page.drag(page.word("a", 0), page.word("b", 6))
     page.expect_link(0, 6, "sure")
     expect(page.paths).to_have_count(5)
-    page.press("u", "u")
+    page.path(0, 6).dispatch_event("click")
+    page.expect_link(0, 6, "possible")
+    page.press("u", "u", "u")
     expect(page.paths).to_have_count(0)
-
-
-def test_no_counterpart_takes_links_away_and_a_link_takes_it_away(page, batch):
-    page.open(batch)
-    page.link(0, 6)
-    page.link(0, 5)
-    page.word("a", 0).focus()
-    page.press("n")
-    expect(page.paths).to_have_count(0)
-    expect(page.word("a", 0)).to_have_attribute("data-status", "null")
-    page.expect_said("Police: no counterpart")
-    page.expect_left(15)
-    page.press("n")
-    expect(page.word("a", 0)).to_have_attribute("data-status", "open")
-    page.press("n", "Escape")
-    page.link(0, 6)
-    expect(page.word("a", 0)).to_have_attribute("data-status", "sure")
-    page.press("Backspace")
-    page.expect_no_link(0, 6)
 
 
 def test_what_spoke_for_a_suggestion_is_told_at_a_key(page, suggested):
@@ -229,25 +192,6 @@ def test_undo_at_the_beginning_opens_the_pair_before_again(page, three, ada):
     assert stored(three, ada, 1).state == AssignmentState.OPEN
 
 
-def test_skipped_pairs_are_told_at_the_end(page, three, ada):
-    page.open(three)
-    for assignment in assignments_of(three, ada):
-        page.expect_pair(assignment)
-        page.press("k")
-    page.expect_pair(assignments_of(three, ada)[0])
-    page.expect_standing("3 skipped pairs left; these are the last ones.")
-    for _ in range(3):
-        page.press("k")
-    page.expect_finished("0 of 3 are linked, 3 were skipped.")
-    expect(page.part("finished")).to_be_focused()
-    page.expect_synced()
-    assert {one.state for one in assignments_of(three, ada)} == {AssignmentState.SKIPPED}
-    page.press("Tab", "Enter")
-    page.expect_standing("3 skipped pairs left; these are the last ones.")
-    page.reload()
-    page.expect_standing("3 skipped pairs left; these are the last ones.")
-
-
 def test_a_skipped_pair_keeps_its_drafts_and_is_submitted_when_it_comes_again(page, three, ada):
     page.open(three)
     first, second, third = assignments_of(three, ada)
@@ -268,33 +212,3 @@ def test_a_skipped_pair_keeps_its_drafts_and_is_submitted_when_it_comes_again(pa
     page.expect_finished("All 3 pairs are answered")
     page.expect_synced()
     assert stored(three, ada).state == AssignmentState.DONE
-
-
-def test_a_submitted_pair_is_changed_from_the_list_of_answers(page, three, ada):
-    page.open(three)
-    first, second, _ = assignments_of(three, ada)
-    page.link(0, 1)
-    page.submit()
-    page.press("Control+Enter")
-    page.expect_pair(second)
-    page.press("l")
-    expect(page.page.locator(".own-answer")).to_have_count(1)
-    page.press("ArrowDown", "Enter")
-    page.expect_pair(first)
-    page.expect_standing("Your answer: linked. It counts until you give another one.")
-    page.expect_link(0, 1, "sure")
-    page.press("k")
-    page.expect_pair(second)
-    page.expect_synced()
-    assert (stored(three, ada).state, stored(three, ada).version) == (AssignmentState.DONE, 1)
-    page.press("l", "ArrowDown", "Enter")
-    page.expect_pair(first)
-    page.link(1, 0)
-    page.expect_standing("")
-    page.submit()
-    page.press("Control+Enter")
-    page.expect_pair(second)
-    expect(page.part("counter")).to_have_text("1 of 3")
-    page.expect_synced()
-    assert stored(three, ada).state == AssignmentState.DONE
-    assert [(a, b) for a, b, *_ in stored_links(stored(three, ada))] == [(0, 1), (1, 0)]

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from .linking_page import LinkingPage, paraphrases
-
 
 def test_clicks_cycle_a_cell_and_a_drag_links_a_rectangle(page, batch):
     page.open(batch)
@@ -88,38 +86,3 @@ def test_the_matrix_is_shown_and_hidden(page, batch):
     expect(ladder).to_be_visible()
     page.expect_link(1, 4, "sure")
     assert "NaN" not in page.path(1, 4).get_attribute("d")
-
-
-def test_forty_words_fit_beside_the_ladder_with_one_row_of_tools(page, project, ada):
-    words = [f"word{number}" for number in range(39)]
-    texts = [(" ".join([*words, "unprecedented"]), " ".join(["responsibilities", *words]))]
-    page.open(paraphrases(project, [ada], texts, suggester="identity"))
-    dock = page.page.locator(".dock")
-    height = dock.bounding_box()["height"]
-    page.press("i", "/")
-    expect(page.part("jump")).to_be_focused()
-    page.press("Escape")
-    assert page.page.locator(".tools").bounding_box()["height"] < 60
-    page.submit()
-    expect(page.part("left")).to_contain_text("Submit all the same?")
-    assert dock.bounding_box()["height"] == height
-    page.expect_no_overflow()
-    matrix = page.page.locator(".matrix")
-    assert matrix.evaluate("(matrix) => matrix.scrollWidth <= matrix.clientWidth")
-    assert page.page.locator(".matrix .grid").bounding_box()["width"] >= 400
-
-
-def test_two_tabs_follow_each_other(page, batch):
-    page.open(batch)
-    other = LinkingPage(page.context.new_page()).open(batch)
-    page.link(0, 6)
-    page.press("x")
-    other.expect_link(0, 6, "sure")
-    other.expect_synced()
-    other.link(1, 4)
-    other.press("x")
-    page.expect_link(1, 4, "sure")
-    page.expect_synced()
-    other.expect_synced()
-    expect(page.notice).to_have_count(0)
-    expect(other.notice).to_have_count(0)

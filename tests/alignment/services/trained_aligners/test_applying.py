@@ -19,11 +19,10 @@ from alignment.services.trained_aligners.stored import NEWEST, chosen, load_alig
 from corpus.models import Dataset
 from jobs.services import removal
 from jobs.services.running import run_here
-from paragold.formats.link_files import LINK_FORMATS, parallel_text
 from projects.errors import PublicError
 from tests.factories.corpus import ProjectFactory, UserFactory, dataset_of
-from tests.factories.trained_aligners import linked_gold, trained_aligner
-from tests.link_texts import links_in, loads
+from tests.factories.trained_aligners import trained_aligner
+from tests.link_texts import loads
 
 pytestmark = pytest.mark.django_db
 
@@ -46,30 +45,18 @@ def test_every_pair_of_a_dataset_has_its_links(dataset: Dataset, monkeypatch: py
     assert applied(trained, dataset=dataset) == run
 
 
-def test_a_run_is_written_in_every_link_format(dataset: Dataset) -> None:
-    trained = trained_aligner(dataset)
-    run = applied(trained, dataset=dataset)
+def test_a_run_is_written_as_a_file_with_its_manifest(dataset: Dataset) -> None:
+    run = applied(trained_aligner(dataset), dataset=dataset)
     pairs = linked_pairs_of(run)
     assert any(pair.links.sure for pair in pairs)
-    found = {name: unzipped(run_archive(run, name)) for name in LINK_FORMATS.ids()}
     assert run_archive(run, "jsonl") == run_archive(run, "jsonl")
-    assert loads("jsonl", found["jsonl"]["links.jsonl"]) == pairs
-    tokens = [pair.tokens for pair in pairs]
-    text = found["pharaoh"]
-    assert parallel_text(text["links.src"], text["links.tgt"]) == tokens
-    assert links_in("pharaoh", text["links.pharaoh"], tokens) == [pair.links for pair in pairs]
-    links = links_in("naacl", found["naacl"]["links.naacl"], tokens)
-    assert links == [pair.links for pair in pairs]
-    described = json.loads(text["manifest.json"])
+    with zipfile.ZipFile(io.BytesIO(run_archive(run, "jsonl"))) as archive:
+        assert loads("jsonl", archive.read("links.jsonl").decode()) == pairs
+        described = json.loads(archive.read("manifest.json"))
     assert described["counts"]["pairs"] == 8
-    assert described["details"]["aligner_sha256"] == trained.sha256
+    assert described["details"]["aligner_sha256"] == run.trained.sha256
     with pytest.raises(PublicError, match="no link format"):
         run_archive(run, "xml")
-
-
-def unzipped(data: bytes) -> dict[str, str]:
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        return {name: archive.read(name).decode() for name in archive.namelist() if not name.endswith(".zip")}
 
 
 def test_a_gold_set_is_scored(dataset: Dataset, gold: GoldAlignmentSet) -> None:
@@ -154,17 +141,3 @@ def test_an_aligner_in_use_is_not_deleted(
     waiting = trained_aligner(dataset, run=False)
     with pytest.raises(PublicError, match="is running"):
         removal.delete(obj=waiting, by=UserFactory())
-
-
-def test_new_gold_pairs_are_counted_and_learned_from(dataset: Dataset, gold: GoldAlignmentSet) -> None:
-    from alignment.services.trained_aligners.launching import new_gold_pairs, train_again
-
-    trained = trained_aligner(dataset, aligner="best", gold_set=gold, name="links")
-    assert new_gold_pairs(trained) == 0
-    newer = linked_gold(dataset.project, 4)
-    assert (newer.name, newer.version) == (gold.name, 2)
-    assert new_gold_pairs(trained) == newer.counts["pairs"]
-    again = train_again(trained=trained, by=None)
-    assert (str(again), again.gold_set, again.parameters) == ("links v2", newer, trained.parameters)
-    assert list(again.datasets.all()) == [dataset]
-    assert new_gold_pairs(again) == 0

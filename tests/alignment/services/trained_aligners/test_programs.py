@@ -29,7 +29,7 @@ from jobs.models import JobState
 from jobs.services import ledger
 from jobs.services.running import run_here, run_next_chunk
 from paragold.aligners import program_runs, programs
-from paragold.aligners.programs import Eflomal, Giza, ProgramAligner, Thot
+from paragold.aligners.programs import Eflomal, ProgramAligner
 from projects.errors import PublicError
 from tests.factories.trained_aligners import trained_aligner
 from tests.paragold.aligners import fake_giza
@@ -80,15 +80,6 @@ def test_the_text_is_kept_and_draws_what_the_core_draws(eflomal: Path, dataset: 
     with zipfile.ZipFile(io.BytesIO(run_archive(run, "pharaoh"))) as archive:
         told = json.loads(archive.read("manifest.json"))["signatures"]["aligner"]
     assert told == f"{first.signature}|{Eflomal().draw_signature(links)}"
-
-
-def test_giza_is_kept_and_applied_likewise(path: Path, dataset: Dataset) -> None:
-    fake_giza.install(path)
-    trained = trained_aligner(dataset, aligner="giza")
-    run = applied(trained, dataset=dataset)
-    links = [sorted(pair.links.sure) for pair in linked_pairs_of(run)]
-    assert links == Giza().train(()).align_all(read_tokens(pairs_of(dataset.project, [dataset], [])))
-    assert trained.signature.startswith("giza|GIZA++|")
 
 
 def test_gold_links_are_scored_and_suggested_with_the_draw_in_the_signature(
@@ -222,19 +213,6 @@ def test_the_real_eflomal(dataset: Dataset, gold: GoldAlignmentSet) -> None:
     # It samples; most equal words it finds in every draw.
     assert Evaluation.objects.get().scores["all"]["aer"] < 0.5
     assert stored.model_path(trained.sha256).is_file()
-
-
-@pytest.mark.parametrize("model", ["eflomal", "ibm4"])
-def test_the_real_thot(dataset: Dataset, gold: GoldAlignmentSet, model: str) -> None:
-    if not Thot().is_available():
-        pytest.skip("sil-thot is not installed (requirements-dev.txt)")
-    first, second = (trained_aligner(dataset, aligner="thot", model=model) for _ in range(2))
-    assert first.sha256 == second.sha256
-    links = [
-        [one.links for one in applied(trained, gold_set=gold).alignments.all()] for trained in (first, second)
-    ]
-    assert links[0] == links[1]
-    assert Evaluation.objects.first().scores["all"]["aer"] < 0.5
 
 
 def test_a_run_may_take_longer_than_other_chunks(

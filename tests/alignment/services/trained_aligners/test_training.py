@@ -71,22 +71,6 @@ def test_gold_links_are_learned_from(dataset: Dataset, gold: GoldAlignmentSet) -
         assert 0 <= point["scores"]["all"]["aer"] <= 1
 
 
-def test_a_source_that_is_left_out_has_no_weight(dataset: Dataset, gold: GoldAlignmentSet) -> None:
-    from paragold.aligners.evidence_sources import source_of
-    from paragold.aligners.link_classifier import FEATURES
-
-    whole = trained_aligner(dataset, aligner="best", gold_set=gold)
-    without = ["association", "links around it"]
-    trained = trained_aligner(dataset, aligner="best", gold_set=gold, without=without)
-    left_out = [source_of(name) in without for name in FEATURES]
-    second = load_aligner(trained).classifier.second
-    assert not (second.weights[left_out] / second.scale[left_out]).any()
-    assert second.weights.any()
-    assert load_aligner(whole).classifier.second.weights[left_out].any()
-    assert trained.sha256 != whole.sha256
-    assert trained.parameters["without"] == without
-
-
 @pytest.mark.parametrize("starting_point", ["none", "english"])
 def test_the_curve_begins_with_what_is_drawn_without_gold(
     dataset: Dataset, gold: GoldAlignmentSet, starting_point: str

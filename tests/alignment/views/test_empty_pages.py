@@ -1,0 +1,32 @@
+"""A page on which there is nothing yet says so, and offers whoever may take it the step that fills it."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+PAGES = {
+    "aligners": ("none are frozen yet", "gold"),
+    "aligner-new": ("no text to train on", "candidates"),
+    "aligners-compare": ("There are no gold links yet", "gold"),
+    "experiments": ("there are none yet", "gold"),
+    "exports": ("There is no gold to export yet", "gold"),
+    "gold": ("No gold set yet", "judge"),
+    "gold-links-new": ("No words were linked", "link"),
+    "link": ("there is no gold set yet", "link-import"),
+    "link-new": ("There is no gold set to draw from", "gold"),
+}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_next_step_is_offered(project, as_, page):
+    said, step = PAGES[page]
+    text = as_("manager").get(reverse(page, args=[project.slug])).content.decode()
+    main = text.partition("<main")[2]
+    assert said in main and reverse(step, args=[project.slug]) in main
+
+
+@pytest.mark.parametrize(("page", "step"), [("aligners", "aligner-new"), ("link", "link-import")])
+def test_others_are_offered_nothing_that_they_may_not_do(project, as_, page, step):
+    text = as_("annotator" if page == "link" else "viewer").get(reverse(page, args=[project.slug]))
+    assert reverse(step, args=[project.slug]) not in text.content.decode()
