@@ -84,13 +84,6 @@ def test_judgements(project, as_, judged, rule):
     fields = {"name": "gold", "batches": [batch.pk for batch in judged], "rule": rule}
     said = check(as_, project, "gold-new", fields)
     assert (said.items, said.frozen) == expected and not GoldSet.objects.exists()
-    by_api = as_("manager").post(
-        reverse("api-gold-sets-forecast", args=[project.slug]),
-        {"batches": fields["batches"], "rule": rule},
-        content_type="application/json",
-    )
-    assert by_api.status_code == 200, by_api.content
-    assert (by_api.json()["items"], by_api.json()["frozen"]) == expected
     assert as_("manager").post(reverse("gold-new", args=[project.slug]), fields).status_code == 302
     compare(said, GoldSet.objects.get().counts, "pairs")
 
@@ -122,21 +115,6 @@ def test_subclusters(project, as_, clustered, rule):
     answer = as_("manager").post(reverse("gold-subclusters-new", args=[project.slug]), fields)
     assert answer.status_code == 302
     compare(said, GoldSubclusterSet.objects.get().counts, "clusters")
-
-
-def test_the_api_says_it_of_links_and_clusters(project, as_, linked, clustered):
-    for name, batch in (("gold-alignments", linked), ("gold-subclusters", clustered)):
-        data = (
-            as_("manager")
-            .post(
-                reverse(f"api-{name}-forecast", args=[project.slug]),
-                {"batch": batch.pk, "rule": "adjudicated"},
-                content_type="application/json",
-            )
-            .json()
-        )
-        assert (data["items"], data["frozen"]) == (3, 1)
-        assert sorted(part["items"] for part in data["left_out"]) == [1, 1]
 
 
 def test_a_complete_batch_leaves_nothing_out(project, as_, annotators):
@@ -180,6 +158,7 @@ def test_the_rule_that_uses_decisions_is_preselected_on_the_page(project, as_, d
     assert "Preselected: the rule that uses the 1 decision of adjudicators." in text
     ignored = as_("manager").post(url, fields | {"name": "gold", "rule": other, "check": "1"})
     assert "1 decision will not be used" in ignored.content.decode()
+    assert ignored.context["forecast"].decisions_unused == 1
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -195,10 +174,6 @@ def test_the_api_uses_decisions_by_default_and_counts_those_that_another_rule_ig
         assert answer.status_code in (200, 201), answer.content
         return answer.json()
 
-    by_default = post(f"{kind}-forecast")
-    assert (by_default["rule"], by_default["decisions_unused"]) == ("adjudicated", 0)
-    ignoring = post(f"{kind}-forecast", rule=other)
-    assert (ignoring["rule"], ignoring["decisions_unused"]) == (other, 1)
     made = post(kind, name="by default")
     assert made["rule"] == "adjudicated" and "decisions_unused" not in made["counts"]
     made = post(kind, name="by another rule", rule=other)

@@ -35,12 +35,6 @@ def progress(scope: str, done: int, total: int, skipped: int = 0) -> dict[str, A
     }  # fmt: skip
 
 
-def settled(username: str, quota: int | None, paused: bool, total: int = 0) -> dict[str, Any]:
-    """An annotator of a batch who has answered nothing."""
-    counts = {"done": 0, "skipped": 0, "total": total}
-    return {"username": username, "quota": quota, "paused": paused, **counts}
-
-
 def test_a_batch_is_drawn(people: People) -> None:
     answer = people.client("manager").post(BATCHES, new_batch(people), format="json")
     assert answer.status_code == 201
@@ -123,8 +117,10 @@ def test_a_batch_is_closed_and_opened_again(people: People) -> None:
     batch = judging_batch(people.project, people.annotators, size=2)
     url = f"/api/v1/batches/{batch.pk}/"
     client = people.client("manager")
-    assert client.post(f"{url}close/").data["state"] == "closed"
-    assert client.post(f"{url}reopen/").data["state"] == "open"
+    assert client.patch(url, {"closed": True}, format="json").data["state"] == "closed"
+    assert client.patch(url, {"archived": True}, format="json").data["state"] == "closed"
+    assert client.patch(url, {"closed": False}, format="json").data["state"] == "open"
+    assert client.patch(url, {"close": True}, format="json").status_code == 400
 
 
 def test_batches_are_filtered_by_kind(people: People) -> None:
@@ -195,46 +191,11 @@ def test_more_gold_costs_no_more_queries(people: People, django_assert_max_num_q
         assert len(client.get(url).data["items"]) == 6
 
 
-def test_annotators_are_paused_and_limited(people: People) -> None:
+def test_whoever_takes_part_sees_the_own_progress_only_before_the_first_item_too(people: People) -> None:
     fields = {"handing_out": "as_they_come", "quotas": {"annotator": 4, "second": 4}}
-    manager = people.client("manager")
-    batch = manager.post(BATCHES, new_batch(people, **fields), format="json").data
-    address = f"/api/v1/batches/{batch['id']}/"
-    # Whoever takes part sees nobody's progress but the own, also before taking the first item.
-    assert people.client("annotator").get(address).data["progress"] == progress("own", 0, 4)
-    assert manager.get(address + "annotators/").data["items"] == [
-        settled("annotator", 4, paused=False),
-        settled("second", 4, paused=False),
-    ]
-    changed = {"username": "annotator", "quota": 1, "paused": False}
-    assert manager.put(address + "annotators/", changed, format="json").data == settled(**changed)
-    queue = people.client("annotator").get(address + "queue/").data
-    assert (len(queue["items"]), queue["total"], queue["paused"]) == (1, 1, False)
-    answer = manager.put(address + "annotators/", changed | {"username": "manager"}, format="json")
-    assert answer.status_code == 400
-    assert "No annotator" in answer.data["detail"]
-
-
-def test_what_is_left_out_of_a_setting_stays(people: People) -> None:
-    fields = {"handing_out": "as_they_come", "quotas": {"annotator": 4, "second": 4}}
-    manager = people.client("manager")
-    batch = manager.post(BATCHES, new_batch(people, **fields), format="json").data
-    url = f"/api/v1/batches/{batch['id']}/annotators/"
-
-    def put(**settings: Any) -> Any:
-        return manager.put(url, {"username": "annotator", **settings}, format="json").data
-
-    assert put(paused=True) == settled("annotator", 4, paused=True)
-    assert put(quota=3) == settled("annotator", 3, paused=True)
-    assert put(paused=False) == settled("annotator", 3, paused=False)
-    assert put(quota=None) == settled("annotator", None, paused=False)
-    assert put() == settled("annotator", None, paused=False)
-    page = people.client("manager")
-    page.post(
-        f"/projects/{people.project.slug}/judge/{batch['id']}/annotators/",
-        {"annotator": "second", "paused": "on"},
-    )
-    assert manager.get(url).data["items"][1] == settled("second", 4, paused=True)
+    batch = people.client("manager").post(BATCHES, new_batch(people, **fields), format="json").data
+    shown = people.client("annotator").get(f"/api/v1/batches/{batch['id']}/").data
+    assert shown["progress"] == progress("own", 0, 4)
 
 
 def test_quotas_that_do_not_reach_are_refused(people: People) -> None:

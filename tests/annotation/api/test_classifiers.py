@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import io
+from typing import Any
 
 import numpy as np
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
 from rest_framework.test import APIClient
 
 from annotation.models import ClassifierRun, TrainedClassifier
@@ -21,6 +23,11 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def manager(people: People) -> APIClient:
     return people.client("manager")
+
+
+def explained(client: APIClient, classifier: TrainedClassifier, pair: int) -> Any:
+    url = reverse("classifier-pair", args=[classifier.project.slug, classifier.pk])
+    return client.get(url, {"format": "json", "pair": pair})
 
 
 def test_the_loop_by_api(people: People, manager: APIClient) -> None:
@@ -74,7 +81,7 @@ def test_the_loop_by_api(people: People, manager: APIClient) -> None:
         f"/api/v1/classifier-runs/{run.pk}/datasets/", {"threshold": 0.45, "name": "strict"}, "json"
     )
     assert strict.status_code == 201
-    reasons = manager.get(f"/api/v1/classifiers/{classifier.pk}/explanation/?pair={accepted[0]}").json()
+    reasons = explained(manager, classifier, accepted[0]).json()
     total = sum(reason["amount"] for reason in reasons["reasons"]) + reasons["intercept"]
     assert total == pytest.approx(reasons["decision"])
     score = next(one for one in scores if one["pair"] == accepted[0])
@@ -101,8 +108,10 @@ def test_doubts_are_the_labels_that_a_model_finds_improbable(people: People, man
     item, label, _ = classifier.figures["out_of_fold"][0]
     classifier.figures["out_of_fold"] = [[item, label, 0.01 if label else 0.99]]
     classifier.save()
-    found = manager.get(f"/api/v1/classifiers/{classifier.pk}/doubts/").json()["items"]
-    assert [(one["item"], one["paraphrase"]) for one in found] == [(item, label)]
+    url = reverse("classifier", args=[project.slug, classifier.pk])
+    told = manager.get(url, {"format": "json"}).json()
+    assert [(one["item"], one["paraphrase"]) for one in told["doubts"]] == [(item, label)]
+    assert told["figures"]["pairs"] == 30 and "out_of_fold" not in told["figures"]
 
 
 @pytest.mark.parametrize(
@@ -183,7 +192,7 @@ def test_gold_that_cannot_teach_and_other_lexicons_are_told_with_the_reason(
             {"classifier": classifier.pk, "dataset": dataset.pk, "name": "x"},
             "json",
         ),
-        manager.get(f"/api/v1/classifiers/{classifier.pk}/explanation/?pair={dataset.pairs()[0].pk}"),
+        explained(manager, classifier, dataset.pairs()[0].pk),
     ]
     for answer in refused:
         assert answer.status_code == 400

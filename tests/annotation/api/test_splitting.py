@@ -115,12 +115,16 @@ def test_answers_of_another_kind_are_refused(people: People, mine: Assignment) -
     assert put(client, pair).status_code == 400
 
 
+def agreement_of(batch: Batch) -> str:
+    return f"/projects/{batch.project.slug}/split/{batch.pk}/agreement/?format=json"
+
+
 def test_agreement_review_decision_and_gold(people: People, batch: Batch) -> None:
     item = batch.items.get()
     for user, groups in zip(people.annotators, ([[1, 2, 3]], [[1, 2]]), strict=True):
         split(item, user, groups)
     adjudicator, manager = people.client("adjudicator"), people.client("manager")
-    agreed = adjudicator.get(f"/api/v1/batches/{batch.pk}/subcluster-agreement/").data
+    agreed = adjudicator.get(agreement_of(batch)).json()
     assert agreed["overall"]["f1"] == 0.5
     assert (agreed["overall"]["together"], agreed["overall"]["pairs"]) == (1, 15)
     assert agreed["annotators"][0]["clusters"][0]["headlines"] == 6
@@ -156,5 +160,4 @@ def test_agreement_review_decision_and_gold(people: People, batch: Batch) -> Non
 
 def test_agreement_is_of_batches_for_splitting(people: People) -> None:
     pairs = judging_batch(people.project, people.annotators, size=1)
-    url = f"/api/v1/batches/{pairs.pk}/subcluster-agreement/"
-    assert people.client("manager").get(url).status_code == 400
+    assert people.client("manager").get(agreement_of(pairs)).status_code == 404

@@ -6,6 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 from uuid import uuid4
 
+from typing import Any
+
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection
@@ -235,6 +237,23 @@ def test_a_pause_keeps_what_was_assigned_unless_told_otherwise(
         change_annotator(
             batch=batch, by=manager, annotator=people[1], paused=True, open_items="hand_over", to="cas"
         )
+
+
+def test_what_is_left_out_of_an_annotators_settings_stays(
+    project: Project, people: list[User], manager: User
+) -> None:
+    batch = judging_batch(project, people, size=3, overlap=1)
+
+    def change(**settings: Any) -> tuple[int | None, bool]:
+        row = change_annotator(batch=batch, by=manager, annotator=people[0], **settings)
+        return row.quota, row.paused
+
+    assert change(quota=4) == (4, False)
+    assert change(paused=True) == (4, True)
+    assert change(quota=None) == (None, True)
+    assert change() == (None, True)
+    with pytest.raises(PublicError, match="does not take part"):
+        change_annotator(batch=batch, by=manager, annotator=manager, paused=True)
 
 
 def test_items_stranded_before_are_found(project: Project, people: list[User], manager: User) -> None:

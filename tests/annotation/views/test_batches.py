@@ -194,6 +194,9 @@ def test_quota_and_pause_on_the_page_of_a_batch(project, annotators, draw, as_):
     assert (
         "Judge" not in as_("annotator").get(judging).content.decode().split("<table", 1)[0].split("lede")[1]
     )
+    manager.post(address, {"annotator": "annotator-person", "paused": ""})
+    row.refresh_from_db()
+    assert (row.quota, row.paused) == (1, False), "what a form leaves out stays"
     answer = manager.post(address, {"annotator": "annotator-person", "quota": "many"}, follow=True)
     assert "a quota is a whole number" in answer.content.decode()
 
