@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
-from uuid import uuid4
-
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import User
