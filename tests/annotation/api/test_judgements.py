@@ -147,14 +147,10 @@ def test_three_way_labels(people: People) -> None:
     [
         ({"label": "partial"}, "detail"),
         ({"label": "maybe"}, "label"),
-        ({"label": 1}, "label"),
         ({"version": -1}, "version"),
-        ({"version": "x"}, "version"),
         ({"milliseconds": -1}, "milliseconds"),
-        ({"flagged": "perhaps"}, "flagged"),
         ({"comment": "a\0b"}, "comment"),
         ({"comment": "x" * 5001}, "detail"),
-        ({"annotator": "second"}, "annotator"),
     ],
 )
 def test_a_bad_answer_is_refused_and_nothing_is_stored(

@@ -13,7 +13,7 @@ from annotation.services.drawing import draw_judging_batch
 from annotation.services.leasing import lease_items
 from annotation.services.review import adjudicate_label, label_review
 from annotation.services.second_pass import start_second_pass
-from projects.errors import Conflict, PublicError
+from projects.errors import Conflict
 from projects.models import Project
 from tests.factories.annotation import adjudicate, assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import MembershipFactory, dataset_of, member
@@ -98,13 +98,6 @@ def test_a_second_pass_ends_for_the_adjudicator_with_the_batch(
     assert decidable(adjudicator, project) == [1, 2]
 
 
-def test_a_closed_batch_starts_no_second_pass(people: list[User], unfinished: Batch) -> None:
-    close_batch(batch=unfinished)
-    unfinished.refresh_from_db()
-    with pytest.raises(PublicError, match="is closed and takes no answers"):
-        start_second_pass(batch=unfinished, by=people[0], anyway=True)
-
-
 def test_every_decision_is_kept(adjudicator: User, unfinished: Batch) -> None:
     close_batch(batch=unfinished)
     item = unfinished.items.get(number=2)
@@ -129,10 +122,3 @@ def test_a_decision_on_answers_that_changed_since_they_were_shown_is_a_conflict(
     with pytest.raises(Conflict, match="changed meanwhile"):
         adjudicate_label(item=item, by=adjudicator, label=NO, **seen)
     assert not item.decisions.exists()
-
-
-def test_what_nobody_answered_is_not_decided(project: Project, people: list[User], adjudicator: User) -> None:
-    batch = judging_batch(project, people, size=1)
-    close_batch(batch=batch)
-    with pytest.raises(PublicError, match="Nobody has submitted this pair"):
-        adjudicate(item=batch.items.get(), by=adjudicator, label=NO)

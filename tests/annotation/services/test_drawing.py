@@ -181,13 +181,6 @@ def test_rejected_pairs_depend_on_seed_and_texts_alone(project: Project) -> None
     )
 
 
-def test_same_text_is_no_pair(project: Project) -> None:
-    cluster = ClusterFactory(project=project)
-    first, second = ArticleFactory(cluster=cluster), ArticleFactory(cluster=cluster)
-    same = SentenceFactory(article=first, text="A dam."), SentenceFactory(article=second, text="a dam")
-    assert measured(*same) is None
-
-
 def test_command(project: Project, capsys: pytest.CaptureFixture[str]) -> None:
     dataset = dataset_of(project, 5)
     asked = {

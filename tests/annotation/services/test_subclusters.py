@@ -44,12 +44,6 @@ def test_placements_are_checked(project, annotators, placements, message):
     assert not Placement.objects.exists()
 
 
-def test_an_item_is_either_skipped_or_submitted(project, annotators):
-    item = splitting_batch(project, annotators).items.get()
-    with pytest.raises(PublicError, match="either skipped or submitted"):
-        split(item, annotators[0], [], skipped=True)
-
-
 def test_agreement_of_every_two_over_all_clusters(project, annotators):
     headline_cluster(project, list("abcdef"), key="one")
     headline_cluster(project, list("abcd"), key="two")

@@ -65,13 +65,6 @@ def test_where_nobody_else_annotates_the_manager_is_preselected(
     assert "nobody else annotates" in field.help_text
 
 
-def test_nothing_is_said_of_adjudication_where_no_annotator_decides(
-    project: Project, form: Callable[..., Any]
-) -> None:
-    dataset_of(project, 4)
-    assert form()["annotators"].help_text == ""
-
-
 def test_the_size_begins_with_what_is_there(
     project: Project, annotators: list[User], form: Callable[..., Any]
 ) -> None:

@@ -49,10 +49,6 @@ def test_means_stand_under_their_dataset(page, batch, count):
     assert batch.dataset.name in answer.content.decode()
 
 
-def test_without_counts_the_page_says_what_it_will_hold(page, project):
-    assert "Nobody has counted phenomena yet" in page().content.decode()
-
-
 def test_csv_has_a_line_for_each_phenomenon(page, batch, count):
     batch.dataset.name = "=F2"
     batch.dataset.save()

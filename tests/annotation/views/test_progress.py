@@ -14,7 +14,6 @@ from annotation.services.drawing import draw_judging_batch
 from annotation.services.judgement_import import import_judgements
 from annotation.services.progress import project_work
 from paragold.formats.judgements.judged_pairs import Reading
-from tests.factories.alignment import linking_batch
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import dataset_of
 
@@ -123,17 +122,3 @@ def test_programs_get_the_same_numbers(as_, project, batch):
     ]  # fmt: skip
     assert data["days"][0] == {"day": "2026-03-02", "answers": 5, "people": 2}
     assert as_("manager").get(f"{url}&kind=x").status_code == 400
-
-
-def test_links_have_a_page_of_their_own(ask, project, annotators):
-    batch = linking_batch(project, annotators)
-    page = ask(kind="link").content.decode()
-    assert batch.name in page
-    assert "Disputed" not in page
-    assert ask(kind="x").context["kind"] == "judge"
-
-
-def test_an_empty_page_says_what_to_do(ask):
-    page = ask().content.decode()
-    assert "No batch of this kind yet" in page
-    assert "Draw a batch to judge" in page

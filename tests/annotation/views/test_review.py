@@ -74,21 +74,6 @@ def test_who_sees_answers_is_recorded_once_in_ten_minutes(project, batch, people
     assert len(events(event="answers-seen")) == 3
 
 
-def test_adjudicator_sees_a_pair_once_everybody_has_answered(project, annotators, as_):
-    batch = judging_batch(project, annotators, size=2)
-    first, second = assignments_of(batch, annotators[0])
-    judge(first)
-    judge(second)
-    judge(assignments_of(batch, annotators[1])[0], Label.NOT_PARAPHRASE)
-    address = reverse("review-batch", args=[project.slug, batch.pk])
-    answer = as_("adjudicator").get(address, {"show": "all"})
-    assert listed(answer) == [1]
-    assert answer.context["hidden"] == 1
-    assert listed(as_("manager").get(address, {"show": "all"})) == [1, 2]
-    figures = as_("adjudicator").get(reverse("review", args=[project.slug])).context["rows"][0][1]
-    assert (figures.items, figures.disputed) == (1, 1)
-
-
 def test_adjudicator_who_judged_a_pair_neither_sees_nor_decides_it(project, batch, annotators, as_, send):
     MembershipFactory(project=project, user=annotators[0], role=Role.ADJUDICATOR)
     answer = as_("annotator").get(reverse("review-batch", args=[project.slug, batch.pk]), {"show": "all"})
@@ -121,11 +106,6 @@ def test_decision_on_an_older_version_is_refused_and_keeps_the_comment(project, 
     assert Decision.objects.latest("version").label == Label.NOT_PARAPHRASE
     assert send(2, batch, version=1, comment="typed at length").status_code == 302
     assert Decision.objects.latest("version").label == Label.PARAPHRASE
-
-
-def test_label_outside_the_scheme_is_refused(batch, send):
-    assert send(2, batch, label=Label.UNRELATED).status_code == 422
-    assert not Decision.objects.exists()
 
 
 def test_each_decision_has_its_key(project, batch, as_):

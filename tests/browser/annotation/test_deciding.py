@@ -103,14 +103,6 @@ def test_the_board_has_every_headline_and_a_draft_survives_a_reload(page):
     page.expect_in("open", [3])
 
 
-def test_open_headlines_are_asked_about_once(page, batch):
-    page.press("Control+Enter")
-    expect(page.part("left-note")).to_have_text("decide all the same?")
-    page.press("Control+Enter")
-    expect(page.page.get_by_role("heading", name="cluster 2")).to_be_attached()
-    assert batch.items.first().decisions.last().content == [[1, 2], [4, 5]]
-
-
 def test_an_answer_that_changed_meanwhile_is_told(page, batch, annotators):
     split(batch.items.first(), annotators[0], [[1, 2]])
     page.press("0", "Control+Enter")

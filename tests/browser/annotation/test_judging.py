@@ -150,15 +150,3 @@ def test_undo_goes_back_over_a_reload(new_context, project, ada):
     page.expect_pair(second)
     page.expect_synced()
     assert labels_of(batch, ada) == [YES, None, None, None]
-
-
-def test_the_last_answer_and_at_a_key_the_pace_are_shown(new_context, project, ada):
-    batch = judging_batch(project, [ada], size=3)
-    page = JudgingPage.of(ada, new_context).open(batch)
-    page.answer("j")
-    expect(page.part("last")).to_have_text("Pair 1: paraphrase")
-    page.answer("f")
-    expect(page.part("pace")).to_be_hidden()
-    page.press("t")
-    expect(page.part("pace")).to_contain_text("2 in this sitting")
-    expect(page.part("pace")).to_contain_text("about 1 min left")

@@ -73,20 +73,6 @@ def test_unsent_answers_survive_a_reload(page, batch, ada):
     page.expect_pair(assignments_of(batch, ada)[2])
 
 
-def test_undo_of_an_unsent_answer_after_a_reload(page, batch, ada):
-    page.lose_server()
-    page.answer("f", "j")
-    page.reload()
-    page.press("u")
-    page.expect_pair(assignments_of(batch, ada)[1])
-    page.answer("f")
-    page.find_server()
-    page.press("x")
-    page.send_now()
-    page.expect_synced()
-    assert labels_of(batch, ada) == [NO, NO, None, None, None]
-
-
 def test_an_answer_whose_reply_was_lost_is_stored_once(page, batch, ada):
     lost = []
 
@@ -189,22 +175,6 @@ def test_a_tab_left_open_stores_nothing_under_the_next_user(page, project, batch
     assert answers_to(batch, ada) == 2
 
 
-def test_a_session_that_ended_loses_nothing(page, batch, ada):
-    page.answer("j")
-    page.expect_synced()
-    page.ready()
-    Session.objects.all().delete()
-    page.context.clear_cookies()
-    page.press("f")
-    page.log_in_again(PASSWORD)
-    page.expect_synced()
-    page.expect_count(2, 5)
-    page.answer("j")
-    page.expect_synced()
-    assert labels_of(batch, ada)[:3] == [YES, NO, YES]
-    assert "credentials" not in page.page.locator("body").inner_text()
-
-
 def test_a_wrong_password_is_said_and_the_login_may_wait(page, batch, ada):
     page.ready()
     Session.objects.all().delete()
@@ -258,12 +228,6 @@ def test_a_closed_batch_is_told_and_keeps_the_answer(page, batch, ada):
     page.press("Enter")
     page.expect_synced()
     assert labels_of(batch, ada)[:2] == [YES, NO]
-
-
-def test_a_closed_batch_is_told_before_the_first_answer(page, batch):
-    close_batch(batch=batch)
-    page.reload()
-    expect(page.part("notices")).to_contain_text("This batch is closed")
 
 
 def test_what_one_tab_answers_is_not_asked_in_another(page, batch, ada):

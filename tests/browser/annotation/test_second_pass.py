@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from annotation.models import Judgement, Label, SecondLook
 from annotation.services.second_pass import start_second_pass
 from projects.models import Role
-from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
+from tests.factories.annotation import assignments_of, judge_all, judging_batch
 from tests.factories.corpus import ProjectFactory, member
 
 from .judging_page import JudgingPage
@@ -98,19 +98,3 @@ def test_the_row_is_decided_by_its_radios_and_by_the_arrow_keys_of_the_judging_p
     page.expect_finished("All 2 pairs are judged")
     page.expect_synced()
     assert looks_of(batch, ann) == [(YES, YES), (YES, NO)]
-
-
-def test_a_page_from_the_first_pass_is_told_and_overwrites_nothing(batch, people, manager, new_context):
-    ann, _ = people
-    last = assignments_of(batch, ann)[3]
-    judge(last, None)
-    page = JudgingPage.of(ann, new_context).open(batch)
-    page.answer("j")
-    page.expect_finished("All 4 pairs are judged")
-    page.expect_synced()
-    start_second_pass(batch=batch, by=manager)
-    page.press("u")
-    expect(page.notice).to_contain_text("Pair 4 was changed in another place.")
-    expect(page.notice).to_contain_text("Nothing was overwritten.")
-    assert Judgement.objects.get(assignment=last).label == YES
-    assert looks_of(batch, ann) == [(YES, ""), (YES, "")]

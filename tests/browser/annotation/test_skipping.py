@@ -150,21 +150,6 @@ def test_an_answer_is_found_by_its_words_and_changed(page: JudgingPage, batch: B
     page.expect_count(1, 6)
 
 
-def test_a_skipped_pair_is_reached_from_the_list(page: JudgingPage, batch: Batch, ada: User) -> None:
-    page.answer("j", "k", "j")
-    page.press("l")
-    page.page.get_by_label("Show", exact=True).select_option("skipped")
-    rows = page.page.locator(".own-answer")
-    expect(rows).to_have_count(1)
-    rows.click()
-    page.expect_pair(assignments_of(batch, ada)[1])
-    page.answer("f")
-    page.expect_pair(assignments_of(batch, ada)[3])
-    page.expect_count(3, 6)
-    page.expect_synced()
-    assert labels_of(batch, ada) == [YES, NO, YES, None, None, None]
-
-
 def test_a_flag_on_an_answered_pair_keeps_label_and_counts(
     project: Project, ada: User, new_context: Callable[..., BrowserContext]
 ) -> None:

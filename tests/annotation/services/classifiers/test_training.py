@@ -68,29 +68,6 @@ def test_the_same_seed_gives_the_same_bytes_in_another_version(project: Project,
     assert first.sha256 == again.sha256 != other.sha256
 
 
-def test_pairs_of_a_file_teach_as_well(project: Project, tmp_path: Path) -> None:
-    path = tmp_path / "pairs.tsv"
-    lines = [
-        f"{n % 2}\tthe dam {n} was mended by the council\t"
-        + (f"the council mended the dam {n}" if n % 2 else f"police close a market {n}")
-        for n in range(24)
-    ]
-    path.write_text("\n".join(lines), encoding="utf-8")
-    classifier = finished(
-        launch_training(
-            project=project,
-            by=None,
-            name="file",
-            pairs=path,
-            filename="pairs.tsv",
-            spec=TrainingSpec(classes=["string"], c=0.1),
-        )
-    )
-    assert classifier.figures["pairs"] == 24
-    assert classifier.imported_from.startswith("pairs.tsv, SHA-256 ")
-    assert classifier.figures["measures"]["error"] == 0
-
-
 def test_a_file_is_parsed_before_the_transaction(
     project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -138,21 +115,6 @@ def test_gold_of_one_label_and_of_three_items_is_refused(project: Project, datas
     with pytest.raises(PublicError, match=r"Too few pairs for 3 folds.*2 paraphrases and 1 others") as error:
         launch_training(project=project, by=None, name="svm", gold_set=small)
     assert error.value.field == "gold_set"
-
-
-@pytest.mark.parametrize(
-    ("options", "field"),
-    [
-        ({"name": " "}, "name"),
-        ({"gold_set": None}, "gold_set"),
-    ],
-)
-def test_what_cannot_be_asked_for(
-    project: Project, gold: GoldSet, options: dict[str, object], field: str
-) -> None:
-    with pytest.raises(PublicError) as error:
-        launch_training(**({"project": project, "by": None, "name": "svm", "gold_set": gold} | options))
-    assert error.value.field == field
 
 
 @pytest.mark.parametrize(
