@@ -80,11 +80,6 @@ def test_empty_batches_are_deleted_after_a_question_and_others_stay(people):
     assert "holds answers: delete it on its own page" in text
 
 
-def test_nothing_selected_is_said(people):
-    said = send(people, "manager", "batches", [], action="close").content.decode()
-    assert "Select at least one batch first" in said
-
-
 def test_chosen_pairs_join_a_batch_once_and_estimates_leave_them_out(people):
     batch = judging_batch(people.project, people.annotators, size=2, overlap=1)
     others = list(dataset_of(people.project, 2).pairs())

@@ -26,11 +26,6 @@ def people(project: Project) -> list[User]:
     return [member(project, "annotator", name) for name in ("ann", "ben", "cas")]
 
 
-@pytest.fixture
-def adjudicator(project: Project) -> User:
-    return member(project, "adjudicator", "adj")
-
-
 def decidable(user: User, project: Project) -> list[int]:
     return list(adjudicable_items(user, project).values_list("number", flat=True))
 
@@ -96,17 +91,6 @@ def test_a_second_pass_ends_for_the_adjudicator_with_the_batch(
     assert decidable(adjudicator, project) == []
     close_batch(batch=unfinished)
     assert decidable(adjudicator, project) == [1, 2]
-
-
-def test_every_decision_is_kept(adjudicator: User, unfinished: Batch) -> None:
-    close_batch(batch=unfinished)
-    item = unfinished.items.get(number=2)
-    adjudicate(item=item, by=adjudicator, label=NO, comment="another dam")
-    adjudicate(item=item, by=adjudicator, label=YES, comment="the same dam after all")
-    kept = Decision.objects.filter(item=item).values_list("version", "label", "comment")
-    assert list(kept) == [(1, NO, "another dam"), (2, YES, "the same dam after all")]
-    latest = label_review(item).decision
-    assert latest is not None and (latest.version, latest.label) == (2, YES)
 
 
 def test_a_decision_on_answers_that_changed_since_they_were_shown_is_a_conflict(

@@ -25,11 +25,6 @@ def nothing_kept() -> None:
 
 
 @pytest.fixture
-def people(project: Project) -> list[User]:
-    return [member(project, "annotator", name) for name in ("ann", "ben")]
-
-
-@pytest.fixture
 def batch(project: Project, people: list[User]) -> Batch:
     batch = judging_batch(project, people, size=3)
     judge_all(batch, people[0], [YES])

@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 
 from annotation.models import Batch
 from annotation.services.drawing import draw_judging_batch
-from corpus.models import CandidatePair, Cluster, Dataset, Finding
+from corpus.models import Cluster, Dataset, Finding
 from corpus.services.pairs import measured
 from paragold.sampling.strategy import DrawSpec
 from projects.errors import PublicError
@@ -78,15 +78,6 @@ def test_by_method(project: Project) -> None:
         {"stratum": first.name, "pairs": 9, "drawn": 3},
         {"stratum": both, "pairs": 3, "drawn": 3},
     ]
-
-
-def test_by_edit_distance(project: Project) -> None:
-    dataset = dataset_of(project, 10)
-    for pair, distance in zip(dataset.pairs().order_by("pk"), [2] * 6 + [15] * 2 + [40] * 2, strict=True):
-        CandidatePair.objects.filter(pk=pair.pk).update(edit_distance=distance)
-    batch = draw(dataset, 5, by="edit_distance")
-    assert Counter(item.stratum for item in batch.items.all()) == {"0-4": 3, "13-20": 1, "21+": 1}
-    assert batch.sampling["by"] == "edit_distance"
 
 
 def test_at_most_so_many_of_a_cluster(project: Project) -> None:

@@ -179,13 +179,11 @@ def test_they_are_listed_and_counted_apart(both: tuple[Project, Project], client
         url = reverse(f"api-{kind}", args=["mixed"])
         return client.get(url, {"limit": 200, **asked}).json()["items"]
 
-    assert len(listed("clusters")) == clusters
-    assert {row["collection"] for row in listed("clusters")} == {"corpus"}
+    assert [row["collection"] for row in listed("clusters")] == ["corpus"] * clusters
     assert [row["collection"] for row in listed("clusters", collection="imported")] == ["imported"] * PAIRS
     assert len(listed("clusters", collection="all")) == clusters + PAIRS
     assert len(listed("articles", cluster=pair.pk)) == len(listed("sentences", cluster=pair.pk)) == 2
     assert len(listed("articles", collection="imported")) == 2 * PAIRS
-    assert len(listed("articles")) == sum(one.articles.count() for one in plain.clusters.all())
     assert listed("pairs") == [] and len(listed("pairs", collection="imported")) == PAIRS
     overview = client.get(reverse("project", args=["mixed"])).content.decode()
     assert f"{clusters} clusters" in overview

@@ -42,11 +42,6 @@ def people(project: Project) -> list[User]:
     return [member(project, Role.ANNOTATOR, name) for name in ("ann", "ben", "cas")]
 
 
-@pytest.fixture
-def manager(project: Project) -> User:
-    return member(project, Role.MANAGER, "mira")
-
-
 def open_items(batch: Batch, user: User | None) -> list[int]:
     mine = Assignment.objects.filter(item__batch=batch, annotator=user, state=AssignmentState.OPEN)
     return list(mine.order_by("item__number").values_list("item__number", flat=True))
@@ -196,28 +191,6 @@ def test_items_that_nobody_may_take_wait(project: Project, people: list[User], m
     assert len(places_without_annotator(batch)) == 3
     hand_over_waiting(batch=batch, by=manager, to="cas")
     assert len(open_items(batch, people[2])) == 3 and places_without_annotator(batch) == []
-
-
-def test_pausing_and_removing_behave_alike(project: Project, people: list[User], manager: User) -> None:
-    found = []
-    for pausing in (True, False):
-        one = ProjectFactory()
-        ann, *_ = [member(one, Role.ANNOTATOR, name) for name in ("ann", "ben", "cas")]
-        batch = judging_batch(
-            one, [ann, *User.objects.filter(username__in=("ben", "cas"))], size=6, overlap=2
-        )
-        judge(assignments_of(batch, ann)[0])
-        if pausing:
-            change_annotator(
-                batch=batch, by=manager, annotator=ann, paused=True, open_items=OpenItems.HAND_BACK
-            )
-        else:
-            membership = Membership.objects.get(project=one, user=ann)
-            remove_from_project(membership=membership, by=manager, open_items=OpenItems.HAND_BACK)
-        rows = Assignment.objects.filter(item__batch=batch).order_by("item__number", "annotator")
-        found.append(list(rows.values_list("item__number", "annotator__username", "state")))
-        assert BatchAnnotator.objects.get(batch=batch, annotator=ann).paused
-    assert found[0] == found[1]
 
 
 def test_a_pause_keeps_what_was_assigned_unless_told_otherwise(

@@ -63,18 +63,6 @@ def test_agreement_of_every_two_over_all_clusters(project, annotators):
     assert only.all.together == 4
 
 
-def test_a_review_shows_what_is_shared_and_where_people_differ(project, annotators):
-    item = splitting_batch(project, annotators).items.get()
-    split(item, annotators[0], [[1, 2, 3], [4, 5]], comment="3 is close", flagged=True)
-    split(item, annotators[1], [[1, 2], [4, 5]])
-    review = subcluster_review(item)
-    assert review.annotators == ["annotator-1", "annotator-2"]
-    assert review.partitions == [[[1, 2, 3], [4, 5]], [[1, 2], [4, 5]]]
-    assert (review.shared, review.disputed) == ([[1, 2], [4, 5]], [3])
-    assert (review.comments, review.flagged) == (["3 is close", ""], [True, False])
-    assert (review.version, review.basis, review.decision) == (0, [1, 1], None)
-
-
 def test_an_adjudicator_decides_and_decides_again(project, annotators, people):
     item = splitting_batch(project, annotators).items.get()
     for annotator, groups in zip(annotators, ([[1, 2, 3]], [[1, 2]]), strict=True):

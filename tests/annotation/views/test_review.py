@@ -108,24 +108,6 @@ def test_decision_on_an_older_version_is_refused_and_keeps_the_comment(project, 
     assert Decision.objects.latest("version").label == Label.PARAPHRASE
 
 
-def test_each_decision_has_its_key(project, batch, as_):
-    item = batch.items.get(number=2)
-    page = as_("adjudicator").get(reverse("adjudicate", args=[project.slug, item.pk])).content.decode()
-    assert 'data-action="paraphrase" aria-keyshortcuts="J ArrowRight" data-code="KeyJ ArrowRight"' in page
-    assert 'data-action="not_paraphrase" aria-keyshortcuts="F ArrowLeft" data-code="KeyF ArrowLeft"' in page
-
-
-def test_the_page_has_letters_and_the_place_among_the_disputed(project, batch, as_):
-    item = batch.items.get(number=4)
-    page = as_("adjudicator").get(reverse("adjudicate", args=[project.slug, item.pk]))
-    review = page.context["bootstrap"]["review"]
-    assert (review["annotators"], review["words"]) == (["A", "B"], ["Not a paraphrase", "Paraphrase"])
-    assert (page.context["place"], page.context["disputed"]) == (2, 2)
-    first = batch.items.get(number=2)
-    assert page.context["bootstrap"]["urls"]["next"] == reverse("adjudicate", args=[project.slug, first.pk])
-    assert "annotator-person" not in page.content.decode()
-
-
 def test_three_way_decisions_are_digits(project, annotators, as_):
     project.scheme = Scheme.THREE_WAY
     project.save()

@@ -12,12 +12,7 @@ from playwright.sync_api import Page, expect
 from annotation.models import Batch, Decision
 from projects.models import Project
 from tests.factories.annotation import judge, judge_all, judging_batch
-from tests.factories.corpus import ProjectFactory, member
-
-
-@pytest.fixture
-def project(db: None) -> Project:
-    return ProjectFactory(slug="dams")
+from tests.factories.corpus import member
 
 
 def disputed_batch(project: Project, size: int) -> Batch:

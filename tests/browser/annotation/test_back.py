@@ -6,11 +6,9 @@ import pytest
 from playwright.sync_api import expect
 
 from annotation.models import Answer, AssignmentState, Label
-from projects.models import Role
 from tests.browser.alignment.linking_page import LinkingPage, paraphrases
 from tests.factories.alignment import link
 from tests.factories.annotation import assignments_of, judge, judging_batch
-from tests.factories.corpus import ProjectFactory, member
 from tests.factories.subclusters import headline_cluster, split, splitting_batch
 
 from .judging_page import JudgingPage, labels_of
@@ -18,16 +16,6 @@ from .splitting_page import SplittingPage
 
 SHOWN_AGAIN = 'dispatchEvent(new PageTransitionEvent("pageshow", {persisted: true}))'
 TEXTS = [(f"Dam {n} broke", f"The dam {n} burst") for n in ("one", "two")]
-
-
-@pytest.fixture
-def project():
-    return ProjectFactory()
-
-
-@pytest.fixture
-def ada(project):
-    return member(project, Role.ANNOTATOR, "ada")
 
 
 def make_judging(project, ada, new_context):

@@ -10,18 +10,8 @@ from annotation.models import Decision
 from projects.models import Role
 from tests.browser.annotation.answering_page import sign_in
 from tests.browser.annotation.splitting_page import SplittingPage
-from tests.factories.corpus import PASSWORD, ProjectFactory, member
+from tests.factories.corpus import PASSWORD, member
 from tests.factories.subclusters import headline_cluster, split, splitting_batch
-
-
-@pytest.fixture
-def project():
-    return ProjectFactory()
-
-
-@pytest.fixture
-def annotators(project):
-    return [member(project, Role.ANNOTATOR, name) for name in ("ann", "ben")]
 
 
 @pytest.fixture

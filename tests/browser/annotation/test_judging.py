@@ -2,27 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import expect
 
 from annotation.models import Answer, AssignmentState, Label
-from projects.models import Role, Scheme
 from tests.factories.annotation import assignments_of, judging_batch
-from tests.factories.corpus import ProjectFactory, member
 
 from .judging_page import JudgingPage, answers_to, labels_of
 
 YES, NO = Label.PARAPHRASE, Label.NOT_PARAPHRASE
-
-
-@pytest.fixture
-def project():
-    return ProjectFactory(name="Dams", guidelines="Same event, *same* claim.")
-
-
-@pytest.fixture
-def ada(project):
-    return member(project, Role.ANNOTATOR, "ada")
 
 
 def test_a_batch_is_judged_to_its_end(log_in, project, ada):
@@ -44,17 +31,6 @@ def test_a_batch_is_judged_to_its_end(log_in, project, ada):
     page.expect_finished("All 12 pairs are judged")
     page.expect_count(12, 12)
     expect(page.button("Paraphrase").first).to_be_disabled()
-
-
-def test_three_labels_by_digits(new_context):
-    project = ProjectFactory(scheme=Scheme.THREE_WAY)
-    ada = member(project, Role.ANNOTATOR, "ada")
-    batch = judging_batch(project, [ada], size=4)
-    page = JudgingPage.of(ada, new_context).open(batch)
-    page.answer("1", "2", "j", "Numpad3", "2")
-    page.expect_finished("All 4 pairs are judged")
-    page.expect_synced()
-    assert labels_of(batch, ada) == [Label.PARAPHRASE, Label.PARTIAL, Label.UNRELATED, Label.PARTIAL]
 
 
 def test_a_key_held_down_answers_once(new_context, project, ada):

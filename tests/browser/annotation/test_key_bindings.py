@@ -2,24 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import expect
 
-from projects.models import Role
 from tests.factories.annotation import judging_batch
-from tests.factories.corpus import ProjectFactory, member
 
 from .judging_page import JudgingPage, labels_of
-
-
-@pytest.fixture
-def project():
-    return ProjectFactory()
-
-
-@pytest.fixture
-def ada(project):
-    return member(project, Role.ANNOTATOR, "ada")
 
 
 def choose(page, section, action, key):

@@ -10,22 +10,12 @@ from annotation.models import Answer, Label
 from annotation.services.batches import close_batch, reopen_batch
 from projects.models import Role
 from tests.factories.annotation import assignments_of, judge, judging_batch
-from tests.factories.corpus import PASSWORD, ProjectFactory, member
+from tests.factories.corpus import PASSWORD, member
 
 from .answering_page import API, sign_in
 from .judging_page import JudgingPage, answers_to, labels_of
 
 YES, NO = Label.PARAPHRASE, Label.NOT_PARAPHRASE
-
-
-@pytest.fixture
-def project():
-    return ProjectFactory()
-
-
-@pytest.fixture
-def ada(project):
-    return member(project, Role.ANNOTATOR, "ada")
 
 
 @pytest.fixture
@@ -36,20 +26,6 @@ def batch(project, ada):
 @pytest.fixture
 def page(ada, batch, new_context):
     return JudgingPage.of(ada, new_context).open(batch)
-
-
-def test_answers_given_without_a_network_are_sent_when_it_is_back(page, batch, ada):
-    page.answer("j")
-    page.expect_synced()
-    page.context.set_offline(True)
-    page.answer("j", "f", "k")
-    page.expect_unsynced(3)
-    expect(page.part("unsynced")).to_contain_text("no network")
-    page.expect_count(3, 5, skipped=1)
-    page.context.set_offline(False)
-    page.expect_synced()
-    assert labels_of(batch, ada) == [YES, YES, NO, None, None]
-    assert answers_to(batch, ada) == 4
 
 
 def test_unsent_answers_survive_a_reload(page, batch, ada):
@@ -196,23 +172,6 @@ def test_a_wrong_password_is_said_and_the_login_may_wait(page, batch, ada):
     page.expect_synced()
     expect(page.notice).to_have_count(0)
     assert labels_of(batch, ada)[:2] == [YES, NO]
-
-
-def test_another_person_who_logs_in_meanwhile_gets_nothing_of_the_first(page, project, batch, ada):
-    ben = member(project, Role.ANNOTATOR, "ben")
-    page.ready()
-    Session.objects.all().delete()
-    page.press("j")
-    expect(page.login_dialog).to_be_visible()
-    sign_in(page.context, ben)
-    page.log_in_again("whatever")
-    expect(page.notice).to_contain_text("Another person is logged in on this browser.")
-    page.expect_unsynced(1)
-    assert Answer.objects.count() == 0
-    sign_in(page.context, ada)
-    page.reload()
-    page.expect_synced()
-    assert labels_of(batch, ada)[0] == YES
 
 
 def test_a_closed_batch_is_told_and_keeps_the_answer(page, batch, ada):

@@ -5,25 +5,14 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from projects.models import Role
 from tests.factories.annotation import assignments_of, judging_batch
-from tests.factories.corpus import ProjectFactory, SentenceFactory, member
+from tests.factories.corpus import SentenceFactory
 
 from .judging_page import JudgingPage, answers_to, labels_of
 
 # Of "The council mended dam N before the spring flood." and "Before the flood, dam N was repaired by the
 # council."
 ONLY_IN_ONE = ["council mended", "before", "spring flood", "Before", "flood,", "was repaired by", "council"]
-
-
-@pytest.fixture
-def project():
-    return ProjectFactory(guidelines="Same event, *same* claim.")
-
-
-@pytest.fixture
-def ada(project):
-    return member(project, Role.ANNOTATOR, "ada")
 
 
 @pytest.fixture

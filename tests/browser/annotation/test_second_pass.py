@@ -11,16 +11,11 @@ from annotation.models import Judgement, Label, SecondLook
 from annotation.services.second_pass import start_second_pass
 from projects.models import Role
 from tests.factories.annotation import assignments_of, judge_all, judging_batch
-from tests.factories.corpus import ProjectFactory, member
+from tests.factories.corpus import member
 
 from .judging_page import JudgingPage
 
 YES, NO = Label.PARAPHRASE, Label.NOT_PARAPHRASE
-
-
-@pytest.fixture
-def project():
-    return ProjectFactory()
 
 
 @pytest.fixture

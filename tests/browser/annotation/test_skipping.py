@@ -10,23 +10,12 @@ from playwright.sync_api import BrowserContext, expect
 
 from annotation.models import Answer, AssignmentState, Batch, Label
 from annotation.services.answers import store_counts
-from projects.models import PhenomenaScope, Project, Role
+from projects.models import PhenomenaScope, Project
 from tests.factories.annotation import assignments_of, judge, judging_batch
-from tests.factories.corpus import ProjectFactory, member
 
 from .judging_page import JudgingPage, labels_of
 
 YES, NO = Label.PARAPHRASE, Label.NOT_PARAPHRASE
-
-
-@pytest.fixture
-def project(db: None) -> Project:
-    return ProjectFactory(name="Dams")
-
-
-@pytest.fixture
-def ada(project: Project) -> User:
-    return member(project, Role.ANNOTATOR, "ada")
 
 
 @pytest.fixture
