@@ -107,14 +107,6 @@ def test_a_batch_is_closed_and_opened_again(people: People) -> None:
     assert client.patch(url, {"close": True}, format="json").status_code == 400
 
 
-def test_batches_are_filtered_by_kind(people: People) -> None:
-    batch = judging_batch(people.project, people.annotators, size=2)
-    client = people.client("manager")
-    assert [entry["id"] for entry in client.get(BATCHES, {"kind": "judge"}).data["items"]] == [batch.pk]
-    assert client.get(BATCHES, {"kind": "link"}).data["items"] == []
-    assert client.get(BATCHES, {"kind": "other"}).status_code == 400
-
-
 def test_more_batches_cost_no_more_queries(people: People, django_assert_max_num_queries: Any) -> None:
     judging_batch(people.project, people.annotators, size=1)
     client = people.client("manager")

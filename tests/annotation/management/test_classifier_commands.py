@@ -73,14 +73,6 @@ def test_a_file_and_a_lexicon_teach_and_figures_come_as_json(
     assert "out_of_fold" not in told
 
 
-def test_without_wait_the_job_waits_for_a_worker(project: Project, dataset: Dataset, gold: GoldSet) -> None:
-    assert "Train svm v1" in run("train_project_classifier", project, "--gold", "gold v1")
-    assert TrainedClassifier.objects.get().job.state == "queued"
-    ready = trained(project, gold, name="ready")
-    asked = ("--classifier", str(ready), "--dataset", dataset.name)
-    assert "Apply ready v1" in run("apply_classifier", project, *asked)
-
-
 def test_what_cannot_be_asked_for_is_said_plainly(
     project: Project, dataset: Dataset, gold: GoldSet, tmp_path: Path
 ) -> None:

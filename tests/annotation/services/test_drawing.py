@@ -7,7 +7,6 @@ from itertools import product
 from typing import Any
 
 import pytest
-from django.core.management import CommandError, call_command
 
 from annotation.models import Batch
 from annotation.services.drawing import draw_judging_batch
@@ -170,24 +169,3 @@ def test_rejected_pairs_depend_on_seed_and_texts_alone(project: Project) -> None
     assert texts(draw(one, 12, seed=5, rejected=100, again=True)) != texts(
         draw(two, 12, seed=6, rejected=100, again=True)
     )
-
-
-def test_command(project: Project, capsys: pytest.CaptureFixture[str]) -> None:
-    dataset = dataset_of(project, 5)
-    asked = {
-        "project": project.slug,
-        "dataset": dataset.name,
-        "name": "b",
-        "annotators": ["ann"],
-        "overlap": 1,
-    }
-    call_command("draw_batch", **asked, size=4, by="method")
-    batch = project.batches.get()
-    assert capsys.readouterr().out.split("\n")[0] == f"Batch {batch.pk}: b, 4 pairs."
-    for wrong, message in (
-        ({"size": 9, "name": "c"}, "has only 1 not drawn before"),
-        ({"size": 1, "dataset": "nothing"}, f"There is no dataset 'nothing'. Available: {dataset.name}."),
-        ({"size": 1, "per_cluster": 0}, "Maximum pairs per cluster must be .* from 1"),
-    ):
-        with pytest.raises(CommandError, match=message):
-            call_command("draw_batch", **(asked | wrong))

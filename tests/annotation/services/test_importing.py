@@ -235,27 +235,3 @@ def test_the_msr_corpus_and_sts_headlines(project: Project) -> None:
     assert (msr.status, msr.labels) == ("checked", {YES: 2753, NO: 1323})
     sts = check("sts_2013_headlines.tsv", threshold=4)
     assert (sts.status, sts.pairs) == ("checked", 750)
-
-
-CONTRADICTING = "1\tA dam broke.\tThe dam broke.\n0\tThe dam broke.\tA dam broke.\n1\tRain.\tIt rained.\n"
-LINES = "The same two sentences have different labels: lines 1 and 2."
-
-
-def test_gold_labels_that_contradict_each_other_are_frozen_only_if_that_is_chosen(
-    project: Project, people: list[User], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "pairs.tsv"
-    path.write_text(CONTRADICTING)
-    command = ["import_judgements", str(path), "--project", "dams", "--name", "gold"]
-    call_command(*command, "--check")
-    assert LINES in capsys.readouterr().out
-    with pytest.raises(CommandError, match=r"lines 1 and 2\. Correct the labels.*--keep-contradictions"):
-        call_command(*command)
-    assert not GoldSet.objects.exists()
-    assert not Batch.objects.exists()
-    call_command(*command, "--keep-contradictions")
-    assert LINES in capsys.readouterr().out
-    assert GoldSet.objects.get().counts["pairs"] == 3
-    call_command(*command, "--annotator", "ann", "--name", "by ann")
-    assert LINES in capsys.readouterr().out
-    assert Judgement.objects.count() == 3

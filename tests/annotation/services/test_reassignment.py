@@ -61,20 +61,6 @@ def check_places(batch: Batch, overlap: int) -> None:
         assert len(people) == len(set(people))
 
 
-def test_removal_asks_and_says_what_is_held(project: Project, people: list[User], manager: User) -> None:
-    batch = judging_batch(project, people, size=6, overlap=2)
-    first, *_ = assignments_of(batch, people[0])
-    judge(first)
-    [held] = held_by(people[0], project)
-    assert (held.batch, held.open, held.begun, held.answers, held.looks) == (batch, 3, 0, 1, 0)
-    with pytest.raises(PublicError, match="holds 3 open items") as refused:
-        remove(people[0], manager)
-    assert refused.value.field == "open_items"
-    assert Membership.objects.filter(user=people[0]).exists() and len(open_items(batch, people[0])) == 3
-    with pytest.raises(PublicError):
-        remove(people[0], manager, open_items=OpenItems.KEEP)
-
-
 def test_the_others_share_what_was_assigned_at_once(
     project: Project, people: list[User], manager: User
 ) -> None:

@@ -44,16 +44,6 @@ def test_empty_stage_offers_the_next_step(project, as_):
     assert reverse("batch-new", args=[project.slug]) not in annotator
 
 
-def test_form_suggests_everybody_the_overlap_and_a_free_name(project, annotators, as_):
-    judging_batch(project, annotators, size=1, name="Judging 1")
-    dataset_of(project, 4)
-    form = as_("manager").get(reverse("batch-new", args=[project.slug])).context["form"]
-    assert form["annotators"].value() == ["annotator-person", "second-person"]
-    assert form["overlap"].value() == 2
-    assert form["name"].value() == "Judging 2"
-    assert form["size"].value() == 4
-
-
 def test_batch_is_drawn_and_assigned(project, people, draw):
     answer = draw()
     batch = Batch.objects.get(name="First")
@@ -95,15 +85,6 @@ def test_strategy_is_asked_for_and_told(project, as_, draw):
     page = as_("manager").get(reverse("batch", args=[project.slug, batch.pk])).content.decode()
     assert "Drawn stratified by method, equal shares; at most 1 of a cluster." in page
     assert batch.dataset.extractions.get().name in page
-
-
-def test_annotator_sees_own_progress_and_one_button(project, annotators, as_):
-    batch = judging_batch(project, annotators, size=3)
-    judge(assignments_of(batch, annotators[0])[0])
-    page = as_("annotator").get(reverse("judge", args=[project.slug])).content.decode()
-    assert "Judge 2 pairs" in page
-    assert page.count('class="button main"') == 1
-    assert "second-person" not in page
 
 
 def test_closed_batch_is_no_longer_offered(project, annotators, as_):

@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from annotation.models import ClassifierRun, GoldSet, TrainedClassifier
+from annotation.models import GoldSet, TrainedClassifier
 from annotation.services.gold import freeze_gold_set
 from corpus.models import Dataset
 from projects.models import Project
@@ -107,29 +107,6 @@ def test_what_cannot_train_is_said_beside_its_field(project: Project, gold: Gold
         assert response.status_code == 422
         assert message in text_of(response)
     assert not TrainedClassifier.objects.exists()
-
-
-def test_the_yield_is_shown_before_and_the_dataset_after(
-    project: Project, dataset: Dataset, gold: GoldSet, as_: As
-) -> None:
-    classifier = trained(project, gold)
-    manager, address = as_("manager"), url("classifier-apply", project, classifier.pk)
-    page = text_of(manager.get(f"{address}?dataset={dataset.pk}"))
-    assert "Counted over all 40 pairs" in page
-    sent = manager.post(address, {"dataset": dataset.pk, "threshold": "", "name": "refined"})
-    run = finished(ClassifierRun.objects.get())
-    assert sent.headers["Location"] == url("classifier-run", project, run.pk)
-    refined = run.refined.get()
-    shown = text_of(manager.get(url("classifier-run", project, run.pk)))
-    assert "Accepted, most certain" in shown
-    assert "Rejected, most certain" in shown
-    assert "Accepted by the sign of the decision value" in shown
-    assert url("dataset", project, refined.pk) in shown
-    assert f"{url('batch-new', project)}?run={run.pk}" in shown
-    of_dataset = text_of(manager.get(url("dataset", project, refined.pk)))
-    assert "svm v1" in of_dataset
-    assert "by the sign of the decision value" in of_dataset
-    assert refined.name in text_of(manager.get(url("candidates", project)))
 
 
 def test_the_yield_the_cost_and_the_form_are_of_one_dataset(

@@ -118,13 +118,3 @@ def test_three_way_decisions_are_digits(project, annotators, as_):
     page = as_("adjudicator").get(address).content.decode()
     for label, key in (("paraphrase", "1"), ("partial", "2"), ("unrelated", "3")):
         assert f'data-action="{label}" aria-keyshortcuts="{key}" data-code="Digit{key} Numpad{key}"' in page
-
-
-def test_review_list_says_how_far_people_agree(project, batch, as_):
-    [(found, figures, coefficients)] = (
-        as_("manager").get(reverse("review", args=[project.slug])).context["rows"]
-    )
-    assert found == batch
-    assert (figures.items, figures.judged_by_all, figures.disputed, figures.undecided) == (4, 4, 2, 2)
-    assert coefficients["observed"].value == "50.00 %"
-    assert coefficients["krippendorff_alpha"].items == 4

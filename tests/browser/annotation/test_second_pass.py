@@ -71,25 +71,3 @@ def test_disputed_pairs_are_judged_again_by_keyboard(batch, people, manager, new
     page.expect_synced()
     assert looks_of(batch, ann) == [(YES, YES), (YES, "")]
     assert Judgement.objects.get(assignment=mine[3]).label == YES
-
-
-def test_the_row_is_decided_by_its_radios_and_by_the_arrow_keys_of_the_judging_page(
-    batch, people, manager, new_context
-):
-    ann, _ = people
-    mine = assignments_of(batch, ann)
-    start_second_pass(batch=batch, by=manager)
-    page = JudgingPage.of(ann, new_context).open(batch)
-    page.expect_pair(mine[1])
-    page.answer("ArrowRight")
-    page.expect_pair(mine[3])
-    page.expect_said("Saved: paraphrase, as before. Disputed")
-    radios = page.page.get_by_role("radiogroup", name="Label, your first answer: Paraphrase")
-    radios.get_by_role("radio", name="Not a paraphrase").focus()
-    page.press("ArrowRight")
-    expect(radios.get_by_role("radio", name="Paraphrase", exact=True)).to_be_focused()
-    page.press("ArrowLeft")
-    page.answer("Space")
-    page.expect_finished("All 2 pairs are judged")
-    page.expect_synced()
-    assert looks_of(batch, ann) == [(YES, YES), (YES, NO)]

@@ -28,21 +28,6 @@ def page(batch: Batch, ada: User, new_context: Callable[..., BrowserContext]) ->
     return JudgingPage.of(ada, new_context).open(batch)
 
 
-def test_a_skipped_pair_comes_again_and_no_good_answer_is_taken_back(
-    page: JudgingPage, batch: Batch, ada: User
-) -> None:
-    page.answer("k", "j", "j", "j", "j", "j")
-    page.expect_pair(assignments_of(batch, ada)[0])
-    page.expect_standing("1 skipped pair left; this is the last one.")
-    page.expect_count(5, 6, skipped=1)
-    expect(page.part("progress")).to_have_attribute("value", "5")
-    page.answer("f")
-    page.expect_finished("All 6 pairs are judged")
-    page.expect_synced()
-    assert labels_of(batch, ada) == [NO, YES, YES, YES, YES, YES]
-    assert {one.version for one in assignments_of(batch, ada)[1:]} == {1}
-
-
 def test_a_second_skip_puts_a_pair_at_the_end_again_and_a_round_of_skips_ends(
     page: JudgingPage, batch: Batch, ada: User
 ) -> None:

@@ -90,17 +90,6 @@ def test_undo_opens_the_cluster_before_again(page, batch, ann):
     assert submitted(batch, ann) == [[[1, 2]]]
 
 
-def test_open_headlines_are_asked_about_once(page, batch, ann):
-    page.press("1", "1")
-    page.submit()
-    expect(page.part("left-note")).to_have_text("Submit all the same?")
-    expect(page.part("counter")).to_have_text("0 of 2")
-    page.submit()
-    expect(page.part("counter")).to_have_text("1 of 2")
-    page.expect_synced()
-    assert submitted(batch, ann) == [[[1, 2]]]
-
-
 def test_nothing_is_lost_without_a_network_or_by_a_reload(page, batch, ann):
     page.lose_server()
     page.press("1", "1", "2", "2", "0", "0")
