@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from annotation.models import Assignment, Batch
+from tests.audit import entries
 from tests.factories.annotation import assignments_of, gold_set, judge, judging_batch
 from tests.factories.corpus import dataset_of
 from tests.permissions.people import People
@@ -105,6 +106,16 @@ def test_a_batch_is_closed_and_opened_again(people: People) -> None:
     assert client.patch(url, {"archived": True}, format="json").data["state"] == "closed"
     assert client.patch(url, {"closed": False}, format="json").data["state"] == "open"
     assert client.patch(url, {"close": True}, format="json").status_code == 400
+
+
+def test_the_items_of_a_deleted_batch_can_be_drawn_again(people: People) -> None:
+    dataset, manager = dataset_of(people.project, 2), people.client("manager")
+    batch = judging_batch(people.project, people.annotators, size=2, dataset=dataset, name="mistake")
+    url = f"/api/v1/batches/{batch.pk}/"
+    assert (manager.delete(url).status_code, manager.get(url).status_code) == (204, 404)
+    assert judging_batch(people.project, people.annotators, size=2, dataset=dataset, name="mistake").pk
+    entry = entries(event="object-deleted").get()
+    assert (entry.actor, "mistake" in entry.target) == ("manager", True)
 
 
 def test_more_batches_cost_no_more_queries(people: People, django_assert_max_num_queries: Any) -> None:

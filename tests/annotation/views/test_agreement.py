@@ -119,3 +119,27 @@ def test_an_empty_page_says_what_is_missing(project, annotators, ask):
     assert "Nothing to compare yet" in page
     judging_batch(project, annotators, size=2)
     assert "Nothing to compare yet" in ask().content.decode()
+
+
+def test_programs_get_the_same(ask, batches):
+    data = ask(format="json", batch=batches[0].pk).json()
+    assert (data["scheme"], data["labels"], data["items"]) == ("binary", [YES, NO], 8)
+    observed = data["overall"]["observed"]
+    assert (observed["value"], observed["items"]) == (0.75, 8)
+    assert 0 <= observed["low"] < 0.75 < observed["high"] <= 1
+    assert "alpha_ordinal" not in data["overall"]
+    (two,) = data["pairs"]
+    assert (two["first"], two["second"]) == ("annotator-1", "annotator-2")
+    assert (two["table"], two["kappa"]["value"]) == ([[4, 0], [2, 2]], pytest.approx(0.5))
+    assert data["confusion"] == [[8, 2], [2, 4]]
+    assert [row["batch"] for row in data["batches"]] == [batches[0].pk]
+    assert data["passes"] is None and len(data["periods"]) == 8
+    assert "bootstrap:items,percentile,1000,95%,pcg64|seed:1" in data["signature"]
+
+
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [({"batch": 999999}, 404), ({"batch": "x"}, 400), ({"by": "years"}, 400), ({"x": 1}, 400)],
+)
+def test_programs_are_told_of_wrong_filters(ask, batches, query, status):
+    assert ask(format="json", **query).status_code == status

@@ -13,12 +13,14 @@ from annotation.services.batches import close_batch
 from annotation.services.drawing import draw_judging_batch
 from annotation.services.judgement_import import import_judgements
 from annotation.services.progress import project_work
+from annotation.views.progress import days_shown
 from paragold.formats.judgements.judged_pairs import Reading
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import dataset_of
 
 YES, NO = "paraphrase", "not_paraphrase"
 DAY = datetime(2026, 3, 2, 9, tzinfo=UTC)
+MONDAY = DAY.date()
 
 
 @pytest.fixture
@@ -122,3 +124,16 @@ def test_programs_get_the_same_numbers(as_, project, batch):
     ]  # fmt: skip
     assert data["days"][0] == {"day": "2026-03-02", "answers": 5, "people": 2}
     assert as_("manager").get(f"{url}&kind=x").status_code == 400
+
+
+def test_days_without_answers_keep_their_place():
+    assert days_shown([(MONDAY, 10), (MONDAY + timedelta(days=3), 5)]) == [
+        ("2026-03-02", 10), ("2026-03-03", 0), ("2026-03-04", 0), ("2026-03-05", 5),
+    ]  # fmt: skip
+    assert days_shown([]) == []
+
+
+def test_the_latest_sixty_days_are_shown():
+    shown = days_shown([(MONDAY + timedelta(days=number), 1) for number in range(100)])
+    assert len(shown) == 60
+    assert shown[-1][0] == (MONDAY + timedelta(days=99)).isoformat()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from annotation.models import Answer, AssignmentState, Label
+from annotation.models import AssignmentState, Label
 from tests.browser.alignment.linking_page import LinkingPage, paraphrases
 from tests.factories.alignment import link
 from tests.factories.annotation import assignments_of, judge, judging_batch
@@ -116,17 +116,3 @@ def test_a_page_shown_again_takes_no_key_before_the_server_has_answered(project,
     page.expect_count(1, 3)
     page.expect_synced()
     assert labels_of(batch, ada) == [Label.PARAPHRASE, None, None]
-
-
-def test_the_same_answer_given_elsewhere_settles_silently(project, ada, new_context):
-    page, batch = make_judging(project, ada, new_context)
-    page.ready()
-    judge(assignments_of(batch, ada)[0], Label.PARAPHRASE)
-    page.answer("j")
-    page.expect_count(1, 3)
-    page.expect_synced()
-    page.answer("f")
-    page.expect_synced()
-    expect(page.notice).to_have_count(0)
-    assert Answer.objects.count() == 2
-    assert labels_of(batch, ada) == [Label.PARAPHRASE, Label.NOT_PARAPHRASE, None]

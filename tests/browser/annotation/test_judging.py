@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from annotation.models import Answer, AssignmentState, Label
+from annotation.models import Answer, Label
 from tests.factories.annotation import assignments_of, judging_batch
 
 from .judging_page import JudgingPage, answers_to, labels_of
@@ -105,24 +105,3 @@ def test_undo_across_pairs_and_redo(new_context, project, ada):
     page.expect_pair(third)
     page.expect_synced()
     assert labels_of(batch, ada) == [YES, YES, None, None]
-
-
-def test_undo_goes_back_over_a_reload(new_context, project, ada):
-    batch = judging_batch(project, [ada], size=4)
-    first, second, *_ = assignments_of(batch, ada)
-    page = JudgingPage.of(ada, new_context).open(batch)
-    page.answer("j", "k")
-    page.expect_synced()
-    page.reload()
-    page.press("u")
-    page.expect_pair(second)
-    expect(page.part("earlier")).to_have_text("Taken back: skipped")
-    page.press("u")
-    page.expect_pair(first)
-    page.expect_synced()
-    assert labels_of(batch, ada) == [None] * 4
-    assert {one.state for one in assignments_of(batch, ada)} == {AssignmentState.OPEN}
-    page.press("Control+y")
-    page.expect_pair(second)
-    page.expect_synced()
-    assert labels_of(batch, ada) == [YES, None, None, None]

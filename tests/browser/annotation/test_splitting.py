@@ -179,27 +179,6 @@ def test_what_was_changed_elsewhere_is_shown_and_not_overwritten(page, batch, an
     page.expect_synced()
 
 
-def test_two_tabs_follow_each_other(page, batch):
-    other = SplittingPage(page.context.new_page()).open(batch)
-    page.press("1")
-    other.expect_in(1, [1])
-    other.expect_synced()
-    other.press("ArrowLeft")
-    other.expect_current(2)
-    other.press("1")
-    page.expect_in(1, [1, 2])
-
-
-def test_keys_are_named_and_none_is_taken_twice(page):
-    found = page.shortcuts()
-    assert found["collisions"] == []
-    assert page.nameless() == []
-    page.press("?")
-    keys = page.listed_keys()
-    assert keys["Put into group 9"] == "9"
-    assert keys["Select several headlines"] == "Shift ↑ Shift ↓"
-
-
 def test_hostile_headlines_stay_text(project, ann, new_context):
     headline_cluster(project, ["<img src=x onerror='window.ran=1'>", "<script>window.ran=1</script>"])
     page = SplittingPage.of(ann, new_context).open(splitting_batch(project, [ann]))
