@@ -8,12 +8,6 @@ from tests.factories.corpus import member
 
 
 @pytest.fixture
-def people(project: Project) -> list[User]:
-    """Two annotators."""
-    return [member(project, Role.ANNOTATOR, name) for name in ("ann", "ben")]
-
-
-@pytest.fixture
 def manager(project: Project) -> User:
     return member(project, Role.MANAGER, "mira")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from django.contrib.auth.models import User
 
 from annotation.models import Batch, Item
@@ -9,8 +10,14 @@ from annotation.services.agreement import AgreementReport, agreement_report
 from annotation.services.second_pass import end_second_pass, start_second_pass
 from projects.models import Project
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
+from tests.factories.corpus import member
 
 YES, NO = "paraphrase", "not_paraphrase"
+
+
+@pytest.fixture
+def people(project: Project) -> list[User]:
+    return [member(project, "annotator", name) for name in ("ann", "ben")]
 
 
 def report(batch: Batch) -> AgreementReport:

@@ -19,6 +19,11 @@ from tests.factories.corpus import member
 YES, NO = "paraphrase", "not_paraphrase"
 
 
+@pytest.fixture
+def people(project: Project) -> list[User]:
+    return [member(project, "annotator", name) for name in ("ann", "ben")]
+
+
 @pytest.fixture(autouse=True)
 def nothing_kept() -> None:
     cache.clear()

@@ -30,6 +30,11 @@ SHARED = Path(__file__).parents[3].parent / "shared" / "data" / "paraphrase"
 
 
 @pytest.fixture
+def people(project: Project) -> list[User]:
+    return [member(project, "annotator", name) for name in ("ann", "ben")]
+
+
+@pytest.fixture
 def take(project: Project, tmp_path: Path):
     def take(text: str = PAIRS, name: str = "MSR", annotator: str | None = None, **reading: object):
         path = tmp_path / "pairs.txt"

@@ -13,9 +13,14 @@ from corpus.models import Dataset
 from projects.errors import PublicError
 from projects.models import Project
 from tests.factories.annotation import judge_all, judging_batch
-from tests.factories.corpus import ProjectFactory, dataset_of
+from tests.factories.corpus import ProjectFactory, dataset_of, member
 
 YES, NO = "paraphrase", "not_paraphrase"
+
+
+@pytest.fixture
+def people(project: Project) -> list[User]:
+    return [member(project, "annotator", name) for name in ("ann", "ben")]
 
 
 @pytest.fixture

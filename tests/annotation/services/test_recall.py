@@ -20,6 +20,11 @@ from .test_drawing import crowded_dataset, draw
 
 
 @pytest.fixture
+def people(project: Project) -> list[User]:
+    return [member(project, "annotator", name) for name in ("ann", "ben")]
+
+
+@pytest.fixture
 def gold(project: Project, people: list[User]) -> GoldSet:
     """Four found pairs, three of them paraphrases, and eight of 50 others, one of them one. A second
     extraction of the dataset found one of the paraphrases."""

@@ -21,6 +21,11 @@ YES, NO = "paraphrase", "not_paraphrase"
 
 
 @pytest.fixture
+def people(project: Project) -> list[User]:
+    return [member(project, "annotator", name) for name in ("ann", "ben")]
+
+
+@pytest.fixture
 def batch(project: Project, people: list[User]) -> Batch:
     """Four pairs; the annotators differ on the second and the fourth."""
     batch = judging_batch(project, people, size=4)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from django.contrib.auth.models import User
 
 from annotation.models import Batch, BatchKind, HandingOut
@@ -13,6 +14,11 @@ from ops.next_step import next_step
 from projects.models import Membership, Project
 from tests.factories.annotation import judging_batch
 from tests.factories.corpus import dataset_of, member
+
+
+@pytest.fixture
+def people(project: Project) -> list[User]:
+    return [member(project, "annotator", name) for name in ("ann", "ben")]
 
 
 def taken_as_they_come(project: Project, people: list[User], **options: object) -> Batch:
