@@ -136,7 +136,7 @@ def test_a_flag_on_an_answered_pair_keeps_label_and_counts(
     expect(page.page.locator(".own-answer")).to_have_count(1)
     page.press("ArrowDown", "Enter")
     page.expect_standing("Your answer: paraphrase. It counts until you give another one.")
-    page.press("x")
+    page.answer("x")
     page.expect_said("Flagged.")
     page.expect_synced()
     first = assignments_of(batch, ada)[0]
