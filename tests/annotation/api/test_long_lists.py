@@ -38,17 +38,6 @@ def send(people: People, role: str, name: str, rows: list[Any], **fields: Any) -
     return people.client(role).post(address, body, follow=True)
 
 
-def test_the_way_back_from_a_pair_leads_to_its_row_in_the_list_as_it_was(people):
-    dataset_of(people.project, 3)
-    page = page_of(people, "viewer", "pairs", sort="-distance", min_distance=0)
-    link = page.xpath("//a[starts-with(@id, 'row-')]")[1]
-    detail = html.fromstring(people.client("viewer").get(link.get("href")).content)
-    back = detail.xpath("//a[@data-back]/@href")[0]
-    assert back.endswith(f"?sort=-distance&min_distance=0#{link.get('id')}")
-    again = html.fromstring(people.client("viewer").get(back).content)
-    assert again.xpath(f"//a[@id='{link.get('id')}']")
-
-
 @pytest.mark.parametrize(
     "elsewhere", ["https://evil.example/", "//evil.example/", "/\\evil.example", "javascript:x"]
 )
@@ -110,19 +99,6 @@ def test_pairs_join_no_closed_batch_and_no_other_projects(people):
     said = send(people, "manager", "pairs", [pair], action="add", batch=batch.pk).content.decode()
     assert "Nothing was changed" in said
     assert batch.items.count() == 1
-
-
-def test_jobs_are_cancelled_together_with_the_reason_where_not(people):
-    running, done = (
-        JobFactory(project=people.project, state=state) for state in (JobState.RUNNING, JobState.DONE)
-    )
-    said = send(people, "manager", "jobs", [running, done], action="cancel").content.decode()
-    assert "1 job left unchanged" in said
-    assert "only waiting and running jobs can be cancelled" in said
-    assert Job.objects.get(pk=done.pk).state == JobState.DONE
-    assert Job.objects.get(pk=running.pk).state == JobState.CANCELLED
-    page = page_of(people, "viewer", "jobs", state="cancelled")
-    assert page.xpath("//tbody//a/@id") == [f"row-{running.pk}"]
 
 
 @pytest.fixture

@@ -35,15 +35,6 @@ def draw(project, as_):
     return send
 
 
-def test_empty_stage_offers_the_next_step(project, as_):
-    manager = as_("manager").get(reverse("judge", args=[project.slug])).content.decode()
-    assert "No pairs are drawn for judging yet" in manager
-    assert reverse("batch-new", args=[project.slug]) in manager
-    annotator = as_("annotator").get(reverse("judge", args=[project.slug])).content.decode()
-    assert "Nothing waits for you" in annotator
-    assert reverse("batch-new", args=[project.slug]) not in annotator
-
-
 def test_batch_is_drawn_and_assigned(project, people, draw):
     answer = draw()
     batch = Batch.objects.get(name="First")

@@ -27,17 +27,6 @@ def page(client, name, *arguments):
     return client.get(reverse(name, args=arguments))
 
 
-def test_the_empty_stage_says_what_to_do_next(project, as_):
-    text = page(as_("manager"), "split", "dams").content.decode()
-    assert "no article of this project has one" in text
-    assert reverse("corpus-import", args=["dams"]) in text
-    headline_cluster(project)
-    text = page(as_("manager"), "split", "dams").content.decode()
-    assert reverse("split-new", args=["dams"]) in text
-    text = page(as_("annotator"), "split", "dams").content.decode()
-    assert "Nothing waits for you" in text
-
-
 def test_a_batch_is_drawn_by_the_form(project, annotators, as_):
     headline_cluster(project)
     form = {

@@ -50,16 +50,7 @@ def test_groups_are_tuned_on_the_other_clusters_by_default(address, as_):
 
 
 def test_thresholds_are_chosen_and_tuned(address, as_):
-    options = {
-        "upper": "0.3",
-        "lower": "0",
-        "pk1": "1",
-        "delta": "4",
-        "starts": "3",
-        "centres": "random",
-        "weights": "file",
-        "seed": "2",
-    }
+    options = PAPER | {"upper": "0.3", "lower": "0", "delta": "4", "centres": "random", "weights": "file"}
     page = as_("manager").get(address, options).content.decode()
     assert "<dd>0.30, 0</dd>" in page
     tuned = as_("manager").get(address, options | {"share": "0.5"}).content.decode()
