@@ -33,19 +33,6 @@ def test_a_batch_is_judged_to_its_end(log_in, project, ada):
     expect(page.button("Paraphrase").first).to_be_disabled()
 
 
-def test_a_key_held_down_answers_once(new_context, project, ada):
-    batch = judging_batch(project, [ada], size=5)
-    page = JudgingPage.of(ada, new_context).open(batch)
-    page.ready()
-    for _ in range(6):
-        page.page.keyboard.down("j")
-        page.ready()
-    page.page.keyboard.up("j")
-    page.expect_count(1, 5)
-    page.expect_synced()
-    assert answers_to(batch, ada) == 1
-
-
 def test_a_key_that_comes_before_anybody_can_have_read_is_ignored(new_context, project, ada):
     batch = judging_batch(project, [ada], size=5)
     page = JudgingPage.of(ada, new_context).open(batch)
@@ -62,21 +49,6 @@ def test_a_key_that_comes_before_anybody_can_have_read_is_ignored(new_context, p
     page.expect_count(1, 5)
     page.expect_synced()
     assert labels_of(batch, ada) == [NO, None, None, None, None]
-
-
-def test_keys_are_places_whatever_the_layout_prints_on_them(new_context, project, ada):
-    batch = judging_batch(project, [ada], size=2)
-    page = JudgingPage.of(ada, new_context).open(batch)
-    page.ready()
-    page.page.evaluate(
-        'document.body.dispatchEvent(new KeyboardEvent("keydown", { code: "KeyJ", key: "о", bubbles: true }))'
-    )
-    page.expect_count(1, 2)
-    page.ready()
-    page.press("Control+f", "Alt+j", "Shift+j")
-    page.expect_count(1, 2)
-    page.expect_synced()
-    assert labels_of(batch, ada) == [YES, None]
 
 
 def test_undo_across_pairs_and_redo(new_context, project, ada):

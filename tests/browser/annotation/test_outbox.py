@@ -187,34 +187,3 @@ def test_a_closed_batch_is_told_and_keeps_the_answer(page, batch, ada):
     page.press("Enter")
     page.expect_synced()
     assert labels_of(batch, ada)[:2] == [YES, NO]
-
-
-def test_what_one_tab_answers_is_not_asked_in_another(page, batch, ada):
-    other = JudgingPage(page.context.new_page()).open(batch)
-    page.answer("j", "f")
-    other.expect_pair(assignments_of(batch, ada)[2])
-    other.answer("j")
-    page.expect_pair(assignments_of(batch, ada)[3])
-    page.expect_synced()
-    other.expect_synced()
-    assert labels_of(batch, ada) == [YES, NO, YES, None, None]
-    assert answers_to(batch, ada) == 3
-
-
-def test_counts_that_the_server_gave_before_the_last_answer_are_not_taken_over(page, batch, ada):
-    """The next pairs are asked for while the last answer is on its way: their reply may be the older one."""
-    page.answer("j", "k", "j", "j", "k", "j")
-    page.expect_standing("1 skipped pair left; this is the last one.")
-    page.expect_synced()
-
-    answers, held = [], []
-    page.page.route("**/judgement/", lambda route: answers.append(route))  # noqa: PLW0108 - Playwright marks it
-    page.page.route("**/queue/?*", lambda route: held.append((route, route.fetch())))
-    page.answer("j")
-    page.wait_until(lambda: bool(held and answers))
-    answers[0].continue_()
-    page.expect_synced()
-    route, reply = held[0]
-    route.fulfill(response=reply)
-    page.expect_finished("All 5 pairs are judged")
-    page.expect_count(5, 5)
