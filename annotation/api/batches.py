@@ -1,11 +1,11 @@
-"""Batches: drawing them, opening and closing them, their annotators, and the second pass."""
+"""Batches: drawing them, closing and opening them again, and how far they are."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from django.contrib.auth.models import User
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db import transaction
+from django.db.models import Exists, OuterRef, QuerySet
 from django.http import Http404
 from django_filters.rest_framework import ChoiceFilter
 from drf_spectacular.utils import extend_schema, extend_schema_field, extend_schema_view
@@ -14,17 +14,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.listings import BatchListFilters
-from annotation.models import AssignmentState, Batch, BatchAnnotator, BatchKind, HandingOut
+from annotation.models import Batch, BatchKind, HandingOut
 from annotation.permissions import can_see_answers, own_progress_only
 from annotation.services.batches import close_batch, reopen_batch
 from annotation.services.drawing import draw_judging_batch, draw_splitting_batch
 from annotation.services.progress import Progress, own_progress_of, progress_of
-from annotation.services.reassignment import OpenItems, change_annotator
-from annotation.services.second_pass import end_second_pass, second_pass_summary, start_second_pass
 from annotation.specs import SplitDrawSpec
-from jobs.api.removal import ArchivedFilters, RemovableEndpoint, RemovableListEndpoint
+from jobs.api.removal import ArchivedFilters, ChangeSerializer, RemovableEndpoint, RemovableListEndpoint
 from paragold.sampling.strategy import DrawSpec
-from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
+from projects.api.endpoint import ProjectEndpoint
 from projects.api.lists import SortedPagination
 from projects.api.serializers import (
     LARGEST_SEED,
@@ -37,7 +35,6 @@ from projects.api.serializers import (
     Usernames,
     with_rows,
 )
-from projects.errors import PublicError
 from projects.models import PhenomenaScope, Project, Role
 from projects.permissions import MANAGERS, check_manage, roles_of
 from projects.views.project_view import any_member
@@ -217,145 +214,30 @@ class SplitBatchesView(ProjectEndpoint):
         return Response(batch_json(batch, request.user), status=status.HTTP_201_CREATED)
 
 
+class BatchChanges(ChangeSerializer):
+    closed = serializers.BooleanField(
+        required=False, help_text="true: it takes no more answers, and keeps those it has; false: it does."
+    )
+
+
 class BatchView(RemovableEndpoint):
     rows = Batch.objects.all()
     checks = {"GET": any_member, "DELETE": check_manage}
     serializer_class = BatchSerializer
+    change_serializer = BatchChanges
 
     def get(self, request: Request, pk: int) -> Response:
         """One batch, if I may see it."""
         return Response(batch_json(self.object, request.user))
 
+    @extend_schema(request=BatchChanges)
+    def patch(self, request: Request, *arguments: Any, **kwargs: Any) -> Response:
+        """Close it or open it again, archive or restore it; fields that are left out stay as they are."""
+        return super().patch(request, *arguments, **kwargs)
 
-class BatchStateView(ObjectEndpoint):
-    """Stop accepting answers (`close`; given answers stay), or accept them again (`reopen`)."""
-
-    rows = Batch.objects.all()
-    checks = {"POST": check_manage}
-    closes = True
-
-    @extend_schema(request=None, responses=BatchSerializer)
-    def post(self, request: Request, pk: int) -> Response:
-        change = close_batch if self.closes else reopen_batch
-        change(batch=self.object)
-        return Response(batch_json(self.object, request.user))
-
-
-class BatchAnnotatorSerializer(RowSerializer[BatchAnnotator]):
-    username = serializers.CharField(source="annotator.username")
-    done = serializers.IntegerField(help_text="Items answered or skipped.")
-    skipped = serializers.IntegerField(help_text="How many of them were skipped.")
-    total = serializers.IntegerField(help_text="Items assigned to the annotator, or taken.")
-
-    class Meta:
-        model = BatchAnnotator
-        fields = ("username", "quota", "paused", "done", "skipped", "total")
-
-
-class SettledSerializer(StrictSerializer):
-    """Fields that are left out do not change."""
-
-    username = serializers.CharField(max_length=150)
-    quota = serializers.IntegerField(
-        min_value=0,
-        max_value=LARGEST_SEED,
-        required=False,
-        allow_null=True,
-        help_text="Maximum number of items for the person; null for no limit.",
-    )
-    paused = serializers.BooleanField(required=False)
-    open_items = serializers.ChoiceField(
-        choices=OpenItems.choices,
-        required=False,
-        help_text="For a pause: what happens to open items. By default the annotator keeps those assigned "
-        "at once; those taken on demand go back to the batch.",
-    )
-    to = serializers.CharField(
-        max_length=150,
-        required=False,
-        help_text="For hand_over: user name of the annotator who gets the items.",
-    )
-
-
-class BatchAnnotatorsView(ObjectEndpoint):
-    rows = Batch.objects.all()
-    checks = {"GET": check_manage, "PUT": check_manage}
-
-    @extend_schema(operation_id="batch_annotators_list", responses=BatchAnnotatorSerializer(many=True))
-    def get(self, request: Request, pk: int) -> Response:
-        """The annotators of a batch with their progress, quotas and pauses."""
-        self.filters()
-        return self.paged(self._annotators(), BatchAnnotatorSerializer)
-
-    @extend_schema(request=SettledSerializer, responses=BatchAnnotatorSerializer)
-    def put(self, request: Request, pk: int) -> Response:
-        """Set the quota of an annotator, pause the annotator or resume the work."""
-        fields = self.body(SettledSerializer)
-        person = User.objects.filter(
-            username=fields.pop("username"), pk__in=self.object.annotators.values("annotator")
-        ).first()
-        if person is None:
-            raise PublicError("No annotator of this batch has this name.", field="username")
-        settled = change_annotator(batch=self.object, by=self.caller, annotator=person, **fields)
-        return Response(BatchAnnotatorSerializer(self._annotators().get(pk=settled.pk)).data)
-
-    def _annotators(self) -> QuerySet[BatchAnnotator]:
-        mine = Q(annotator__assignments__item__batch=self.object)
-        counts = {
-            "total": mine,
-            "done": mine & ~Q(annotator__assignments__state=AssignmentState.OPEN),
-            "skipped": mine & Q(annotator__assignments__state=AssignmentState.SKIPPED),
-        }
-        rows = self.object.annotators.select_related("annotator")
-        return rows.annotate(
-            **{name: Count("annotator__assignments", filter=which) for name, which in counts.items()}
-        )
-
-
-class SecondPassSerializer(serializers.Serializer[Any]):
-    """`after` is the agreement now, until the pass has ended. `looks` are disputed answers."""
-
-    started_at = serializers.DateTimeField()
-    ended_at = serializers.DateTimeField(allow_null=True)
-    before = serializers.DictField()
-    after = serializers.DictField()
-    looks = serializers.IntegerField()
-    decided = serializers.IntegerField()
-    changed = serializers.IntegerField()
-    withheld = serializers.IntegerField(help_text="Open answers that are withheld until it ends.")
-    signature = serializers.CharField()
-
-
-class SecondPassMoveSerializer(StrictSerializer):
-    move = serializers.ChoiceField(choices=["start", "end"])
-    anyway = serializers.BooleanField(
-        default=False,
-        help_text="Start without the missing answers; they are withheld until it ends.",
-    )
-
-
-class SecondPassView(ObjectEndpoint):
-    rows = Batch.objects.all()
-    checks = {"GET": check_manage, "POST": check_manage}
-
-    @extend_schema(responses=SecondPassSerializer)
-    def get(self, request: Request, pk: int) -> Response:
-        """The second pass of a batch."""
-        self.filters()
-        return self._summary()
-
-    @extend_schema(request=SecondPassMoveSerializer, responses=SecondPassSerializer)
-    def post(self, request: Request, pk: int) -> Response:
-        """Start the second pass, or end it."""
-        fields = self.body(SecondPassMoveSerializer)
-        if fields["move"] == "start":
-            start_second_pass(batch=self.object, by=self.caller, anyway=fields["anyway"])
-        else:
-            end_second_pass(batch=self.object, by=self.caller)
-        return self._summary()
-
-    def _summary(self) -> Response:
-        summary = second_pass_summary(self.object)
-        if summary is None:
-            raise Http404("This batch has had no second pass.")
-        return Response(SecondPassSerializer(summary).data)
+    @transaction.atomic
+    def change(self, fields: dict[str, Any]) -> None:
+        if "closed" in fields:
+            change = close_batch if fields["closed"] else reopen_batch
+            change(batch=self.object)
+        super().change(fields)

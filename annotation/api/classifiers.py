@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from django.http import HttpResponse, QueryDict
@@ -17,7 +18,6 @@ from annotation.permissions import check_see_gold
 from annotation.services.classifiers.applying import freeze_at, launch_application
 from annotation.services.classifiers.inspection import (
     Audit,
-    Doubt,
     audit_of,
     explained_decision,
     labels_in_doubt,
@@ -36,7 +36,6 @@ from projects.api.serializers import (
     RowSerializer,
     SpecSerializer,
     StrictSerializer,
-    WholeListSerializer,
     serializer_of,
     with_rows,
 )
@@ -44,8 +43,10 @@ from projects.api.transport import BoundedJSONParser
 from projects.downloads import attachment
 from projects.permissions import check_manage
 
-# The pairs of training with their probabilities; `doubts` gives those that matter.
-NOT_SHOWN = ("out_of_fold",)
+
+def shown_figures(classifier: TrainedClassifier) -> dict[str, Any]:
+    """All but the pairs of training with their probabilities, of which those in doubt matter."""
+    return {name: value for name, value in classifier.figures.items() if name != "out_of_fold"}
 
 
 class ClassifierSerializer(RowSerializer[TrainedClassifier]):
@@ -62,7 +63,7 @@ class ClassifierSerializer(RowSerializer[TrainedClassifier]):
         )  # fmt: skip
 
     def get_figures(self, classifier: TrainedClassifier) -> dict[str, Any]:
-        return {name: value for name, value in classifier.figures.items() if name not in NOT_SHOWN}
+        return shown_figures(classifier)
 
 
 class TrainingOptions(SpecSerializer):
@@ -90,40 +91,6 @@ class ClassifierFromFileSerializer(TrainingOptions):
         "Research Paraphrase Corpus.",
     )
     encoding = serializers.CharField(default="utf-8", max_length=40)
-
-
-class DecisionReasonSerializer(serializers.Serializer[Any]):
-    name = serializers.CharField()
-    value = serializers.FloatField(help_text="Value of the feature, standardised.")
-    weight = serializers.FloatField()
-    amount = serializers.FloatField(
-        help_text="What the feature adds to the decision value: value times weight."
-    )
-
-
-class ClassifierDecisionSerializer(serializers.Serializer[Any]):
-    """The amounts and the intercept sum up to the decision, a paraphrase from 0 on."""
-
-    pair = serializers.IntegerField()
-    decision = serializers.FloatField()
-    probability = serializers.FloatField()
-    intercept = serializers.FloatField()
-    reasons = DecisionReasonSerializer(many=True)
-
-
-class PairFilter(StrictSerializer):
-    pair = IdField()
-
-
-DoubtSerializer = serializer_of(
-    Doubt, "paraphrase", "probability",
-    item=serializers.IntegerField(source="item.pk"),
-    pair=serializers.IntegerField(source="item.pair_id"),
-)  # fmt: skip
-
-
-class DoubtsSerializer(WholeListSerializer):
-    items = DoubtSerializer(many=True)
 
 
 @extend_schema_view(get=extend_schema(operation_id="classifiers_list"))
@@ -192,32 +159,42 @@ class ClassifierFileView(ObjectEndpoint):
         )
 
 
-class ClassifierDoubtsView(ObjectEndpoint):
-    rows = TrainedClassifier.objects.all()
+class ClassifierFiguresView(ObjectEndpoint):
+    rows = TrainedClassifier.objects.defer("model", "imported_pairs")
     checks = {"GET": check_see_gold}
 
-    @extend_schema(operation_id="classifier_doubts_retrieve", responses=DoubtsSerializer)
-    def get(self, request: Request, pk: int) -> Response:
-        """Gold labels that are improbable for a model not trained on the pair, for a second look."""
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """The figures, and gold labels that are improbable for a model not trained on the pair."""
         self.filters()
-        return Response(DoubtsSerializer({"items": labels_in_doubt(self.object)}).data)
+        doubts = [
+            {
+                "item": doubt.item.pk,
+                "pair": doubt.item.pair_id,
+                "paraphrase": doubt.paraphrase,
+                "probability": doubt.probability,
+            }
+            for doubt in labels_in_doubt(self.object)
+        ]
+        return Response({"figures": shown_figures(self.object), "doubts": doubts})
+
+
+class PairFilter(StrictSerializer):
+    pair = IdField(required=False)
 
 
 class ClassifierExplanationView(ObjectEndpoint):
     rows = TrainedClassifier.objects.all()
     checks = {"GET": check_see_gold}
 
-    @extend_schema(
-        operation_id="classifier_explanation_retrieve",
-        parameters=[PairFilter],
-        responses=ClassifierDecisionSerializer,
-    )
-    def get(self, request: Request, pk: int) -> Response:
-        """Every feature of a `pair` and what it adds to the decision."""
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """Every feature of a `pair` and what it adds to the decision; as the page, nothing without a pair."""
         known = CandidatePair.objects.with_sentences().filter(project=self.project)
-        pair = with_rows(self.filters(PairFilter), pair=known)["pair"]
-        answer = {"pair": pair.pk, **explained_decision(self.object, pair)}
-        return Response(ClassifierDecisionSerializer(answer).data)
+        pair = with_rows(self.filters(PairFilter), pair=known).get("pair")
+        if pair is None:
+            return Response({"pair": None})
+        told = explained_decision(self.object, pair)
+        reasons = [{**asdict(reason), "amount": reason.amount} for reason in told["reasons"]]
+        return Response({"pair": pair.pk, **told, "reasons": reasons})
 
 
 AuditSerializer = serializer_of(Audit)

@@ -1,4 +1,4 @@
-"""Figures over answers: agreement with intervals, progress and speed of the work, phenomena by dataset."""
+"""Figures over answers, at the addresses of their pages: agreement, progress of the work, phenomena."""
 
 from __future__ import annotations
 
@@ -6,33 +6,21 @@ from dataclasses import asdict
 from typing import Any
 
 from django.http import Http404
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.models import Batch, BatchKind, Phenomenon
 from annotation.permissions import check_see_answers, visible_items
-from annotation.services.agreement import (
-    PERIODS,
-    agreement_report,
-)
-from annotation.services.batches import ask_phenomena
+from annotation.services.agreement import PERIODS, agreement_report
 from annotation.services.dataset_figures import phenomena_means
-from annotation.services.progress import PersonWork, ProjectWork, Work, project_work
-from annotation.services.subclusters import (
-    PARTITION_FIGURES,
-    AnnotatorAgreement,
-    ClusterAgreement,
-    agreement_of,
-    overall,
-)
-from paragold.agreement.partitions import SIGNATURE, PairCounts
-from paragold.agreement.samples import MeanCount
+from annotation.services.progress import Work, project_work
+from annotation.services.review import record_answers_seen
+from annotation.services.subclusters import agreement_of, overall, partition_figures
+from paragold.agreement.partitions import SIGNATURE
 from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
-from projects.api.serializers import IdField, StrictSerializer, WholeListSerializer, serializer_of
-from projects.errors import PublicError
-from projects.models import PhenomenaScope, Scheme
+from projects.api.serializers import IdField, StrictSerializer
+from projects.models import Scheme
 from projects.permissions import check_manage
 
 
@@ -94,61 +82,35 @@ class AgreementView(ProjectEndpoint):
         )
 
 
-PartitionFiguresSerializer = serializer_of(PairCounts, *PARTITION_FIGURES)
-AnnotatorAgreementSerializer = serializer_of(
-    AnnotatorAgreement, "first", "second", "headlines", "same", "mean_adjusted_rand",
-    all=PartitionFiguresSerializer(),
-    clusters=serializer_of(ClusterAgreement, "item", "number", "headlines", *PARTITION_FIGURES)(many=True),
-)  # fmt: skip
-
-
-class SubclusterAgreementSerializer(serializers.Serializer[Any]):
-    overall = PartitionFiguresSerializer()
-    annotators = AnnotatorAgreementSerializer(many=True)
-    signature = serializers.CharField()
-
-
 class SubclusterAgreementView(ObjectEndpoint):
-    rows = Batch.objects.all()
+    rows = Batch.objects.filter(kind=BatchKind.SPLIT)
     checks = {"GET": check_see_answers}
 
-    @extend_schema(responses=SubclusterAgreementSerializer)
-    def get(self, request: Request, pk: int) -> Response:
+    def get(self, request: Request, slug: str, pk: int) -> Response:
         """Adjusted Rand index and pairwise precision, recall and F of every two annotators, by pseudonym."""
         self.filters()
-        if self.object.kind != BatchKind.SPLIT:
-            raise PublicError("Agreement on sub-clusters needs a batch for splitting.")
         items = visible_items(request.user, self.project).filter(batch=self.object)
         rows = agreement_of(self.object, items.order_by().values_list("pk", flat=True))
-        report = {"overall": overall(rows), "annotators": rows, "signature": SIGNATURE}
-        return Response(SubclusterAgreementSerializer(report).data)
-
-
-WorkSerializer = serializer_of(Work, "answers", "days", "hours", "per_day", "per_hour")
-PersonWorkSerializer = serializer_of(
-    PersonWork, "username", "left", "skipped", "flagged", work=WorkSerializer()
-)
-
-
-class BatchWorkSerializer(serializers.Serializer[Any]):
-    batch = serializers.IntegerField(source="batch.pk")
-    wanted = serializers.IntegerField(source="progress.expected")
-    answered = serializers.IntegerField(source="progress.answered")
-    left = serializers.IntegerField(source="progress.waiting")
-    missing = serializers.IntegerField(
-        source="progress.missing",
-        help_text="Open but not expected: the batch is closed, or its second pass runs.",
-    )
-    skipped = serializers.IntegerField()
-    flagged = serializers.IntegerField()
-
-
-ProjectWorkSerializer = serializer_of(
-    ProjectWork, "left", "days_left", "days",
-    total=WorkSerializer(),
-    batches=BatchWorkSerializer(many=True),
-    people=PersonWorkSerializer(many=True),
-)  # fmt: skip
+        record_answers_seen(batch=self.object, by=self.caller, page="agreement")
+        annotators = [
+            {
+                "first": row.first,
+                "second": row.second,
+                "headlines": row.headlines,
+                "same": row.same,
+                "mean_adjusted_rand": row.mean_adjusted_rand,
+                "all": partition_figures(row.all),
+                "clusters": [
+                    {"item": one.item, "number": one.number, "headlines": one.headlines}
+                    | partition_figures(one)
+                    for one in row.clusters
+                ],
+            }
+            for row in rows
+        ]
+        return Response(
+            {"overall": partition_figures(overall(rows)), "annotators": annotators, "signature": SIGNATURE}
+        )
 
 
 class WorkFilters(StrictSerializer):
@@ -158,43 +120,50 @@ class WorkFilters(StrictSerializer):
 class WorkView(ProjectEndpoint):
     checks = {"GET": check_manage}
 
-    @extend_schema(operation_id="work_retrieve", parameters=[WorkFilters], responses=ProjectWorkSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """Work done by each person, its pace, and the work left."""
         work = project_work(self.project, self.filters(WorkFilters)["kind"])
-        return Response(ProjectWorkSerializer(work).data)
+        batches = [
+            {
+                "batch": row.batch.pk,
+                "expected": row.progress.expected,
+                "answered": row.progress.answered,
+                "left": row.progress.waiting,
+                "missing": row.progress.missing,
+                "skipped": row.skipped,
+                "flagged": row.flagged,
+            }
+            for row in work.batches
+        ]
+        people = [
+            {
+                "username": row.username,
+                "left": row.left,
+                "skipped": row.skipped,
+                "flagged": row.flagged,
+                "work": _work_figures(row.work),
+            }
+            for row in work.people
+        ]
+        return Response(
+            {
+                "left": work.left,
+                "days_left": work.days_left,
+                "total": _work_figures(work.total),
+                "batches": batches,
+                "people": people,
+                "days": work.days,
+            }
+        )
 
 
-MeanCountSerializer = serializer_of(MeanCount, phenomenon=serializers.CharField())
-
-
-class DatasetPhenomenaSerializer(serializers.Serializer[Any]):
-    dataset = serializers.IntegerField()
-    name = serializers.CharField()
-    base = serializers.ChoiceField(
-        choices=PhenomenaScope.values[1:],
-        help_text="every_pair: pairs of random batches with counts in every pair; paraphrases: pairs that "
-        "an annotator labelled paraphrase or partial paraphrase.",
-    )
-    judged = serializers.IntegerField(help_text="How many pairs of this base are judged.")
-    pairs = serializers.IntegerField(help_text="How many of them have counts of phenomena.")
-    means = MeanCountSerializer(many=True)
-    signature = serializers.CharField()
-
-
-class PhenomenaMeansSerializer(WholeListSerializer):
-    items = DatasetPhenomenaSerializer(many=True)
-
-
-class CountedInSerializer(StrictSerializer):
-    count_phenomena = serializers.ChoiceField(choices=PhenomenaScope.choices)
+def _work_figures(work: Work) -> dict[str, Any]:
+    return {name: getattr(work, name) for name in ("answers", "days", "hours", "per_day", "per_hour")}
 
 
 class PhenomenaView(ProjectEndpoint):
-    pagination_class = None  # a plain list, which the OpenAPI document is to say
     checks = {"GET": check_see_answers}
 
-    @extend_schema(operation_id="phenomena_retrieve", responses=PhenomenaMeansSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """The mean number of each phenomenon per dataset, over the items whose answers I may see."""
         self.filters()
@@ -210,16 +179,4 @@ class PhenomenaView(ProjectEndpoint):
             }
             for means in phenomena_means(visible_items(request.user, self.project))
         ]
-        return Response(PhenomenaMeansSerializer({"items": rows}).data)
-
-
-class BatchPhenomenaView(ObjectEndpoint):
-    rows = Batch.objects.all()
-    checks = {"PUT": check_manage}
-
-    @extend_schema(request=CountedInSerializer, responses=CountedInSerializer)
-    def put(self, request: Request, pk: int) -> Response:
-        """Set in which pairs of a batch phenomena are counted. Existing counts stay."""
-        fields = self.body(CountedInSerializer)
-        ask_phenomena(batch=self.object, scope=fields["count_phenomena"])
-        return Response(fields)
+        return Response({"items": rows})

@@ -1,4 +1,5 @@
-"""Gold sets of judgements and of sub-clusters: freezing them, and reading what is in them."""
+"""Gold sets of judgements and of sub-clusters: freezing and reading them; at their pages, what they say of
+methods."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from typing import Any, ClassVar
 
 from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema, extend_schema_field, extend_schema_view
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -15,22 +16,14 @@ from rest_framework.response import Response
 from annotation.listings import GoldFilters
 from annotation.models import GoldJudgement, GoldSet, GoldSubclusters, GoldSubclusterSet, SubclusterRule
 from annotation.permissions import check_see_gold
-from annotation.services.dataset_figures import PrecisionReport, Shares, extraction_precision
-from annotation.services.freezing import Forecast
-from annotation.services.gold import (
-    freeze_gold_set,
-    freeze_gold_subclusters,
-    gold_forecast,
-    gold_jsonl,
-    subclusters_forecast,
-)
+from annotation.services.dataset_figures import BatchRecall, Shares, extraction_precision
+from annotation.services.gold import freeze_gold_set, freeze_gold_subclusters, gold_jsonl
 from annotation.services.subcluster_scores import links_of, scores_of
 from annotation.specs import SubclusterLinksSpec, SubclusterScoresSpec
 from corpus.api.articles import PairSentenceSerializer
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
-from paragold.agreement.samples import RecallEstimate
 from paragold.matching.sub_clusters import as_json as scores_json
-from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
+from projects.api.endpoint import ObjectEndpoint
 from projects.api.lists import SortedPagination
 from projects.api.serializers import (
     IdField,
@@ -38,14 +31,11 @@ from projects.api.serializers import (
     RowSerializer,
     SpecSerializer,
     StrictSerializer,
-    serializer_of,
     with_rows,
 )
 from projects.downloads import attachment
 from projects.models import GoldRule
 from projects.permissions import check_manage
-
-ForecastSerializer = serializer_of(Forecast)
 
 
 class GoldSetsEndpoint(RemovableListEndpoint):
@@ -69,20 +59,6 @@ class GoldSetsEndpoint(RemovableListEndpoint):
         return Response(self.get_serializer(gold_set).data, status=made)
 
 
-class ForecastEndpoint(ProjectEndpoint):
-    """The items that a freeze would leave out: `forecast` of the fields of `chosen_serializer`."""
-
-    checks = {"POST": check_manage}
-    chosen_serializer: ClassVar[type[StrictSerializer]]
-    forecast: ClassVar[Callable[..., Forecast]]
-
-    def post(self, request: Request, slug: str) -> Response:
-        """How many items a freeze would leave out, and why; nothing is stored."""
-        batches = self.project.batches.all()
-        fields = with_rows(self.body(self.chosen_serializer), batch=batches, batches=batches)
-        return Response(ForecastSerializer(type(self).forecast(project=self.project, **fields)).data)
-
-
 class GoldSetSerializer(RowSerializer[GoldSet]):
     class Meta:
         model = GoldSet
@@ -92,7 +68,8 @@ class GoldSetSerializer(RowSerializer[GoldSet]):
         )  # fmt: skip
 
 
-class ChosenBatchesSerializer(StrictSerializer):
+class NewGoldSetSerializer(StrictSerializer):
+    name = serializers.CharField(max_length=80)
     batches = ListField(child=IdField(), allow_empty=False, max_length=1000)
     rule = serializers.ChoiceField(
         choices=GoldRule.choices,
@@ -100,10 +77,6 @@ class ChosenBatchesSerializer(StrictSerializer):
         help_text="Rule by which answers become gold; by default adjudicated once an adjudicator has decided "
         "anything in the batches, else that of the project.",
     )
-
-
-class NewGoldSetSerializer(ChosenBatchesSerializer):
-    name = serializers.CharField(max_length=80)
 
 
 class GoldJudgementSerializer(RowSerializer[GoldJudgement]):
@@ -137,16 +110,6 @@ class GoldSetsView(GoldSetsEndpoint):
     freeze = staticmethod(freeze_gold_set)
 
 
-@extend_schema_view(
-    post=extend_schema(
-        operation_id="gold_sets_forecast", request=ChosenBatchesSerializer, responses=ForecastSerializer
-    )
-)
-class GoldForecastView(ForecastEndpoint):
-    chosen_serializer = ChosenBatchesSerializer
-    forecast = staticmethod(gold_forecast)
-
-
 class GoldSetView(RemovableEndpoint):
     """One gold set with its agreement and counts."""
 
@@ -178,13 +141,10 @@ class GoldSubclusterSetSerializer(RowSerializer[GoldSubclusterSet]):
         )  # fmt: skip
 
 
-class ChosenBatchSerializer(StrictSerializer):
+class NewGoldSubclusterSetSerializer(StrictSerializer):
+    name = serializers.CharField(max_length=80)
     batch = IdField()
     rule = serializers.ChoiceField(choices=SubclusterRule.choices, default=SubclusterRule.ADJUDICATED)
-
-
-class NewGoldSubclusterSetSerializer(ChosenBatchSerializer):
-    name = serializers.CharField(max_length=80)
 
 
 class GoldSubclustersSerializer(RowSerializer[GoldSubclusters]):
@@ -216,16 +176,6 @@ class GoldSubclusterSetsView(GoldSetsEndpoint):
     serializer_class = GoldSubclusterSetSerializer
     new_serializer = NewGoldSubclusterSetSerializer
     freeze = staticmethod(freeze_gold_subclusters)
-
-
-@extend_schema_view(
-    post=extend_schema(
-        operation_id="gold_subclusters_forecast", request=ChosenBatchSerializer, responses=ForecastSerializer
-    )
-)
-class GoldSubclusterForecastView(ForecastEndpoint):
-    chosen_serializer = ChosenBatchSerializer
-    forecast = staticmethod(subclusters_forecast)
 
 
 class GoldSubclusterSetView(RemovableEndpoint):
@@ -278,54 +228,11 @@ class ScoresOptionsSerializer(SpecSerializer):
     )
 
 
-class ThresholdsSerializer(serializers.Serializer[Any]):
-    upper = serializers.FloatField()
-    lower = serializers.FloatField()
-    pk1 = serializers.FloatField(allow_null=True)
-    delta = serializers.IntegerField()
-
-
-class MethodScoresSerializer(serializers.Serializer[Any]):
-    """Shares are from 0 to 1; `f` has beta 0.25."""
-
-    method = serializers.CharField(help_text="Method: kmeans or pairwise.")
-    headlines = serializers.CharField(
-        help_text="Which headlines are counted: those in sub-clusters only, or all."
-    )
-    precision = serializers.FloatField()
-    recall = serializers.FloatField()
-    f = serializers.FloatField()
-    right = serializers.IntegerField()
-    retrieved = serializers.IntegerField()
-    relevant = serializers.IntegerField()
-
-
-class SubclusterScoresSerializer(serializers.Serializer[Any]):
-    thresholds = ThresholdsSerializer()
-    starts = serializers.IntegerField()
-    centres = serializers.CharField()
-    seed = serializers.IntegerField()
-    closure = serializers.BooleanField()
-    weights = serializers.CharField()
-    language = serializers.CharField()
-    clusters = serializers.IntegerField()
-    sub_clusters = serializers.IntegerField()
-    clustered = serializers.IntegerField()
-    unclustered = serializers.IntegerField()
-    development_clusters = serializers.ListField(child=serializers.CharField())
-    development = MethodScoresSerializer(many=True)
-    table = MethodScoresSerializer(many=True)
-    left_one_out = serializers.BooleanField(
-        help_text="Whether the number of groups of each cluster was tuned on the other clusters."
-    )
-
-
 class SubclusterScoresView(ObjectEndpoint):
     rows = GoldSubclusterSet.objects.all()
     checks = {"GET": check_see_gold}
 
-    @extend_schema(parameters=[ScoresOptionsSerializer], responses=SubclusterScoresSerializer)
-    def get(self, request: Request, pk: int) -> Response:
+    def get(self, request: Request, slug: str, pk: int) -> Response:
         """Both methods scored against a gold set of sub-clusters, thresholds tuned on a `share` if given."""
         options = self.filters(ScoresOptionsSerializer)
         scores = scores_of(self.object, options["spec"], share=options["share"])
@@ -343,122 +250,80 @@ class LinksOptionsSerializer(SpecSerializer):
     )
 
 
-class HeadlineLinkSerializer(serializers.Serializer[Any]):
-    """Cosines are from 0 to 1; `context` is null where an article has no text beside its headline."""
-
-    cluster = serializers.CharField(source="link.cluster")
-    outcome = serializers.CharField(
-        source="link.outcome", help_text="Whether the link is right, wrong or missed."
-    )
-    article_a = serializers.CharField(source="first.key")
-    article_b = serializers.CharField(source="second.key")
-    headline_a = serializers.CharField(source="first.title")
-    headline_b = serializers.CharField(source="second.title")
-    score = serializers.FloatField(source="link.score")
-    context = serializers.FloatField(source="link.context", allow_null=True)  # type: ignore[assignment]  # a field of that name, not the framework's context
-
-
 class SubclusterLinksView(ObjectEndpoint):
     rows = GoldSubclusterSet.objects.all()
     checks = {"GET": check_see_gold}
 
-    @extend_schema(
-        operation_id="subcluster_links_list",
-        parameters=[LinksOptionsSerializer],
-        responses=HeadlineLinkSerializer(many=True),
-    )
-    def get(self, request: Request, pk: int) -> Response:
+    def get(self, request: Request, slug: str, pk: int) -> Response:
         """The links of a method against a gold set of sub-clusters: right, wrong and missed ones."""
         options = self.filters(LinksOptionsSerializer)
-        links, _ = links_of(self.object, options["spec"], share=options["share"])
-        return self.paged(links, HeadlineLinkSerializer)
-
-
-class LabelShareSerializer(serializers.Serializer[Any]):
-    """`count` of `items` pairs; the share from 0 to 1 with its 95 % interval (Wilson).
-
-    Of the `pool` pairs that they are a sample of, `projected` have the label, with its interval; null where
-    the pool is not known.
-    """
-
-    label = serializers.CharField()  # type: ignore[assignment]  # a field of that name, not the framework's setting
-    count = serializers.IntegerField()
-    items = serializers.IntegerField()
-    value = serializers.FloatField()
-    low = serializers.FloatField()
-    high = serializers.FloatField()
-    pool = serializers.IntegerField(allow_null=True)
-    projected = serializers.IntegerField(allow_null=True)
-    projected_low = serializers.IntegerField(allow_null=True)
-    projected_high = serializers.IntegerField(allow_null=True)
-
-
-@extend_schema_field(LabelShareSerializer(many=True))
-class SharesField(serializers.Field[Any, Any, Any, Any]):
-    """The shares of the labels as a list."""
-
-    def to_representation(self, shares: Shares) -> list[dict[str, Any]]:
-        rows = []
-        for label, share in shares.items():
-            low, high = share.interval or (None, None)
-            value, lowest, highest = share.projected or (None, None, None)
-            of_sample = {"count": share.count, "items": share.items, "value": share.value}
-            of_pool = {"projected": value, "projected_low": lowest, "projected_high": highest}
-            rows.append({"label": label, "low": low, "high": high, "pool": share.pool} | of_sample | of_pool)
-        return rows
-
-
-class DatasetSharesSerializer(serializers.Serializer[Any]):
-    dataset = serializers.IntegerField(source="dataset.pk")
-    name = serializers.CharField(source="dataset.name")
-    shares = SharesField()
-
-
-class ExtractionSharesSerializer(serializers.Serializer[Any]):
-    extraction = serializers.IntegerField(source="extraction.pk")
-    name = serializers.CharField(source="extraction.name")
-    shares = SharesField()
-
-
-class DistanceSharesSerializer(serializers.Serializer[Any]):
-    edit_distance = serializers.CharField(help_text="Range of word edit distances, such as 5-8.")
-    shares = SharesField()
-
-
-RecallEstimateSerializer = serializer_of(RecallEstimate)
-
-
-class ExtractionRecallSerializer(serializers.Serializer[Any]):
-    extraction = serializers.IntegerField(source="extraction.pk")
-    name = serializers.CharField(source="extraction.name")
-    recall = RecallEstimateSerializer()
-
-
-class BatchRecallSerializer(serializers.Serializer[Any]):
-    """A batch with judged pairs of its dataset and judged pairs that no extraction of it found."""
-
-    batch = serializers.IntegerField(source="batch.pk")
-    dataset = RecallEstimateSerializer(source="whole")
-    extractions = ExtractionRecallSerializer(many=True)
-    signature = serializers.CharField()
-
-
-PrecisionSerializer = serializer_of(
-    PrecisionReport, "pairs", "counted", "signature",
-    datasets=DatasetSharesSerializer(many=True),
-    extractions=ExtractionSharesSerializer(many=True),
-    distances=DistanceSharesSerializer(many=True),
-    recall=BatchRecallSerializer(
-        many=True, help_text="Recall of the extractions, from batches with rejected pairs."
-    ),
-)  # fmt: skip
+        links, counts = links_of(self.object, options["spec"], share=options["share"])
+        items = [
+            {
+                "cluster": one.link.cluster,
+                "outcome": one.link.outcome,
+                "article_a": one.first.key,
+                "article_b": one.second.key,
+                "headline_a": one.first.title,
+                "headline_b": one.second.title,
+                "score": one.link.score,
+                "context": one.link.context,
+            }
+            for one in links
+        ]
+        return Response({"counts": counts, "items": items})
 
 
 class GoldSetPrecisionView(ObjectEndpoint):
     rows = GoldSet.objects.all()
     checks = {"GET": check_see_gold}
 
-    @extend_schema(responses=PrecisionSerializer)
-    def get(self, request: Request, pk: int) -> Response:
+    def get(self, request: Request, slug: str, pk: int) -> Response:
         """Share of each label among an extraction's pairs, and share of all paraphrases that it finds."""
-        return Response(PrecisionSerializer(extraction_precision(self.object)).data)
+        self.filters()
+        report = extraction_precision(self.object)
+        return Response(
+            {
+                "pairs": report.pairs,
+                "counted": report.counted,
+                "datasets": [
+                    {"dataset": row.dataset.pk, "name": row.dataset.name, "shares": _shares(row.shares)}
+                    for row in report.datasets
+                ],
+                "extractions": [
+                    {"extraction": row.extraction.pk, "name": row.extraction.name}
+                    | {"shares": _shares(row.shares)}
+                    for row in report.extractions
+                ],
+                "distances": [
+                    {"edit_distance": row.edit_distance, "shares": _shares(row.shares)}
+                    for row in report.distances
+                ],
+                "recall": [_recall(row) for row in report.recall],
+                "signature": report.signature,
+            }
+        )
+
+
+def _shares(shares: Shares) -> list[dict[str, Any]]:
+    """A row for each label; of the pool, from which the pairs were drawn, `projected` have it."""
+    rows = []
+    for label, share in shares.items():
+        low, high = share.interval or (None, None)
+        value, lowest, highest = share.projected or (None, None, None)
+        of_sample = {"count": share.count, "items": share.items, "value": share.value}
+        of_pool = {"projected": value, "projected_low": lowest, "projected_high": highest}
+        rows.append({"label": label, "low": low, "high": high, "pool": share.pool} | of_sample | of_pool)
+    return rows
+
+
+def _recall(of_batch: BatchRecall) -> dict[str, Any]:
+    return {
+        "batch": of_batch.batch.pk,
+        "dataset": of_batch.whole,
+        "extractions": [
+            {"extraction": row.extraction.pk, "name": row.extraction.name, "recall": row.recall}
+            for row in of_batch.extractions
+        ],
+        "signature": of_batch.signature,
+    }

@@ -11,17 +11,14 @@ from rest_framework.generics import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.models import Batch
 from annotation.services.reassignment import (
     Held,
-    Moved,
     OpenItems,
-    hand_over_waiting,
     held_by,
     jobs_of,
     remove_from_project,
 )
-from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
+from projects.api.endpoint import ProjectEndpoint
 from projects.api.serializers import StrictSerializer, serializer_of
 from projects.models import Membership, Role
 from projects.permissions import check_manage
@@ -89,26 +86,3 @@ class MemberView(ProjectEndpoint):
         chosen = self.filters(RemovalParameters)
         remove_from_project(membership=self._member(pk), by=self.caller, **chosen)
         return Response(status=status.HTTP_204_NO_CONTENT)
-
-
-class HandOverSerializer(StrictSerializer):
-    to = serializers.CharField(max_length=150)
-
-
-class MovedSerializer(serializers.Serializer[Any]):
-    """Number of items given to the person, and number still waiting for an annotator."""
-
-    taken = serializers.IntegerField()
-    waiting = serializers.IntegerField()
-
-
-class BatchHandOverView(ObjectEndpoint):
-    rows = Batch.objects.all()
-    checks = {"POST": check_manage}
-
-    @extend_schema(request=HandOverSerializer, responses=MovedSerializer)
-    def post(self, request: Request, pk: int) -> Response:
-        """Give the items that wait for an annotator to somebody who has not answered the same pairs."""
-        moved: Moved = hand_over_waiting(batch=self.object, by=self.caller, **self.body(HandOverSerializer))
-        data = {"taken": sum(moved.taken.values()), "waiting": moved.waiting}
-        return Response(MovedSerializer(data).data)

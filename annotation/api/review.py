@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema, extend_schema_field, extend_schema_view
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.listings import ITEMS
 from annotation.models import Batch, BatchKind, Decision, Item, Label
 from annotation.permissions import adjudicable_items, check_see_answers, visible_items
 from annotation.presenters import letter
-from annotation.services.annotated_items import annotated
 from annotation.services.answers import COMMENT_LIMIT
 from annotation.services.batch_figures import disputed_items
 from annotation.services.decisions import check_adjudicate
@@ -31,7 +28,6 @@ from annotation.services.subclusters import SubclusterReview, adjudicate_subclus
 from annotation.specs import MAX_HEADLINES
 from corpus.api.articles import PairSentenceSerializer
 from projects.api.endpoint import KeySetPagination, ObjectEndpoint, checked
-from projects.api.lists import ListingEndpoint
 from projects.api.serializers import (
     LARGEST_SEED,
     ListField,
@@ -101,45 +97,6 @@ class ReviewView(ObjectEndpoint):
         by_item = {entry.item.pk: entry for entry in reviewed}
         entries = [by_item[item.pk] for item in page]
         return paginator.get_paginated_response(ReviewedItemSerializer(entries, many=True).data)
-
-
-class AnnotatedItemSerializer(serializers.Serializer[Any]):
-    """`texts` are the sentences of a pair, or the headlines of a cluster; `votes` everybody's answers."""
-
-    id = serializers.IntegerField(source="item.pk")
-    batch = serializers.IntegerField(source="item.batch_id")
-    kind = serializers.ChoiceField(choices=BatchKind.choices, source="item.batch.kind")
-    number = serializers.IntegerField(
-        source="item.number", help_text="Place of the item in its batch, from 1."
-    )
-    pair = serializers.IntegerField(source="item.pair_id", allow_null=True)
-    flagged = serializers.BooleanField(source="item.flagged", help_text="Whether a manager flagged the item.")
-    texts = serializers.ListField(child=serializers.CharField())
-    disputed = serializers.BooleanField()
-    votes = VoteSerializer(many=True)
-    adjudication = AdjudicationSerializer(source="decision", allow_null=True)
-
-
-class AnnotatedItemsView(ListingEndpoint):
-    """Managers see every item; adjudicators see items that everybody has answered and that
-    they did not annotate."""
-
-    listing = ITEMS
-    checks = {"GET": check_see_answers}
-    serializer_class = AnnotatedItemSerializer
-
-    @property
-    def queryset(self) -> QuerySet[Item]:  # type: ignore[override]  # for the OpenAPI document
-        return Item.objects.none()
-
-    @extend_schema(operation_id="annotated_items_list")
-    def get(self, request: Request, *arguments: Any, **kwargs: Any) -> Response:
-        """The items of all batches with everybody's answers, by annotator, label, disagreement and date."""
-        page = self.paginate_queryset(self.filter_queryset(self.get_queryset()))
-        entries = annotated(request.user, self.project, page or [])
-        for batch in {entry.item.batch for entry in entries}:
-            record_answers_seen(batch=batch, by=self.caller, page="annotated items")
-        return self.get_paginated_response(self.get_serializer(entries, many=True).data)
 
 
 class LabelDecisionSerializer(serializers.Serializer[Any]):

@@ -2,20 +2,15 @@ from django.urls import include, path
 
 from projects.api.endpoint import route
 
-from . import assignments, batches, classifiers, figures, gold, importing, key_bindings, members, review
+from . import assignments, batches, classifiers, gold, importing, key_bindings, members, review
 
 in_project = [
     route("batches/", batches.BatchesView, "api-batches"),
     route("judgement-imports/", importing.JudgementImportsView, "api-judgement-imports"),
-    route("annotated-items/", review.AnnotatedItemsView, "api-annotated-items"),
-    route("progress/", figures.WorkView, "api-progress"),
-    route("phenomena/", figures.PhenomenaView, "api-phenomena"),
     route("gold-sets/", gold.GoldSetsView, "api-gold-sets"),
-    route("gold-sets/forecast/", gold.GoldForecastView, "api-gold-sets-forecast"),
     route("members/<int:pk>/", members.MemberView, "api-member"),
     route("split-batches/", batches.SplitBatchesView, "api-split-batches"),
     route("gold-subclusters/", gold.GoldSubclusterSetsView, "api-gold-subcluster-sets"),
-    route("gold-subclusters/forecast/", gold.GoldSubclusterForecastView, "api-gold-subclusters-forecast"),
     route("classifiers/", classifiers.ClassifiersView, "api-classifiers"),
     route("classifier-runs/", classifiers.ClassifierRunsView, "api-classifier-runs"),
 ]
@@ -23,13 +18,7 @@ in_project = [
 urlpatterns = [
     path("projects/<slug:slug>/", include(in_project)),
     route("key-bindings/", key_bindings.KeyBindingsView, "api-key-bindings"),
-    route("batches/<int:pk>/phenomena/", figures.BatchPhenomenaView, "api-batch-phenomena"),
     route("batches/<int:pk>/", batches.BatchView, "api-batch"),
-    route("batches/<int:pk>/hand-over/", members.BatchHandOverView, "api-batch-hand-over"),
-    route("batches/<int:pk>/annotators/", batches.BatchAnnotatorsView, "api-batch-annotators"),
-    route("batches/<int:pk>/second-pass/", batches.SecondPassView, "api-second-pass"),
-    route("batches/<int:pk>/close/", batches.BatchStateView, "api-batch-close"),
-    path("batches/<int:pk>/reopen/", batches.BatchStateView.as_view(closes=False), name="api-batch-reopen"),
     route("batches/<int:pk>/review/", review.ReviewView, "api-review"),
     route("batches/<int:pk>/undecided/", review.DecisionQueueView, "api-decision-queue"),
     route("batches/<int:pk>/queue/", assignments.QueueView, "api-queue"),
@@ -39,31 +28,19 @@ urlpatterns = [
     route("assignments/<int:pk>/judgement/", assignments.JudgementView, "api-judgement"),
     route("items/<int:pk>/adjudication/", review.ItemAdjudicationView, "api-adjudication"),
     route("assignments/<int:pk>/placements/", assignments.PlacementsView, "api-placements"),
-    route(
-        "batches/<int:pk>/subcluster-agreement/", figures.SubclusterAgreementView, "api-subcluster-agreement"
-    ),
     route("items/<int:pk>/subcluster-review/", review.SubclusterReviewView, "api-subcluster-review"),
     route("gold-subclusters/<int:pk>/", gold.GoldSubclusterSetView, "api-gold-subcluster-set"),
     route(
         "gold-subclusters/<int:pk>/clusters/", gold.GoldSubclusterClustersView, "api-gold-subcluster-clusters"
     ),
-    route("gold-subclusters/<int:pk>/scores/", gold.SubclusterScoresView, "api-subcluster-scores"),
-    route("gold-subclusters/<int:pk>/links/", gold.SubclusterLinksView, "api-subcluster-links"),
     route("gold-subclusters/<int:pk>/file/", gold.GoldSubclusterFileView, "api-gold-subcluster-file"),
     route("classifiers/<int:pk>/", classifiers.ClassifierView, "api-classifier"),
     route("classifiers/<int:pk>/file/", classifiers.ClassifierFileView, "api-classifier-file"),
-    route("classifiers/<int:pk>/doubts/", classifiers.ClassifierDoubtsView, "api-classifier-doubts"),
-    route(
-        "classifiers/<int:pk>/explanation/",
-        classifiers.ClassifierExplanationView,
-        "api-classifier-explanation",
-    ),
     route("classifier-runs/<int:pk>/", classifiers.ClassifierRunView, "api-classifier-run"),
     route("classifier-runs/<int:pk>/scores/", classifiers.ClassifierRunScoresView, "api-classifier-scores"),
     route(
         "classifier-runs/<int:pk>/datasets/", classifiers.ClassifierRunDatasetsView, "api-classifier-datasets"
     ),
     route("gold-sets/<int:pk>/", gold.GoldSetView, "api-gold-set"),
-    route("gold-sets/<int:pk>/precision/", gold.GoldSetPrecisionView, "api-gold-set-precision"),
     route("gold-sets/<int:pk>/pairs/", gold.GoldSetPairsView, "api-gold-set-pairs"),
 ]

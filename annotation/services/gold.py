@@ -54,7 +54,14 @@ from .freezing import (
 )
 from .pseudonyms import pseudonyms
 from .review import ReviewedItem, review_items
-from .subclusters import PARTITION_FIGURES, Submission, SubmittedItem, compared, overall, submitted_items
+from .subclusters import (
+    Submission,
+    SubmittedItem,
+    compared,
+    overall,
+    partition_figures,
+    submitted_items,
+)
 
 # Of the signatures: raised whenever the same answers would give another gold set.
 LABELS_VERSION: dict[str, int] = {Scheme.BINARY: 1, Scheme.THREE_WAY: 2}
@@ -325,8 +332,7 @@ def freeze_gold_subclusters(
         version=next_version(project.gold_subcluster_sets, name),
         batch=batch,
         rule=rule,
-        agreement={name: getattr(total, name) for name in PARTITION_FIGURES}
-        | {"clusters": sum(len(row.clusters) for row in agreed)},
+        agreement=partition_figures(total) | {"clusters": sum(len(row.clusters) for row in agreed)},
         counts=counts,
         lineage={"batch": batch.name, "seed": batch.seed, "sampling": batch.sampling},
         signature=f"gold-subclusters|rule:{rule}|batch:{batch.name}|clusters:{len(gold)}"

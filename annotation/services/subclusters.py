@@ -306,7 +306,11 @@ def overall(rows: Iterable[AnnotatorAgreement]) -> PairCounts:
 
 
 PARTITION_FIGURES = ("adjusted_rand", "precision", "recall", "f1", "together", "first", "second", "pairs")
-"""The figures of `PairCounts` that are shown: shares, None where undefined, and numbers of pairs."""
+
+
+def partition_figures(counts: PairCounts) -> dict[str, Any]:
+    """The figures that are shown and frozen: shares, None where undefined, and numbers of pairs."""
+    return {name: getattr(counts, name) for name in PARTITION_FIGURES}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -31,6 +31,8 @@ def page_and_json(
             return page(request, **arguments)
         parameters = request.GET.copy()
         del parameters["format"]  # it is no filter of the endpoint
+        for name in [name for name, value in parameters.items() if not value]:
+            del parameters[name]  # a field of the page's form that was left empty
         request.GET = parameters  # type: ignore[assignment]  # mutable or not is all the same
         return answer(request, **arguments)
 

@@ -28,16 +28,18 @@ def test_a_chord_has_one_spelling(text: str, stored: str, shown_as: str) -> None
     "text",
     [
         "",
-        "Tab",
-        "Escape",
-        "F5",
-        "KeyÄ",
-        "Control+KeyT",
-        "Control+KeyW",
-        "Alt+KeyF",
-        "Meta+KeyJ",
-        "Shift",
-        "J",
+        *[
+            "Tab",
+            "Escape",
+            "F5",
+            "KeyÄ",
+            "Control+KeyT",
+            "Control+KeyW",
+            "Alt+KeyF",
+            "Meta+KeyJ",
+            "Shift",
+            "J",
+        ],
     ],
 )
 def test_what_the_browser_needs_is_refused(text: str) -> None:

@@ -49,11 +49,7 @@ BODIES: dict[tuple[str, str], Callable[[Objects], dict[str, Any]]] = {
     ("api-batches", "POST"): lambda own: {
         "name": "new", "dataset": own["fresh dataset"], "size": 1, "annotators": ANNOTATORS,
     },
-    ("api-second-pass", "POST"): lambda own: {"move": "end"},
-    ("api-batch-hand-over", "POST"): lambda own: {"to": "annotator"},
-    ("api-batch-annotators", "PUT"): lambda own: {"username": "annotator", "quota": 3},
     ("api-judgement", "PUT"): lambda own: {"label": "paraphrase", "version": 0},
-    ("api-batch-phenomena", "PUT"): lambda own: {"count_phenomena": "every_pair"},
     ("api-alignment", "PUT"): lambda own: {"links": [], "submitted": True, "version": 1},
     ("api-adjudication", "PUT"): lambda own: {"label": "paraphrase", "version": 0},
     ("api-link-review", "PUT"): lambda own: {
@@ -66,8 +62,6 @@ BODIES: dict[tuple[str, str], Callable[[Objects], dict[str, Any]]] = {
     ("api-gold-subcluster-sets", "POST"): lambda own: {
         "name": "new", "batch": own["split batch"], "rule": "shared",
     },
-    ("api-gold-sets-forecast", "POST"): lambda own: {"batches": [own["answered batch"]]},
-    ("api-gold-subclusters-forecast", "POST"): lambda own: {"batch": own["split batch"]},
     ("api-link-batches", "POST"): lambda own: {
         "name": "new", "gold_set": own["gold set"], "annotators": ANNOTATORS,
     },

@@ -186,18 +186,18 @@ PAGES: dict[str, Route] = {
     "batch-annotator": Route({"POST": MANAGERS_MOVE}, "batch", "makes nothing"),
     "judge-batch": Route({"GET": OWN_PAGE}, "batch"),
     "review": Route({"GET": ANSWERS_PAGE}),
-    "progress": Route({"GET": MANAGERS_PAGE}),
+    "progress": Route({"GET": MANAGERS_PAGE}, json=True),
     "judged-pairs": Route({"GET": ANSWERS_PAGE}),
     "review-batch": Route({"GET": ANSWERS_PAGE}, "answered batch"),
     "adjudicate": Route(
         {"GET": "302 404 403 403 200 403 403", "POST": "302 404 403 403 422 403 403"}, "item", "makes nothing"
     ),
     "agreement": Route({"GET": ANSWERS_PAGE}, json=True),
-    "phenomena": Route({"GET": ANSWERS_PAGE}),
+    "phenomena": Route({"GET": ANSWERS_PAGE}, json=True),
     "batch-phenomena": Route({"POST": MANAGERS_MOVE}, "batch", "makes nothing"),
     "gold": Route({"GET": CORPUS_PAGE}),
     "gold-new": Route(FORM, form=lambda own: {"name": "new", "batches": [own["answered batch"]]}),
-    "gold-set": Route({"GET": CORPUS_PAGE}, "gold set"),
+    "gold-set": Route({"GET": CORPUS_PAGE}, "gold set", json=True),
     # Sub-clusters of headlines
     "split": Route({"GET": MEMBERS_PAGE}),
     "split-new": Route(FORM, form=lambda own: {"again": "on"}),
@@ -205,7 +205,7 @@ PAGES: dict[str, Route] = {
         {"GET": ANSWERS_PAGE, "POST": "302 404 403 403 403 302 302"}, "split batch", "makes nothing"
     ),
     "split-batch": Route({"GET": OWN_PAGE}, "split batch"),
-    "split-agreement": Route({"GET": ANSWERS_PAGE}, "split batch"),
+    "split-agreement": Route({"GET": ANSWERS_PAGE}, "split batch", json=True),
     "split-review": Route({"GET": ANSWERS_PAGE}, "split batch"),
     "split-decide": Route({"GET": "302 404 403 403 200 403 403"}, "split item"),
     "gold-subclusters-new": Route(
@@ -213,15 +213,15 @@ PAGES: dict[str, Route] = {
     ),
     "gold-subclusters": Route({"GET": CORPUS_PAGE}, "gold subclusters"),
     "gold-subclusters-file": Route({"GET": CORPUS_PAGE}, "gold subclusters", "no page"),
-    "subcluster-scores": Route({"GET": CORPUS_PAGE}, "gold subclusters"),
-    "subcluster-links": Route({"GET": CORPUS_PAGE}, "gold subclusters"),
+    "subcluster-scores": Route({"GET": CORPUS_PAGE}, "gold subclusters", json=True),
+    "subcluster-links": Route({"GET": CORPUS_PAGE}, "gold subclusters", json=True),
     # Classifiers and lexicons
     "classifiers": Route({"GET": CORPUS_PAGE}),
     "classifier-new": Route(FORM, what="makes nothing"),
-    "classifier": Route({"GET": CORPUS_PAGE}, "classifier"),
+    "classifier": Route({"GET": CORPUS_PAGE}, "classifier", json=True),
     "classifier-apply": Route(FORM, "classifier", "makes nothing"),
     "classifier-run": Route({"GET": CORPUS_PAGE, "POST": MANAGERS_FORM}, "classifier run", "makes nothing"),
-    "classifier-pair": Route({"GET": CORPUS_PAGE}, "classifier"),
+    "classifier-pair": Route({"GET": CORPUS_PAGE}, "classifier", json=True),
     "lexicons": Route({"GET": CORPUS_PAGE}),
     "lexicon-new": Route(
         FORM, form=lambda own: {"kind": "association", "name": "words", "dataset": own["dataset"]}

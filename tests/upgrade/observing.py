@@ -32,7 +32,7 @@ LISTS = (
         "datasets",
         "batches",
     ),
-    *("gold-sets", "gold-alignments", "exports", "annotated-items", "lexicons", "trained-aligners"),
+    *("gold-sets", "gold-alignments", "exports", "lexicons", "trained-aligners"),
 )
 FIGURES = ("agreement/", "phenomena/")
 PAGES = (
@@ -57,12 +57,12 @@ def observe() -> dict[str, Any]:
         return browser
 
     manager, annotator = client("manager"), client("annotator_a")
-    answers = {f"{PROJECT}{name}": answer(manager, f"{PROJECT}{name}") for name in FIGURES}
+    answers = {f"{PROJECT}{name}": answer(manager, f"/{PROJECT}{name}?format=json") for name in FIGURES}
     answers |= {f"{PROJECT}{name}/": items(manager, f"{PROJECT}{name}/") for name in LISTS}
     for batch in answers[f"{PROJECT}batches/"]:
         for name in OF_A_BATCH:
             address = f"batches/{batch['id']}/{name}/"
-            answers[address] = answer(annotator, f"{address}?limit=100")
+            answers[address] = answer(annotator, f"/api/v1/{address}?limit=100")
     pages = {f"/{PROJECT}{name}": numbers(manager, f"/{PROJECT}{name}") for name in PAGES}
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -78,7 +78,7 @@ def observe() -> dict[str, Any]:
 
 
 def answer(client: Any, address: str) -> Any:
-    response = client.get(f"/api/v1/{address}")
+    response = client.get(address)
     if response.status_code != 200:
         raise SystemExit(f"{address}: {response.status_code} {response.content[:300]!r}")
     return response.json()
@@ -88,7 +88,7 @@ def items(client: Any, address: str) -> list[Any]:
     """All rows of a list."""
     rows, cursor = [], "?limit=500"
     while cursor:
-        page = answer(client, address + cursor)
+        page = answer(client, f"/api/v1/{address}{cursor}")
         rows += page["items"]
         cursor = f"?limit=500&cursor={page['next']}" if page.get("next") else ""
     return rows

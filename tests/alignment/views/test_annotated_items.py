@@ -80,8 +80,3 @@ def test_a_row_says_how_far_its_annotators_agree_and_leads_to_the_decision(clien
     states = [" ".join(cell.text_content().split()) for cell in page.xpath("//tbody/tr/td[4]")]
     assert any("1 - AER 0.00" in state for state in states)
     assert any("Adjusted Rand -" in state for state in states)
-
-
-def test_a_threshold_outside_of_its_range_is_refused(client):
-    answer = client.get("/api/v1/projects/dams/annotated-items/", {"below": "1.5"})
-    assert answer.status_code == 400

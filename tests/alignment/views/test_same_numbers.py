@@ -81,7 +81,8 @@ def check(client: Client, project: Project, people: list[User]) -> dict[str, int
     stage = client.get("/projects/dams/judge/").context["batches"]
     work = client.get("/projects/dams/progress/").context["work"]
     by_api = {row["id"]: row["progress"] for row in api(client, "projects/dams/batches/?kind=judge")["items"]}
-    listed = {row["batch"]: row for row in api(client, "projects/dams/progress/")["batches"]}
+    as_json = client.get("/projects/dams/progress/?format=json").json()
+    listed = {row["batch"]: row for row in as_json["batches"]}
     whole = {"answered": 0, "expected": 0, "left": 0, "missing": 0}
     for batch, _, progress in stage:
         row = next(row for row in work.batches if row.batch == batch)
@@ -90,13 +91,13 @@ def check(client: Client, project: Project, people: list[User]) -> dict[str, int
         alone = api(client, f"batches/{batch.pk}/")["progress"]
         assert progress == page == row.progress and one == alone
         assert progress.answered == one["done"] == other["answered"]
-        assert progress.expected == one["total"] == other["wanted"]
+        assert progress.expected == one["total"] == other["expected"]
         assert progress.waiting == one["left"] == other["left"]
         assert progress.missing == one["missing"] == other["missing"]
         assert (progress.looks, progress.looked) == (one["looks"], one["looked"])
         for name in whole:
             whole[name] += {"left": progress.waiting}.get(name, getattr(progress, name, 0))
-    assert work.left == api(client, "projects/dams/progress/")["left"] == whole["left"]
+    assert work.left == as_json["left"] == whole["left"]
     judged = phase(client, "Judge")
     assert judged.headline == f"{whole['answered']:,} of {whole['expected']:,}"
     persons = {row.username: row.left for row in work.people}

@@ -9,7 +9,6 @@ import pytest
 from annotation.models import Assignment, Batch, Label
 from projects.models import Role
 from tests.audit import events
-from tests.factories.alignment import linking_batch
 from tests.factories.annotation import adjudicate, assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import MembershipFactory
 from tests.permissions.people import People
@@ -77,11 +76,3 @@ def test_nobody_sees_what_they_may_not_decide(people: People, batch: Batch) -> N
     assert people.client("second").get(f"/api/v1/batches/{batch.pk}/undecided/").status_code == 403
     Assignment.objects.filter(item__number=2, annotator=people["second"]).update(state="open")
     assert numbers(waiting(people, batch)) == [1, 4, 5], "an answer is missing"
-
-
-def test_other_filters_and_other_batches_are_refused(people: People, batch: Batch) -> None:
-    client = people.client("adjudicator")
-    for query in ("limit=0", "limit=101", "after=-1", "label=paraphrase"):
-        assert client.get(f"/api/v1/batches/{batch.pk}/undecided/?{query}").status_code == 400
-    links = linking_batch(people.project, people.annotators)
-    assert client.get(f"/api/v1/batches/{links.pk}/undecided/").status_code == 400

@@ -38,17 +38,6 @@ def send(people: People, role: str, name: str, rows: list[Any], **fields: Any) -
     return people.client(role).post(address, body, follow=True)
 
 
-def test_the_way_back_from_a_pair_leads_to_its_row_in_the_list_as_it_was(people):
-    dataset_of(people.project, 3)
-    page = page_of(people, "viewer", "pairs", sort="-distance", min_distance=0)
-    link = page.xpath("//a[starts-with(@id, 'row-')]")[1]
-    detail = html.fromstring(people.client("viewer").get(link.get("href")).content)
-    back = detail.xpath("//a[@data-back]/@href")[0]
-    assert back.endswith(f"?sort=-distance&min_distance=0#{link.get('id')}")
-    again = html.fromstring(people.client("viewer").get(back).content)
-    assert again.xpath(f"//a[@id='{link.get('id')}']")
-
-
 @pytest.mark.parametrize(
     "elsewhere", ["https://evil.example/", "//evil.example/", "/\\evil.example", "javascript:x"]
 )
@@ -67,12 +56,6 @@ def test_columns_are_sorted_by_link_and_filters_keep_the_order(people):
     assert empty.xpath("//a[text()='show all']")
 
 
-def test_only_managers_select_rows(people):
-    dataset_of(people.project, 1)
-    assert page_of(people, "manager", "pairs").xpath("//input[@name='chosen']")
-    assert not page_of(people, "viewer", "pairs").xpath("//input[@name='chosen']")
-
-
 def test_empty_batches_are_deleted_after_a_question_and_others_stay(people):
     empty, answered = (judging_batch(people.project, people.annotators, size=2) for _ in range(2))
     judge(assignments_of(answered, people["annotator"])[0])
@@ -84,11 +67,6 @@ def test_empty_batches_are_deleted_after_a_question_and_others_stay(people):
     text = said.content.decode()
     assert "1 batch deleted." in text
     assert "holds answers: delete it on its own page" in text
-
-
-def test_nothing_selected_is_said(people):
-    said = send(people, "manager", "batches", [], action="close").content.decode()
-    assert "Select at least one batch first" in said
 
 
 def test_chosen_pairs_join_a_batch_once_and_estimates_leave_them_out(people):
@@ -123,19 +101,6 @@ def test_pairs_join_no_closed_batch_and_no_other_projects(people):
     assert batch.items.count() == 1
 
 
-def test_jobs_are_cancelled_together_with_the_reason_where_not(people):
-    running, done = (
-        JobFactory(project=people.project, state=state) for state in (JobState.RUNNING, JobState.DONE)
-    )
-    said = send(people, "manager", "jobs", [running, done], action="cancel").content.decode()
-    assert "1 job left unchanged" in said
-    assert "only waiting and running jobs can be cancelled" in said
-    assert Job.objects.get(pk=done.pk).state == JobState.DONE
-    assert Job.objects.get(pk=running.pk).state == JobState.CANCELLED
-    page = page_of(people, "viewer", "jobs", state="cancelled")
-    assert page.xpath("//tbody//a/@id") == [f"row-{running.pk}"]
-
-
 @pytest.fixture
 def judged(people):
     """Both say yes, then differ; the first one comments. A third pair has one answer."""
@@ -152,9 +117,6 @@ def judged(people):
 @pytest.mark.parametrize(
     ("query", "numbers"),
     [
-        ({"disagreement": "disputed"}, [2]),
-        ({"disagreement": "undecided"}, [2]),
-        ({"disagreement": "agreed"}, [1]),
         ({"flagged": "1"}, [2]),
         ({"comment": "1"}, [1]),
         ({"q": "1+1"}, [1]),
@@ -166,8 +128,6 @@ def judged(people):
     ],
 )
 def test_annotated_items_by_what_was_said(people, judged, query, numbers):
-    answer = people.client("manager").get("/api/v1/projects/dams/annotated-items/", query)
-    assert [item["number"] for item in answer.json()["items"]] == numbers
     table = people.client("manager").get("/projects/dams/review/pairs/", query).context["tables"][0]
     assert [row.item.number for row in table.rows] == numbers
 
@@ -176,8 +136,8 @@ def test_managers_flag_items_unseen_by_annotators(people, judged):
     item = judged.items.get(number=3)
     send(people, "manager", "items", [item], action="flag")
     assert Item.objects.get(flagged=True) == item
-    flagged = people.client("manager").get("/api/v1/projects/dams/annotated-items/", {"flagged": "1"})
-    assert [one["number"] for one in flagged.json()["items"]] == [2, 3]
+    table = people.client("manager").get("/projects/dams/review/pairs/?flagged=1").context["tables"][0]
+    assert [row.item.number for row in table.rows] == [2, 3]
     send(people, "manager", "items", [item], action="unflag")
     assert not Item.objects.filter(flagged=True).exists()
 
@@ -198,23 +158,6 @@ def test_the_csv_has_a_line_for_each_answer_that_the_reader_may_see(people, judg
         people.client("annotator").get("/projects/dams/review/pairs/", {"format": "csv"}).status_code == 403
     )
     assert entries(project_id=people.project.pk, target__endswith="Dams").exists()
-
-
-def test_the_api_pages_through_an_order_without_gaps(people):
-    dataset_of(people.project, 5)
-    found: list[dict[str, Any]] = []
-    cursor = None
-    while cursor is not None or not found:
-        query = {"sort": "-distance", "limit": 2} | ({"cursor": cursor} if cursor else {})
-        page = people.client("manager").get("/api/v1/projects/dams/pairs/", query).json()
-        found += page["items"]
-        cursor = page["next"]
-        if cursor is None:
-            break
-    assert len({one["id"] for one in found}) == len(found) == 5
-    assert [one["edit_distance"] for one in found] == sorted(
-        (one["edit_distance"] for one in found), reverse=True
-    )
 
 
 @pytest.mark.parametrize("view", ["pairs", "articles", "jobs", "corpus"])

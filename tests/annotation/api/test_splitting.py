@@ -33,18 +33,6 @@ def put(client: APIClient, assignment: Assignment, key: object = None, **fields:
     return client.put(url, body | fields, format="json", headers=headers)
 
 
-def test_a_batch_is_drawn(people: People) -> None:
-    headline_cluster(people.project, key="dam")
-    body = {"name": "heads", "annotators": ["annotator", "second"], "headlines": 3}
-    url = f"/api/v1/projects/{people.project.slug}/split-batches/"
-    answer = people.client("manager").post(url, body, format="json")
-    assert (answer.status_code, answer.data["kind"], answer.data["overlap"]) == (201, "split", 2)
-    assert answer.data["sampling"]["clusters_drawn"] == 1
-    again = people.client("manager").post(url, body | {"name": "more"}, format="json")
-    assert again.status_code == 400
-    assert "not drawn before" in json.dumps(again.data)
-
-
 def test_the_queue_holds_headlines_and_placements(people: People, batch: Batch) -> None:
     queue = people.client("annotator").get(f"/api/v1/batches/{batch.pk}/queue/").data
     assert (queue["batch"]["kind"], queue["total"]) == ("split", 1)
@@ -69,36 +57,6 @@ def test_placements_are_stored_once_and_acknowledged(people: People, mine: Assig
     assert shown["placements"] == [[1, 1], [2, 1], [3, None]]
 
 
-def test_a_stale_version_shows_what_is_stored(people: People, mine: Assignment) -> None:
-    client = people.client("annotator")
-    put(client, mine)
-    answer = put(client, mine, placements=[[4, 2]])
-    assert answer.status_code == 409
-    assert answer.data["current"]["placements"] == [[1, 1], [2, 1], [3, None]]
-
-
-@pytest.mark.parametrize(
-    "fields",
-    [
-        {"placements": [[7, 1]]},
-        {"placements": [[1]]},
-        {"placements": [[1, {}]]},
-        {"placements": [["a", []]]},
-        {"placements": "x"},
-        {"placements": [[1, 1]] * 201},
-        {"placements": [[1, 1], [1, 1]]},
-        {"placements": None},
-        {"skipped": True},
-        {"label": "paraphrase"},
-    ],
-)
-def test_bad_input_is_told_and_stores_nothing(people: People, mine: Assignment, fields: dict) -> None:
-    assert put(people.client("annotator"), mine, **fields).status_code == 400
-    assert not Placement.objects.exists()
-    mine.refresh_from_db()
-    assert mine.version == 0
-
-
 def test_nobody_answers_for_another(people: People, mine: Assignment) -> None:
     assert put(people.client("second"), mine).status_code == 404
     assert put(people.client("manager"), mine).status_code == 404
@@ -115,12 +73,16 @@ def test_answers_of_another_kind_are_refused(people: People, mine: Assignment) -
     assert put(client, pair).status_code == 400
 
 
+def agreement_of(batch: Batch) -> str:
+    return f"/projects/{batch.project.slug}/split/{batch.pk}/agreement/?format=json"
+
+
 def test_agreement_review_decision_and_gold(people: People, batch: Batch) -> None:
     item = batch.items.get()
     for user, groups in zip(people.annotators, ([[1, 2, 3]], [[1, 2]]), strict=True):
         split(item, user, groups)
     adjudicator, manager = people.client("adjudicator"), people.client("manager")
-    agreed = adjudicator.get(f"/api/v1/batches/{batch.pk}/subcluster-agreement/").data
+    agreed = adjudicator.get(agreement_of(batch)).json()
     assert agreed["overall"]["f1"] == 0.5
     assert (agreed["overall"]["together"], agreed["overall"]["pairs"]) == (1, 15)
     assert agreed["annotators"][0]["clusters"][0]["headlines"] == 6
@@ -156,5 +118,4 @@ def test_agreement_review_decision_and_gold(people: People, batch: Batch) -> Non
 
 def test_agreement_is_of_batches_for_splitting(people: People) -> None:
     pairs = judging_batch(people.project, people.annotators, size=1)
-    url = f"/api/v1/batches/{pairs.pk}/subcluster-agreement/"
-    assert people.client("manager").get(url).status_code == 400
+    assert people.client("manager").get(agreement_of(pairs)).status_code == 404

@@ -13,7 +13,7 @@ from annotation.services.drawing import draw_judging_batch
 from annotation.services.leasing import lease_items
 from annotation.services.review import adjudicate_label, label_review
 from annotation.services.second_pass import start_second_pass
-from projects.errors import Conflict, PublicError
+from projects.errors import Conflict
 from projects.models import Project
 from tests.factories.annotation import adjudicate, assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import MembershipFactory, dataset_of, member
@@ -24,11 +24,6 @@ YES, NO = "paraphrase", "not_paraphrase"
 @pytest.fixture
 def people(project: Project) -> list[User]:
     return [member(project, "annotator", name) for name in ("ann", "ben", "cas")]
-
-
-@pytest.fixture
-def adjudicator(project: Project) -> User:
-    return member(project, "adjudicator", "adj")
 
 
 def decidable(user: User, project: Project) -> list[int]:
@@ -98,24 +93,6 @@ def test_a_second_pass_ends_for_the_adjudicator_with_the_batch(
     assert decidable(adjudicator, project) == [1, 2]
 
 
-def test_a_closed_batch_starts_no_second_pass(people: list[User], unfinished: Batch) -> None:
-    close_batch(batch=unfinished)
-    unfinished.refresh_from_db()
-    with pytest.raises(PublicError, match="is closed and takes no answers"):
-        start_second_pass(batch=unfinished, by=people[0], anyway=True)
-
-
-def test_every_decision_is_kept(adjudicator: User, unfinished: Batch) -> None:
-    close_batch(batch=unfinished)
-    item = unfinished.items.get(number=2)
-    adjudicate(item=item, by=adjudicator, label=NO, comment="another dam")
-    adjudicate(item=item, by=adjudicator, label=YES, comment="the same dam after all")
-    kept = Decision.objects.filter(item=item).values_list("version", "label", "comment")
-    assert list(kept) == [(1, NO, "another dam"), (2, YES, "the same dam after all")]
-    latest = label_review(item).decision
-    assert latest is not None and (latest.version, latest.label) == (2, YES)
-
-
 def test_a_decision_on_answers_that_changed_since_they_were_shown_is_a_conflict(
     project: Project, people: list[User], adjudicator: User
 ) -> None:
@@ -129,10 +106,3 @@ def test_a_decision_on_answers_that_changed_since_they_were_shown_is_a_conflict(
     with pytest.raises(Conflict, match="changed meanwhile"):
         adjudicate_label(item=item, by=adjudicator, label=NO, **seen)
     assert not item.decisions.exists()
-
-
-def test_what_nobody_answered_is_not_decided(project: Project, people: list[User], adjudicator: User) -> None:
-    batch = judging_batch(project, people, size=1)
-    close_batch(batch=batch)
-    with pytest.raises(PublicError, match="Nobody has submitted this pair"):
-        adjudicate(item=batch.items.get(), by=adjudicator, label=NO)

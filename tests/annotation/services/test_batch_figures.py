@@ -19,14 +19,14 @@ from tests.factories.corpus import member
 YES, NO = "paraphrase", "not_paraphrase"
 
 
-@pytest.fixture(autouse=True)
-def nothing_kept() -> None:
-    cache.clear()
-
-
 @pytest.fixture
 def people(project: Project) -> list[User]:
     return [member(project, "annotator", name) for name in ("ann", "ben")]
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept() -> None:
+    cache.clear()
 
 
 @pytest.fixture

@@ -7,11 +7,10 @@ from itertools import product
 from typing import Any
 
 import pytest
-from django.core.management import CommandError, call_command
 
 from annotation.models import Batch
 from annotation.services.drawing import draw_judging_batch
-from corpus.models import CandidatePair, Cluster, Dataset, Finding
+from corpus.models import Cluster, Dataset, Finding
 from corpus.services.pairs import measured
 from paragold.sampling.strategy import DrawSpec
 from projects.errors import PublicError
@@ -78,15 +77,6 @@ def test_by_method(project: Project) -> None:
         {"stratum": first.name, "pairs": 9, "drawn": 3},
         {"stratum": both, "pairs": 3, "drawn": 3},
     ]
-
-
-def test_by_edit_distance(project: Project) -> None:
-    dataset = dataset_of(project, 10)
-    for pair, distance in zip(dataset.pairs().order_by("pk"), [2] * 6 + [15] * 2 + [40] * 2, strict=True):
-        CandidatePair.objects.filter(pk=pair.pk).update(edit_distance=distance)
-    batch = draw(dataset, 5, by="edit_distance")
-    assert Counter(item.stratum for item in batch.items.all()) == {"0-4": 3, "13-20": 1, "21+": 1}
-    assert batch.sampling["by"] == "edit_distance"
 
 
 def test_at_most_so_many_of_a_cluster(project: Project) -> None:
@@ -179,31 +169,3 @@ def test_rejected_pairs_depend_on_seed_and_texts_alone(project: Project) -> None
     assert texts(draw(one, 12, seed=5, rejected=100, again=True)) != texts(
         draw(two, 12, seed=6, rejected=100, again=True)
     )
-
-
-def test_same_text_is_no_pair(project: Project) -> None:
-    cluster = ClusterFactory(project=project)
-    first, second = ArticleFactory(cluster=cluster), ArticleFactory(cluster=cluster)
-    same = SentenceFactory(article=first, text="A dam."), SentenceFactory(article=second, text="a dam")
-    assert measured(*same) is None
-
-
-def test_command(project: Project, capsys: pytest.CaptureFixture[str]) -> None:
-    dataset = dataset_of(project, 5)
-    asked = {
-        "project": project.slug,
-        "dataset": dataset.name,
-        "name": "b",
-        "annotators": ["ann"],
-        "overlap": 1,
-    }
-    call_command("draw_batch", **asked, size=4, by="method")
-    batch = project.batches.get()
-    assert capsys.readouterr().out.split("\n")[0] == f"Batch {batch.pk}: b, 4 pairs."
-    for wrong, message in (
-        ({"size": 9, "name": "c"}, "has only 1 not drawn before"),
-        ({"size": 1, "dataset": "nothing"}, f"There is no dataset 'nothing'. Available: {dataset.name}."),
-        ({"size": 1, "per_cluster": 0}, "Maximum pairs per cluster must be .* from 1"),
-    ):
-        with pytest.raises(CommandError, match=message):
-            call_command("draw_batch", **(asked | wrong))

@@ -175,14 +175,6 @@ def test_a_scheme_of_its_own(take, project: Project) -> None:
     assert "threshold:4" in found.gold_set.signature
 
 
-def test_a_long_id_is_no_obstacle(take) -> None:
-    ids = ["x" * 300, "x" * 300 + "y"]
-    lines = [json.dumps({"id": name, "a": "u", "b": "v", "label": 1}) + "\n" for name in ids]
-    found = take("".join(lines), "long")
-    keys = {len(item.pair.cluster.key) for item in found.batch.items.all()}
-    assert keys == {len("long/") + 64}
-
-
 def test_identical_sentences_and_equal_pairs_stay_apart(take, project: Project, people: list[User]) -> None:
     found = take("1\tsame\tsame\n1\tsame\tsame\n", "twins", "ann")
     assert found.batch.items.count() == 2
@@ -248,42 +240,3 @@ def test_the_msr_corpus_and_sts_headlines(project: Project) -> None:
     assert (msr.status, msr.labels) == ("checked", {YES: 2753, NO: 1323})
     sts = check("sts_2013_headlines.tsv", threshold=4)
     assert (sts.status, sts.pairs) == ("checked", 750)
-
-
-CONTRADICTING = "1\tA dam broke.\tThe dam broke.\n0\tThe dam broke.\tA dam broke.\n1\tRain.\tIt rained.\n"
-LINES = "The same two sentences have different labels: lines 1 and 2."
-
-
-def test_gold_labels_that_contradict_each_other_are_frozen_only_if_that_is_chosen(
-    project: Project, people: list[User], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "pairs.tsv"
-    path.write_text(CONTRADICTING)
-    command = ["import_judgements", str(path), "--project", "dams", "--name", "gold"]
-    call_command(*command, "--check")
-    assert LINES in capsys.readouterr().out
-    with pytest.raises(CommandError, match=r"lines 1 and 2\. Correct the labels.*--keep-contradictions"):
-        call_command(*command)
-    assert not GoldSet.objects.exists()
-    assert not Batch.objects.exists()
-    call_command(*command, "--keep-contradictions")
-    assert LINES in capsys.readouterr().out
-    assert GoldSet.objects.get().counts["pairs"] == 3
-    call_command(*command, "--annotator", "ann", "--name", "by ann")
-    assert LINES in capsys.readouterr().out
-    assert Judgement.objects.count() == 3
-
-
-def test_one_of_several_people_is_imported(
-    project: Project, people: list[User], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "pairs.jsonl"
-    pair = {"id": 1, "a": "A dam broke.", "b": "The dam broke."}
-    rows = [pair | {"label": YES, "session": "ann"}, pair | {"label": NO, "session": "ben"}]
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    command = ["import_judgements", str(path), "--project", "dams", "--name", "both", "--annotator", "ann"]
-    with pytest.raises(CommandError, match="nothing was written"):
-        call_command(*command)
-    assert "the answers of 2 people: ann and ben." in capsys.readouterr().err
-    call_command(*command, "--judge", "ben")
-    assert [judgement.label for judgement in Judgement.objects.all()] == [NO]

@@ -44,14 +44,6 @@ def draw(project: Project, dataset: Dataset, **options: object) -> Batch:
     )  # fmt: skip
 
 
-def test_the_projects_setting_is_the_default(project: Project, people: list[User], dataset: Dataset) -> None:
-    assert draw(project, dataset).count_phenomena == "none"
-    project.count_phenomena = "every_pair"
-    project.save()
-    assert draw(project, dataset).count_phenomena == "every_pair"
-    assert draw(project, dataset, count_phenomena="none").count_phenomena == "none"
-
-
 def test_a_batch_of_paraphrases_only(project: Project, dataset: Dataset, gold: GoldSet) -> None:
     batch = draw(project, dataset, paraphrases_of=gold, count_phenomena="paraphrases")
     wanted = set(gold.judgements.filter(label=YES).values_list("item__pair", flat=True))

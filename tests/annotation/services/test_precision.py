@@ -12,7 +12,6 @@ from annotation.services.gold import freeze_gold_set
 from corpus.models import CandidatePair, Dataset, Finding
 from jobs.models import Job
 from paragold.agreement.samples import LabelShare
-from projects.models import Scheme
 from tests.factories.annotation import judge_all, judging_batch
 from tests.factories.corpus import ExtractionFactory, dataset_of
 
@@ -108,15 +107,6 @@ def test_bins_of_the_edit_distance_in_order(project, annotators, dataset):
         ("9-12", LabelShare(1, 1)),
         ("21+", LabelShare(1, 1)),
     ]
-
-
-def test_the_papers_three_labels(project, annotators, dataset):
-    project.scheme = Scheme.THREE_WAY
-    project.save()
-    batch = judging_batch(project, annotators, size=6, dataset=dataset)
-    gold = frozen(project, annotators, batch, (YES, Label.PARTIAL, Label.UNRELATED))
-    shares = extraction_precision(gold).extractions[0][1]
-    assert shares == {label: LabelShare(2, 6) for label in (YES, Label.PARTIAL, Label.UNRELATED)}
 
 
 def test_more_pairs_take_no_more_queries(project, annotators):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -41,11 +42,6 @@ def people(project: Project) -> list[User]:
     return [member(project, Role.ANNOTATOR, name) for name in ("ann", "ben", "cas")]
 
 
-@pytest.fixture
-def manager(project: Project) -> User:
-    return member(project, Role.MANAGER, "mira")
-
-
 def open_items(batch: Batch, user: User | None) -> list[int]:
     mine = Assignment.objects.filter(item__batch=batch, annotator=user, state=AssignmentState.OPEN)
     return list(mine.order_by("item__number").values_list("item__number", flat=True))
@@ -63,20 +59,6 @@ def check_places(batch: Batch, overlap: int) -> None:
         assert places.count() == overlap
         people = [one for one in item.assignments.values_list("annotator", flat=True) if one is not None]
         assert len(people) == len(set(people))
-
-
-def test_removal_asks_and_says_what_is_held(project: Project, people: list[User], manager: User) -> None:
-    batch = judging_batch(project, people, size=6, overlap=2)
-    first, *_ = assignments_of(batch, people[0])
-    judge(first)
-    [held] = held_by(people[0], project)
-    assert (held.batch, held.open, held.begun, held.answers, held.looks) == (batch, 3, 0, 1, 0)
-    with pytest.raises(PublicError, match="holds 3 open items") as refused:
-        remove(people[0], manager)
-    assert refused.value.field == "open_items"
-    assert Membership.objects.filter(user=people[0]).exists() and len(open_items(batch, people[0])) == 3
-    with pytest.raises(PublicError):
-        remove(people[0], manager, open_items=OpenItems.KEEP)
 
 
 def test_the_others_share_what_was_assigned_at_once(
@@ -197,28 +179,6 @@ def test_items_that_nobody_may_take_wait(project: Project, people: list[User], m
     assert len(open_items(batch, people[2])) == 3 and places_without_annotator(batch) == []
 
 
-def test_pausing_and_removing_behave_alike(project: Project, people: list[User], manager: User) -> None:
-    found = []
-    for pausing in (True, False):
-        one = ProjectFactory()
-        ann, *_ = [member(one, Role.ANNOTATOR, name) for name in ("ann", "ben", "cas")]
-        batch = judging_batch(
-            one, [ann, *User.objects.filter(username__in=("ben", "cas"))], size=6, overlap=2
-        )
-        judge(assignments_of(batch, ann)[0])
-        if pausing:
-            change_annotator(
-                batch=batch, by=manager, annotator=ann, paused=True, open_items=OpenItems.HAND_BACK
-            )
-        else:
-            membership = Membership.objects.get(project=one, user=ann)
-            remove_from_project(membership=membership, by=manager, open_items=OpenItems.HAND_BACK)
-        rows = Assignment.objects.filter(item__batch=batch).order_by("item__number", "annotator")
-        found.append(list(rows.values_list("item__number", "annotator__username", "state")))
-        assert BatchAnnotator.objects.get(batch=batch, annotator=ann).paused
-    assert found[0] == found[1]
-
-
 def test_a_pause_keeps_what_was_assigned_unless_told_otherwise(
     project: Project, people: list[User], manager: User
 ) -> None:
@@ -235,6 +195,23 @@ def test_a_pause_keeps_what_was_assigned_unless_told_otherwise(
         change_annotator(
             batch=batch, by=manager, annotator=people[1], paused=True, open_items="hand_over", to="cas"
         )
+
+
+def test_what_is_left_out_of_an_annotators_settings_stays(
+    project: Project, people: list[User], manager: User
+) -> None:
+    batch = judging_batch(project, people, size=3, overlap=1)
+
+    def change(**settings: Any) -> tuple[int | None, bool]:
+        row = change_annotator(batch=batch, by=manager, annotator=people[0], **settings)
+        return row.quota, row.paused
+
+    assert change(quota=4) == (4, False)
+    assert change(paused=True) == (4, True)
+    assert change(quota=None) == (None, True)
+    assert change() == (None, True)
+    with pytest.raises(PublicError, match="does not take part"):
+        change_annotator(batch=batch, by=manager, annotator=manager, paused=True)
 
 
 def test_items_stranded_before_are_found(project: Project, people: list[User], manager: User) -> None:

@@ -57,13 +57,14 @@ def test_both_samples_and_every_method(gold: GoldSet) -> None:
     assert "posterior:jeffreys" in report.signature
 
 
-def test_the_page_and_the_api_show_it(project: Project, gold: GoldSet) -> None:
+def test_the_page_shows_it_to_people_and_programs(project: Project, gold: GoldSet) -> None:
     client = Client()
     client.force_login(member(project, "viewer", "reader"))
-    page = client.get(reverse("gold-set", args=[project.slug, gold.pk])).content.decode()
+    url = reverse("gold-set", args=[project.slug, gold.pk])
+    page = client.get(url).content.decode()
     assert "What the extractions miss" in page
     assert "Of 8 sentence pairs of" in page
-    [found] = client.get(reverse("api-gold-set-precision", args=[gold.pk])).json()["recall"]
+    [found] = client.get(f"{url}?format=json").json()["recall"]
     assert found["dataset"]["found"] == 3
     assert [row["recall"]["found"] for row in found["extractions"]] == [3, 1]
     assert 0 < found["dataset"]["low"] < found["dataset"]["value"] < found["dataset"]["high"] < 1

@@ -44,12 +44,6 @@ def test_placements_are_checked(project, annotators, placements, message):
     assert not Placement.objects.exists()
 
 
-def test_an_item_is_either_skipped_or_submitted(project, annotators):
-    item = splitting_batch(project, annotators).items.get()
-    with pytest.raises(PublicError, match="either skipped or submitted"):
-        split(item, annotators[0], [], skipped=True)
-
-
 def test_agreement_of_every_two_over_all_clusters(project, annotators):
     headline_cluster(project, list("abcdef"), key="one")
     headline_cluster(project, list("abcd"), key="two")
@@ -67,18 +61,6 @@ def test_agreement_of_every_two_over_all_clusters(project, annotators):
     assert overall([row]) == row.all
     (only,) = agreement_of(batch, [one.pk])
     assert only.all.together == 4
-
-
-def test_a_review_shows_what_is_shared_and_where_people_differ(project, annotators):
-    item = splitting_batch(project, annotators).items.get()
-    split(item, annotators[0], [[1, 2, 3], [4, 5]], comment="3 is close", flagged=True)
-    split(item, annotators[1], [[1, 2], [4, 5]])
-    review = subcluster_review(item)
-    assert review.annotators == ["annotator-1", "annotator-2"]
-    assert review.partitions == [[[1, 2, 3], [4, 5]], [[1, 2], [4, 5]]]
-    assert (review.shared, review.disputed) == ([[1, 2], [4, 5]], [3])
-    assert (review.comments, review.flagged) == (["3 is close", ""], [True, False])
-    assert (review.version, review.basis, review.decision) == (0, [1, 1], None)
 
 
 def test_an_adjudicator_decides_and_decides_again(project, annotators, people):

@@ -6,15 +6,13 @@ import pytest
 from django.contrib.auth.models import User
 
 from annotation.models import Batch, BatchKind, HandingOut
-from annotation.services.batches import close_batch
 from annotation.services.drawing import draw_judging_batch
 from annotation.services.progress import waiting_for, waiting_items
 from annotation.services.reassignment import change_annotator
-from annotation.services.second_pass import start_second_pass
 from ops.facts import Facts
 from ops.next_step import next_step
 from projects.models import Membership, Project
-from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
+from tests.factories.annotation import judging_batch
 from tests.factories.corpus import dataset_of, member
 
 
@@ -42,25 +40,6 @@ def test_items_that_nobody_has_taken_wait_for_everybody(project: Project, people
     change_annotator(batch=batch, by=people[0], annotator=people[0], quota=None, paused=True)
     assert waits(people[0], project) == 0
     assert waits(member(project, "annotator", "of another batch"), project) == 0
-
-
-def test_open_items_wait_until_the_batch_is_closed(project: Project, people: list[User]) -> None:
-    batch = judging_batch(project, people, size=3)
-    judge(assignments_of(batch, people[0])[0])
-    assert [waits(user, project) for user in people] == [2, 3]
-    assert waiting_for(people[0]) == waiting_for(people[0], project)
-    close_batch(batch=batch)
-    assert waits(people[0], project) == 0
-
-
-def test_in_a_second_pass_the_disputed_ones_wait(project: Project, people: list[User]) -> None:
-    batch = judging_batch(project, people, size=3)
-    judge_all(batch, people[0])
-    judge_all(batch, people[1], ["paraphrase", "paraphrase", "not_paraphrase"])
-    start_second_pass(batch=batch, by=people[0])
-    assert [waits(user, project) for user in people] == [1, 1]
-    judge(assignments_of(batch, people[0])[2])
-    assert [waits(user, project) for user in people] == [0, 1]
 
 
 def test_nothing_waits_for_who_annotates_no_more(project: Project, people: list[User]) -> None:

@@ -50,12 +50,6 @@ def test_figures_over_all_batches(ask, batches):
     ]
 
 
-def test_the_batch_stands_in_the_address(ask, batches):
-    answer = ask(batch=batches[0].pk)
-    assert figures(answer)["Agreement"] == ("75.00 %", 8)
-    assert answer.context["chosen"] == batches[0].pk
-
-
 @pytest.mark.parametrize("query", [{"batch": "x"}, {"batch": "0"}, {"by": "x"}, {"scheme": "x"}])
 def test_what_is_asked_wrongly_is_not_heeded(ask, batches, query):
     answer = ask(**query)
@@ -96,16 +90,6 @@ def test_the_plot_is_drawn_with_its_data(ask, batches):
     assert len(re.findall("<circle", answer.content.decode())) == len(drawn) > 0
 
 
-def test_first_answers_and_those_that_stand(ask, batches, annotators):
-    assert ask().context["passes"] is None
-    for number in (3, 7):
-        judge(assignments_of(batches[0], annotators[1])[number], NO)
-    context = ask().context
-    assert (context["passes"].changed, context["passes"].labels) == (2, 24)
-    first, last = context["both_passes"][0]
-    assert (first.value, last.value) == ("83.33 %", "100.00 %")
-
-
 def test_an_adjudicator_sees_finished_pairs_only(project, annotators, ask):
     batch = judging_batch(project, annotators, size=3)
     judge_all(batch, annotators[0], (YES, NO))
@@ -137,7 +121,25 @@ def test_an_empty_page_says_what_is_missing(project, annotators, ask):
     assert "Nothing to compare yet" in ask().content.decode()
 
 
-def test_it_stands_below_review(ask, batches):
-    assert [
-        entry.label for _, entries in ask().context["sections"] for entry in entries if entry.current
-    ] == ["Agreement"]
+def test_programs_get_the_same(ask, batches):
+    data = ask(format="json", batch=batches[0].pk).json()
+    assert (data["scheme"], data["labels"], data["items"]) == ("binary", [YES, NO], 8)
+    observed = data["overall"]["observed"]
+    assert (observed["value"], observed["items"]) == (0.75, 8)
+    assert 0 <= observed["low"] < 0.75 < observed["high"] <= 1
+    assert "alpha_ordinal" not in data["overall"]
+    (two,) = data["pairs"]
+    assert (two["first"], two["second"]) == ("annotator-1", "annotator-2")
+    assert (two["table"], two["kappa"]["value"]) == ([[4, 0], [2, 2]], pytest.approx(0.5))
+    assert data["confusion"] == [[8, 2], [2, 4]]
+    assert [row["batch"] for row in data["batches"]] == [batches[0].pk]
+    assert data["passes"] is None and len(data["periods"]) == 8
+    assert "bootstrap:items,percentile,1000,95%,pcg64|seed:1" in data["signature"]
+
+
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [({"batch": 999999}, 404), ({"batch": "x"}, 400), ({"by": "years"}, 400), ({"x": 1}, 400)],
+)
+def test_programs_are_told_of_wrong_filters(ask, batches, query, status):
+    assert ask(format="json", **query).status_code == status

@@ -11,7 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from annotation.models import ClassifierRun, GoldSet, TrainedClassifier
+from annotation.models import GoldSet, TrainedClassifier
 from annotation.services.classifiers.inspection import model_of
 from annotation.services.gold import freeze_gold_set
 from corpus.models import Dataset
@@ -26,7 +26,7 @@ from tests.factories.classifiers import (
     learnable_gold,
     trained,
 )
-from tests.factories.corpus import ProjectFactory, dataset_of, member
+from tests.factories.corpus import ProjectFactory, dataset_of
 
 pytestmark = pytest.mark.django_db
 As = Callable[[str], Client]
@@ -65,16 +65,6 @@ def training(**fields: object) -> dict[str, object]:
     return TRAINING_FORM | fields
 
 
-def test_without_classifiers_the_page_says_what_to_do(as_: As) -> None:
-    empty = ProjectFactory()
-    for role in ("manager", "viewer"):
-        member(empty, role, f"{role}-person")
-    page = text_of(as_("manager").get(url("classifiers", empty)))
-    assert "Nothing is trained yet" in page
-    assert url("gold-new", empty) in page
-    assert url("gold-new", empty) not in text_of(as_("viewer").get(url("classifiers", empty)))
-
-
 def test_a_classifier_is_trained_and_reported(project: Project, gold: GoldSet, as_: As) -> None:
     manager = as_("manager")
     sent = manager.post(
@@ -108,19 +98,6 @@ def test_a_classifier_is_trained_and_reported(project: Project, gold: GoldSet, a
     assert f"{100 * classifier.figures['measures']['f']:.2f}" in listed
 
 
-def test_a_file_of_pairs_trains_one(project: Project, as_: As) -> None:
-    lines = [
-        f"{n % 2}\tthe dam {n} was mended by the council\t"
-        + (f"the council mended the dam {n}" if n % 2 else f"police close a market {n}")
-        for n in range(24)
-    ]
-    upload = SimpleUploadedFile("own pairs.tsv", "\n".join(lines).encode())
-    sent = as_("manager").post(url("classifier-new", project), training(gold_set="", pairs=upload))
-    assert sent.status_code == 302
-    classifier = finished(TrainedClassifier.objects.get())
-    assert "own pairs.tsv, SHA-256" in text_of(as_("viewer").get(url("classifier", project, classifier.pk)))
-
-
 def test_what_cannot_train_is_said_beside_its_field(project: Project, gold: GoldSet, as_: As) -> None:
     manager, address = as_("manager"), url("classifier-new", project)
     upload = SimpleUploadedFile("pairs.tsv", b"1\tonly one sentence\n")
@@ -136,38 +113,6 @@ def test_what_cannot_train_is_said_beside_its_field(project: Project, gold: Gold
     assert not TrainedClassifier.objects.exists()
 
 
-def test_a_gold_set_that_is_too_small_is_refused_on_the_page(
-    project: Project, dataset: Dataset, as_: As
-) -> None:
-    small = learnable_gold(project, dataset, size=3, labels=("paraphrase", "not_paraphrase"), name="small")
-    response = as_("manager").post(url("classifier-new", project), training(gold_set=small.pk))
-    assert response.status_code == 422
-    assert "Too few pairs for 3 folds" in text_of(response)
-
-
-def test_the_yield_is_shown_before_and_the_dataset_after(
-    project: Project, dataset: Dataset, gold: GoldSet, as_: As
-) -> None:
-    classifier = trained(project, gold)
-    manager, address = as_("manager"), url("classifier-apply", project, classifier.pk)
-    page = text_of(manager.get(f"{address}?dataset={dataset.pk}"))
-    assert "Counted over all 40 pairs" in page
-    sent = manager.post(address, {"dataset": dataset.pk, "threshold": "", "name": "refined"})
-    run = finished(ClassifierRun.objects.get())
-    assert sent.headers["Location"] == url("classifier-run", project, run.pk)
-    refined = run.refined.get()
-    shown = text_of(manager.get(url("classifier-run", project, run.pk)))
-    assert "Accepted, most certain" in shown
-    assert "Rejected, most certain" in shown
-    assert "Accepted by the sign of the decision value" in shown
-    assert url("dataset", project, refined.pk) in shown
-    assert f"{url('batch-new', project)}?run={run.pk}" in shown
-    of_dataset = text_of(manager.get(url("dataset", project, refined.pk)))
-    assert "svm v1" in of_dataset
-    assert "by the sign of the decision value" in of_dataset
-    assert refined.name in text_of(manager.get(url("candidates", project)))
-
-
 def test_the_yield_the_cost_and_the_form_are_of_one_dataset(
     project: Project, dataset: Dataset, gold: GoldSet, as_: As
 ) -> None:
@@ -179,18 +124,6 @@ def test_the_yield_the_cost_and_the_form_are_of_one_dataset(
     assert answer.context["form"]["dataset"].value() in (dataset, dataset.pk)
     assert [name for name, cost in answer.context["costs"]] == [dataset.name]
     assert "Counted over all 40 pairs" in text_of(answer)
-
-
-def test_another_threshold_is_frozen_from_the_run(
-    project: Project, dataset: Dataset, gold: GoldSet, as_: As
-) -> None:
-    run = applied(trained(project, gold), dataset)
-    address = url("classifier-run", project, run.pk)
-    assert as_("viewer").post(address, {"threshold": "0.8", "name": "strict"}).status_code == 403
-    assert as_("manager").post(address, {"threshold": "2", "name": "strict"}).status_code == 422
-    sent = as_("manager").post(address, {"threshold": "0.8", "name": "strict"})
-    strict = Dataset.objects.get(name="strict")
-    assert sent.headers["Location"] == url("dataset", project, strict.pk)
 
 
 def test_a_pair_shows_each_feature_and_its_weight(
@@ -234,28 +167,18 @@ def test_the_next_batch_is_drawn_from_the_page_and_audits_the_run(
     assert "From 4 pairs drawn at random from what had not been judged" in text_of(manager.get(address))
 
 
-def test_a_draw_by_uncertainty_needs_its_classifier(
-    project: Project, dataset: Dataset, gold: GoldSet, as_: As, annotators: list
-) -> None:
-    fields = {
-        "name": "next", "dataset": dataset.pk, "size": 4, "annotators": [annotators[0].username],
-        "overlap": 1, "seed": 1, "by": "uncertainty",
-    }  # fmt: skip
-    without = as_("manager").post(url("batch-new", project), fields)
-    assert "Select a valid choice" in text_of(without)  # it is not offered before one was applied
-    applied(trained(project, gold), dataset)
-    unnamed = as_("manager").post(url("batch-new", project), fields)
-    assert "Choose the classifier for uncertainty sampling" in text_of(unnamed)
-
-
 def test_labels_in_doubt_are_listed(project: Project, gold: GoldSet, as_: As) -> None:
     classifier = trained(project, gold)
     item, label, _ = classifier.figures["out_of_fold"][0]
     classifier.figures["out_of_fold"][0] = [item, label, 0.01 if label else 0.99]
     classifier.save()
-    page = text_of(as_("viewer").get(url("classifier", project, classifier.pk)))
+    address = url("classifier", project, classifier.pk)
+    page = text_of(as_("viewer").get(address))
     assert "For a second look" in page
     assert ("0.01" if label else "0.99") in page
+    told = as_("viewer").get(address, {"format": "json"}).json()
+    assert (item, label) in [(one["item"], one["paraphrase"]) for one in told["doubts"]]
+    assert told["figures"]["pairs"] == 30 and "out_of_fold" not in told["figures"]
 
 
 def test_a_lexicon_that_is_gone_is_said_without_a_stack_trace(

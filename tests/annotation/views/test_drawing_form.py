@@ -54,24 +54,6 @@ def test_who_decides_is_not_preselected_and_the_form_says_why(
     assert "Not preselected" in field.help_text
 
 
-def test_where_nobody_else_annotates_the_manager_is_preselected(
-    project: Project, people: Any, form: Callable[..., Any]
-) -> None:
-    dataset_of(project, 4)
-    project.memberships.filter(role=Role.ANNOTATOR).delete()
-    MembershipFactory(project=project, user=people["manager"], role=Role.ANNOTATOR)
-    field = form()["annotators"]
-    assert field.value() == [people["manager"].username]
-    assert "nobody else annotates" in field.help_text
-
-
-def test_nothing_is_said_of_adjudication_where_no_annotator_decides(
-    project: Project, form: Callable[..., Any]
-) -> None:
-    dataset_of(project, 4)
-    assert form()["annotators"].help_text == ""
-
-
 def test_the_size_begins_with_what_is_there(
     project: Project, annotators: list[User], form: Callable[..., Any]
 ) -> None:

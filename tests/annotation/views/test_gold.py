@@ -58,25 +58,6 @@ def test_form_begins_with_the_projects_rule_and_the_batch_that_led_here(project,
     assert form["batches"].value() == [str(batch.pk)]
 
 
-def test_without_batches_the_page_says_what_comes_first(project, as_):
-    assert (
-        "No batch was judged" in as_("manager").get(reverse("gold-new", args=[project.slug])).content.decode()
-    )
-
-
-def test_pairs_are_paged(project, annotators, as_):
-    found = gold_set(project, annotators, size=55)
-    client = as_("viewer")
-    address = reverse("gold-set", args=[project.slug, found.pk])
-    first = client.get(address)
-    assert len(first.context["rows"]) == 50
-    assert first.context["page"].next
-    second = client.get(address, {"after": first.context["page"].next})
-    assert [gold.item.number for gold, *_ in second.context["rows"]] == [51, 52, 53, 54, 55]
-    back = client.get(address, {"before": second.context["page"].previous})
-    assert [row[0] for row in back.context["rows"]] == [row[0] for row in first.context["rows"]]
-
-
 def test_next_step_is_a_linking_batch_for_managers_only(project, annotators, as_):
     found = gold_set(project, annotators, size=2)
     address = reverse("gold-set", args=[project.slug, found.pk])

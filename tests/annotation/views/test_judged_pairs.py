@@ -89,17 +89,6 @@ def test_days_and_moments(ask, batches, annotators):
     assert listed(ask(day="2026-01-02", state="flagged")) == dams(3)
 
 
-@pytest.mark.parametrize(
-    "query",
-    [
-        {"person": "x"}, {"person": "99"}, {"label": "x"}, {"state": "x"}, {"day": "2026-13-45"},
-        {"first": "now", "last": "2026-01-01T00:00:00"},
-    ],
-)  # fmt: skip
-def test_what_is_asked_wrongly_is_not_heeded(ask, batches, query):
-    assert ask(**query).context["total"] == 6
-
-
 def test_numbers_of_the_agreement_page_count_the_pairs_behind_them(as_, project, batches):
     client = as_("manager")
     for by in ("tenths", "days"):

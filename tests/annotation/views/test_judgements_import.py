@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.test import Client
 from django.urls import reverse
 
 from annotation.models import Batch, GoldSet, Judgement
@@ -94,12 +93,6 @@ def test_what_does_not_fit_is_told_and_writes_nothing(uploaded, address, asked, 
     assert not Batch.objects.exists()
 
 
-def test_a_form_without_its_token_is_refused(people, address):
-    client = Client(enforce_csrf_checks=True)
-    client.force_login(people["manager"])
-    assert client.post(address, options("0" * 32)).status_code == 403
-
-
 def test_an_upload_that_is_gone(as_, address):
     answer = as_("manager").post(address, options("0" * 32), follow=True)
     assert "no longer here" in answer.content.decode()
@@ -134,13 +127,7 @@ def test_what_a_file_of_another_tool_has_besides_is_named(as_, address):
     assert ("1 pair" in page, "problem<" in page) == (True, False)
 
 
-def test_the_page_lists_the_formats_and_offers_a_table(as_, address):
-    page = as_("manager").get(address).content.decode()
-    assert "Label Studio JSON" in page
-    assert "examples/judgements" in page
-
-
-def test_contradicting_labels_are_named_before_gold_is_frozen(as_, address, project):
+def test_contradicting_labels_are_named_before_gold_is_frozen(as_, address):
     client = as_("manager")
     lines = "1\tA dam broke.\tThe dam broke.\n0\tThe dam broke.\tA dam broke.\n"
     sent = client.post(address, {"file": SimpleUploadedFile("a.tsv", lines.encode()), "encoding": "utf-8"})
@@ -154,14 +141,6 @@ def test_contradicting_labels_are_named_before_gold_is_frozen(as_, address, proj
     assert not GoldSet.objects.exists()
     assert client.post(address, choices | {"keep_contradictions": "on"}).status_code == 302
     assert GoldSet.objects.get().counts["pairs"] == 2
-    url = reverse("api-judgement-imports", args=[project.slug])
-
-    def send(query):
-        return client.post(f"{url}?name=api&{query}", lines, content_type="application/x-ndjson")
-
-    assert send("check=true").json()["contradictions"] == note
-    assert send("check=false").status_code == 400
-    assert send("keep_contradictions=true").status_code == 201
 
 
 def test_the_people_of_a_file_are_named_and_one_is_chosen(as_, address):

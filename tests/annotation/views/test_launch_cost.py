@@ -9,10 +9,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from annotation.models import ClassifierRun, TrainedClassifier
-from annotation.services.classifiers import applying, training
+from annotation.models import TrainedClassifier
+from annotation.services.classifiers import training
 from projects.models import Project
-from tests.factories.classifiers import TRAINING_FORM, learnable_dataset, learnable_gold, trained
+from tests.factories.classifiers import TRAINING_FORM, learnable_dataset, learnable_gold
 from tests.factories.corpus import slow_job
 
 pytestmark = pytest.mark.django_db
@@ -62,21 +62,3 @@ def test_measuring_aligners_adds_their_time(project: Project) -> None:
     assert "10 aligners trained on at most 100,000 pairs" in aligned.processes
     # A job with such further work says too little about the rate of the others.
     assert without.work and not aligned.work
-
-
-def test_a_long_application_is_confirmed_and_launched_once(project: Project, as_: Any) -> None:
-    dataset = learnable_dataset(project)
-    classifier = trained(project, learnable_gold(project, dataset))
-    manager: Client = as_("manager")
-    address = reverse("classifier-apply", args=[project.slug, classifier.pk])
-    shown = manager.get(address).content.decode()
-    assert "(40 pairs, about 5 s)" in shown
-    assert "40 pairs. Estimated time: <b>about 5 s" in shown
-    slow_job(project, applying.KIND)
-    fields = {"dataset": dataset.pk, "threshold": "0.5", "name": "refined"}
-    asked = manager.post(address, fields)
-    assert asked.status_code == 422
-    assert 'name="confirmed"' in asked.content.decode()
-    assert not ClassifierRun.objects.exists()
-    assert manager.post(address, fields | {"confirmed": "on"}).status_code == 302
-    assert ClassifierRun.objects.get().job.parameters["work"]["expected"] > 0

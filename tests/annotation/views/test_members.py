@@ -68,17 +68,7 @@ def test_the_api_says_what_is_held_and_asks_too(project, people, batch, as_):
     assert held["batches"] == [{"batch": batch.pk, "open": 3, "begun": 0, "answers": 1, "looks": 0}]
     refused = manager.delete(url)
     assert refused.status_code == 400 and "open_items" in refused.json()
-    refused = manager.delete(f"{url}?open_items=hand_over&to=second-person")
-    assert refused.status_code == 400 and "to" in refused.json()
-    assert manager.delete(f"{url}?open_items=keep").status_code == 400
     assert manager.delete(f"{url}?open_items=hand_back").status_code == 204
-    MembershipFactory(project=project, user__username="third-person", role=Role.ANNOTATOR)
-    handed = manager.post(
-        reverse("api-batch-hand-over", args=[batch.pk]),
-        {"to": "third-person"},
-        content_type="application/json",
-    )
-    assert handed.json() == {"taken": 3, "waiting": 0}
 
 
 def test_a_removed_annotator_is_refused_clearly(project, people, batch, as_):

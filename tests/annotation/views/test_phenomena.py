@@ -1,4 +1,4 @@
-"""The page of phenomena, its downloads, the batch's setting, and the same over the API."""
+"""The page of phenomena, its downloads, and the batch's setting."""
 
 from __future__ import annotations
 
@@ -49,10 +49,6 @@ def test_means_stand_under_their_dataset(page, batch, count):
     assert batch.dataset.name in answer.content.decode()
 
 
-def test_without_counts_the_page_says_what_it_will_hold(page, project):
-    assert "Nobody has counted phenomena yet" in page().content.decode()
-
-
 def test_csv_has_a_line_for_each_phenomenon(page, batch, count):
     batch.dataset.name = "=F2"
     batch.dataset.save()
@@ -93,16 +89,10 @@ def test_the_setting_shows_the_second_step(project, batch, as_):
     assert as_("manager").post(setting, {"count_phenomena": "some"}).status_code == 404
 
 
-def test_the_api(project, batch, count, as_):
-    manager = as_("manager")
-    address = reverse("api-batch-phenomena", args=[batch.pk])
-    scope = {"count_phenomena": "every_pair"}
-    assert manager.put(address, scope, content_type="application/json").json() == scope
-    batch.refresh_from_db()
-    assert batch.count_phenomena == "every_pair"
+def test_programs_get_the_same(project, page, batch, count, as_):
+    setting = reverse("batch-phenomena", args=[project.slug, batch.pk])
+    as_("manager").post(setting, {"count_phenomena": "every_pair"})
     assert count(0, label="not_paraphrase", elaboration=2).status_code == 200
-    assert count(1, rhyme=1).status_code == 400
-    assert count(1, elaboration=100).status_code == 400
-    (row,) = manager.get(reverse("api-phenomena", args=[project.slug])).json()["items"]
+    (row,) = page(format="json").json()["items"]
     assert (row["name"], row["base"], row["judged"], row["pairs"]) == (batch.dataset.name, "every_pair", 1, 1)
     assert row["means"][0] == {"phenomenon": "elaboration", "value": 2.0, "low": None, "high": None}

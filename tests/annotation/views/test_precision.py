@@ -1,4 +1,4 @@
-"""What a gold set's page and the API say of the extractions."""
+"""What a gold set's page says of the extractions, to people and programs."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def test_without_random_draws_nothing_is_claimed(project, annotators, as_):
     assert "What the extractions found" not in page
 
 
-def test_the_api_gives_the_same(project, annotators, as_):
+def test_programs_get_the_same(project, annotators, as_):
     gold = gold_set(project, annotators, size=6)
-    data = as_("viewer").get(f"/api/v1/gold-sets/{gold.pk}/precision/").json()
+    data = as_("viewer").get(reverse("gold-set", args=[project.slug, gold.pk]) + "?format=json").json()
     assert (data["pairs"], data["counted"]) == (6, 6)
     (extraction,) = data["extractions"]
     share = extraction["shares"][0]

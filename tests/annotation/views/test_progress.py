@@ -13,13 +13,14 @@ from annotation.services.batches import close_batch
 from annotation.services.drawing import draw_judging_batch
 from annotation.services.judgement_import import import_judgements
 from annotation.services.progress import project_work
+from annotation.views.progress import days_shown
 from paragold.formats.judgements.judged_pairs import Reading
-from tests.factories.alignment import linking_batch
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import dataset_of
 
 YES, NO = "paraphrase", "not_paraphrase"
 DAY = datetime(2026, 3, 2, 9, tzinfo=UTC)
+MONDAY = DAY.date()
 
 
 @pytest.fixture
@@ -112,27 +113,27 @@ def test_every_number_counts_the_pairs_behind_it(as_, ask, batch):
     assert "annotator-person" in page
 
 
-def test_the_same_numbers_over_the_api(as_, project, batch):
-    data = as_("manager").get(f"/api/v1/projects/{project.slug}/progress/").json()
+def test_programs_get_the_same_numbers(as_, project, batch):
+    url = reverse("progress", args=[project.slug]) + "?format=json"
+    data = as_("manager").get(url).json()
     assert data["batches"] == [
-        {"batch": batch.pk, "wanted": 8, "answered": 6, "left": 2, "missing": 0, "skipped": 1, "flagged": 1}
+        {"batch": batch.pk, "expected": 8, "answered": 6, "left": 2, "missing": 0, "skipped": 1, "flagged": 1}
     ]
     assert [(row["username"], row["left"], row["work"]["per_hour"]) for row in data["people"]] == [
         ("annotator-person", 0, pytest.approx(30)), ("second-person", 2, pytest.approx(60)),
     ]  # fmt: skip
     assert data["days"][0] == {"day": "2026-03-02", "answers": 5, "people": 2}
-    assert as_("manager").get(f"/api/v1/projects/{project.slug}/progress/?kind=x").status_code == 400
+    assert as_("manager").get(f"{url}&kind=x").status_code == 400
 
 
-def test_links_have_a_page_of_their_own(ask, project, annotators):
-    batch = linking_batch(project, annotators)
-    page = ask(kind="link").content.decode()
-    assert batch.name in page
-    assert "Disputed" not in page
-    assert ask(kind="x").context["kind"] == "judge"
+def test_days_without_answers_keep_their_place():
+    assert days_shown([(MONDAY, 10), (MONDAY + timedelta(days=3), 5)]) == [
+        ("2026-03-02", 10), ("2026-03-03", 0), ("2026-03-04", 0), ("2026-03-05", 5),
+    ]  # fmt: skip
+    assert days_shown([]) == []
 
 
-def test_an_empty_page_says_what_to_do(ask):
-    page = ask().content.decode()
-    assert "No batch of this kind yet" in page
-    assert "Draw a batch to judge" in page
+def test_the_latest_sixty_days_are_shown():
+    shown = days_shown([(MONDAY + timedelta(days=number), 1) for number in range(100)])
+    assert len(shown) == 60
+    assert shown[-1][0] == (MONDAY + timedelta(days=99)).isoformat()

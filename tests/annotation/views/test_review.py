@@ -74,21 +74,6 @@ def test_who_sees_answers_is_recorded_once_in_ten_minutes(project, batch, people
     assert len(events(event="answers-seen")) == 3
 
 
-def test_adjudicator_sees_a_pair_once_everybody_has_answered(project, annotators, as_):
-    batch = judging_batch(project, annotators, size=2)
-    first, second = assignments_of(batch, annotators[0])
-    judge(first)
-    judge(second)
-    judge(assignments_of(batch, annotators[1])[0], Label.NOT_PARAPHRASE)
-    address = reverse("review-batch", args=[project.slug, batch.pk])
-    answer = as_("adjudicator").get(address, {"show": "all"})
-    assert listed(answer) == [1]
-    assert answer.context["hidden"] == 1
-    assert listed(as_("manager").get(address, {"show": "all"})) == [1, 2]
-    figures = as_("adjudicator").get(reverse("review", args=[project.slug])).context["rows"][0][1]
-    assert (figures.items, figures.disputed) == (1, 1)
-
-
 def test_adjudicator_who_judged_a_pair_neither_sees_nor_decides_it(project, batch, annotators, as_, send):
     MembershipFactory(project=project, user=annotators[0], role=Role.ADJUDICATOR)
     answer = as_("annotator").get(reverse("review-batch", args=[project.slug, batch.pk]), {"show": "all"})
@@ -123,29 +108,6 @@ def test_decision_on_an_older_version_is_refused_and_keeps_the_comment(project, 
     assert Decision.objects.latest("version").label == Label.PARAPHRASE
 
 
-def test_label_outside_the_scheme_is_refused(batch, send):
-    assert send(2, batch, label=Label.UNRELATED).status_code == 422
-    assert not Decision.objects.exists()
-
-
-def test_each_decision_has_its_key(project, batch, as_):
-    item = batch.items.get(number=2)
-    page = as_("adjudicator").get(reverse("adjudicate", args=[project.slug, item.pk])).content.decode()
-    assert 'data-action="paraphrase" aria-keyshortcuts="J ArrowRight" data-code="KeyJ ArrowRight"' in page
-    assert 'data-action="not_paraphrase" aria-keyshortcuts="F ArrowLeft" data-code="KeyF ArrowLeft"' in page
-
-
-def test_the_page_has_letters_and_the_place_among_the_disputed(project, batch, as_):
-    item = batch.items.get(number=4)
-    page = as_("adjudicator").get(reverse("adjudicate", args=[project.slug, item.pk]))
-    review = page.context["bootstrap"]["review"]
-    assert (review["annotators"], review["words"]) == (["A", "B"], ["Not a paraphrase", "Paraphrase"])
-    assert (page.context["place"], page.context["disputed"]) == (2, 2)
-    first = batch.items.get(number=2)
-    assert page.context["bootstrap"]["urls"]["next"] == reverse("adjudicate", args=[project.slug, first.pk])
-    assert "annotator-person" not in page.content.decode()
-
-
 def test_three_way_decisions_are_digits(project, annotators, as_):
     project.scheme = Scheme.THREE_WAY
     project.save()
@@ -156,13 +118,3 @@ def test_three_way_decisions_are_digits(project, annotators, as_):
     page = as_("adjudicator").get(address).content.decode()
     for label, key in (("paraphrase", "1"), ("partial", "2"), ("unrelated", "3")):
         assert f'data-action="{label}" aria-keyshortcuts="{key}" data-code="Digit{key} Numpad{key}"' in page
-
-
-def test_review_list_says_how_far_people_agree(project, batch, as_):
-    [(found, figures, coefficients)] = (
-        as_("manager").get(reverse("review", args=[project.slug])).context["rows"]
-    )
-    assert found == batch
-    assert (figures.items, figures.judged_by_all, figures.disputed, figures.undecided) == (4, 4, 2, 2)
-    assert coefficients["observed"].value == "50.00 %"
-    assert coefficients["krippendorff_alpha"].items == 4

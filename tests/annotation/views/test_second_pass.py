@@ -47,15 +47,13 @@ def test_what_a_second_pass_withholds_is_said(project, annotators, as_):
     batch = judging_batch(project, annotators, size=3)
     judge_all(batch, annotators[0], (Label.PARAPHRASE,))
     judge(assignments_of(batch, annotators[1])[0], Label.NOT_PARAPHRASE)
-    manager, api = as_("manager"), reverse("api-second-pass", args=[batch.pk])
-    refused = manager.post(api, {"move": "start"}, content_type="application/json")
-    assert refused.status_code == 400 and "2 answers are missing" in refused.json()["detail"]
-    started = manager.post(api, {"move": "start", "anyway": True}, content_type="application/json")
-    assert started.json()["withheld"] == 2
-    detail = manager.get(reverse("batch", args=[project.slug, batch.pk])).content.decode()
+    manager, address = as_("manager"), reverse("second-pass", args=[project.slug, batch.pk])
+    refused = manager.post(address, {"second_pass": "start"}, follow=True)
+    assert "2 answers are missing. Wait for them" in refused.content.decode()
+    detail = manager.post(address, {"second_pass": "anyway"}, follow=True).content.decode()
     assert "2 open answers are not asked for until the second pass ends" in detail
     stage = as_("second").get(reverse("judge", args=[project.slug])).content.decode()
     assert "2 come after the second pass" in stage and "Judge 1 pair" in stage
-    ended = manager.post(api, {"move": "end"}, content_type="application/json")
-    assert ended.json()["withheld"] == 0
+    ended = manager.post(address, {"second_pass": "end"}, follow=True)
+    assert ended.context["second_pass"]["withheld"] == 0
     assert "Judge 2 pairs" in as_("second").get(reverse("judge", args=[project.slug])).content.decode()

@@ -8,7 +8,6 @@ import pytest
 from django.urls import reverse
 
 from annotation.models import Batch, GoldSubclusterSet
-from annotation.services.gold import freeze_gold_subclusters
 from tests.factories.subclusters import headline_cluster, split, splitting_batch
 
 
@@ -28,17 +27,6 @@ def page(client, name, *arguments):
     return client.get(reverse(name, args=arguments))
 
 
-def test_the_empty_stage_says_what_to_do_next(project, as_):
-    text = page(as_("manager"), "split", "dams").content.decode()
-    assert "no article of this project has one" in text
-    assert reverse("corpus-import", args=["dams"]) in text
-    headline_cluster(project)
-    text = page(as_("manager"), "split", "dams").content.decode()
-    assert reverse("split-new", args=["dams"]) in text
-    text = page(as_("annotator"), "split", "dams").content.decode()
-    assert "Nothing waits for you" in text
-
-
 def test_a_batch_is_drawn_by_the_form(project, annotators, as_):
     headline_cluster(project)
     form = {
@@ -52,22 +40,6 @@ def test_a_batch_is_drawn_by_the_form(project, annotators, as_):
     again = as_("manager").post(reverse("split-new", args=["dams"]), form | {"name": "Second"})
     assert again.status_code == 422
     assert "there are only 0 in 0 clusters" in again.content.decode()
-
-
-def test_an_annotator_sees_the_own_work_alone(batch, project, people, as_):
-    text = page(as_("annotator"), "split", "dams").content.decode()
-    assert "Heads" in text
-    assert "All batches" not in text
-    assert "/split/" in page(as_("annotator"), "project", "dams").content.decode()
-    for name in ("split-detail", "split-agreement", "split-review"):
-        assert page(as_("annotator"), name, "dams", batch.pk).status_code == 403
-
-
-def test_the_annotation_page_holds_the_own_items_alone(batch, as_):
-    answer = page(as_("annotator"), "split-batch", "dams", batch.pk)
-    queue = answer.context["bootstrap"]["queue"]
-    assert (queue["done"], queue["total"], queue["items"]) == (2, 2, [])
-    assert page(as_("manager"), "split-batch", "dams", batch.pk).status_code == 404
 
 
 def test_one_batch_with_its_figures(batch, as_):
@@ -99,15 +71,6 @@ def test_agreement_by_annotators_and_cluster(batch, as_):
     assert "annotator-person" not in text
 
 
-def test_agreement_without_answers_says_so(project, annotators, as_):
-    headline_cluster(project)
-    batch = splitting_batch(project, annotators)
-    text = page(as_("manager"), "split-agreement", "dams", batch.pk).content.decode()
-    assert "No cluster was split by two people yet" in text
-    text = page(as_("manager"), "split-review", "dams", batch.pk).content.decode()
-    assert "No cluster waits for a decision" in text
-
-
 def test_the_review_lists_what_is_in_dispute(batch, as_):
     answer = page(as_("adjudicator"), "split-review", "dams", batch.pk)
     (row,) = answer.context["table"].rows
@@ -119,21 +82,6 @@ def test_the_review_lists_what_is_in_dispute(batch, as_):
     assert decide not in page(as_("manager"), "split-review", "dams", batch.pk).content.decode()
     stage = page(as_("adjudicator"), "review", "dams").content.decode()
     assert "Sub-clusters of headlines" in stage
-
-
-def test_the_page_that_decides_one_shows_both(batch, as_):
-    item = batch.items.get(cluster__key="disputed")
-    answer = page(as_("adjudicator"), "split-decide", "dams", item.pk)
-    review = answer.context["bootstrap"]["review"]
-    assert review["annotators"] == ["A", "B"]
-    assert review["headlines"][review["disputed"][0] - 1]["text"] == (
-        "Three hundred flee as water reaches Brelow"
-    )
-    assert [len(groups) for groups in review["partitions"]] == [1, 1]
-    text = answer.content.decode()
-    assert "annotator-person" not in text
-    for role in ("manager", "annotator", "viewer"):
-        assert page(as_(role), "split-decide", "dams", item.pk).status_code == 403
 
 
 def test_gold_is_frozen_read_and_downloaded(batch, as_):
@@ -150,33 +98,3 @@ def test_gold_is_frozen_read_and_downloaded(batch, as_):
     assert file["Content-Disposition"].endswith(f'subclusters-{gold.pk}-v1.jsonl"')
     assert json.loads(file.content) == {"cluster_id": "alike", "subclusters": [["a1", "a2"], ["a4", "a5"]]}
     assert "heads" in page(as_("viewer"), "gold", "dams").content.decode()
-
-
-def test_what_cannot_be_frozen_is_said_in_the_form(project, annotators, as_):
-    text = page(as_("manager"), "gold-subclusters-new", "dams").content.decode()
-    assert "No cluster was split" in text
-    headline_cluster(project)
-    batch = splitting_batch(project, annotators)
-    form = {"name": "heads", "batch": batch.pk, "rule": "adjudicated"}
-    answer = as_("manager").post(reverse("gold-subclusters-new", args=["dams"]), form)
-    assert answer.status_code == 422
-    assert "None of the 1 clusters has been split by 2 annotators" in answer.content.decode()
-
-
-def test_the_progress_page_has_batches_of_this_kind(batch, as_):
-    answer = as_("manager").get(reverse("progress", args=["dams"]), {"kind": "split"})
-    text = answer.content.decode()
-    assert "Splitting" in text
-    assert reverse("split-detail", args=["dams", batch.pk]) in text
-
-
-def test_a_quota_leads_back_to_the_batch(batch, people, as_):
-    form = {"annotator": people["annotator"].username, "quota": "3", "paused": ""}
-    answer = as_("manager").post(reverse("batch-annotator", args=["dams", batch.pk]), form)
-    assert answer.url == reverse("split-detail", args=["dams", batch.pk])
-
-
-def test_the_stage_is_shown_where_there_is_something_in_it(batch, as_):
-    assert ">Split" in page(as_("annotator"), "project", "dams").content.decode().replace("\n", "")
-    freeze_gold_subclusters(project=batch.project, by=None, name="x", batch=batch)
-    assert page(as_("manager"), "split-detail", "dams", batch.pk).content.decode().count("x v1") == 1

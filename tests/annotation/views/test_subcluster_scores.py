@@ -1,4 +1,4 @@
-"""Table 2 for gold sub-clusters: the page and the API."""
+"""Table 2 for gold sub-clusters, for people and programs."""
 
 from __future__ import annotations
 
@@ -50,16 +50,7 @@ def test_groups_are_tuned_on_the_other_clusters_by_default(address, as_):
 
 
 def test_thresholds_are_chosen_and_tuned(address, as_):
-    options = {
-        "upper": "0.3",
-        "lower": "0",
-        "pk1": "1",
-        "delta": "4",
-        "starts": "3",
-        "centres": "random",
-        "weights": "file",
-        "seed": "2",
-    }
+    options = PAPER | {"upper": "0.3", "lower": "0", "delta": "4", "centres": "random", "weights": "file"}
     page = as_("manager").get(address, options).content.decode()
     assert "<dd>0.30, 0</dd>" in page
     tuned = as_("manager").get(address, options | {"share": "0.5"}).content.decode()
@@ -74,10 +65,14 @@ def test_thresholds_are_chosen_and_tuned(address, as_):
         assert message in refused.content.decode() and "Precision and recall" not in refused.content.decode()
 
 
-def test_the_api_tells_the_same(gold_set, as_):
-    address = f"/api/v1/gold-subclusters/{gold_set.pk}/scores/"
-    assert as_("manager").get(address).json()["left_one_out"] is True
-    told = as_("manager").get(address, {"pk1": 1}).json()
+def as_json(as_, url, **query):
+    return as_("manager").get(url, query | {"format": "json"})
+
+
+def test_programs_get_the_same(address, as_):
+    assert as_json(as_, address).json()["left_one_out"] is True
+    assert as_json(as_, address, share="").json()["left_one_out"] is True, "an empty field of the form"
+    told = as_json(as_, address, pk1=1).json()
     assert told["left_one_out"] is False
     assert [(row["method"], row["headlines"]) for row in told["table"]] == [
         ("kmeans", "clusters only"), ("kmeans", "all headlines"),
@@ -85,10 +80,10 @@ def test_the_api_tells_the_same(gold_set, as_):
     ]  # fmt: skip
     assert (told["clusters"], told["sub_clusters"], told["unclustered"]) == (2, 4, 4)
     assert told["thresholds"] == {"upper": 0.5, "lower": 0.2, "pk1": 1, "delta": 5}
-    tuned = as_("manager").get(address, {"share": 0.5, "seed": 3}).json()
+    tuned = as_json(as_, address, share=0.5, seed=3).json()
     assert len(tuned["development_clusters"]) == 1 and tuned["clusters"] == 1
-    assert as_("manager").get(address, {"upper": 0.1}).status_code == 400
-    assert as_("manager").get(address, {"weights": "none"}).status_code == 400
+    for wrong in ({"upper": 0.1}, {"weights": "none"}, {"shares": 0.5}):
+        assert as_json(as_, address, **wrong).status_code == 400
 
 
 def test_the_numbers_lead_to_the_links(address, gold_set, as_):
@@ -104,24 +99,17 @@ def test_the_numbers_lead_to_the_links(address, gold_set, as_):
     assert viewer.get(links, {"method": "rhyme"}).status_code == 422
 
 
-def test_the_api_lists_the_links(gold_set, as_):
-    address = f"/api/v1/gold-subclusters/{gold_set.pk}/"
-    viewer = as_("manager")
-    table = {
-        (row["method"], row["headlines"]): row for row in viewer.get(f"{address}scores/").json()["table"]
-    }
+def test_programs_get_the_links(address, as_):
+    links = address.replace("/scores/", "/links/")
+    table = {(row["method"], row["headlines"]): row for row in as_json(as_, address).json()["table"]}
     for method, headlines in (("kmeans", "all"), ("pairwise", "clusters")):
         row = table[method, "all headlines" if headlines == "all" else "clusters only"]
-        asked = {"method": method, "headlines": headlines}
-        items = viewer.get(f"{address}links/", asked).json()["items"]
-        outcomes = [item["outcome"] for item in items]
-        assert outcomes.count("right") == row["right"]
+        told = as_json(as_, links, method=method, headlines=headlines).json()
+        outcomes = [item["outcome"] for item in told["items"]]
+        assert outcomes.count("right") == row["right"] == told["counts"]["right"]
         assert outcomes.count("wrong") == row["retrieved"] - row["right"]
         assert outcomes.count("missed") == row["relevant"] - row["right"]
-        first = viewer.get(f"{address}links/", asked | {"limit": 1}).json()
-        second = viewer.get(f"{address}links/", asked | {"limit": 1, "cursor": first["next"]}).json()
-        assert first["items"] + second["items"] == items[:2]
-    assert {"cluster", "headline_a", "score", "context"} <= items[0].keys()
-    assert viewer.get(f"{address}links/", {"outcome": "odd"}).status_code == 400
-    tuned = viewer.get(f"{address}links/", {"share": 0.5, "outcome": "missed"}).json()
+    assert {"cluster", "headline_a", "score", "context"} <= told["items"][0].keys()
+    assert as_json(as_, links, outcome="odd").status_code == 400
+    tuned = as_json(as_, links, share=0.5, outcome="missed").json()
     assert len({item["cluster"] for item in tuned["items"]}) <= 1

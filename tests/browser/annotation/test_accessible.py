@@ -2,43 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import expect
 
-from projects.models import Role, Scheme
+from projects.models import Role
 from tests.factories.annotation import assignments_of, judging_batch
 from tests.factories.corpus import ProjectFactory, member
 
 from .judging_page import JudgingPage
-
-
-@pytest.mark.parametrize("scheme", list(Scheme))
-def test_everything_has_a_name_and_a_visible_focus(new_context, scheme):
-    project = ProjectFactory(scheme=scheme)
-    ada = member(project, Role.ANNOTATOR, "ada")
-    batch = judging_batch(project, [ada], size=2)
-    page = JudgingPage.of(ada, new_context).open(batch)
-    assert page.nameless() == []
-    assert page.shortcuts()["collisions"] == []
-    stops = page.tab_stops()
-    assert [name for name, visible in stops if not visible] == []
-    reached = " ".join(name for name, _ in stops)
-    for name in (
-        "Skip to the content",
-        "Guidelines",
-        "Keys",
-        "Context",
-        "Paraphrase",
-        "Undo",
-        "Skip",
-        "Comment",
-    ):
-        assert name in reached
-    for key, name in (("c", "Comment on this pair"), ("g", "Guidelines"), ("?", "Keys")):
-        page.press(key)
-        expect(page.page.get_by_role("dialog", name=name)).to_be_visible()
-        assert page.nameless() == []
-        page.close_dialog()
 
 
 def test_the_live_region_tells_the_answer_and_the_next_pair(new_context):

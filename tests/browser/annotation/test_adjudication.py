@@ -12,12 +12,7 @@ from playwright.sync_api import Page, expect
 from annotation.models import Batch, Decision
 from projects.models import Project
 from tests.factories.annotation import judge, judge_all, judging_batch
-from tests.factories.corpus import ProjectFactory, member
-
-
-@pytest.fixture
-def project(db: None) -> Project:
-    return ProjectFactory(slug="dams")
+from tests.factories.corpus import member
 
 
 def disputed_batch(project: Project, size: int) -> Batch:
@@ -82,36 +77,14 @@ def test_pair_answers_and_decisions_are_on_one_screen(
     assert "ann" not in names.split() and "ben" not in names.split()
 
 
-def test_one_key_a_decision_and_undo_leads_back(batch: Batch, log_in: Callable[..., Page]) -> None:
-    page = log_in("adj")
-    page.goto(f"/projects/dams/review/items/{batch.items.get(number=1).pk}/")
-    expect_pair(page, 1)
-    for key, following in (("j", 2), ("f", 3)):
-        page.keyboard.press(key)
-        expect_pair(page, following)
-    expect_synced(page)
-    assert list(Decision.objects.order_by("pk").values_list("item__number", "label")) == [
-        (1, "paraphrase"), (2, "not_paraphrase"),
-    ]  # fmt: skip
-    expect(page.locator('[data-part="last"]')).to_have_text("Pair 2: Not a paraphrase.")
-    page.keyboard.press("u")
-    expect_pair(page, 2)
-    expect(page.get_by_role("radio", name="Not a paraphrase")).to_have_attribute("aria-checked", "true")
-    page.keyboard.press("j")
-    expect_pair(page, 3)
-    expect_synced(page)
-    assert batch.items.get(number=2).decisions.latest("version").label == "paraphrase"
-
-
 KEYS = "fjjfjfffjjf"
 LABELS = {"f": "not_paraphrase", "j": "paraphrase"}
 
 
-@pytest.mark.parametrize("each", [500, 100])
 def test_no_key_is_lost_while_the_server_takes_its_time(
-    project: Project, log_in: Callable[..., Page], each: int
+    project: Project, log_in: Callable[..., Page]
 ) -> None:
-    """At two keys a second and at ten, with 300 ms before each answer of the server."""
+    """At ten keys a second, with 300 ms before each answer of the server."""
     batch = disputed_batch(project, len(KEYS) + 2)
     page = log_in("adj")
     page.goto(f"/projects/dams/review/items/{batch.items.get(number=1).pk}/")
@@ -126,7 +99,7 @@ def test_no_key_is_lost_while_the_server_takes_its_time(
     for key in KEYS:
         pressed = time.monotonic()
         page.keyboard.press(key)
-        time.sleep(max(0.0, each / 1000 - (time.monotonic() - pressed)))
+        time.sleep(max(0.0, 0.1 - (time.monotonic() - pressed)))
     expect_pair(page, len(KEYS) + 1)
     expect_synced(page)
     decided = Decision.objects.order_by("item__number").values_list("item__number", "label", "version")

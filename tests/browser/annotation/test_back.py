@@ -5,12 +5,10 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from annotation.models import Answer, AssignmentState, Label
-from projects.models import Role
+from annotation.models import AssignmentState, Label
 from tests.browser.alignment.linking_page import LinkingPage, paraphrases
 from tests.factories.alignment import link
 from tests.factories.annotation import assignments_of, judge, judging_batch
-from tests.factories.corpus import ProjectFactory, member
 from tests.factories.subclusters import headline_cluster, split, splitting_batch
 
 from .judging_page import JudgingPage, labels_of
@@ -18,16 +16,6 @@ from .splitting_page import SplittingPage
 
 SHOWN_AGAIN = 'dispatchEvent(new PageTransitionEvent("pageshow", {persisted: true}))'
 TEXTS = [(f"Dam {n} broke", f"The dam {n} burst") for n in ("one", "two")]
-
-
-@pytest.fixture
-def project():
-    return ProjectFactory()
-
-
-@pytest.fixture
-def ada(project):
-    return member(project, Role.ANNOTATOR, "ada")
 
 
 def make_judging(project, ada, new_context):
@@ -128,17 +116,3 @@ def test_a_page_shown_again_takes_no_key_before_the_server_has_answered(project,
     page.expect_count(1, 3)
     page.expect_synced()
     assert labels_of(batch, ada) == [Label.PARAPHRASE, None, None]
-
-
-def test_the_same_answer_given_elsewhere_settles_silently(project, ada, new_context):
-    page, batch = make_judging(project, ada, new_context)
-    page.ready()
-    judge(assignments_of(batch, ada)[0], Label.PARAPHRASE)
-    page.answer("j")
-    page.expect_count(1, 3)
-    page.expect_synced()
-    page.answer("f")
-    page.expect_synced()
-    expect(page.notice).to_have_count(0)
-    assert Answer.objects.count() == 2
-    assert labels_of(batch, ada) == [Label.PARAPHRASE, Label.NOT_PARAPHRASE, None]

@@ -10,18 +10,8 @@ from annotation.models import Decision
 from projects.models import Role
 from tests.browser.annotation.answering_page import sign_in
 from tests.browser.annotation.splitting_page import SplittingPage
-from tests.factories.corpus import PASSWORD, ProjectFactory, member
+from tests.factories.corpus import PASSWORD, member
 from tests.factories.subclusters import headline_cluster, split, splitting_batch
-
-
-@pytest.fixture
-def project():
-    return ProjectFactory()
-
-
-@pytest.fixture
-def annotators(project):
-    return [member(project, Role.ANNOTATOR, name) for name in ("ann", "ben")]
 
 
 @pytest.fixture
@@ -101,14 +91,6 @@ def test_the_board_has_every_headline_and_a_draft_survives_a_reload(page):
     page.expect_in(3, [4])
     page.press("u", "u")
     page.expect_in("open", [3])
-
-
-def test_open_headlines_are_asked_about_once(page, batch):
-    page.press("Control+Enter")
-    expect(page.part("left-note")).to_have_text("decide all the same?")
-    page.press("Control+Enter")
-    expect(page.page.get_by_role("heading", name="cluster 2")).to_be_attached()
-    assert batch.items.first().decisions.last().content == [[1, 2], [4, 5]]
 
 
 def test_an_answer_that_changed_meanwhile_is_told(page, batch, annotators):

@@ -2,27 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import expect
 
-from annotation.models import Answer, AssignmentState, Label
-from projects.models import Role, Scheme
+from annotation.models import Answer, Label
 from tests.factories.annotation import assignments_of, judging_batch
-from tests.factories.corpus import ProjectFactory, member
 
 from .judging_page import JudgingPage, answers_to, labels_of
 
 YES, NO = Label.PARAPHRASE, Label.NOT_PARAPHRASE
-
-
-@pytest.fixture
-def project():
-    return ProjectFactory(name="Dams", guidelines="Same event, *same* claim.")
-
-
-@pytest.fixture
-def ada(project):
-    return member(project, Role.ANNOTATOR, "ada")
 
 
 def test_a_batch_is_judged_to_its_end(log_in, project, ada):
@@ -46,30 +33,6 @@ def test_a_batch_is_judged_to_its_end(log_in, project, ada):
     expect(page.button("Paraphrase").first).to_be_disabled()
 
 
-def test_three_labels_by_digits(new_context):
-    project = ProjectFactory(scheme=Scheme.THREE_WAY)
-    ada = member(project, Role.ANNOTATOR, "ada")
-    batch = judging_batch(project, [ada], size=4)
-    page = JudgingPage.of(ada, new_context).open(batch)
-    page.answer("1", "2", "j", "Numpad3", "2")
-    page.expect_finished("All 4 pairs are judged")
-    page.expect_synced()
-    assert labels_of(batch, ada) == [Label.PARAPHRASE, Label.PARTIAL, Label.UNRELATED, Label.PARTIAL]
-
-
-def test_a_key_held_down_answers_once(new_context, project, ada):
-    batch = judging_batch(project, [ada], size=5)
-    page = JudgingPage.of(ada, new_context).open(batch)
-    page.ready()
-    for _ in range(6):
-        page.page.keyboard.down("j")
-        page.ready()
-    page.page.keyboard.up("j")
-    page.expect_count(1, 5)
-    page.expect_synced()
-    assert answers_to(batch, ada) == 1
-
-
 def test_a_key_that_comes_before_anybody_can_have_read_is_ignored(new_context, project, ada):
     batch = judging_batch(project, [ada], size=5)
     page = JudgingPage.of(ada, new_context).open(batch)
@@ -86,21 +49,6 @@ def test_a_key_that_comes_before_anybody_can_have_read_is_ignored(new_context, p
     page.expect_count(1, 5)
     page.expect_synced()
     assert labels_of(batch, ada) == [NO, None, None, None, None]
-
-
-def test_keys_are_places_whatever_the_layout_prints_on_them(new_context, project, ada):
-    batch = judging_batch(project, [ada], size=2)
-    page = JudgingPage.of(ada, new_context).open(batch)
-    page.ready()
-    page.page.evaluate(
-        'document.body.dispatchEvent(new KeyboardEvent("keydown", { code: "KeyJ", key: "о", bubbles: true }))'
-    )
-    page.expect_count(1, 2)
-    page.ready()
-    page.press("Control+f", "Alt+j", "Shift+j")
-    page.expect_count(1, 2)
-    page.expect_synced()
-    assert labels_of(batch, ada) == [YES, None]
 
 
 def test_undo_across_pairs_and_redo(new_context, project, ada):
@@ -129,36 +77,3 @@ def test_undo_across_pairs_and_redo(new_context, project, ada):
     page.expect_pair(third)
     page.expect_synced()
     assert labels_of(batch, ada) == [YES, YES, None, None]
-
-
-def test_undo_goes_back_over_a_reload(new_context, project, ada):
-    batch = judging_batch(project, [ada], size=4)
-    first, second, *_ = assignments_of(batch, ada)
-    page = JudgingPage.of(ada, new_context).open(batch)
-    page.answer("j", "k")
-    page.expect_synced()
-    page.reload()
-    page.press("u")
-    page.expect_pair(second)
-    expect(page.part("earlier")).to_have_text("Taken back: skipped")
-    page.press("u")
-    page.expect_pair(first)
-    page.expect_synced()
-    assert labels_of(batch, ada) == [None] * 4
-    assert {one.state for one in assignments_of(batch, ada)} == {AssignmentState.OPEN}
-    page.press("Control+y")
-    page.expect_pair(second)
-    page.expect_synced()
-    assert labels_of(batch, ada) == [YES, None, None, None]
-
-
-def test_the_last_answer_and_at_a_key_the_pace_are_shown(new_context, project, ada):
-    batch = judging_batch(project, [ada], size=3)
-    page = JudgingPage.of(ada, new_context).open(batch)
-    page.answer("j")
-    expect(page.part("last")).to_have_text("Pair 1: paraphrase")
-    page.answer("f")
-    expect(page.part("pace")).to_be_hidden()
-    page.press("t")
-    expect(page.part("pace")).to_contain_text("2 in this sitting")
-    expect(page.part("pace")).to_contain_text("about 1 min left")

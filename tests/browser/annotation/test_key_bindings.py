@@ -2,25 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import expect
 
-from projects.models import Role
-from tests.browser.alignment.linking_page import LinkingPage, paraphrases
 from tests.factories.annotation import judging_batch
-from tests.factories.corpus import ProjectFactory, member
 
 from .judging_page import JudgingPage, labels_of
-
-
-@pytest.fixture
-def project():
-    return ProjectFactory()
-
-
-@pytest.fixture
-def ada(project):
-    return member(project, Role.ANNOTATOR, "ada")
 
 
 def choose(page, section, action, key):
@@ -83,26 +69,3 @@ def test_what_cannot_be_is_said_and_changes_nothing(project, ada, new_context):
     section.get_by_role("button", name="Reset all keys").focus()
     page.press("Enter")
     expect(section.locator('[data-binding="skip"] td').first).to_have_text("K")
-
-
-def test_own_keys_on_the_linking_page(project, ada, new_context):
-    batch = paraphrases(project, [ada], [("Dams broke here", "The dam has burst")])
-    page = LinkingPage.of(ada, new_context)
-    page.page.goto("/accounts/keys/")
-    row = choose(page, "link", "possible", "e")
-    expect(row.locator("td").first).to_have_text("E")
-    choose(page, "link", "jump", "q")
-    expect(page.page.locator('[data-page="link"] [data-binding="jump"] td').first).to_have_text("Q")
-    page.open(batch)
-    page.press("ArrowRight", "e")
-    page.expect_link(0, 0, "possible")
-    page.press("q")
-    expect(page.part("jump")).to_be_focused()
-    page.press("b", "Enter")
-    page.expect_at("b", 3)
-
-
-def test_the_narrow_page_holds(project, ada, new_context):
-    page = JudgingPage.of(ada, new_context, viewport={"width": 390, "height": 844})
-    page.page.goto("/accounts/keys/")
-    page.expect_no_overflow()

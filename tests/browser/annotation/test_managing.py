@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from annotation.models import Assignment, Batch, Label
-from projects.models import Membership, Project, Role
+from annotation.models import Batch, Label
+from projects.models import Project, Role
 from tests.browser.conftest import NARROW
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import ProjectFactory, dataset_of, member
@@ -55,33 +55,6 @@ def test_the_forecast_follows_the_form(batch: Batch, log_in) -> None:
     page.locator("button.main", has_text="Freeze").press("Enter")
     page.wait_for_url("**/gold/*/")
     assert batch.gold_sets.get().counts["pairs"] == 2
-
-
-def test_a_manager_takes_the_role_and_decides(project: Project, batch: Batch, log_in) -> None:
-    judge_all(batch, project.memberships.get(user__username="ann").user, [YES, NO])
-    page = log_in("mira")
-    page.goto(f"/projects/dams/review/{batch.pk}/?show=undecided")
-    button = page.get_by_role("button", name="Make me an adjudicator")
-    button.focus()
-    page.keyboard.press("Enter")
-    page.wait_for_url("**show=undecided")
-    expect(page.get_by_role("link", name="Decide 3 disputed pairs")).to_be_visible()
-    expect(button).to_have_count(0)
-
-
-def test_a_member_is_removed_and_the_items_handed_over(project: Project, batch: Batch, log_in) -> None:
-    page = log_in("mira")
-    page.goto("/projects/dams/members/")
-    page.get_by_role("link", name="Remove ann as Annotator").press("Enter")
-    expect(page.get_by_text("ann holds 2 open items")).to_be_visible()
-    page.locator("input[value=hand_over]").focus()
-    page.keyboard.press("Space")
-    page.locator("select[name=to]").select_option("cas")
-    page.get_by_role("button", name="Remove ann").press("Enter")
-    page.wait_for_url("**/members/")
-    expect(page.get_by_text("Open items of dams: 2 to cas")).to_be_visible()
-    assert not Membership.objects.filter(project=project, user__username="ann").exists()
-    assert Assignment.objects.filter(annotator__username="cas", state="open").count() == 2
 
 
 def test_a_long_list_is_left_and_returned_to_by_keyboard(project: Project, log_in) -> None:

@@ -10,22 +10,12 @@ from annotation.models import Answer, Label
 from annotation.services.batches import close_batch, reopen_batch
 from projects.models import Role
 from tests.factories.annotation import assignments_of, judge, judging_batch
-from tests.factories.corpus import PASSWORD, ProjectFactory, member
+from tests.factories.corpus import PASSWORD, member
 
 from .answering_page import API, sign_in
 from .judging_page import JudgingPage, answers_to, labels_of
 
 YES, NO = Label.PARAPHRASE, Label.NOT_PARAPHRASE
-
-
-@pytest.fixture
-def project():
-    return ProjectFactory()
-
-
-@pytest.fixture
-def ada(project):
-    return member(project, Role.ANNOTATOR, "ada")
 
 
 @pytest.fixture
@@ -36,20 +26,6 @@ def batch(project, ada):
 @pytest.fixture
 def page(ada, batch, new_context):
     return JudgingPage.of(ada, new_context).open(batch)
-
-
-def test_answers_given_without_a_network_are_sent_when_it_is_back(page, batch, ada):
-    page.answer("j")
-    page.expect_synced()
-    page.context.set_offline(True)
-    page.answer("j", "f", "k")
-    page.expect_unsynced(3)
-    expect(page.part("unsynced")).to_contain_text("no network")
-    page.expect_count(3, 5, skipped=1)
-    page.context.set_offline(False)
-    page.expect_synced()
-    assert labels_of(batch, ada) == [YES, YES, NO, None, None]
-    assert answers_to(batch, ada) == 4
 
 
 def test_unsent_answers_survive_a_reload(page, batch, ada):
@@ -71,20 +47,6 @@ def test_unsent_answers_survive_a_reload(page, batch, ada):
     assert answers_to(batch, ada) == 5
     page.press("u")
     page.expect_pair(assignments_of(batch, ada)[2])
-
-
-def test_undo_of_an_unsent_answer_after_a_reload(page, batch, ada):
-    page.lose_server()
-    page.answer("f", "j")
-    page.reload()
-    page.press("u")
-    page.expect_pair(assignments_of(batch, ada)[1])
-    page.answer("f")
-    page.find_server()
-    page.press("x")
-    page.send_now()
-    page.expect_synced()
-    assert labels_of(batch, ada) == [NO, NO, None, None, None]
 
 
 def test_an_answer_whose_reply_was_lost_is_stored_once(page, batch, ada):
@@ -189,22 +151,6 @@ def test_a_tab_left_open_stores_nothing_under_the_next_user(page, project, batch
     assert answers_to(batch, ada) == 2
 
 
-def test_a_session_that_ended_loses_nothing(page, batch, ada):
-    page.answer("j")
-    page.expect_synced()
-    page.ready()
-    Session.objects.all().delete()
-    page.context.clear_cookies()
-    page.press("f")
-    page.log_in_again(PASSWORD)
-    page.expect_synced()
-    page.expect_count(2, 5)
-    page.answer("j")
-    page.expect_synced()
-    assert labels_of(batch, ada)[:3] == [YES, NO, YES]
-    assert "credentials" not in page.page.locator("body").inner_text()
-
-
 def test_a_wrong_password_is_said_and_the_login_may_wait(page, batch, ada):
     page.ready()
     Session.objects.all().delete()
@@ -228,23 +174,6 @@ def test_a_wrong_password_is_said_and_the_login_may_wait(page, batch, ada):
     assert labels_of(batch, ada)[:2] == [YES, NO]
 
 
-def test_another_person_who_logs_in_meanwhile_gets_nothing_of_the_first(page, project, batch, ada):
-    ben = member(project, Role.ANNOTATOR, "ben")
-    page.ready()
-    Session.objects.all().delete()
-    page.press("j")
-    expect(page.login_dialog).to_be_visible()
-    sign_in(page.context, ben)
-    page.log_in_again("whatever")
-    expect(page.notice).to_contain_text("Another person is logged in on this browser.")
-    page.expect_unsynced(1)
-    assert Answer.objects.count() == 0
-    sign_in(page.context, ada)
-    page.reload()
-    page.expect_synced()
-    assert labels_of(batch, ada)[0] == YES
-
-
 def test_a_closed_batch_is_told_and_keeps_the_answer(page, batch, ada):
     page.ready()
     close_batch(batch=batch)
@@ -258,40 +187,3 @@ def test_a_closed_batch_is_told_and_keeps_the_answer(page, batch, ada):
     page.press("Enter")
     page.expect_synced()
     assert labels_of(batch, ada)[:2] == [YES, NO]
-
-
-def test_a_closed_batch_is_told_before_the_first_answer(page, batch):
-    close_batch(batch=batch)
-    page.reload()
-    expect(page.part("notices")).to_contain_text("This batch is closed")
-
-
-def test_what_one_tab_answers_is_not_asked_in_another(page, batch, ada):
-    other = JudgingPage(page.context.new_page()).open(batch)
-    page.answer("j", "f")
-    other.expect_pair(assignments_of(batch, ada)[2])
-    other.answer("j")
-    page.expect_pair(assignments_of(batch, ada)[3])
-    page.expect_synced()
-    other.expect_synced()
-    assert labels_of(batch, ada) == [YES, NO, YES, None, None]
-    assert answers_to(batch, ada) == 3
-
-
-def test_counts_that_the_server_gave_before_the_last_answer_are_not_taken_over(page, batch, ada):
-    """The next pairs are asked for while the last answer is on its way: their reply may be the older one."""
-    page.answer("j", "k", "j", "j", "k", "j")
-    page.expect_standing("1 skipped pair left; this is the last one.")
-    page.expect_synced()
-
-    answers, held = [], []
-    page.page.route("**/judgement/", lambda route: answers.append(route))  # noqa: PLW0108 - Playwright marks it
-    page.page.route("**/queue/?*", lambda route: held.append((route, route.fetch())))
-    page.answer("j")
-    page.wait_until(lambda: bool(held and answers))
-    answers[0].continue_()
-    page.expect_synced()
-    route, reply = held[0]
-    route.fulfill(response=reply)
-    page.expect_finished("All 5 pairs are judged")
-    page.expect_count(5, 5)

@@ -5,25 +5,14 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from projects.models import Role
 from tests.factories.annotation import assignments_of, judging_batch
-from tests.factories.corpus import ProjectFactory, SentenceFactory, member
+from tests.factories.corpus import SentenceFactory
 
 from .judging_page import JudgingPage, answers_to, labels_of
 
 # Of "The council mended dam N before the spring flood." and "Before the flood, dam N was repaired by the
 # council."
 ONLY_IN_ONE = ["council mended", "before", "spring flood", "Before", "flood,", "was repaired by", "council"]
-
-
-@pytest.fixture
-def project():
-    return ProjectFactory(guidelines="Same event, *same* claim.")
-
-
-@pytest.fixture
-def ada(project):
-    return member(project, Role.ANNOTATOR, "ada")
 
 
 @pytest.fixture
@@ -104,19 +93,6 @@ def test_the_page_rests_while_the_guidelines_are_open(page, batch, ada):
     assert answers_to(batch, ada) == 0
 
 
-def test_the_list_of_keys_is_made_of_the_keys_there_are(page):
-    page.press("?")
-    keys = page.page.get_by_role("dialog", name="Keys")
-    expect(keys).to_be_visible()
-    rows = page.listed_keys()
-    assert page.shortcuts() == {"collisions": [], "declared": len(rows)}
-    assert rows["Paraphrase"] == "J →"
-    assert rows["Not a paraphrase"] == "F ←"
-    assert rows["Undo: take back the last answer"] == "U Ctrl Z"
-    page.press("?")
-    expect(keys).to_be_hidden()
-
-
 def test_differences_are_off_at_first_and_off_again_for_the_next_pair(page):
     marks = page.page.locator('[data-part="sentence"] mark')
     button = page.action("differences")
@@ -152,13 +128,3 @@ def test_context_shows_where_the_sentences_come_from(page, batch, ada):
     page.answer("j")
     page.expect_pair(second)
     expect(page.page.locator('[data-part="from"]:visible')).to_have_count(0)
-
-
-def test_context_without_a_server_says_so(page):
-    page.press("d")
-    page.expect_said("Differences shown.")
-    page.lose_server()
-    page.press("i")
-    expect(page.page.locator('[data-side="b"] [data-part="from"]')).to_have_text(
-        "The context needs the network."
-    )

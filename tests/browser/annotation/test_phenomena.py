@@ -46,25 +46,6 @@ def test_phenomena_are_counted_with_the_keyboard_alone(page, batch, ada):
     assert counts(first) == {"elaboration": 2, "phrasal": 3, "spelling": 1}
 
 
-def test_what_is_no_paraphrase_takes_one_key(page, batch, ada):
-    first, second, _ = assignments_of(batch, ada)
-    page.answer("f")
-    page.expect_pair(second)
-    page.expect_synced()
-    assert (first.judgement.label, first.phenomena.count()) == ("not_paraphrase", 0)
-
-
-def test_every_pair_is_counted_in_where_the_batch_asks_for_it(page, batch, ada):
-    ask_phenomena(batch=batch, scope="every_pair")
-    page.open(batch)
-    first, second, _ = assignments_of(batch, ada)
-    page.answer("f")
-    page.press("3", "Enter")
-    page.expect_pair(second)
-    page.expect_synced()
-    assert (first.judgement.label, counts(first)) == ("not_paraphrase", {"elaboration": 3})
-
-
 def test_escape_leaves_the_pair_unanswered(page, batch, ada):
     first = assignments_of(batch, ada)[0]
     page.answer("j")

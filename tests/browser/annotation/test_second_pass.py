@@ -10,17 +10,12 @@ from playwright.sync_api import expect
 from annotation.models import Judgement, Label, SecondLook
 from annotation.services.second_pass import start_second_pass
 from projects.models import Role
-from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
-from tests.factories.corpus import ProjectFactory, member
+from tests.factories.annotation import assignments_of, judge_all, judging_batch
+from tests.factories.corpus import member
 
 from .judging_page import JudgingPage
 
 YES, NO = Label.PARAPHRASE, Label.NOT_PARAPHRASE
-
-
-@pytest.fixture
-def project():
-    return ProjectFactory()
 
 
 @pytest.fixture
@@ -76,41 +71,3 @@ def test_disputed_pairs_are_judged_again_by_keyboard(batch, people, manager, new
     page.expect_synced()
     assert looks_of(batch, ann) == [(YES, YES), (YES, "")]
     assert Judgement.objects.get(assignment=mine[3]).label == YES
-
-
-def test_the_row_is_decided_by_its_radios_and_by_the_arrow_keys_of_the_judging_page(
-    batch, people, manager, new_context
-):
-    ann, _ = people
-    mine = assignments_of(batch, ann)
-    start_second_pass(batch=batch, by=manager)
-    page = JudgingPage.of(ann, new_context).open(batch)
-    page.expect_pair(mine[1])
-    page.answer("ArrowRight")
-    page.expect_pair(mine[3])
-    page.expect_said("Saved: paraphrase, as before. Disputed")
-    radios = page.page.get_by_role("radiogroup", name="Label, your first answer: Paraphrase")
-    radios.get_by_role("radio", name="Not a paraphrase").focus()
-    page.press("ArrowRight")
-    expect(radios.get_by_role("radio", name="Paraphrase", exact=True)).to_be_focused()
-    page.press("ArrowLeft")
-    page.answer("Space")
-    page.expect_finished("All 2 pairs are judged")
-    page.expect_synced()
-    assert looks_of(batch, ann) == [(YES, YES), (YES, NO)]
-
-
-def test_a_page_from_the_first_pass_is_told_and_overwrites_nothing(batch, people, manager, new_context):
-    ann, _ = people
-    last = assignments_of(batch, ann)[3]
-    judge(last, None)
-    page = JudgingPage.of(ann, new_context).open(batch)
-    page.answer("j")
-    page.expect_finished("All 4 pairs are judged")
-    page.expect_synced()
-    start_second_pass(batch=batch, by=manager)
-    page.press("u")
-    expect(page.notice).to_contain_text("Pair 4 was changed in another place.")
-    expect(page.notice).to_contain_text("Nothing was overwritten.")
-    assert Judgement.objects.get(assignment=last).label == YES
-    assert looks_of(batch, ann) == [(YES, ""), (YES, "")]

@@ -10,23 +10,12 @@ from playwright.sync_api import BrowserContext, expect
 
 from annotation.models import Answer, AssignmentState, Batch, Label
 from annotation.services.answers import store_counts
-from projects.models import PhenomenaScope, Project, Role
+from projects.models import PhenomenaScope, Project
 from tests.factories.annotation import assignments_of, judge, judging_batch
-from tests.factories.corpus import ProjectFactory, member
 
 from .judging_page import JudgingPage, labels_of
 
 YES, NO = Label.PARAPHRASE, Label.NOT_PARAPHRASE
-
-
-@pytest.fixture
-def project(db: None) -> Project:
-    return ProjectFactory(name="Dams")
-
-
-@pytest.fixture
-def ada(project: Project) -> User:
-    return member(project, Role.ANNOTATOR, "ada")
 
 
 @pytest.fixture
@@ -37,21 +26,6 @@ def batch(project: Project, ada: User) -> Batch:
 @pytest.fixture
 def page(batch: Batch, ada: User, new_context: Callable[..., BrowserContext]) -> JudgingPage:
     return JudgingPage.of(ada, new_context).open(batch)
-
-
-def test_a_skipped_pair_comes_again_and_no_good_answer_is_taken_back(
-    page: JudgingPage, batch: Batch, ada: User
-) -> None:
-    page.answer("k", "j", "j", "j", "j", "j")
-    page.expect_pair(assignments_of(batch, ada)[0])
-    page.expect_standing("1 skipped pair left; this is the last one.")
-    page.expect_count(5, 6, skipped=1)
-    expect(page.part("progress")).to_have_attribute("value", "5")
-    page.answer("f")
-    page.expect_finished("All 6 pairs are judged")
-    page.expect_synced()
-    assert labels_of(batch, ada) == [NO, YES, YES, YES, YES, YES]
-    assert {one.version for one in assignments_of(batch, ada)[1:]} == {1}
 
 
 def test_a_second_skip_puts_a_pair_at_the_end_again_and_a_round_of_skips_ends(
@@ -150,21 +124,6 @@ def test_an_answer_is_found_by_its_words_and_changed(page: JudgingPage, batch: B
     page.expect_count(1, 6)
 
 
-def test_a_skipped_pair_is_reached_from_the_list(page: JudgingPage, batch: Batch, ada: User) -> None:
-    page.answer("j", "k", "j")
-    page.press("l")
-    page.page.get_by_label("Show", exact=True).select_option("skipped")
-    rows = page.page.locator(".own-answer")
-    expect(rows).to_have_count(1)
-    rows.click()
-    page.expect_pair(assignments_of(batch, ada)[1])
-    page.answer("f")
-    page.expect_pair(assignments_of(batch, ada)[3])
-    page.expect_count(3, 6)
-    page.expect_synced()
-    assert labels_of(batch, ada) == [YES, NO, YES, None, None, None]
-
-
 def test_a_flag_on_an_answered_pair_keeps_label_and_counts(
     project: Project, ada: User, new_context: Callable[..., BrowserContext]
 ) -> None:
@@ -177,7 +136,7 @@ def test_a_flag_on_an_answered_pair_keeps_label_and_counts(
     expect(page.page.locator(".own-answer")).to_have_count(1)
     page.press("ArrowDown", "Enter")
     page.expect_standing("Your answer: paraphrase. It counts until you give another one.")
-    page.press("x")
+    page.answer("x")
     page.expect_said("Flagged.")
     page.expect_synced()
     first = assignments_of(batch, ada)[0]

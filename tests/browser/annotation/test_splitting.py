@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from django.contrib.sessions.models import Session
 from playwright.sync_api import expect
 
 from annotation.models import Answer, Assignment
-from annotation.services.batches import close_batch
 from projects.models import Role
 from tests.browser.annotation.splitting_page import MIDDLE, SplittingPage, submitted
 from tests.browser.conftest import NARROW
-from tests.factories.corpus import PASSWORD, ProjectFactory, member
+from tests.factories.corpus import ProjectFactory, member
 from tests.factories.subclusters import headline_cluster, split, splitting_batch
 
 
@@ -58,16 +56,6 @@ def test_a_cluster_is_split_by_keys_alone(page, batch, ann):
     assert submitted(batch, ann) == [[[1, 2], [3, 4]]]
 
 
-def test_a_session_that_ended_loses_nothing(page, batch, ann):
-    Session.objects.all().delete()
-    page.press("1", "1")
-    page.submit()
-    page.press("Control+Enter")
-    page.log_in_again(PASSWORD)
-    page.expect_synced()
-    assert submitted(batch, ann) == [[[1, 2]]]
-
-
 def test_arrows_move_and_select(page):
     page.press("ArrowDown", "Shift+ArrowDown", "Shift+ArrowDown")
     expect(page.page.locator('.headline[aria-selected="true"]')).to_have_count(3)
@@ -87,22 +75,6 @@ def test_arrows_move_and_select(page):
     page.expect_current(6)
 
 
-def test_undo_goes_through_every_step_and_across_a_reload(page):
-    page.press("1", "1", "2")
-    page.expect_in(2, [3])
-    page.press("u")
-    page.expect_in("open", [3, 4, 5, 6])
-    page.press("Control+y")
-    page.expect_in(2, [3])
-    page.reload()
-    page.expect_in(1, [1, 2])
-    page.expect_in(2, [3])
-    page.press("u", "u", "u")
-    page.expect_in("open", [1, 2, 3, 4, 5, 6])
-    page.press("Control+Shift+z")
-    page.expect_in(1, [1])
-
-
 def test_undo_opens_the_cluster_before_again(page, batch, ann):
     page.press("1", "1")
     page.submit()
@@ -113,17 +85,6 @@ def test_undo_opens_the_cluster_before_again(page, batch, ann):
     expect(page.part("counter")).to_have_text("0 of 2")
     page.expect_in(1, [1, 2])
     page.press("Control+y")
-    expect(page.part("counter")).to_have_text("1 of 2")
-    page.expect_synced()
-    assert submitted(batch, ann) == [[[1, 2]]]
-
-
-def test_open_headlines_are_asked_about_once(page, batch, ann):
-    page.press("1", "1")
-    page.submit()
-    expect(page.part("left-note")).to_have_text("Submit all the same?")
-    expect(page.part("counter")).to_have_text("0 of 2")
-    page.submit()
     expect(page.part("counter")).to_have_text("1 of 2")
     page.expect_synced()
     assert submitted(batch, ann) == [[[1, 2]]]
@@ -182,18 +143,6 @@ def test_a_mouse_drags_headlines_into_groups(page):
     page.expect_in("open", [4, 5, 6])
 
 
-def test_a_drag_is_given_up_with_escape(page):
-    x, y = page.row(2).evaluate(MIDDLE)
-    page.page.mouse.move(x, y)
-    page.page.mouse.down()
-    page.page.mouse.move(*page.place("new").evaluate(MIDDLE))
-    expect(page.page.locator(".ghost")).to_be_visible()
-    page.press("Escape")
-    expect(page.page.locator(".ghost")).to_have_count(0)
-    page.page.mouse.up()
-    page.expect_in("open", [1, 2, 3, 4, 5, 6])
-
-
 def test_a_finger_taps_and_drags_by_the_grip(batch, ann, new_context):
     page = SplittingPage.of(ann, new_context, viewport=NARROW, has_touch=True, is_mobile=True).open(batch)
     page.row(2).locator("bdi").tap()
@@ -228,40 +177,6 @@ def test_what_was_changed_elsewhere_is_shown_and_not_overwritten(page, batch, an
     page.expect_in(1, [5, 6])
     page.expect_in(0, [1, 2, 3, 4])
     page.expect_synced()
-
-
-def test_two_tabs_follow_each_other(page, batch):
-    other = SplittingPage(page.context.new_page()).open(batch)
-    page.press("1")
-    other.expect_in(1, [1])
-    other.expect_synced()
-    other.press("ArrowLeft")
-    other.expect_current(2)
-    other.press("1")
-    page.expect_in(1, [1, 2])
-
-
-def test_a_closed_batch_is_told(page, batch):
-    close_batch(batch=batch)
-    page.press("1")
-    expect(page.notice).to_contain_text(f"The batch {batch.name} is closed")
-
-
-def test_sources_are_shown_on_demand(page):
-    source = page.row(1).locator(".from")
-    expect(source).to_be_hidden()
-    page.press("i")
-    expect(source).to_contain_text("2004-03-17")
-
-
-def test_keys_are_named_and_none_is_taken_twice(page):
-    found = page.shortcuts()
-    assert found["collisions"] == []
-    assert page.nameless() == []
-    page.press("?")
-    keys = page.listed_keys()
-    assert keys["Put into group 9"] == "9"
-    assert keys["Select several headlines"] == "Shift ↑ Shift ↓"
 
 
 def test_hostile_headlines_stay_text(project, ann, new_context):

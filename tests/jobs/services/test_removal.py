@@ -430,16 +430,16 @@ def test_the_overview_and_the_navigation_count_without_archived_objects(
         return {entry.label: entry.count for _, entries in groups for entry in entries}
 
     def batches(name: str) -> list[int]:
-        answer = manager.get(reverse(name, args=[project.slug])).json()
+        answer = manager.get(f"{reverse(name, args=[project.slug])}?format=json").json()
         return [row["batch"] for row in answer["batches"]]
 
     judging = links.batch.gold_set.batches.get()
-    assert batches("api-progress") == batches("api-agreement") == [judging.pk]
+    assert batches("progress") == batches("agreement") == [judging.pk]
     before = counts()
     assert (before["Judge"], before["Link"], before["Gold"], before["Export"]) == (1, 1, 2, 1)
     for obj in (*project.exports.all(), links, links.batch, links.batch.gold_set, judging):
         assert archive(manager, obj).status_code == 200
-    assert batches("api-progress") == batches("api-agreement") == []
+    assert batches("progress") == batches("agreement") == []
     after = counts()
     assert (after["Judge"], after["Link"], after["Gold"], after["Export"]) == (0, 0, 0, 0)
     names = (judging.name, links.batch.name)

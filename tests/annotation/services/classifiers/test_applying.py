@@ -51,14 +51,6 @@ def test_another_threshold_makes_another_dataset_from_the_same_scores(
         freeze_at(run=run, threshold=1.5, name="none")
 
 
-def test_a_run_that_accepts_nothing_ends_without_a_dataset(
-    project: Project, dataset: Dataset, gold: GoldSet
-) -> None:
-    run = applied(trained(project, gold), dataset, threshold=1.0)
-    assert run.refined.count() == 0
-    assert run.scores.count() == 40
-
-
 def test_a_name_that_was_taken_meanwhile_gets_a_number(
     project: Project, dataset: Dataset, gold: GoldSet
 ) -> None:

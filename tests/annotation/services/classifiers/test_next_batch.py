@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from io import StringIO
-
 import pytest
-from django.core.management import call_command
 
 from annotation.models import GoldSet
 from annotation.services.drawing import draw_judging_batch
@@ -16,7 +13,7 @@ from paragold.spec import SpecError
 from projects.errors import PublicError
 from projects.models import Project
 from tests.factories.classifiers import applied, trained
-from tests.factories.corpus import dataset_of, member
+from tests.factories.corpus import dataset_of
 
 pytestmark = pytest.mark.django_db
 
@@ -64,17 +61,6 @@ def test_a_run_over_another_dataset_is_refused(project: Project, dataset: Datase
     assert error.value.field == "run"
     with pytest.raises(PublicError, match="did not apply a classifier"):
         draw(project, dataset, run.pk + 1)
-
-
-def test_the_command_draws_by_uncertainty_as_well(project: Project, dataset: Dataset, gold: GoldSet) -> None:
-    run = applied(trained(project, gold), dataset)
-    annotator = project.memberships.first().user.username
-    user = member(project, "manager", "mia").username
-    call_command(
-        "draw_batch", project=project.slug, dataset=dataset.name, name="next", size=5, overlap=1, user=user,
-        annotators=[annotator], by=UNCERTAINTY, run=run.pk, audit=40, stdout=StringIO(),
-    )  # fmt: skip
-    assert project.batches.get(name="next").items.filter(stratum=AUDIT).count() == 2
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from annotation.models import GoldSet, Label
+from annotation.models import GoldSet
 from annotation.services.classifiers import measuring
 from annotation.services.classifiers.context import contexts_of
 from annotation.services.classifiers.inspection import contributions, model_of
@@ -25,7 +25,7 @@ from paragold.spec import SpecError
 from paragold.text import wordnet
 from projects.errors import PublicError
 from projects.models import Project
-from tests.factories.classifiers import applied, built_lexicon, finished, learnable_gold, trained
+from tests.factories.classifiers import applied, built_lexicon, finished, trained
 
 pytestmark = pytest.mark.django_db
 
@@ -68,29 +68,6 @@ def test_the_same_seed_gives_the_same_bytes_in_another_version(project: Project,
     assert first.sha256 == again.sha256 != other.sha256
 
 
-def test_pairs_of_a_file_teach_as_well(project: Project, tmp_path: Path) -> None:
-    path = tmp_path / "pairs.tsv"
-    lines = [
-        f"{n % 2}\tthe dam {n} was mended by the council\t"
-        + (f"the council mended the dam {n}" if n % 2 else f"police close a market {n}")
-        for n in range(24)
-    ]
-    path.write_text("\n".join(lines), encoding="utf-8")
-    classifier = finished(
-        launch_training(
-            project=project,
-            by=None,
-            name="file",
-            pairs=path,
-            filename="pairs.tsv",
-            spec=TrainingSpec(classes=["string"], c=0.1),
-        )
-    )
-    assert classifier.figures["pairs"] == 24
-    assert classifier.imported_from.startswith("pairs.tsv, SHA-256 ")
-    assert classifier.figures["measures"]["error"] == 0
-
-
 def test_a_file_is_parsed_before_the_transaction(
     project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -128,42 +105,12 @@ def test_files_that_cannot_teach_are_refused_with_the_reason(
     assert not project.jobs.filter(kind="train_classifier").exists()
 
 
-def test_gold_of_one_label_and_of_three_items_is_refused(project: Project, dataset: Dataset) -> None:
-    one_label = learnable_gold(project, dataset, size=6, labels=(Label.PARAPHRASE,), name="alike")
-    with pytest.raises(PublicError, match="All 6 pairs are paraphrases; a classifier needs both"):
-        launch_training(project=project, by=None, name="svm", gold_set=one_label)
-    small = learnable_gold(
-        project, dataset, size=3, labels=(Label.PARAPHRASE, Label.NOT_PARAPHRASE), name="small"
-    )
-    with pytest.raises(PublicError, match=r"Too few pairs for 3 folds.*2 paraphrases and 1 others") as error:
-        launch_training(project=project, by=None, name="svm", gold_set=small)
-    assert error.value.field == "gold_set"
-
-
-@pytest.mark.parametrize(
-    ("options", "field"),
-    [
-        ({"name": " "}, "name"),
-        ({"gold_set": None}, "gold_set"),
-    ],
-)
-def test_what_cannot_be_asked_for(
-    project: Project, gold: GoldSet, options: dict[str, object], field: str
-) -> None:
-    with pytest.raises(PublicError) as error:
-        launch_training(**({"project": project, "by": None, "name": "svm", "gold_set": gold} | options))
-    assert error.value.field == field
-
-
 @pytest.mark.parametrize(
     "options",
     [
         {"classes": []},
         {"classes": ["rhymes"]},
         {"c": 0.0},
-        {"c": 1_001},
-        {"class_weight": "heavy"},
-        {"seed": -1},
     ],
 )
 def test_parameters_out_of_their_range_are_refused(options: dict[str, object]) -> None:
@@ -192,18 +139,6 @@ def test_classes_without_their_lexicon_are_off_and_say_so(
     ]
     assert "let PARAGOLD_WORDNET name a file" in classifier.notes[0]
     assert "no wordnet" not in [row["name"] for row in classifier.figures["ablation"]]
-
-
-def test_only_lexical_classes_that_find_nothing_say_so(project: Project, gold: GoldSet) -> None:
-    classifier = launch_training(
-        project=project,
-        by=None,
-        name="svm",
-        gold_set=gold,
-        spec=TrainingSpec(classes=["string", "morphology"], c=0.1),
-    )
-    rows = {row["name"]: row for row in finished(classifier).figures["ablation"]}
-    assert rows["no string"]["problem"].startswith("The chosen feature classes have no values")
 
 
 def test_a_lexicon_is_built_again_without_the_labelled_pairs(
