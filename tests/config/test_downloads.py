@@ -58,7 +58,7 @@ def test_every_file_that_is_saved_is_recorded(world: World) -> None:
                 before = len(recorded())
                 assert check(drained(client.get(url + query)), before, url + query), url + query
                 given.add(name)
-    assert files >= {"export-download", "api-archive-download", "person-data", "aligner-download"}
+    assert files >= {"export-download", "archive-download", "person-data", "aligner-download"}
     assert given >= {"characteristics", "pairs", "audit-log", "project", "agreement", "progress"}
 
 

@@ -78,7 +78,7 @@ PAGES: dict[str, Route] = {
     "account": Route({"GET": "302 200 200 200 200 200 200", "POST": "302 422 422 422 422 422 422"}),
     "tokens": Route({"GET": "302 200 200 200 200 200 200", "POST": "302 422 422 422 422 422 422"}),
     "token-revoke": Route({"POST": "302 404 404 302 404 404 404"}, "token"),
-    "audit-log": Route({"GET": "302 403 403 403 403 403 200"}),
+    "audit-log": Route({"GET": "302 403 403 403 403 403 200"}, json=True),
     # A link that is not valid, to everybody: tests/projects/views/test_people.py has those that are.
     "join": Route({"GET": "404 404 404 404 404 404 404", "POST": "404 404 404 404 404 404 404"}),
     # A wrong code: tests/projects/views/test_first_administrator.py has the right one.
@@ -93,7 +93,7 @@ PAGES: dict[str, Route] = {
     "logout": Route({"POST": "302 302 302 302 302 302 302"}),
     "projects": Route({"GET": "302 200 200 200 200 200 200"}),
     "glossary": Route({"GET": "302 200 200 200 200 200 200"}),
-    "plugins": Route({"GET": "302 403 403 403 403 403 200"}),
+    "plugins": Route({"GET": "302 403 403 403 403 403 200"}, json=True),
     "project-new": Route({"GET": "302 200 403 403 403 200 200", "POST": "302 422 403 403 403 422 422"}),
     "project": Route({"GET": MEMBERS_PAGE}),
     "example-data": Route({"POST": MANAGERS_MOVE}),
@@ -130,7 +130,7 @@ PAGES: dict[str, Route] = {
     "datasets-of-presets": Route({"POST": MANAGERS_MOVE}, "extraction"),
     "pairs": Route({"GET": CORPUS_PAGE}),
     "pair": Route({"GET": CORPUS_PAGE}, "pair"),
-    "characteristics": Route({"GET": CORPUS_PAGE}),
+    "characteristics": Route({"GET": CORPUS_PAGE}, json=True),
     "dataset-new": Route(FORM),
     "dataset": Route({"GET": CORPUS_PAGE}, "dataset"),
     "job-progress": Route({"GET": CORPUS_PAGE}, "running job"),

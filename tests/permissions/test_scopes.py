@@ -21,8 +21,8 @@ NAMES = sorted(name for name in ROUTES if name.startswith("api-"))
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
 # Who may do most of what anybody may.
 PEOPLE = ("admin", "adjudicator", "annotator")
-# They end tokens, so that a session gets 401 in the matrix; the login takes no token.
-TOKENS_ONLY = {"api-logout": 204, "api-logoutall": 204}
+# It ends a token, so that a session gets 401 in the matrix; the login takes no token.
+TOKENS_ONLY = {"api-logout": 204}
 OPEN = {"api-login", "api-schema"}
 
 
