@@ -1,4 +1,4 @@
-"""Presets, extractions, their jobs, the pairs they find and the datasets cut out of them."""
+"""Extractions, their jobs, the pairs they find and the datasets cut out of them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from corpus.models import Dataset, Extraction, ProjectPreset
+from corpus.models import Dataset, Extraction
 from jobs.models import Job, JobState
 from tests.factories.corpus import (
     ArticleFactory,
@@ -29,14 +29,6 @@ def pairable_cluster(people: People) -> None:
     cluster = ClusterFactory(project=people.project)
     for _ in range(2):
         SentenceFactory(article=ArticleFactory(cluster=cluster))
-
-
-def test_presets_are_listed_with_their_source(people: People) -> None:
-    items = {
-        preset["name"]: preset for preset in people.client("annotator").get("/api/v1/presets/").data["items"]
-    }
-    assert items["L12-2004"]["criteria"]["max_edit_distance"] == 12
-    assert "2004" in items["F2-2004"]["source"]
 
 
 def test_an_extraction_is_in_the_ledger_at_once(people: People) -> None:
@@ -195,42 +187,3 @@ def test_articles_and_sentences_are_filtered(people: People) -> None:
         assert found["id"] == sentence.pk
         for token, start in zip(found["tokens"], found["starts"], strict=True):
             assert found["text"][start : start + len(token)] == token
-
-
-PRESETS_URL = f"{DAMS}presets/"
-NEAR = {"name": "near", "preset": "L12-2004", "settings": {"max_edit_distance": 4}}
-
-
-def test_a_preset_is_saved_listed_used_and_deleted(people: People) -> None:
-    pairable_cluster(people)
-    client = people.client("manager")
-    saved = client.post(PRESETS_URL, NEAR, format="json")
-    assert (saved.status_code, saved.data["base"]) == (201, "L12-2004")
-    assert saved.data["criteria"]["max_edit_distance"] == 4
-    again = client.post(PRESETS_URL, NEAR, format="json")
-    assert again.data["id"] == saved.data["id"]
-    assert [item["name"] for item in client.get(PRESETS_URL).data["items"]] == ["near"]
-    asked = {"preset": "near", "settings": {"min_length": 2}}
-    launched = client.post(f"{DAMS}extractions/", asked, format="json")
-    assert launched.data["criteria"]["max_edit_distance"] == 4
-    counted = client.post(f"{DAMS}extractions/dry-run/", asked, format="json")
-    assert counted.status_code == 200
-    assert client.delete(f"{PRESETS_URL}{saved.data['id']}/").status_code == 204
-    assert not ProjectPreset.objects.exists() and Extraction.objects.get().preset == "near"
-    assert client.post(f"{DAMS}extractions/", asked, format="json").status_code == 400
-
-
-@pytest.mark.parametrize(
-    ("change", "field"),
-    [
-        ({"name": "L12"}, "preset_name"),
-        ({"name": ""}, "name"),
-        ({"preset": "L13"}, "preset"),
-        ({"settings": {"max_edit_distance": "x"}}, "max_edit_distance"),
-        ({"base": "L12"}, "base"),
-    ],
-)
-def test_what_cannot_be_saved_says_why(people: People, change, field: str) -> None:
-    answer = people.client("manager").post(PRESETS_URL, NEAR | change, format="json")
-    assert answer.status_code == 400 and field in answer.data, answer.data
-    assert not ProjectPreset.objects.exists()

@@ -99,15 +99,3 @@ def test_a_run_above_the_cap_asks_to_be_confirmed(manager, monkeypatch):
     assert answer.status_code == 422 and "more than 10" in page and "Confirm extraction" in page
     assert manager.post(url, {"name": "big", "confirmed": "on"}).status_code == 302
     assert Extraction.objects.get().name == "big"
-
-
-def test_the_api_counts_too(manager):
-    url = "/api/v1/projects/floods/extractions/dry-run/"
-    body = {"preset": "L12-2004-word", "settings": {"max_edit_distance": 6}, "sample": 4}
-    answer = manager.post(url, body, content_type="application/json").json()
-    assert answer["sampled"] == 4 and answer["found"] == sum(answer["distances"].values())
-    assert answer["low"] <= answer["pairs"] <= answer["high"] and len(answer["bins"][0]["examples"]) <= 10
-    one = manager.post(url, body | {"sample": 1}, content_type="application/json").json()
-    assert one["high"] is None
-    for wrong in ({"preset": "L13"}, {"sample": 0}, {"settings": {"max_edit_distance": "x"}}):
-        assert manager.post(url, body | wrong, content_type="application/json").status_code == 400

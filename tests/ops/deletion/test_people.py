@@ -209,37 +209,6 @@ def test_the_command_shows_what_changes_and_deletes(
     assert (entry.actor, entry.target, entry.details) == ("", NAME, {"kept_as": pseudonym})
 
 
-@pytest.mark.parametrize("answers", [KEEP, REMOVE])
-def test_the_api_shows_what_changes_and_deletes(
-    project: Project, admin: User, answers: str, django_capture_on_commit_callbacks: Any
-) -> None:
-    client = Client()
-    client.force_login(admin)
-    [person] = client.get("/api/v1/people/", {"username": NAME}).json()["items"]
-    address = f"/api/v1/people/{person['id']}/"
-    preview = client.get(address).json()
-    assert preview["contributions"] == [
-        {
-            "project": "dams",
-            "answers": 4,
-            "decisions": 0,
-            "ratings": 0,
-            "pairs_without_gold": 3,
-            "gold_sets": 1,
-        }
-    ]
-    for wrong in ("", "?confirm=zoe&answers=keep", f"?confirm={NAME}&answers=some"):
-        assert client.delete(address + wrong).status_code == 400
-    with django_capture_on_commit_callbacks(execute=True):
-        deleted = client.delete(f"{address}?confirm={NAME}&answers={answers}")
-    assert deleted.json() == {"kept_as": f"person-{person['id']}"}
-    assert traces(NAME) == []
-    judged = Assignment.objects.filter(annotator=person["id"], judgement__isnull=False)
-    assert judged.count() == (4 if answers == KEEP else 0)
-    assert AuditEntry.objects.get(event="person-deleted").actor == "admin"
-    assert client.get("/api/v1/people/", {"username": NAME}).json()["items"] == []
-
-
 def test_my_data_is_mine_alone(project: Project) -> None:
     zoe, file = User.objects.get(username=NAME), io.BytesIO()
     write_data(zoe, file)

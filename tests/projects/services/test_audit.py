@@ -179,11 +179,11 @@ def test_the_page_filters_and_gives_files(admin: User) -> None:
     assert "Nothing matches" in browser.get("/installation/audit/?until=2001-01-01").content.decode()
 
 
-def test_the_api_gives_the_same_and_pages_on(admin: User) -> None:
+def test_programs_get_the_same_and_page_on(admin: User) -> None:
     made = [record("token-made", actor=admin, target=str(number)).pk for number in range(3)]
     browser = Client()
     browser.force_login(admin)
-    address = "/api/v1/installation/audit/?event=token-made&limit=2"
+    address = "/installation/audit/?format=json&event=token-made&limit=2"
     first = browser.get(address).json()
     assert [one["id"] for one in first["items"]] == made[:2]
     assert first["items"][0] | {"at": "", "address": "", "request_id": ""} == {
@@ -192,8 +192,8 @@ def test_the_api_gives_the_same_and_pages_on(admin: User) -> None:
     }  # fmt: skip
     rest = browser.get(f"{address}&cursor={first['next']}").json()
     assert ([one["id"] for one in rest["items"]], rest["next"]) == (made[2:], None)
-    assert browser.get("/api/v1/installation/audit/?event=looked").status_code == 400
-    assert browser.get("/api/v1/installation/audit/?who=ada").status_code == 400
+    assert browser.get("/installation/audit/?format=json&event=looked").status_code == 400
+    assert browser.get("/installation/audit/?format=json&who=ada").status_code == 400
 
 
 def test_the_command_gives_the_same(admin: User) -> None:
