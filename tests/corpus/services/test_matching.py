@@ -18,7 +18,6 @@ from jobs.models import JobState
 from jobs.services import ledger, running
 from jobs.services.running import run_here
 from paragold.matching.word_sets import content_words
-from paragold.spec import SpecError
 from projects.errors import PublicError
 from projects.models import Project
 from tests.factories.corpus import ArticleFactory, ClusterFactory, ProjectFactory, SentenceFactory
@@ -180,24 +179,6 @@ def test_too_many_pairs_stop_the_job_unless_confirmed(project: Project) -> None:
         confirmed = launch_matching(project=project, by=None, spec=ACROSS, confirmed=True)
         run_here(job=confirmed.job)
         assert confirmed.job.state == JobState.DONE
-
-
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("method", "rhyme"),
-        ("threshold", 0),
-        ("threshold", float("nan")),
-        ("permutations", 5000),
-        ("seed", -1),
-        ("scope", "world"),
-        ("clusters", "some"),
-    ],
-)
-def test_what_cannot_be_asked_for(name: str, value: Any) -> None:
-    with pytest.raises(SpecError) as error:
-        ProjectMatchingSpec(**{name: value})
-    assert [at for at, _ in error.value.problems] == [name]
 
 
 @pytest.mark.parametrize("scope", matching.SCOPES)

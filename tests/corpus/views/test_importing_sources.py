@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import time
 import zipfile
 from contextlib import nullcontext
 from pathlib import Path
@@ -16,7 +15,6 @@ from django.test import Client
 from corpus.models import Article, Cluster, CorpusImport, Sentence
 from corpus.services import import_reading
 from corpus.views import importing
-from jobs.services import running
 from jobs.services.running import run_here, run_next_chunk
 from projects.models import Project
 from tests.factories.corpus import ProjectFactory, member
@@ -96,14 +94,6 @@ def test_other_columns_replace_the_first_choice(manager: Client, url: str) -> No
     assert "Import 1 article<" in manager.get(second.url).content.decode()
 
 
-def test_without_a_column_of_text_the_form_says_so(manager: Client, url: str) -> None:
-    token = token_of(uploaded(manager, url, TABLE, "dams.csv"))
-    answer = manager.post(url, CHOSEN | {"upload": token, "column-text": ""})
-    assert answer.status_code == 422
-    assert "Columns of" in answer.content.decode()
-    assert "This field is required." in answer.content.decode()
-
-
 def test_a_table_without_a_header_is_refused(manager: Client, url: str) -> None:
     answer = manager.get(uploaded(manager, url, b"words only\n", "dams.csv")).content.decode()
     assert "cannot be imported" in answer and "no tab, comma or semicolon" in answer
@@ -116,23 +106,6 @@ def test_forged_columns_are_refused_and_nothing_is_written(manager: Client, url:
     assert answer.status_code == 422
     assert "Select a valid choice" in answer.content.decode()
     assert not CorpusImport.objects.exists()
-
-
-def test_a_page_of_very_many_attributes_is_not_parsed_in_the_request(
-    manager: Client, url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(running, "wait_for", lambda job, *, seconds: False)
-    attributes = " ".join(f"a{number}=1" for number in range(100_000))
-    data = f"<body><p {attributes}>The dam broke.</p>".encode()
-    start = time.process_time()
-    page = uploaded(manager, url, zipped({"dam/a.html": data, "dam/b.html": data}), "pages.zip")
-    shown = manager.get(page)
-    assert time.process_time() - start < 10
-    source = CorpusImport.objects.get()
-    assert (shown.status_code, source.state, source.job.state) == (200, "checking", "queued")
-    run_here(job=source.job)
-    assert time.process_time() - start < 30
-    assert manager.get(page).content.decode().count("attributes") >= 2
 
 
 def test_an_archive_of_saved_pages(manager: Client, url: str) -> None:

@@ -52,19 +52,6 @@ def test_the_form_shows_the_defaults_and_says_what_is_wrong(house) -> None:
     assert house.project.extractions.count() == 1
 
 
-def test_an_estimate_stores_nothing(house, two_stories) -> None:
-    answer = house.manager.post(house.url("candidates/match/"), FORM | {"step": "estimate"})
-    page = answer.content.decode()
-    assert answer.status_code == 200
-    assert "Expected result" in page
-    assert "different texts were compared" in page
-    assert house.project.extractions.count() == 1
-    within = house.manager.post(
-        house.url("candidates/match/"), FORM | {"step": "estimate", "scope": "clusters"}
-    ).content.decode()
-    assert "different texts were compared" in within
-
-
 def test_an_estimate_of_a_small_project_is_what_the_job_finds(house, two_stories) -> None:
     """Texts that come again in other clusters count once, as in the job."""
     for key in ("one", "two", "three"):
@@ -119,12 +106,6 @@ def test_results_are_shown_with_their_scores(house, two_stories) -> None:
         shown = house.viewer.get(house.url(f"candidates/pairs/?cluster={key}")).content.decode()
         assert reverse("pair", args=[house.project.slug, crossing.pk]) in shown
     assert "Score" not in house.viewer.get(house.url("candidates/pairs/")).content.decode()
-
-
-def test_nothing_found_says_what_to_do(house, two_stories) -> None:
-    extraction = launched(house, threshold="1", stop_words="")
-    page = house.manager.get(house.url(f"candidates/extractions/{extraction.pk}/")).content.decode()
-    assert "reach the threshold. Lower it" in page
 
 
 def test_very_many_pairs_have_to_be_confirmed(house, two_stories, monkeypatch) -> None:

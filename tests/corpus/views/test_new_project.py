@@ -77,13 +77,6 @@ def test_the_recommended_preset_follows_and_a_trial_batch_is_one_click_away(admi
     assert admin.get(other.url).context["form"]["extract"].value() is False
 
 
-def test_without_the_choice_nothing_is_extracted(admin, content):
-    answer = admin.post("/projects/new/", sent(content))
-    admin.post(answer.url, {"confirm": "", "held_out_share": "0"})
-    assert not Extraction.objects.exists()
-    assert "Extract candidate pairs" in admin.get(answer.url).content.decode()
-
-
 def test_what_cannot_be_extracted_is_said_and_the_import_stays(admin, tmp_path):
     alone = b'{"cluster_id": "a", "articles": [{"id": "1", "text": "The dam broke on Monday."}]}\n'
     answer = admin.post("/projects/new/", sent(alone))
@@ -102,13 +95,6 @@ def test_a_file_outlives_a_preview_and_errors_of_the_form(admin, content, upload
     assert answer.url.startswith("/projects/floods/corpus/imports/")
 
 
-def test_a_table_leads_to_its_columns_in_the_new_project(admin):
-    table = b"event\tbody\nfire\tA house burned.\nfire\tA house was on fire.\n"
-    answer = admin.post("/projects/new/", sent(table, "floods.tsv"))
-    page = admin.get(answer.url).content.decode()
-    assert "Columns of <bdi>floods.tsv</bdi>" in page and "A house burned." in page
-
-
 def test_an_upload_that_is_gone_or_another_person_s_is_not_taken(admin, content, db):
     token = admin.post("/projects/new/", sent(content, preview="1")).context["upload"].token
     project = Project.objects.create(slug="other", name="Other", created_by=UserFactory())
@@ -116,13 +102,6 @@ def test_an_upload_that_is_gone_or_another_person_s_is_not_taken(admin, content,
     answer = other.post("/projects/new/", NEW | {"upload": token})
     assert answer.status_code == 422 and "upload the file again" in answer.content.decode()
     assert Project.objects.count() == 1
-
-
-def test_a_file_beyond_the_limit_makes_no_project(admin, content, monkeypatch):
-    monkeypatch.setattr("corpus.views.uploads.LARGE_MEGABYTES", 0)
-    answer = admin.post("/projects/new/", sent(content))
-    assert answer.status_code == 422 and "larger than 0 MB" in answer.content.decode()
-    assert not Project.objects.exists()
 
 
 def test_the_trial_batch_is_one_s_own_and_gone_on_with(house):
