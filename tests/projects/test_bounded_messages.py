@@ -85,9 +85,7 @@ def test_names_that_are_not_read() -> None:
     "line",
     [
         json.dumps({"cluster_id": LONG[:4_000], "articles": [], "a": 1}),
-        json.dumps({LONG[:2_000]: LONG[:2_000]}),
         "{" + "x" * 50_000,
-        "[" * 50_000,
         '{"a": "' + "\\ud800" * 8_000 + '"}',
     ],
 )

@@ -13,7 +13,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.test import Client
 
-from corpus.models import Article, Cluster, CorpusImport, ImportState
+from corpus.models import Article, Cluster, CorpusImport, ImportState, Sentence
 from corpus.services.import_storing import begin_storing
 from corpus.services.importing import import_corpus, launch_check
 from corpus.services.uploads import keep_upload
@@ -186,3 +186,11 @@ def test_a_table_by_page_asks_for_no_cluster(project: Project) -> None:
     assert "find_clusters=on&amp;threshold=0.3&amp;window_days=5" in again
     client.post(checked.url, {"confirm": ""})
     assert stored(project) == FOUND
+
+
+def test_the_same_file_again_changes_nothing(project: Project, tmp_path: Path) -> None:
+    run(project, tmp_path, FIRST_DAY + LATER)
+    report = run(project, tmp_path, FIRST_DAY + LATER)
+    assert (report.state, report.counts["articles_already_there"]) == ("unchanged", 4)
+    assert "4 articles are there already and keep their clusters." in report.notes
+    assert Sentence.objects.count() == 4

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
+import io
 
-from corpus.models import ProjectPreset
+import pytest
+from django.core.management import CommandError, call_command
+
+from corpus.models import Extraction, ProjectPreset
 from corpus.services.dry_run import dry_run
 from corpus.services.extraction import launch_extraction
 from corpus.services.presets import criteria_from, delete_preset, find_preset, presets_of, save_preset
@@ -91,3 +94,14 @@ def test_an_extraction_outlives_its_preset() -> None:
     assert launched.criteria["min_length"] == 6
     with pytest.raises(PublicError, match="no such preset"):
         launch_extraction(project=project, by=None, preset="near")
+
+
+def test_the_command_takes_a_project_s_preset() -> None:
+    project = project_with(DEMO)
+    save_preset(project=project, by=None, name="near", preset="L12-2004", settings={"max_edit_distance": 5})
+    call_command("extract_pairs", "--wait", preset="near", project=project.slug, stdout=io.StringIO())
+    extraction = Extraction.objects.get()
+    assert (extraction.preset, extraction.criteria["max_edit_distance"]) == ("near", 5)
+    assert extraction.findings.exists()
+    with pytest.raises(CommandError, match=r"nerr: no such preset. Did you mean near\?"):
+        call_command("extract_pairs", preset="nerr", project=project.slug)

@@ -58,6 +58,7 @@ def test_the_file_is_checked_and_the_share_is_asked_before_it_is_imported(admin,
     assert project.held_out_share == 0.5 and 0 < len(held_out) < Cluster.objects.count()
     assert all(project.holds_out(key) for key in held_out)
     assert events(event="project-changed") == ["project-changed"]
+    assert not Extraction.objects.exists(), "it was not chosen"
     again = admin.post("/projects/floods/corpus/import/", sent(content.replace(b"council", b"mayor")))
     assert "held_out_share" not in admin.get(again.url).context["form"].fields
 

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
 from corpus.models import Article, CandidatePair, Cluster, Extraction
-from jobs.models import JobState
-from tests.factories.corpus import ExtractionFactory
 
 READ = ["corpus/", "candidates/", "candidates/pairs/"]
 MANAGE = [
@@ -28,17 +24,6 @@ def object_pages(house) -> list[str]:
         f"candidates/datasets/{house.dataset.pk}/",
         f"jobs/{extraction.job_id}/progress/",
     ]
-
-
-@pytest.mark.parametrize("action", ["cancel", "retry"])
-def test_jobs_are_stopped_and_retried(house, action):
-    state = JobState.RUNNING if action == "cancel" else JobState.FAILED
-    job = ExtractionFactory(project=house.project, job__state=state, job__project=house.project).job
-    job.chunks.create(number=0, units=1, payload={})
-    url = house.url(f"jobs/{job.pk}/{action}/")
-    assert house.manager.post(url).status_code == 302
-    job.refresh_from_db()
-    assert job.state == (JobState.CANCELLED if action == "cancel" else JobState.QUEUED)
 
 
 def test_annotators_cannot_read_the_corpus_but_their_page_opens(house):
