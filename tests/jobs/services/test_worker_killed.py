@@ -150,12 +150,6 @@ def test_cancelling_stops_the_work_within_two_seconds(worker: Worker, small_chun
     assert extraction.findings.count() == stored
 
 
-def test_worker_says_that_it_is_alive(worker: Worker) -> None:
-    assert not WorkerHeartbeat.objects.alive().exists()
-    worker.start()
-    wait_until(WorkerHeartbeat.objects.alive().exists, PATIENCE, f"a heartbeat\n{worker.log()}")
-
-
 def moving() -> QuerySet[WorkerHeartbeat]:
     return WorkerHeartbeat.objects.moving()
 

@@ -82,13 +82,6 @@ def test_a_long_launch_is_confirmed_and_launched_once(house, story: Project, for
     assert launched.get().parameters["work"]["how"] == how
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_a_short_launch_is_not_asked_about(house, story: Project, form: str) -> None:
-    page, _, kind, *_ = FORMS[form]
-    assert house.manager.post(house.url(page), sent(form)).status_code == 302
-    assert house.project.jobs.get(kind=kind, state=JobState.QUEUED).parameters["work"]["expected"] >= 0
-
-
 def test_confirming_the_time_does_not_confirm_very_many_pairs(house, story: Project, monkeypatch) -> None:
     monkeypatch.setattr("corpus.services.matching.ROW_CAP", 1)
     slow_job(story, matching.KIND, "exact, project")
@@ -98,14 +91,6 @@ def test_confirming_the_time_does_not_confirm_very_many_pairs(house, story: Proj
     text = refused.content.decode()
     assert 'name="confirmed_time"' in text and 'name="confirmed"' in text
     assert house.manager.post(house.url("candidates/match/"), form | {"confirmed": "on"}).status_code == 302
-
-
-def test_fewer_first_sentences_are_fewer_pairs(house, story: Project) -> None:
-    page = house.manager.get(house.url("candidates/new/?preset=F2-2004")).content.decode()
-    assert "up to 28 pairs" in page
-    form = sent("extraction", first_n="1", name="x" * 71)
-    shown = house.manager.post(house.url("candidates/new/?preset=F2-2004"), form).content.decode()
-    assert "up to 6 pairs" in shown
 
 
 def test_the_rate_is_that_of_finished_jobs_of_the_kind_and_method(house) -> None:
