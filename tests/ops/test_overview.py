@@ -13,8 +13,6 @@ from django.utils import timezone
 
 from alignment.services.scoring import score_aligner
 from annotation.models import Assignment, Batch, Label
-from annotation.services.classifiers.training import launch_training
-from annotation.specs import TrainingSpec
 from corpus.models import CorpusImport, ImportState
 from jobs.models import ChunkState, JobState
 from jobs.services.running import run_here
@@ -25,7 +23,6 @@ from ops.needs import IDLE_DAYS, needs_of
 from projects.errors import PublicError
 from projects.models import Project, Role
 from tests.factories.annotation import assignments_of, gold_set, judge, judge_all, judging_batch
-from tests.factories.classifiers import finished, learnable_dataset, learnable_gold
 from tests.factories.corpus import (
     ClusterFactory,
     ExtractionFactory,
@@ -136,15 +133,6 @@ def test_an_annotator_s_home_is_the_own_work_and_where_it_stopped(project):
     assert "Waiting for you" in client.get("/").content.decode()
 
 
-def test_an_annotator_s_home_asks_few_queries(project, django_assert_max_num_queries):
-    anna = member(project, Role.ANNOTATOR, "anna")
-    for _ in range(5):
-        judging_batch(project, [anna], size=1)
-    client = client_of(anna)
-    with django_assert_max_num_queries(12):
-        client.get("/")
-
-
 @pytest.mark.parametrize("adjudicates", [True, False])
 def test_an_annotator_s_pages_do_not_change_with_what_others_answer(
     project: Project, people: list[User], adjudicates: bool
@@ -214,22 +202,6 @@ def test_the_phases_hold_figures_that_lead_to_them(
     for phase in overview(manager).phases:
         for url in {phase.url, *(figure.url for figure in phase.figures)}:
             assert manager.get(url).status_code == 200, url
-
-
-def test_the_classifier_is_beside_the_way(project: Project, manager: Client) -> None:
-    gold = learnable_gold(project, learnable_dataset(project))
-
-    def figure() -> tuple[str, str]:
-        [found] = [one for one in overview(manager).phases[-1].figures if "classifier/" in one.url]
-        return found.label, found.value
-
-    assert figure() == ("classifier", "train one")
-    spec = TrainingSpec(classes=["string"], c=0.1, report=False)
-    classifier = launch_training(project=project, by=None, name="svm", gold_set=gold, spec=spec)
-    assert figure() == ("svm v1", "waiting for a worker")
-    finished(classifier)
-    assert figure()[1].startswith("F ")
-    assert step_of(manager) == "Draw a linking batch"
 
 
 def test_answers_a_day_are_shown_up_to_today(project: Project, manager: Client, people: list[User]) -> None:

@@ -62,28 +62,6 @@ def test_a_file_is_imported(people: People, sent: Any) -> None:
     assert set(Path(settings.UPLOADS_DIR).iterdir()) == before
 
 
-def test_empty_parts_are_left_out_and_the_report_says_so(people: People) -> None:
-    gaps = json.dumps(
-        {
-            "cluster_id": "gaps",
-            "articles": [
-                {"id": "a", "sentences": ["The dam broke.", "", " "]},
-                {"id": "b", "paragraphs": ["", "A dam has broken."]},
-                {"id": "c", "text": " "},
-            ],
-        }
-    )
-    answer = send(people.client("manager"), FILE + gaps.encode() + b'\n{"cluster_id": "x", "articles": []}\n')
-    assert (answer.status_code, answer.data["status"]) == (201, "imported")
-    counts = answer.data["counts"]
-    assert (counts["empty_sentences"], counts["empty_paragraphs"]) == (2, 1)
-    assert (counts["empty_articles"], counts["empty_clusters"]) == (1, 1)
-    assert counts["articles_added"] == 6
-    for place, what in (("Line 3", '"a"'), ("Line 3", '"b"'), ("Line 3", '"c"'), ("Line 4", '"x"')):
-        assert any(place in note and what in note for note in answer.data["notes"])
-    assert not Sentence.objects.filter(text="").exists()
-
-
 @pytest.mark.parametrize(
     ("body", "at"),
     [
@@ -136,12 +114,6 @@ def test_a_file_beyond_the_limit_is_refused_unread(people: People) -> None:
         assert "manage.py import_corpus" in answer.data["detail"]
 
 
-def test_an_unknown_encoding_is_refused(people: People) -> None:
-    answer = send(people.client("manager"), FILE, "?encoding=klingon")
-    assert answer.status_code == 422
-    assert "klingon" in answer.data["detail"]
-
-
 def test_a_form_without_a_file_and_another_type_are_refused(people: People) -> None:
     client = people.client("manager")
     assert client.post(IMPORTS, {"other": "x"}, format="multipart").status_code == 400
@@ -165,8 +137,6 @@ def test_a_table_by_its_columns(people: People) -> None:
     ("query", "code", "told"),
     [
         ("?text_column=body&cluster_id_column=topic", 422, "There is no column 'body'"),
-        ("?text_column=story", 422, "No column is chosen for cluster_id"),
-        ("?file_format=folder", 400, "file_format"),
         ("?author_column=key", 400, "author_column"),
     ],
 )

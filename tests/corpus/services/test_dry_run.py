@@ -106,13 +106,6 @@ def test_a_pair_is_counted_where_the_extraction_sees_it_first() -> None:
     assert counted.found == extraction.findings.count() > 0
 
 
-def test_blind_pairs_are_counted_in_held_out_clusters_only() -> None:
-    project = project_with(DEMO, held_out_share=0.4)
-    counted = dry_run(project=project, criteria=asked("blind-2004"))
-    assert counted.clusters == project.clusters.filter(held_out=True).count() > 0
-    assert counted.found == extract(project, "blind-2004").findings.count() > 0
-
-
 def test_a_sample_is_drawn_by_its_seed(demo: Project) -> None:
     criteria = asked("L12-2004-word", max_edit_distance="8")
     one, same, other = (dry_run(project=demo, criteria=criteria, sample=6, seed=s) for s in (3, 3, 4))

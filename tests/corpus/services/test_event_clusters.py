@@ -83,13 +83,6 @@ def test_later_days_join_what_stands(project: Project, tmp_path: Path) -> None:
     assert set(Cluster.objects.values_list("pk", "key")) == before
 
 
-def test_other_projects_play_no_part(project: Project, tmp_path: Path) -> None:
-    other = ProjectFactory()
-    run(other, tmp_path, FIRST_DAY)
-    run(project, tmp_path, LATER)
-    assert stored(project) == {"mail-1": "2004-09-01-001", "mail-2": "2004-09-02-001"}
-
-
 def test_clusters_given_earlier_are_joined_too(project: Project, tmp_path: Path) -> None:
     path = tmp_path / "given.jsonl"
     value = {"cluster_id": "storm", "id": "a", "published": "2004-08-30", "text": STORM}

@@ -132,14 +132,6 @@ def test_one_partner_at_most(project: Project) -> None:
     assert extraction.datasets.get().pairs().count() == len(kept)
 
 
-def test_a_stop_list_of_ones_own(project: Project) -> None:
-    stop_words = frozenset(("the", "over", "its", "banks", "rose", "river", "on", "monday"))
-    pairs = found(match(project, stop_words=stop_words))
-    texts = dict(Sentence.objects.values_list("pk", "text"))
-    assert not any(" rose " in texts[a] for a, _ in pairs)
-    assert pairs
-
-
 def test_pairs_join_those_of_other_extractions(project: Project) -> None:
     """A pair is one row, whichever methods found it; each finding has its own score."""
     within, across = match(project, "clusters"), match(project, method="minhash", threshold=0.1)

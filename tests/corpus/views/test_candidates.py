@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from django.utils import timezone
 
-from corpus.models import CandidatePair, Dataset, Extraction, Finding
+from corpus.models import CandidatePair, Dataset, Extraction
 from corpus.services.extraction import launch_extraction
 from jobs.models import JobState
 from jobs.services.running import finish_job, run_next_chunk
@@ -17,18 +17,10 @@ from tests.factories.corpus import (
 from tests.factories.house import client_of
 
 L12 = {
-    "name": "",
-    "method": "levenshtein",
-    "min_edit_distance": "0",
-    "max_edit_distance": "12",
-    "first_n": "none",
-    "min_length_ratio": "2/3",
-    "ratio_strict": "no",
-    "min_shared_words": "0",
-    "shared_word_length": "4",
-    "min_length": "1",
-    "max_length": "none",
-}
+    "name": "", "method": "levenshtein", "min_edit_distance": "0", "max_edit_distance": "12",
+    "first_n": "none", "min_length_ratio": "2/3", "ratio_strict": "no", "min_shared_words": "0",
+    "shared_word_length": "4", "min_length": "1", "max_length": "none",
+}  # fmt: skip
 
 
 def work_off(extraction: Extraction) -> None:
@@ -91,14 +83,6 @@ def test_a_wrong_parameter_is_told_at_its_field(house, change, field, message):
     assert list(form.errors) == [field] and message in form.errors[field][0]
     assert 'value="kept words"' in answer.content.decode() and "<details open>" in answer.content.decode()
     assert Extraction.objects.count() == 1
-
-
-def test_a_service_s_refusal_is_shown_in_the_form(db):
-    project = ProjectFactory(slug="floods")
-    ClusterFactory(project=project)
-    manager = client_of(member(project, "manager", "mira"))
-    answer = manager.post("/projects/floods/candidates/new/", L12)
-    assert answer.status_code == 422 and "No cluster has two articles" in answer.content.decode()
 
 
 def test_a_finished_extraction_shows_counts_histogram_and_the_next_step(house):
@@ -222,24 +206,6 @@ def test_a_pair_stands_in_its_articles(house):
     assert "Later sentence 3 ." not in page and "…" in page
     assert pair.sentence_a.article.source in page and "2004-03-17" in page
     assert Extraction.objects.get().name in page
-
-
-def test_a_dataset_is_frozen_of_several_extractions(house):
-    second = ExtractionFactory(project=house.project)
-    running = ExtractionFactory(project=house.project, job__state=JobState.RUNNING)
-    Finding.objects.create(
-        extraction=second, pair=CandidatePairFactory(project=house.project, edit_distance=4)
-    )
-    url = house.url("candidates/datasets/new/")
-    assert running.name not in house.manager.get(url).content.decode()
-    chosen = [second.pk, house.dataset.extractions.get().pk]
-    data = {"name": "both", "extractions": chosen, "held_out": "all"}
-    answer = house.manager.post(url, data)
-    dataset = Dataset.objects.get(name="both")
-    assert answer.url == house.url(f"candidates/datasets/{dataset.pk}/") and dataset.size == 7
-    page = house.manager.get(answer.url).content.decode()
-    assert '<td class="num">7.43</td><td class="num">4</td><td class="num">8</td>' in page
-    assert dataset.signature in page.replace("&#x27;", "'") and f"?dataset={dataset.pk}" in page
 
 
 @pytest.mark.parametrize(

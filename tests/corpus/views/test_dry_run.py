@@ -24,11 +24,6 @@ def manager(db, monkeypatch):
     return client_of(member(project_with(DEMO, slug="floods"), "manager", "mira"))
 
 
-def test_the_launch_form_leads_to_the_dry_run(manager):
-    page = manager.get("/projects/floods/candidates/new/?preset=F2-2004").content.decode()
-    assert f'formaction="{URL}?preset=F2-2004"' in page
-
-
 def test_an_opened_page_looks_at_few_clusters_and_says_how_to_look_at_more(manager, monkeypatch):
     monkeypatch.setattr("corpus.views.extractions.AT_ONCE", 0.0)
     page = manager.get(f"{URL}?preset=L12-2004-word").content.decode()

@@ -84,13 +84,6 @@ def test_pairs_are_shown_with_their_cosines(house, story) -> None:
     assert finding.jaccard is None
 
 
-def test_nothing_found_says_what_to_do(house, story) -> None:
-    extraction = launched(house, upper="1", lower="1")
-    page = house.manager.get(house.url(f"candidates/extractions/{extraction.pk}/")).content.decode()
-    assert "reach the threshold. Lower it" in page
-    assert house.url("candidates/match-headlines/") in page
-
-
 def test_the_api_launches(house, story) -> None:
     address = f"/api/v1/projects/{house.project.slug}/headline-matchings/"
     json = "application/json"

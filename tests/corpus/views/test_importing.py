@@ -84,14 +84,6 @@ def test_a_bad_file_is_refused_with_its_lines(manager, url, content, line):
     assert not Cluster.objects.exists()
 
 
-def test_a_declared_encoding_is_used(manager, url):
-    content = '{"cluster_id": "a", "articles": [{"id": "1", "text": "Café."}, {"id": "2", "text": "Tea."}]}\n'
-    answer = upload(manager, url, content.encode("latin-1"), encoding="iso-8859-1")
-    assert "Café" in manager.get(answer.url).content.decode()
-    confirm(manager, answer)
-    assert Sentence.objects.filter(text="Café.").exists()
-
-
 def test_a_file_without_a_file_is_told_at_the_field(manager, url):
     answer = manager.post(url, {"encoding": "utf-8"})
     assert answer.status_code == 422 and "errorlist" in answer.content.decode()
@@ -147,12 +139,3 @@ def test_leftovers_of_yesterday_are_swept_by_the_next_upload(manager, url, tmp_p
     os.utime(old, (yesterday, yesterday))
     upload(manager, url, articles_file(tmp_path).read_bytes())
     assert not old.exists() and young.exists()
-
-
-@pytest.mark.real_data
-def test_the_real_news_goes_in_through_the_page(manager, url, shared_data):
-    content = (shared_data / "news" / "ecbplus_topics_1_35.jsonl").read_bytes()
-    answer = upload(manager, url, content)
-    assert "Import 772 articles" in manager.get(answer.url).content.decode()
-    confirm(manager, answer)
-    assert (Cluster.objects.count(), Sentence.objects.count()) == (66, 12_214)

@@ -12,7 +12,7 @@ from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from corpus.models import Article, Cluster, CorpusImport, Sentence
+from corpus.models import Article, Cluster, CorpusImport
 from corpus.services import import_reading
 from corpus.views import importing
 from jobs.services.running import run_here, run_next_chunk
@@ -99,31 +99,6 @@ def test_a_table_without_a_header_is_refused(manager: Client, url: str) -> None:
     assert "cannot be imported" in answer and "no tab, comma or semicolon" in answer
 
 
-def test_forged_columns_are_refused_and_nothing_is_written(manager: Client, url: str) -> None:
-    token = token_of(uploaded(manager, url, TABLE, "dams.csv"))
-    forged = {"column-text": "password", "column-cluster_id": "event"}
-    answer = manager.post(url, forged | {"upload": token})
-    assert answer.status_code == 422
-    assert "Select a valid choice" in answer.content.decode()
-    assert not CorpusImport.objects.exists()
-
-
-def test_an_archive_of_saved_pages(manager: Client, url: str) -> None:
-    story = b"<p>The council mended the dam on Wednesday, after it had leaked for a whole year.</p>"
-    menu = b"<nav><a href=/>Home</a> <a href=/x>World</a></nav>"
-    content = zipped(
-        {"dam/courier.html": b"<body>" + menu + story, "dam/gazette.txt": b"A dam was repaired."}
-    )
-    page = uploaded(manager, url, content, "dams.zip")
-    assert "Import 2 articles" in manager.get(page).content.decode()
-    manager.post(page, {"confirm": ""})
-    texts = set(Sentence.objects.values_list("text", flat=True))
-    assert texts == {
-        "The council mended the dam on Wednesday, after it had leaked for a whole year.",
-        "A dam was repaired.",
-    }
-
-
 def test_a_bad_archive_names_the_file_inside(manager: Client, url: str) -> None:
     page = uploaded(manager, url, zipped({"dam/a.txt": b"caf\xe9", "dam/b.txt": b"Fine."}), "dams.zip")
     answer = manager.get(page).content.decode()
@@ -188,17 +163,3 @@ def test_an_import_that_is_stopped_leaves_nothing(
     assert not Cluster.objects.exists() and not CorpusImport.objects.exists()
     assert not Project.everything.filter(staging=True).exists()
     assert list(uploads.iterdir()) == []
-
-
-def test_headlines_are_checked_at_once_and_imported(manager: Client, url: str) -> None:
-    rows = b"ID,TITLE,STORY\n1,Dam mended,dam\n2,Leaking dam repaired,dam\n3,DAM MENDED!,dam\n"
-    page = uploaded(manager, url, rows, "headlines.csv")
-    preview = manager.get(page).content.decode()
-    assert "Import 3 articles" in preview and "1 headlines have the words of an earlier one" in preview
-    assert manager.post(page, {"confirm": ""}).status_code == 302
-    assert list(Sentence.objects.order_by("id").values_list("number", "text")) == [
-        (0, "Dam mended"),
-        (0, "Leaking dam repaired"),
-        (0, "DAM MENDED!"),
-    ]
-    assert Cluster.objects.get().key == "dam"

@@ -152,15 +152,11 @@ def test_the_command_matches_here(house, two_stories, tmp_path, capsys) -> None:
 
 def test_a_matching_is_called_after_method_threshold_and_scope(house, two_stories) -> None:
     names = [
-        launched(house, method="exact", threshold="0.33", scope="clusters").name,
-        launched(house, method="exact", threshold="0.33", scope="project").name,
         launched(house, method="minhash", permutations=64, threshold="0.4", scope="project").name,
         launched(house, method="exact", threshold="0.33", scope="clusters", clusters="rest").name,
         launched(house, name="my own").name,
     ]
     assert names == [
-        "Exact Jaccard 0.33, within clusters",
-        "Exact Jaccard 0.33, across the whole project",
         "MinHash 64, 0.4, across the whole project",
         "Exact Jaccard 0.33, within clusters, clusters not held out",
         "my own",

@@ -13,19 +13,10 @@ from projects.models import Project, Role
 from tests.audit import events
 from tests.factories.corpus import UserFactory, member
 from tests.factories.house import articles_file, client_of
+from tests.projects.views import test_projects
 
-NEW = {
-    "name": "Floods",
-    "slug": "",
-    "language": "en",
-    "scheme": "binary",
-    "overlap": "2",
-    "gold_rule": "majority",
-    "count_phenomena": "none",
-    "seed": "1",
-    "guidelines": "Same event.",
-    "encoding": "utf-8",
-}
+NEW = test_projects.NEW | {"name": "Floods", "seed": "1", "encoding": "utf-8"}
+del NEW["held_out_share"]  # it is asked for before the import
 
 
 @pytest.fixture

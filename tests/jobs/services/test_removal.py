@@ -246,8 +246,7 @@ def test_what_gold_was_made_from_is_refused_with_what_uses_it(
 
 
 def test_what_models_were_made_from_is_refused(project: Project, manager: Client) -> None:
-    links = linked_gold(project, 4)
-    dataset = dataset_of(project, 2)
+    links, dataset = linked_gold(project, 4), dataset_of(project, 2)
     aligner = trained_aligner(dataset, aligner="best", gold_set=links)
     experiment([dataset], [links])
     found = {user["kind"] for user in manager.delete(api(links)).json()["used_by"]}

@@ -9,17 +9,10 @@ from tests.factories.corpus import UserFactory, member
 from tests.factories.house import client_of
 
 NEW = {
-    "name": "Dams & Floods",
-    "slug": "",
-    "language": "en",
-    "scheme": "binary",
-    "overlap": "2",
-    "gold_rule": "majority",
-    "count_phenomena": "none",
-    "held_out_share": "0.25",
-    "seed": "7",
+    "name": "Dams & Floods", "slug": "", "language": "en", "scheme": "binary", "overlap": "2",
+    "gold_rule": "majority", "count_phenomena": "none", "held_out_share": "0.25", "seed": "7",
     "guidelines": "Same *event*.",
-}
+}  # fmt: skip
 
 
 @pytest.fixture
