@@ -93,14 +93,3 @@ def test_not_ready_without_a_database(client: Client, monkeypatch: pytest.Monkey
     answer = client.get("/readyz")
     assert (answer.status_code, answer.json()["ready"]) == (503, False)
     assert client.get("/livez").status_code == 200
-
-
-def test_a_strict_content_security_policy(client: Client) -> None:
-    headers = client.get("/accounts/login/").headers
-    policy = headers["Content-Security-Policy"]
-    assert headers["X-Frame-Options"] == "DENY" and headers["X-Content-Type-Options"] == "nosniff"
-    assert headers["Referrer-Policy"] == headers["Cross-Origin-Opener-Policy"] == "same-origin"
-    assert "camera=()" in headers["Permissions-Policy"]
-    assert "default-src 'none'" in policy
-    assert "script-src 'self'" in policy
-    assert "unsafe" not in policy

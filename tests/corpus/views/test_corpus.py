@@ -47,3 +47,9 @@ def test_a_cluster_shows_first_sentences_where_titles_are_unknown(house):
     page = house.viewer.get(house.url(f"corpus/clusters/{cluster.pk}/")).content.decode()
     assert "First sentence" in page and "First words ." in page
     assert "Published" not in page and "?cluster=a%26b" in page
+
+
+def test_annotators_cannot_read_the_corpus_but_their_page_opens(house):
+    assert house.annotator.get(house.url()).status_code == 200
+    refused = house.annotator.get(house.url("corpus/"))
+    assert "Annotators can only see pairs assigned to them" in refused.content.decode()

@@ -29,9 +29,7 @@ def test_a_new_project_is_its_makers(people: People) -> None:
     ("change", "field"),
     [
         ({"slug": "no slug"}, "slug"),
-        ({"overlap": "many"}, "overlap"),
         ({"scheme": "stars"}, "scheme"),
-        ({"held_out_share": "nan"}, "held_out_share"),
         ({"licence": "CC BY 4.0"}, "licence"),
         ({"guidelines": "a\0b"}, "guidelines"),
         ({"colour": "red"}, "colour"),
