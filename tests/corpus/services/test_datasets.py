@@ -67,20 +67,6 @@ def test_a_selection_equals_an_extraction_with_the_same_criteria() -> None:
     assert selected.size == direct.size < project.datasets.get(name="candidates").size
 
 
-def test_held_out_clusters_and_the_rest_part_a_selection() -> None:
-    project = project_with(DEMO, held_out_share=0.4)
-    wide = wide_extraction(project)
-    criteria = {"min_edit_distance": 5, "max_edit_distance": 20}
-    sets = {
-        part: freeze_dataset(project=project, name=part, extractions=[wide], held_out=part, criteria=criteria)
-        for part in ("all", "only", "rest")
-    }
-    clusters = {part: set(found.pairs().values_list("cluster", flat=True)) for part, found in sets.items()}
-    assert clusters["only"] and clusters["rest"] and not clusters["only"] & clusters["rest"]
-    assert sets["only"].size + sets["rest"].size == sets["all"].size
-    assert not project.clusters.filter(pk__in=clusters["rest"], held_out=True).exists()
-
-
 def test_the_presets_that_candidates_hold_are_frozen_at_once() -> None:
     project = project_with(DEMO, held_out_share=0.4)
     save_preset(project=project, by=None, name="long", preset="L12", settings={"min_length": 12})

@@ -166,21 +166,3 @@ def test_trivial_pairs_are_removed_before_the_best_are_taken(dataset: Dataset) -
     lexicon = built_lexicon(dataset, min_together=1)
     assert list(lexicon.entries.values_list("trivial", flat=True)) == [False, False, True, False]
     assert (goodness(lexicon, ranks=2).pairs, goodness(lexicon, ranks=3).pairs) == (2, 3)
-
-
-def test_the_score_of_two_rated_pairs_is_too_uncertain_to_say(dataset: Dataset) -> None:
-    lexicon = built_lexicon(dataset, min_together=1)
-    for first in ("suppliers", "dam"):
-        rate(lexicon, first, "good")
-    report = goodness(lexicon)
-    assert (report.rated_by_one, report.rated, report.score, report.agreement) == (2, 0, None, None)
-    for first in ("suppliers", "dam"):
-        rate(lexicon, first, "good", "good")
-    report = goodness(lexicon)
-    assert (report.rated, report.score, report.enough) == (2, 1.0, False)
-    low, high = report.interval
-    # Wilson: 2 of 2 is 34.2 to 100 %; a third of the pairs is in WordNet.
-    assert (low, high) == (pytest.approx(1 / 3 + 2 / 3 * 0.3424, abs=1e-3), pytest.approx(1))
-    rate(lexicon, "dam", "good", "bad")
-    low, high = goodness(lexicon).agreement_interval
-    assert 0 < low < 0.5 < high < 1

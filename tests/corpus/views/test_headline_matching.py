@@ -84,24 +84,6 @@ def test_pairs_are_shown_with_their_cosines(house, story) -> None:
     assert finding.jaccard is None
 
 
-def test_the_api_launches(house, story) -> None:
-    address = f"/api/v1/projects/{house.project.slug}/headline-matchings/"
-    json = "application/json"
-    answer = house.manager.post(
-        address,
-        {"method": "kmeans", "pk1": 0.5, "delta": 3, "starts": 20, "name": "groups"},
-        content_type=json,
-    )
-    assert answer.status_code == 201
-    extraction = Extraction.objects.get(pk=answer.json()["id"])
-    assert extraction.job.parameters["spec"]["pk1"] == 0.5
-    assert "pk1:0.5|delta:3|starts:20|centres:k-means++|seed:1" in extraction.signature
-    refused = house.manager.post(address, {"upper": 0.1, "lower": 0.2}, content_type=json)
-    assert refused.status_code == 400
-    assert "may not be above the upper" in refused.content.decode()
-    assert house.manager.post(address, {"weights": "none"}, content_type=json).status_code == 400
-
-
 def test_the_command_matches_here(house, story, capsys) -> None:
     call_command("match_project_headlines", "--project", "dams", "--name", "here")
     extraction = house.project.extractions.get(name="here")
