@@ -120,6 +120,7 @@ def test_a_used_code_is_refused_by_every_process(client: Client, how: str) -> No
 
 def test_a_password_or_a_passkey_alone_gives_no_token() -> None:
     user = UserFactory()
+    add_app(user)
     recovery = RecoveryCodes.activate(user).get_unused_codes()[0]
     without = token(user)
     assert without.status_code == 401 and "second factor" in without.json()["detail"]
