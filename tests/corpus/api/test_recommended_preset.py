@@ -58,10 +58,3 @@ def test_the_pages_begin_with_it_and_follow_the_address(corpus: People, page: st
     manager, address = corpus.client("manager"), reverse(page, args=["dams"])
     assert manager.get(address).context["preset"].name == "L12"
     assert manager.get(f"{address}?preset=F2-2004").context["preset"].name == "F2-2004"
-
-
-def test_the_launch_page_says_what_each_preset_is_for(corpus: People) -> None:
-    manager = corpus.client("manager")
-    page = manager.get(reverse("extraction-new", args=["dams"])).content.decode()
-    assert "Recommended." in page
-    assert page.count("replication") >= 4

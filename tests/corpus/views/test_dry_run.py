@@ -5,8 +5,7 @@ import re
 
 import pytest
 
-from corpus.models import CandidatePair, Extraction
-from corpus.services import dry_run
+from corpus.models import CandidatePair
 from paragold.extraction.criteria import PARAMETERS
 from tests.factories.corpus import ProjectFactory, member
 from tests.factories.house import client_of
@@ -83,14 +82,3 @@ def test_nothing_found_and_nothing_there(manager):
     empty = ProjectFactory(slug="empty")
     page = client_of(member(empty, "manager", "max")).get("/projects/empty/candidates/dry-run/")
     assert "There is nothing to pair yet" in page.content.decode()
-
-
-def test_a_run_above_the_cap_asks_to_be_confirmed(manager, monkeypatch):
-    url = "/projects/floods/candidates/new/?preset=L12-2004-word"
-    assert "Confirm extraction" not in manager.get(url).content.decode()
-    monkeypatch.setattr(dry_run, "ROW_CAP", 10)
-    answer = manager.post(url, {"name": "big"})
-    page = answer.content.decode()
-    assert answer.status_code == 422 and "more than 10" in page and "Confirm extraction" in page
-    assert manager.post(url, {"name": "big", "confirmed": "on"}).status_code == 302
-    assert Extraction.objects.get().name == "big"

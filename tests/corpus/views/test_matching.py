@@ -108,15 +108,6 @@ def test_results_are_shown_with_their_scores(house, two_stories) -> None:
     assert "Score" not in house.viewer.get(house.url("candidates/pairs/")).content.decode()
 
 
-def test_very_many_pairs_have_to_be_confirmed(house, two_stories, monkeypatch) -> None:
-    monkeypatch.setattr(matching, "ROW_CAP", 1)
-    answer = house.manager.post(house.url("candidates/match/"), FORM)
-    assert answer.status_code == 422
-    assert "confirm that you want them" in answer.content.decode()
-    assert "Confirm launch" in answer.content.decode()
-    launched(house, confirmed="on")
-
-
 def test_the_api_launches_and_lists_scores(house, two_stories) -> None:
     api = f"/api/v1/projects/{house.project.slug}/"
     body = {"method": "exact", "threshold": 0.4, "scope": "project", "stop_words": ["The", "a"]}

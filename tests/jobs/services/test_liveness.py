@@ -9,7 +9,6 @@ from django.test import Client
 from django.utils import timezone
 
 from jobs.models import Job, JobChunk, JobState, WorkerHeartbeat
-from jobs.services import ledger
 from jobs.services.ledger import ChunkPlan, lease_chunk, request_job
 from jobs.services.liveness import standing
 from jobs.templatetags.jobs import rate
@@ -104,15 +103,6 @@ def test_a_job_says_what_is_ahead_of_it(client: Client) -> None:
     assert standing(training).behind == []
     process("here:3", busy=False)
     assert standing(waiting).behind == []
-
-
-def test_short_jobs_have_a_queue_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    project = ProjectFactory()
-    queues = []
-    monkeypatch.setattr(ledger.current_app, "send_task", lambda name, **given: queues.append(given["queue"]))
-    for job in (make_job(project, "Train"), make_job(project, "Import", short=True)):
-        ledger.send_message(job)
-    assert queues[0] != queues[1]
 
 
 @pytest.mark.parametrize(

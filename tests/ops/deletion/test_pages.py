@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from django.contrib.auth.models import User
-from django.test import Client
 from django.urls import reverse
 from rest_framework.test import APIClient
 
 from annotation.models import Assignment, Label
-from projects.models import Project, Role
+from projects.models import Project
 from tests.factories.annotation import judge_all, judging_batch
-from tests.factories.corpus import UserFactory
 from tests.permissions.people import People, make_people
 
 pytestmark = pytest.mark.django_db
@@ -65,11 +62,3 @@ def test_an_administrator_deletes_a_person_on_the_page(people: People) -> None:
     page = admin.post(address, {"confirm": "annotator", "answers": "keep"}, follow=True).content.decode()
     assert f"shown under person-{person.pk}" in page
     assert Assignment.objects.filter(state="done").count() == 4
-
-
-def test_nobody_deletes_the_own_account(people: People, client: Client) -> None:
-    admin: User = UserFactory(username="root", is_superuser=True)
-    client.force_login(admin)
-    refused = client.post(reverse("person-delete", args=[admin.pk]), {"confirm": "root", "answers": "keep"})
-    assert refused.status_code == 422 and "Only another administrator" in refused.content.decode()
-    assert Role.MANAGER in people["manager"].memberships.values_list("role", flat=True)
