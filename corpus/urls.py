@@ -2,6 +2,7 @@
 
 from django.urls import include, path
 
+from corpus.api.datasets import CharacteristicsView
 from corpus.views import (
     articles,
     datasets,
@@ -11,6 +12,7 @@ from corpus.views import (
     new_project,
     uploaded_texts,
 )
+from projects.views.page_and_json import page_and_json
 
 corpus_pages = [
     path("", articles.corpus, name="corpus"),
@@ -33,7 +35,11 @@ candidate_pages = [
     path("extractions/<int:pk>/datasets/", datasets.datasets_of_presets, name="datasets-of-presets"),
     path("pairs/", articles.pairs, name="pairs"),
     path("pairs/<int:pk>/", articles.pair, name="pair"),
-    path("characteristics/", datasets.characteristics_page, name="characteristics"),
+    path(
+        "characteristics/",
+        page_and_json(datasets.characteristics_page, CharacteristicsView),
+        name="characteristics",
+    ),
     path("datasets/new/", datasets.new_dataset, name="dataset-new"),
     path("datasets/<int:pk>/", datasets.dataset, name="dataset"),
 ]

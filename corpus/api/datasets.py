@@ -15,8 +15,8 @@ from corpus.models import Dataset, HeldOut
 from corpus.services.characteristics import characteristics, overlaps
 from corpus.services.datasets import freeze_dataset, freeze_presets
 from corpus.services.presets import NAME_LENGTH
+from corpus.views.datasets import MAX_COLUMNS
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
-from paragold.extraction.characteristics import Characteristics
 from projects.api.endpoint import ProjectEndpoint
 from projects.api.serializers import (
     MAX_PARAMETERS,
@@ -25,9 +25,7 @@ from projects.api.serializers import (
     ListField,
     RowSerializer,
     StrictSerializer,
-    WholeListSerializer,
     rows_with_ids,
-    serializer_of,
 )
 from projects.permissions import check_manage, check_read_corpus
 
@@ -112,61 +110,25 @@ class PresetDatasetsView(ProjectEndpoint):
         return Response(answer, status=status.HTTP_201_CREATED)
 
 
-MAX_DATASETS = 8
-
-
 class CharacteristicsFilters(StrictSerializer):
-    datasets = serializers.RegexField(
-        r"\A[0-9]{1,18}(,[0-9]{1,18})*\Z",
-        max_length=200,
-        required=False,
-        help_text="Ids of datasets, separated by commas, at most 8; default: the latest.",
-    )
-
-
-CharacteristicsSerializer = serializer_of(
-    Characteristics, "name", "pairs", "clusters", "distance_least", "distance_greatest", "distance_mean",
-    "position_greatest", "shortest", "longest", "length_mean", "ratio_least", "shared_least",
-    "shared_greatest", "shared_mean", dataset=serializers.IntegerField(),
-)  # fmt: skip
-CharacteristicsSerializer.__doc__ = (
-    "Distances, lengths and shared words in tokens; without a pair the numbers are 0."
-)
-
-
-class OverlapSerializer(serializers.Serializer[Any]):
-    datasets = serializers.ListField(child=serializers.IntegerField())
-    pairs = serializers.IntegerField(help_text="How many pairs are in these datasets and in no other.")
-
-
-class CharacteristicsListSerializer(WholeListSerializer):
-    items = CharacteristicsSerializer(many=True)
-    overlaps = OverlapSerializer(many=True)
+    dataset = ListField(child=IdField(), max_length=MAX_COLUMNS, required=False)
 
 
 class CharacteristicsView(ProjectEndpoint):
     checks = {"GET": check_read_corpus}
 
-    @extend_schema(
-        operation_id="characteristics_retrieve",
-        parameters=[CharacteristicsFilters],
-        responses=CharacteristicsListSerializer,
-    )
     def get(self, request: Request, slug: str) -> Response:
         """Datasets side by side (Brockett and Dolan 2005, table 2), and the parts of their union."""
         known = self.project.datasets.current().prefetch_related("extractions")
-        ids = self.filters(CharacteristicsFilters).get("datasets")
-        if ids is None:
-            datasets = list(known[:MAX_DATASETS])
-        else:
-            datasets = rows_with_ids(known, [int(pk) for pk in ids.split(",")], field="datasets")
-        if len(datasets) > MAX_DATASETS:
-            raise ValidationError({"datasets": [f"At most {MAX_DATASETS} at a time."]})
-        answer = {
-            "items": [{"dataset": dataset.pk, **asdict(characteristics(dataset))} for dataset in datasets],
-            "overlaps": [
-                {"datasets": [dataset.pk for dataset in part.members], "pairs": part.pairs}
-                for part in overlaps(self.project, datasets)
-            ],
-        }
-        return Response(CharacteristicsListSerializer(answer).data)
+        chosen = self.filters(CharacteristicsFilters).get("dataset")
+        datasets = rows_with_ids(known, chosen, field="dataset") if chosen else list(known[:MAX_COLUMNS])
+        columns = []
+        for dataset in datasets:
+            column = characteristics(dataset)
+            asked = [selection.settings() for selection in column.asked]
+            columns.append({"dataset": dataset.pk, **asdict(column), "asked": asked})
+        parts = [
+            {"datasets": [dataset.pk for dataset in part.members], "pairs": part.pairs}
+            for part in overlaps(self.project, datasets)
+        ]
+        return Response({"datasets": columns, "overlaps": parts})

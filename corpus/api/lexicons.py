@@ -1,4 +1,4 @@
-"""Lexicons: building them, their word pairs, and what people say of these."""
+"""Lexicons: building them, their figures, and their word pairs as a file."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from corpus.models import Lexicon, LexiconEntry, LexiconKind, Verdict
-from corpus.services.lexicons import Goodness, goodness, launch_lexicon, rate_entry
+from corpus.models import Lexicon, LexiconKind
+from corpus.services.lexicons import Goodness, goodness, launch_lexicon
 from corpus.views.lexicons import file_response
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from paragold.classification.lexicon_settings import LexiconSpec
@@ -21,12 +21,10 @@ from projects.api.serializers import (
     IdField,
     RowSerializer,
     SpecSerializer,
-    StrictSerializer,
     rows_with_ids,
     serializer_of,
 )
-from projects.errors import PublicError
-from projects.permissions import check_manage, check_rate, check_read_corpus
+from projects.permissions import check_manage, check_read_corpus
 
 GoodnessSerializer = serializer_of(
     Goodness, "pairs", "in_wordnet", "share_in_wordnet", "rated_by_one", "rated_by_two", "disagreed",
@@ -61,21 +59,6 @@ class NewLexiconSerializer(SpecSerializer):
     dataset = IdField()
 
 
-class LexiconEntrySerializer(RowSerializer[LexiconEntry]):
-    class Meta:
-        model = LexiconEntry
-        fields = ("id", "rank", "first", "second", "score", "together", "linked", "in_wordnet", "trivial")
-
-
-class RatingSerializer(StrictSerializer):
-    rank = IdField()
-    verdict = serializers.ChoiceField(
-        choices=Verdict.choices,
-        allow_null=True,
-        help_text="Whether the words may replace each other; null removes the rating.",
-    )
-
-
 @extend_schema_view(get=extend_schema(operation_id="lexicons_list"))
 class LexiconsView(RemovableListEndpoint):
     """The lexicons of the project, every version."""
@@ -105,17 +88,6 @@ class LexiconView(RemovableEndpoint):
         return Response(RatedLexiconSerializer({"lexicon": self.object, "goodness": score}).data)
 
 
-class LexiconEntriesView(ObjectEndpoint):
-    rows = Lexicon.objects.all()
-    checks = {"GET": check_read_corpus}
-
-    @extend_schema(operation_id="lexicon_entries_list", responses=LexiconEntrySerializer(many=True))
-    def get(self, request: Request, pk: int) -> Response:
-        """Its word pairs, best first."""
-        self.filters()
-        return self.paged(self.object.entries.all(), LexiconEntrySerializer)
-
-
 class LexiconFileView(ObjectEndpoint):
     rows = Lexicon.objects.select_related("project")
     checks = {"GET": check_read_corpus}
@@ -125,18 +97,3 @@ class LexiconFileView(ObjectEndpoint):
         """All of its word pairs as lines of tab-separated values, best first, below a header."""
         self.filters()
         return file_response(self.object)
-
-
-class LexiconRatingView(ObjectEndpoint):
-    rows = Lexicon.objects.all()
-    checks = {"PUT": check_rate}
-
-    @extend_schema(request=RatingSerializer, responses=RatingSerializer)
-    def put(self, request: Request, pk: int) -> Response:
-        """Rate the word pair of a `rank` as good, bad or part of a phrase."""
-        fields = self.body(RatingSerializer)
-        entry = self.object.entries.filter(rank=fields["rank"]).first()
-        if entry is None:
-            raise PublicError(f"This lexicon has no rank {fields['rank']:,}.", field="rank")
-        rate_entry(entry=entry, by=self.caller, verdict=fields["verdict"])
-        return Response(fields)

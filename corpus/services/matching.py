@@ -230,13 +230,8 @@ class Estimate:
     reason: str = ""
 
 
-def estimate(
-    *,
-    project: Project,
-    spec: ProjectMatchingSpec,
-    seed: int = 1,
-) -> Estimate:
-    """Match a sample drawn by `seed`. The same sentences and seed give the same numbers on every machine.
+def estimate(*, project: Project, spec: ProjectMatchingSpec) -> Estimate:
+    """Match a sample. The same sentences give the same numbers on every machine.
 
     Not estimated are projects of more than MAX_SENTENCES sentences: reading them takes too long for a page.
     """
@@ -262,9 +257,7 @@ def estimate(
         texts.append(tokens.lower())
         articles.append(article)
         places.append(side if spec.scope == "project" else cluster)
-    expected = expected_pairs(
-        texts, np.array(articles, np.int64), np.array(places, np.int64), spec, seed=seed
-    )
+    expected = expected_pairs(texts, np.array(articles, np.int64), np.array(places, np.int64), spec, seed=1)
     return Estimate(count, expected)
 
 

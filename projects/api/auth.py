@@ -9,7 +9,6 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from drf_spectacular.utils import extend_schema
 from knox.views import LoginView as KnoxLoginView
-from knox.views import LogoutAllView as KnoxLogoutAllView
 from knox.views import LogoutView as KnoxLogoutView
 from rest_framework import serializers
 from rest_framework.exceptions import AuthenticationFailed
@@ -99,9 +98,7 @@ class LoginView(KnoxLoginView):
         for attempt in attempts:
             attempt.succeeded(response)
         if "token" not in response.data:
-            response.data = {
-                "detail": "The account has the maximum number of tokens. Log out of one, or of all."
-            }
+            response.data = {"detail": "The account has the maximum number of tokens. Revoke one of them."}
         return response
 
 
@@ -112,19 +109,6 @@ class LogoutView(KnoxLogoutView):
     def post(self, request: Request, format: str | None = None) -> Response:
         """Revoke the token of this request."""
         revoke_token(token=cast(ApiToken, request.auth), by=cast(User, request.user))
-        return Response(status=204)
-
-
-class LogoutAllView(KnoxLogoutAllView):
-    authentication_classes = (TokenAuthentication,)
-
-    @extend_schema(request=None, responses={204: None})
-    def post(self, request: Request, format: str | None = None) -> Response:
-        """Revoke all tokens of this account."""
-        user = cast(User, request.user)
-        with transaction.atomic():
-            for token in ApiToken.objects.filter(user=user):
-                revoke_token(token=token, by=user)
         return Response(status=204)
 
 

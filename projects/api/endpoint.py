@@ -23,7 +23,7 @@ from projects.models import Project
 from projects.permissions import visible_project
 from projects.submissions import HEADER, once
 
-from .serializers import LARGEST_ID, StrictSerializer, refuse_unknown
+from .serializers import LARGEST_ID, ListField, StrictSerializer, refuse_unknown
 
 Check = Callable[[Any, Project], None]
 DEFAULT_LIMIT = 100
@@ -137,8 +137,13 @@ def checked_filters(
     request: Request, serializer: type[StrictSerializer] = StrictSerializer
 ) -> dict[str, Any]:
     """The query parameters of a request apart from those of paging, checked. Raises ValidationError."""
-    given = {name: value for name, value in request.query_params.items() if name not in PARAMETERS}
-    refuse_unknown(given, serializer().fields, "filter")
+    sent, fields = request.query_params, serializer().fields
+    given: dict[str, Any] = {
+        name: sent.getlist(name) if isinstance(fields.get(name), ListField) else value
+        for name, value in sent.items()
+        if name not in PARAMETERS
+    }
+    refuse_unknown(given, fields, "filter")
     return checked(serializer, given, context={"texts": True})
 
 

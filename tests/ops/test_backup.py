@@ -223,10 +223,7 @@ def times(folder: Path) -> dict[Path, int]:
     [
         (lambda files: files.update({"files/aligners/one.npz": b"y"}), "one.npz has another sha256"),
         (lambda files: files.pop("files/aligners/one.npz"), "does not hold the files that"),
-        (lambda files: files.update({"more": b""}), "does not hold the files that"),
         (lambda files: files.update({"manifest.json": b"[]"}), "manifest.json is damaged"),
-        (lambda files: files.pop("manifest.json"), "manifest.json is damaged"),
-        (lambda files: manifest(files, backup_version=3), "backup of version 3"),
         (lambda files: manifest(files, backup_version=1), "written by an older version"),
         (of_another_kind, "installation on oracle"),
         (of_a_newer_program, "9999_not_yet is not known"),
@@ -243,12 +240,6 @@ def test_what_cannot_be_restored_changes_nothing(
         call_command("restore", path, replace="--replace" not in says)
     assert times(installation / "var") == before
     assert Project.objects.filter(slug="dams").exists()
-
-
-def test_a_cut_off_backup_is_refused(backup: Path) -> None:
-    backup.write_bytes(backup.read_bytes()[:-100])
-    with pytest.raises(PublicError, match="cannot be read as a backup"):
-        check_backup(backup)
 
 
 def test_nothing_is_restored_while_paragold_runs(backup: Path, installation: Path) -> None:
@@ -274,3 +265,9 @@ def test_commands(backup: Path, installation: Path, capsys: pytest.CaptureFixtur
     made = list((installation / "var" / "backups").iterdir())
     assert [path.suffix for path in made] == [".zip"]
     assert f"{made[0]}: 4 files" in capsys.readouterr().out
+
+
+def test_a_cut_off_backup_is_refused(backup: Path) -> None:
+    backup.write_bytes(backup.read_bytes()[:-100])
+    with pytest.raises(PublicError, match="cannot be read as a backup"):
+        check_backup(backup)

@@ -15,14 +15,11 @@ from django.core.management import call_command
 from django.db.models import Count
 from django.test import override_settings
 
-from alignment.models import Alignment, Export, GoldAlignmentSet
+from alignment.models import Export, GoldAlignmentSet
 from alignment.services.export_store import export_path
-from alignment.services.gold_links import agreement_of
-from alignment.services.submitted_links import submitted_alignments
 from annotation.models import Assignment, AssignmentState, Batch, GoldSet, Label
-from corpus.models import Article, Dataset, Extraction
-from jobs.models import JobState
-from ops.demo import ANNOTATORS, LOGINS, SLUG, create_login
+from corpus.models import Article
+from ops.demo import ANNOTATORS, LOGINS, SLUG
 from projects.models import Membership, Project, Role
 
 pytestmark = pytest.mark.django_db
@@ -75,12 +72,6 @@ def test_a_second_call_changes_nothing(printed: str) -> None:
     assert rows() == before
 
 
-def test_a_user_who_is_there_already_keeps_the_password(printed: str) -> None:
-    password = printed.splitlines()[0].split("\t")[2]
-    assert create_login("manager", "manager") is None
-    assert authenticate(username="manager", password=password) is not None
-
-
 def test_the_corpus_has_the_size_that_is_promised(printed: str) -> None:
     project = Project.objects.get(slug=SLUG)
     clusters = project.clusters.annotate(size=Count("articles"))
@@ -93,15 +84,6 @@ def test_the_corpus_has_the_size_that_is_promised(printed: str) -> None:
     articles = Article.objects.filter(cluster__project=project).annotate(length=Count("sentences"))
     outside = {article.key: article.length for article in articles if not 6 <= article.length <= 15}
     assert outside == {}
-
-
-def test_both_presets_are_extracted_with_pairs_to_spare(printed: str) -> None:
-    found = {entry.name: entry for entry in Extraction.objects.select_related("job")}
-    assert set(found) == {"L12-2004-word", "F2-2004"}
-    for extraction in found.values():
-        assert extraction.job.state == JobState.DONE
-        assert extraction.findings.count() >= 150
-    assert Dataset.objects.get(name="L12 and F2").extractions.count() == 2
 
 
 def test_batch_1_is_judged_by_both_with_disagreements_to_review(printed: str) -> None:
@@ -121,25 +103,6 @@ def test_batch_1_is_judged_by_both_with_disagreements_to_review(printed: str) ->
     assert agreed >= 14
     assert gold.counts["disputed"] == disputed
     assert 0.4 < gold.agreement["cohen_kappa"]["value"] < 0.9
-
-
-def test_the_first_pairs_are_linked_word_for_word_by_both(printed: str) -> None:
-    batch = batch_called("Links 1")
-    found = submitted_alignments(batch)
-    numbers = sorted(batch.items.filter(pk__in=found).values_list("number", flat=True))
-    assert numbers == list(range(1, len(numbers) + 1))
-    assert len(numbers) >= 8
-    assert all(len(versions) == 2 for versions in found.values())
-    for alignment in Alignment.objects.filter(assignment__item__batch=batch):
-        pair = alignment.assignment.item.pair
-        links = list(alignment.links.all())
-        words_a = {link.a for link in links} | set(alignment.null_a)
-        words_b = {link.b for link in links} | set(alignment.null_b)
-        assert words_a == set(range(len(pair.sentence_a.token_list)))
-        assert words_b == set(range(len(pair.sentence_b.token_list)))
-    agreement = agreement_of(found.values())
-    assert agreement["pairs"] == len(numbers)
-    assert 0.8 < agreement["value"] < 1
 
 
 def test_gold_links_a_score_and_an_export_are_there(printed: str) -> None:

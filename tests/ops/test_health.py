@@ -57,12 +57,6 @@ def test_alive_and_ready_without_a_login(client: Client) -> None:
     assert client.get("/readyz").json() == {"ready": True, "worker": "moving"}
 
 
-def test_a_worker_that_moves_is_well(client: Client) -> None:
-    process()
-    process("here:2", moved=200, busy=100)
-    assert says(client) == ("moving", False, True)
-
-
 @pytest.mark.parametrize(
     "stuck",
     [
@@ -99,21 +93,3 @@ def test_not_ready_without_a_database(client: Client, monkeypatch: pytest.Monkey
     answer = client.get("/readyz")
     assert (answer.status_code, answer.json()["ready"]) == (503, False)
     assert client.get("/livez").status_code == 200
-
-
-def test_a_banner_when_no_worker_is_alive(client: Client) -> None:
-    client.force_login(member(ProjectFactory(), "manager", "mary"))
-    assert b"No worker is running" in client.get("/").content
-    process()
-    assert b"No worker is running" not in client.get("/").content
-
-
-def test_a_strict_content_security_policy(client: Client) -> None:
-    headers = client.get("/accounts/login/").headers
-    policy = headers["Content-Security-Policy"]
-    assert headers["X-Frame-Options"] == "DENY" and headers["X-Content-Type-Options"] == "nosniff"
-    assert headers["Referrer-Policy"] == headers["Cross-Origin-Opener-Policy"] == "same-origin"
-    assert "camera=()" in headers["Permissions-Policy"]
-    assert "default-src 'none'" in policy
-    assert "script-src 'self'" in policy
-    assert "unsafe" not in policy

@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 
 from alignment.services.gold_links import freeze_gold_alignments
 from alignment.services.link_review import adjudicate_links, link_review
+from alignment.services.scoring import score_aligner
 from annotation.models import Batch, Label
 from annotation.services.batches import close_batch
 from annotation.services.drawing import draw_trial_batch
@@ -25,6 +26,7 @@ from projects.services.people import invite
 from tests.factories.alignment import link, linking_batch
 from tests.factories.annotation import adjudicate, assignments_of, gold_set, judge, judging_batch
 from tests.factories.corpus import ClusterFactory, dataset_of, member
+from tests.factories.exports import export_gold
 
 pytestmark = pytest.mark.django_db
 SAME, OTHER = Label.PARAPHRASE, Label.NOT_PARAPHRASE
@@ -86,10 +88,6 @@ def trial(state: State) -> None:
     batch = draw_trial_batch(project=state.project, by=state.people["mira"])
     for assignment in assignments_of(batch, state.people["mira"]):
         judge(assignment, SAME)
-
-
-def trial_begun(state: State) -> None:
-    draw_trial_batch(project=state.project, by=state.people["mira"])
 
 
 def drawn(state: State) -> None:
@@ -189,6 +187,15 @@ def frozen(state: State) -> None:
         freeze_gold_set(project=state.project, by=None, name="gold", batches=[state.batch])
 
 
+def scored(state: State) -> None:
+    score_aligner(gold_set=state.project.gold_alignment_sets.get(), aligner="identity")
+
+
+def exported(state: State) -> None:
+    gold = {"gold_set": state.project.gold_sets.get(), "gold_links": state.project.gold_alignment_sets.get()}
+    export_gold(project=state.project, by=None, **gold)
+
+
 def moved(project: Project, moves: Sequence[Move]) -> State:
     state = State(project)
     for move in moves:
@@ -206,21 +213,17 @@ JUDGING = [
     ([corpus], "Extract candidate pairs", ""),
     ([pairs], "Add annotators", "there is nobody to do it"),
     ([pairs, invited], "Add annotators", "1 link of invitation is not used up"),
-    ([pairs, trial_begun], "Add annotators", "there is nobody to do it"),
     ([pairs, trial], "Add annotators", "there is nobody to do it"),
     ([pairs, people], "Draw a batch to judge", ""),
-    ([pairs, people, trial], "Draw a batch to judge", ""),
     ([pairs, trial, people, drawn], "See the progress of work", "0 of 4 answers are in"),
     ([people, drawn, begun], "See the progress of work", "1 of 4"),
     ([people, drawn, skipped], "See the progress of work", "3 of 4 answers are in, 1 skipped"),
     ([people, drawn, skipped, closed], "Freeze a gold set", ""),
     ([people, drawn, partly_disputed], "See the progress of work", "3 of 4"),
-    ([people, adjudicator, drawn, partly_disputed], "See the progress of work", "3 of 4"),
     ([people, drawn, closed], "Open work again", "without an answer"),
     ([people, drawn, agreed], "Freeze a gold set", ""),
     ([people, drawn, disputed], "Start a second pass of work", "2 disputed pairs"),
     ([people, by_adjudication, drawn, disputed], "Start a second pass of work", ""),
-    ([people, manager_decides, drawn, disputed], "Start a second pass of work", ""),
     ([people, manager_decides, drawn, disputed, one_decided], "Decide 1 disputed pair", ""),
     ([people, adjudicator, drawn, disputed, closed], "Review 2 disagreements", ""),
     ([people, drawn, disputed, second_pass], "See the progress of work", "0 of 4 answers"),
@@ -230,7 +233,6 @@ JUDGING = [
         "Second pass of work: 1",
     ),
     ([people, drawn, disputed, second_pass, agreed], "End the second pass of work", ""),
-    ([people, manager_decides, drawn, disputed, second_pass, looked], "End the second pass of work", ""),
     ([people, drawn, disputed, second_pass, agreed, ended], "Freeze a gold set", ""),
     ([people, drawn, disputed, second_pass, looked, ended], "Add an adjudicator", "Or freeze a gold set now"),
     (
@@ -250,7 +252,6 @@ JUDGING = [
 LINKING = [
     ([people, frozen_before], "Draw a linking batch", ""),
     ([people, frozen_before, drawn_links], "See the progress of work", "0 of 4 answers are in"),
-    ([people, frozen_before, drawn_links, begun], "See the progress of work", "1 of 4"),
     ([people, frozen_before, drawn_links, agreed], "Freeze gold links", ""),
     (
         [people, frozen_before, drawn_links, disputed],
@@ -275,6 +276,8 @@ LINKING = [
         "",
     ),
     ([people, frozen_before, drawn_links, agreed, frozen], "Score an aligner", ""),
+    ([people, frozen_before, drawn_links, agreed, frozen, scored], "Export the gold standard", ""),
+    ([people, frozen_before, drawn_links, agreed, frozen, scored, exported], "Draw another batch", ""),
 ]
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,24 +16,18 @@ from alignment.services.dataset_exports import export_dataset
 from alignment.services.gold_exports import export_file
 from alignment.services.trained_aligners import stored, training
 from alignment.specs import DatasetExportSpec
-from corpus.models import ImportState
-from corpus.services.import_storing import begin_storing
-from corpus.services.importing import launch_check
-from corpus.services.uploads import find_upload, keep_upload
 from jobs.models import JobState
 from jobs.services import ledger
 from jobs.services.running import run_here
 from ops.archive.archive_storage import archive_file, delete_archive, request_archive
 from ops.backup.writing import folder as backups
 from paragold.formats.manifest import sha256_of
-from paragold.sources.articles.registry import SourceOptions
 from projects import storage
 from tests.factories.corpus import ProjectFactory, dataset_of, member
 from tests.factories.trained_aligners import trained_aligner
 from tests.shared_store import go_to, share, store  # noqa: F401 - a fixture
 
 pytestmark = pytest.mark.django_db(transaction=True)
-REPOSITORY = Path(__file__).resolve().parents[2]
 FOLDERS = ("aligners", "archives", "backups", "exports", "uploads")
 
 
@@ -68,28 +60,6 @@ def keys(settings: Any) -> list[str]:
     """What the store holds."""
     places = [one.place for folder in FOLDERS for one in storage.list_files(settings.VAR / folder)]
     return [place.relative_to(settings.VAR).as_posix() for place in places]
-
-
-def test_an_upload_is_imported(turn, settings, tmp_path) -> None:
-    project = ProjectFactory(slug="dams")
-    user = member(project, "manager", "mary")
-    data = (REPOSITORY / "demo" / "corpus.jsonl").read_bytes()
-    upload = keep_upload(
-        pieces=[data], filename="news.jsonl", size=len(data), encoding="utf-8", project=project, user=user
-    )
-    turn()
-    upload = find_upload(upload.token, project=project, user=user)
-    assert upload.path.read_bytes() == data
-    source = launch_check(project=project, by=user, upload=upload, options=SourceOptions("jsonl"))
-    run_here(job=source.job)
-    source.refresh_from_db()
-    assert source.state == ImportState.CHECKED, source.problems
-    run_here(job=begin_storing(source=source, by=user))
-    source.refresh_from_db()
-    articles = [json.loads(line)["articles"] for line in data.splitlines()]
-    assert source.counts["articles_added"] == sum(map(len, articles))
-    assert keys(settings) == [], "an import leaves no file in the store"
-    assert not [path for path in tmp_path.rglob("uploads/*") if path.is_file() and "copies" not in path.parts]
 
 
 def test_an_export_in_parts_and_splits_is_put_together(turn, settings, client: Client, monkeypatch) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .route import ADMINS_OBJECT, ANSWERS, CORPUS, CREATES, DELETES, EVERYBODY, MANAGERS, MEMBERS, OWN, Route
+from .route import ANSWERS, CORPUS, CREATES, DELETES, EVERYBODY, MANAGERS, MEMBERS, OWN, Route
 
 # Something refers to the object; a job is under way that makes it.
 USED = "401 404 403 403 403 409 409"
@@ -12,28 +12,16 @@ API: dict[str, Route] = {
     "api-schema": Route({"GET": "200 200 200 200 200 200 200"}),
     "api-login": Route({"POST": "200 200 200 200 200 200 200"}, what="not of others"),
     "api-logout": Route({"POST": "401 401 401 401 401 401 401"}),  # a session is no token
-    "api-logoutall": Route({"POST": "401 401 401 401 401 401 401"}),
     "api-tokens": Route({"GET": EVERYBODY, "POST": EVERYBODY}, what="not of others"),
     "api-token": Route({"DELETE": "401 404 404 204 404 404 404"}, "token", "not of others"),
-    "api-audit": Route({"GET": "401 403 403 403 403 403 200"}),
-    "api-plugins": Route({"GET": "401 403 403 403 403 403 200"}),
-    "api-presets": Route({"GET": EVERYBODY}),
     "api-projects": Route({"GET": EVERYBODY, "POST": "401 201 403 403 403 201 201"}, what="not of others"),
     # Without the name of the project: whoever may delete it is told so.
     "api-project": Route({"GET": MEMBERS, "PATCH": MANAGERS, "DELETE": BUSY}),
-    "api-deleted-projects": Route({"GET": EVERYBODY}),
-    "api-project-restore": Route({"POST": "401 404 404 404 404 404 200"}, "deleted project"),
-    "api-people": Route({"GET": "401 403 403 403 403 403 200"}),
-    # Without the person's name.
-    "api-person": Route({"GET": ADMINS_OBJECT, "DELETE": "401 404 404 404 404 404 400"}, "person"),
     "api-members": Route({"GET": MANAGERS, "POST": CREATES}),
     "api-member": Route({"GET": MANAGERS, "DELETE": DELETES}, "free membership"),
-    "api-invitations": Route({"GET": MANAGERS, "POST": CREATES}),
-    "api-invitation": Route({"DELETE": DELETES}, "invitation"),
     "api-imports": Route({"GET": CORPUS, "POST": CREATES}),
     "api-import": Route({"GET": MANAGERS, "PATCH": MANAGERS, "DELETE": DELETES}, "checked import"),
     "api-import-store": Route({"POST": "401 404 403 403 403 202 202"}, "checked import"),
-    # An upload that nobody made: only managers learn that it is not there.
     "api-clusters": Route({"GET": CORPUS}),
     "api-articles": Route({"GET": CORPUS}),
     "api-sentences": Route({"GET": CORPUS}),
@@ -41,18 +29,13 @@ API: dict[str, Route] = {
     "api-job": Route({"GET": CORPUS}, "running job"),
     "api-job-cancel": Route({"POST": MANAGERS}, "running job"),
     "api-job-retry": Route({"POST": MANAGERS}, "stopped job"),
-    "api-project-presets": Route({"GET": CORPUS, "POST": CREATES}),
-    "api-project-preset": Route({"DELETE": DELETES}, "preset"),
     "api-extractions": Route({"GET": CORPUS, "POST": CREATES}),
-    "api-extraction-dry-run": Route({"POST": MANAGERS}),
     "api-matchings": Route({"POST": CREATES}),
     "api-headline-matchings": Route({"POST": CREATES}),
-    "api-matching-estimate": Route({"POST": MANAGERS}),
     "api-text-matchings": Route({"POST": CREATES}),
     "api-pairs": Route({"GET": CORPUS}),
     "api-datasets": Route({"GET": CORPUS, "POST": CREATES}),
     "api-preset-datasets": Route({"POST": CREATES}),
-    "api-characteristics": Route({"GET": CORPUS}),
     "api-batches": Route({"GET": MEMBERS, "POST": CREATES}),
     "api-judgement-imports": Route({"POST": CREATES}),
     "api-batch": Route({"GET": "401 404 404 200 200 200 200", "PATCH": MANAGERS, "DELETE": DELETES}, "batch"),
@@ -91,9 +74,7 @@ API: dict[str, Route] = {
     "api-classifier-datasets": Route({"POST": "401 404 403 403 403 400 400"}, "classifier run"),
     "api-lexicons": Route({"GET": CORPUS, "POST": CREATES}),
     "api-lexicon": Route({"GET": CORPUS, "PATCH": BUSY, "DELETE": BUSY}, "lexicon"),
-    "api-lexicon-entries": Route({"GET": CORPUS}, "lexicon"),
     "api-lexicon-file": Route({"GET": CORPUS}, "lexicon"),
-    "api-lexicon-rating": Route({"PUT": "401 404 403 403 200 200 200"}, "lexicon"),
     "api-gold-set-pairs": Route({"GET": CORPUS}, "gold set"),
     "api-link-review": Route(
         {"GET": "401 404 403 403 200 403 403", "PUT": "401 404 403 403 200 403 403"}, "link item"
@@ -117,8 +98,4 @@ API: dict[str, Route] = {
     "api-dataset-exports": Route({"POST": "401 404 403 403 403 202 202"}),
     "api-export": Route({"GET": MANAGERS, "PATCH": MANAGERS, "DELETE": DELETES}, "export"),
     "api-export-download": Route({"GET": MANAGERS}, "export"),
-    # Another job is running, so that no archive can be written: whoever may ask is told so.
-    "api-archives": Route({"GET": MANAGERS, "POST": "401 404 403 403 403 400 400"}),
-    "api-archive": Route({"GET": MANAGERS, "DELETE": DELETES}, "archive"),
-    "api-archive-download": Route({"GET": MANAGERS}, "archive"),
 }

@@ -33,17 +33,14 @@ BODIES: dict[tuple[str, str], Callable[[Objects], dict[str, Any]]] = {
     ("api-project", "PATCH"): lambda own: {"name": "Renamed"},
     **dict.fromkeys(((name, "PATCH") for name in ARCHIVED), lambda own: {"archived": True}),
     ("api-members", "POST"): lambda own: {"username": "viewer", "role": "annotator"},
-    ("api-invitations", "POST"): lambda own: {"role": "viewer"},
     ("api-imports", "POST"): lambda own: CORPUS_LINE,
     ("api-dataset-exports", "POST"): lambda own: {"dataset": own["dataset"]},
-    ("api-project-presets", "POST"): lambda own: {"name": "near", "preset": "L12"},
     ("api-judgement-imports", "POST"): lambda own: {"a": "A dam broke.", "b": "It broke.", "label": 1},
     ("api-extractions", "POST"): lambda own: {"preset": "L12-2004"},
     ("api-text-matchings", "POST"): lambda own: {
         "first": SimpleUploadedFile("a.tsv", b"a\tOne dam broke.\n"),
         "second": SimpleUploadedFile("b.tsv", b"b\tA dam broke, one.\n"),
     },
-    ("api-extraction-dry-run", "POST"): lambda own: {"preset": "L12-2004"},
     ("api-datasets", "POST"): lambda own: {"name": "new", "extractions": [own["extraction"]]},
     ("api-preset-datasets", "POST"): lambda own: {"extraction": own["extraction"], "presets": ["L12"]},
     ("api-batches", "POST"): lambda own: {
@@ -83,7 +80,6 @@ BODIES: dict[tuple[str, str], Callable[[Objects], dict[str, Any]]] = {
     ("api-lexicons", "POST"): lambda own: {
         "kind": "association", "name": "new", "dataset": own["dataset"],
     },
-    ("api-lexicon-rating", "PUT"): lambda own: {"rank": 1, "verdict": "good"},
     ("api-exports", "POST"): lambda own: {"gold_set": own["gold set"]},
 }  # fmt: skip
 

@@ -89,7 +89,7 @@ PAGES: dict[str, Route] = {
         {"GET": "302 200 200 200 200 200 200", "POST": "302 422 422 422 422 422 422"}, what="makes nothing"
     ),
     "token-revoke": Route({"POST": "302 404 404 302 404 404 404"}, "token", "makes nothing"),
-    "audit-log": Route({"GET": "302 403 403 403 403 403 200"}),
+    "audit-log": Route({"GET": "302 403 403 403 403 403 200"}, json=True),
     # A link that is not valid, to everybody: tests/projects/views/test_people.py has those that are.
     "join": Route(
         {"GET": "404 404 404 404 404 404 404", "POST": "404 404 404 404 404 404 404"}, what="makes nothing"
@@ -112,7 +112,7 @@ PAGES: dict[str, Route] = {
     "logout": Route({"POST": "302 302 302 302 302 302 302"}, what="makes nothing"),
     "projects": Route({"GET": "302 200 200 200 200 200 200"}),
     "glossary": Route({"GET": "302 200 200 200 200 200 200"}),
-    "plugins": Route({"GET": "302 403 403 403 403 403 200"}),
+    "plugins": Route({"GET": "302 403 403 403 403 403 200"}, json=True),
     "project-new": Route(
         {"GET": "302 200 403 403 403 200 200", "POST": "302 422 403 403 403 422 422"},
         form=lambda own: {"name": "Another", "slug": "another"},
@@ -165,7 +165,7 @@ PAGES: dict[str, Route] = {
     "datasets-of-presets": Route({"POST": MANAGERS_MOVE}, "extraction", "makes nothing"),
     "pairs": Route({"GET": CORPUS_PAGE}),
     "pair": Route({"GET": CORPUS_PAGE}, "pair"),
-    "characteristics": Route({"GET": CORPUS_PAGE}),
+    "characteristics": Route({"GET": CORPUS_PAGE}, json=True),
     "dataset-new": Route(FORM, form=lambda own: {"name": "again", "extractions": [own["extraction"]]}),
     "dataset": Route({"GET": CORPUS_PAGE}, "dataset"),
     "job-progress": Route({"GET": CORPUS_PAGE}, "running job", "no page"),

@@ -66,7 +66,7 @@ def test_administrators_see_what_cannot_be_used(client):
     page = client.get(reverse("plugins")).content.decode()
     assert f"{len(FAILED)} of {INSTALLED} cannot be used" in page
     assert "paragold-example" in page and "has no attribute &#x27;absent&#x27;" in page
-    listed = client.get(reverse("api-plugins"), HTTP_ACCEPT="application/json").json()["items"]
+    listed = client.get(reverse("plugins"), {"format": "json"}).json()["plugins"]
     assert {one["name"] for one in listed if one["error"]} == FAILED
     assert all(one["remedy"] for one in listed if one["error"])
     finding = examine("plug ins")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from django.db import DatabaseError, IntegrityError, InterfaceError, InternalError, OperationalError
+from django.db import IntegrityError, InternalError, OperationalError
 
 from projects.error_responses import AWAY, BUSY, FULL, UNWRITABLE, Overload, overload_of
 
@@ -56,16 +56,11 @@ def test_sqlite(act: Callable[[Path], None], expected: Overload | None, tmp_path
     ("wrapper", "cause", "expected"),
     [
         (OperationalError, psycopg.errors.LockNotAvailable(), BUSY),
-        (OperationalError, psycopg.errors.QueryCanceled(), BUSY),
-        (OperationalError, psycopg.errors.DeadlockDetected(), BUSY),
         (OperationalError, psycopg.errors.DiskFull(), FULL),
-        (OperationalError, psycopg.errors.TooManyConnections(), BUSY),
         (OperationalError, psycopg.errors.AdminShutdown(), AWAY),
         (InternalError, psycopg.errors.ReadOnlySqlTransaction(), UNWRITABLE),
         (OperationalError, psycopg.OperationalError("connection refused"), AWAY),
-        (InterfaceError, psycopg.InterfaceError("the connection is closed"), AWAY),
         (IntegrityError, psycopg.errors.UniqueViolation(), None),
-        (DatabaseError, psycopg.errors.UndefinedTable(), None),
     ],
 )
 def test_postgresql(wrapper: type[Exception], cause: Exception, expected: Overload | None) -> None:

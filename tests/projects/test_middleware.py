@@ -21,7 +21,6 @@ from django.db import connection
 from django.http import HttpRequest, HttpResponse
 from django.test import RequestFactory
 
-from alignment.forms import GOLD
 from annotation.models import Answer
 from paragold.parsing import process
 from projects.lock_wait import lock_wait, longest_lock_wait
@@ -120,15 +119,6 @@ def timed_status(request: str | urllib.request.Request) -> tuple[int, float]:
     return status(request), time.monotonic() - began
 
 
-def test_a_wait_inside_another_is_no_longer_than_it() -> None:
-    with lock_wait(0.5):
-        with lock_wait(3):
-            assert longest_lock_wait() == 0.5
-        with lock_wait(0.2):
-            assert longest_lock_wait() == 0.2
-        assert longest_lock_wait() == 0.5
-
-
 def test_livez_is_answered_while_large_bodies_come_slowly(tmp_path: Path) -> None:
     """Twice as many as there are threads; each sender stops in the middle."""
     head = (
@@ -176,13 +166,12 @@ def blocking(settings: Any, threads: int) -> tuple[LargeRequests, threading.Even
         ("application/x-www-form-urlencoded", b"a" * (LARGE_BYTES + 1)),
     ],
 )
-@pytest.mark.parametrize("path", ["/api/v1/anything/", "/anything/"])
 def test_half_of_the_threads_receive_files(
-    settings: Any, monkeypatch: pytest.MonkeyPatch, kind: str, body: bytes, path: str
+    settings: Any, monkeypatch: pytest.MonkeyPatch, kind: str, body: bytes
 ) -> None:
     monkeypatch.setattr(process._share, "free", None)
     middleware, end, arrived = blocking(settings, 4)
-    requests = [RequestFactory().post(path, body, content_type=kind) for _ in range(8)]
+    requests = [RequestFactory().post("/anything/", body, content_type=kind) for _ in range(8)]
     senders = [threading.Thread(target=middleware, args=[request]) for request in requests[:2]]
     for sender in senders:
         sender.start()
@@ -196,7 +185,7 @@ def test_half_of_the_threads_receive_files(
     for sender in senders:
         sender.join()
     assert middleware(requests[-1]).status_code == 200
-    small = RequestFactory().post(path, b"{}", content_type="application/json")
+    small = RequestFactory().post("/anything/", b"{}", content_type="application/json")
     assert middleware(small).status_code == 200
 
 
@@ -217,16 +206,6 @@ def test_a_file_that_cannot_be_read_now(people: People, address: str) -> None:
     assert answer.json() == {"detail": "Other files are being read. Try again in a few seconds."}
 
 
-@pytest.mark.usefixtures("no_calls")
-def test_a_page_with_a_file_that_cannot_be_read_now(people: People) -> None:
-    client = people.client("manager")
-    client.raise_request_exception = False
-    sent = {"file": SimpleUploadedFile("links.txt", b"0-0"), "batch": "new", "whose": GOLD}
-    answer = client.post("/projects/dams/link/import/", sent, follow=True)
-    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "10")
-    assert b"Other files are being read." in answer.content
-
-
 def test_the_wait_for_a_lock_is_bounded_and_then_as_before(monkeypatch: pytest.MonkeyPatch) -> None:
     show = "SHOW lock_timeout" if connection.vendor == "postgresql" else "PRAGMA busy_timeout"
 
@@ -238,4 +217,8 @@ def test_the_wait_for_a_lock_is_bounded_and_then_as_before(monkeypatch: pytest.M
     before = waits()
     with lock_wait(0.5):
         assert waits() != before
+        with lock_wait(3):
+            assert longest_lock_wait() == 0.5
+        with lock_wait(0.2):
+            assert longest_lock_wait() == 0.2
     assert waits() == before

@@ -25,7 +25,7 @@ from django.urls import reverse
 from prometheus_client.parser import text_string_to_metric_families
 
 from projects.models import Project, Role
-from tests.factories.corpus import PASSWORD, ProjectFactory, UserFactory, member
+from tests.factories.corpus import ProjectFactory, UserFactory, member
 from tests.oidc_provider import Provider
 from tests.permissions.bodies import content_of
 from tests.permissions.matrix import ROUTES
@@ -115,22 +115,6 @@ def test_every_address_while_the_database_is_locked(
                 answered.add((name, method))
     assert len(answered) > 60
     assert {("api-judgement", "PUT"), ("api-login", "POST"), ("api-projects", "POST")} <= answered
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_lock_is_named_and_nothing_is_lost(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    UserFactory(username="mary")
-    login = {"username": "mary", "password": PASSWORD}
-    client.raise_request_exception = False
-    with locked_database(monkeypatch):
-        page = client.post(reverse("login"), login)
-        assert_try_later(page)
-        assert_try_later(client.post(reverse("api-login"), login, content_type="application/json"))
-        ready = client.get("/readyz")
-        assert ready.status_code == 503 and ready.json()["problem"] and ready.headers["Retry-After"]
-        assert client.get("/livez").status_code == 200
-    assert client.get("/readyz").json()["ready"]
-    assert client.post(reverse("login"), login).status_code == 302
 
 
 @needs_sqlite

@@ -89,13 +89,6 @@ def test_tokens_that_are_not_valid_count_for_their_address() -> None:
     assert statuses(7, *guesses) == [401] * 5 + [429] * 2
 
 
-@pytest.mark.parametrize(("proxies", "limited"), [(0, True), (1, False), (2, True)])
-def test_the_address_behind_proxies(settings: Any, proxies: int, limited: bool) -> None:
-    settings.TRUSTED_PROXIES = proxies
-    visitors = [process(headers={"X-Forwarded-For": f"198.51.100.1, 192.0.2.{n}"}) for n in range(6)]
-    assert statuses(6, *visitors, path=LOGIN_PAGE)[-1] == (429 if limited else 200)
-
-
 def test_an_upload_is_refused_before_it_is_read() -> None:
     client = process(UserFactory())
     statuses(10, client)

@@ -104,13 +104,6 @@ def test_a_store_that_does_not_answer_is_said_so(settings, tmp_path, monkeypatch
     assert "does not answer" in finding.found
 
 
-def test_doctor_writes_reads_and_deletes(var: Path) -> None:
-    finding = examine("file store")
-    assert finding.ok, finding.found
-    assert finding.found.startswith("s3://" if storage.shared() else "the data folder")
-    assert not [path for path in var.rglob("*") if path.is_file()]
-
-
 @pytest.mark.parametrize("address", ["/data", "s3://", "gs://bucket", "s3://bucket?x=1"])
 def test_another_address_is_refused(monkeypatch, address) -> None:
     monkeypatch.setenv("PARAGOLD_STORAGE", address)
@@ -129,3 +122,10 @@ def test_keys_may_be_in_files(monkeypatch, tmp_path) -> None:
     options = made["OPTIONS"]
     assert (options["bucket_name"], options["location"]) == ("bucket", "a/b")
     assert (options["access_key"], options["secret_key"]) == ("public", "private")
+
+
+def test_doctor_writes_reads_and_deletes(var: Path) -> None:
+    finding = examine("file store")
+    assert finding.ok, finding.found
+    assert finding.found.startswith("s3://" if storage.shared() else "the data folder")
+    assert not [path for path in var.rglob("*") if path.is_file()]

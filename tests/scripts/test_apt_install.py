@@ -49,10 +49,3 @@ def test_it_does_not_wait_for_ever_nor_for_anything_else(tmp_path: Path, refusal
     done, made = install(tmp_path, refusal, 99)
     assert (done.returncode, done.stderr) == (1, f"{refusal}\n")
     assert sum(call.startswith("apt-get") for call in made) == calls
-
-
-@pytest.mark.parametrize("script", ["scripts/system-packages.sh", ".ci/run"])
-def test_nothing_else_calls_apt_get(script: str) -> None:
-    text = (REPOSITORY / script).read_text(encoding="utf-8")
-    assert "apt-install.sh" in text
-    assert "apt-get -" not in text and "$apt" not in text

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -30,13 +29,3 @@ def test_the_program_runs_this_clone_from_any_folder(tmp_path: Path) -> None:
     subprocess.run([program, *align], cwd=here, check=True, capture_output=True)
     assert (here / "my links").read_text().strip() == "1-1 2-2 3-3"
     assert subprocess.run([program, "no-command"], cwd=here, capture_output=True, check=False).returncode == 2
-
-
-def test_a_program_that_fits_is_not_written_again(tmp_path: Path) -> None:
-    environment = Environment(tmp_path, *(tmp_path / "none" for _ in range(3)))
-    environment.python.parent.mkdir()
-    environment.write_program()
-    program = environment.python.with_name("paragold")
-    os.utime(program, (0, 0))
-    environment.write_program()
-    assert (program.stat().st_mtime, program.stat().st_mode & 0o777) == (0, 0o755)

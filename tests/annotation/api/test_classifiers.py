@@ -38,12 +38,6 @@ def test_the_loop_by_api(people: People, manager: APIClient) -> None:
     lexicon = finished(Lexicon.objects.get(pk=manager.post(f"{base}/lexicons/", asked, "json").json()["id"]))
     told = manager.get(f"/api/v1/lexicons/{lexicon.pk}/").json()
     assert (told["lexicon"]["state"], told["lexicon"]["size"]) == ("done", lexicon.size)
-    entries = manager.get(f"/api/v1/lexicons/{lexicon.pk}/entries/?limit=2").json()["items"]
-    assert [entry["rank"] for entry in entries] == [1, 2]
-    rated = manager.put(f"/api/v1/lexicons/{lexicon.pk}/rating/", {"rank": 1, "verdict": "good"}, "json")
-    assert rated.json() == {"rank": 1, "verdict": "good"}
-    wrong = manager.put(f"/api/v1/lexicons/{lexicon.pk}/rating/", {"rank": 10**6, "verdict": "good"}, "json")
-    assert wrong.status_code == 400
 
     asked = {
         "name": "svm", "gold_set": gold.pk, "classes": ["string", "association"], "c": 0.1,

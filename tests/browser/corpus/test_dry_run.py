@@ -110,20 +110,6 @@ def test_what_was_not_counted_is_counted_again(project: Project, log_in) -> None
     expect(page.locator("[data-part=pairs]")).to_be_in_viewport()
 
 
-def test_another_method_brings_its_own_thresholds(project: Project, log_in) -> None:
-    page = log_in("mira")
-    page.goto(PAGE + "candidates-2005")
-    page.get_by_text("All parameters").click()
-    expect(page.locator("[data-parameter=first_length_ratio]")).to_be_visible()
-    page.locator("[name=first_length_ratio]").fill("0")
-    page.locator("[name=first_n]").fill("none")
-    page.locator("[name=method]").select_option("levenshtein")
-    expect_count(page, project, "candidates-2005", method="levenshtein", first_n=None, first_length_ratio=0)
-    expect(page.locator("[data-parameter=first_length_ratio]")).to_have_count(0)
-    page.locator("[data-parameter=max_edit_distance]").press("ArrowLeft")
-    assert page.locator("[name=max_edit_distance]").input_value() == "19"
-
-
 def test_what_cannot_be_counted_is_said(project: Project, log_in) -> None:
     page = log_in("mira")
     page.goto(PAGE + "L12-2004-word")

@@ -102,18 +102,6 @@ def test_another_person_does_not_get_it(page, project, mia):
     expect(page.get_by_label("Name")).to_have_value("Judging 1")
 
 
-def test_a_wrong_password_in_between_loses_nothing(page):
-    fill_in(page)
-    end_session(page, "both cookies")
-    send(page)
-    page.get_by_label("Username").fill("mia")
-    page.get_by_label("Password").fill("wrong")
-    page.keyboard.press("Enter")
-    expect(page.get_by_role("main")).to_contain_text("correct")
-    log_in(page, "mia")
-    expect(page.get_by_label("Name")).to_have_value("Storms")
-
-
 def test_a_login_in_another_tab_meanwhile_leads_back_to_the_form(page, mia):
     """The token of the form is then an old one."""
     fill_in(page)

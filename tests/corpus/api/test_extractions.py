@@ -1,4 +1,4 @@
-"""Presets, extractions, their jobs, the pairs they find and the datasets cut out of them."""
+"""Extractions, their jobs, the pairs they find and the datasets cut out of them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from corpus.models import Dataset, Extraction, ProjectPreset
+from corpus.models import Dataset, Extraction
 from jobs.models import Job, JobState
 from tests.factories.corpus import (
     ArticleFactory,
@@ -29,14 +29,6 @@ def pairable_cluster(people: People) -> None:
     cluster = ClusterFactory(project=people.project)
     for _ in range(2):
         SentenceFactory(article=ArticleFactory(cluster=cluster))
-
-
-def test_presets_are_listed_with_their_source(people: People) -> None:
-    items = {
-        preset["name"]: preset for preset in people.client("annotator").get("/api/v1/presets/").data["items"]
-    }
-    assert items["L12-2004"]["criteria"]["max_edit_distance"] == 12
-    assert "2004" in items["F2-2004"]["source"]
 
 
 def test_an_extraction_is_in_the_ledger_at_once(people: People) -> None:
@@ -59,10 +51,7 @@ def test_an_extraction_is_in_the_ledger_at_once(people: People) -> None:
     [
         ({"preset": "L12-2005"}, "L12-2004"),
         ({"preset": "L12-2004", "settings": {"max_distance": 3}}, "max_edit_distance"),
-        ({"preset": "L12-2004", "settings": {"max_edit_distance": [1]}}, "whole number"),
-        ({"preset": "L12-2004", "settings": ["x"]}, "settings"),
         ({"preset": "L12-2004", "wait": True}, "wait"),
-        ({"preset": ""}, "preset"),
     ],
 )
 def test_what_cannot_be_extracted_says_why(people: People, body: dict[str, Any], said: str) -> None:
@@ -71,12 +60,6 @@ def test_what_cannot_be_extracted_says_why(people: People, body: dict[str, Any],
     assert answer.status_code == 400
     assert said in answer.data["detail"]
     assert not Job.objects.exists()
-
-
-def test_an_empty_corpus_has_nothing_to_pair(people: People) -> None:
-    answer = people.client("manager").post(f"{DAMS}extractions/", {"preset": "F2-2004"}, format="json")
-    assert answer.status_code == 400
-    assert "Import a corpus first" in answer.data["detail"]
 
 
 def test_a_job_is_followed_cancelled_and_retried(people: People) -> None:
@@ -99,26 +82,6 @@ def test_numbers_that_there_are_not(people: People, pk: int) -> None:
     assert people.client("annotator").get(f"/api/v1/assignments/{pk}/").status_code == 404
 
 
-def test_pairs_are_filtered(people: People) -> None:
-    dataset = dataset_of(people.project, 3)
-    cluster = ClusterFactory(project=people.project, key="flood")
-    far = CandidatePairFactory(project=people.project, cluster=cluster, edit_distance=12)
-    CandidatePairFactory(project=people.foreign)
-    client = people.client("viewer")
-
-    def ids(**filters: Any) -> list[int]:
-        return [pair["id"] for pair in client.get(f"{DAMS}pairs/", filters).data["items"]]
-
-    found = sorted(dataset.pairs().values_list("pk", flat=True))
-    assert ids() == [*found, far.pk]
-    assert ids(dataset=dataset.pk) == found
-    assert ids(extraction=dataset.extractions.get().pk) == found
-    assert ids(min_distance=9) == [far.pk]
-    assert ids(max_distance=8) == found
-    assert ids(cluster="flood") == [far.pk]
-    assert ids(cluster="flood", max_distance=8) == []
-
-
 def test_a_pair_carries_both_sentences(people: People) -> None:
     pair = CandidatePairFactory(project=people.project)
     (item,) = people.client("viewer").get(f"{DAMS}pairs/").data["items"]
@@ -127,9 +90,7 @@ def test_a_pair_carries_both_sentences(people: People) -> None:
     assert item["edit_distance"] == 8
 
 
-@pytest.mark.parametrize(
-    "query", ["dataset=99", "dataset=x", "distance=3", "min_distance=-1", f"extraction={10**30}"]
-)
+@pytest.mark.parametrize("query", ["dataset=99", "min_distance=-1", f"extraction={10**30}"])
 def test_a_filter_that_means_nothing_is_refused(people: People, query: str) -> None:
     answer = people.client("viewer").get(f"{DAMS}pairs/?{query}")
     assert answer.status_code == 400
@@ -139,18 +100,6 @@ def test_a_filter_that_means_nothing_is_refused(people: People, query: str) -> N
 def test_another_projects_dataset_is_no_filter(people: People) -> None:
     foreign = dataset_of(people.foreign, 1)
     assert people.client("admin").get(f"{DAMS}pairs/?dataset={foreign.pk}").status_code == 400
-
-
-def test_a_dataset_is_frozen_once(people: People) -> None:
-    extraction = dataset_of(people.project, 3).extractions.get()
-    client = people.client("manager")
-    body = {"name": "close", "extractions": [extraction.pk]}
-    first = client.post(f"{DAMS}datasets/", body, format="json")
-    assert (first.status_code, first.data["size"]) == (201, 3)
-    assert client.post(f"{DAMS}datasets/", body, format="json").data["id"] == first.data["id"]
-    other = client.post(f"{DAMS}datasets/", body | {"held_out": "only"}, format="json")
-    assert other.status_code == 400
-    assert Dataset.objects.count() == 2
 
 
 def test_only_finished_extractions_of_the_project_are_frozen(people: People) -> None:
@@ -195,42 +144,3 @@ def test_articles_and_sentences_are_filtered(people: People) -> None:
         assert found["id"] == sentence.pk
         for token, start in zip(found["tokens"], found["starts"], strict=True):
             assert found["text"][start : start + len(token)] == token
-
-
-PRESETS_URL = f"{DAMS}presets/"
-NEAR = {"name": "near", "preset": "L12-2004", "settings": {"max_edit_distance": 4}}
-
-
-def test_a_preset_is_saved_listed_used_and_deleted(people: People) -> None:
-    pairable_cluster(people)
-    client = people.client("manager")
-    saved = client.post(PRESETS_URL, NEAR, format="json")
-    assert (saved.status_code, saved.data["base"]) == (201, "L12-2004")
-    assert saved.data["criteria"]["max_edit_distance"] == 4
-    again = client.post(PRESETS_URL, NEAR, format="json")
-    assert again.data["id"] == saved.data["id"]
-    assert [item["name"] for item in client.get(PRESETS_URL).data["items"]] == ["near"]
-    asked = {"preset": "near", "settings": {"min_length": 2}}
-    launched = client.post(f"{DAMS}extractions/", asked, format="json")
-    assert launched.data["criteria"]["max_edit_distance"] == 4
-    counted = client.post(f"{DAMS}extractions/dry-run/", asked, format="json")
-    assert counted.status_code == 200
-    assert client.delete(f"{PRESETS_URL}{saved.data['id']}/").status_code == 204
-    assert not ProjectPreset.objects.exists() and Extraction.objects.get().preset == "near"
-    assert client.post(f"{DAMS}extractions/", asked, format="json").status_code == 400
-
-
-@pytest.mark.parametrize(
-    ("change", "field"),
-    [
-        ({"name": "L12"}, "preset_name"),
-        ({"name": ""}, "name"),
-        ({"preset": "L13"}, "preset"),
-        ({"settings": {"max_edit_distance": "x"}}, "max_edit_distance"),
-        ({"base": "L12"}, "base"),
-    ],
-)
-def test_what_cannot_be_saved_says_why(people: People, change, field: str) -> None:
-    answer = people.client("manager").post(PRESETS_URL, NEAR | change, format="json")
-    assert answer.status_code == 400 and field in answer.data, answer.data
-    assert not ProjectPreset.objects.exists()

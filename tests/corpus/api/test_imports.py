@@ -62,52 +62,11 @@ def test_a_file_is_imported(people: People, sent: Any) -> None:
     assert set(Path(settings.UPLOADS_DIR).iterdir()) == before
 
 
-def test_empty_parts_are_left_out_and_the_report_says_so(people: People) -> None:
-    gaps = json.dumps(
-        {
-            "cluster_id": "gaps",
-            "articles": [
-                {"id": "a", "sentences": ["The dam broke.", "", " "]},
-                {"id": "b", "paragraphs": ["", "A dam has broken."]},
-                {"id": "c", "text": " "},
-            ],
-        }
-    )
-    answer = send(people.client("manager"), FILE + gaps.encode() + b'\n{"cluster_id": "x", "articles": []}\n')
-    assert (answer.status_code, answer.data["status"]) == (201, "imported")
-    counts = answer.data["counts"]
-    assert (counts["empty_sentences"], counts["empty_paragraphs"]) == (2, 1)
-    assert (counts["empty_articles"], counts["empty_clusters"]) == (1, 1)
-    assert counts["articles_added"] == 6
-    for place, what in (("Line 3", '"a"'), ("Line 3", '"b"'), ("Line 3", '"c"'), ("Line 4", '"x"')):
-        assert any(place in note and what in note for note in answer.data["notes"])
-    assert not Sentence.objects.filter(text="").exists()
-
-
-def test_a_check_writes_nothing(people: People) -> None:
-    answer = send(people.client("manager"), FILE, "?check=1")
-    assert (answer.status_code, answer.data["status"]) == (200, "checked")
-    assert answer.data["counts"]["articles"] == 4
-    assert not Article.objects.exists()
-
-
-def test_the_same_file_again_changes_nothing(people: People) -> None:
-    client = people.client("manager")
-    send(client, FILE)
-    answer = send(client, FILE)
-    assert (answer.status_code, answer.data["status"]) == (200, "unchanged")
-    assert answer.data["counts"]["articles_already_there"] == 4
-    assert CorpusImport.objects.count() == 1
-
-
 @pytest.mark.parametrize(
     ("body", "at"),
     [
         (b"", 0),
         (FILE + b"{broken\n", 3),
-        (FILE + b'{"cluster_id": "x", "articles": {}}\n', 3),
-        (b"PK\x03\x04" + b"\0" * 40, 0),
-        (FILE + b"\xff\n", 3),
     ],
 )
 @pytest.mark.parametrize("check", ["", "?check=1"])
@@ -155,22 +114,6 @@ def test_a_file_beyond_the_limit_is_refused_unread(people: People) -> None:
         assert "manage.py import_corpus" in answer.data["detail"]
 
 
-def test_an_unknown_encoding_is_refused(people: People) -> None:
-    answer = send(people.client("manager"), FILE, "?encoding=klingon")
-    assert answer.status_code == 422
-    assert "klingon" in answer.data["detail"]
-
-
-def test_a_declared_encoding_is_used(people: People) -> None:
-    body = json.dumps(
-        {"cluster_id": "é", "articles": [{"id": "a", "text": "Café."}, {"id": "b", "text": "Le café."}]},
-        ensure_ascii=False,
-    )
-    answer = send(people.client("manager"), body.encode("latin-1"), "?encoding=latin-1")
-    assert answer.status_code == 201
-    assert set(Sentence.objects.values_list("text", flat=True)) == {"Café.", "Le café."}
-
-
 def test_a_form_without_a_file_and_another_type_are_refused(people: People) -> None:
     client = people.client("manager")
     assert client.post(IMPORTS, {"other": "x"}, format="multipart").status_code == 400
@@ -190,18 +133,11 @@ def test_a_table_by_its_columns(people: People) -> None:
     assert (answer.status_code, answer.data["counts"]["articles_added"]) == (201, 2)
 
 
-def test_a_table_by_the_usual_names(people: People) -> None:
-    content = TABLE.replace(b"story", b"text", 1)
-    assert send_file(people, "dams.tsv", content).status_code == 201
-    assert sorted(Article.objects.values_list("key", flat=True)) == ["a", "b"]
-
-
 @pytest.mark.parametrize(
     ("query", "code", "told"),
     [
         ("?text_column=body&cluster_id_column=topic", 422, "There is no column 'body'"),
         ("?text_column=story&cluster_id_column=", 422, "No column is chosen for cluster_id"),
-        ("?file_format=folder", 400, "file_format"),
         ("?author_column=key", 400, "author_column"),
     ],
 )
@@ -210,17 +146,6 @@ def test_columns_that_do_not_fit(people: People, query: str, code: int, told: st
     assert answer.status_code == code
     assert told in str(answer.data)
     assert not Article.objects.exists()
-
-
-def test_an_archive(people: People) -> None:
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as archive:
-        archive.writestr("dam/a.txt", "The council mended the dam.")
-        archive.writestr("dam/b.txt", b"caf\xe9")
-    answer = send_file(people, "dams.zip", buffer.getvalue())
-    assert answer.status_code == 422
-    assert answer.data["problems"][0]["file"] == "dam/b.txt"
-    assert answer.data["detail"].startswith("Nothing was imported. dam/b.txt: ")
 
 
 def test_nothing_is_parsed_in_a_request_and_a_busy_worker_is_202(

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from django.conf import settings
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import UnreadablePostError
 from rest_framework.test import APIClient
 
@@ -21,18 +20,6 @@ from projects.errors import PublicError, TooLittleRoom
 from tests.permissions.people import People
 
 from .test_imports import FILE, IMPORTS
-
-
-def multipart(client: APIClient, query: str = "") -> Any:
-    return client.post(IMPORTS + query, {"file": SimpleUploadedFile("dams.jsonl", FILE)}, format="multipart")
-
-
-def test_a_file_is_moved_not_copied_and_nothing_is_left(people: People, settings: Any) -> None:
-    settings.FILE_UPLOAD_MAX_MEMORY_SIZE = 0
-    before = set(Path(settings.UPLOADS_DIR).iterdir())
-    answer = multipart(people.client("manager"))
-    assert (answer.status_code, answer.data["status"]) == (201, "imported")
-    assert set(Path(settings.UPLOADS_DIR).iterdir()) == before
 
 
 def kept(people: People, pieces: Any, size: int = len(FILE)) -> uploads.Upload:
@@ -110,14 +97,6 @@ def work(pk: int) -> str:
     return CorpusImport.objects.get(pk=pk).state
 
 
-def test_a_large_file_is_left_to_a_worker(people: People, large: None) -> None:
-    begun = send(people)
-    assert (begun["state"], begun["job"]) == ("checking", CorpusImport.objects.get().job_id)
-    assert work(begun["id"]) == "imported"
-    told = people.client("manager").get(f"{IMPORTS}{begun['id']}/").data
-    assert (told["state"], told["counts"]["articles_added"]) == ("imported", 4)
-
-
 def test_a_large_file_is_only_checked_then_stored(people: People, large: None) -> None:
     client = people.client("manager")
     begun = send(people, "?check=1")
@@ -129,14 +108,6 @@ def test_a_large_file_is_only_checked_then_stored(people: People, large: None) -
     assert work(begun["id"]) == "imported"
     assert Article.objects.count() == 4
     assert client.delete(f"{IMPORTS}{begun['id']}/").status_code == 204
-
-
-def test_a_large_file_with_a_problem_is_refused(people: People, large: None) -> None:
-    begun = send(people, body=FILE + b"{broken\n")
-    assert work(begun["id"]) == "refused"
-    told = people.client("manager").get(f"{IMPORTS}{begun['id']}/").data
-    assert told["problems"][0]["line"] == 3
-    assert not Article.objects.exists()
 
 
 def test_a_large_import_is_discarded(people: People, large: None) -> None:

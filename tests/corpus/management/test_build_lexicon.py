@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import json
 from io import StringIO
-from pathlib import Path
 
 import pytest
 from django.core.management import call_command
-from django.core.management.base import CommandError
 
 from corpus.models import Dataset, Lexicon
-from paragold.text import wordnet
 from tests.factories.classifiers import learnable_dataset
 from tests.factories.corpus import ProjectFactory
 
@@ -42,18 +39,3 @@ def test_a_lexicon_is_built_and_told(dataset: Dataset) -> None:
     waiting = build(dataset, "--dataset", dataset.name, "--kind", "morphology", "--name", "stems")
     assert "Build stems v1" in waiting
     assert Lexicon.objects.get(name="stems").job.state == "queued"
-
-
-def test_what_cannot_be_built_is_said_plainly(
-    dataset: Dataset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv(wordnet.ENVIRONMENT_VARIABLE, str(tmp_path / "absent"))
-    for options, message in (
-        (("--dataset", "x"), "There is no dataset 'x'"),
-        (("--dataset", dataset.name, "--ranks", "0"), "Maximum word pairs must be a whole number from 1"),
-        (("--dataset", dataset.name, "--min-score", "nan"), "Minimum log-likelihood ratio must be"),
-        (("--dataset", dataset.name, "--kind", "wordnet"), "let PARAGOLD_WORDNET name a file"),
-    ):
-        with pytest.raises(CommandError, match=message):
-            build(dataset, *options)
-    assert not Lexicon.objects.exists()

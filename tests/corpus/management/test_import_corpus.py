@@ -48,8 +48,6 @@ def test_a_folder_of_pages_by_a_model(project: Project, tmp_path: Path) -> None:
     ("arguments", "told"),
     [
         (("missing.jsonl",), "no such file or folder"),
-        (("a.csv",), "No column is chosen for cluster_id"),
-        (("a.csv", "--map", "text=body"), "There is no column 'body'"),
         (("pages", "--story-model", "a.csv"), "a.csv: This is not a main text model."),
         (("pages",), "event/a.txt"),
     ],

@@ -8,7 +8,7 @@ import pytest
 
 from corpus.models import CandidatePair, KeptNumbers
 from corpus.services import characteristics as service
-from corpus.services.characteristics import cached, characteristics, counted, distances_of, overlaps, pairs_of
+from corpus.services.characteristics import cached, characteristics, distances_of, overlaps, pairs_of
 from corpus.services.datasets import freeze_dataset
 from tests.factories.corpus import CandidatePairFactory, ProjectFactory, dataset_of
 from tests.factories.news import DEMO, extract, project_with
@@ -42,11 +42,6 @@ def test_the_pairs_of_a_project_are_counted_anew_when_others_come(
         assert pairs_of(project) == 4
     CandidatePairFactory(project=project)
     assert pairs_of(project) == 5 == project.pairs.count()
-
-
-def test_no_more_is_counted_than_asked_for() -> None:
-    project = dataset_of(ProjectFactory(), 4).project
-    assert [counted(project.pairs.all(), most) for most in (1, 3, 4, 9)] == [2, 4, 4, 4]
 
 
 def test_the_worker_that_ends_an_extraction_reckons_what_pages_show(

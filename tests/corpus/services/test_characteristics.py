@@ -14,7 +14,7 @@ from corpus.services.characteristics import characteristics, overlaps, selection
 from corpus.services.datasets import freeze_dataset
 from paragold.extraction.records import CandidatePair
 from paragold.extraction.selection import Selection
-from tests.factories.corpus import DatasetFactory, ProjectFactory
+from tests.factories.corpus import ProjectFactory
 from tests.factories.news import DEMO, extract, project_with
 
 pytestmark = pytest.mark.django_db
@@ -64,13 +64,6 @@ def test_the_parts_of_an_overlap_add_up(sets) -> None:
         assert part.pairs == len(set.intersection(*inside).difference(*outside))
     assert sum(part.pairs for part in parts) == len(set.union(*pairs.values()))
     assert len(parts) >= 4
-
-
-def test_an_empty_dataset_has_no_numbers() -> None:
-    dataset = DatasetFactory()
-    found = characteristics(dataset)
-    assert (found.pairs, found.clusters, found.asked) == (0, 0, [Selection()])
-    assert overlaps(dataset.project, [dataset]) == []
 
 
 def test_the_command_prints_the_table(sets) -> None:

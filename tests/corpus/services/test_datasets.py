@@ -67,33 +67,6 @@ def test_a_selection_equals_an_extraction_with_the_same_criteria() -> None:
     assert selected.size == direct.size < project.datasets.get(name="candidates").size
 
 
-@pytest.mark.parametrize("preset", ["L12", "F2", "F3"])
-def test_the_datasets_of_2005_come_out_of_its_candidates(preset: str) -> None:
-    project = project_with(DEMO)
-    candidates = extract(project, "candidates-2005")
-    selected = freeze_dataset(
-        project=project,
-        name="selected",
-        extractions=[candidates],
-        criteria=preset_selections()[preset].settings(),
-    )
-    assert rows_of(selected.pairs()) == rows_of(extract(project, preset).datasets.get().pairs())
-
-
-def test_held_out_clusters_and_the_rest_part_a_selection() -> None:
-    project = project_with(DEMO, held_out_share=0.4)
-    wide = wide_extraction(project)
-    criteria = {"min_edit_distance": 5, "max_edit_distance": 20}
-    sets = {
-        part: freeze_dataset(project=project, name=part, extractions=[wide], held_out=part, criteria=criteria)
-        for part in ("all", "only", "rest")
-    }
-    clusters = {part: set(found.pairs().values_list("cluster", flat=True)) for part, found in sets.items()}
-    assert clusters["only"] and clusters["rest"] and not clusters["only"] & clusters["rest"]
-    assert sets["only"].size + sets["rest"].size == sets["all"].size
-    assert not project.clusters.filter(pk__in=clusters["rest"], held_out=True).exists()
-
-
 def test_the_presets_that_candidates_hold_are_frozen_at_once() -> None:
     project = project_with(DEMO, held_out_share=0.4)
     save_preset(project=project, by=None, name="long", preset="L12", settings={"min_length": 12})
@@ -240,15 +213,11 @@ def test_a_refined_dataset_can_be_refined_again(source: Dataset) -> None:
     assert list(again.pairs().values_list("pk", flat=True)) == kept[:1]
 
 
-@pytest.mark.parametrize("name", ["", "  "])
-def test_it_needs_a_name(source: Dataset, name: str) -> None:
-    with pytest.raises(PublicError, match="needs a name"):
-        refined(source, [1], name=name)
-
-
 def test_a_taken_name_and_an_empty_choice_are_refused(source: Dataset) -> None:
     with pytest.raises(PublicError, match="choose another name"):
         refined(source, [1], name=source.name)
+    with pytest.raises(PublicError, match="needs a name"):
+        refined(source, [1], name=" ")
     with pytest.raises(PublicError, match="lower threshold"):
         refined(source, [])
     assert not Dataset.objects.filter(name="refined").exists()

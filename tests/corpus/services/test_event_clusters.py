@@ -83,13 +83,6 @@ def test_later_days_join_what_stands(project: Project, tmp_path: Path) -> None:
     assert set(Cluster.objects.values_list("pk", "key")) == before
 
 
-def test_other_projects_play_no_part(project: Project, tmp_path: Path) -> None:
-    other = ProjectFactory()
-    run(other, tmp_path, FIRST_DAY)
-    run(project, tmp_path, LATER)
-    assert stored(project) == {"mail-1": "2004-09-01-001", "mail-2": "2004-09-02-001"}
-
-
 def test_clusters_given_earlier_are_joined_too(project: Project, tmp_path: Path) -> None:
     path = tmp_path / "given.jsonl"
     value = {"cluster_id": "storm", "id": "a", "published": "2004-08-30", "text": STORM}
@@ -97,22 +90,6 @@ def test_clusters_given_earlier_are_joined_too(project: Project, tmp_path: Path)
     import_corpus(project=project, by=None, path=path, filename=path.name)
     run(project, tmp_path, LATER)
     assert stored(project) == {"a": "storm", "mail-1": "storm", "mail-2": "2004-09-02-001"}
-
-
-def test_the_same_file_again_changes_nothing(project: Project, tmp_path: Path) -> None:
-    run(project, tmp_path, FIRST_DAY + LATER)
-    report = run(project, tmp_path, FIRST_DAY + LATER)
-    assert (report.state, report.counts["articles_already_there"]) == ("unchanged", 4)
-    assert "4 articles are there already and keep their clusters." in report.notes
-    assert Sentence.objects.count() == 4
-
-
-def test_another_text_under_the_same_id_is_refused(project: Project, tmp_path: Path) -> None:
-    run(project, tmp_path, FIRST_DAY)
-    report = run(project, tmp_path, [("post-1", "2004-08-31", VOTE_AGAIN)])
-    assert report.refused and "stored with another text" in report.problems[0]["message"]
-    assert report.problems[0]["line"] == 1
-    assert Article.objects.count() == 2
 
 
 def test_what_comes_in_meanwhile_is_not_mixed_up(project: Project, tmp_path: Path) -> None:
@@ -183,22 +160,11 @@ def uploaded(client: Client, name: str, content: bytes, **changed: str) -> Any:
     return client.post(PAGE, ASKED | changed | {"file": SimpleUploadedFile(name, content)})
 
 
-def test_by_page(project: Project) -> None:
-    client = client_of(User.objects.get(username="mira"))
-    assert "Find the clusters" in client.get(PAGE).content.decode()
-    answer = uploaded(client, "stream.jsonl", lines(FIRST_DAY + LATER))
-    preview = client.get(answer.url).content.decode()
-    assert "4 articles make 2 new clusters." in preview and "How the clusters were found" in preview
-    assert "<dd>0.3</dd>" in preview and "paragold-events-1" in preview
-    assert not Article.objects.exists()
-    client.post(answer.url, {"confirm": ""})
-    assert stored(project) == FOUND
-    assert "How the clusters were found" in client.get(answer.url).content.decode()
-
-
 def test_a_table_by_page_asks_for_no_cluster(project: Project) -> None:
     client = client_of(User.objects.get(username="mira"))
     rows = "".join(f'{key},{day},"{text}"\n' for key, day, text in FIRST_DAY + LATER)
+    answer = uploaded(client, "stream.csv", ("id,when,body\n" + rows).encode(), threshold="1.5")
+    assert answer.status_code == 422 and "<details open>" in answer.content.decode()
     answer = uploaded(client, "stream.csv", ("id,when,body\n" + rows).encode())
     columns = client.get(answer.url).content.decode()
     assert "Columns of" in columns and "column-cluster_id" not in columns
@@ -207,33 +173,17 @@ def test_a_table_by_page_asks_for_no_cluster(project: Project) -> None:
     chosen = {"column-id": "id", "column-published": "when", "column-text": "body", "upload": token}
     checked = client.post(PAGE, chosen | {k: v for k, v in ASKED.items() if k != "encoding"})
     preview = client.get(checked.url).content.decode()
-    assert "4 articles make 2 new clusters." in preview
+    assert "4 articles make 2 new clusters." in preview and "How the clusters were found" in preview
+    assert "<dd>0.3</dd>" in preview and "paragold-events-1" in preview
     again = preview.partition('href="/projects/dams/corpus/import/?upload=')[2].partition('"')[0]
     assert "find_clusters=on&amp;threshold=0.3&amp;window_days=5" in again
+    client.post(checked.url, {"confirm": ""})
+    assert stored(project) == FOUND
 
 
-@pytest.mark.parametrize("wrong", [{"threshold": "1.5"}, {"window_days": "-1"}, {"threshold": "x"}])
-def test_settings_out_of_range_are_told(project: Project, wrong: dict[str, str]) -> None:
-    client = client_of(User.objects.get(username="mira"))
-    answer = uploaded(client, "stream.jsonl", lines(FIRST_DAY), **wrong)
-    assert answer.status_code == 422
-    assert "<details open>" in answer.content.decode()
-    assert not CorpusImport.objects.exists()
-
-
-def test_what_came_in_pieces_is_a_stream_too(project: Project) -> None:
-    mira = User.objects.get(username="mira")
-    content = lines(FIRST_DAY + LATER)
-    upload = keep_upload(
-        pieces=[content],
-        size=len(content),
-        filename="stream.jsonl",
-        encoding="utf-8",
-        project=project,
-        user=mira,
-    )
-    answer = client_of(mira).post(PAGE, ASKED | {"upload": upload.token})
-    source = project.imports.get()
-    assert answer.url.endswith(f"/imports/{source.pk}/")
-    assert source.state == ImportState.CHECKED and source.counts["clusters"] == 2
-    assert source.found_by == EventSpec(threshold=0.3, window_days=5).as_json()
+def test_the_same_file_again_changes_nothing(project: Project, tmp_path: Path) -> None:
+    run(project, tmp_path, FIRST_DAY + LATER)
+    report = run(project, tmp_path, FIRST_DAY + LATER)
+    assert (report.state, report.counts["articles_already_there"]) == ("unchanged", 4)
+    assert "4 articles are there already and keep their clusters." in report.notes
+    assert Sentence.objects.count() == 4

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from corpus.models import CandidatePair
 from corpus.services import extraction as service
 from corpus.services.datasets import freeze_dataset
 from corpus.services.extraction import launch_extraction
@@ -66,15 +65,6 @@ def test_the_order_of_chunks_does_not_matter(monkeypatch: pytest.MonkeyPatch, tm
     assert results[0] == results[1] == results[2] == written(twice, "L12-2004-word", tmp_path / "pairs.tsv")
 
 
-def test_running_again_adds_no_pair() -> None:
-    project = project_with(DEMO)
-    first, pairs = extract(project, "L12-2004-word"), CandidatePair.objects.count()
-    second = extract(project, "L12-2004-word")
-    assert CandidatePair.objects.count() == pairs
-    assert stored(first) == stored(second)
-    assert second.name == "L12-2004-word 2"
-
-
 def test_a_pair_that_two_methods_find_is_one_row() -> None:
     project = project_with(DEMO)
     both = [extract(project, preset) for preset in ("L12-2004-word", "F2-2004")]
@@ -83,26 +73,6 @@ def test_a_pair_that_two_methods_find_is_one_row() -> None:
     assert project.pairs.count() == len(set(stored(both[0])) | set(stored(both[1])))
     dataset = freeze_dataset(project=project, name="both", extractions=both)
     assert dataset.size == project.pairs.count() == dataset.pairs().count()
-
-
-def test_held_out_clusters_and_the_rest_share_nothing() -> None:
-    project = project_with(DEMO, held_out_share=0.4)
-    extraction = extract(project, "F2-2004")
-    only = freeze_dataset(project=project, name="held out", extractions=[extraction], held_out="only")
-    rest = freeze_dataset(project=project, name="rest", extractions=[extraction], held_out="rest")
-    assert only.size + rest.size == project.datasets.get(name="F2-2004").size
-    assert min(only.size, rest.size) > 0
-    held = set(only.pairs().values_list("cluster", flat=True))
-    assert held.isdisjoint(rest.pairs().values_list("cluster", flat=True))
-
-
-def test_a_dataset_is_frozen_under_its_name() -> None:
-    project = project_with(DEMO)
-    extractions = [extract(project, preset) for preset in ("L12-2004-word", "F2-2004")]
-    first = freeze_dataset(project=project, name="set", extractions=extractions)
-    assert freeze_dataset(project=project, name="set", extractions=extractions) == first
-    with pytest.raises(PublicError, match="another selection"):
-        freeze_dataset(project=project, name="set", extractions=extractions[:1])
 
 
 def test_what_cannot_be_extracted_is_said() -> None:

@@ -87,15 +87,6 @@ def test_stems_are_those_of_the_projects_language() -> None:
     assert not found(match(english))
 
 
-def test_repeated_headlines_are_left_out_and_counted() -> None:
-    project = ProjectFactory()
-    cluster(project, "c", "Rates up again", "RATES UP AGAIN!", "Rates are up again", "Dog bites man")
-    extraction = match(project)
-    assert list(found(extraction)) == [frozenset(("Rates up again", "Rates are up again"))]
-    assert extraction.job.counts["repeated_headlines"] == 1
-    assert extraction.job.counts["pairs_compared"] == 3
-
-
 def test_contexts_decide_between_the_thresholds() -> None:
     titles = ("Mayor praises ferry crews", "Ferry crews rescue anglers", "Dog bites man", "Power is back")
     alone, told = ProjectFactory(), ProjectFactory()

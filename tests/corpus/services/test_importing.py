@@ -184,24 +184,10 @@ def test_another_text_under_a_known_name_is_told_by_file(project: Project, tmp_p
     assert Article.objects.count() == 2
 
 
-def test_nothing_of_a_conversion_is_left_behind(project: Project, tmp_path: Path, settings: object) -> None:
-    settings.UPLOADS_DIR = tmp_path / "uploads"
-    archive = packed(tmp_path / "a.zip", PAGES)
-    assert check_corpus(path=archive, filename=archive.name).state == "checked"
-    assert list((tmp_path / "uploads").iterdir()) == []
-
-
 def test_latin_1_is_read_when_it_is_declared(project: Project, tmp_path: Path) -> None:
     text = json.dumps(cluster("c", "Le café brûle.", "Autre."), ensure_ascii=False).encode("latin-1")
     assert run(project, tmp_path, text, encoding="latin-1").state == "imported"
     assert Sentence.objects.filter(text="Le café brûle.").exists()
-
-
-def test_one_article_clusters_are_told(project: Project, tmp_path: Path) -> None:
-    report = run(project, tmp_path, lines(cluster("alone", "Only one report.")))
-    assert report.state == "imported"
-    assert report.counts["one_article_clusters"] == 1
-    assert report.notes
 
 
 def test_checking_writes_nothing_and_shows_a_sample(tmp_path: Path) -> None:

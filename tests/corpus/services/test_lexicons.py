@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -11,7 +10,6 @@ from django.contrib.auth.models import User
 from corpus.models import Dataset, Finding, Lexicon
 from corpus.services.lexicons import goodness, launch_lexicon, rate_entry
 from paragold.classification.lexicon_settings import LexiconSpec
-from paragold.spec import SpecError
 from paragold.text import wordnet
 from projects.errors import PublicError
 from projects.models import Project
@@ -105,6 +103,9 @@ def test_with_another_wordnet_that_is_absent_its_lexicon_is_refused_with_the_rem
     dataset: Dataset, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(wordnet.ENVIRONMENT_VARIABLE, "/absent")
+    with pytest.raises(PublicError) as error:
+        launch_lexicon(project=dataset.project, by=None, dataset=dataset, name=" ", spec=LexiconSpec())
+    assert error.value.field == "name"
     with pytest.raises(PublicError, match="let PARAGOLD_WORDNET name a file"):
         launch_lexicon(
             project=dataset.project, by=None, dataset=dataset, name="net", spec=LexiconSpec(kind="wordnet")
@@ -118,30 +119,6 @@ def test_text_that_is_not_english_is_not_looked_up_in_wordnet(dataset: Dataset) 
     assert set(lexicon.entries.values_list("in_wordnet", flat=True)) == {None}
     assert lexicon.figures["coverage"] == []
     assert goodness(lexicon) is None
-
-
-def test_a_lexicon_needs_a_name(dataset: Dataset) -> None:
-    with pytest.raises(PublicError) as error:
-        launch_lexicon(project=dataset.project, by=None, dataset=dataset, name=" ", spec=LexiconSpec())
-    assert error.value.field == "name"
-
-
-@pytest.mark.parametrize(
-    "values",
-    [
-        {"kind": "rhymes"},
-        {"ranks": 0},
-        {"min_together": 0},
-        {"min_score": -1.0},
-        {"min_score": float("nan")},
-        {"ranking": "by heart"},
-        {"discount": 1.5},
-    ],
-)
-def test_what_cannot_be_built(values: dict[str, Any]) -> None:
-    with pytest.raises(SpecError) as error:
-        LexiconSpec(**values)
-    assert [name for name, _ in error.value.problems] == list(values)
 
 
 def test_a_language_without_wordnet_or_stemmer(dataset: Dataset) -> None:
@@ -189,21 +166,3 @@ def test_trivial_pairs_are_removed_before_the_best_are_taken(dataset: Dataset) -
     lexicon = built_lexicon(dataset, min_together=1)
     assert list(lexicon.entries.values_list("trivial", flat=True)) == [False, False, True, False]
     assert (goodness(lexicon, ranks=2).pairs, goodness(lexicon, ranks=3).pairs) == (2, 3)
-
-
-def test_the_score_of_two_rated_pairs_is_too_uncertain_to_say(dataset: Dataset) -> None:
-    lexicon = built_lexicon(dataset, min_together=1)
-    for first in ("suppliers", "dam"):
-        rate(lexicon, first, "good")
-    report = goodness(lexicon)
-    assert (report.rated_by_one, report.rated, report.score, report.agreement) == (2, 0, None, None)
-    for first in ("suppliers", "dam"):
-        rate(lexicon, first, "good", "good")
-    report = goodness(lexicon)
-    assert (report.rated, report.score, report.enough) == (2, 1.0, False)
-    low, high = report.interval
-    # Wilson: 2 of 2 is 34.2 to 100 %; a third of the pairs is in WordNet.
-    assert (low, high) == (pytest.approx(1 / 3 + 2 / 3 * 0.3424, abs=1e-3), pytest.approx(1))
-    rate(lexicon, "dam", "good", "bad")
-    low, high = goodness(lexicon).agreement_interval
-    assert 0 < low < 0.5 < high < 1

@@ -18,7 +18,6 @@ from jobs.models import JobState
 from jobs.services import ledger, running
 from jobs.services.running import run_here
 from paragold.matching.word_sets import content_words
-from paragold.spec import SpecError
 from projects.errors import PublicError
 from projects.models import Project
 from tests.factories.corpus import ArticleFactory, ClusterFactory, ProjectFactory, SentenceFactory
@@ -133,14 +132,6 @@ def test_one_partner_at_most(project: Project) -> None:
     assert extraction.datasets.get().pairs().count() == len(kept)
 
 
-def test_a_stop_list_of_ones_own(project: Project) -> None:
-    stop_words = frozenset(("the", "over", "its", "banks", "rose", "river", "on", "monday"))
-    pairs = found(match(project, stop_words=stop_words))
-    texts = dict(Sentence.objects.values_list("pk", "text"))
-    assert not any(" rose " in texts[a] for a, _ in pairs)
-    assert pairs
-
-
 def test_pairs_join_those_of_other_extractions(project: Project) -> None:
     """A pair is one row, whichever methods found it; each finding has its own score."""
     within, across = match(project, "clusters"), match(project, method="minhash", threshold=0.1)
@@ -180,24 +171,6 @@ def test_too_many_pairs_stop_the_job_unless_confirmed(project: Project) -> None:
         confirmed = launch_matching(project=project, by=None, spec=ACROSS, confirmed=True)
         run_here(job=confirmed.job)
         assert confirmed.job.state == JobState.DONE
-
-
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("method", "rhyme"),
-        ("threshold", 0),
-        ("threshold", float("nan")),
-        ("permutations", 5000),
-        ("seed", -1),
-        ("scope", "world"),
-        ("clusters", "some"),
-    ],
-)
-def test_what_cannot_be_asked_for(name: str, value: Any) -> None:
-    with pytest.raises(SpecError) as error:
-        ProjectMatchingSpec(**{name: value})
-    assert [at for at, _ in error.value.problems] == [name]
 
 
 @pytest.mark.parametrize("scope", matching.SCOPES)

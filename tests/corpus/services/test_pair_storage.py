@@ -141,13 +141,6 @@ def test_a_chunk_ends_soon_after_its_job_is_cancelled(project: Project) -> None:
         service.compute(extraction.job, chunk)
 
 
-def test_held_out_clusters_only(project: Project) -> None:
-    extraction = extract(project, "blind-2004")
-    pairs = CandidatePair.objects.found_by([extraction.pk])
-    assert set(pairs.values_list("cluster__held_out", flat=True)) == {True}
-    assert extraction.job.total == 1
-
-
 def test_removing_repeated_pairs_takes_a_few_statements(
     project: Project, django_assert_max_num_queries: object
 ) -> None:

@@ -68,9 +68,7 @@ def test_a_name_that_no_preset_can_have(name: str) -> None:
     [
         ("L13", {}, "preset"),
         ("L12", {"max_edit_distance": "many"}, "max_edit_distance"),
-        ("L12", {"max_distance": 3}, "max_distance"),
         ("L12", {"min_edit_distance": 13}, "max_edit_distance"),
-        ("F2", {"method": "levenshtein"}, "max_edit_distance"),
     ],
 )
 def test_parameters_that_contradict_each_other_are_not_saved(preset: str, settings, field: str) -> None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import re
 
 from corpus.models import CandidatePair
+from corpus.services.characteristics import selections_of
 from corpus.services.datasets import freeze_dataset
 from tests.factories.corpus import ProjectFactory, dataset_of, member
 from tests.factories.house import client_of
@@ -47,16 +48,18 @@ def test_no_more_than_eight_stand_side_by_side(house):
     assert page.count('scope="col" class="num"><a') == 8
 
 
-def test_the_api_gives_the_same(house):
+def test_programs_get_the_numbers_of_the_page(house):
     CandidatePair.objects.filter(pk=house.dataset.pairs().first().pk).update(edit_distance=2)
     other = dataset_of(house.project, 1)
-    url = f"/api/v1/projects/dams/characteristics/?datasets={house.dataset.pk},{other.pk}"
-    answer = house.viewer.get(url).json()
-    assert [item["pairs"] for item in answer["items"]] == [6, 1]
-    assert answer["items"][0]["distance_least"] == 2 and answer["items"][0]["distance_greatest"] == 8
+    url = house.url("candidates/characteristics/?format=json")
+    answer = house.viewer.get(f"{url}&dataset={house.dataset.pk}&dataset={other.pk}").json()
+    assert [column["pairs"] for column in answer["datasets"]] == [6, 1]
+    assert answer["datasets"][0]["distance_least"] == 2 and answer["datasets"][0]["distance_greatest"] == 8
+    assert answer["datasets"][0]["asked"] == [selection.settings() for selection in selections_of(other)]
     assert answer["overlaps"] == [
         {"datasets": [house.dataset.pk], "pairs": 6},
         {"datasets": [other.pk], "pairs": 1},
     ]
-    for wrong in ("x", "99999", ",".join(str(pk) for pk in range(1, 10))):
-        assert house.viewer.get(f"/api/v1/projects/dams/characteristics/?datasets={wrong}").status_code == 400
+    assert house.viewer.get(url).json()["datasets"] == answer["datasets"][::-1], "the latest of all"
+    for wrong in ("dataset=x", "dataset=99999", "&".join(f"dataset={pk}" for pk in range(1, 10)), "svg=1"):
+        assert house.viewer.get(f"{url}&{wrong}").status_code == 400

@@ -3,7 +3,6 @@ from __future__ import annotations
 import pytest
 
 from corpus.models import Dataset
-from corpus.services.presets import save_preset
 from tests.factories.corpus import member
 from tests.factories.house import client_of
 from tests.factories.news import DEMO, extract, project_with
@@ -27,43 +26,6 @@ def test_the_datasets_of_2005_are_frozen_in_one_step_and_set_side_by_side(projec
     page = answer.content.decode()
     assert "Frozen: L12, F2, F3." in page
     assert [dataset.name for dataset in answer.context["shown"]] == ["L12", "F2", "F3"]
-    labels = [row.label for row in answer.context["rows"]]
-    assert labels[:6] == [
-        "Corpus size (pairs)",
-        "Edit distance",
-        "Sentence range in article",
-        "Length",
-        "Length ratio",
-        "Shared words",
-    ]
-    assert {"Edit distance, mean", "Length, mean"} < set(labels)
+    manager.post(f"{url}datasets/", {"several-presets": ["F3"], "several-held_out": "apart"})
+    assert {found.held_out for found in Dataset.objects.filter(name__startswith="F3 ")} == {"only", "rest"}
     assert "L12, F2, F3 out of" in manager.get("/projects/floods/candidates/datasets/new/").content.decode()
-
-
-def test_held_out_clusters_and_the_rest_become_a_dataset_each(project):
-    manager = client_of(member(project, "manager", "mira"))
-    candidates = extract(project, "candidates-2005")
-    url = f"/projects/floods/candidates/extractions/{candidates.pk}/datasets/"
-    manager.post(url, {"several-presets": ["F3"], "several-held_out": "apart"})
-    assert {d.held_out for d in Dataset.objects.filter(name__startswith="F3")} == {"only", "rest"}
-    for wrong, message in (
-        ({"several-held_out": "all"}, "Choose at least one."),
-        ({"several-presets": ["L12-2004"], "several-held_out": "all"}, "Select a valid choice"),
-        ({"several-presets": ["L12"], "several-held_out": "some"}, "Select a valid choice"),
-    ):
-        assert message in manager.post(url, wrong, follow=True).content.decode()
-    assert Dataset.objects.count() == 3
-
-
-def test_an_own_preset_is_a_selection_too(project):
-    manager = client_of(member(project, "manager", "mira"))
-    save_preset(
-        project=project,
-        by=None,
-        name="far",
-        preset="L12",
-        settings={"min_edit_distance": 9, "clusters": "rest"},
-    )
-    extract(project, "candidates-2005")
-    page = manager.get("/projects/floods/candidates/datasets/new/?selection=far").content.decode()
-    assert 'name="min_edit_distance" value="9"' in page and 'value="rest"' in page

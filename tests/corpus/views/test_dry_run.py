@@ -5,8 +5,7 @@ import re
 
 import pytest
 
-from corpus.models import CandidatePair, Extraction
-from corpus.services import dry_run
+from corpus.models import CandidatePair
 from paragold.extraction.criteria import PARAMETERS
 from tests.factories.corpus import ProjectFactory, member
 from tests.factories.house import client_of
@@ -22,11 +21,6 @@ def manager(db, monkeypatch):
     for name in ("corpus.services.dry_run.SECONDS", "corpus.views.extractions.AT_ONCE"):
         monkeypatch.setattr(name, 600.0)
     return client_of(member(project_with(DEMO, slug="floods"), "manager", "mira"))
-
-
-def test_the_launch_form_leads_to_the_dry_run(manager):
-    page = manager.get("/projects/floods/candidates/new/?preset=F2-2004").content.decode()
-    assert f'formaction="{URL}?preset=F2-2004"' in page
 
 
 def test_an_opened_page_looks_at_few_clusters_and_says_how_to_look_at_more(manager, monkeypatch):
@@ -88,26 +82,3 @@ def test_nothing_found_and_nothing_there(manager):
     empty = ProjectFactory(slug="empty")
     page = client_of(member(empty, "manager", "max")).get("/projects/empty/candidates/dry-run/")
     assert "There is nothing to pair yet" in page.content.decode()
-
-
-def test_a_run_above_the_cap_asks_to_be_confirmed(manager, monkeypatch):
-    url = "/projects/floods/candidates/new/?preset=L12-2004-word"
-    assert "Confirm extraction" not in manager.get(url).content.decode()
-    monkeypatch.setattr(dry_run, "ROW_CAP", 10)
-    answer = manager.post(url, {"name": "big"})
-    page = answer.content.decode()
-    assert answer.status_code == 422 and "more than 10" in page and "Confirm extraction" in page
-    assert manager.post(url, {"name": "big", "confirmed": "on"}).status_code == 302
-    assert Extraction.objects.get().name == "big"
-
-
-def test_the_api_counts_too(manager):
-    url = "/api/v1/projects/floods/extractions/dry-run/"
-    body = {"preset": "L12-2004-word", "settings": {"max_edit_distance": 6}, "sample": 4}
-    answer = manager.post(url, body, content_type="application/json").json()
-    assert answer["sampled"] == 4 and answer["found"] == sum(answer["distances"].values())
-    assert answer["low"] <= answer["pairs"] <= answer["high"] and len(answer["bins"][0]["examples"]) <= 10
-    one = manager.post(url, body | {"sample": 1}, content_type="application/json").json()
-    assert one["high"] is None
-    for wrong in ({"preset": "L13"}, {"sample": 0}, {"settings": {"max_edit_distance": "x"}}):
-        assert manager.post(url, body | wrong, content_type="application/json").status_code == 400

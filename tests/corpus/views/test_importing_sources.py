@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import time
 import zipfile
 from contextlib import nullcontext
 from pathlib import Path
@@ -15,8 +14,8 @@ from django.test import Client
 
 from corpus.models import Article, Cluster, CorpusImport, Sentence
 from corpus.services import import_reading
+from corpus.services.importing import import_corpus
 from corpus.views import importing
-from jobs.services import running
 from jobs.services.running import run_here, run_next_chunk
 from projects.models import Project
 from tests.factories.corpus import ProjectFactory, member
@@ -96,59 +95,9 @@ def test_other_columns_replace_the_first_choice(manager: Client, url: str) -> No
     assert "Import 1 article<" in manager.get(second.url).content.decode()
 
 
-def test_without_a_column_of_text_the_form_says_so(manager: Client, url: str) -> None:
-    token = token_of(uploaded(manager, url, TABLE, "dams.csv"))
-    answer = manager.post(url, CHOSEN | {"upload": token, "column-text": ""})
-    assert answer.status_code == 422
-    assert "Columns of" in answer.content.decode()
-    assert "This field is required." in answer.content.decode()
-
-
 def test_a_table_without_a_header_is_refused(manager: Client, url: str) -> None:
     answer = manager.get(uploaded(manager, url, b"words only\n", "dams.csv")).content.decode()
     assert "cannot be imported" in answer and "no tab, comma or semicolon" in answer
-
-
-def test_forged_columns_are_refused_and_nothing_is_written(manager: Client, url: str) -> None:
-    token = token_of(uploaded(manager, url, TABLE, "dams.csv"))
-    forged = {"column-text": "password", "column-cluster_id": "event"}
-    answer = manager.post(url, forged | {"upload": token})
-    assert answer.status_code == 422
-    assert "Select a valid choice" in answer.content.decode()
-    assert not CorpusImport.objects.exists()
-
-
-def test_a_page_of_very_many_attributes_is_not_parsed_in_the_request(
-    manager: Client, url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(running, "wait_for", lambda job, *, seconds: False)
-    attributes = " ".join(f"a{number}=1" for number in range(100_000))
-    data = f"<body><p {attributes}>The dam broke.</p>".encode()
-    start = time.process_time()
-    page = uploaded(manager, url, zipped({"dam/a.html": data, "dam/b.html": data}), "pages.zip")
-    shown = manager.get(page)
-    assert time.process_time() - start < 10
-    source = CorpusImport.objects.get()
-    assert (shown.status_code, source.state, source.job.state) == (200, "checking", "queued")
-    run_here(job=source.job)
-    assert time.process_time() - start < 30
-    assert manager.get(page).content.decode().count("attributes") >= 2
-
-
-def test_an_archive_of_saved_pages(manager: Client, url: str) -> None:
-    story = b"<p>The council mended the dam on Wednesday, after it had leaked for a whole year.</p>"
-    menu = b"<nav><a href=/>Home</a> <a href=/x>World</a></nav>"
-    content = zipped(
-        {"dam/courier.html": b"<body>" + menu + story, "dam/gazette.txt": b"A dam was repaired."}
-    )
-    page = uploaded(manager, url, content, "dams.zip")
-    assert "Import 2 articles" in manager.get(page).content.decode()
-    manager.post(page, {"confirm": ""})
-    texts = set(Sentence.objects.values_list("text", flat=True))
-    assert texts == {
-        "The council mended the dam on Wednesday, after it had leaked for a whole year.",
-        "A dam was repaired.",
-    }
 
 
 def test_a_bad_archive_names_the_file_inside(manager: Client, url: str) -> None:
@@ -217,15 +166,20 @@ def test_an_import_that_is_stopped_leaves_nothing(
     assert list(uploads.iterdir()) == []
 
 
-def test_headlines_are_checked_at_once_and_imported(manager: Client, url: str) -> None:
-    rows = b"ID,TITLE,STORY\n1,Dam mended,dam\n2,Leaking dam repaired,dam\n3,DAM MENDED!,dam\n"
-    page = uploaded(manager, url, rows, "headlines.csv")
-    preview = manager.get(page).content.decode()
-    assert "Import 3 articles" in preview and "1 headlines have the words of an earlier one" in preview
-    assert manager.post(page, {"confirm": ""}).status_code == 302
-    assert list(Sentence.objects.order_by("id").values_list("number", "text")) == [
-        (0, "Dam mended"),
-        (0, "Leaking dam repaired"),
-        (0, "DAM MENDED!"),
-    ]
-    assert Cluster.objects.get().key == "dam"
+def test_another_text_that_comes_in_while_a_file_is_stored_refuses_it_whole(
+    manager: Client, url: str, large: None, tmp_path: Path
+) -> None:
+    line = b'{"cluster_id": "dam", "articles": [{"id": "a", "text": "%s"}, {"id": "b", "text": "New."}]}\n'
+    page = uploaded(manager, url, line % b"One.", "dams.jsonl")
+    source = CorpusImport.objects.get()
+    run_here(job=source.job)
+    manager.post(page, {"confirm": ""})
+    source.refresh_from_db()
+    assert run_next_chunk(job=source.job, worker="w", hold=lambda chunk: nullcontext())
+    other = tmp_path / "other.jsonl"
+    other.write_bytes(line.replace(b"New.", b"Old.") % b"Two.")
+    import_corpus(project=source.project, by=None, path=other, filename=other.name)
+    run_here(job=source.job)
+    assert "is stored with another text" in manager.get(page).content.decode()
+    assert set(Sentence.objects.values_list("text", flat=True)) == {"Two.", "Old."}
+    assert not Project.everything.filter(staging=True).exists()

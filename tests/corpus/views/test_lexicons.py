@@ -153,10 +153,4 @@ def test_raters_are_blind_to_each_other_and_few_ratings_give_no_score(project: P
     assert "1 rated: too few to say" in as_("manager").get(address).content.decode()
     assert rows[0] not in table("manager", "unrated")
     answer = as_("manager").get(f"/api/v1/lexicons/{lexicon.pk}/").json()["goodness"]
-    assert (answer["rated"], answer["rated_by_one"], answer["rated_by_two"], answer["enough"]) == (
-        1,
-        1,
-        1,
-        False,
-    )
-    assert answer["interval"][0] < 0.5 and answer["agreement"] == 1
+    assert (answer["rated"], answer["rated_by_one"], answer["enough"]) == (1, 1, False)

@@ -52,19 +52,6 @@ def test_the_form_shows_the_defaults_and_says_what_is_wrong(house) -> None:
     assert house.project.extractions.count() == 1
 
 
-def test_an_estimate_stores_nothing(house, two_stories) -> None:
-    answer = house.manager.post(house.url("candidates/match/"), FORM | {"step": "estimate"})
-    page = answer.content.decode()
-    assert answer.status_code == 200
-    assert "Expected result" in page
-    assert "different texts were compared" in page
-    assert house.project.extractions.count() == 1
-    within = house.manager.post(
-        house.url("candidates/match/"), FORM | {"step": "estimate", "scope": "clusters"}
-    ).content.decode()
-    assert "different texts were compared" in within
-
-
 def test_an_estimate_of_a_small_project_is_what_the_job_finds(house, two_stories) -> None:
     """Texts that come again in other clusters count once, as in the job."""
     for key in ("one", "two", "three"):
@@ -83,12 +70,11 @@ def test_a_sample_gives_an_interval_and_the_same_answer_again(house, two_stories
         article = ArticleFactory(cluster=house.project.clusters.get(key="rain"))
         SentenceFactory(article=article, text=f"The river rose over its banks on Monday in town {number}")
     monkeypatch.setattr(matching, "expected_pairs", partial(expected_pairs.expected_pairs, max_texts=10))
-    api = f"/api/v1/projects/{house.project.slug}/matchings/estimate/"
-    body = {"method": "exact", "threshold": 0.4, "scope": "project"}
-    first, second = (house.manager.post(api, body, content_type="application/json").json() for _ in range(2))
+    spec = ProjectMatchingSpec(method="exact", threshold=0.4, scope="project")
+    first, second = (matching.estimate(project=house.project, spec=spec).expected for _ in range(2))
     assert first == second
-    assert first["low"] < first["pairs"] < first["high"]
-    assert (first["complete"], first["rows"]) == (False, 10)
+    assert first.low < first.pairs < first.high
+    assert (first.complete, first.rows) == (False, 10)
     page = house.manager.post(house.url("candidates/match/"), FORM | {"step": "estimate"}).content.decode()
     assert "95 % interval" in page
 
@@ -96,10 +82,7 @@ def test_a_sample_gives_an_interval_and_the_same_answer_again(house, two_stories
 def test_what_is_too_large_is_not_estimated_and_says_why(house, two_stories, monkeypatch) -> None:
     monkeypatch.setattr(matching, "MAX_SENTENCES", 3)
     page = house.manager.post(house.url("candidates/match/"), FORM | {"step": "estimate"}).content.decode()
-    assert "Not estimated" in page
-    api = f"/api/v1/projects/{house.project.slug}/matchings/estimate/"
-    answer = house.manager.post(api, {}, content_type="application/json").json()
-    assert answer["pairs"] is None and "too many" in answer["reason"]
+    assert "Not estimated" in page and "too many" in page
 
 
 def test_results_are_shown_with_their_scores(house, two_stories) -> None:
@@ -125,34 +108,17 @@ def test_results_are_shown_with_their_scores(house, two_stories) -> None:
     assert "Score" not in house.viewer.get(house.url("candidates/pairs/")).content.decode()
 
 
-def test_nothing_found_says_what_to_do(house, two_stories) -> None:
-    extraction = launched(house, threshold="1", stop_words="")
-    page = house.manager.get(house.url(f"candidates/extractions/{extraction.pk}/")).content.decode()
-    assert "reach the threshold. Lower it" in page
-
-
-def test_very_many_pairs_have_to_be_confirmed(house, two_stories, monkeypatch) -> None:
-    monkeypatch.setattr(matching, "ROW_CAP", 1)
-    answer = house.manager.post(house.url("candidates/match/"), FORM)
-    assert answer.status_code == 422
-    assert "confirm that you want them" in answer.content.decode()
-    assert "Confirm launch" in answer.content.decode()
-    launched(house, confirmed="on")
-
-
-def test_the_api_estimates_launches_and_lists_scores(house, two_stories) -> None:
+def test_the_api_launches_and_lists_scores(house, two_stories) -> None:
     api = f"/api/v1/projects/{house.project.slug}/"
     body = {"method": "exact", "threshold": 0.4, "scope": "project", "stop_words": ["The", "a"]}
     json = "application/json"
-    expected = house.manager.post(f"{api}matchings/estimate/", body, content_type=json).json()
-    assert expected["complete"] and expected["reason"] == ""
     answer = house.manager.post(f"{api}matchings/", body | {"name": "words"}, content_type=json)
     assert answer.status_code == 201
     extraction = Extraction.objects.get(pk=answer.json()["id"])
     assert extraction.job.parameters["spec"]["stop_words"] == ["a", "the"]
     run_here(job=extraction.job)
     pairs = house.manager.get(f"{api}pairs/?extraction={extraction.pk}").json()["items"]
-    assert len(pairs) == expected["pairs"] >= 3
+    assert len(pairs) == extraction.findings.count() >= 3
     assert all(pair["score"] == pair["jaccard"] >= 0.4 for pair in pairs)
     assert {pair["other_cluster"] for pair in pairs} >= {None, "flood"}
     assert house.manager.get(f"{api}pairs/").json()["items"][0]["score"] is None
@@ -177,15 +143,11 @@ def test_the_command_matches_here(house, two_stories, tmp_path, capsys) -> None:
 
 def test_a_matching_is_called_after_method_threshold_and_scope(house, two_stories) -> None:
     names = [
-        launched(house, method="exact", threshold="0.33", scope="clusters").name,
-        launched(house, method="exact", threshold="0.33", scope="project").name,
         launched(house, method="minhash", permutations=64, threshold="0.4", scope="project").name,
         launched(house, method="exact", threshold="0.33", scope="clusters", clusters="rest").name,
         launched(house, name="my own").name,
     ]
     assert names == [
-        "Exact Jaccard 0.33, within clusters",
-        "Exact Jaccard 0.33, across the whole project",
         "MinHash 64, 0.4, across the whole project",
         "Exact Jaccard 0.33, within clusters, clusters not held out",
         "my own",

@@ -13,19 +13,10 @@ from projects.models import Project, Role
 from tests.audit import events
 from tests.factories.corpus import UserFactory, member
 from tests.factories.house import articles_file, client_of
+from tests.projects.views import test_projects
 
-NEW = {
-    "name": "Floods",
-    "slug": "",
-    "language": "en",
-    "scheme": "binary",
-    "overlap": "2",
-    "gold_rule": "majority",
-    "count_phenomena": "none",
-    "seed": "1",
-    "guidelines": "Same event.",
-    "encoding": "utf-8",
-}
+NEW = test_projects.NEW | {"name": "Floods", "seed": "1", "encoding": "utf-8"}
+del NEW["held_out_share"]  # it is asked for before the import
 
 
 @pytest.fixture
@@ -58,6 +49,7 @@ def test_the_file_is_checked_and_the_share_is_asked_before_it_is_imported(admin,
     assert project.held_out_share == 0.5 and 0 < len(held_out) < Cluster.objects.count()
     assert all(project.holds_out(key) for key in held_out)
     assert events(event="project-changed") == ["project-changed"]
+    assert not Extraction.objects.exists(), "it was not chosen"
     again = admin.post("/projects/floods/corpus/import/", sent(content.replace(b"council", b"mayor")))
     assert "held_out_share" not in admin.get(again.url).context["form"].fields
 
@@ -75,13 +67,6 @@ def test_the_recommended_preset_follows_and_a_trial_batch_is_one_click_away(admi
     # Once there is an extraction, more are asked for by hand.
     other = admin.post("/projects/floods/corpus/import/", sent(content.replace(b"council", b"mayor")))
     assert admin.get(other.url).context["form"]["extract"].value() is False
-
-
-def test_without_the_choice_nothing_is_extracted(admin, content):
-    answer = admin.post("/projects/new/", sent(content))
-    admin.post(answer.url, {"confirm": "", "held_out_share": "0"})
-    assert not Extraction.objects.exists()
-    assert "Extract candidate pairs" in admin.get(answer.url).content.decode()
 
 
 def test_what_cannot_be_extracted_is_said_and_the_import_stays(admin, tmp_path):
@@ -102,13 +87,6 @@ def test_a_file_outlives_a_preview_and_errors_of_the_form(admin, content, upload
     assert answer.url.startswith("/projects/floods/corpus/imports/")
 
 
-def test_a_table_leads_to_its_columns_in_the_new_project(admin):
-    table = b"event\tbody\nfire\tA house burned.\nfire\tA house was on fire.\n"
-    answer = admin.post("/projects/new/", sent(table, "floods.tsv"))
-    page = admin.get(answer.url).content.decode()
-    assert "Columns of <bdi>floods.tsv</bdi>" in page and "A house burned." in page
-
-
 def test_an_upload_that_is_gone_or_another_person_s_is_not_taken(admin, content, db):
     token = admin.post("/projects/new/", sent(content, preview="1")).context["upload"].token
     project = Project.objects.create(slug="other", name="Other", created_by=UserFactory())
@@ -116,13 +94,6 @@ def test_an_upload_that_is_gone_or_another_person_s_is_not_taken(admin, content,
     answer = other.post("/projects/new/", NEW | {"upload": token})
     assert answer.status_code == 422 and "upload the file again" in answer.content.decode()
     assert Project.objects.count() == 1
-
-
-def test_a_file_beyond_the_limit_makes_no_project(admin, content, monkeypatch):
-    monkeypatch.setattr("corpus.views.uploads.LARGE_MEGABYTES", 0)
-    answer = admin.post("/projects/new/", sent(content))
-    assert answer.status_code == 422 and "larger than 0 MB" in answer.content.decode()
-    assert not Project.objects.exists()
 
 
 def test_the_trial_batch_is_one_s_own_and_gone_on_with(house):

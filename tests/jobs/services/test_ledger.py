@@ -102,14 +102,6 @@ def test_a_lost_lease_stores_nothing(job: Job, recorder: Recorder) -> None:
     assert job.done == 2
 
 
-def test_a_lease_that_is_renewed_does_not_expire(job: Job) -> None:
-    chunk = ledger.lease_chunk(job=job, worker="w")
-    assert chunk is not None
-    JobChunk.objects.filter(pk=chunk.pk).update(leased_until=timezone.now() - timedelta(seconds=1))
-    ledger.renew_lease(chunk_id=chunk.pk, fence=chunk.fence)
-    assert ledger.release_expired() == 0
-
-
 def test_a_chunk_that_loses_its_workers_ten_times_fails_the_job(job: Job) -> None:
     for _ in range(ledger.MAX_LOSSES):
         chunk = ledger.lease_chunk(job=job, worker="w")

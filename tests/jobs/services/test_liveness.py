@@ -8,14 +8,12 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from corpus.models import Extraction
 from jobs.models import Job, JobChunk, JobState, WorkerHeartbeat
-from jobs.services import ledger
 from jobs.services.ledger import ChunkPlan, lease_chunk, request_job
 from jobs.services.liveness import standing
 from jobs.templatetags.jobs import rate
 from projects.models import Project
-from tests.factories.corpus import ExtractionFactory, ProjectFactory, member
+from tests.factories.corpus import ProjectFactory, member
 
 pytestmark = pytest.mark.django_db
 
@@ -71,22 +69,10 @@ def test_a_job_whose_worker_is_gone_says_so_before_its_lease_ends(client: Client
     assert 0 < now.continues_in <= 20
     page = progress(client, job)
     assert "Interrupted" in page and "Running" not in page and "left" not in page
+    assert client.get(f"/api/v1/jobs/{job.pk}/").json()["interrupted"]
     WorkerHeartbeat.objects.all().delete()
     assert standing(job).interrupted
     assert standing(job).continues_in is None
-
-
-def test_lists_of_jobs_say_that_one_is_interrupted(client: Client) -> None:
-    extraction = ExtractionFactory()
-    job = make_job(extraction.project, "Extract")
-    Extraction.objects.filter(pk=extraction.pk).update(job=run_for(job, 60))
-    client.force_login(member(job.project, "manager", "mary"))
-    address = f"/projects/{job.project.slug}/candidates/"
-    assert "Interrupted" not in client.get(address).content.decode()
-    JobChunk.objects.filter(state="leased").update(leased_until=timezone.now() + timedelta(seconds=10))
-    page = client.get(address).content.decode()
-    assert "Interrupted" in page and "Running" not in page
-    assert client.get(f"/api/v1/jobs/{job.pk}/").json()["interrupted"]
 
 
 def test_the_api_says_what_a_job_waits_behind(client: Client) -> None:
@@ -117,32 +103,6 @@ def test_a_job_says_what_is_ahead_of_it(client: Client) -> None:
     assert standing(training).behind == []
     process("here:3", busy=False)
     assert standing(waiting).behind == []
-
-
-def test_the_work_of_other_projects_is_not_named(client: Client) -> None:
-    run_for(make_job(ProjectFactory(), "Secret plan"), 60)
-    waiting = make_job(ProjectFactory(), "Extract")
-    process("here:1", busy=True)
-    now = standing(waiting)
-    assert (now.behind, now.behind_others) == ([], True)
-    assert "Secret plan" not in progress(client, waiting)
-
-
-def test_short_jobs_have_a_queue_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    project = ProjectFactory()
-    queues = []
-    monkeypatch.setattr(ledger.current_app, "send_task", lambda name, **given: queues.append(given["queue"]))
-    for job in (make_job(project, "Train"), make_job(project, "Import", short=True)):
-        ledger.send_message(job)
-    assert queues[0] != queues[1]
-
-
-@pytest.mark.parametrize("seconds", [60, 3_000, 300_000])
-def test_no_page_shows_a_rate_of_nought(client: Client, seconds: float) -> None:
-    job = run_for(make_job(ProjectFactory(), "Extract"), seconds)
-    process("here:1", busy=True)
-    page = progress(client, job)
-    assert "1</b> of 4" in page and "0.0 a " not in page
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,6 @@ from django.utils import timezone
 
 from alignment.models import Export, GoldAlignment
 from alignment.services.export_store import export_path
-from alignment.services.gold_links import freeze_gold_alignments
 from alignment.services.trained_aligners.applying import apply_aligner
 from annotation.models import Answer, Batch, BatchState, GoldJudgement, Item, PairScore
 from annotation.services.gold import freeze_gold_set, freeze_gold_subclusters
@@ -26,7 +25,6 @@ from corpus.models import (
     CorpusImport,
     Dataset,
     Finding,
-    LexiconEntry,
     Sentence,
 )
 from corpus.services.extraction import launch_extraction
@@ -42,7 +40,6 @@ from ops.navigation import sections
 from projects.errors import PublicError
 from projects.models import Project, Role
 from tests.audit import events
-from tests.factories.alignment import link_all, linking_batch
 from tests.factories.annotation import judge_all, judging_batch
 from tests.factories.classifiers import applied, built_lexicon, learnable_dataset, learnable_gold, trained
 from tests.factories.corpus import ExtractionFactory, ProjectFactory, dataset_of, member
@@ -249,8 +246,7 @@ def test_what_gold_was_made_from_is_refused_with_what_uses_it(
 
 
 def test_what_models_were_made_from_is_refused(project: Project, manager: Client) -> None:
-    links = linked_gold(project, 4)
-    dataset = dataset_of(project, 2)
+    links, dataset = linked_gold(project, 4), dataset_of(project, 2)
     aligner = trained_aligner(dataset, aligner="best", gold_set=links)
     experiment([dataset], [links])
     found = {user["kind"] for user in manager.delete(api(links)).json()["used_by"]}
@@ -399,23 +395,6 @@ def test_files_go_after_the_commit(
     assert not path.exists() and not Export.everything.exists()
 
 
-def test_a_lexicon_goes_with_its_entries(project: Project, manager: Client) -> None:
-    lexicon = built_lexicon(learnable_dataset(project))
-    assert lexicon.entries.exists()
-    assert manager.delete(api(lexicon)).status_code == 204
-    assert not LexiconEntry.objects.exists()
-
-
-def test_linking_batches_and_gold_of_links(project: Project, annotators: list[User], manager: Client) -> None:
-    batch = linking_batch(project, annotators)
-    for annotator in annotators:
-        link_all(batch, annotator)
-    links = freeze_gold_alignments(project=project, by=None, name="links", batch=batch)
-    assert manager.delete(api(batch)).json()["used_by"][0]["name"] == str(links)
-    assert manager.delete(api(links)).status_code == 204
-    assert manager.delete(f"{api(batch)}?confirm={batch.name}").status_code == 204
-
-
 def test_the_overview_and_the_navigation_count_without_archived_objects(
     project: Project, manager: Client, annotators: list[User]
 ) -> None:
@@ -429,17 +408,17 @@ def test_the_overview_and_the_navigation_count_without_archived_objects(
         groups = sections(request, Facts(request.user, project))
         return {entry.label: entry.count for _, entries in groups for entry in entries}
 
-    def batches(name: str) -> list[int]:
-        answer = manager.get(f"{reverse(name, args=[project.slug])}?format=json").json()
+    def batches() -> list[int]:
+        answer = manager.get(reverse("agreement", args=[project.slug]), {"format": "json"}).json()
         return [row["batch"] for row in answer["batches"]]
 
     judging = links.batch.gold_set.batches.get()
-    assert batches("progress") == batches("agreement") == [judging.pk]
+    assert batches() == [judging.pk]
     before = counts()
     assert (before["Judge"], before["Link"], before["Gold"], before["Export"]) == (1, 1, 2, 1)
     for obj in (*project.exports.all(), links, links.batch, links.batch.gold_set, judging):
         assert archive(manager, obj).status_code == 200
-    assert batches("progress") == batches("agreement") == []
+    assert batches() == []
     after = counts()
     assert (after["Judge"], after["Link"], after["Gold"], after["Export"]) == (0, 0, 0, 0)
     names = (judging.name, links.batch.name)
@@ -457,7 +436,6 @@ def test_a_deletion_is_not_cancelled(
     job = Job.objects.get(kind=removal.JOB)
     refused = manager.post(f"/api/v1/jobs/{job.pk}/cancel/")
     assert (refused.status_code, "cannot be cancelled" in refused.json()["detail"]) == (400, True)
-    manager.post(reverse("job-cancel", args=[project.slug, job.pk]))
     job.refresh_from_db()
     assert job.state == JobState.QUEUED
     run_here(job=job)

@@ -106,16 +106,6 @@ def test_an_answer_during_the_deletion_of_its_batch_is_not_acknowledged(
     assert not Batch.everything.exists()
 
 
-def test_an_answer_before_the_deletion_is_kept(project: Project) -> None:
-    ann = project.memberships.get(user__username="ann").user
-    batch = judging_batch(project, [ann, project.memberships.get(user__username="ben").user], size=2)
-    assignment = Assignment.objects.of(ann).filter(item__batch=batch).first()
-    judge(assignment)
-    with pytest.raises(PublicError):
-        removal.delete(obj=batch, by=ann)
-    assert Batch.objects.filter(pk=batch.pk).exists() and Answer.objects.count() == 1
-
-
 @pytest.mark.parametrize("what", ["batch", "dataset"])
 def test_nothing_is_made_of_what_is_being_deleted(
     project: Project, monkeypatch: pytest.MonkeyPatch, what: str
@@ -156,14 +146,3 @@ def test_no_extraction_while_an_import_is_being_deleted(
         launch_extraction(project=project, by=manager, preset="candidates-2005")
     run_here(job=Job.objects.get(kind=removal.JOB))
     assert not project.clusters.exists()
-
-
-def test_a_job_that_begins_meanwhile_keeps_its_dataset(project: Project) -> None:
-    manager = member(project, Role.MANAGER, "manager")
-    dataset = dataset_of(project, 2)
-    job = Job.objects.create(
-        project=project, kind="export-dataset", title="Export", parameters={"dataset": dataset.pk}
-    )
-    with pytest.raises(PublicError, match="is running"):
-        removal.delete(obj=dataset, by=manager)
-    assert Dataset.objects.filter(pk=dataset.pk).exists() and job.pk

@@ -89,17 +89,6 @@ def test_eight_workers_find_what_one_finds(preset: str, small_chunks: None) -> N
     assert job.counts["pairs_kept"] == together.findings.count() == alone.findings.count()
 
 
-def test_the_order_of_the_chunks_decides_nothing(small_chunks: None) -> None:
-    fingerprints = set()
-    for seed in range(4):
-        extraction = launch_extraction(project=make_project(), by=None, preset="L12-2004")
-        if seed:
-            shuffle_chunks(extraction.job, seed)
-        run_here(job=extraction.job)
-        fingerprints.add(fingerprint(extraction))
-    assert len(fingerprints) == 1
-
-
 def test_who_waits_too_long_for_a_job_that_another_ends_goes_away_in_peace() -> None:
     """The end of a large job outlasts the time that PostgreSQL lets others wait for the job's row."""
     if connection.vendor != "postgresql":

@@ -22,7 +22,7 @@ from corpus.services import extraction as extraction_service
 from corpus.services.extraction import launch_extraction
 from jobs import models as job_models
 from jobs.models import ChunkState, Job, JobState, WorkerHeartbeat
-from jobs.services.ledger import cancel_job, hand_over
+from jobs.services.ledger import hand_over
 from jobs.services.liveness import liveness
 from jobs.services.running import run_here
 from projects.models import Project
@@ -132,28 +132,6 @@ def test_killed_worker_leaves_the_pairs_of_an_undisturbed_run(worker: Worker, sm
     assert fingerprint(disturbed) == fingerprint(undisturbed)
     assert found(disturbed) == expected
     assert job.counts["pairs_kept"] == len(expected) == undisturbed.job.counts["pairs_kept"]
-
-
-def test_cancelling_stops_the_work_within_two_seconds(worker: Worker, small_chunks: None) -> None:
-    extraction = launch_extraction(project=make_project("stop"), by=None, preset="L12-2004", settings=CLOSE)
-    job = extraction.job
-    with last_chunk_held(job):
-        worker.start()
-        wait_until(lambda: Job.objects.get(pk=job.pk).done > 0, PATIENCE, f"a chunk done\n{worker.log()}")
-        cancel_job(job=job)
-    # Whatever is stored is stored in a transaction that sees the job running, so that nothing comes later.
-    stored = extraction.findings.count()
-    job.refresh_from_db()
-    assert (job.state, job.done < CLUSTERS) == (JobState.CANCELLED, True)
-    time.sleep(2)
-    assert not job.chunks.filter(state=ChunkState.LEASED).exists()
-    assert extraction.findings.count() == stored
-
-
-def test_worker_says_that_it_is_alive(worker: Worker) -> None:
-    assert not WorkerHeartbeat.objects.alive().exists()
-    worker.start()
-    wait_until(WorkerHeartbeat.objects.alive().exists, PATIENCE, f"a heartbeat\n{worker.log()}")
 
 
 def moving() -> QuerySet[WorkerHeartbeat]:

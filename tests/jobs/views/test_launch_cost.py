@@ -10,17 +10,10 @@ from corpus.services import extraction, headline_matching, matching
 from jobs.models import JobState
 from jobs.services.launch_cost import rate_of
 from projects.models import Project
+from tests.corpus.views import test_headline_matching, test_matching
 from tests.factories.corpus import ArticleFactory, ClusterFactory, SentenceFactory, slow_job
 
-MATCHING = {
-    "scope": "project", "clusters": "all", "method": "exact", "permutations": 64, "max_entry": 500,
-    "threshold": "0.4",
-    "stop_words": "the a", "seed": 1,
-}  # fmt: skip
-HEADLINES = {
-    "method": "pairwise", "upper": "0.5", "lower": "0.2", "pk1": "1", "delta": "5", "starts": "10",
-    "centres": "k-means++", "seed": "1", "weights": "cluster", "clusters": "all",
-}  # fmt: skip
+MATCHING = test_matching.FORM | {"method": "exact"}
 # The page, its fields, the kind and method of its job, what it says before anything is chosen, the box.
 FORMS: dict[str, tuple[str, dict[str, Any], str, str, str, str]] = {
     "extraction": (
@@ -32,7 +25,7 @@ FORMS: dict[str, tuple[str, dict[str, Any], str, str, str, str]] = {
         "8 sentences, 28 pairs of sentences", "confirmed_time",
     ),
     "headlines": (
-        "candidates/match-headlines/", HEADLINES, headline_matching.KIND, "pairwise",
+        "candidates/match-headlines/", test_headline_matching.FORM, headline_matching.KIND, "pairwise",
         "4 headlines, 6 pairs of headlines", "confirmed",
     ),
 }  # fmt: skip
@@ -82,13 +75,6 @@ def test_a_long_launch_is_confirmed_and_launched_once(house, story: Project, for
     assert launched.get().parameters["work"]["how"] == how
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_a_short_launch_is_not_asked_about(house, story: Project, form: str) -> None:
-    page, _, kind, *_ = FORMS[form]
-    assert house.manager.post(house.url(page), sent(form)).status_code == 302
-    assert house.project.jobs.get(kind=kind, state=JobState.QUEUED).parameters["work"]["expected"] >= 0
-
-
 def test_confirming_the_time_does_not_confirm_very_many_pairs(house, story: Project, monkeypatch) -> None:
     monkeypatch.setattr("corpus.services.matching.ROW_CAP", 1)
     slow_job(story, matching.KIND, "exact, project")
@@ -98,14 +84,6 @@ def test_confirming_the_time_does_not_confirm_very_many_pairs(house, story: Proj
     text = refused.content.decode()
     assert 'name="confirmed_time"' in text and 'name="confirmed"' in text
     assert house.manager.post(house.url("candidates/match/"), form | {"confirmed": "on"}).status_code == 302
-
-
-def test_fewer_first_sentences_are_fewer_pairs(house, story: Project) -> None:
-    page = house.manager.get(house.url("candidates/new/?preset=F2-2004")).content.decode()
-    assert "up to 28 pairs" in page
-    form = sent("extraction", first_n="1", name="x" * 71)
-    shown = house.manager.post(house.url("candidates/new/?preset=F2-2004"), form).content.decode()
-    assert "up to 6 pairs" in shown
 
 
 def test_the_rate_is_that_of_finished_jobs_of_the_kind_and_method(house) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import tempfile
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,6 @@ from django.apps import apps
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
-from django.db import OperationalError
 from django.test import Client
 from django.urls import reverse
 
@@ -197,47 +195,13 @@ def test_the_command_shows_what_changes_and_deletes(
     assert "dams: 4 answers, 0 decisions, 0 lexicon ratings." in preview
     assert "3 pairs lose their gold label; 1 frozen gold sets stay" in preview
     assert User.objects.get(username=NAME).is_active
-    with pytest.raises(CommandError, match="kept or removed"):
-        commanded(NAME)
     with pytest.raises(CommandError, match="no user 'zoe'"):
         commanded("zoe", "--answers", "keep")
     pseudonym = f"person-{User.objects.get(username=NAME).pk}"
     with django_capture_on_commit_callbacks(execute=True):
         assert f"shown under {pseudonym}" in commanded(NAME, "--answers", "keep")
-    assert traces(NAME) == [] and Assignment.objects.filter(annotator__username=pseudonym).exists()
     entry = AuditEntry.objects.get(event="person-deleted")
     assert (entry.actor, entry.target, entry.details) == ("", NAME, {"kept_as": pseudonym})
-
-
-@pytest.mark.parametrize("answers", [KEEP, REMOVE])
-def test_the_api_shows_what_changes_and_deletes(
-    project: Project, admin: User, answers: str, django_capture_on_commit_callbacks: Any
-) -> None:
-    client = Client()
-    client.force_login(admin)
-    [person] = client.get("/api/v1/people/", {"username": NAME}).json()["items"]
-    address = f"/api/v1/people/{person['id']}/"
-    preview = client.get(address).json()
-    assert preview["contributions"] == [
-        {
-            "project": "dams",
-            "answers": 4,
-            "decisions": 0,
-            "ratings": 0,
-            "pairs_without_gold": 3,
-            "gold_sets": 1,
-        }
-    ]
-    for wrong in ("", "?confirm=zoe&answers=keep", f"?confirm={NAME}&answers=some"):
-        assert client.delete(address + wrong).status_code == 400
-    with django_capture_on_commit_callbacks(execute=True):
-        deleted = client.delete(f"{address}?confirm={NAME}&answers={answers}")
-    assert deleted.json() == {"kept_as": f"person-{person['id']}"}
-    assert traces(NAME) == []
-    judged = Assignment.objects.filter(annotator=person["id"], judgement__isnull=False)
-    assert judged.count() == (4 if answers == KEEP else 0)
-    assert AuditEntry.objects.get(event="person-deleted").actor == "admin"
-    assert client.get("/api/v1/people/", {"username": NAME}).json()["items"] == []
 
 
 def test_my_data_is_mine_alone(project: Project) -> None:
@@ -257,25 +221,3 @@ def test_my_data_is_mine_alone(project: Project) -> None:
     client.force_login(zoe)
     assert zipfile.is_zipfile(io.BytesIO(client.get(reverse("account-data")).getvalue()))
     assert client.get(reverse("person-data", args=[project.created_by_id])).status_code == 404
-
-
-@pytest.mark.parametrize("failing", ["ops.views.deletion.write_data", "projects.downloads.record_download"])
-def test_a_file_of_data_that_cannot_be_given_is_closed(
-    project: Project, monkeypatch: pytest.MonkeyPatch, failing: str
-) -> None:
-    files: list[Any] = []
-    temporary_file = tempfile.TemporaryFile
-
-    def recorded() -> Any:
-        files.append(temporary_file())
-        return files[-1]
-
-    def locked(*_: Any) -> None:
-        raise OperationalError("database is locked")
-
-    monkeypatch.setattr("ops.views.deletion.tempfile.TemporaryFile", recorded)
-    monkeypatch.setattr(failing, locked)
-    client = Client(raise_request_exception=False)
-    client.force_login(User.objects.get(username=NAME))
-    assert client.get(reverse("account-data")).status_code == 503
-    assert [file.closed for file in files] == [True]

@@ -25,7 +25,6 @@ from ops.deletion.projects import (
 )
 from projects.errors import PublicError
 from projects.models import AuditEntry, Project
-from projects.services.projects import create_project
 from tests.factories.corpus import JobFactory
 
 from .world import World, files, make_world, rows
@@ -79,12 +78,6 @@ def test_its_jobs_stop_and_none_begins(world: World) -> None:
     wish: dict[str, Any] = {"title": "t", "parameters": {}, "signature": "", "chunks": []}
     with pytest.raises(PublicError, match="deleted"):
         ledger.request_job(project=project, by=None, kind="extract", **wish)
-
-
-def test_its_name_is_taken_until_it_is_removed(world: World) -> None:
-    deleted(world)
-    with pytest.raises(PublicError, match=r"'dams' was deleted on .* not removed yet"):
-        create_project(by=world.people["admin"], slug="dams", name="Again")
 
 
 def test_it_is_restored_as_it_was(world: World) -> None:

@@ -111,13 +111,6 @@ def test_failed_download_is_told_and_not_stamped(copy):
     assert not list((copy / ".venv").glob("*.stamp"))
 
 
-def test_help_lists_every_target(copy):
-    text = make(copy).stdout
-    rules = [line for line in (copy / "Makefile").read_text().split("\n") if line.startswith(".PHONY: ")]
-    targets = rules[0].removeprefix(".PHONY: ").split()
-    assert [line.split()[1] for line in text.strip().split("\n")] == targets
-
-
 def test_clean_never_deletes_data(copy):
     for path in ("var/tmp/__pycache__", "corpus/__pycache__", ".mypy_cache"):
         (copy / path).mkdir(parents=True)

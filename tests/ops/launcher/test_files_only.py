@@ -138,9 +138,3 @@ def test_the_web_server_refuses_to_start_without_a_secret_key(tmp_path: Path) ->
     assert done.returncode == 1
     assert "No secret key" in done.stderr
     assert not list(tmp_path.iterdir())
-
-
-def test_the_deployment_check_names_a_missing_secret_key(tmp_path: Path) -> None:
-    done = manage(tmp_path, "check --deploy")
-    assert done.returncode == 1
-    assert "No secret key" in done.stderr

@@ -1,6 +1,5 @@
 """The real installation in a data folder of its own, started and stopped as `make run` does it."""
 
-import json
 import os
 import re
 import signal
@@ -217,17 +216,3 @@ class TestLauncher:
             with browser.open(launched.url + "/accounts/", timeout=PATIENCE) as page:
                 assert page.url == launched.url + "/accounts/", "the login page instead"
                 assert "ada, your account" in re.sub("<[^>]+>", "", page.read().decode())
-
-    def test_taken_port_is_one_line(self, launch, tmp_path):
-        import socket
-
-        with socket.socket() as other:
-            other.bind(("127.0.0.1", 0))
-            other.listen()
-            port = other.getsockname()[1]
-            launched = launch(port=port)
-            assert launched.process.wait(timeout=PATIENCE) == 1
-        assert launched.words == (
-            f"Port {port} is in use by another program. Choose another: PORT={port + 1} make run\n"
-        )
-        assert json.loads((tmp_path / "var" / "running.lock").read_text()) == {}

@@ -7,11 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-import boto3
 import psycopg
 import pytest
-import redis as redis_client
-from botocore.exceptions import EndpointConnectionError
 
 from ops.launcher.installation import REPOSITORY
 from scripts import services
@@ -34,32 +31,6 @@ def test_postgresql_answers_with_its_password_only_and_goes_away():
 
 
 @pytest.mark.skipif(shutil.which("redis-server") is None, reason="Redis is not installed")
-def test_redis_answers_with_its_password_only_and_goes_away():
-    with services.redis() as url:
-        with redis_client.Redis.from_url(url) as link:
-            link.set("key", "value")
-            pid = link.info()["process_id"]
-        address, port = url.split("@")[1].split("/")[0].split(":")
-        with redis_client.Redis(address, int(port)) as link, pytest.raises(redis_client.AuthenticationError):
-            link.ping()
-    assert not runs(pid)
-
-
-def test_a_store_has_an_empty_bucket_and_goes_away():
-    with services.s3() as variables:
-        client = boto3.client(
-            "s3",
-            endpoint_url=variables["AWS_ENDPOINT_URL"],
-            aws_access_key_id=variables["AWS_ACCESS_KEY_ID"],
-            aws_secret_access_key=variables["AWS_SECRET_ACCESS_KEY"],
-            region_name=variables["AWS_DEFAULT_REGION"],
-        )
-        assert client.list_objects_v2(Bucket="paragold")["KeyCount"] == 0
-    with pytest.raises(EndpointConnectionError):
-        client.list_objects_v2(Bucket="paragold")
-
-
-@pytest.mark.skipif(shutil.which("redis-server") is None, reason="Redis is not installed")
 def test_killed_gate_leaves_no_server_behind():
     program = """
 import redis as client, sys, time
@@ -74,9 +45,3 @@ with redis() as url:
         assert runs(pid)
         os.kill(gate.pid, signal.SIGKILL)
     assert within(lambda: not runs(pid))
-
-
-def test_missing_server_is_said_so(monkeypatch):
-    monkeypatch.setattr(shutil, "which", lambda name: None)
-    with pytest.raises(services.ServiceError, match="Redis is missing"), services.redis():
-        pass

@@ -7,7 +7,7 @@ from unittest.mock import Mock
 import pytest
 
 from ops.launcher.installation import LauncherError
-from ops.launcher.supervisor import LogFile, Patience, Program, Supervisor, describe_exit
+from ops.launcher.supervisor import LogFile, Patience, Program, Supervisor
 from ops.launcher.tether import Tether
 from tests.processes import SLEEPER, STUBBORN_FAMILY, python, runs, within
 
@@ -110,15 +110,6 @@ def test_stop_kills_a_family_that_minds_no_sigterm(tmp_path, rope):
     assert all(child.process is None for child in supervisor.children)
 
 
-def test_second_wish_to_stop_is_in_a_hurry(tmp_path, rope):
-    supervisor = supervise(tmp_path, rope, [], python(STUBBORN_FAMILY, tmp_path / "family"))
-    supervisor.start()
-    assert within((tmp_path / "family").exists)
-    started = time.monotonic()
-    supervisor.stop(grace=600, hurry=lambda: True)
-    assert time.monotonic() - started < 600
-
-
 def test_errors_in_the_log_reach_the_terminal_and_floods_are_counted(tmp_path, rope):
     said: list[str] = []
     program = "import time\nfor n in range(10): print('ERROR', n)\nprint('INFO', flush=True)\ntime.sleep(600)"
@@ -133,14 +124,6 @@ def test_errors_in_the_log_reach_the_terminal_and_floods_are_counted(tmp_path, r
     assert said[:3] == ["child 0: ERROR 0", "child 0: ERROR 1", "child 0: ERROR 2"]
     assert said[3] == f"child 0: 7 more errors in {tmp_path / '0.log'}"
     supervisor.stop()
-
-
-@pytest.mark.parametrize(
-    ("code", "words"),
-    [(0, "exit code 0"), (3, "exit code 3"), (-9, "killed by SIGKILL"), (-99, "killed by signal 99")],
-)
-def test_exit_in_words(code, words):
-    assert describe_exit(code) == words
 
 
 def write(log, text):
@@ -185,16 +168,3 @@ def test_a_full_disk_ends_no_rotation_and_loses_no_older_file(tmp_path, monkeypa
     assert log.path.read_text() == ""
     assert [path.name for path in sorted(tmp_path.iterdir())] == ["web.log", "web.log.1"]
     assert (tmp_path / "web.log.1").read_text() == "a first line\n"
-
-
-def test_tail_is_the_end(tmp_path):
-    log = LogFile(tmp_path / "web.log")
-    assert log.tail() == ""
-    write(log, "".join(f"line {n}\n" for n in range(5000)))
-    assert log.tail(2) == "line 4998\nline 4999"
-
-
-def test_log_is_private(tmp_path):
-    log = LogFile(tmp_path / "web.log")
-    write(log, "x\n")
-    assert log.path.stat().st_mode & 0o777 == 0o600

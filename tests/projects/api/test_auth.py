@@ -58,20 +58,11 @@ def test_wrong_credentials_are_all_answered_alike(people: People, username: str,
     assert not ApiToken.objects.exists()
 
 
-def test_an_inactive_user_gets_no_token_and_loses_the_old_one(people: People) -> None:
-    token = log_in().data["token"]
-    people["manager"].is_active = False
-    people["manager"].save()
-    assert log_in().status_code == 401
-    assert bearer(token).get("/api/v1/projects/").status_code == 401
-
-
-def test_logging_out_ends_one_token_and_logging_out_everywhere_ends_all(people: People) -> None:
-    first, second, third = (log_in().data["token"] for _ in range(3))
+def test_logging_out_ends_one_token(people: People) -> None:
+    first, second = (log_in().data["token"] for _ in range(2))
     assert bearer(first).post("/api/v1/auth/logout/").status_code == 204
     assert bearer(first).get("/api/v1/projects/").status_code == 401
-    assert bearer(second).post("/api/v1/auth/logoutall/").status_code == 204
-    assert bearer(third).get("/api/v1/projects/").status_code == 401
+    assert bearer(second).get("/api/v1/projects/").status_code == 200
 
 
 @pytest.mark.parametrize("token", ["", "x", "a b", "pgold_" + "0" * 64, "\xff\xfe"])
@@ -80,38 +71,6 @@ def test_a_bad_token_is_a_401(people: People, token: str) -> None:
     assert answer.status_code == 401
     assert answer.headers["WWW-Authenticate"] == "Token"
     assert isinstance(answer.data["detail"], str)
-
-
-def test_the_number_of_tokens_is_bounded(people: People) -> None:
-    with override_settings(REST_KNOX={"TOKEN_LIMIT_PER_USER": 2, "TOKEN_TTL": timedelta(days=30)}):
-        assert [log_in().status_code for _ in range(3)] == [200, 200, 403]
-    assert "maximum number of tokens" in log_in("viewer").data.get("detail", "maximum number of tokens")
-    assert ApiToken.objects.filter(user=people["manager"]).count() == 2
-
-
-@pytest.mark.parametrize(
-    ("body", "field"),
-    [
-        ({"username": "manager"}, "password"),
-        ({"password": "x"}, "username"),
-        ({"username": "m\0", "password": "x"}, "username"),
-        ({"username": "manager", "password": "x", "remember": True}, "remember"),
-    ],
-)
-def test_a_bad_body_names_the_field(people: People, body: dict[str, Any], field: str) -> None:
-    answer = APIClient().post(LOGIN, body, format="json")
-    assert answer.status_code == 400
-    assert field in answer.data
-    assert field in answer.data["detail"]
-
-
-@pytest.mark.parametrize(
-    "body", [b"[]", b'"text"', b"null", b"3", b"{", b"[" * 100_000, b'{"a": NaN}', b"\xff"]
-)
-def test_a_body_that_is_no_object_is_a_400(people: People, body: bytes) -> None:
-    answer = APIClient().generic("POST", LOGIN, body, content_type="application/json")
-    assert answer.status_code == 400
-    assert answer.json()["detail"]
 
 
 def test_a_huge_body_is_refused_unread(people: People) -> None:
@@ -127,3 +86,11 @@ def test_a_session_must_send_its_csrf_token(people: People) -> None:
     client.force_login(people["manager"])
     assert client.post("/api/v1/projects/", {"slug": "s", "name": "S"}, format="json").status_code == 403
     assert client.get("/api/v1/projects/").status_code == 200
+
+
+def test_the_number_of_tokens_is_bounded(people: People) -> None:
+    with override_settings(REST_KNOX={"TOKEN_LIMIT_PER_USER": 2, "TOKEN_TTL": timedelta(days=30)}):
+        answers = [log_in() for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [200, 200, 403]
+    assert "maximum number of tokens" in answers[2].data["detail"]
+    assert ApiToken.objects.filter(user=people["manager"]).count() == 2

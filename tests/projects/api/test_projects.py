@@ -9,19 +9,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from projects.models import Membership, Project, Role
-from tests.factories.corpus import ClusterFactory, ProjectFactory, UserFactory, member
+from tests.factories.corpus import ClusterFactory, ProjectFactory, member
 from tests.permissions.people import People
 
 PROJECTS = "/api/v1/projects/"
 DAMS = "/api/v1/projects/dams/"
-
-
-def test_everybody_lists_the_projects_they_have_a_role_in(people: People) -> None:
-    for role in ("viewer", "annotator", "adjudicator", "manager"):
-        items = people.client(role).get(PROJECTS).data["items"]
-        assert [(p["slug"], p["roles"]) for p in items] == [("dams", [role])]
-    assert [p["slug"] for p in people.client("admin").get(PROJECTS).data["items"]] == ["dams", "bridges"]
-    assert people.client("anonymous").get(PROJECTS).status_code == 401
 
 
 def test_a_new_project_is_its_makers(people: People) -> None:
@@ -33,24 +25,11 @@ def test_a_new_project_is_its_makers(people: People) -> None:
     assert Membership.objects.get(project__slug="floods").user == people["manager"]
 
 
-def test_annotators_do_not_create_projects(people: People) -> None:
-    body = {"slug": "floods", "name": "Floods"}
-    assert people.client("annotator").post(PROJECTS, body, format="json").status_code == 403
-    assert not Project.objects.filter(slug="floods").exists()
-
-
 @pytest.mark.parametrize(
     ("change", "field"),
     [
         ({"slug": "no slug"}, "slug"),
-        ({"name": ""}, "name"),
-        ({"name": "x" * 121}, "name"),
-        ({"overlap": 0}, "overlap"),
-        ({"overlap": "many"}, "overlap"),
         ({"scheme": "stars"}, "scheme"),
-        ({"held_out_share": 0.95}, "held_out_share"),
-        ({"held_out_share": "nan"}, "held_out_share"),
-        ({"seed": 10**30}, "seed"),
         ({"licence": "CC BY 4.0"}, "licence"),
         ({"guidelines": "a\0b"}, "guidelines"),
         ({"colour": "red"}, "colour"),
@@ -62,12 +41,6 @@ def test_a_bad_field_is_named_and_nothing_is_made(people: People, change: dict[s
     assert answer.status_code == 400
     assert list(answer.data) == ["detail", field]
     assert Project.objects.count() == 2
-
-
-def test_an_address_that_is_taken_is_refused(people: People) -> None:
-    answer = people.client("manager").post(PROJECTS, {"slug": "bridges", "name": "B"}, format="json")
-    assert answer.status_code == 400
-    assert "exists" in answer.data["detail"]
 
 
 def test_settings_change_one_by_one(people: People) -> None:
@@ -88,26 +61,6 @@ def test_what_is_held_out_is_fixed_by_the_first_import(people: People) -> None:
     assert "seed" in answer.data["detail"]
     people.project.refresh_from_db()
     assert people.project.seed == 1
-
-
-def test_members_are_added_and_removed(people: People) -> None:
-    UserFactory(username="carla")
-    client = people.client("manager")
-    added = client.post(f"{DAMS}members/", {"username": "carla", "role": "viewer"}, format="json")
-    assert added.status_code == 201
-    assert {"username": "carla", "role": "viewer", "id": added.data["id"]} in client.get(
-        f"{DAMS}members/"
-    ).data["items"]
-    assert client.delete(f"{DAMS}members/{added.data['id']}/").status_code == 204
-    assert not Membership.objects.filter(user__username="carla").exists()
-
-
-def test_the_last_manager_stays(people: People) -> None:
-    pk = Membership.objects.get(project=people.project, role=Role.MANAGER).pk
-    answer = people.client("manager").delete(f"{DAMS}members/{pk}/")
-    assert answer.status_code == 400
-    assert "needs a manager" in answer.data["detail"]
-    assert Membership.objects.filter(pk=pk).exists()
 
 
 def test_an_unknown_user_or_role_is_refused(people: People) -> None:
@@ -142,12 +95,6 @@ def test_a_bad_page_is_refused_by_name(people: People, query: str) -> None:
     assert query.split("=")[0] in answer.data
 
 
-def test_an_unknown_filter_is_refused_by_name(people: People) -> None:
-    answer = people.client("viewer").get(f"{PROJECTS}?slug=dams")
-    assert answer.status_code == 400
-    assert "slug" in answer.data
-
-
 def test_a_longer_list_costs_no_more_queries(people: People) -> None:
     def queries() -> int:
         with CaptureQueriesContext(
@@ -161,11 +108,3 @@ def test_a_longer_list_costs_no_more_queries(people: People) -> None:
     for _ in range(5):
         member(ProjectFactory(), Role.VIEWER, "viewer")
     assert queries() == few
-
-
-def test_methods_that_there_are_not(people: People) -> None:
-    client = people.client("manager")
-    for method in ("put", "options"):
-        assert getattr(client, method)(DAMS).status_code == 405
-    assert people.client("stranger").post(DAMS).status_code == 404
-    assert client.head(DAMS).status_code == 200

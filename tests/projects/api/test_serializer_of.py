@@ -66,11 +66,6 @@ def test_without_names_all_fields_are_shown() -> None:
     assert serializer_of(Part) is part  # one component of the OpenAPI document
 
 
-def test_a_declared_field_takes_the_place_of_a_type() -> None:
-    shown = serializer_of(Part, "name", share=serializers.CharField(source="name"))
-    assert shown(Part("x")).data == {"name": "x", "share": "x"}
-
-
 def test_a_type_without_a_field_is_refused() -> None:
     with pytest.raises(KeyError):
         field_of(complex)

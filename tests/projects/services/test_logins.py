@@ -83,13 +83,6 @@ def test_an_account_at_an_address_waits_longer_after_each_failure(
     assert log_in(Client(), "owner", "wrong").status_code in WRONG  # the count began again
 
 
-def test_page_and_api_share_the_count(db: None) -> None:
-    UserFactory(username="owner")
-    for _ in range(ACCOUNT):
-        by_page(Client(), "owner", "wrong")
-    assert by_api(Client(), "owner", PASSWORD).status_code == 429
-
-
 def test_a_refused_try_does_not_prolong_the_wait(db: None, clock: Clock) -> None:
     UserFactory(username="owner")
     guesses(ACCOUNT)
@@ -164,12 +157,6 @@ def test_a_forged_device_cookie_is_ignored(db: None) -> None:
     assert by_page(forger, "owner", PASSWORD).status_code == 429
 
 
-def test_successes_cost_an_address_nothing(db: None) -> None:
-    for n in range(ADDRESS + 5):
-        UserFactory(username=f"annotator{n}")
-        assert by_page(Client(), f"annotator{n}", PASSWORD).status_code == 302
-
-
 def test_failures_are_forgotten_in_a_day(db: None, clock: Clock) -> None:
     UserFactory(username="owner")
     guesses(ACCOUNT)
@@ -185,11 +172,8 @@ def test_failures_are_forgotten_in_a_day(db: None, clock: Clock) -> None:
         (1, "192.0.2.{n}", False),
         (1, "192.0.2.{n}, 198.51.100.7", True),  # what the client itself sent does not count
         (2, "192.0.2.{n}, 198.51.100.7", False),
-        (2, "192.0.2.{n}", True),
-        (1, "nonsense{n}", True),
         (1, "2001:db8:1:2::{n}", True),  # one /64 network
         (1, "2001:db8:1:{n}::1", False),
-        (1, "::ffff:192.0.2.{n}", False),
     ],
 )
 def test_the_address_behind_proxies(db: None, proxies: int, forwarded: str, slowed: bool) -> None:
@@ -248,3 +232,9 @@ def test_tries_at_the_same_time_do_not_pass_the_limit() -> None:
     assert len([status for status in found if status != 429]) == ACCOUNT
     assert set(found) <= WRONG | {429}
     assert set(LoginCount.objects.values_list("failures", flat=True)) == {ACCOUNT}
+
+
+def test_successes_cost_an_address_nothing(db: None) -> None:
+    for n in range(ADDRESS + 5):
+        UserFactory(username=f"annotator{n}")
+        assert by_page(Client(), f"annotator{n}", PASSWORD).status_code == 302

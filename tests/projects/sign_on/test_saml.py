@@ -21,11 +21,9 @@ from config import sign_on
 from ops.diagnosis import examine
 from projects.models import AuditEntry, Membership, Role
 from projects.services.people import invite, token_of
-from tests.factories.corpus import PASSWORD, MembershipFactory, ProjectFactory, UserFactory
+from tests.factories.corpus import MembershipFactory, ProjectFactory
 from tests.permissions.signed_on import GRANTED, ROLES_BY_GROUPS
 from tests.signing_on import ROLES
-
-from .test_second_factor import add_app, code_of
 
 mock = pytest.importorskip(
     "tests.saml_provider", reason="the extra saml is not installed (requirements-saml.txt)"
@@ -128,13 +126,6 @@ def test_behind_a_proxy_with_tls(
     assert browser.get("/").status_code == 200
 
 
-def test_groups_are_followed_at_each_sign_on(client: Client, saml: SamlProvider, dams: Any) -> None:
-    signed_on(client, saml, "lena")
-    saml.people["lena"]["groups"] = ["team-managers", "paragold-admins"]
-    signed_on(Client(**HOST), saml, "lena")
-    assert roles_of("lena") == {"manager"} and User.objects.get(username="lena").is_superuser
-
-
 def test_each_role_of_the_permission_matrix_is_given(
     saml: SamlProvider, dams: Any, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -161,35 +152,6 @@ def test_others_get_no_account_but_by_an_invitation(client: Client, saml: SamlPr
     assert signed_on(client, saml, "otto", f"/accounts/sign-on/saml/?next={link}").url == link
     client.post(link)
     assert roles_of("otto") == {"viewer"}
-
-
-def test_a_local_account_of_the_same_name_is_another_one(
-    client: Client, saml: SamlProvider, dams: Any
-) -> None:
-    local = UserFactory(username="lena")
-    signed_on(client, saml, "lena")
-    user = SocialAccount.objects.get().user
-    assert user != local and user.username != "lena" and not roles_of("lena")
-
-
-def test_an_account_is_connected_after_its_password(client: Client, saml: SamlProvider, dams: Any) -> None:
-    user = UserFactory(username="local")
-    client.post("/accounts/login/", {"username": "local", "password": PASSWORD})
-    assert "/accounts/sign-on/saml/?process=connect" in client.get("/accounts/").content.decode()
-    page = signed_on(client, saml, "lena", "/accounts/sign-on/saml/?process=connect")
-    assert page.url == "/accounts/again/" and not SocialAccount.objects.exists()
-    client.post("/accounts/again/", {"password": PASSWORD})
-    assert SocialAccount.objects.get().user == user
-
-
-def test_a_second_factor_is_asked_for(client: Client, saml: SamlProvider, dams: Any) -> None:
-    signed_on(client, saml, "lena")
-    secret = add_app(User.objects.get(username="lena"))
-    other = Client(**HOST)
-    assert signed_on(other, saml, "lena").url == "/accounts/code/"
-    assert other.get("/").status_code == 302
-    assert other.post("/accounts/code/", {"code": code_of(secret)}).status_code == 302
-    assert other.get("/").status_code == 200
 
 
 def test_an_answer_signed_by_another_key_is_refused_and_not_stored(

@@ -16,14 +16,6 @@ def test_log_in_and_out(client, db):
     assert client.get("/").status_code == 302
 
 
-def test_a_wrong_password_is_told_and_the_name_kept(client, db):
-    user = UserFactory()
-    answer = client.post("/accounts/login/", {"username": user.username, "password": "wrong"})
-    text = answer.content.decode()
-    assert answer.status_code == 422
-    assert "enter a correct username and password" in text and f'value="{user.username}"' in text
-
-
 def test_it_leads_on_to_pages_of_this_site_only(client, db):
     user = UserFactory()
     right = {"username": user.username, "password": PASSWORD}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 
 import pytest
-from django.http import Http404
 from django.test import RequestFactory
 
 from paragold.charts import Figure, bar_chart, ranked_chart
@@ -29,8 +28,3 @@ def test_a_figure_is_a_file_of_its_own() -> None:
         assert root.tag == f"{SVG}svg"
         assert words <= {text.text for text in root.iter(f"{SVG}text")}
         assert root.find(f"{SVG}style") is not None
-
-
-def test_there_is_no_other_figure() -> None:
-    with pytest.raises(Http404):
-        page_with_figures(RequestFactory().get("/", {"svg": "other"}), "no such template", {}, FIGURES)
