@@ -5,7 +5,7 @@
 
 --pairs has labelled pairs. --sick (SICK-NL's table, its English originals: a paraphrase where each sentence
 entails the other) and --sts (similarity TAB sentence TAB sentence: from 4 on) bring them near the paper's
-10,000. --association: a lexicon as `associate_words` writes it. Folds keep clusters and shared sentences
+10,000. --association: a lexicon as `associate-words` writes it. Folds keep clusters and shared sentences
 whole; figures are means over the folds' seeds. Choose nothing here by the test part of a corpus.
 """
 

@@ -26,7 +26,7 @@ def command_page() -> str:
     starting = "\n".join(f"| `paragold {name}` | {summary} |" for name, (summary, _) in APPLICATION.items())
     parts = [
         "# Commands from file to file\n\nThey read and write files, without a database: `paragold COMMAND`, "
-        "in a clone `python -m paragold COMMAND`, or `manage.py COMMAND` with underscores for hyphens. "
+        "in a clone `.venv/bin/paragold COMMAND`. "
         "[The library](../library.md) has the same as functions.\n\nThe web application is started by\n\n"
         f"| command | what it does |\n| --- | --- |\n{starting}\n"
     ]
@@ -47,8 +47,8 @@ def manage_page() -> str:
     general = {action.dest for action in BaseCommand().create_parser("manage.py", "")._actions}
     parts = [
         "# Commands of an installation\n\n`manage.py COMMAND`, or `paragold manage COMMAND` where the "
-        "package is installed. Commands named as one [from file to file](commands.md) do the same, and some "
-        "more with `--project`. They use the data folder of the [settings](settings.md).\n"
+        "package is installed. They use the data folder of the [settings](settings.md); those "
+        "[from file to file](commands.md) need none.\n"
     ]
     for name, app in sorted(get_commands().items()):
         if isinstance(app, str) and app in PRODUCT:

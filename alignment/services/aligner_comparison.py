@@ -1,7 +1,7 @@
 """Two aligners on one set of gold links, link by link: where their links come from, and the comparison.
 
 Links are those of an experiment's training, of a run of a trained aligner, or of an aligner that needs no
-training. Link files of other programs are not stored, only scored; `manage.py compare_links` compares files.
+training. Link files of other programs are not stored, only scored; `paragold compare-links` compares files.
 """
 
 from __future__ import annotations

@@ -149,7 +149,7 @@ class ClassifierFileView(ObjectEndpoint):
 
     @extend_schema(responses={(200, "application/octet-stream"): OpenApiTypes.BINARY})
     def get(self, request: Request, pk: int) -> HttpResponse:
-        """Its numbers as npz, for `classify_pairs --model`. 400 before it is trained."""
+        """Its numbers as npz, for `paragold classify-pairs --model`. 400 before it is trained."""
         model_of(self.object)
         name = f"classifier-{self.object.pk}-v{self.object.version}.npz"
         return HttpResponse(

@@ -52,7 +52,7 @@ def scores_of(
     if count > MAX_CLUSTERS or (share is not None and share * count > MAX_TUNED):
         raise PublicError(
             f"At most {MAX_CLUSTERS:,} clusters are scored here, and {MAX_TUNED:,} tuned on; this set "
-            f"has {count:,}. Choose a smaller share, or use `manage.py match_headlines` with the set's "
+            f"has {count:,}. Choose a smaller share, or use `paragold match-headlines` with the set's "
             "file.",
             field="share",
         )
@@ -107,7 +107,7 @@ def links_of(
     if count > MAX_CLUSTERS:
         raise PublicError(
             f"Links of at most {MAX_CLUSTERS:,} clusters are shown; this set has {count:,}. Use "
-            "`manage.py match_headlines --links` with the set's file.",
+            "`paragold match-headlines --links` with the set's file.",
             field="method",
         )
     settings, clusters, weights = _prepared(gold_set, spec)

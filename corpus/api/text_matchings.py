@@ -27,7 +27,7 @@ from .uploads import FORM_BYTES, LimitedBody
 
 class FilesTooLarge(APIException):
     status_code = status.HTTP_413_REQUEST_ENTITY_TOO_LARGE
-    default_detail = f"A file may have {MAX_BYTES >> 20} MB. `manage.py match_texts` has no limit."
+    default_detail = f"A file may have {MAX_BYTES >> 20} MB. `paragold match-texts` has no limit."
 
 
 class TextFilesSerializer(SpecSerializer):

@@ -17,7 +17,6 @@ from django.apps import apps
 from django.core.management import call_command, get_commands, load_command_class
 
 from annotation.services.gold import freeze_gold_subclusters
-from corpus.management.file_command import FileCommand
 from tests.factories.corpus import ProjectFactory, dataset_of, member
 from tests.factories.subclusters import headline_cluster, split, splitting_batch
 
@@ -33,15 +32,14 @@ CLUSTER = {
 
 
 def own_outputs() -> set[tuple[str, str]]:
-    """The outputs of commands that are not the library's, from their parsers."""
+    """The outputs of the commands, from their parsers."""
     apps_here = {app.name for app in apps.get_app_configs() if Path(app.path).parent == REPOSITORY}
     known = set()
     for name, app in get_commands().items():
         if app in apps_here:
             command = load_command_class(app, name)
-            if not isinstance(command, FileCommand):
-                outputs = command.create_parser("manage.py", name).get_default("outputs") or ()
-                known |= {(name, output) for output in outputs}
+            outputs = command.create_parser("manage.py", name).get_default("outputs") or ()
+            known |= {(name, output) for output in outputs}
     return known
 
 

@@ -9,7 +9,7 @@ from jobs.management.project_argument import ProjectCommand, row_named, run_to_e
 
 
 class Command(ProjectCommand):
-    help = "Apply a classifier to a dataset, as a job; classify_pairs works on files, without a project."
+    help = "Apply a classifier to a dataset, as a job; `paragold classify-pairs` works on files."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)

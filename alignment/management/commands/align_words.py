@@ -1,7 +1,0 @@
-"""`paragold align-words` as a command of manage.py."""
-
-from corpus.management.file_command import FileCommand
-
-
-class Command(FileCommand):
-    module = "paragold.cli.align_words"

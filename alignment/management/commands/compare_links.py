@@ -1,7 +1,0 @@
-"""`paragold compare-links` as a command of manage.py."""
-
-from corpus.management.file_command import FileCommand
-
-
-class Command(FileCommand):
-    module = "paragold.cli.compare_links"

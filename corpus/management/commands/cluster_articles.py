@@ -1,7 +1,0 @@
-"""`paragold cluster-articles` as a command of manage.py."""
-
-from corpus.management.file_command import FileCommand
-
-
-class Command(FileCommand):
-    module = "paragold.cli.cluster_articles"
