@@ -4,10 +4,9 @@ from annotation.views import review_lists
 from projects.views.page_and_json import page_and_json
 
 from .api.aligners import AlignersView, ExplanationView
-from .api.comparison import ComparisonView
+from .api.analyses import ComparisonView, GoldPhrasePairsView, RunPhrasePairsView
 from .api.experiments import ExperimentErrorsView
 from .api.link_review import LinkAgreementView
-from .api.phrases import GoldPhrasePairsView, RunPhrasePairsView
 from .views import (
     aligners,
     batches,

@@ -14,7 +14,7 @@ api: list[Any] = [
     path("", include("jobs.api.urls")),
     path("", include("corpus.api.urls")),
     path("", include("alignment.api.urls")),
-    path("", include("ops.api.urls")),
+    path("", include("ops.project_api")),
 ]
 urlpatterns = [
     path("api/v1/", include(api)),

@@ -10,7 +10,6 @@ from corpus.views import (
     importing,
     lexicons,
     new_project,
-    uploaded_texts,
 )
 from projects.views.page_and_json import page_and_json
 
@@ -28,7 +27,7 @@ candidate_pages = [
     path("dry-run/", extractions.extraction_dry_run, name="extraction-dry-run"),
     path("match/", extractions.new_matching, name="matching-new"),
     path("match-headlines/", extractions.new_headline_matching, name="headline-matching-new"),
-    path("match-texts/", uploaded_texts.new_text_matching, name="text-matching-new"),
+    path("match-texts/", extractions.new_text_matching, name="text-matching-new"),
     path("presets/", extractions.new_preset, name="preset-new"),
     path("presets/<int:pk>/delete/", extractions.preset_delete, name="preset-delete"),
     path("extractions/<int:pk>/", extractions.extraction, name="extraction"),

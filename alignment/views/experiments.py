@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 
 from alignment.aligner_forms import ExperimentForm
 from alignment.models import Experiment
-from alignment.paper_tables import TABLES, choices
 from alignment.services.experiment_tables import (
     FEW_PAIRS,
     NAMES,
@@ -25,8 +25,12 @@ from alignment.services.experiment_tables import Table as ResultTable
 from alignment.services.experiments import MAX_PAIRWISE, SIGNIFICANT, launch_experiment
 from annotation.permissions import check_see_gold
 from annotation.presenters import percents
+from corpus.models import Dataset, HeldOut
 from jobs.views.removal import shown
+from paragold.aligners.registry import ALIGNERS
 from paragold.charts import Figure, RankedRow, ranked_chart
+from paragold.extraction.presets import PRESETS
+from paragold.extraction.selection import preset_selections
 from paragold.metrics.error_kinds import KINDS as ERROR_KINDS
 from paragold.metrics.error_rate import WORDS
 from projects.downloads import attachment
@@ -177,3 +181,35 @@ def table(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     write, kind, ending = FILES[format_id]
     headers = attachment(f"{project.slug}-experiment-{made.pk}.{ending}", project)
     return HttpResponse(write(tables_of(made)), content_type=kind, headers=headers)
+
+
+# By table: its title, and for each training set the presets that make it, the best first. That of 2005 also
+# has what classifiers accepted, a lexicon of identical words, and one test set.
+TABLES = {
+    "table-1": ("Table 1 of Dolan, Quirk & Brockett (2004)", ["L12-2004 L12-2004-word L12", "F2-2004 F2"]),
+    "table-3": ("Table 3 of Brockett & Dolan (2005)", ["L12", "F2", "F3"]),
+}
+
+
+def choices(project: Project, table: str) -> dict[str, Any]:
+    """What the form begins with; {} where there is no such table. As GIZA++, nothing is known of words."""
+    if table not in TABLES:
+        return {}
+    in_2005, aligner = table == "table-3", "giza" if ALIGNERS.get("giza").is_available() else "hmm"
+    current = project.datasets.current().exclude(held_out=HeldOut.ONLY).order_by("-held_out", "-pk")
+    whole, accepted = current.filter(refined_from=None), current.exclude(refined_from=None)
+    wanted, gold = TABLES[table][1], list(project.gold_alignment_sets.current())
+    found = [[one for name in names.split() for one in whole if _is_of(one, name)] for names in wanted]
+    datasets = [ones[0] for ones in found if ones] + (list(accepted) if in_2005 else [])
+    filled: dict[str, Any] = {"datasets": datasets, "gold_sets": gold[:1] if in_2005 else gold}
+    filled |= {"aligners": [aligner], "linking": "refined", "lexicon": "yes" if in_2005 else "no"}
+    return filled | {"identical": "no", "one_language": "no"}
+
+
+def _is_of(dataset: Dataset, preset: str) -> bool:
+    """Whether a dataset was selected by a preset, or extracted with it, held-out clusters aside."""
+    if dataset.criteria:
+        selection = preset_selections().get(preset)
+        return selection is not None and dataset.criteria == selection.settings()
+    asked = [one.criteria | {"clusters": "all"} for one in dataset.extractions.all()]
+    return bool(asked) and all(one == PRESETS[preset].criteria.settings() for one in asked)

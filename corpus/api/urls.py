@@ -8,7 +8,6 @@ from . import (
     extractions,
     imports,
     lexicons,
-    text_matchings,
 )
 
 in_project = [
@@ -21,7 +20,7 @@ in_project = [
     route("extractions/", extractions.ExtractionsView, "api-extractions"),
     route("matchings/", extractions.MatchingsView, "api-matchings"),
     route("headline-matchings/", extractions.HeadlineMatchingsView, "api-headline-matchings"),
-    route("text-matchings/", text_matchings.TextMatchingsView, "api-text-matchings"),
+    route("text-matchings/", extractions.TextMatchingsView, "api-text-matchings"),
     route("pairs/", articles.PairsView, "api-pairs"),
     route("datasets/", datasets.DatasetsView, "api-datasets"),
     route("datasets/presets/", datasets.PresetDatasetsView, "api-preset-datasets"),

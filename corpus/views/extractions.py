@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import Any, ClassVar
 
+from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from corpus.forms import ExtractionForm, HeadlineMatchingForm, MatchingForm, parameter_rows
+from corpus.forms import ENCODINGS, ExtractionForm, HeadlineMatchingForm, MatchingForm, parameter_rows
+from corpus.models import Extraction
 from corpus.services.characteristics import distances_of, pairs_of
 from corpus.services.dry_run import AT_ONCE, DryRun, dry_run
 from corpus.services.extraction import extraction_cost, launch_extraction
@@ -19,6 +23,8 @@ from corpus.services.headline_matching import expected_groups, headline_cost, la
 from corpus.services.matching import ROW_CAP, SCOPES, Estimate, estimate, launch_matching, matching_cost
 from corpus.services.method_settings import settings_in_words
 from corpus.services.presets import criteria_from, delete_preset, presets_of, save_preset
+from corpus.services.text_matching import MAX_PAIRS, launch_text_matching
+from corpus.services.uploads import on_disk
 from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec
 from jobs.forms import check_confirmed
 from jobs.models import JobState
@@ -28,8 +34,11 @@ from paragold.extraction.criteria import PARAMETERS
 from paragold.extraction.presets import PRESETS, RECOMMENDED, Preset
 from paragold.extraction.projection import Measured
 from paragold.extraction.registry import EXTRACTION_METHODS
+from paragold.matching.settings import MatchingSpec
+from paragold.spec import Spec
 from paragold.text.stemming import stemmer_name
 from projects.errors import PublicError
+from projects.forms.spec_form import SpecForm
 from projects.models import Project
 from projects.permissions import check_manage, check_read_corpus
 from projects.views.figures import page_with_figures
@@ -37,6 +46,7 @@ from projects.views.project_view import FORM, POST, SAFE, project_view, submitte
 
 from .charts import distances_figure, pairs_between
 from .datasets import presets_form
+from .uploads import SizeLimit, bounded_upload, submitted_files
 
 # How far beyond what was counted a slider can be moved; the page counts again when it is.
 FURTHER_DISTANCE, FURTHER_FIRST, FURTHER_LENGTH = 15, 7, 20
@@ -324,3 +334,59 @@ def new_headline_matching(request: HttpRequest, project: Project) -> HttpRespons
         "costs": [("With the choices above", cost)],
     }
     return render(request, "corpus/headline_matching_new.html", context, status=422 if form.errors else 200)
+
+
+class TextFilesForm(SpecForm):
+    """Two files of texts and how they are compared."""
+
+    spec_class: ClassVar[type[Spec]] = MatchingSpec
+    first = forms.FileField(
+        label="Texts",
+        help_text="Lines of id TAB text, a paragraph or a sentence each, or TSV with columns id and text.",
+    )
+    second = forms.FileField(
+        label="Other texts",
+        help_text="In the same format, to be compared with the first.",
+    )
+    encoding = forms.ChoiceField(
+        choices=ENCODINGS, initial="utf-8", required=False, help_text="Character encoding of the files."
+    )
+
+    def opened(self, stack: ExitStack, *names: str) -> list[tuple[Path, str]]:
+        """The files that were sent under these names, on the disk until the stack is closed."""
+        sent = [file for name in names if (file := self.cleaned_data[name])]
+        return [(stack.enter_context(on_disk(file.chunks())), file.name) for file in sent]
+
+
+class TextMatchingForm(TextFilesForm):
+    name = forms.CharField(
+        max_length=70,
+        required=False,
+        help_text="Name of the dataset. Leave empty to use method and threshold.",
+    )
+    field_order = ("name", "first", "second", "encoding", "method")
+
+
+@bounded_upload
+@project_view(check_manage)
+def new_text_matching(request: HttpRequest, project: Project, limit: SizeLimit) -> HttpResponse:
+    sent = request.method == "POST"
+    form = TextMatchingForm(request.POST if sent else None, request.FILES if sent else None)
+    if made := submitted_files(form, limit, lambda: _launch(request, project, form)):
+        messages.success(request, f"The pairs of {made.name} are stored. Their dataset is being made.")
+        return redirect("extraction", project.slug, made.pk)
+    context = {"form": form, "max_pairs": MAX_PAIRS}
+    return render(request, "corpus/text_matching_new.html", context, status=422 if form.errors else 200)
+
+
+def _launch(request: HttpRequest, project: Project, form: TextMatchingForm) -> Extraction:
+    given = form.cleaned_data
+    with ExitStack() as stack:
+        return launch_text_matching(
+            project=project,
+            by=user_of(request),
+            files=form.opened(stack, "first", "second"),
+            spec=form.spec,
+            name=given["name"],
+            encoding=given["encoding"] or "utf-8",
+        )

@@ -11,14 +11,17 @@ import numpy as np
 
 from paragold.aligners import hmm
 from paragold.aligners.adaptation import GoldEvidence, Priors, adapt
+from paragold.aligners.cooccurrences import Text, Vocabulary, cooccurrences
 from paragold.aligners.evidence import Evidence, evidence_of
 from paragold.aligners.evidence_sources import PHRASES
 from paragold.aligners.expectation_maximisation import (
     LIKELIHOODS_UNIT,
     SUMS_UNIT,
     Estimator,
+    ExpectedCounts,
     FloatArray,
     Tables,
+    expected_counts,
 )
 from paragold.aligners.link_classifier import LinkClassifier
 from paragold.aligners.method import (
@@ -33,8 +36,7 @@ from paragold.aligners.method import (
 )
 from paragold.aligners.parameters import TrainingParameters
 from paragold.aligners.relations import Related, Relations
-from paragold.aligners.training_text import Jumps, TrainingText
-from paragold.aligners.translation_model import TranslationModel, pseudo_counts
+from paragold.aligners.translation_model import TranslationModel, kernel, null_probabilities, pseudo_counts
 from paragold.folds import apart_from, folds, groups_of
 from paragold.formats.model_files import load, save
 from paragold.metrics.links import Link, LinkedPair, Links
@@ -269,3 +271,50 @@ class GoldTraining(ModelTraining):
 
 def _texts(gold: Sequence[LinkedPair]) -> list[Pair]:
     return [(linked.tokens.source, linked.tokens.target) for linked in gold]
+
+
+MAX_CELLS = 250_000
+"""Source times target words of the longest sentence pairs that are trained on: 500 by 500."""
+Jumps = tuple[FloatArray, FloatArray]
+
+
+class TrainingText:
+    """Sentence pairs, their words in alphabetical order, and which of them occur together.
+
+    With one language both vocabularies are one object. Pairs with an empty side or more than MAX_CELLS cells
+    are left out; with the lexicon of the parameters each word is also paired with itself.
+    Raises ValueError when there are too many different word pairs to be numbered.
+    """
+
+    def __init__(self, pairs: Sequence[Pair], parameters: TrainingParameters) -> None:
+        pairs = [pair for pair in pairs if 0 < len(pair[0]) * len(pair[1]) <= MAX_CELLS]
+        if parameters.lexicon:
+            words = {word.lower() for pair in pairs for side in pair for word in side}
+            pairs += [((word,), (word,)) for word in sorted(words)]
+        self.parameters = parameters
+        sources = Vocabulary()
+        targets = sources if parameters.one_language else Vocabulary()
+        source = Text.of((pair[0] for pair in pairs), sources)
+        target = Text.of((pair[1] for pair in pairs), targets)
+        self.sources = sources.in_order()
+        self.targets = self.sources if parameters.one_language else targets.in_order()
+        self.source = Text(sources.places_in(self.sources).astype(np.int32)[source.words], source.starts)
+        self.target = Text(targets.places_in(self.targets).astype(np.int32)[target.words], target.starts)
+        self.entries = cooccurrences(
+            self.source,
+            self.target,
+            source_words=len(self.sources),
+            target_words=len(self.targets),
+            shared=parameters.one_language,
+        )
+        self.frequencies = (
+            np.bincount(self.source.words, minlength=len(self.sources)),
+            np.bincount(self.target.words, minlength=len(self.targets)),
+        )
+        """How often each source and each target word occurs."""
+        self._nulls = null_probabilities(parameters, self.source.lengths, self.target.lengths)
+
+    def counts(self, tables: Tables, jumps: Jumps, *, model: str) -> ExpectedCounts:
+        """One E-step of "ibm1" or "hmm"."""
+        step = kernel(model, self.source, self.target, tables, jumps, self._nulls, self.parameters)
+        return expected_counts(self.source, self.target, self.entries, tables, step)

@@ -9,10 +9,14 @@ each with every other. The second pass links the words of each pair of sentences
 first, and ranks again by how often two words are linked when they meet.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 
 from paragold.classification.classes import MORPHOLOGY
@@ -21,6 +25,7 @@ from paragold.classification.function_words import FUNCTION_WORDS
 from paragold.classification.lexicon_settings import LexiconSpec
 from paragold.classification.lexicons import Lexicon
 from paragold.classification.matching import Numbers, distinct, find_residue, match, member, pair_keys
+from paragold.parallel import compiled
 from paragold.text.stemming import Stemmer
 
 ABBREVIATION = 4
@@ -154,7 +159,7 @@ def _first_pass(pairs: CodedPairs, ignored: Flags, spec: LexiconSpec) -> _Candid
 def _second_pass(pairs: CodedPairs, candidates: _Candidates) -> Integers:
     """In how many pairs of sentences each candidate is linked, (k,)."""
     # Here and not above: it loads Numba.
-    from paragold.classification.kernels import link_greedily
+    from paragold.classification.association import link_greedily
 
     size = len(pairs.vocabulary)
     by_key = np.argsort(candidates.keys)
@@ -265,3 +270,26 @@ def _trivial(first: str, second: str, stem: Callable[[str], str]) -> bool:
     same_ends = short[0] == long[0] and short[-1] == long[-1]
     letters = iter(long)
     return len(short) <= ABBREVIATION and same_ends and all(letter in letters for letter in short)
+
+
+Array = NDArray[Any]
+
+
+@compiled
+def link_greedily(rows: Array, first: Array, second: Array, words: int) -> Array:
+    """Which candidates are linked where each word of a pair of sentences is linked at most once.
+
+    rows, first, second: (k,) the pair of sentences of each candidate, ascending, and its word on either
+    side, the best candidates of a row first. words: the size of the vocabulary. Returns flags, (k,).
+    """
+    linked = np.zeros(rows.size, np.bool_)
+    # By word the last row in which it was linked.
+    last_first = np.full(words, -1, np.int64)
+    last_second = np.full(words, -1, np.int64)
+    for number in range(rows.size):
+        row = rows[number]
+        if last_first[first[number]] != row and last_second[second[number]] != row:
+            last_first[first[number]] = row
+            last_second[second[number]] = row
+            linked[number] = True
+    return linked

@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from alignment.models import GoldAlignmentSet
-from alignment.paper_tables import choices
+from alignment.views.experiments import choices
 from corpus.models import Dataset
 from paragold.extraction.presets import PRESETS
 from paragold.extraction.selection import preset_selections

@@ -77,7 +77,7 @@ def test_larger_files_than_can_come(house, monkeypatch) -> None:
     answer = house.manager.post(house.url("candidates/match-texts/"), form())
     assert answer.status_code == 422
     assert "These files are larger than" in answer.content.decode()
-    monkeypatch.setattr("corpus.api.text_matchings.TextMatchingsView.max_bytes", 0)
+    monkeypatch.setattr("corpus.api.extractions.TextMatchingsView.max_bytes", 0)
     api = house.manager.post(f"/api/v1/projects/{house.project.slug}/text-matchings/", form())
     assert api.status_code == 413
     monkeypatch.undo()

@@ -8,6 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from ops.deletion.projects import delete_project
+from projects.api.endpoint import route
 from projects.api.projects import ProjectView
 from projects.api.serializers import StrictSerializer
 from projects.permissions import check_manage
@@ -26,3 +27,6 @@ class DeletableProjectView(ProjectView):
         confirmed = self.filters(ConfirmationFilters)["confirm"]
         delete_project(project=self.project, by=self.caller, confirmed=confirmed)
         return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+urlpatterns = [route("projects/<slug:slug>/", DeletableProjectView, "api-project")]

@@ -1,4 +1,4 @@
-"""Two aligners on one set of gold links, link by link."""
+"""Analyses that answer at their pages with `?format=json`: two aligners compared, phrase pairs."""
 
 from __future__ import annotations
 
@@ -8,13 +8,16 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from alignment.models import AlignerRun, GoldAlignmentSet
 from alignment.services.aligner_comparison import compare_aligners, link_sources
+from alignment.services.phrase_tables import MAX_TEXT, most_frequent, narrowed
 from annotation.permissions import check_see_gold
+from paragold.aligners.phrases import PhraseSpec
 from paragold.metrics.comparison_report import pair_as_json, summary_as_json
 from paragold.metrics.error_kinds import KINDS
 from paragold.metrics.link_comparison import OUTCOMES, by_difference
-from projects.api.endpoint import ProjectEndpoint
-from projects.api.serializers import IdField, StrictSerializer, with_rows
+from projects.api.endpoint import KeySetPagination, ObjectEndpoint, ProjectEndpoint
+from projects.api.serializers import LARGEST_SEED, IdField, SpecSerializer, StrictSerializer, with_rows
 
 
 class ComparisonFilter(StrictSerializer):
@@ -50,3 +53,30 @@ class ComparisonView(ProjectEndpoint):
         )
         answer["comparison"] = summary_as_json(compared, rate=lambda share: share)
         return Response(answer | {"pairs": [pair_as_json(pair) for pair in pairs]})
+
+
+class PhraseFilter(SpecSerializer):
+    spec_class = PhraseSpec
+    text = serializers.CharField(default="", allow_blank=True, max_length=MAX_TEXT)
+    min_count = serializers.IntegerField(default=1, min_value=1, max_value=LARGEST_SEED)
+
+
+class PhrasePairsEndpoint(ObjectEndpoint):
+    """Phrase pairs consistent with the links, the highest counts first, a page at a time."""
+
+    checks = {"GET": check_see_gold}
+
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        filters = self.filters(PhraseFilter)
+        table, _ = most_frequent(self.object, filters["spec"])
+        pairs = narrowed(table.pairs, text=filters["text"], min_count=filters["min_count"])
+        pages = KeySetPagination()
+        return pages.get_paginated_response(pages.paginate_queryset(pairs, request))
+
+
+class GoldPhrasePairsView(PhrasePairsEndpoint):
+    rows = GoldAlignmentSet.objects.select_related("project")
+
+
+class RunPhrasePairsView(PhrasePairsEndpoint):
+    rows = AlignerRun.objects.select_related("project", "job")
