@@ -12,9 +12,7 @@ from rest_framework.response import Response
 from alignment.models import GoldAlignmentSet
 from alignment.services.aligner_comparison import compare_aligners
 from annotation.permissions import check_see_gold
-from paragold.metrics.comparison_report import pair_as_json, summary_as_json
-from paragold.metrics.error_kinds import KINDS
-from paragold.metrics.link_comparison import OUTCOMES, STRENGTHS, by_difference
+from paragold.metrics.link_comparison import KINDS, OUTCOMES, STRENGTHS, by_difference
 from projects.api.endpoint import ObjectEndpoint
 from projects.api.serializers import StrictSerializer
 
@@ -128,7 +126,5 @@ class ComparisonView(ObjectEndpoint):
         pairs = by_difference(
             compared.pairs, outcome=filters.get("outcome", ""), kind=filters.get("kind", "")
         )
-        summary = summary_as_json(compared, rate=lambda share: share)
-        return Response(
-            ComparisonSerializer(summary | {"listed": [pair_as_json(pair) for pair in pairs]}).data
-        )
+        summary = compared.summary() | {"listed": [pair.as_json() for pair in pairs]}
+        return Response(ComparisonSerializer(summary).data)

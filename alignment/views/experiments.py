@@ -27,8 +27,8 @@ from annotation.permissions import check_see_gold
 from annotation.presenters import percents
 from jobs.views.removal import shown
 from paragold.charts import Figure, RankedRow, ranked_chart
-from paragold.metrics.error_kinds import KINDS as ERROR_KINDS
 from paragold.metrics.error_rate import WORDS
+from paragold.metrics.link_comparison import KINDS as ERROR_KINDS
 from projects.downloads import attachment
 from projects.errors import PublicError
 from projects.models import Project

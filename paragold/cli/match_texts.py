@@ -7,9 +7,8 @@ from pathlib import Path
 from paragold.cli import arguments
 from paragold.cli.arguments import spec_from
 from paragold.cli.console import CommandProblem, Console, Options, add_output
-from paragold.matching.files import KeyScores, match_files, write_curve
+from paragold.matching.files import KeyScores, Score, match_files, write_curve
 from paragold.matching.settings import MatchingSpec
-from paragold.matching.study import Score
 
 HELP = (
     "Find pairs of texts with the same words, by MinHash or exactly. "

@@ -1,17 +1,23 @@
-"""Texts of one file or two matched into a file of pairs, without a database."""
+"""Texts of one file or two matched into a file of pairs, and pairs against an answer key; no database."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import combinations
 from pathlib import Path
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
 
 from paragold.formats.tables import Fields, Parse, check_width, read_tsv, write_tsv
 from paragold.matching.settings import MatchingSpec, matched
 from paragold.matching.similar_pairs import ScoredPairs, jaccard_of
-from paragold.matching.study import AnswerKey, Score, best_f, best_row_f, score_curve
 from paragold.matching.word_sets import WordSets, sets_of_files
 from paragold.problems import FileProblem, quoted
+from paragold.statistics import f_score
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +130,34 @@ def _ids(field: str) -> tuple[str, ...]:
     return tuple(keys)
 
 
+@dataclass(frozen=True, slots=True)
+class AnswerKey:
+    """Which texts correspond: rows of indices of texts, and all pairs within a row.
+
+    `pairs` maps (first, second), first < second, to the rows that hold both. With two files only pairs of a
+    text of each count.
+    """
+
+    pairs: dict[tuple[int, int], tuple[int, ...]]
+    rows: int
+
+    @classmethod
+    def from_rows(cls, rows: Iterable[Sequence[int]], split: int = 0) -> Self:
+        """`split` is how many texts the first of two files has, 0 for one file."""
+        rows_of_pair: dict[tuple[int, int], list[int]] = defaultdict(list)
+        count = 0
+        for row in rows:
+            held = [
+                (first, second)
+                for first, second in combinations(sorted(set(row)), 2)
+                if not split or first < split <= second
+            ]
+            for pair in held:
+                rows_of_pair[pair].append(count)
+            count += bool(held)
+        return cls({pair: tuple(places) for pair, places in rows_of_pair.items()}, count)
+
+
 def answer_key(path: Path, places: Mapping[str, int], split: int) -> AnswerKey:
     """The answer key of a file as pairs of places. Parameters and errors are those of `read_answer_key`."""
     rows = read_answer_key(path, places)
@@ -136,6 +170,72 @@ LOWEST_THRESHOLD_SCORED = 0.1
 
 PAIR_COLUMNS = ("id_a", "id_b", "score", "jaccard", "text_a", "text_b")
 CURVE_COLUMNS = ("threshold", "proposed", "right", "precision", "recall", "f", "row_recall", "row_f")
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """The pairs at or above a threshold against the key; shares are from 0 to 1.
+
+    precision = right / proposed (1 if nothing is proposed), recall = right / pairs of the key.
+    `row_recall` is the share of rows with at least one pair proposed: a row that joins three texts to one
+    counts once.
+    """
+
+    threshold: float
+    proposed: int
+    right: int
+    precision: float
+    recall: float
+    row_recall: float
+    f: float = field(init=False)
+    row_f: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "f", f_score(self.precision, self.recall))
+        object.__setattr__(self, "row_f", f_score(self.precision, self.row_recall))
+
+
+def score_curve(pairs: ScoredPairs, key: AnswerKey, thresholds: Iterable[float]) -> list[Score]:
+    """The score at each threshold. Pairs below the minimum threshold should not be missing from `pairs`."""
+    right = np.zeros(len(pairs) + 1, np.int64)
+    rows_with_pair = np.zeros(len(pairs) + 1, np.int64)
+    seen: set[int] = set()
+    for index, pair in enumerate(zip(pairs.first.tolist(), pairs.second.tolist(), strict=True)):
+        rows = key.pairs.get(pair, ())
+        seen.update(rows)
+        right[index + 1] = bool(rows)
+        rows_with_pair[index + 1] = len(seen)
+    right = np.cumsum(right)
+    return [_score(threshold, pairs.scores, right, rows_with_pair, key) for threshold in thresholds]
+
+
+def _score(
+    threshold: float,
+    scores: NDArray[np.float64],
+    right: NDArray[np.int64],
+    rows_with_pair: NDArray[np.int64],
+    key: AnswerKey,
+) -> Score:
+    proposed = int(np.count_nonzero(scores >= threshold))
+    hits = int(right[proposed])
+    return Score(
+        threshold,
+        proposed,
+        hits,
+        hits / proposed if proposed else 1.0,
+        hits / max(len(key.pairs), 1),
+        int(rows_with_pair[proposed]) / max(key.rows, 1),
+    )
+
+
+def best_f(curve: Iterable[Score]) -> Score:
+    """The score with the highest F over pairs; among equal ones the one with the highest threshold."""
+    return max(curve, key=lambda score: (score.f, score.threshold))
+
+
+def best_row_f(curve: Iterable[Score]) -> Score:
+    """As `best_f`, with recall over rows."""
+    return max(curve, key=lambda score: (score.row_f, score.threshold))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paragold.metrics.ladder import ladder_svg
-from paragold.metrics.links import LinkedPair
+from paragold.metrics.links import LinkedPair, ladder_svg
 from tests.paragold.strategies import linked_pairs
 
 SVG = "{http://www.w3.org/2000/svg}"
