@@ -86,11 +86,15 @@ def quality(texts: StudyTexts, key: AnswerKey, method: str, *, seed: int) -> dic
     return {
         "curve": [as_row(score) for score in curve],
         "one_partner": [as_row(score) for score in greedy],
-        "best": asdict(best_f(curve)),
-        "best_by_rows": asdict(best_row_f(curve)),
-        "best_one_partner": asdict(best_f(greedy)),
-        "paper_one_partner": asdict(next(one for one in greedy if one.threshold == PAPERS_THRESHOLD)),
+        "best": _as_json(best_f(curve)),
+        "best_by_rows": _as_json(best_row_f(curve)),
+        "best_one_partner": _as_json(best_f(greedy)),
+        "paper_one_partner": _as_json(next(one for one in greedy if one.threshold == PAPERS_THRESHOLD)),
     }
+
+
+def _as_json(score: Score) -> dict[str, Any]:
+    return asdict(score) | {"f": score.f, "row_f": score.row_f}
 
 
 def as_row(score: Score) -> list[float]:

@@ -24,7 +24,7 @@ from paragold.metrics.error_rate import (
     compare,
     counts_by_words,
     percent,
-    score_table,
+    table_of,
 )
 from paragold.statistics import RESAMPLES
 
@@ -120,14 +120,15 @@ def score_files(
             drawn = method.align_all([(one.source, one.target) for one in tokens])
             scored = [frozenset(of_pair) for of_pair in drawn]
             origin = f"aligner:{method.signature.replace('|', ',')}"
-        table = score_table(scored, gold_links, tokens, seed=seed, resamples=resamples)
+        counts = counts_by_words(scored, gold_links, tokens)
+        table = table_of(counts, seed=seed, resamples=resamples)
         tests: dict[str, Comparison | None] = {}
         if against is not None:
             others = [pair.links.possible for pair in read_links(against, tokens=tokens)]
             origin += f"|against:{_fingerprint(against)}"
-            own, other = (counts_by_words(one, gold_links, tokens) for one in (scored, others))
             tests = {
-                words: compare(own[words], other[words], seed=seed, resamples=resamples) for words in WORDS
+                words: compare(counts[words], other, seed=seed, resamples=resamples)
+                for words, other in counts_by_words(others, gold_links, tokens).items()
             }
         return FileScore(table, tests, f"{table['all'].signature}|gold:{_fingerprint(gold)}|{origin}")
 

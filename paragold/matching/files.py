@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from paragold.formats.tables import Fields, Parse, check_width, read_tsv, write_tsv
 from paragold.matching.settings import MatchingSpec, matched
@@ -187,45 +186,32 @@ class Score:
     precision: float
     recall: float
     row_recall: float
-    f: float = field(init=False)
-    row_f: float = field(init=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "f", f_score(self.precision, self.recall))
-        object.__setattr__(self, "row_f", f_score(self.precision, self.row_recall))
+    @property
+    def f(self) -> float:
+        return f_score(self.precision, self.recall)
+
+    @property
+    def row_f(self) -> float:
+        return f_score(self.precision, self.row_recall)
 
 
 def score_curve(pairs: ScoredPairs, key: AnswerKey, thresholds: Iterable[float]) -> list[Score]:
     """The score at each threshold. Pairs below the minimum threshold should not be missing from `pairs`."""
-    right = np.zeros(len(pairs) + 1, np.int64)
-    rows_with_pair = np.zeros(len(pairs) + 1, np.int64)
-    seen: set[int] = set()
-    for index, pair in enumerate(zip(pairs.first.tolist(), pairs.second.tolist(), strict=True)):
+    right, rows_with_pair, seen = [0], [0], set[int]()
+    for pair in zip(pairs.first.tolist(), pairs.second.tolist(), strict=True):
         rows = key.pairs.get(pair, ())
         seen.update(rows)
-        right[index + 1] = bool(rows)
-        rows_with_pair[index + 1] = len(seen)
-    right = np.cumsum(right)
-    return [_score(threshold, pairs.scores, right, rows_with_pair, key) for threshold in thresholds]
-
-
-def _score(
-    threshold: float,
-    scores: NDArray[np.float64],
-    right: NDArray[np.int64],
-    rows_with_pair: NDArray[np.int64],
-    key: AnswerKey,
-) -> Score:
-    proposed = int(np.count_nonzero(scores >= threshold))
-    hits = int(right[proposed])
-    return Score(
-        threshold,
-        proposed,
-        hits,
-        hits / proposed if proposed else 1.0,
-        hits / max(len(key.pairs), 1),
-        int(rows_with_pair[proposed]) / max(key.rows, 1),
-    )
+        right.append(right[-1] + bool(rows))
+        rows_with_pair.append(len(seen))
+    curve = []
+    for threshold in thresholds:
+        proposed = int(np.count_nonzero(pairs.scores >= threshold))
+        precision = right[proposed] / proposed if proposed else 1.0
+        recall = right[proposed] / max(len(key.pairs), 1)
+        row_recall = rows_with_pair[proposed] / max(key.rows, 1)
+        curve.append(Score(threshold, proposed, right[proposed], precision, recall, row_recall))
+    return curve
 
 
 def best_f(curve: Iterable[Score]) -> Score:
@@ -246,14 +232,6 @@ class KeyScores:
     curve: tuple[Score, ...]
     pairs: int
     rows: int
-
-    @property
-    def best(self) -> Score:
-        return best_f(self.curve)
-
-    @property
-    def best_by_rows(self) -> Score:
-        return best_row_f(self.curve)
 
 
 @dataclass(frozen=True, slots=True)

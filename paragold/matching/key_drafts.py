@@ -135,17 +135,12 @@ def draft_key(first: Sequence[str], second: Sequence[str], spec: KeyDraftSpec) -
     ]
 
 
-def key_rows(
-    beads: Sequence[Bead], first: Sequence[Paragraph], second: Sequence[Paragraph]
-) -> list[tuple[str, str]]:
-    """The rows of an answer key: ids of each side, separated by commas, - for none."""
+def write_key(
+    path: Path, beads: Sequence[Bead], first: Sequence[Paragraph], second: Sequence[Paragraph]
+) -> None:
+    """An answer key that `read_answer_key` reads: ids of each side, separated by commas, - for none."""
 
     def ids(indices: Sequence[int], texts: Sequence[Paragraph]) -> str:
         return ",".join(texts[one].key for one in indices) or NO_COUNTERPART
 
-    return [(ids(bead.first, first), ids(bead.second, second)) for bead in beads]
-
-
-def write_key(path: Path, rows: Sequence[tuple[str, str]]) -> None:
-    """Rows as a file that `read_answer_key` reads. Raises OSError."""
-    write_tsv(path, KEY_COLUMNS, rows)
+    write_tsv(path, KEY_COLUMNS, [(ids(bead.first, first), ids(bead.second, second)) for bead in beads])

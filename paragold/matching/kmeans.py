@@ -59,35 +59,27 @@ class Groupings:
 
     def at(self, threshold: float = PK1_THRESHOLD, delta: int = DELTA) -> list[list[int]]:
         """The groups that PK1 chooses, by their first members; members ascending."""
-        return self.groups(self.choice(threshold, delta))
+        k = self.choice(threshold, delta)
+        return self._groups(self.solution(k)) if k else self._alone
 
     def choice(self, threshold: float = PK1_THRESHOLD, delta: int = DELTA) -> int:
         """The number of groups that PK1 chooses for the headlines with weight; 0 without any."""
         if not self._weighty.size:
             return 0
         if delta not in self._scores:
-            self._scores[delta] = pk1_scores(self._criteria_up_to(delta))
+            # H2 for k = 1 to the k where it stops changing, or to one group for each headline.
+            k = 1
+            self.solution(k)
+            while k < self._weighty.size and not stops(self._criteria[:k], delta):
+                k += 1
+                self.solution(k)
+            self._scores[delta] = pk1_scores(self._criteria[:k])
         return pk1_choice(self._scores[delta], threshold)
 
-    def groups(self, k: int) -> list[list[int]]:
-        """The solution for k, and each headline without weight alone, by their first members."""
-        return self._groups(self.solution(k) if k else np.zeros(0, np.int64), k)
-
     def only(self, k: int) -> list[list[int]]:
-        """The same for this k alone, from starts of its own: no smaller k is computed first."""
+        """The groups for this k alone, from starts of its own: no smaller k is computed first."""
         chances = np.random.default_rng((self._seed, k)).random((self._starts, k))
-        return self._groups(self._best(chances) if k else np.zeros(0, np.int64), k)
-
-    def _groups(self, labels: Labels, k: int) -> list[list[int]]:
-        groups = [self._weighty[labels == label].tolist() for label in range(k)]
-        return sorted(groups + self._alone)
-
-    def _best(self, chances: Matrix) -> Labels:
-        # Here and not above: it imports Numba.
-        from paragold.matching.kmeans_kernels import best_solution
-
-        labels: Labels = best_solution(self._cosines, chances, self._centres == "k-means++")
-        return labels
+        return self._groups(self._best(chances)) if k else self._alone
 
     def solution(self, k: int) -> Labels:
         """Labels from 0 of the headlines that have weight; no group is empty.
@@ -102,14 +94,17 @@ class Groupings:
             self._criteria.append(criterion_h2(self._cosines, labels))
         return self._solutions[k - 1]
 
-    def _criteria_up_to(self, delta: int) -> list[float]:
-        """H2 for k = 1 to the k where it stops changing, or to one group for each headline."""
-        k = 1
-        self.solution(k)
-        while k < self._weighty.size and not stops(self._criteria[:k], delta):
-            k += 1
-            self.solution(k)
-        return self._criteria[:k]
+    def _best(self, chances: Matrix) -> Labels:
+        # Here and not above: it imports Numba.
+        from paragold.matching.kmeans_kernels import best_solution
+
+        labels: Labels = best_solution(self._cosines, chances, self._centres == "k-means++")
+        return labels
+
+    def _groups(self, labels: Labels) -> list[list[int]]:
+        """The groups, and each headline without weight alone, by their first members."""
+        groups = [self._weighty[labels == label].tolist() for label in range(labels.max() + 1)]
+        return sorted(groups + self._alone)
 
 
 def criterion_i2(similarities: Matrix, labels: Labels) -> float:

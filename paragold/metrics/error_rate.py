@@ -81,16 +81,26 @@ def pair_counts(scored: Sequence[Collection[Link]], gold: Sequence[Links]) -> Co
 def counts_by_words(
     scored: Sequence[Collection[Link]], gold: Sequence[Links], tokens: Sequence[TokenPair]
 ) -> dict[str, CountArray]:
-    """The counts of all links, and of links between identical and non-identical words (WORDS)."""
+    """The counts of all links, and of links between identical and non-identical words (WORDS).
+
+    Identical means equal when lower-cased; A, S and P are restricted to such links.
+    Raises ValueError where the three are not equally long, or a link points outside its sentences.
+    """
+    if not len(scored) == len(gold) == len(tokens):
+        raise ValueError(f"{len(scored)} link sets to score, {len(gold)} gold ones, {len(tokens)} texts")
     counts = {"all": pair_counts(scored, gold)}
+    for number, (links, reference, text) in enumerate(zip(scored, gold, tokens, strict=True), start=1):
+        for drawn in (Links.of(links), reference):
+            if (outside := drawn.first_outside(len(text.source), len(text.target))) is not None:
+                raise ValueError(f"pair {number}: link {outside} points outside its sentences")
     for words, identical in (("identical", True), ("non_identical", False)):
-        drawn, references = [], []
+        drawn_links, references = [], []
         for links, reference, text in zip(scored, gold, tokens, strict=True):
             sides = text.source, text.target
-            drawn.append(links_of_words(links, *sides, identical=identical))
+            drawn_links.append(links_of_words(links, *sides, identical=identical))
             keep = links_of_words(reference.possible, *sides, identical=identical)
             references.append(reference.restricted_to(keep))
-        counts[words] = pair_counts(drawn, references)
+        counts[words] = pair_counts(drawn_links, references)
     return counts
 
 
@@ -150,25 +160,16 @@ def score_table(
     seed: int,
     resamples: int = RESAMPLES,
 ) -> dict[str, Score]:
-    """The rows of WORDS: all links, and A, S and P restricted to links between (non-)identical words.
+    """The rows of all links, and of those between identical and non-identical words (WORDS).
 
-    Identical means equal when lower-cased; see `score` for the parameters.
-
-    Raises
-    ------
-    ValueError
-        The three are not equally long, or a link points outside its sentences.
+    Parameters are those of `score`, errors those of `counts_by_words`.
     """
-    if not len(scored) == len(gold) == len(tokens):
-        raise ValueError(f"{len(scored)} link sets to score, {len(gold)} gold ones, {len(tokens)} texts")
-    for number, (links, reference, text) in enumerate(zip(scored, gold, tokens, strict=True), start=1):
-        for drawn in (Links.of(links), reference):
-            if (outside := drawn.first_outside(len(text.source), len(text.target))) is not None:
-                raise ValueError(f"pair {number}: link {outside} points outside its sentences")
-    return {
-        words: score_of(counts, words, seed=seed, resamples=resamples)
-        for words, counts in counts_by_words(scored, gold, tokens).items()
-    }
+    return table_of(counts_by_words(scored, gold, tokens), seed=seed, resamples=resamples)
+
+
+def table_of(counts: Mapping[str, CountArray], *, seed: int, resamples: int = RESAMPLES) -> dict[str, Score]:
+    """The rows of counts by words."""
+    return {words: score_of(one, words, seed=seed, resamples=resamples) for words, one in counts.items()}
 
 
 @dataclass(frozen=True, slots=True)

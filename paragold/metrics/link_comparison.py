@@ -26,9 +26,9 @@ from paragold.metrics.error_rate import (
     Score,
     compare,
     counts_by_words,
-    score_table,
+    table_of,
 )
-from paragold.metrics.links import Link, LinkedPair, Links, links_of_words
+from paragold.metrics.links import Link, LinkedPair, links_of_words
 from paragold.statistics import RESAMPLES, SHUFFLES, Floats, bootstrap_intervals
 
 KINDS_VERSION = 1
@@ -361,8 +361,14 @@ def compare_links(
     """
     gold, tokens = [pair.links for pair in pairs], [pair.tokens for pair in pairs]
     drawn, draws = {"a": a, "b": b}, {"seed": seed, "resamples": resamples}
-    scores = {side: score_table(links, gold, tokens, **draws) for side, links in drawn.items()}
-    first, second = (counts_by_words(links, gold, tokens) for links in drawn.values())
+    counts = {side: counts_by_words(links, gold, tokens) for side, links in drawn.items()}
+    scores = {side: table_of(one, **draws) for side, one in counts.items()}
+    tests = {
+        words: compare(
+            counts["a"][words], counts["b"][words], seed=seed, resamples=resamples, shuffles=shuffles
+        )
+        for words in WORDS
+    }
     function = function_words(language)
     return LinkComparison(
         pairs=[
@@ -370,10 +376,7 @@ def compare_links(
             for number, (pair, one, other) in enumerate(zip(pairs, a, b, strict=True), start=1)
         ],
         scores=scores,
-        tests={
-            words: compare(first[words], second[words], seed=seed, resamples=resamples, shuffles=shuffles)
-            for words in WORDS
-        },
+        tests=tests,
         errors={
             side: errors_by_kind(pairs, links, language=language, **draws) for side, links in drawn.items()
         },
@@ -386,12 +389,13 @@ def _pair(
     number: int, pair: LinkedPair, a: frozenset[Link], b: frozenset[Link], function: Collection[str]
 ) -> ComparedPair:
     kinds = [{error.link: error.kind for error in errors_of_pair(pair, drawn, function)} for drawn in (a, b)]
-    every = pair.links.possible | a | b
+    gold = pair.links
+    every = gold.possible | a | b
     identical = links_of_words(every, pair.tokens.source, pair.tokens.target, identical=True)
     links = [
         ComparedLink(
             link,
-            _strength(pair.links, link),
+            "sure" if link in gold.sure else "possible" if link in gold.possible else "none",
             link in a,
             link in b,
             link in identical,
@@ -401,12 +405,6 @@ def _pair(
         for link in sorted(every)
     ]
     return ComparedPair(number, pair, links)
-
-
-def _strength(gold: Links, link: Link) -> str:
-    if link in gold.sure:
-        return "sure"
-    return "possible" if link in gold.possible else "none"
 
 
 def by_difference(pairs: Sequence[ComparedPair], *, outcome: str = "", kind: str = "") -> list[ComparedPair]:
