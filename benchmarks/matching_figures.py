@@ -89,7 +89,7 @@ def quality(texts: StudyTexts, key: AnswerKey, method: str, *, seed: int) -> dic
         "best": _as_json(best_f(curve)),
         "best_by_rows": _as_json(best_row_f(curve)),
         "best_one_partner": _as_json(best_f(greedy)),
-        "paper_one_partner": _as_json(next(one for one in greedy if one.threshold == PAPERS_THRESHOLD)),
+        "paper_one_partner": _as_json(next(score for score in greedy if score.threshold == PAPERS_THRESHOLD)),
     }
 
 
@@ -194,11 +194,11 @@ def main() -> None:
     paragraphs = [read_paragraphs(path) for path in options.files]
     split = len(paragraphs[0])
     key = answer_key(options.key, places_of(options.files, paragraphs), split)
-    texts = StudyTexts([content_words(one.text) for file in paragraphs for one in file], split)
+    texts = StudyTexts([content_words(text.text) for file in paragraphs for text in file], split)
     methods = [EXACT, *map(str, PERMUTATIONS)]
     figures = {
         "quality": {method: quality(texts, key, method, seed=options.seed) for method in methods},
-        "scatter": {str(one): scatter(texts, one, seed=options.seed) for one in PERMUTATIONS},
+        "scatter": {str(number): scatter(texts, number, seed=options.seed) for number in PERMUTATIONS},
         "times": {method: times(texts, method, seed=options.seed) for method in methods},
     }
     options.folder.mkdir(exist_ok=True)

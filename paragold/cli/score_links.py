@@ -117,7 +117,7 @@ def score_files(
             if aligner not in known:
                 raise ValueError(f"no aligner {aligner!r} without training; choose one of {', '.join(known)}")
             method = Recipe.of({"aligner": aligner}).train(())
-            drawn = method.align_all([(one.source, one.target) for one in tokens])
+            drawn = method.align_all([(pair.source, pair.target) for pair in tokens])
             scored = [frozenset(of_pair) for of_pair in drawn]
             origin = f"aligner:{method.signature.replace('|', ',')}"
         counts = counts_by_words(scored, gold_links, tokens)

@@ -169,7 +169,7 @@ def score_table(
 
 def table_of(counts: Mapping[str, CountArray], *, seed: int, resamples: int = RESAMPLES) -> dict[str, Score]:
     """The rows of counts by words."""
-    return {words: score_of(one, words, seed=seed, resamples=resamples) for words, one in counts.items()}
+    return {words: score_of(rows, words, seed=seed, resamples=resamples) for words, rows in counts.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +247,7 @@ def percent(rates: Any) -> Any:
     Rates are the numbers that are no whole ones; those under the name `p` stay as they are.
     """
     if isinstance(rates, dict):
-        return {name: one if name == "p" else percent(one) for name, one in rates.items()}
+        return {name: value if name == "p" else percent(value) for name, value in rates.items()}
     if isinstance(rates, list | tuple):
-        return [percent(one) for one in rates]
+        return [percent(value) for value in rates]
     return round(100 * rates, 4) if isinstance(rates, float) else rates

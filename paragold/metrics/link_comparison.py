@@ -255,9 +255,9 @@ class ComparedPair:
             "key": self.gold.key,
             "difference": self.difference,
             "links": [
-                {"link": list(one.link)} | {name: getattr(one, name) for name in names}
-                for one in self.links
-                if one.outcome != "both_right"
+                {"link": list(link.link)} | {name: getattr(link, name) for name in names}
+                for link in self.links
+                if link.outcome != "both_right"
             ],
         }
 
@@ -299,8 +299,8 @@ class LinkComparison:
     @property
     def possible(self) -> dict[str, int]:
         """How many POSSIBLE links were drawn by both aligners, by one alone and by none."""
-        links = (one for pair in self.pairs for one in pair.links if one.strength == "possible")
-        counts = Counter(one.drawn_by for one in links)
+        links = (link for pair in self.pairs for link in pair.links if link.strength == "possible")
+        counts = Counter(link.drawn_by for link in links)
         names = {"both": "AB", "only_a": "A", "only_b": "B", "none": ""}
         return {name: counts[who] for name, who in names.items()}
 
@@ -362,7 +362,7 @@ def compare_links(
     gold, tokens = [pair.links for pair in pairs], [pair.tokens for pair in pairs]
     drawn, draws = {"a": a, "b": b}, {"seed": seed, "resamples": resamples}
     counts = {side: counts_by_words(links, gold, tokens) for side, links in drawn.items()}
-    scores = {side: table_of(one, **draws) for side, one in counts.items()}
+    scores = {side: table_of(by_words, **draws) for side, by_words in counts.items()}
     tests = {
         words: compare(
             counts["a"][words], counts["b"][words], seed=seed, resamples=resamples, shuffles=shuffles
