@@ -26,7 +26,7 @@ from paragold.aligners.statistical import HMM, HMMSpec, ModelAligner
 from paragold.extraction.files import extract_file
 from paragold.extraction.presets import get_preset
 from paragold.formats.link_files import read_links
-from paragold.metrics.error_rate import CountArray, compare, counts_by_words, intervals, rates
+from paragold.metrics.error_rate import CountArray, compare, counts_by_words, rates, score_of
 from paragold.metrics.links import Link, LinkedPair
 from paragold.statistics import holm
 
@@ -88,7 +88,7 @@ def percents(counts: CountArray) -> str:
 
 
 def row(name: str, pairs: int, counts: Counts) -> str:
-    interval = intervals(counts["all"], seed=SEED).aer
+    interval = score_of(counts["all"], seed=SEED).aer_interval
     around = f"{100 * interval[0]:.1f} to {100 * interval[1]:.1f}" if interval else "-"
     shares = " | ".join(percents(counts[words]) for words in ("all", "identical", "non_identical"))
     return f"| {name} | {pairs or '-'} | {shares} | {around} |"

@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.matching import PERMUTATIONS, absent, made_sentences, seconds
+from benchmarks.matching_figures import PAPERS_THRESHOLD
 from paragold.matching.files import read_paragraphs
 from paragold.matching.kernels import similar_in_groups
 from paragold.matching.settings import MatchingSpec
@@ -33,7 +34,6 @@ from paragold.matching.similar_pairs import (
     pairs_with_equal_keys,
     signatures,
 )
-from paragold.matching.study import PAPERS_THRESHOLD
 from paragold.matching.word_sets import WordSets, content_words, word_sets
 
 GUARD = MatchingSpec().max_entry

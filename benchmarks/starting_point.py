@@ -23,7 +23,7 @@ from paragold.aligners.best import Best, BestSpec
 from paragold.aligners.evidence import Evidence, evidence_of
 from paragold.aligners.link_classifier import LinkClassifier, fit
 from paragold.folds import groups_of
-from paragold.metrics.error_rate import CountArray, aer_interval, counts_by_words, rates
+from paragold.metrics.error_rate import CountArray, counts_by_words, rates, score_of
 from paragold.metrics.links import Link, LinkedPair
 from scripts.starting_point import learn, model_of, read_sets, texts
 
@@ -62,7 +62,7 @@ def curve(
 
     def in_words(all_counts: Sequence[CountArray]) -> str:
         summed = np.sum(all_counts, axis=0)
-        interval = aer_interval(summed, seed=1)
+        interval = score_of(summed, seed=1).aer_interval
         low, high = interval or (float("nan"), float("nan"))
         return f"{100 * rates(summed.sum(axis=0))[2]:.1f} ({100 * low:.1f} - {100 * high:.1f})"
 

@@ -40,7 +40,7 @@ from paragold.aligners.registry import ALIGNERS, Recipe
 from paragold.aligners.relations import Relations
 from paragold.aligners.training import train
 from paragold.formats.link_files import read_links
-from paragold.metrics.error_rate import WORDS, ScoreTable, counts_by_words, score_table
+from paragold.metrics.error_rate import WORDS, counts_by_words, score_table
 from paragold.metrics.links import Link, LinkedPair
 from paragold.text.tokenisation import tokenise
 from scripts.starting_point import learn, read_sets, texts
@@ -72,11 +72,10 @@ def msr_pairs() -> list[Pair]:
 
 
 def aer(links: Sequence[Sequence[Link]], gold: Sequence[LinkedPair]) -> dict[str, float | None]:
-    table: ScoreTable = score_table(
+    table = score_table(
         links, [pair.links for pair in gold], [pair.tokens for pair in gold], seed=1, resamples=0
     )
-    rows = {"all": table.all, "identical": table.identical, "non_identical": table.non_identical}
-    return {words: None if row.aer is None else round(100 * row.aer, 2) for words, row in rows.items()}
+    return {words: None if row.aer is None else round(100 * row.aer, 2) for words, row in table.items()}
 
 
 def cross_validated(

@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from paragold.classification.classifier import Classifier
     from paragold.extraction.criteria import Criteria
     from paragold.formats.judgements.gold_jsonl import GoldPair
-    from paragold.metrics.error_rate import ScoreTable
-    from paragold.metrics.link_agreement import LinkAgreement
+    from paragold.metrics.error_rate import Score
     from paragold.metrics.links import LinkedPair
 
 
@@ -57,18 +56,17 @@ def links(pairs: Iterable[LinkedPair]) -> DataFrame:
     return _frame(rows, ("pair", "i", "j", "source", "target", "strength"))
 
 
-def scores(tables: Mapping[str, ScoreTable]) -> DataFrame:
+def scores(tables: Mapping[str, Mapping[str, Score]]) -> DataFrame:
     """AER tables by the name of what drew the links: a row for each name and kind of words.
 
     `low` and `high` are the 95 % bootstrap interval of the AER.
     """
     rows = []
     for name, table in tables.items():
-        for words in ("all", "identical", "non_identical"):
-            score = getattr(table, words)
+        for words, score in table.items():
             low, high = score.aer_interval or (None, None)
             rates = (score.precision, score.recall, score.aer, low, high)
-            rows.append((name, words, *rates, score.counts.scored, score.counts.sure, score.pairs))
+            rows.append((name, words, *rates, score.scored, score.sure, score.pairs))
     columns = ("links", "words", "precision", "recall", "aer", "low", "high", "drawn", "sure", "pairs")
     return _frame(rows, columns).set_index(["links", "words"])
 
@@ -111,10 +109,9 @@ def agreement(judged: DataFrame, labels: Sequence[str] | None = None) -> DataFra
     return _frame(rows).set_index("coefficient")
 
 
-def link_agreement(table: Mapping[str, LinkAgreement]) -> DataFrame:
+def link_agreement(table: Mapping[str, Mapping[str, Any]]) -> DataFrame:
     """The table of `link_agreement_table`: a row for each kind of words, `agreement` first."""
-    rows = [{"words": words, "agreement": one.agreement, **asdict(one)} for words, one in table.items()]
-    return _frame(rows).set_index("words")
+    return _frame([{"words": words, **row} for words, row in table.items()]).set_index("words")
 
 
 def decisions(classifier: Classifier, texts: Sequence[tuple[str, str]]) -> DataFrame:

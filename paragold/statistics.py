@@ -42,10 +42,42 @@ def resampled_sums(table: NDArray[np.int64], *, seed: int, resamples: int = RESA
     """
     drawn = generator(seed)
     items = len(table)
-    sums = [
-        table[drawn.integers(items, size=(size, items))].sum(axis=1) for size in _blocks(resamples, items)
-    ]
+    sums = []
+    for size in _blocks(resamples, items):
+        # Each row of draws has numbers of its own, so that one count says how often it drew each item.
+        places = drawn.integers(items, size=(size, items)) + items * np.arange(size)[:, None]
+        times = np.bincount(places.ravel(), minlength=size * items)
+        sums.append(times.reshape(size, items) @ table)
     return np.concatenate(sums)
+
+
+def bootstrap_intervals(
+    table: NDArray[np.int64],
+    figures: Callable[[NDArray[np.int64]], Floats],
+    *,
+    seed: int,
+    resamples: int = RESAMPLES,
+) -> list[Interval | None]:
+    """Percentile bootstrap intervals of figures that are computed from sums over items.
+
+    Parameters
+    ----------
+    table : array of shape (items, columns)
+        What is counted in each item.
+    figures : callable
+        From sums (..., columns) to figures (..., figures), not a number where undefined.
+    seed, resamples : int
+        Random seed and number of resamples.
+
+    Returns
+    -------
+    list of an interval for each figure
+        None with fewer than two items, without resamples, or where no resample has a defined value.
+    """
+    if len(table) < 2 or resamples < 1:
+        return [None] * figures(table.sum(axis=0)).shape[-1]
+    drawn = figures(resampled_sums(table, seed=seed, resamples=resamples))
+    return [percentile_interval(values) for values in drawn.T]
 
 
 def resampled_frequencies(
@@ -89,6 +121,12 @@ def wilson_interval(count: int, items: int) -> Interval:
     half = Z / scale * sqrt(share * (1 - share) / items + Z * Z / (4 * items * items))
     # At the ends the bounds are 0 and 1 exactly; rounding would put them a little beside.
     return (max(0.0, centre - half) if count else 0.0), (min(1.0, centre + half) if count < items else 1.0)
+
+
+def f_score(precision: float, recall: float, beta: float = 1.0) -> float:
+    """F with the weight `beta` on recall; 0 where both are 0."""
+    weighted = beta * beta * precision + recall
+    return (1 + beta * beta) * precision * recall / weighted if weighted else 0.0
 
 
 def randomisation_test(

@@ -13,9 +13,7 @@ from alignment.services.aligner_comparison import compare_aligners, link_sources
 from alignment.services.phrase_tables import MAX_TEXT, most_frequent, narrowed
 from annotation.permissions import check_see_gold
 from paragold.aligners.phrases import PhraseSpec
-from paragold.metrics.comparison_report import pair_as_json, summary_as_json
-from paragold.metrics.error_kinds import KINDS
-from paragold.metrics.link_comparison import OUTCOMES, by_difference
+from paragold.metrics.link_comparison import KINDS, OUTCOMES, by_difference
 from projects.api.endpoint import KeySetPagination, ObjectEndpoint, ProjectEndpoint
 from projects.api.serializers import LARGEST_SEED, IdField, SpecSerializer, StrictSerializer, with_rows
 
@@ -51,8 +49,8 @@ class ComparisonView(ProjectEndpoint):
         pairs = by_difference(
             compared.pairs, outcome=filters.get("outcome", ""), kind=filters.get("kind", "")
         )
-        answer["comparison"] = summary_as_json(compared, rate=lambda share: share)
-        return Response(answer | {"pairs": [pair_as_json(pair) for pair in pairs]})
+        answer["comparison"] = compared.summary()
+        return Response(answer | {"pairs": [pair.as_json() for pair in pairs]})
 
 
 class PhraseFilter(SpecSerializer):

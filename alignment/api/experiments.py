@@ -17,7 +17,7 @@ from alignment.services.experiments import GOLD_KEYS, MAX_ROWS, launch_experimen
 from annotation.permissions import check_see_gold
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from paragold.aligners.registry import ALIGNERS
-from paragold.metrics.error_kinds import KINDS
+from paragold.metrics.link_comparison import KINDS
 from projects.api.endpoint import ObjectEndpoint
 from projects.api.serializers import (
     IdField,

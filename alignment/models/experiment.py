@@ -115,7 +115,7 @@ class ExperimentCell(models.Model):
     `links` are those that were drawn for each pair, in the order of the gold set, as `0-0 1-2`. `counts`
     are |A|, |S|, |A n P| and |A n S| of each pair, by words. `scores` are precision, recall and aer with
     their intervals, shares from 0 to 1, by words. `errors` counts errors by kind, as
-    `comparison_report.kinds_as_json` has them, shares from 0 to 1. `reasons` say why wrong links were drawn
+    `link_comparison.errors_by_kind` has them, shares from 0 to 1. `reasons` say why wrong links were drawn
     or not, by the number of the pair from 1: {"3": {"0-1": "same stem; ..."}}; {} of aligners without any.
     """
 

@@ -72,9 +72,9 @@ def agreement_of_links(batch: Batch) -> dict[int, ItemAgreement]:
     agreements = {}
     for item, alignments in submitted_alignments(batch).items():
         drawn = [links_of(one) for one in alignments]
-        errors = [directional_error([a], [b], seed=0, resamples=1) for a, b in combinations(drawn, 2)]
+        errors = [directional_error([a], [b])["agreement"] for a, b in combinations(drawn, 2)]
         if errors:
-            values = [value for one in errors if (value := one.agreement) is not None]
+            values = [value for value in errors if value is not None]
             agreements[item] = ItemAgreement(len(compared(alignments)[1]), mean(values))
     return agreements
 

@@ -11,8 +11,8 @@ import numpy as np
 from alignment.models import ExperimentCell
 from annotation.models import PhenomenonCount
 from paragold.aligners.method import LinkExplanation, Pair
-from paragold.metrics.error_kinds import KINDS, errors_of_pair, function_words
 from paragold.metrics.error_rate import rates
+from paragold.metrics.link_comparison import KINDS, errors_of_pair, function_words
 from paragold.metrics.links import Link, LinkedPair, Links
 from projects.errors import PublicError
 

@@ -22,19 +22,8 @@ from paragold.aligners.method import NO_OTHER_GOLD, Aligner, LinkExplanation, Ot
 from paragold.aligners.program_runs import ProgramError
 from paragold.aligners.registry import DEFAULT_ALIGNER, Recipe
 from paragold.folds import apart_from, folds, groups_of
-from paragold.metrics.comparison_report import kinds_as_json
-from paragold.metrics.error_kinds import errors_by_kind
-from paragold.metrics.error_rate import (
-    WORDS,
-    CountArray,
-    Score,
-    compare,
-    counts_by_words,
-    intervals,
-    p_value,
-    rates,
-    score_table,
-)
+from paragold.metrics.error_rate import WORDS, CountArray, compare, counts_by_words, rates, score_of
+from paragold.metrics.link_comparison import errors_by_kind
 from paragold.metrics.links import Link, LinkedPair
 from paragold.statistics import holm
 from paragold.text import tokenisation
@@ -337,26 +326,20 @@ def _key(pair: Pair) -> PairKey:
 def _cell(
     gold_set: GoldAlignmentSet, pairs: Sequence[LinkedPair], links: Sequence[Sequence[Link]]
 ) -> dict[str, Any]:
-    reference = [pair.links for pair in pairs]
-    tokens = [pair.tokens for pair in pairs]
-    table = score_table(links, reference, tokens, seed=BOOTSTRAP_SEED, resamples=0)
-    counts = counts_by_words(links, reference, tokens)
+    counts = counts_by_words(links, [pair.links for pair in pairs], [pair.tokens for pair in pairs])
     return {
         "gold_set_id": gold_set.pk,
         "links": [" ".join(f"{a}-{b}" for a, b in drawn) for drawn in links],
         "counts": {words: counts[words].tolist() for words in WORDS},
-        "scores": {words: _scores(getattr(table, words), counts[words]) for words in WORDS},
-        "errors": kinds_as_json(
-            errors_by_kind(pairs, links, language=gold_set.project.language, seed=BOOTSTRAP_SEED),
-            rate=lambda share: share,
-        ),
+        "scores": {words: _scores(counts[words]) for words in WORDS},
+        "errors": errors_by_kind(pairs, links, language=gold_set.project.language, seed=BOOTSTRAP_SEED),
     }
 
 
-def _scores(score: Score, counts: CountArray) -> dict[str, Any]:
-    bounds = asdict(intervals(counts, seed=BOOTSTRAP_SEED))
-    rates = {"precision": score.precision, "recall": score.recall, "aer": score.aer}
-    return rates | {f"{name}_interval": bounds[name] for name in rates}
+def _scores(counts: CountArray) -> dict[str, Any]:
+    row = score_of(counts, seed=BOOTSTRAP_SEED)
+    rates = ("precision", "recall", "aer")
+    return {name: getattr(row, name) for name in (*rates, *(f"{rate}_interval" for rate in rates))}
 
 
 def store(job: Job, result: dict[str, Any]) -> dict[str, int]:
@@ -416,7 +399,8 @@ def _pairwise(
             known = others[str(second if first == best else first)]
             p = known["p"] if known else None
         else:
-            p = p_value(tables[first], tables[second], seed=BOOTSTRAP_SEED)
+            test = compare(tables[first], tables[second], seed=BOOTSTRAP_SEED, resamples=0)
+            p = test and test.p
         if p is not None:
             ps[first, second] = p
     aer = {number: rates(counts.sum(axis=0))[2] for number, counts in tables.items()}

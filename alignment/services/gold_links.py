@@ -175,9 +175,9 @@ def _agreement(links_by_person: Iterable[Mapping[int, Links]]) -> dict[str, Any]
             shared[first, second].append((one, other))
     values = []
     for both in shared.values():
-        error = directional_error([a for a, _ in both], [b for _, b in both], seed=BOOTSTRAP_SEED)
-        if error.agreement is not None:
-            values.append(error.agreement)
+        agreement = directional_error([a for a, _ in both], [b for _, b in both])["agreement"]
+        if agreement is not None:
+            values.append(agreement)
     return {
         "measure": "1 - average directional AER",
         "value": sum(values) / len(values) if values else None,

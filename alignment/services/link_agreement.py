@@ -6,15 +6,14 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any
 
 from annotation.models import Assignment, Batch, SecondLook
 from annotation.services.pseudonyms import pseudonyms
 from paragold.metrics.link_agreement import (
+    MEASURE,
     VERSION,
     Annotated,
-    ClassCell,
-    DisputedWords,
-    LinkAgreement,
     class_heat_map,
     link_agreement_table,
     most_disputed,
@@ -32,7 +31,7 @@ class AnnotatorPair:
 
     first: str
     second: str
-    table: dict[str, LinkAgreement]
+    table: dict[str, dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +40,11 @@ class PassAgreement:
 
     name: str
     annotators: list[AnnotatorPair]
-    classes: list[list[ClassCell]]
-    words: list[DisputedWords]
+    classes: list[list[dict[str, Any]]]
+    words: list[dict[str, Any]]
 
     @property
-    def cells(self) -> list[ClassCell]:
+    def cells(self) -> list[dict[str, Any]]:
         """All cells of the heat map, row by row."""
         return [cell for row in self.classes for cell in row]
 
@@ -74,8 +73,7 @@ def batch_agreement(batch: Batch, items: Collection[int] | None = None) -> Batch
     return BatchAgreement(
         passes=passes,
         revised=revised,
-        signature=f"link-agreement|measure:1-mean directional aer,f1|batch:{batch.name}"
-        f"|pairs:{len(by_item)}|version:{VERSION}",
+        signature=f"{MEASURE}|batch:{batch.name}|pairs:{len(by_item)}|version:{VERSION}",
     )
 
 

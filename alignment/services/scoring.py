@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ from paragold.aligners.method import Pair
 from paragold.aligners.registry import ALIGNERS, Recipe, untrained_ids
 from paragold.formats.link_files import read_links
 from paragold.formats.manifest import sha256_of
-from paragold.metrics.error_rate import Score, ScoreTable, score_table
+from paragold.metrics.error_rate import Score, score_table
 from paragold.metrics.links import Link
 from paragold.parsing.process import limited
 from projects.errors import PublicError
@@ -103,7 +102,7 @@ def keep_evaluation(
     table = score_table(
         links, [pair.links for pair in pairs], [pair.tokens for pair in pairs], seed=BOOTSTRAP_SEED
     )
-    signature = f"{signature}|{table.all.signature}|gold:{gold_set.signature}"
+    signature = f"{signature}|{table['all'].signature}|gold:{gold_set.signature}"
     if strengths != "as_drawn":
         signature += f"|strengths:{strengths}"
     evaluation, _ = Evaluation.objects.get_or_create(
@@ -114,20 +113,12 @@ def keep_evaluation(
     return evaluation
 
 
-def as_json(table: ScoreTable) -> dict[str, Any]:
+def as_json(table: Mapping[str, Score]) -> dict[str, Any]:
     """The table as JSON: rates are shares from 0 to 1, None where undefined."""
-    return {field.name: _score(getattr(table, field.name)) for field in fields(table)}
-
-
-def _score(score: Score) -> dict[str, Any]:
+    names = ("precision", "recall", "aer", "aer_interval", "pairs")
     return {
-        "precision": score.precision,
-        "recall": score.recall,
-        "aer": score.aer,
-        "aer_interval": score.aer_interval,
-        "pairs": score.pairs,
-        "links": score.counts.scored,
-        "sure": score.counts.sure,
+        words: {name: getattr(row, name) for name in names} | {"links": row.scored, "sure": row.sure}
+        for words, row in table.items()
     }
 
 
@@ -172,7 +163,7 @@ def non_identical_error(gold: int, pairs: Sequence[int], settings: Mapping[str, 
         seed=BOOTSTRAP_SEED,
         resamples=RESAMPLES,
     )
-    score = table.non_identical
+    score = table["non_identical"]
     return {"aer": score.aer, "interval": list(score.aer_interval or ()), "aligner": recipe.label}
 
 

@@ -15,8 +15,8 @@ from alignment.services.aligner_comparison import compare_aligners, link_sources
 from alignment.services.experiment_tables import NAMES
 from annotation.permissions import check_see_gold
 from paragold.charts import Figure, Frame, ranked_chart
-from paragold.metrics.error_kinds import KINDS
 from paragold.metrics.link_comparison import (
+    KINDS,
     OUTCOMES,
     STRENGTHS,
     ComparedLink,
@@ -24,6 +24,7 @@ from paragold.metrics.link_comparison import (
     LinkComparison,
     as_csv,
     by_difference,
+    row_label,
 )
 from projects.downloads import attachment
 from projects.errors import PublicError
@@ -172,19 +173,15 @@ def comparison(request: HttpRequest, project: Project) -> HttpResponse:
         "labels": [dict(form.sources)[setting] for setting in (a, b)],
         "comparison": compared,
         "rows": [
-            (
-                name,
-                getattr(compared.scores_a, words),
-                getattr(compared.scores_b, words),
-                compared.tests[words],
-            )
+            (name, compared.scores["a"][words], compared.scores["b"][words], compared.tests[words])
             for words, name in NAMES.items()
         ],
         "outcomes": OUTCOMES.items(),
+        "links": [(row_label(row), [row[outcome] for outcome in OUTCOMES]) for row in compared.rows],
         "totals": compared.totals.items(),
         "outcome": outcome,
         "kinds": [(k, label, definition) for k, (label, definition) in KINDS.items()],
-        "errors": list(zip(compared.kinds_a, compared.kinds_b, strict=True)),
+        "errors": list(zip(*compared.errors.values(), strict=True)),
         "kind": kind,
         "pairs": shown,
         "count": len(pairs),
@@ -227,10 +224,10 @@ def _ladder(pair: ComparedPair) -> LadderChart:
 def _chart(compared: LinkComparison) -> Figure | None:
     """The links on which just one aligner is right, by strength and words."""
     rows = [
-        (f"{row.label}: {OUTCOMES[outcome]}", row.counts[outcome])
+        (f"{row_label(row)}: {OUTCOMES[outcome]}", row[outcome])
         for row in compared.rows
         for outcome in ("only_a", "only_b")
-        if row.strength != "possible"
+        if row["strength"] != "possible"
     ]
     chart = ranked_chart(
         [(name, float(count), None, False) for name, count in rows],

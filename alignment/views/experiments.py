@@ -31,8 +31,8 @@ from paragold.aligners.registry import ALIGNERS
 from paragold.charts import Figure, RankedRow, ranked_chart
 from paragold.extraction.presets import PRESETS
 from paragold.extraction.selection import preset_selections
-from paragold.metrics.error_kinds import KINDS as ERROR_KINDS
 from paragold.metrics.error_rate import WORDS
+from paragold.metrics.link_comparison import KINDS as ERROR_KINDS
 from projects.downloads import attachment
 from projects.errors import PublicError
 from projects.models import Project

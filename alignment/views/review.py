@@ -23,7 +23,7 @@ from annotation.views.batches import batch_of
 from annotation.views.review import deciding_context, item_to_decide, review_context
 from annotation.views.review_lists import REVIEWS
 from annotation.views.subclusters import split_rows
-from paragold.metrics.link_agreement import WORD_CLASSES, LinkAgreement
+from paragold.metrics.link_agreement import WORD_CLASSES
 from projects.models import Project
 from projects.views.project_view import SAFE, project_view
 
@@ -97,7 +97,7 @@ def link_agreement(request: HttpRequest, project: Project, pk: int) -> HttpRespo
     return render(request, "alignment/link_agreement.html", context)
 
 
-def _by_words(pair: AnnotatorPair) -> tuple[AnnotatorPair, list[tuple[str, LinkAgreement]]]:
+def _by_words(pair: AnnotatorPair) -> tuple[AnnotatorPair, list[tuple[str, dict[str, Any]]]]:
     """Two annotators with their agreement on all, on identical and on other words, each under its name."""
     return pair, [(label, pair.table[name]) for name, label in NAMES.items()]
 
@@ -109,8 +109,8 @@ def _heat_map(one: PassAgreement) -> dict[str, Any]:
             {
                 "x": LEFT + column * CELL_WIDTH,
                 "y": TOP + row * CELL_HEIGHT,
-                "opacity": f"{DEEPEST * (cell.share or 0):.3f}",
-                "share": f"{100 * (cell.share or 0):.0f} %",
+                "opacity": f"{DEEPEST * (cell['share'] or 0):.3f}",
+                "share": f"{100 * (cell['share'] or 0):.0f} %",
                 "cell": cell,
             }
             for row, cells in enumerate(one.classes)

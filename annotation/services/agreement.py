@@ -11,15 +11,19 @@ from typing import NamedTuple
 from django.db.models import QuerySet
 
 from annotation.models import SCHEME_LABELS, Answer, Assignment, Batch, Item, SecondPass
-from paragold.agreement.estimates import Estimate, cohen_estimate, estimates, observed_estimate, signature
-from paragold.agreement.label_counts import (
+from paragold.agreement.estimates import (
     Counts,
+    Estimate,
     Period,
     Unit,
+    cohen_estimate,
     confusion_matrix,
     days,
+    estimates,
     first_and_last,
+    observed_estimate,
     pair_tables,
+    signature,
     tenths,
 )
 from projects.models import Project

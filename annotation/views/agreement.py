@@ -15,7 +15,7 @@ from annotation.permissions import check_see_answers, visible_items
 from annotation.presenters import decimals, letter, pairs_url, shown, shown_all
 from annotation.services.agreement import PERIODS, AgreementReport, TwoAnnotators, agreement_report
 from annotation.services.pseudonyms import number_of
-from paragold.agreement.label_counts import Counts
+from paragold.agreement.estimates import Counts
 from paragold.charts import Figure, Linked, interval_chart
 from projects.models import Project, Scheme
 from projects.views.figures import page_with_figures

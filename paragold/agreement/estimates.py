@@ -1,5 +1,7 @@
-"""Coefficients of agreement with bootstrap intervals.
+"""Coefficients of agreement with bootstrap intervals, from labels of items.
 
+Items that were labelled alike are interchangeable, so a draw of items with replacement is a draw of how
+often each kind of item occurs; there are few kinds, whatever the number of items.
 An interval is a percentile bootstrap: items are drawn with replacement (PCG64) and the middle 95 % of the
 coefficient's values is given. Draws in which it is undefined are left out.
 
@@ -9,21 +11,99 @@ of item occurs in a draw. Results have shape (draws,), with NaN where a coeffici
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
-from typing import TypeVar
+from itertools import combinations, pairwise
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from paragold.agreement.label_counts import Counts, UnitTypes, pair_tables, unit_types
 from paragold.statistics import LEVEL, RESAMPLES, Floats, percentile_interval, resampled_frequencies
+
+SEED = 1
+VERSION = 1
+NOTHING_SHARED = "no item has labels from two annotators"
+ONE_LABEL_ONLY = "only one label was ever given, so agreement by chance is certain"
+Counts = NDArray[np.int64]
+AnnotatorT = TypeVar("AnnotatorT", bound=Hashable)
+NameT = TypeVar("NameT", int, str)
+
+
+class UnitTypes(NamedTuple):
+    """Kinds of items: `counts` (kinds, labels) says how often an item of the kind was given each label,
+    `frequencies` (kinds,) how many items are of it."""
+
+    counts: Counts
+    frequencies: Counts
+
+    @property
+    def items(self) -> int:
+        return int(self.frequencies.sum())
+
+
+def unit_types(units: Iterable[Sequence[str | None]], labels: Sequence[str]) -> UnitTypes:
+    """The kinds of those items that have at least two labels; None is a missing label.
+
+    Raises ValueError for a label that is not among `labels`.
+    """
+    place = {label: index for index, label in enumerate(labels)}
+    frequencies: Counter[tuple[int, ...]] = Counter()
+    for unit in units:
+        counts = [0] * len(labels)
+        for label in unit:
+            if label is None:
+                continue
+            if label not in place:
+                raise ValueError(f"{label!r} is not among the labels {', '.join(labels)}")
+            counts[place[label]] += 1
+        if sum(counts) >= 2:
+            frequencies[tuple(counts)] += 1
+    kinds = sorted(frequencies)
+    return UnitTypes(
+        np.array(kinds, dtype=np.int64).reshape(len(kinds), len(labels)),
+        np.array([frequencies[kind] for kind in kinds], dtype=np.int64),
+    )
+
+
+def pair_tables(
+    judgements: Iterable[Mapping[AnnotatorT, str | None]],
+    labels: Sequence[str],
+    annotators: Sequence[AnnotatorT],
+) -> dict[tuple[AnnotatorT, AnnotatorT], Counts]:
+    """For every two annotators, in the order given, who share items: a table (labels, labels) of the items.
+
+    Rows are the first one's labels, columns the second one's. Items without two labels count nowhere.
+    """
+    place = {label: index for index, label in enumerate(labels)}
+    tables: dict[tuple[AnnotatorT, AnnotatorT], Counts] = {}
+    for answers in judgements:
+        given = [(person, label) for person in annotators if (label := answers.get(person)) is not None]
+        for (first, first_label), (second, second_label) in combinations(given, 2):
+            table = tables.setdefault((first, second), np.zeros((len(labels), len(labels)), dtype=np.int64))
+            table[place[first_label], place[second_label]] += 1
+    return tables
+
+
+def confusion_matrix(tables: Iterable[Counts], labels: Sequence[str]) -> Counts:
+    """All pairs of annotators together, shape (labels, labels) and symmetric.
+
+    Every two labels of an item count twice, once in each order, since neither annotator is the reference.
+    """
+    total = np.zeros((len(labels), len(labels)), dtype=np.int64)
+    for table in tables:
+        total += table + table.T
+    return total
 
 
 def observed(counts: Counts, weights: Floats) -> Floats:
     """The mean share of annotator pairs that agree on an item (Fleiss 1971, P-bar); 0 to 1."""
-    return _divide(weights @ _agreeing_share(counts), weights.sum(axis=1))
+    sizes = counts.sum(axis=1)
+    agreeing = _divide((counts * (counts - 1)).sum(axis=1), sizes * (sizes - 1))
+    return _divide(weights @ agreeing, weights.sum(axis=1))
 
 
 def fleiss_kappa(counts: Counts, weights: Floats) -> Floats:
@@ -74,11 +154,6 @@ def cohen_kappa(tables: Floats) -> Floats:
     return _divide(agreed * items - expected, items * items - expected)
 
 
-def _agreeing_share(counts: Counts) -> Floats:
-    sizes = counts.sum(axis=1)
-    return _divide((counts * (counts - 1)).sum(axis=1), sizes * (sizes - 1))
-
-
 def _ordinal(margins: Floats) -> Floats:
     """Squared ordinal differences, (draws, labels, labels), from how often each label was given."""
     up_to = margins.cumsum(axis=1)
@@ -94,16 +169,6 @@ def _divide(above: NDArray[np.number], below: NDArray[np.number]) -> Floats:
     quotient = np.full(np.shape(below), np.nan)
     np.divide(above, below, out=quotient, where=below != 0)
     return quotient
-
-
-SEED = 1
-VERSION = 1
-NOTHING_SHARED = "no item has labels from two annotators"
-ONE_LABEL_ONLY = "only one label was ever given, so agreement by chance is certain"
-
-NameT = TypeVar("NameT", int, str)
-
-Statistic = Callable[[Floats], Floats]
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,16 +213,20 @@ def estimates(
         Of the bootstrap intervals; 0 resamples for none.
     """
     types = unit_types(units, labels)
-    same_size = types.with_labels(types.usual_number)
-    estimates = {
+    sizes = types.counts.sum(axis=1)
+    # The number of labels that most items have, the largest of several.
+    often = np.bincount(sizes, types.frequencies, minlength=1)
+    usual = sizes == np.flatnonzero(often == often.max())[-1]
+    same_size = UnitTypes(types.counts[usual], types.frequencies[usual])
+    figures = {
         "observed": _of_types(types, observed, seed, resamples),
         "fleiss_kappa": _of_types(same_size, fleiss_kappa, seed, resamples),
         "alpha_nominal": _of_types(types, krippendorff_alpha, seed, resamples),
     }
     if len(labels) > 2:
         ordinal = partial(krippendorff_alpha, ordinal=True)
-        estimates["alpha_ordinal"] = _of_types(types, ordinal, seed, resamples)
-    return estimates
+        figures["alpha_ordinal"] = _of_types(types, ordinal, seed, resamples)
+    return figures
 
 
 def agreement_of_labels(
@@ -185,34 +254,26 @@ def agreement_of_labels(
 def cohen_estimate(table: Counts, *, seed: int = SEED, resamples: int = RESAMPLES) -> Estimate:
     """Cohen's kappa from a table (labels, labels) of the items that two annotators labelled."""
     shape = table.shape
-
-    def kappa(weights: Floats) -> Floats:
-        return cohen_kappa(weights.reshape(-1, *shape))
-
-    return _estimate(kappa, table.ravel(), seed, resamples)
+    return _estimate(lambda weights: cohen_kappa(weights.reshape(-1, *shape)), table.ravel(), seed, resamples)
 
 
 def observed_estimate(table: Counts, *, seed: int = SEED, resamples: int = RESAMPLES) -> Estimate:
     """The share of items on which two annotators agree, from the same table."""
     agreeing = np.eye(len(table)).ravel()
-
-    def share(weights: Floats) -> Floats:
-        shares: Floats = (weights @ agreeing) / weights.sum(axis=1)
-        return shares
-
-    return _estimate(share, table.ravel(), seed, resamples)
+    return _estimate(
+        lambda weights: np.asarray((weights @ agreeing) / weights.sum(axis=1)), table.ravel(), seed, resamples
+    )
 
 
 def _of_types(
     types: UnitTypes, coefficient: Callable[[Counts, Floats], Floats], seed: int, resamples: int
 ) -> Estimate:
-    def statistic(weights: Floats) -> Floats:
-        return coefficient(types.counts, weights)
-
-    return _estimate(statistic, types.frequencies, seed, resamples)
+    return _estimate(partial(coefficient, types.counts), types.frequencies, seed, resamples)
 
 
-def _estimate(statistic: Statistic, frequencies: Counts, seed: int, resamples: int) -> Estimate:
+def _estimate(
+    statistic: Callable[[Floats], Floats], frequencies: Counts, seed: int, resamples: int
+) -> Estimate:
     items = int(frequencies.sum())
     if not items:
         return Estimate(None, 0, NOTHING_SHARED)
@@ -224,3 +285,58 @@ def _estimate(statistic: Statistic, frequencies: Counts, seed: int, resamples: i
     draws = np.concatenate(list(resampled_frequencies(frequencies, seed=seed, resamples=resamples)))
     low, high = percentile_interval(statistic(draws.astype(np.float64))) or (None, None)
     return Estimate(value, items, low=low, high=high)
+
+
+PARTS = 10
+Unit = Sequence[str | None]
+
+
+class Period(NamedTuple):
+    """The items finished in it, and when the first and the last of them were."""
+
+    name: str
+    first: datetime
+    last: datetime
+    units: tuple[Unit, ...]
+
+
+def tenths(finished: Sequence[tuple[datetime, Unit]], *, parts: int = PARTS) -> list[Period]:
+    """Equal parts of the work in the order of time, ten by default, fewer with fewer items.
+
+    Sizes differ by at most one.
+    """
+    ordered = sorted(finished, key=lambda entry: entry[0])
+    parts = min(parts, len(ordered))
+    bounds = [len(ordered) * part // parts for part in range(parts + 1)] if parts else []
+    return [
+        _period(str(number), ordered[start:end])
+        for number, (start, end) in enumerate(pairwise(bounds), start=1)
+    ]
+
+
+def days(finished: Sequence[tuple[datetime, Unit]]) -> list[Period]:
+    """One period for each day, in the time zone of the moments, on which an item was finished."""
+    by_day: dict[str, list[tuple[datetime, Unit]]] = {}
+    for entry in sorted(finished, key=lambda entry: entry[0]):
+        by_day.setdefault(entry[0].date().isoformat(), []).append(entry)
+    return [_period(name, entries) for name, entries in by_day.items()]
+
+
+def _period(name: str, entries: Sequence[tuple[datetime, Unit]]) -> Period:
+    return Period(name, entries[0][0], entries[-1][0], tuple(unit for _, unit in entries))
+
+
+def first_and_last(
+    answers: Sequence[tuple[datetime, str | None]], second_pass: datetime | None = None
+) -> tuple[str | None, str | None]:
+    """The label of one annotator for one item before the second pass, and the current one.
+
+    `answers` are all that were given, in order, with None for one that was skipped or taken back.
+    `second_pass` is when the item was shown again. Before it the latest label counts, so that a slip
+    corrected at once is none; without it the first label that was given is taken.
+    """
+    last = answers[-1][1] if answers else None
+    if second_pass is None:
+        return next((label for _, label in answers if label is not None), None), last
+    before = [label for at, label in answers if at < second_pass]
+    return (before[-1] if before else None), last

@@ -30,13 +30,8 @@ class PairCounts:
     expected: float = 0.0
 
     def __add__(self, other: PairCounts) -> PairCounts:
-        return PairCounts(
-            self.together + other.together,
-            self.first + other.first,
-            self.second + other.second,
-            self.pairs + other.pairs,
-            self.expected + other.expected,
-        )
+        names = ("together", "first", "second", "pairs", "expected")
+        return PairCounts(*(getattr(self, name) + getattr(other, name) for name in names))
 
     @property
     def precision(self) -> float | None:
@@ -124,10 +119,7 @@ def disputed_things(partitions: Sequence[Groups]) -> set[int]:
     Groups of two partitions are matched, those with most in common first; a thing is in dispute where its
     groups are not each other's match.
     """
-    disputed: set[int] = set()
-    for first, second in combinations(partitions, 2):
-        disputed |= _differing(first, second)
-    return disputed
+    return set[int]().union(*(_differing(first, second) for first, second in combinations(partitions, 2)))
 
 
 def _differing(first: Groups, second: Groups) -> set[int]:

@@ -106,14 +106,13 @@ def recall_estimate(
     )
     drawn = generator(seed)
     kinds = [mine, accepted.judged - accepted.positive]
-    if by_method is not None:
-        kinds.append(accepted.positive - mine)
+    kinds += [] if by_method is None else [accepted.positive - mine]
     shares = drawn.dirichlet([kind + PRIOR for kind in kinds], size=draws)
     missed = rejected.pool * drawn.beta(
         rejected.positive + PRIOR, rejected.judged - rejected.positive + PRIOR, size=draws
     )
     by_mine = accepted.pool * shares[:, 0]
-    by_others = accepted.pool * shares[:, 2] if by_method is not None else np.zeros(draws)
+    by_others = accepted.pool * shares[:, 2] if by_method is not None else 0
     tail = (100 - LEVEL) / 2
     low, high = np.percentile(by_mine / (by_mine + by_others + missed), (tail, 100 - tail))
     value = by_this / everything if everything else None

@@ -25,8 +25,7 @@ from paragold.aligners.statistical import (
     ModelAligner,
     ModelMethod,
 )
-from paragold.metrics.links import Link, LinkedPair
-from paragold.metrics.word_lists import check_pairs, check_words
+from paragold.metrics.links import Link, LinkedPair, check_pairs, check_words
 from paragold.problems import FileProblem
 from paragold.spec import Spec, param, seed_param
 from paragold.text.stemming import LANGUAGES, Stemmer, stemmer_name

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from paragold.aligners.method import Aligner, AlignerMethod, Pair, Progress
-from paragold.metrics.links import Link, LinkedPair
-from paragold.metrics.word_lists import check_pairs, check_words
+from paragold.metrics.links import Link, LinkedPair, check_pairs, check_words
 from paragold.spec import Spec, param
 from paragold.text.stemming import LANGUAGES, Stemmer, stemmer_name
 from paragold.text.word_forms import same_form

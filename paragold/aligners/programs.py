@@ -24,8 +24,7 @@ from paragold.aligners.method import Aligner, AlignerMethod, Contents, Pair, Pro
 from paragold.aligners.program_runs import ProgramError, RunFolder
 from paragold.aligners.statistical import HOW_LINKED, LEXICON, LEXICON_HELP, SYMMETRISATION_LABELS
 from paragold.aligners.symmetrisation import symmetrise
-from paragold.metrics.links import Link, LinkedPair, links_of
-from paragold.metrics.word_lists import check_pairs
+from paragold.metrics.links import Link, LinkedPair, check_pairs, links_of
 from paragold.spec import Spec, param, seed_param
 
 if TYPE_CHECKING:

@@ -22,8 +22,7 @@ from paragold.aligners.method import (
 from paragold.aligners.program_runs import ProgramError
 from paragold.aligners.programs import Eflomal, Giza, Thot
 from paragold.aligners.statistical import HMM, IBM1, POSTERIOR
-from paragold.metrics.links import Link, LinkedPair
-from paragold.metrics.word_lists import check_pairs, check_words
+from paragold.metrics.links import Link, LinkedPair, check_pairs, check_words
 from paragold.problems import FileProblem, located
 from paragold.registry import NotRegisteredError, PluginError, Registry, UnusableError
 from paragold.spec import Parameter, Spec, SpecError

@@ -19,8 +19,7 @@ from paragold.aligners.method import (
 )
 from paragold.aligners.parameters import TrainingParameters
 from paragold.aligners.symmetrisation import SYMMETRISATIONS, symmetrise
-from paragold.metrics.links import Link, LinkedPair
-from paragold.metrics.word_lists import check_pairs, check_words
+from paragold.metrics.links import Link, LinkedPair, check_pairs, check_words
 from paragold.spec import Spec, param
 
 if TYPE_CHECKING:

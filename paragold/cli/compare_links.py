@@ -2,15 +2,24 @@
 
 import json
 from argparse import ArgumentParser
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from paragold.cli.console import Console, Options, add_output
-from paragold.cli.link_arguments import add_scoring, text_of
+from paragold.cli.link_arguments import add_scoring, interval_text, rate_text, text_of
 from paragold.formats.link_files import read_links
 from paragold.formats.text_files import write_text
-from paragold.metrics.comparison_report import as_table, pair_as_json, summary_as_json
-from paragold.metrics.error_kinds import KINDS
-from paragold.metrics.link_comparison import OUTCOMES, as_csv, by_difference, compare_links
+from paragold.metrics.error_rate import TEST, WORDS, percent
+from paragold.metrics.link_comparison import (
+    KINDS,
+    OUTCOMES,
+    LinkComparison,
+    as_csv,
+    by_difference,
+    compare_links,
+    row_label,
+)
 from paragold.problems import FileProblem
 
 HELP = (
@@ -51,7 +60,48 @@ def run(options: Options, console: Console) -> None:
     if options["csv"] is not None:
         write_text(options["csv"], as_csv(pairs))
     if options["json"]:
-        listed = {"listed": [pair_as_json(pair) for pair in pairs]} if options["pairs"] else {}
-        console.write(json.dumps(summary_as_json(comparison) | listed, ensure_ascii=False, indent=2))
+        listed = {"listed": [pair.as_json() for pair in pairs]} if options["pairs"] else {}
+        summary = percent(comparison.summary()) | listed
+        console.write(json.dumps(summary, ensure_ascii=False, indent=2))
     else:
-        console.write(as_table(comparison))
+        console.write(_as_text(comparison))
+
+
+def _as_text(comparison: LinkComparison) -> str:
+    """Tables for people, rates in percent."""
+    lines = [f"{'AER, %':<20}{'A':>8}{'95% interval':>18}{'B':>8}{'95% interval':>18}{'A - B':>8}{'p':>9}"]
+    for words, name in WORDS.items():
+        test = comparison.tests[words]
+        line = f"{name:<20}"
+        for table in comparison.scores.values():
+            line += f"{rate_text(table[words].aer):>8}{interval_text(table[words].aer_interval):>18}"
+        lines.append(
+            f"{line}{rate_text(test.difference if test else None):>8}{f'{test.p:.4f}' if test else '-':>9}"
+        )
+    lines += [f"p: {TEST}", "", f"{'links':<42}" + "".join(f"{name:>15}" for name in OUTCOMES.values())]
+    for label, counts in [*((row_label(row), row) for row in comparison.rows), ("all", comparison.totals)]:
+        lines.append(f"{label:<42}" + "".join(f"{counts[outcome]:>15,}" for outcome in OUTCOMES))
+    drawn = comparison.possible
+    lines += [
+        f"POSSIBLE links are right either way: {drawn['both']:,} drawn by both, "
+        f"{drawn['only_a']:,} by A only, {drawn['only_b']:,} by B only, {drawn['none']:,} by neither.",
+        "",
+        *_kinds(comparison.errors["a"], "errors of A"),
+        "",
+        *_kinds(comparison.errors["b"], "errors of B"),
+        "",
+        comparison.signature,
+    ]
+    return "\n".join(lines)
+
+
+def _kinds(rows: Sequence[Mapping[str, Any]], name: str) -> list[str]:
+    """Errors by kind, shares in percent."""
+    lines = [f"{name:<32}{'missing':>9}{'%':>8}{'false':>9}{'%':>8}"]
+    for row in rows:
+        line = f"{row['label']:<32}"
+        for way in ("missing", "false"):
+            share = row[f"{way}_share"]
+            line += f"{row[way]:>9,}{'-' if share is None else f'{100 * share:.1f}':>8}"
+        lines.append(line)
+    return lines

@@ -6,9 +6,9 @@ from pathlib import Path
 from paragold.cli import arguments
 from paragold.cli.arguments import spec_from
 from paragold.cli.console import Console, Options, add_output
-from paragold.matching.files import answer_key, places_of, read_paragraphs
-from paragold.matching.key_drafts import KeyDraftSpec, draft_key, key_rows, write_key
-from paragold.matching.study import AnswerKey, f_score
+from paragold.matching.files import AnswerKey, answer_key, places_of, read_paragraphs
+from paragold.matching.settings import KeyDraftSpec
+from paragold.statistics import f_score
 
 HELP = (
     "Align the texts of two files in order by their lengths and words (Gale & Church; Chung & Knight, "
@@ -24,11 +24,14 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Options, console: Console) -> None:
+    # Here and not above: it imports Numba, which `--help` should not wait for.
+    from paragold.matching.key_drafts import draft_key, write_key
+
     spec = spec_from(KeyDraftSpec, options)
     first, second = (read_paragraphs(path) for path in options["files"])
     places = places_of(options["files"], (first, second))
     beads = draft_key([one.text for one in first], [one.text for one in second], spec)
-    write_key(options["output"], key_rows(beads, first, second))
+    write_key(options["output"], beads, first, second)
     joined = [bead for bead in beads if bead.first and bead.second]
     console.write(
         f"{len(first):,} and {len(second):,} texts: {len(joined):,} rows join both, "

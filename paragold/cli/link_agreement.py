@@ -1,12 +1,16 @@
 """Agreement of annotators on word links, files only: no database is touched."""
 
+import json
 from argparse import ArgumentParser
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from paragold.cli.console import Console, Options
-from paragold.cli.link_arguments import add_format
+from paragold.cli.link_arguments import add_format, rate_text
 from paragold.formats.link_files import LINK_FORMATS
-from paragold.metrics.link_agreement import agreement_of_files, as_json, as_table
+from paragold.metrics.error_rate import WORDS, percent
+from paragold.metrics.link_agreement import MEASURE, VERSION, agreement_of_files
 
 HELP = (
     "Agreement of every two link files of the same pairs: AER in both directions, 1 - its mean, "
@@ -22,4 +26,31 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(options: Options, console: Console) -> None:
     agreements = agreement_of_files(options["paths"], options["format"])
-    console.write(as_json(agreements) if options["json"] else as_table(agreements))
+    if options["json"]:
+        rows = {"files": percent(agreements), "signature": f"{MEASURE}|version:{VERSION}"}
+        console.write(json.dumps(rows, ensure_ascii=False, indent=2))
+    else:
+        console.write(_as_text(agreements))
+
+
+COLUMNS = {
+    "agreement": "1 - AER",
+    "first_against_second": "AER 1|2",
+    "second_against_first": "AER 2|1",
+    "f1_sure": "F1 sure",
+    "f1_all": "F1 all",
+}
+
+
+def _as_text(agreements: Sequence[Mapping[str, Any]]) -> str:
+    """A table for people, in percent, `-` where undefined."""
+    lines = []
+    for files in agreements:
+        lines.append(f"1 = {files['first']}, 2 = {files['second']}, {files['all']['pairs']} pairs")
+        heads = "".join(f"{head:>9}" for head in COLUMNS.values())
+        lines.append(f"{'%':<20}{heads}{'links':>8}{'same':>8}")
+        for words, name in WORDS.items():
+            row = files[words]
+            rates = "".join(f"{rate_text(row[column]):>9}" for column in COLUMNS)
+            lines.append(f"{name:<20}{rates}{row['drawn']:>8}{row['same']:>8}")
+    return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""The options of files of word links, of their sentences and of gold links."""
+"""The options of files of word links, of their sentences and of gold links; rates as text."""
 
 from argparse import ArgumentParser
 from collections.abc import Collection
@@ -8,7 +8,7 @@ from paragold.aligners.pair_files import read_gold
 from paragold.cli.console import CommandProblem, Options
 from paragold.formats.link_files import LINK_FORMATS, read_parallel_text
 from paragold.metrics.links import LinkedPair, TokenPair
-from paragold.statistics import RESAMPLES
+from paragold.statistics import RESAMPLES, Interval
 
 
 def add_format(parser: ArgumentParser, option: str, ids: Collection[str] | None = None) -> None:
@@ -56,3 +56,12 @@ def text_of(options: Options) -> list[TokenPair] | None:
     if (source is None) != (target is None):
         raise CommandProblem("Give --source and --target together.")
     return None if source is None else read_parallel_text(source, target)
+
+
+def rate_text(rate: float | None) -> str:
+    """A rate for people, in percent; `-` where it is undefined."""
+    return "-" if rate is None else f"{100 * rate:.2f}"
+
+
+def interval_text(bounds: Interval | None) -> str:
+    return "-" if bounds is None else f"{100 * bounds[0]:.2f} to {100 * bounds[1]:.2f}"

@@ -7,9 +7,15 @@ from pathlib import Path
 from paragold.cli import arguments
 from paragold.cli.arguments import spec_from
 from paragold.cli.console import CommandProblem, Console, Options, add_output
-from paragold.matching.files import KeyScores, match_files, write_curve
+from paragold.matching.files import (
+    KeyScores,
+    Score,
+    best_f,
+    best_row_f,
+    match_files,
+    write_curve,
+)
 from paragold.matching.settings import MatchingSpec
-from paragold.matching.study import Score
 
 HELP = (
     "Find pairs of texts with the same words, by MinHash or exactly. "
@@ -48,8 +54,8 @@ def _write_scores(scores: KeyScores, console: Console) -> None:
     console.write(f"The key has {scores.pairs:,} pairs in {scores.rows:,} rows. Percent:")
     console.write("                   threshold  proposed  precision  recall      F  row recall  row F")
     console.write(f"at the threshold {_figures(scores.at_threshold)}")
-    console.write(f"best F           {_figures(scores.best)}")
-    console.write(f"best row F       {_figures(scores.best_by_rows)}")
+    console.write(f"best F           {_figures(best_f(scores.curve))}")
+    console.write(f"best row F       {_figures(best_row_f(scores.curve))}")
 
 
 def _figures(score: Score) -> str:

@@ -33,9 +33,9 @@ from paragold.metrics.error_rate import (
     CountArray,
     compare,
     counts_by_words,
-    intervals,
     percent,
     rates,
+    score_of,
 )
 from paragold.metrics.links import Link, LinkedPair
 from paragold.spec import Spec, SpecError, param, seed_param
@@ -368,10 +368,6 @@ def _varied(result: Climb, one: Step) -> dict[str, Any]:
 
 def _scores(counts: CountArray, seed: int) -> dict[str, Any]:
     """Precision, recall and AER in percent, and their intervals."""
-    intervals_of_rates = intervals(counts, seed=seed)
-    scores: dict[str, Any] = {}
-    for name, rate in zip(("precision", "recall", "aer"), rates(counts.sum(axis=0)).tolist(), strict=True):
-        interval = getattr(intervals_of_rates, name)
-        scores[name] = None if np.isnan(rate) else percent(rate)
-        scores[f"{name}_interval"] = interval and [percent(end) for end in interval]
-    return scores
+    row = score_of(counts, seed=seed)
+    rates = [(name, f"{name}_interval") for name in ("precision", "recall", "aer")]
+    return {name: percent(getattr(row, name)) for both in rates for name in both}

@@ -1,17 +1,22 @@
-"""Texts of one file or two matched into a file of pairs, without a database."""
+"""Texts of one file or two matched into a file of pairs, and pairs against an answer key; no database."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from pathlib import Path
+from typing import Self
+
+import numpy as np
 
 from paragold.formats.tables import Fields, Parse, check_width, read_tsv, write_tsv
 from paragold.matching.settings import MatchingSpec, matched
 from paragold.matching.similar_pairs import ScoredPairs, jaccard_of
-from paragold.matching.study import AnswerKey, Score, best_f, best_row_f, score_curve
 from paragold.matching.word_sets import WordSets, sets_of_files
 from paragold.problems import FileProblem, quoted
+from paragold.statistics import f_score
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +129,34 @@ def _ids(field: str) -> tuple[str, ...]:
     return tuple(keys)
 
 
+@dataclass(frozen=True, slots=True)
+class AnswerKey:
+    """Which texts correspond: rows of indices of texts, and all pairs within a row.
+
+    `pairs` maps (first, second), first < second, to the rows that hold both. With two files only pairs of a
+    text of each count.
+    """
+
+    pairs: dict[tuple[int, int], tuple[int, ...]]
+    rows: int
+
+    @classmethod
+    def from_rows(cls, rows: Iterable[Sequence[int]], split: int = 0) -> Self:
+        """`split` is how many texts the first of two files has, 0 for one file."""
+        rows_of_pair: dict[tuple[int, int], list[int]] = defaultdict(list)
+        count = 0
+        for row in rows:
+            held = [
+                (first, second)
+                for first, second in combinations(sorted(set(row)), 2)
+                if not split or first < split <= second
+            ]
+            for pair in held:
+                rows_of_pair[pair].append(count)
+            count += bool(held)
+        return cls({pair: tuple(places) for pair, places in rows_of_pair.items()}, count)
+
+
 def answer_key(path: Path, places: Mapping[str, int], split: int) -> AnswerKey:
     """The answer key of a file as pairs of places. Parameters and errors are those of `read_answer_key`."""
     rows = read_answer_key(path, places)
@@ -139,6 +172,59 @@ CURVE_COLUMNS = ("threshold", "proposed", "right", "precision", "recall", "f", "
 
 
 @dataclass(frozen=True, slots=True)
+class Score:
+    """The pairs at or above a threshold against the key; shares are from 0 to 1.
+
+    precision = right / proposed (1 if nothing is proposed), recall = right / pairs of the key.
+    `row_recall` is the share of rows with at least one pair proposed: a row that joins three texts to one
+    counts once.
+    """
+
+    threshold: float
+    proposed: int
+    right: int
+    precision: float
+    recall: float
+    row_recall: float
+
+    @property
+    def f(self) -> float:
+        return f_score(self.precision, self.recall)
+
+    @property
+    def row_f(self) -> float:
+        return f_score(self.precision, self.row_recall)
+
+
+def score_curve(pairs: ScoredPairs, key: AnswerKey, thresholds: Iterable[float]) -> list[Score]:
+    """The score at each threshold. Pairs below the minimum threshold should not be missing from `pairs`."""
+    right, rows_with_pair, seen = [0], [0], set[int]()
+    for pair in zip(pairs.first.tolist(), pairs.second.tolist(), strict=True):
+        rows = key.pairs.get(pair, ())
+        seen.update(rows)
+        right.append(right[-1] + bool(rows))
+        rows_with_pair.append(len(seen))
+    curve = []
+    for threshold in thresholds:
+        proposed = int(np.count_nonzero(pairs.scores >= threshold))
+        precision = right[proposed] / proposed if proposed else 1.0
+        recall = right[proposed] / max(len(key.pairs), 1)
+        row_recall = rows_with_pair[proposed] / max(key.rows, 1)
+        curve.append(Score(threshold, proposed, right[proposed], precision, recall, row_recall))
+    return curve
+
+
+def best_f(curve: Iterable[Score]) -> Score:
+    """The score with the highest F over pairs; among equal ones the one with the highest threshold."""
+    return max(curve, key=lambda score: (score.f, score.threshold))
+
+
+def best_row_f(curve: Iterable[Score]) -> Score:
+    """As `best_f`, with recall over rows."""
+    return max(curve, key=lambda score: (score.row_f, score.threshold))
+
+
+@dataclass(frozen=True, slots=True)
 class KeyScores:
     """Scores at the given threshold and at every hundredth from 0.1 (or it, when lower) to 1."""
 
@@ -146,14 +232,6 @@ class KeyScores:
     curve: tuple[Score, ...]
     pairs: int
     rows: int
-
-    @property
-    def best(self) -> Score:
-        return best_f(self.curve)
-
-    @property
-    def best_by_rows(self) -> Score:
-        return best_row_f(self.curve)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,7 @@ from typing import Literal, NamedTuple, Self
 import numpy as np
 from pydantic import model_validator
 
-from paragold.matching.group_numbers import expected_groups
-from paragold.matching.kmeans import DELTA, STARTS, Centres, Groupings, Matrix
+from paragold.matching.kmeans import DELTA, STARTS, Centres, Groupings, Matrix, expected_groups
 from paragold.matching.word_sets import content_words
 from paragold.spec import Parameter, Spec, param, seed_param
 from paragold.text.stemming import SIGNATURE as STEMMING

@@ -1,4 +1,4 @@
-"""Spherical k-means of the headlines of a cluster, with k by the PK1 stopping rule.
+"""Spherical k-means of the headlines of a cluster, with k by the PK1 stopping rule, or estimated.
 
 As Wubben et al. (2009) did it with CLUTO and SenseClusters. Everything is computed from the cosines of pairs.
 For each k several starts are made, by a seed, and the solution with the highest criterion I2 is kept. PK1
@@ -6,10 +6,15 @@ chooses among these by the criterion H2 (Pedersen & Kulkarni 2006). With D_r the
 group r, n_r their number, and D the sum of all (Zhao & Karypis):
 
     I2 = sum |D_r|,   E1 = sum n_r (D_r . D) / (|D_r| |D|),   H2 = I2 / E1
+
+The estimate (`expected_groups`) needs no sub-clusters drawn by people. A headline that says the same as
+another one is often nearer to it than headlines are by chance; a single one rarely is. Chance is what is left
+when each word is dealt out again to as many headlines of the cluster, drawn at random. The share of near
+headlines gives the share of single ones; the rest are in two groups where that is possible.
 """
 
 from collections.abc import Sequence
-from math import floor, log10
+from math import ceil, floor, log10
 from typing import Literal
 
 import numpy as np
@@ -54,35 +59,27 @@ class Groupings:
 
     def at(self, threshold: float = PK1_THRESHOLD, delta: int = DELTA) -> list[list[int]]:
         """The groups that PK1 chooses, by their first members; members ascending."""
-        return self.groups(self.choice(threshold, delta))
+        k = self.choice(threshold, delta)
+        return self._groups(self.solution(k)) if k else self._alone
 
     def choice(self, threshold: float = PK1_THRESHOLD, delta: int = DELTA) -> int:
         """The number of groups that PK1 chooses for the headlines with weight; 0 without any."""
         if not self._weighty.size:
             return 0
         if delta not in self._scores:
-            self._scores[delta] = pk1_scores(self._criteria_up_to(delta))
+            # H2 for k = 1 to the k where it stops changing, or to one group for each headline.
+            k = 1
+            self.solution(k)
+            while k < self._weighty.size and not stops(self._criteria[:k], delta):
+                k += 1
+                self.solution(k)
+            self._scores[delta] = pk1_scores(self._criteria[:k])
         return pk1_choice(self._scores[delta], threshold)
 
-    def groups(self, k: int) -> list[list[int]]:
-        """The solution for k, and each headline without weight alone, by their first members."""
-        return self._groups(self.solution(k) if k else np.zeros(0, np.int64), k)
-
     def only(self, k: int) -> list[list[int]]:
-        """The same for this k alone, from starts of its own: no smaller k is computed first."""
+        """The groups for this k alone, from starts of its own: no smaller k is computed first."""
         chances = np.random.default_rng((self._seed, k)).random((self._starts, k))
-        return self._groups(self._best(chances) if k else np.zeros(0, np.int64), k)
-
-    def _groups(self, labels: Labels, k: int) -> list[list[int]]:
-        groups = [self._weighty[labels == label].tolist() for label in range(k)]
-        return sorted(groups + self._alone)
-
-    def _best(self, chances: Matrix) -> Labels:
-        # Here and not above: it imports Numba.
-        from paragold.matching.kmeans_kernels import best_solution
-
-        labels: Labels = best_solution(self._cosines, chances, self._centres == "k-means++")
-        return labels
+        return self._groups(self._best(chances)) if k else self._alone
 
     def solution(self, k: int) -> Labels:
         """Labels from 0 of the headlines that have weight; no group is empty.
@@ -97,14 +94,17 @@ class Groupings:
             self._criteria.append(criterion_h2(self._cosines, labels))
         return self._solutions[k - 1]
 
-    def _criteria_up_to(self, delta: int) -> list[float]:
-        """H2 for k = 1 to the k where it stops changing, or to one group for each headline."""
-        k = 1
-        self.solution(k)
-        while k < self._weighty.size and not stops(self._criteria[:k], delta):
-            k += 1
-            self.solution(k)
-        return self._criteria[:k]
+    def _best(self, chances: Matrix) -> Labels:
+        # Here and not above: it imports Numba.
+        from paragold.matching.kmeans_kernels import best_solution
+
+        labels: Labels = best_solution(self._cosines, chances, self._centres == "k-means++")
+        return labels
+
+    def _groups(self, labels: Labels) -> list[list[int]]:
+        """The groups, and each headline without weight alone, by their first members."""
+        groups = [self._weighty[labels == label].tolist() for label in range(labels.max() + 1)]
+        return sorted(groups + self._alone)
 
 
 def criterion_i2(similarities: Matrix, labels: Labels) -> float:
@@ -163,3 +163,54 @@ def pk1_choice(scores: Matrix, threshold: float = PK1_THRESHOLD) -> int:
 
 def _rounded(value: float) -> float:
     return float(f"{value:.{_DIGITS - 1}e}")
+
+
+# A headline is near where no more than this share of those by chance have a neighbour as near.
+CHANCE = 0.05
+# The share of near headlines among those that are in a group: about half of them are far from the others.
+NEAR_IN_GROUPS = 0.55
+# A small cluster says little: this share of near headlines is added for so many headlines.
+USUAL_NEAR, USUAL_HEADLINES = 0.33, 6
+# Two groups, with no fewer and no more headlines each on average.
+GROUPS, SMALLEST_MEAN, LARGEST_MEAN = 2, 3, 10
+# Headlines by chance: about so many are drawn in all.
+DRAWN, MIN_SHUFFLES = 240, 3
+
+
+def expected_groups(vectors: Matrix, seed: int = 1) -> int:
+    """The expected number of groups: 2 to the number of headlines, or as many as there are headlines below 2.
+
+    The constants were chosen on stories of the UCI News Aggregator, the first sentences of EventCorefBank+
+    and the demo (`python -m benchmarks.headlines`).
+
+    Parameters
+    ----------
+    vectors : array of shape (headlines, terms)
+        The weight of each term in each headline, 0 where it does not occur. Headlines without any weight are
+        not counted.
+    seed : int
+        Random seed of what is dealt out.
+    """
+    nearest = _nearest(vectors)
+    headlines = nearest.size
+    if headlines < 2:
+        return headlines
+    random = np.random.default_rng(seed)
+    shuffles = max(MIN_SHUFFLES, ceil(DRAWN / headlines))
+    by_chance = np.concatenate([_nearest(random.permuted(vectors, axis=0)) for _ in range(shuffles)])
+    near = np.count_nonzero(nearest > np.quantile(by_chance, 1 - CHANCE))
+    share = (near + USUAL_NEAR * USUAL_HEADLINES) / (headlines + USUAL_HEADLINES)
+    single = headlines * min(max((NEAR_IN_GROUPS - share) / (NEAR_IN_GROUPS - CHANCE), 0), 1)
+    grouped = headlines - single
+    groups = min(max(GROUPS, grouped / LARGEST_MEAN), grouped / SMALLEST_MEAN)
+    return min(max(round(single + groups), 2), headlines)
+
+
+def _nearest(vectors: Matrix) -> Matrix:
+    """The cosine of each headline that has weight to the one nearest to it; 0 where there is no other."""
+    lengths = np.linalg.norm(vectors, axis=1)
+    units = vectors[lengths > 0] / lengths[lengths > 0, None]
+    cosines = units @ units.T
+    np.fill_diagonal(cosines, 0)
+    nearest: Matrix = cosines.max(axis=1, initial=0)
+    return nearest

@@ -1,4 +1,4 @@
-"""The settings of matching texts: method, threshold, stop words."""
+"""The settings of matching texts (method, threshold, stop words) and of drafting an answer key."""
 
 from math import inf
 from typing import Annotated, ClassVar, Literal, Self
@@ -78,6 +78,29 @@ class MatchingSpec(Spec):
     def without_greed(self) -> Self:
         """The same, with as many partners for each text as it has."""
         return self.replace(greedy=False)
+
+
+class KeyDraftSpec(Spec):
+    """Drafting an answer key by lengths and words (Chung & Knight, section 2)."""
+
+    min_jaccard: float = param(
+        0.15,
+        "Word filter",
+        "Texts are joined only if one of them has at least this word Jaccard with the text; 0: they are "
+        "joined by length only.",
+        ge=0,
+        le=1,
+    )
+    omitted: float = param(
+        0.1,
+        "Share without counterpart",
+        "Expected share of texts that are missing from the other file; 0.01 in Gale and Church.",
+        gt=0,
+        le=0.5,
+    )
+    variance: float = param(
+        6.8, "Variance of lengths", "Higher: lengths may differ more; 6.8 in the paper.", gt=0, le=1000
+    )
 
 
 def matched(

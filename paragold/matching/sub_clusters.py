@@ -24,7 +24,7 @@ from paragold.matching.headlines import (
     links_within,
 )
 from paragold.matching.kmeans import DELTA, PK1_THRESHOLD
-from paragold.matching.study import f_score
+from paragold.statistics import f_score
 
 # Precision counts four times as much as recall (section 2.1).
 BETA = 0.25

@@ -15,156 +15,118 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from paragold.metrics.links import Link, Links, TokenPair, links_of_words
-from paragold.metrics.word_lists import check_links
+from paragold.metrics.links import Link, Links, TokenPair, check_links, links_of_words
 from paragold.statistics import (
     LEVEL,
     RESAMPLES,
     SHUFFLES,
+    Floats,
     Interval,
-    percentile_interval,
+    bootstrap_intervals,
     randomisation_test,
-    resampled_sums,
 )
 
 VERSION = 1
-
+TEST = f"approximate randomisation of pairs, {SHUFFLES} shuffles, two-sided"
 WORDS: Mapping[str, str] = MappingProxyType(
     {"all": "all words", "identical": "identical words", "non_identical": "non-identical words"}
 )
 """Which links are counted, with the words for it: all, or those between (non-)identical words alone."""
 CountArray = NDArray[np.int64]
-"""Shape (sentence pairs, 4): |A|, |S|, |A n P| and |A n S| of each, see `Counts`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Counts:
-    """The four sizes the rates are made of; over a corpus they are summed before anything is divided.
-
-    All rates are fractions from 0 to 1, and None where they would divide by nothing.
-    """
-
-    scored: int
-    """|A|"""
-    sure: int
-    """|S|"""
-    scored_possible: int
-    """|A n P|"""
-    scored_sure: int
-    """|A n S|"""
-
-    @property
-    def precision(self) -> float | None:
-        """None when no link was drawn."""
-        return self.scored_possible / self.scored if self.scored else None
-
-    @property
-    def recall(self) -> float | None:
-        """None when the gold standard has no SURE link."""
-        return self.scored_sure / self.sure if self.sure else None
-
-    @property
-    def aer(self) -> float | None:
-        """None when neither side has a link to count; 1 when one side alone has."""
-        size = self.scored + self.sure
-        return 1 - (self.scored_possible + self.scored_sure) / size if size else None
+"""Shape (sentence pairs, 4): |A|, |S|, |A n P| and |A n S| of each."""
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """One row of an AER table: rates as fractions from 0 to 1, None where undefined."""
+    """One row of an AER table. Rates are fractions from 0 to 1, None where they would divide by nothing.
 
-    counts: Counts
+    `scored`, `sure`, `scored_possible` and `scored_sure` are |A|, |S|, |A n P| and |A n S|, summed over all
+    `pairs` before anything is divided. The AER is 1 where one side alone has links. Intervals are percentile
+    bootstraps over pairs, None with fewer than two pairs or where no resample has a defined rate.
+    `signature` says how the numbers came about: metric and version, words, pairs, bootstrap, seed.
+    """
+
+    scored: int
+    sure: int
+    scored_possible: int
+    scored_sure: int
     pairs: int
+    precision: float | None
+    recall: float | None
+    aer: float | None
+    precision_interval: Interval | None
+    recall_interval: Interval | None
     aer_interval: Interval | None
-    """Bootstrap interval of the AER; None with fewer than two pairs or without a defined AER."""
     signature: str
-    """How the numbers came about: metric and version, words, pairs, bootstrap, seed."""
-
-    @property
-    def precision(self) -> float | None:
-        return self.counts.precision
-
-    @property
-    def recall(self) -> float | None:
-        return self.counts.recall
-
-    @property
-    def aer(self) -> float | None:
-        return self.counts.aer
-
-
-@dataclass(frozen=True, slots=True)
-class ScoreTable:
-    """The scores of all links and, apart, of links between identical and non-identical words."""
-
-    all: Score
-    identical: Score
-    non_identical: Score
-
-
-def count_links(scored: Collection[Link], gold: Links) -> Counts:
-    """The counts of one sentence pair; a link drawn twice counts once. Raises TypeError for a text."""
-    check_links(scored)
-    drawn = frozenset(scored)
-    return Counts(len(drawn), len(gold.sure), len(drawn & gold.possible), len(drawn & gold.sure))
 
 
 def pair_counts(scored: Sequence[Collection[Link]], gold: Sequence[Links]) -> CountArray:
-    """The counts of each sentence pair. Raises ValueError when the two are not equally long."""
-    counts = [count_links(links, reference) for links, reference in zip(scored, gold, strict=True)]
-    return np.array(
-        [(c.scored, c.sure, c.scored_possible, c.scored_sure) for c in counts], dtype=np.int64
-    ).reshape(len(counts), 4)
+    """The counts of each sentence pair; a link drawn twice counts once.
+
+    Raises ValueError when the two are not equally long, TypeError for links that are a text.
+    """
+    counts = np.zeros((len(gold), 4), dtype=np.int64)
+    for row, links, reference in zip(counts, scored, gold, strict=True):
+        check_links(links)
+        drawn = frozenset(links)
+        row[:] = len(drawn), len(reference.sure), len(drawn & reference.possible), len(drawn & reference.sure)
+    return counts
 
 
 def counts_by_words(
     scored: Sequence[Collection[Link]], gold: Sequence[Links], tokens: Sequence[TokenPair]
 ) -> dict[str, CountArray]:
-    """The counts of all links, and of links between identical and non-identical words (WORDS)."""
+    """The counts of all links, and of links between identical and non-identical words (WORDS).
+
+    Identical means equal when lower-cased; A, S and P are restricted to such links.
+    Raises ValueError where the three are not equally long, or a link points outside its sentences.
+    """
+    if not len(scored) == len(gold) == len(tokens):
+        raise ValueError(f"{len(scored)} link sets to score, {len(gold)} gold ones, {len(tokens)} texts")
     counts = {"all": pair_counts(scored, gold)}
+    for number, (links, reference, text) in enumerate(zip(scored, gold, tokens, strict=True), start=1):
+        for drawn in (Links.of(links), reference):
+            if (outside := drawn.first_outside(len(text.source), len(text.target))) is not None:
+                raise ValueError(f"pair {number}: link {outside} points outside its sentences")
     for words, identical in (("identical", True), ("non_identical", False)):
-        counts[words] = pair_counts(
-            [
-                links_of_words(links, text.source, text.target, identical=identical)
-                for links, text in zip(scored, tokens, strict=True)
-            ],
-            [
-                reference.restricted_to(
-                    links_of_words(reference.possible, text.source, text.target, identical=identical)
-                )
-                for reference, text in zip(gold, tokens, strict=True)
-            ],
-        )
+        drawn_links, references = [], []
+        for links, reference, text in zip(scored, gold, tokens, strict=True):
+            sides = text.source, text.target
+            drawn_links.append(links_of_words(links, *sides, identical=identical))
+            keep = links_of_words(reference.possible, *sides, identical=identical)
+            references.append(reference.restricted_to(keep))
+        counts[words] = pair_counts(drawn_links, references)
     return counts
 
 
-def aer_interval(
-    counts: CountArray, *, seed: int, resamples: int = RESAMPLES, level: float = LEVEL
-) -> Interval | None:
-    """Percentile bootstrap interval of the corpus AER, resampling sentence pairs with replacement.
-
-    `level` is the coverage in percent. Resamples in which the AER is undefined are left out.
-    None with fewer than two pairs, without resamples, or when no resample has a defined AER.
-    """
-    if len(counts) < 2 or resamples < 1:
-        return None
-    table = np.stack([counts[:, 0] + counts[:, 1], counts[:, 2] + counts[:, 3]], axis=1)
-    drawn, right = resampled_sums(table, seed=seed, resamples=resamples).astype(np.float64).T
+def rates(totals: NDArray[np.int64]) -> Floats:
+    """Precision, recall and AER of summed counts (..., 4), as (..., 3); not a number where undefined."""
+    drawn, sure, drawn_possible, drawn_sure = np.moveaxis(totals.astype(np.float64), -1, 0)
     with np.errstate(invalid="ignore", divide="ignore"):
-        return percentile_interval(1 - right / drawn, level)
+        aer = 1 - (drawn_possible + drawn_sure) / (drawn + sure)
+        return np.stack([drawn_possible / drawn, drawn_sure / sure, aer], axis=-1)
+
+
+def score_of(counts: CountArray, words: str = "all", *, seed: int, resamples: int = RESAMPLES) -> Score:
+    """The row of the pairs with these counts; `words` is one of WORDS, for the signature."""
+    total = counts.sum(axis=0)
+    precision, recall, aer = (None if np.isnan(rate) else float(rate) for rate in rates(total))
+    bounds = bootstrap_intervals(counts, rates, seed=seed, resamples=resamples)
+    signature = (
+        f"aer:och-ney-2003|version:{VERSION}|words:{words}|pairs:{len(counts)}"
+        f"|bootstrap:percentile,{resamples},{LEVEL}%,pcg64|seed:{seed}"
+    )
+    sizes: tuple[int, int, int, int] = tuple(total.tolist())
+    return Score(*sizes, len(counts), precision, recall, aer, bounds[0], bounds[1], bounds[2], signature)
 
 
 def score(
-    scored: Sequence[Collection[Link]],
-    gold: Sequence[Links],
-    *,
-    seed: int,
-    resamples: int = RESAMPLES,
+    scored: Sequence[Collection[Link]], gold: Sequence[Links], *, seed: int, resamples: int = RESAMPLES
 ) -> Score:
     """Score one link set per sentence pair against the gold links of the same pairs, in the same order.
 
@@ -174,12 +136,7 @@ def score(
         The links to be scored.
     gold : sequence of Links
     seed, resamples : int
-        Of the bootstrap interval of the AER; 0 resamples for none.
-
-    Returns
-    -------
-    Score
-        Precision, recall and AER from 0 to 1, of the counts summed over all pairs.
+        Of the bootstrap intervals; 0 resamples for none.
 
     Raises
     ------
@@ -192,16 +149,7 @@ def score(
     """
     if len(scored) != len(gold):
         raise ValueError(f"{len(scored)} link sets to score, but {len(gold)} gold ones")
-    return _score_of(pair_counts(scored, gold), "all", seed, resamples)
-
-
-def _score_of(counts: CountArray, words: str, seed: int, resamples: int) -> Score:
-    signature = (
-        f"aer:och-ney-2003|version:{VERSION}|words:{words}|pairs:{len(counts)}"
-        f"|bootstrap:percentile,{resamples},{LEVEL}%,pcg64|seed:{seed}"
-    )
-    interval = aer_interval(counts, seed=seed, resamples=resamples)
-    return Score(Counts(*counts.sum(axis=0).tolist()), len(counts), interval, signature)
+    return score_of(pair_counts(scored, gold), seed=seed, resamples=resamples)
 
 
 def score_table(
@@ -211,34 +159,17 @@ def score_table(
     *,
     seed: int,
     resamples: int = RESAMPLES,
-) -> ScoreTable:
-    """Score all links, and A, S and P restricted to links between identical and non-identical words.
+) -> dict[str, Score]:
+    """The rows of all links, and of those between identical and non-identical words (WORDS).
 
-    Identical means equal when lower-cased; see `score` for the parameters.
-
-    Raises
-    ------
-    ValueError
-        The three are not equally long, or a link points outside its sentences.
+    Parameters are those of `score`, errors those of `counts_by_words`.
     """
-    if not len(scored) == len(gold) == len(tokens):
-        raise ValueError(f"{len(scored)} link sets to score, {len(gold)} gold ones, {len(tokens)} texts")
-    for number, (links, reference, text) in enumerate(zip(scored, gold, tokens, strict=True), start=1):
-        for drawn in (Links.of(links), reference):
-            if (outside := drawn.first_outside(len(text.source), len(text.target))) is not None:
-                raise ValueError(f"pair {number}: link {outside} points outside its sentences")
-
-    counts = counts_by_words(scored, gold, tokens)
-    return ScoreTable(*(_score_of(counts[words], words, seed, resamples) for words in WORDS))
+    return table_of(counts_by_words(scored, gold, tokens), seed=seed, resamples=resamples)
 
 
-@dataclass(frozen=True, slots=True)
-class Intervals:
-    """Percentile bootstrap intervals, fractions from 0 to 1; None where no resample has a defined rate."""
-
-    precision: Interval | None
-    recall: Interval | None
-    aer: Interval | None
+def table_of(counts: Mapping[str, CountArray], *, seed: int, resamples: int = RESAMPLES) -> dict[str, Score]:
+    """The rows of counts by words."""
+    return {words: score_of(rows, words, seed=seed, resamples=resamples) for words, rows in counts.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,27 +183,12 @@ class Comparison:
     p: float
     """Share of random exchanges with at least so large a difference, either way; above 0, at most 1."""
 
-
-def rates(totals: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Precision, recall and AER of summed counts (..., 4), as (..., 3); not a number where undefined."""
-    drawn, sure, drawn_possible, drawn_sure = np.moveaxis(totals.astype(np.float64), -1, 0)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.stack(
-            [
-                drawn_possible / drawn,
-                drawn_sure / sure,
-                1 - (drawn_possible + drawn_sure) / (drawn + sure),
-            ],
-            axis=-1,
-        )
-
-
-def intervals(counts: CountArray, *, seed: int, resamples: int = RESAMPLES) -> Intervals:
-    """Intervals of the corpus rates at LEVEL percent; the AER's is that of `aer_interval`."""
-    if len(counts) < 2 or resamples < 1:
-        return Intervals(None, None, None)
-    drawn = rates(resampled_sums(counts, seed=seed, resamples=resamples))
-    return Intervals(*(percentile_interval(drawn[:, column]) for column in range(3)))
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "aer_difference": self.difference,
+            "difference_interval": self.interval,
+            "p": round(self.p, 4),
+        }
 
 
 def compare(
@@ -290,7 +206,7 @@ def compare(
     first, second : arrays of shape (sentence pairs, 4)
         The counts of each pair, as `pair_counts` gives them.
     seed, shuffles, resamples : int
-        Of the test, and of the interval of the difference.
+        Of the test, and of the interval of the difference; 0 resamples for none.
 
     Returns
     -------
@@ -308,26 +224,30 @@ def compare(
     """
     if first.shape != second.shape or not np.array_equal(first[:, 1], second[:, 1]):
         raise ValueError("only systems that were scored on the same gold links can be compared")
-    one, other = rates(first.sum(axis=0))[2], rates(second.sum(axis=0))[2]
-    if np.isnan(one) or np.isnan(other):
+    difference = float(_aer_difference(first.sum(axis=0), second.sum(axis=0)))
+    if np.isnan(difference):
         return None
-    interval = None
-    if len(first) > 1:
-        drawn = resampled_sums(np.hstack([first, second]), seed=seed, resamples=resamples)
-        interval = percentile_interval(_aer_difference(drawn[:, :4], drawn[:, 4:]))
-    p = p_value(first, second, seed=seed, shuffles=shuffles)
-    return Comparison(float(one - other), interval, p)
+    [interval] = bootstrap_intervals(
+        np.hstack([first, second]),
+        lambda sums: _aer_difference(sums[..., :4], sums[..., 4:])[..., None],
+        seed=seed,
+        resamples=resamples,
+    )
+    p = randomisation_test(first, second, _aer_difference, seed=seed, shuffles=shuffles)
+    return Comparison(difference, interval, p)
 
 
-def p_value(first: CountArray, second: CountArray, *, seed: int, shuffles: int = SHUFFLES) -> float:
-    """The p of `compare` alone, where both AERs are defined."""
-    return randomisation_test(first, second, _aer_difference, seed=seed, shuffles=shuffles)
-
-
-def _aer_difference(first: NDArray[np.int64], second: NDArray[np.int64]) -> NDArray[np.float64]:
+def _aer_difference(first: NDArray[np.int64], second: NDArray[np.int64]) -> Floats:
     return np.asarray(rates(first)[..., 2] - rates(second)[..., 2])
 
 
-def percent(rate: float | None) -> float | None:
-    """A rate as a percentage, rounded to four places; None stays None."""
-    return None if rate is None else round(100 * rate, 4)
+def percent(rates: Any) -> Any:
+    """A rate as a percentage, rounded to four places; in dictionaries and lists every rate.
+
+    Rates are the numbers that are no whole ones; those under the name `p` stay as they are.
+    """
+    if isinstance(rates, dict):
+        return {name: value if name == "p" else percent(value) for name, value in rates.items()}
+    if isinstance(rates, list | tuple):
+        return [percent(value) for value in rates]
+    return round(100 * rates, 4) if isinstance(rates, float) else rates

@@ -1,8 +1,9 @@
-"""Two aligners on the same gold links, link by link: which of them is right where.
+"""Two aligners on the same gold links, link by link, and errors of word aligners by kind.
 
-A SURE gold link is right where it was drawn, a link that the gold does not have where it was not. A POSSIBLE
-gold link is right either way, as in the alignment error rate (Och & Ney 2003); how often each aligner draws
-one is counted apart.
+A SURE gold link is right where it was drawn, a link that the gold does not have where it was not: what is
+wrong is missing or false. A POSSIBLE gold link is right either way, as in the alignment error rate (Och & Ney
+2003); how often each aligner draws one is counted apart.
+Each error has exactly one kind, by the words that it is between: the first of KINDS that holds.
 """
 
 from __future__ import annotations
@@ -11,14 +12,176 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
+from paragold.aligners.closed_classes import ENGLISH
 from paragold.formats.tables import csv_table
-from paragold.metrics.error_kinds import VERSION as KINDS_VERSION
-from paragold.metrics.error_kinds import KindCounts, errors_by_kind, errors_of_pair, function_words
-from paragold.metrics.error_rate import WORDS, Comparison, ScoreTable, compare, counts_by_words, score_table
-from paragold.metrics.links import Link, LinkedPair, Links, links_of_words
-from paragold.statistics import RESAMPLES, SHUFFLES
+from paragold.metrics.error_rate import (
+    TEST,
+    WORDS,
+    Comparison,
+    Score,
+    compare,
+    counts_by_words,
+    table_of,
+)
+from paragold.metrics.links import Link, LinkedPair, links_of_words
+from paragold.statistics import RESAMPLES, SHUFFLES, Floats, bootstrap_intervals
+
+KINDS_VERSION = 1
+"""Raised whenever the same links would be sorted into other kinds."""
+KINDS: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {
+        "unlinked": ("Unlinked words", "False only: the gold leaves one of the two words without any link."),
+        "identical": (
+            "Identical words, wrong place",
+            "The words are equal when lower-cased, and the other side links one of them to another place "
+            "of the same word.",
+        ),
+        "phrases": ("Phrases", "The gold links one of the two words to several words."),
+        "numbers": ("Numbers", "One of the two words has a digit."),
+        "names": (
+            "Names",
+            "One of the two words begins with a capital letter, is no function word and not the first word; "
+            "sentences whose content words are all capitalised have no names.",
+        ),
+        "function": ("Function words", "Both words are function words or punctuation marks."),
+        "other": ("Other", "None of these."),
+    }
+)
+"""Label and definition by kind, in order of precedence."""
+
+
+class LinkError(NamedTuple):
+    """A wrong link: `missing` is SURE in the gold and was not drawn, else it is false."""
+
+    link: Link
+    missing: bool
+    kind: str
+
+
+def function_words(language: str) -> Collection[str]:
+    """The function words of a language (BCP 47) in lower case: those of English; none are known of others."""
+    return ENGLISH if language.lower().split("-")[0] == "en" else ()
+
+
+def errors_of_pair(pair: LinkedPair, drawn: Collection[Link], function: Collection[str]) -> list[LinkError]:
+    """The wrong links of one sentence pair, in ascending order.
+
+    `drawn` are the links of the aligner, `function` function words in lower case, see `function_words`.
+    """
+    links, gold = frozenset(drawn), pair.links
+    sides = pair.tokens.source, pair.tokens.target
+    lowered = [[word.lower() for word in words] for words in sides]
+    partners = [Counter(link[side] for link in gold.possible) for side in (0, 1)]
+    names = [_names(words, function) for words in sides]
+
+    def elsewhere(link: Link, others: Collection[Link]) -> bool:
+        word = lowered[0][link[0]]
+        return any(
+            (i == link[0]) != (j == link[1]) and lowered[0][i] == word and lowered[1][j] == word
+            for i, j in others
+        )
+
+    def kind(link: Link, others: Collection[Link]) -> str:
+        """`others` are the links of the other side: the drawn ones of a missing link, else the gold's."""
+        a, b = link
+        words = sides[0][a], sides[1][b]
+        linked = partners[0][a], partners[1][b]
+        if not all(linked):
+            return "unlinked"
+        if lowered[0][a] == lowered[1][b] and elsewhere(link, others):
+            return "identical"
+        if max(linked) > 1:
+            return "phrases"
+        if any(character.isdigit() for word in words for character in word):
+            return "numbers"
+        if a in names[0] or b in names[1]:
+            return "names"
+        if all(word.lower() in function or _is_mark(word) for word in words):
+            return "function"
+        return "other"
+
+    missing = (LinkError(link, True, kind(link, links)) for link in gold.sure - links)
+    false = (LinkError(link, False, kind(link, gold.possible)) for link in links - gold.possible)
+    return sorted([*missing, *false])
+
+
+def _is_mark(word: str) -> bool:
+    return not any(map(str.isalnum, word))
+
+
+def _names(words: Sequence[str], function: Collection[str]) -> set[int]:
+    """The places of capitalised words that are neither the first word nor function words."""
+    places = [n for n, word in enumerate(words) if not _is_mark(word)]
+    content = [n for n in places if words[n].lower() not in function]
+    if not any(words[n][:1].islower() for n in content):
+        return set()
+    return {n for n in content if words[n][:1].isupper() and n != places[0]}
+
+
+def errors_by_kind(
+    pairs: Sequence[LinkedPair],
+    drawn: Sequence[Collection[Link]],
+    *,
+    language: str,
+    seed: int,
+    resamples: int = RESAMPLES,
+) -> list[dict[str, Any]]:
+    """The errors of an aligner on a gold set: a row for each kind, in the order of KINDS.
+
+    Parameters
+    ----------
+    pairs : sequence of LinkedPair
+        The gold set.
+    drawn : sequence of collections of links
+        The aligner's links of each pair, in the same order.
+    language : str
+        Of the sentences (BCP 47), for their function words.
+    seed, resamples : int
+        Of the bootstrap intervals of the shares; 0 resamples for none.
+
+    Returns
+    -------
+    list of dict
+        `kind`, `label`, and the numbers `missing` and `false`. `missing_share` and `false_share` are of all
+        missing and of all false links, from 0 to 1, None where there are none; `missing_interval` and
+        `false_interval` are None also with fewer than two pairs.
+
+    Raises
+    ------
+    ValueError
+        The two are not equally long.
+    """
+    function, places = function_words(language), {kind: place for place, kind in enumerate(KINDS)}
+    counts = np.zeros((len(pairs), 2, len(KINDS)), dtype=np.int64)
+    for number, (pair, links) in enumerate(zip(pairs, drawn, strict=True)):
+        for error in errors_of_pair(pair, links, function):
+            counts[number, 0 if error.missing else 1, places[error.kind]] += 1
+
+    def shares(sums: NDArray[np.int64]) -> Floats:
+        by_way = sums.reshape(*sums.shape[:-1], 2, len(KINDS)).astype(np.float64)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.asarray(by_way / by_way.sum(axis=-1, keepdims=True)).reshape(sums.shape)
+
+    table = counts.reshape(len(pairs), -1)
+    totals = table.sum(axis=0)
+    bounds = bootstrap_intervals(table, shares, seed=seed, resamples=resamples)
+    cells = [
+        (int(number), None if np.isnan(share) else float(share), interval)
+        for number, share, interval in zip(totals, shares(totals), bounds, strict=True)
+    ]
+    rows = []
+    for place, (kind, (label, _)) in enumerate(KINDS.items()):
+        row: dict[str, Any] = {"kind": kind, "label": label}
+        for way, cell in (("missing", cells[place]), ("false", cells[place + len(KINDS)])):
+            row |= dict(zip((way, f"{way}_share", f"{way}_interval"), cell, strict=True))
+        rows.append(row)
+    return rows
+
 
 OUTCOMES: Mapping[str, str] = MappingProxyType(
     {
@@ -42,8 +205,8 @@ CSV_HEAD = (
 class ComparedLink:
     """A link that the gold has or that at least one aligner drew.
 
-    `strength` is one of STRENGTHS. `kind_a` and `kind_b` are the kinds of the aligners' errors (see
-    `error_kinds.KINDS`), "" where they are right.
+    `strength` is one of STRENGTHS. `kind_a` and `kind_b` are the kinds of the aligners' errors (KINDS), ""
+    where they are right.
     """
 
     link: Link
@@ -84,68 +247,84 @@ class ComparedPair:
         """Links on which only A is right minus those on which only B is: above 0 A is better."""
         return self.outcomes["only_a"] - self.outcomes["only_b"]
 
-
-@dataclass(frozen=True, slots=True)
-class OutcomeRow:
-    """The outcomes of links of one strength between identical or between other words."""
-
-    strength: str
-    identical: bool
-    counts: Mapping[str, int]
-
-    @property
-    def label(self) -> str:
-        return f"{STRENGTHS[self.strength]}, {WORDS['identical' if self.identical else 'non_identical']}"
-
-    @property
-    def total(self) -> int:
-        return sum(self.counts.values())
+    def as_json(self) -> dict[str, Any]:
+        """The pair with the links on which at least one aligner is wrong; indices are from 0."""
+        names = ("strength", "a", "b", "outcome", "kind_a", "kind_b")
+        return {
+            "number": self.number,
+            "key": self.gold.key,
+            "difference": self.difference,
+            "links": [
+                {"link": list(link.link)} | {name: getattr(link, name) for name in names}
+                for link in self.links
+                if link.outcome != "both_right"
+            ],
+        }
 
 
 @dataclass(frozen=True, slots=True)
 class LinkComparison:
     """Two aligners, A and B, on one gold set.
 
-    `scores_a` and `scores_b` are their rates; `tests` by words the AER of A minus that of B with interval and
-    p, None where undefined; `kinds_a` and `kinds_b` their errors by kind.
+    `scores` and `errors` have the rates of "a" and "b" by words and their errors by kind; `tests` by words
+    the AER of A minus that of B with interval and p, None where undefined. `signature` says how the numbers
+    came about: metric, bootstrap and seed, test, kinds of errors and language.
     """
 
     pairs: list[ComparedPair]
-    scores_a: ScoreTable
-    scores_b: ScoreTable
+    scores: Mapping[str, Mapping[str, Score]]
     tests: Mapping[str, Comparison | None]
-    kinds_a: list[KindCounts]
-    kinds_b: list[KindCounts]
+    errors: Mapping[str, list[dict[str, Any]]]
     signature: str
-    """How the numbers came about: metric, bootstrap and seed, test, kinds of errors and language."""
 
     @property
-    def rows(self) -> list[OutcomeRow]:
-        """The outcomes by strength in the gold, and by identical and other words."""
+    def rows(self) -> list[dict[str, Any]]:
+        """The number of links of each outcome by their strength in the gold and whether their words are
+        `identical`."""
         counts = Counter(
             (one.strength, one.identical, one.outcome) for pair in self.pairs for one in pair.links
         )
         return [
-            OutcomeRow(
-                strength,
-                identical,
-                {outcome: counts[strength, identical, outcome] for outcome in OUTCOMES},
-            )
+            {"strength": strength, "identical": identical}
+            | {outcome: counts[strength, identical, outcome] for outcome in OUTCOMES}
             for strength in STRENGTHS
             for identical in (True, False)
         ]
 
     @property
     def totals(self) -> dict[str, int]:
-        return {outcome: sum(row.counts[outcome] for row in self.rows) for outcome in OUTCOMES}
+        rows = self.rows
+        return {outcome: sum(row[outcome] for row in rows) for outcome in OUTCOMES}
 
     @property
     def possible(self) -> dict[str, int]:
-        """How many POSSIBLE links were drawn by both ("AB"), by one alone ("A", "B") and by none ("")."""
-        counts = Counter(
-            one.drawn_by for pair in self.pairs for one in pair.links if one.strength == "possible"
-        )
-        return {who: counts[who] for who in ("AB", "A", "B", "")}
+        """How many POSSIBLE links were drawn by both aligners, by one alone and by none."""
+        links = (link for pair in self.pairs for link in pair.links if link.strength == "possible")
+        counts = Counter(link.drawn_by for link in links)
+        names = {"both": "AB", "only_a": "A", "only_b": "B", "none": ""}
+        return {name: counts[who] for name, who in names.items()}
+
+    def summary(self) -> dict[str, Any]:
+        """Everything but the pairs, as JSON has it, rates from 0 to 1."""
+        rates = ("precision", "recall", "aer", "aer_interval")
+        return {
+            "pairs": len(self.pairs),
+            "scores": {
+                side: {words: {name: getattr(row, name) for name in rates} for words, row in table.items()}
+                for side, table in self.scores.items()
+            },
+            "tests": {words: test and test.as_json() for words, test in self.tests.items()},
+            "test": TEST,
+            "links": self.rows,
+            "possible": self.possible,
+            "errors": self.errors,
+            "signature": self.signature,
+        }
+
+
+def row_label(row: Mapping[str, Any]) -> str:
+    """The links of a row of a comparison in words."""
+    return f"{STRENGTHS[row['strength']]}, {WORDS['identical' if row['identical'] else 'non_identical']}"
 
 
 def compare_links(
@@ -181,28 +360,27 @@ def compare_links(
     Och & Ney (2003), section 4.2; Noreen (1989); Riezler & Maxwell (2005).
     """
     gold, tokens = [pair.links for pair in pairs], [pair.tokens for pair in pairs]
-    scores = [score_table(drawn, gold, tokens, seed=seed, resamples=resamples) for drawn in (a, b)]
-    counts = [counts_by_words(drawn, gold, tokens) for drawn in (a, b)]
-    kinds = [
-        errors_by_kind(pairs, drawn, language=language, seed=seed, resamples=resamples) for drawn in (a, b)
-    ]
+    drawn, draws = {"a": a, "b": b}, {"seed": seed, "resamples": resamples}
+    counts = {side: counts_by_words(links, gold, tokens) for side, links in drawn.items()}
+    scores = {side: table_of(by_words, **draws) for side, by_words in counts.items()}
+    tests = {
+        words: compare(
+            counts["a"][words], counts["b"][words], seed=seed, resamples=resamples, shuffles=shuffles
+        )
+        for words in WORDS
+    }
     function = function_words(language)
     return LinkComparison(
         pairs=[
             _pair(number, pair, frozenset(one), frozenset(other), function)
             for number, (pair, one, other) in enumerate(zip(pairs, a, b, strict=True), start=1)
         ],
-        scores_a=scores[0],
-        scores_b=scores[1],
-        tests={
-            words: compare(
-                counts[0][words], counts[1][words], seed=seed, resamples=resamples, shuffles=shuffles
-            )
-            for words in WORDS
+        scores=scores,
+        tests=tests,
+        errors={
+            side: errors_by_kind(pairs, links, language=language, **draws) for side, links in drawn.items()
         },
-        kinds_a=kinds[0],
-        kinds_b=kinds[1],
-        signature=f"{scores[0].all.signature}|test:approximate-randomisation,{shuffles}"
+        signature=f"{scores['a']['all'].signature}|test:approximate-randomisation,{shuffles}"
         f"|kinds:{KINDS_VERSION},{language}",
     )
 
@@ -211,30 +389,22 @@ def _pair(
     number: int, pair: LinkedPair, a: frozenset[Link], b: frozenset[Link], function: Collection[str]
 ) -> ComparedPair:
     kinds = [{error.link: error.kind for error in errors_of_pair(pair, drawn, function)} for drawn in (a, b)]
-    every = pair.links.possible | a | b
+    gold = pair.links
+    every = gold.possible | a | b
     identical = links_of_words(every, pair.tokens.source, pair.tokens.target, identical=True)
-    return ComparedPair(
-        number,
-        pair,
-        [
-            ComparedLink(
-                link,
-                _strength(pair.links, link),
-                link in a,
-                link in b,
-                link in identical,
-                kinds[0].get(link, ""),
-                kinds[1].get(link, ""),
-            )
-            for link in sorted(every)
-        ],
-    )
-
-
-def _strength(gold: Links, link: Link) -> str:
-    if link in gold.sure:
-        return "sure"
-    return "possible" if link in gold.possible else "none"
+    links = [
+        ComparedLink(
+            link,
+            "sure" if link in gold.sure else "possible" if link in gold.possible else "none",
+            link in a,
+            link in b,
+            link in identical,
+            kinds[0].get(link, ""),
+            kinds[1].get(link, ""),
+        )
+        for link in sorted(every)
+    ]
+    return ComparedPair(number, pair, links)
 
 
 def by_difference(pairs: Sequence[ComparedPair], *, outcome: str = "", kind: str = "") -> list[ComparedPair]:

@@ -1,11 +1,18 @@
-"""The word links of one sentence pair, and rules that make one gold set out of several annotators' links."""
+"""The word links of a sentence pair, several annotators' links made into one set, and links as a picture.
+
+A text where words are expected is refused: without an error it would be taken by characters.
+"""
+
+from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from html import escape
 from types import MappingProxyType
 from typing import Self
+from unicodedata import east_asian_width
 
-from paragold.metrics.word_lists import check_links, check_words
+from paragold.problems import quoted
 
 Link = tuple[int, int]
 """(source token, target token), both counted from 0."""
@@ -14,6 +21,28 @@ Link = tuple[int, int]
 def links_of(text: str) -> list[Link]:
     """Links written as `0-0 1-2`, in their order. Raises ValueError for what is no pair of whole numbers."""
     return [(int(a), int(b)) for a, _, b in (link.partition("-") for link in text.split())]
+
+
+def check_words(*sentences: Sequence[str]) -> None:
+    """Raises TypeError for a text where a sequence of words is expected."""
+    for sentence in sentences:
+        if isinstance(sentence, str | bytes):
+            raise TypeError(
+                f"A sentence must be a list of words here, not the text {quoted(sentence)}. "
+                "Split it into words."
+            )
+
+
+def check_pairs(pairs: Iterable[Sequence[Sequence[str]]]) -> None:
+    """Raises TypeError for a pair of which a sentence is a text; see `check_words`."""
+    for pair in pairs:
+        check_words(pair, *pair)  # type: ignore[arg-type]  # a text in place of a pair
+
+
+def check_links(links: object) -> None:
+    """Raises TypeError for a text where a collection of links is expected."""
+    if isinstance(links, str | bytes):
+        raise TypeError(f"Links must be pairs of numbers, not the text {quoted(links)}. Use links_of(text).")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +113,6 @@ class LinkedPair:
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the ladder."""
-        from paragold.metrics.ladder import ladder_svg
-
         return ladder_svg(self.tokens.source, self.tokens.target, self.links.sure, self.links.possible_only)
 
 
@@ -130,3 +157,62 @@ def merge(annotations: Sequence[Links], rule: str = "papers") -> Links:
     return Links(
         sure(*(links.sure for links in annotations)), possible(*(links.possible for links in annotations))
     )
+
+
+ROW, GAP, LETTER, MARGIN = 22, 140, 8, 12
+"""Pixels: from word to word, between the columns, a letter across, and around a word."""
+LONGEST_SHOWN_WORD = 40
+POSSIBLE_COLOUR = "#b9741f"
+"""Readable on white and on black; all else takes the colour of the text around it."""
+
+
+def ladder_svg(
+    source: Sequence[str],
+    target: Sequence[str],
+    sure: Collection[tuple[int, int]],
+    possible_only: Collection[tuple[int, int]] = (),
+) -> str:
+    """The ladder, both sentences as columns of words: an `<svg>` without styles or scripts.
+
+    SURE links are lines between the columns, POSSIBLE ones are dashed.
+    Links are (source token, target token), counted from 0. Raises IndexError for one that points outside.
+    """
+    check_words(source, target)
+    left, right = (MARGIN + LETTER * max(map(_letters, side), default=0) for side in (source, target))
+    width, height = left + GAP + right, ROW * max(len(source), len(target), 1)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" role="img" '
+        f'viewBox="0 0 {width} {height}" style="max-width:100%;height:auto" fill="currentColor" '
+        'font-family="serif" font-size="15" '
+        f'aria-label="Word links: {len(sure)} SURE, {len(possible_only)} POSSIBLE">'
+    ]
+    middle = left + GAP / 2
+    for strength, drawn in (("SURE", sure), ("POSSIBLE", possible_only)):
+        dashed = "" if strength == "SURE" else ' stroke-dasharray="6 5"'
+        colour = POSSIBLE_COLOUR if dashed else "currentColor"
+        for i, j in sorted(drawn):
+            y0, y1 = _centre(i), _centre(j)
+            path = f"M{left} {y0}C{middle:g} {y0} {middle:g} {y1} {left + GAP} {y1}"
+            parts.append(
+                f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="1.6"{dashed}>'
+                f"<title>{escape(source[i])} - {escape(target[j])}, {strength}</title></path>"
+            )
+    for words, x, anchor in ((source, left - MARGIN / 2, "end"), (target, left + GAP + MARGIN / 2, "start")):
+        parts += [
+            f'<text x="{x:g}" y="{_centre(index) + 5}" text-anchor="{anchor}">{escape(_shown(word))}</text>'
+            for index, word in enumerate(words)
+        ]
+    return "".join([*parts, "</svg>"])
+
+
+def _centre(index: int) -> int:
+    return index * ROW + ROW // 2
+
+
+def _shown(word: str) -> str:
+    return word if len(word) <= LONGEST_SHOWN_WORD else word[: LONGEST_SHOWN_WORD - 3] + "..."
+
+
+def _letters(word: str) -> int:
+    """How many letters of usual width a word takes."""
+    return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in _shown(word))

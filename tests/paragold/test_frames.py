@@ -46,7 +46,7 @@ def test_links_have_their_words():
 def test_scores_are_those_of_the_table():
     table = score_table([[(0, 0), (2, 2)]], [GOLD.links], [TOKENS], seed=1)
     row = frames.scores({"mine": table}).loc[("mine", "all")]
-    assert (row["aer"], row["precision"], row["recall"]) == (table.all.aer, 1.0, 0.5)
+    assert (row["aer"], row["precision"], row["recall"]) == (table["all"].aer, 1.0, 0.5)
     assert (row["drawn"], row["sure"], row["pairs"]) == (2, 2, 1)
     assert pd.isna(row["low"])
 

@@ -5,8 +5,7 @@ import pytest
 from paragold.aligners.registry import ALIGNERS, Recipe
 from paragold.classification.association import associate
 from paragold.metrics.error_rate import score, score_table
-from paragold.metrics.ladder import ladder_svg
-from paragold.metrics.links import Links, TokenPair, links_of_words
+from paragold.metrics.links import Links, TokenPair, ladder_svg, links_of_words
 
 WORDS = (["a", "dam", "broke"], ["the", "dam", "burst"])
 TEXTS = [

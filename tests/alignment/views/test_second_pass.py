@@ -107,7 +107,7 @@ def test_both_agreements_are_kept(batch, mine) -> None:
     assert ended.after["observed"]["value"] == value == 1
     assert ended.before["observed"]["value"] < 1
     first, second = batch_agreement(batch).passes
-    assert first.annotators[0].table["all"].f1_all < 1 == second.annotators[0].table["all"].f1_all
+    assert first.annotators[0].table["all"]["f1_all"] < 1 == second.annotators[0].table["all"]["f1_all"]
     summary = second_pass_summary(batch)
     assert (summary["looks"], summary["decided"], summary["changed"]) == (2, 1, 1)
 
@@ -184,4 +184,4 @@ def test_a_pass_of_an_earlier_release_is_stored(as_, batch, annotators) -> None:
     assert kept(own) == SECOND
     assert queue(as_, batch)["done"] == 1
     first, second = batch_agreement(batch).passes
-    assert first.annotators[0].table["all"].f1_all < 1 == second.annotators[0].table["all"].f1_all
+    assert first.annotators[0].table["all"]["f1_all"] < 1 == second.annotators[0].table["all"]["f1_all"]

@@ -16,8 +16,8 @@ from paragold.agreement.estimates import (
     cohen_estimate,
     estimates,
     observed_estimate,
+    unit_types,
 )
-from paragold.agreement.label_counts import unit_types
 from tests.paragold.agreement import reference
 from tests.paragold.agreement.reference import cohen_kappa, krippendorff_alpha, observed_agreement
 

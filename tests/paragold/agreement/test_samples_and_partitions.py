@@ -7,9 +7,13 @@ import numpy as np
 import pytest
 from sklearn.metrics import adjusted_rand_score
 
-from paragold.agreement.label_counts import (
+from paragold.agreement.estimates import (
+    NOTHING_SHARED,
+    ONE_LABEL_ONLY,
+    Estimate,
     confusion_matrix,
     days,
+    estimates,
     first_and_last,
     pair_tables,
     tenths,
@@ -127,11 +131,12 @@ def test_items_labelled_alike_are_one_kind():
 
 
 def test_the_usual_number_of_labels_is_the_most_frequent_and_of_several_the_greatest():
-    types = unit_types([["y", "n"], ["y", "y", "y"]], LABELS)
-    assert types.usual_number == 3
-    assert types.with_labels(2).counts.tolist() == [[1, 1]]
-    assert unit_types([["y", "n"], ["n", "n"], ["y", "y", "y"]], LABELS).usual_number == 2
-    assert unit_types([], LABELS).usual_number == 0
+    def kappa(units):
+        return estimates(units, LABELS)["fleiss_kappa"]
+
+    assert kappa([["y", "n"], ["y", "y", "y"]]) == Estimate(None, 1, ONE_LABEL_ONLY)
+    assert kappa([["y", "n"], ["n", "n"], ["y", "y", "y"]]).items == 2
+    assert kappa([]) == Estimate(None, 0, NOTHING_SHARED)
 
 
 def test_tables_of_every_two_annotators_that_share_items():

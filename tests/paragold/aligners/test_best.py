@@ -6,7 +6,7 @@ from paragold.aligners.evidence_sources import SOURCES, source_of
 from paragold.aligners.link_classifier import FEATURES
 from paragold.folds import folds, groups_of
 from paragold.formats.link_files import read_links
-from paragold.metrics.error_rate import Counts, count_links
+from paragold.metrics.error_rate import score
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 
 WITHOUT_WORDNET = BestSpec(wordnet=False, starting_point="none")
@@ -77,9 +77,7 @@ def test_error_rate_on_public_gold_links(alignment_data):
 
 
 def error_rate(drawn, gold):
-    counts = [count_links(links, pair.links) for links, pair in zip(drawn, gold, strict=True)]
-    names = Counts.__slots__
-    return Counts(*(sum(getattr(count, name) for count in counts) for name in names)).aer
+    return score(drawn, [pair.links for pair in gold], seed=1, resamples=0).aer
 
 
 def test_every_feature_has_a_source_by_what_varies_in_it_and_every_source_a_feature():

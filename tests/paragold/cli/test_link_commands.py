@@ -5,7 +5,7 @@ import json
 import pytest
 
 from paragold.formats.link_files import write_links
-from paragold.metrics.comparison_report import summary_as_json
+from paragold.metrics.error_rate import percent
 from paragold.metrics.link_comparison import compare_links
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from tests.paragold.metrics.test_link_comparison import PAIRS, A, B
@@ -136,7 +136,7 @@ def files(tmp_path):
 def test_json_has_the_numbers_of_the_library(printed, files):
     result = json.loads(printed("compare-links", *files, "--json", "--pairs", "--outcome", "only_b"))
     assert [pair["number"] for pair in result.pop("listed")] == [3]
-    expected = summary_as_json(compare_links(PAIRS, A, B, language="en", seed=1))
+    expected = percent(compare_links(PAIRS, A, B, language="en", seed=1).summary())
     assert result == json.loads(json.dumps(expected))
 
 

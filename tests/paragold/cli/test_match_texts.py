@@ -2,7 +2,7 @@
 
 import pytest
 
-from paragold.matching.files import match_files
+from paragold.matching.files import best_row_f, match_files
 from paragold.matching.settings import MatchingSpec
 from paragold.problems import FileProblem
 
@@ -44,7 +44,7 @@ def test_two_files_with_a_key(tmp_path):
     assert (report.scores.pairs, report.scores.rows) == (3, 2)
     score = report.scores.at_threshold
     assert (score.precision, score.recall, score.row_recall) == (1.0, pytest.approx(2 / 3), 1.0)
-    assert report.scores.best_by_rows.row_f == 1.0
+    assert best_row_f(report.scores.curve).row_f == 1.0
 
 
 def test_one_file_compares_all_with_each_other(tmp_path):
@@ -95,7 +95,7 @@ def test_leagues_part_one_is_near_the_paper(shared_data, tmp_path):
     ):
         report = match_files(files, settings, tmp_path / "pairs.tsv", key)
         assert report.scores is not None
-        best[settings.method, settings.permutations] = report.scores.best_by_rows.row_f
+        best[settings.method, settings.permutations] = best_row_f(report.scores.curve).row_f
     assert best["exact", 128] > 0.72
     assert 0.4 < best["minhash", 16] < best["minhash", 64] < best["exact", 128]
     greedy = match_files(files, MatchingSpec(method="exact", greedy=True), tmp_path / "pairs.tsv", key)

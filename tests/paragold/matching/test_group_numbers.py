@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 from benchmarks.headlines import first_sentences, groups_a_headline, of_files, sampled, with_singles
-from paragold.matching.group_numbers import expected_groups
 from paragold.matching.headlines import HeadlineCosines, HeadlineSpec, HeadlineTerms
-from paragold.matching.kmeans import Groupings
+from paragold.matching.kmeans import Groupings, expected_groups
 from paragold.matching.sub_clusters import pairing_table
 
 ROOT = Path(__file__).resolve().parents[3]

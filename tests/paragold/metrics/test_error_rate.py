@@ -7,15 +7,13 @@ from hypothesis import strategies as st
 
 from paragold import statistics
 from paragold.metrics.error_rate import (
-    Counts,
-    aer_interval,
     compare,
-    count_links,
     counts_by_words,
-    intervals,
     pair_counts,
+    percent,
     rates,
     score,
+    score_of,
     score_table,
 )
 from paragold.metrics.links import Links, TokenPair
@@ -33,11 +31,19 @@ def counts(*rows):
 SOME = counts((5, 4, 4, 3), (2, 2, 2, 2), (0, 3, 0, 0), (7, 6, 6, 6), (0, 0, 0, 0))
 
 
+def sums(row):
+    return row.scored, row.sure, row.scored_possible, row.scored_sure
+
+
+def score_one(drawn, gold):
+    return score([drawn], [gold], seed=1)
+
+
 def test_worked_example():
     # A = {0-0, 2-2, 3-3}: two of three in P, one of the two in S.
     drawn = [(0, 0), (2, 2), (3, 3)]
-    found = count_links(drawn, GOLD)
-    assert found == Counts(scored=3, sure=2, scored_possible=2, scored_sure=1)
+    found = score_one(drawn, GOLD)
+    assert sums(found) == (3, 2, 2, 1)
     expected = [2 / 3, 1 / 2, 1 - (2 + 1) / (3 + 2)]
     assert [found.precision, found.recall, found.aer] == pytest.approx(expected)
     assert pair_counts([drawn], [GOLD]).tolist() == [[3, 2, 2, 1]]
@@ -46,18 +52,19 @@ def test_worked_example():
 
 
 def test_undefined_rates_are_none():
-    assert (Counts(0, 0, 0, 0).precision, Counts(0, 0, 0, 0).recall, Counts(0, 0, 0, 0).aer) == (None,) * 3
-    no_links_drawn = count_links([], GOLD)
+    nothing = score_one([], Links.of())
+    assert (nothing.precision, nothing.recall, nothing.aer) == (None,) * 3
+    no_links_drawn = score_one([], GOLD)
     assert (no_links_drawn.precision, no_links_drawn.recall, no_links_drawn.aer) == (None, 0, 1)
-    no_sure_gold = count_links([(0, 0), (1, 1)], Links.of((), [(0, 0)]))
+    no_sure_gold = score_one([(0, 0), (1, 1)], Links.of((), [(0, 0)]))
     assert (no_sure_gold.precision, no_sure_gold.recall, no_sure_gold.aer) == (0.5, None, 0.5)
     # Sure links alone, and possible ones beside them, make no error.
-    assert count_links(GOLD.sure, GOLD).aer == count_links(GOLD.possible, GOLD).aer == 0
+    assert score_one(GOLD.sure, GOLD).aer == score_one(GOLD.possible, GOLD).aer == 0
 
 
 def test_corpus_rates_are_of_the_sums_not_means_of_rates():
     result = score([[(0, 0)], []], [Links.of([(0, 0)]), Links.of([(0, 0), (1, 1), (2, 2)])], seed=1)
-    assert result.counts == Counts(1, 4, 1, 1)
+    assert sums(result) == (1, 4, 1, 1)
     assert (result.precision, result.recall) == (1, 0.25)
     assert result.aer == pytest.approx(1 - 2 / 5)
     assert result.pairs == 2
@@ -87,12 +94,12 @@ def test_identical_and_non_identical_words_apart():
     drawn = [(0, 0), (2, 2), (2, 1)]
     table = score_table([drawn], [gold], [text], seed=1)
     for words, found in counts_by_words([drawn], [gold], [text]).items():
-        assert Counts(*found.sum(axis=0).tolist()) == getattr(table, words).counts
-    assert table.identical.counts == Counts(scored=2, sure=1, scored_possible=2, scored_sure=1)
-    assert table.non_identical.counts == Counts(scored=1, sure=1, scored_possible=0, scored_sure=0)
-    assert (table.identical.aer, table.non_identical.aer) == (0, 1)
-    assert "words:identical|" in table.identical.signature
-    assert "words:non_identical|" in table.non_identical.signature
+        assert tuple(found.sum(axis=0)) == sums(table[words])
+    assert sums(table["identical"]) == (2, 1, 2, 1)
+    assert sums(table["non_identical"]) == (1, 1, 0, 0)
+    assert (table["identical"].aer, table["non_identical"].aer) == (0, 1)
+    assert "words:identical|" in table["identical"].signature
+    assert "words:non_identical|" in table["non_identical"].signature
 
 
 @given(corpora(), corpora())
@@ -104,27 +111,32 @@ def test_identical_and_non_identical_add_up_to_all(gold, other):
         for g, o in zip(gold, [*other, *gold], strict=False)
     ]
     table = score_table(scored, [g.links for g in gold], [g.tokens for g in gold], seed=1, resamples=5)
-    for field in ("scored", "sure", "scored_possible", "scored_sure"):
-        parts = getattr(table.identical.counts, field) + getattr(table.non_identical.counts, field)
-        assert parts == getattr(table.all.counts, field)
-    for part in (table.all, table.identical, table.non_identical):
+    for every, *parts in zip(
+        *(sums(table[words]) for words in ("all", "identical", "non_identical")), strict=True
+    ):
+        assert sum(parts) == every
+    for part in table.values():
         assert part.aer is None or 0 <= part.aer <= 1
+
+
+def intervals(table, **draws):
+    row = score_of(table, **draws)
+    return row.precision_interval, row.recall_interval, row.aer_interval
 
 
 @given(st.integers(0, 2**32))
 def test_interval_lies_within_the_rates_of_single_pairs_and_repeats(seed):
-    low, high = aer_interval(SOME, seed=seed, resamples=50)
+    low, high = score_of(SOME, seed=seed, resamples=50).aer_interval
     assert 0 <= low <= high <= 1
-    assert aer_interval(SOME, seed=seed, resamples=50) == (low, high)
+    assert score_of(SOME, seed=seed, resamples=50).aer_interval == (low, high)
 
 
 @pytest.mark.parametrize("table", [SOME[:0], SOME[:1], np.zeros((4, 4), dtype=int)])
 def test_interval_is_none_where_it_would_say_nothing(table):
-    assert aer_interval(table, seed=1) is None
-    assert intervals(table, seed=1).aer is None
+    assert score_of(table, seed=1).aer_interval is None
     undefined = intervals(counts((0, 3, 0, 0), (0, 2, 0, 0)), seed=1)
-    assert (undefined.precision, undefined.recall, undefined.aer) == (None, (0, 0), (1, 1))
-    assert aer_interval(SOME, seed=1, resamples=0) is None
+    assert undefined == (None, (0, 0), (1, 1))
+    assert intervals(SOME, seed=1, resamples=0) == (None, None, None)
 
 
 @st.composite
@@ -154,9 +166,8 @@ def test_intervals_equal_resampling_one_by_one():
         recall += [right_sure / sure] if sure else []
         aer += [1 - (right + right_sure) / (drawn + sure)] if drawn + sure else []
     found = intervals(SOME, seed=5, resamples=300)
-    for interval, values in ((found.precision, precision), (found.recall, recall), (found.aer, aer)):
+    for interval, values in zip(found, (precision, recall, aer), strict=True):
         assert interval == pytest.approx(tuple(np.percentile(values, (2.5, 97.5))))
-    assert aer_interval(SOME, seed=5, resamples=300) == pytest.approx(found.aer)
 
 
 def test_worked_example_of_the_test():
@@ -167,6 +178,7 @@ def test_worked_example_of_the_test():
     assert found.difference == -1
     assert found.interval == (-1, -1)
     assert found.p == pytest.approx(0.25, abs=0.02)
+    assert compare(first, second, seed=1, shuffles=50, resamples=0).interval is None
 
 
 def test_the_test_equals_exchanging_one_by_one():
@@ -211,3 +223,9 @@ def test_how_many_draws_are_held_at_once_changes_nothing(monkeypatch):
     whole = drawn()
     monkeypatch.setattr(statistics, "_DRAWS_AT_ONCE", 7)
     assert drawn() == whole
+
+
+def test_rates_in_percent_at_every_depth():
+    row = {"aer": 1 / 3, "interval": (0.1, 0.25), "p": 0.04, "drawn": 3, "other": None, "same": True}
+    percents = {"aer": 33.3333, "interval": [10, 25], "p": 0.04, "drawn": 3, "other": None, "same": True}
+    assert percent({"all": [row]}) == {"all": [percents]}

@@ -7,9 +7,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paragold.metrics.error_kinds import KINDS, errors_by_kind, errors_of_pair, function_words
 from paragold.metrics.error_rate import compare, counts_by_words, score_table
-from paragold.metrics.link_comparison import CSV_HEAD, OUTCOMES, as_csv, by_difference, compare_links
+from paragold.metrics.link_comparison import (
+    CSV_HEAD,
+    KINDS,
+    OUTCOMES,
+    as_csv,
+    by_difference,
+    compare_links,
+    errors_by_kind,
+    errors_of_pair,
+    function_words,
+    row_label,
+)
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 
 PAIRS = [
@@ -41,21 +51,21 @@ def test_who_is_right_where(comparison):
         (0, 0): "only_a", (1, 0): "both_wrong", (1, 1): "both_right",
     }  # fmt: skip
     assert comparison.totals == {"both_right": 3, "only_a": 3, "only_b": 1, "both_wrong": 2}
-    assert comparison.possible == {"AB": 0, "A": 1, "B": 1, "": 0}
-    rows = {(row.strength, row.identical): row.counts for row in comparison.rows}
-    assert rows["sure", True] == {"both_right": 1, "only_a": 1, "only_b": 1, "both_wrong": 1}
-    assert rows["none", False] == {"both_right": 0, "only_a": 1, "only_b": 0, "both_wrong": 1}
-    assert rows["possible", True]["both_right"] == 1
-    assert sum(row.total for row in comparison.rows) == sum(len(pair.links) for pair in comparison.pairs)
+    assert comparison.possible == {"both": 0, "only_a": 1, "only_b": 1, "none": 0}
+    rows = {row_label(row): [row[outcome] for outcome in OUTCOMES] for row in comparison.rows}
+    assert rows["SURE, identical words"] == [1, 1, 1, 1]
+    assert rows["not in the gold, non-identical words"] == [0, 1, 0, 1]
+    assert rows["POSSIBLE, identical words"][0] == 1
+    assert sum(map(sum, rows.values())) == sum(len(pair.links) for pair in comparison.pairs)
 
 
 def test_rates_and_test_are_those_of_experiments(comparison):
     gold, tokens = [pair.links for pair in PAIRS], [pair.tokens for pair in PAIRS]
-    assert comparison.scores_a == score_table(A, gold, tokens, seed=3, resamples=100)
-    assert comparison.scores_b == score_table(B, gold, tokens, seed=3, resamples=100)
+    assert comparison.scores["a"] == score_table(A, gold, tokens, seed=3, resamples=100)
+    assert comparison.scores["b"] == score_table(B, gold, tokens, seed=3, resamples=100)
     counts = [counts_by_words(drawn, gold, tokens)["all"] for drawn in (A, B)]
     assert comparison.tests["all"] == compare(*counts, seed=3, resamples=100, shuffles=200)
-    wrong = [sum(k.missing + k.false for k in kinds) for kinds in (comparison.kinds_a, comparison.kinds_b)]
+    wrong = [sum(row["missing"] + row["false"] for row in rows) for rows in comparison.errors.values()]
     assert wrong == [
         sum(bool(getattr(one, name)) for pair in comparison.pairs for one in pair.links)
         for name in ("kind_a", "kind_b")
@@ -160,21 +170,22 @@ def test_every_error_is_counted_once(data):
         pairs.append(LinkedPair(str(number), TokenPair(tuple(source), tuple(target)), links))
         drawn.append(data.draw(cells))
     table = errors_by_kind(pairs, drawn, language="en", seed=1, resamples=20)
-    assert [one.kind for one in table] == list(KINDS)
+    assert [one["kind"] for one in table] == list(KINDS)
     missing = sum(len(one.links.sure - own) for one, own in zip(pairs, drawn, strict=True))
     false = sum(len(own - one.links.possible) for one, own in zip(pairs, drawn, strict=True))
-    assert (sum(one.missing for one in table), sum(one.false for one in table)) == (missing, false)
+    assert (sum(one["missing"] for one in table), sum(one["false"] for one in table)) == (missing, false)
     for name, total in (("missing", missing), ("false", false)):
-        shares = [getattr(one, f"{name}_share") for one in table]
+        shares = [one[f"{name}_share"] for one in table]
         assert shares == [None] * len(table) if not total else sum(shares) == pytest.approx(1)
-    assert table[0].missing == 0  # the words of a gold link have a link
+    assert table[0]["missing"] == 0  # the words of a gold link have a link
 
 
 def test_shares_have_intervals_where_there_are_pairs_to_draw():
     one = pair("a cat", "a hound", [(0, 0), (1, 1)])
     table = errors_by_kind([one] * 3, [[(0, 0)]] * 3, language="en", seed=1, resamples=50)
-    assert (table[-1].missing, table[-1].missing_share, table[-1].missing_interval) == (3, 1.0, (1.0, 1.0))
-    assert table[-1].false_share is table[-1].false_interval is None
-    assert errors_by_kind([one], [[]], language="en", seed=1)[-1].missing_interval is None
+    last = table[-1]
+    assert (last["missing"], last["missing_share"], last["missing_interval"]) == (3, 1.0, (1.0, 1.0))
+    assert last["false_share"] is last["false_interval"] is None
+    assert errors_by_kind([one], [[]], language="en", seed=1)[-1]["missing_interval"] is None
     with pytest.raises(ValueError, match="shorter"):
         errors_by_kind([one], [], language="en", seed=1)

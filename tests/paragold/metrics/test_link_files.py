@@ -1,6 +1,5 @@
 """Files of links scored, and links as SVG."""
 
-import json
 import os
 import threading
 from hashlib import sha256
@@ -10,10 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from paragold.cli.score_links import as_json, score_files
 from paragold.formats.link_files import texts_of_sides, write_links
-from paragold.metrics.files import as_json, score_files
-from paragold.metrics.ladder import ladder_svg
-from paragold.metrics.links import LinkedPair, Links, TokenPair
+from paragold.metrics.links import LinkedPair, Links, TokenPair, ladder_svg
 from paragold.problems import FileProblem
 from tests.paragold.strategies import linked_pairs
 
@@ -37,7 +35,7 @@ def folder(tmp_path):
 
 def test_scores_by_hand_in_percent(folder):
     # Drawn: The-the (sure), barked-barked (not in gold), dog-the (not in gold); nothing in pair 2.
-    result = json.loads(as_json(score_files(folder / "gold.jsonl", links=folder / "links.pharaoh", seed=1)))
+    result = as_json(score_files(folder / "gold.jsonl", links=folder / "links.pharaoh", seed=1))
     assert result["all"]["precision"] == 33.3333
     assert result["all"]["recall"] == 50
     assert result["all"]["aer"] == 60
@@ -95,13 +93,13 @@ def test_what_does_not_fit_is_refused(folder, options, message):
 def test_identity_baseline_on_public_gold(alignment_data, name, pairs, low, high):
     text = {"source": alignment_data / f"{name}.src", "target": alignment_data / f"{name}.tgt"}
     table = score_files(alignment_data / f"{name}.naacl", **text, aligner="identity", seed=1).table
-    assert table.all.pairs == pairs
-    assert low < table.all.aer < high
-    assert table.all.aer_interval[0] < table.all.aer < table.all.aer_interval[1]
+    assert table["all"].pairs == pairs
+    assert low < table["all"].aer < high
+    assert table["all"].aer_interval[0] < table["all"].aer < table["all"].aer_interval[1]
     # Of words that differ the baseline links only quotes and dashes of another style, which are few.
-    assert table.non_identical.precision in (None, 1.0)
-    assert table.non_identical.recall < 0.001
-    assert table.non_identical.aer > 0.999
+    assert table["non_identical"].precision in (None, 1.0)
+    assert table["non_identical"].recall < 0.001
+    assert table["non_identical"].aer > 0.999
     assert score_files(alignment_data / f"{name}.jsonl", aligner="identity", seed=1).table == table
 
 

@@ -89,47 +89,47 @@ BY_BOTH = Annotated(TOKENS, OF_ANN, OF_BEN)
 def test_both_directions_and_f1():
     found = link_agreement([BY_BOTH])
     # First's four links against second's S (2) and P (3): 1 - (3 + 2) / (4 + 2).
-    assert found.first_against_second == pytest.approx(1 / 6)
+    assert found["first_against_second"] == pytest.approx(1 / 6)
     # Second's three links against first's S (2) and P (4): 1 - (3 + 2) / (3 + 2).
-    assert found.second_against_first == 0
-    assert found.agreement == pytest.approx(11 / 12)
-    assert found.f1_sure == pytest.approx(2 * 1 / 4)
-    assert found.f1_all == pytest.approx(2 * 3 / 7)
-    assert (found.shared, found.same, found.drawn, found.pairs) == (3, 1, 4, 1)
+    assert found["second_against_first"] == 0
+    assert found["agreement"] == pytest.approx(11 / 12)
+    assert found["f1_sure"] == pytest.approx(2 * 1 / 4)
+    assert found["f1_all"] == pytest.approx(2 * 3 / 7)
+    assert [found[name] for name in ("shared", "same", "drawn", "pairs")] == [3, 1, 4, 1]
 
 
 def test_identical_and_other_words_apart_add_up():
     table = link_agreement_table([BY_BOTH])
-    assert table["identical"].drawn == 2
-    assert table["non_identical"].drawn == 2
-    assert table["identical"].f1_all == 1
-    assert table["non_identical"].f1_all == pytest.approx(2 / 3)
+    assert table["identical"]["drawn"] == 2
+    assert table["non_identical"]["drawn"] == 2
+    assert table["identical"]["f1_all"] == 1
+    assert table["non_identical"]["f1_all"] == pytest.approx(2 / 3)
 
 
 def test_nothing_drawn_is_undefined():
     found = link_agreement([Annotated(TOKENS, Links.of(), Links.of())])
-    assert (found.agreement, found.f1_sure, found.f1_all) == (None, None, None)
-    result = directional_error([Links.of()], [Links.of()], seed=1)
-    assert (result.average, result.agreement) == (None, None)
+    assert (found["agreement"], found["f1_sure"], found["f1_all"]) == (None, None, None)
+    assert set(directional_error([Links.of()], [Links.of()]).values()) == {None}
     with pytest.raises(ValueError, match="1 link sets"):
-        directional_error([Links.of()], [], seed=1)
+        directional_error([Links.of()], [])
 
 
 def test_the_heat_map_counts_by_the_classes_of_the_words():
     classes = ("punctuation", "number", "short word", "capitalised", "other word")
     assert [word_class(token) for token in ("--", "3.5", "of", "Fazio", "council")] == [*classes]
-    cells = {(cell.source, cell.target): cell for row in class_heat_map([BY_BOTH]) for cell in row}
+    cells = {(cell["source"], cell["target"]): cell for row in class_heat_map([BY_BOTH]) for cell in row}
     assert len(cells) == len(WORD_CLASSES) ** 2
-    assert (cells["punctuation", "punctuation"].drawn, cells["punctuation", "punctuation"].disputed) == (1, 1)
-    assert cells["short word", "short word"].share == pytest.approx(1 / 2)
-    assert cells["number", "number"].share is None
+    marks = cells["punctuation", "punctuation"]
+    assert (marks["drawn"], marks["disputed"]) == (1, 1)
+    assert cells["short word", "short word"]["share"] == pytest.approx(1 / 2)
+    assert cells["number", "number"]["share"] is None
 
 
 def test_the_most_disputed_words_come_first():
     once = Annotated(TOKENS, OF_ANN, OF_ANN)
     assert disputed(BY_BOTH) == {(0, 0), (2, 2), (3, 3)}
     found = most_disputed([BY_BOTH, once], limit=2)
-    assert [(words.source, words.target, words.disputed, words.drawn) for words in found] == [
+    assert [(row["source"], row["target"], row["disputed"], row["drawn"]) for row in found] == [
         (".", ".", 1, 2),
         ("broke", "burst", 1, 2),
     ]
@@ -138,20 +138,19 @@ def test_the_most_disputed_words_come_first():
 def test_worked_example():
     first = [Links.of([(0, 0), (1, 1)], [(2, 2)])]
     second = [Links.of([(0, 0)], [(1, 1), (3, 3)])]
-    result = directional_error(first, second, seed=1)
+    result = directional_error(first, second)
     # First's three links against S = {0-0}, P = {0-0, 1-1, 3-3}: 1 - (2 + 1) / (3 + 1).
-    assert result.first_against_second.aer == pytest.approx(1 / 4)
+    assert result["first_against_second"] == pytest.approx(1 / 4)
     # Second's three links against S = {0-0, 1-1}, P = {0-0, 1-1, 2-2}: 1 - (2 + 2) / (3 + 2).
-    assert result.second_against_first.aer == pytest.approx(1 / 5)
-    assert result.average == pytest.approx((1 / 4 + 1 / 5) / 2)
-    assert result.agreement == pytest.approx(1 - (1 / 4 + 1 / 5) / 2)
+    assert result["second_against_first"] == pytest.approx(1 / 5)
+    assert result["agreement"] == pytest.approx(1 - (1 / 4 + 1 / 5) / 2)
 
 
 @pytest.mark.real_data
 def test_the_three_annotators_of_rte2(alignment_data):
     """The agreement known for these files: 99.16, 92.81 and 92.75 %."""
     found = agreement_of_files([alignment_data / f"RTE2_dev_{name}.align.json" for name in "ABC"])
-    assert [round(100 * pair.table["all"].agreement or 0, 2) for pair in found] == [99.16, 92.81, 92.75]
-    assert [round(100 * pair.table["non_identical"].agreement or 0, 2) for pair in found] == [
+    assert [round(100 * pair["all"]["agreement"], 2) for pair in found] == [99.16, 92.81, 92.75]
+    assert [round(100 * pair["non_identical"]["agreement"], 2) for pair in found] == [
         95.47, 72.07, 72.34,
     ]  # fmt: skip

@@ -1,72 +1,13 @@
-"""Pairs against an answer key: figures by hand, curves, scatter, time against n; drafts of keys."""
-
-from itertools import count
+"""Pairs against an answer key, and keys drafted for a person to correct."""
 
 import numpy as np
 import pytest
 
 from paragold.cli.main import main
-from paragold.matching import study
-from paragold.matching.key_drafts import Bead, KeyDraftSpec, draft_key
+from paragold.matching.files import AnswerKey, best_f, best_row_f, score_curve
+from paragold.matching.key_drafts import Bead, draft_key
+from paragold.matching.settings import KeyDraftSpec
 from paragold.matching.similar_pairs import ScoredPairs
-from paragold.matching.study import AnswerKey, StudyTexts, best_f, best_row_f, score_curve
-
-TEXTS = [
-    *("harbour lay quiet under moon", "two boats came in at dawn", "nobody spoke"),
-    *("under moon harbour lay quiet", "at dawn two boats came in laden", "why"),
-]
-
-
-@pytest.fixture
-def texts():
-    return StudyTexts([text.split() for text in TEXTS], 3)
-
-
-@pytest.fixture
-def key():
-    return AnswerKey.from_rows([[0, 3], [1, 4, 5]], 3)
-
-
-def test_the_curve_is_that_of_its_definitions(texts, key):
-    result = study.quality(texts, key, study.EXACT, seed=1)
-    rows = {row[0]: row[1:] for row in result["curve"]}
-    assert len(rows) == 91
-    assert rows[0.5] == [2, 2, 1.0, pytest.approx(2 / 3, abs=1e-6), pytest.approx(0.8), 1.0, 1.0]
-    assert rows[1.0][:3] == [1, 1, 1.0]
-    assert result["best"]["threshold"] == 0.85
-    assert result["best_by_rows"]["row_f"] == 1.0
-    assert result["paper_one_partner"]["threshold"] == 0.33
-
-
-def test_estimates_are_spread_as_theory_says():
-    words = [[f"w{n}" for n in range(start, start + 20)] for start in range(40)]
-    result = study.scatter(StudyTexts(words, 0), 256, seed=3)
-    assert all(jaccard >= study.LOWEST_THRESHOLD for jaccard, _ in result["points"])
-    assert abs(result["bias"]) < 0.01
-    assert result["deviation"] == pytest.approx(result["expected"], rel=0.35)
-    assert result == study.scatter(StudyTexts(words, 0), 256, seed=3)
-    nothing = study.scatter(StudyTexts([["a"], ["b"]], 1), 16, seed=1)
-    assert (nothing["points"], nothing["bias"]) == ([], None)
-
-
-@pytest.mark.parametrize("method", [study.EXACT, "16"])
-def test_times_are_the_least_of_three(texts, method):
-    ticks = count()
-    rows = study.times(StudyTexts(texts.words * 4, 12), method, seed=1, clock=lambda: float(next(ticks)))
-    assert rows == [[n, 1.0] for n in (4, 6, 12, 18, 24)]
-
-
-def test_tables_hold_every_figure(texts, key):
-    figures = {
-        "quality": {"16": study.quality(texts, key, "16", seed=1)},
-        "scatter": {"16": study.scatter(texts, 16, seed=1)},
-        "times": {"16": [[6, 0.5]]},
-    }
-    tables = study.tables(figures)
-    assert [len(tables[name]) for name in ("curves", "scatter", "times")] == [183, 3, 2]
-    assert {len(row) for row in tables["curves"]} == {10}
-    assert tables["times"][1] == ("16", 6, 0.5)
-
 
 # Texts 0 to 2 are of one file, 3 to 6 of the other; text 1 corresponds to two texts together.
 OF_TWO_FILES = AnswerKey.from_rows([(0, 3), (1, 4, 5), (2,)], split=3)

@@ -1,20 +1,34 @@
-"""Proposed pairs against an answer key: scores by threshold, and the figures of a study.
+"""Figures 4 to 10 of Chung & Knight on two files and their answer key, as tab-separated files.
 
-A method of matching is studied as in Chung & Knight, section 5: curves, scatter, time against n.
+    python -m benchmarks.matching_figures FIRST.tsv SECOND.tsv KEY.tsv FOLDER [--seed 1]
+
+Written are `curves.tsv` (figures 6 to 9: precision, recall and F by threshold, with any number of partners
+and with one), `scatter.tsv` (figures 4 and 5: estimates beside the truth) and `times.tsv` (figure 10: seconds
+of the processor by the number of texts; with dummy texts: `benchmarks.figure_10`).
 """
 
 from __future__ import annotations
 
+import argparse
 import time
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass, field
-from itertools import combinations
-from typing import Any, Self
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from paragold.formats.tables import write_tsv
+from paragold.matching.files import (
+    AnswerKey,
+    Score,
+    answer_key,
+    best_f,
+    best_row_f,
+    places_of,
+    read_paragraphs,
+    score_curve,
+)
 from paragold.matching.similar_pairs import (
     ScoredPairs,
     estimated_pairs,
@@ -22,108 +36,7 @@ from paragold.matching.similar_pairs import (
     one_partner_each,
     signatures,
 )
-from paragold.matching.word_sets import WordSets, word_sets
-
-
-def f_score(precision: float, recall: float, beta: float = 1.0) -> float:
-    """F with the weight `beta` on recall; 0 where both are 0."""
-    weighted = beta * beta * precision + recall
-    return (1 + beta * beta) * precision * recall / weighted if weighted else 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class AnswerKey:
-    """Which texts correspond: rows of indices of texts, and all pairs within a row.
-
-    `pairs` maps (first, second), first < second, to the rows that hold both. With two files only pairs of a
-    text of each count.
-    """
-
-    pairs: dict[tuple[int, int], tuple[int, ...]]
-    rows: int
-
-    @classmethod
-    def from_rows(cls, rows: Iterable[Sequence[int]], split: int = 0) -> Self:
-        """`split` is how many texts the first of two files has, 0 for one file."""
-        rows_of_pair: dict[tuple[int, int], list[int]] = defaultdict(list)
-        count = 0
-        for row in rows:
-            held = [
-                (first, second)
-                for first, second in combinations(sorted(set(row)), 2)
-                if not split or first < split <= second
-            ]
-            for pair in held:
-                rows_of_pair[pair].append(count)
-            count += bool(held)
-        return cls({pair: tuple(places) for pair, places in rows_of_pair.items()}, count)
-
-
-@dataclass(frozen=True, slots=True)
-class Score:
-    """The pairs at or above a threshold against the key; shares are from 0 to 1.
-
-    precision = right / proposed (1 if nothing is proposed), recall = right / pairs of the key.
-    `row_recall` is the share of rows with at least one pair proposed: a row that joins three texts to one
-    counts once.
-    """
-
-    threshold: float
-    proposed: int
-    right: int
-    precision: float
-    recall: float
-    row_recall: float
-    f: float = field(init=False)
-    row_f: float = field(init=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "f", f_score(self.precision, self.recall))
-        object.__setattr__(self, "row_f", f_score(self.precision, self.row_recall))
-
-
-def score_curve(pairs: ScoredPairs, key: AnswerKey, thresholds: Iterable[float]) -> list[Score]:
-    """The score at each threshold. Pairs below the minimum threshold should not be missing from `pairs`."""
-    right = np.zeros(len(pairs) + 1, np.int64)
-    rows_with_pair = np.zeros(len(pairs) + 1, np.int64)
-    seen: set[int] = set()
-    for index, pair in enumerate(zip(pairs.first.tolist(), pairs.second.tolist(), strict=True)):
-        rows = key.pairs.get(pair, ())
-        seen.update(rows)
-        right[index + 1] = bool(rows)
-        rows_with_pair[index + 1] = len(seen)
-    right = np.cumsum(right)
-    return [_score(threshold, pairs.scores, right, rows_with_pair, key) for threshold in thresholds]
-
-
-def _score(
-    threshold: float,
-    scores: NDArray[np.float64],
-    right: NDArray[np.int64],
-    rows_with_pair: NDArray[np.int64],
-    key: AnswerKey,
-) -> Score:
-    proposed = int(np.count_nonzero(scores >= threshold))
-    hits = int(right[proposed])
-    return Score(
-        threshold,
-        proposed,
-        hits,
-        hits / proposed if proposed else 1.0,
-        hits / max(len(key.pairs), 1),
-        int(rows_with_pair[proposed]) / max(key.rows, 1),
-    )
-
-
-def best_f(curve: Iterable[Score]) -> Score:
-    """The score with the highest F over pairs; among equal ones the one with the highest threshold."""
-    return max(curve, key=lambda score: (score.f, score.threshold))
-
-
-def best_row_f(curve: Iterable[Score]) -> Score:
-    """As `best_f`, with recall over rows."""
-    return max(curve, key=lambda score: (score.row_f, score.threshold))
-
+from paragold.matching.word_sets import WordSets, content_words, word_sets
 
 EXACT = "exact"
 PERMUTATIONS = (16, 64, 128, 256, 1024)
@@ -173,11 +86,15 @@ def quality(texts: StudyTexts, key: AnswerKey, method: str, *, seed: int) -> dic
     return {
         "curve": [as_row(score) for score in curve],
         "one_partner": [as_row(score) for score in greedy],
-        "best": asdict(best_f(curve)),
-        "best_by_rows": asdict(best_row_f(curve)),
-        "best_one_partner": asdict(best_f(greedy)),
-        "paper_one_partner": asdict(next(one for one in greedy if one.threshold == PAPERS_THRESHOLD)),
+        "best": _as_json(best_f(curve)),
+        "best_by_rows": _as_json(best_row_f(curve)),
+        "best_one_partner": _as_json(best_f(greedy)),
+        "paper_one_partner": _as_json(next(score for score in greedy if score.threshold == PAPERS_THRESHOLD)),
     }
+
+
+def _as_json(score: Score) -> dict[str, Any]:
+    return asdict(score) | {"f": score.f, "row_f": score.row_f}
 
 
 def as_row(score: Score) -> list[float]:
@@ -265,3 +182,30 @@ def tables(figures: dict[str, Any]) -> dict[str, list[Sequence[Any]]]:
     for method, rows in figures["times"].items():
         seconds += [(method, *row) for row in rows]
     return {"curves": curves, "scatter": points, "times": seconds}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("files", nargs=2, type=Path)
+    parser.add_argument("key", type=Path)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    paragraphs = [read_paragraphs(path) for path in options.files]
+    split = len(paragraphs[0])
+    key = answer_key(options.key, places_of(options.files, paragraphs), split)
+    texts = StudyTexts([content_words(text.text) for file in paragraphs for text in file], split)
+    methods = [EXACT, *map(str, PERMUTATIONS)]
+    figures = {
+        "quality": {method: quality(texts, key, method, seed=options.seed) for method in methods},
+        "scatter": {str(number): scatter(texts, number, seed=options.seed) for number in PERMUTATIONS},
+        "times": {method: times(texts, method, seed=options.seed) for method in methods},
+    }
+    options.folder.mkdir(exist_ok=True)
+    for name, (head, *rows) in tables(figures).items():
+        cells = [tuple(str(cell) for cell in row) for row in rows]
+        write_tsv(options.folder / f"{name}.tsv", tuple(head), cells)
+
+
+if __name__ == "__main__":
+    main()
