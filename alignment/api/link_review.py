@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
 
 from drf_spectacular.utils import extend_schema, extend_schema_view
@@ -123,14 +122,7 @@ class LinkAgreementView(ObjectEndpoint):
 def _pass(one: PassAgreement) -> dict[str, Any]:
     return {
         "pass": one.name,
-        "annotators": [
-            {"first": pair.first, "second": pair.second}
-            | {
-                words: asdict(figures) | {"agreement": figures.agreement}
-                for words, figures in pair.table.items()
-            }
-            for pair in one.annotators
-        ],
-        "classes": [asdict(cell) | {"share": cell.share} for cell in one.cells],
+        "annotators": [{"first": pair.first, "second": pair.second, **pair.table} for pair in one.annotators],
+        "classes": one.cells,
         "words": one.words,
     }
