@@ -16,7 +16,7 @@ from corpus.services.characteristics import characteristics, overlaps
 from corpus.services.datasets import freeze_dataset, freeze_presets
 from corpus.services.presets import NAME_LENGTH
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
-from paragold.extraction.characteristics import Characteristics
+from paragold.extraction.selection import Characteristics
 from projects.api.endpoint import ProjectEndpoint
 from projects.api.serializers import (
     MAX_PARAMETERS,

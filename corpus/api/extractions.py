@@ -224,7 +224,7 @@ class HeadlineMatchingsView(ProjectEndpoint):
 
 PresetSerializer = serializer_of(
     Preset, "name", "source", "description", "purpose",
-    criteria=serializers.DictField(source="criteria.settings"),
+    criteria=serializers.DictField(source="criteria.as_json"),
 )  # fmt: skip
 
 

@@ -23,8 +23,8 @@ from jobs.models import Job, JobState
 from jobs.services import ledger
 from jobs.services.running import LeaseLost
 from paragold.extraction.criteria import SHARED_WORD_LENGTH
-from paragold.extraction.distinct_sentences import DistinctSentences
-from paragold.extraction.kernels.rapidfuzz_blocks import PairDistances
+from paragold.extraction.methods import DistinctSentences
+from paragold.extraction.rapidfuzz_blocks import PairDistances
 
 from .pair_storage import ROW, SCORES, remove_repeated_pairs, remove_unreferenced, store_pairs
 

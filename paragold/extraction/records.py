@@ -132,19 +132,8 @@ class CandidatePair(NamedTuple):
 
 
 # The same as columns: candidate pairs on their way to a database.
-PAIRS = np.dtype(
-    [
-        ("first", "i8"),
-        ("second", "i8"),
-        ("edit_distance", "i4"),
-        ("length_a", "i4"),
-        ("length_b", "i4"),
-        ("shared_words", "i4"),
-        ("position_a", "i4"),
-        ("position_b", "i4"),
-        ("content_key", f"V{KEY_BYTES}"),
-    ]
-)
+_NUMBERS = [(name, "i8" if name in ("first", "second") else "i4") for name in CandidatePair._fields[:-1]]
+PAIRS = np.dtype([*_NUMBERS, ("content_key", f"V{KEY_BYTES}")])
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,14 +158,5 @@ class ExtractionCounts:
     seconds: float = field(default=0.0, compare=False)
 
     def __add__(self, other: ExtractionCounts) -> ExtractionCounts:
-        return ExtractionCounts(
-            *(getattr(self, name) + getattr(other, name) for name in ExtractionCounts.__slots__)
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class ClusterExtraction:
-    """The candidate pairs of one cluster in canonical order (by first, then second), with its counts."""
-
-    pairs: list[CandidatePair]
-    counts: ExtractionCounts
+        sums = (getattr(self, name) + getattr(other, name) for name in ExtractionCounts.__slots__)
+        return ExtractionCounts(*sums)

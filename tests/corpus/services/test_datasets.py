@@ -60,7 +60,7 @@ def test_a_selection_equals_an_extraction_with_the_same_criteria() -> None:
         project=project,
         name="selected",
         extractions=[wide],
-        criteria=preset_selections()["L12-2004-word"].settings(),
+        criteria=preset_selections()["L12-2004-word"].as_json(),
     )
     direct = extract(project, "L12-2004-word").datasets.get()
     assert rows_of(selected.pairs()) == rows_of(direct.pairs())
@@ -75,7 +75,7 @@ def test_the_datasets_of_2005_come_out_of_its_candidates(preset: str) -> None:
         project=project,
         name="selected",
         extractions=[candidates],
-        criteria=preset_selections()[preset].settings(),
+        criteria=preset_selections()[preset].as_json(),
     )
     assert rows_of(selected.pairs()) == rows_of(extract(project, preset).datasets.get().pairs())
 
