@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from heapq import merge
 from time import perf_counter
 from typing import NamedTuple
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 
 from paragold.extraction.criteria import EXTRACTION_METHODS, SHARED_WORD_LENGTH, Criteria
 from paragold.extraction.methods import DistinctSentences, Hits, Numbers
-from paragold.extraction.rapidfuzz_blocks import PairDistances, get_kernel
+from paragold.extraction.rapidfuzz_blocks import RapidfuzzBlocks, get_kernel
 from paragold.extraction.records import PAIRS, CandidatePair, ClusterSentences, ExtractionCounts
 from paragold.text.placeholders import with_placeholders
 
@@ -98,6 +97,7 @@ class ClusterSearch:
         self._texts = DistinctSentences(
             eligible, tokens, criteria.shared_word_length, compared, is_first if self._also_first else None
         )
+        self._printed = RapidfuzzBlocks(self._texts.tokens)
         self._group_numbers: Numbers = np.array(self._groups, dtype=np.int64)
         self._indices: Numbers = np.array(indices, dtype=np.int64)
         counted = compared if as_compared else tokens
@@ -143,7 +143,7 @@ class ClusterSearch:
         pairs["edit_distance"], pairs["shared_words"] = accepted.distances, accepted.shared_words
         if not self._as_compared:
             if criteria.placeholders or criteria.distance != "levenshtein":
-                pairs["edit_distance"] = self._printed_distances.of(accepted.a, accepted.b)
+                pairs["edit_distance"] = self._printed.distances(accepted.a, accepted.b)
             if criteria.placeholders or criteria.shared_word_length != SHARED_WORD_LENGTH:
                 pairs["shared_words"] = texts.stored_shared_words(accepted.a, accepted.b)
         pairs["content_key"] = texts.content_keys(accepted.a, accepted.b)
@@ -153,10 +153,6 @@ class ClusterSearch:
             rejected_seen_before=int((printed[~same] - 1).sum()),
         )
         return pairs
-
-    @cached_property
-    def _printed_distances(self) -> PairDistances:
-        return PairDistances(self._texts.tokens)
 
     def _first_seen(self, hits: Hits) -> tuple[Numbers, Numbers, Numbers]:
         """The number of times that each two texts occur in different groups, and the first two positions.

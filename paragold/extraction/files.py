@@ -171,23 +171,22 @@ def cluster_texts(cluster: ClusterRecord) -> ClusterTexts:
 
 def unwritable(cluster: ClusterRecord) -> Iterator[FileProblem]:
     """The parts of a cluster that cannot be written as tab-separated lines."""
-    texts = [(f"The cluster id {cluster.key!r}", cluster.key, cluster.line)]
+    remedy = (
+        "Remove tabs, line ends and lone surrogates: the output has one pair per line, separated by tabs."
+    )
+
+    def problem(what: str, line: int) -> FileProblem:
+        return FileProblem(f"{what} cannot be written to the output.", remedy, line=line)
+
+    if UNWRITABLE.search(cluster.key):
+        yield problem(f"The cluster id {cluster.key!r}", cluster.line)
     for article in cluster.articles:
-        texts.append((f"The article id {article.key!r}", article.key, article.line))
-        # What is printable as a whole needs no closer look.
-        texts += [
-            (f"Sentence {index} of the article {article.key!r}", " ".join(sentence.tokens), article.line)
-            for index, sentence in enumerate(article.sentences)
-            if not sentence.text.isprintable()
-        ]
-    for what, text, line in texts:
-        if UNWRITABLE.search(text):
-            yield FileProblem(
-                f"{what} cannot be written to the output.",
-                "Remove tabs, line ends and lone surrogates: the output has one pair per line, separated by "
-                "tabs.",
-                line=line,
-            )
+        if UNWRITABLE.search(article.key):
+            yield problem(f"The article id {article.key!r}", article.line)
+        for index, sentence in enumerate(article.sentences):
+            # What is printable as a whole needs no closer look.
+            if not sentence.text.isprintable() and UNWRITABLE.search(" ".join(sentence.tokens)):
+                yield problem(f"Sentence {index} of the article {article.key!r}", article.line)
 
 
 def _chunks(clusters: Iterable[ClusterTexts]) -> Iterator[list[ClusterTexts]]:

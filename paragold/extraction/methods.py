@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragold.extraction.criteria import SHARED_WORD_LENGTH, Criteria
-from paragold.extraction.rapidfuzz_blocks import Kernel, PairDistances, Window
+from paragold.extraction.rapidfuzz_blocks import Kernel, RapidfuzzBlocks, Window, longest_partners
 from paragold.extraction.records import KEY_BYTES, content_key, sentence_bytes, words_only
 
 Numbers = NDArray[np.int64]
@@ -162,7 +162,7 @@ def pairs_of_either_kind(
     yield from pairs_within_distance(texts, criteria, stretches, kernel)
     first = [text for text, positions in enumerate(texts.first_positions) if positions]
     longest_partner = np.zeros(len(texts), dtype=np.int64)
-    longest_partner[first] = [criteria.longest_partner(int(length)) for length in texts.lengths[first]]
+    longest_partner[first] = longest_partners(criteria, texts.lengths[first])
     for hits in _measured(texts, criteria, first, stretches, also_first=True):
         within = texts.lengths[hits.b] <= longest_partner[hits.a]
         others = hits.where(~(within & criteria.admits_distance(hits.distances)))
@@ -180,15 +180,14 @@ def _measured(
     """Texts a < b of `among` with enough shared words, their distances measured and not looked at."""
     allowed = set(among)
     compared = [text if number in allowed else () for number, text in enumerate(texts.compared)]
-    distances = PairDistances(compared, indel=criteria.distance == "indel")
+    measured, indel = RapidfuzzBlocks(compared), criteria.distance == "indel"
     rows = [text for text in chain.from_iterable(stretches) if text in allowed]
-    lengths = texts.lengths[rows].tolist() if rows else []
-    longest = [criteria.longest_partner(length, first=also_first) for length in lengths]
+    longest = longest_partners(criteria, texts.lengths[np.array(rows, dtype=np.int64)], first=also_first)
     ends = texts.lengths.searchsorted(longest, side="right").tolist()
     partners = _partners(texts, among, zip(rows, ends, strict=True), criteria.min_shared_words)
     while batch := list(islice(partners, BATCH_PAIRS)):
         a, b = np.array(batch, dtype=np.int64).T
-        yield Hits(a, b, distances.of(a, b), texts.shared_words(a, b))
+        yield Hits(a, b, measured.distances(a, b, indel=indel), texts.shared_words(a, b))
 
 
 def _partners(

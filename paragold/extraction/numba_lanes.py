@@ -8,8 +8,7 @@ whatever vectors the processor has out of these 512 bits.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, count
 from typing import Any
 
@@ -35,19 +34,15 @@ class NumbaLanes:
 
     def __init__(self, texts: Sequence[Sequence[str]]) -> None:
         codes: defaultdict[str, int] = defaultdict(count().__next__)
-        self._texts = texts
+        self._longer = RapidfuzzBlocks(texts)
         self._words = np.fromiter(map(codes.__getitem__, chain.from_iterable(texts)), dtype=np.int32)
         self._slots = np.zeros(max(len(codes), 1), dtype=np.int32)
-
-    @cached_property
-    def _longer(self) -> RapidfuzzBlocks:
-        return RapidfuzzBlocks(self._texts)
 
     def hits(self, window: Window, stretches: Iterable[range]) -> Iterator[Hits]:
         """Blocks of as many rows as there are lanes, against the stretch of columns in their window."""
         begins = np.concatenate([[0], np.cumsum(window.lengths)]).astype(np.int64)
         limits = (window.lengths, window.ends, window.minimum, window.maximum, window.indel)
-        rooms = [_room(*lane, len(self._texts)) for lane in LANE_TYPES]
+        rooms = [_room(*lane, len(window.lengths)) for lane in LANE_TYPES]
         for rows in stretches:
             start = rows.start
             for room in rooms:
@@ -70,65 +65,6 @@ def _room(unsigned: type[Any], signed: type[Any], texts: int) -> tuple[NDArray[A
         np.zeros(lanes, dtype=signed),
         np.empty((3, max(HITS_AT_ONCE, lanes * texts)), dtype=np.int32),
     )
-
-
-def _edit_balance(
-    typing: Any, words: Any, begin: Any, end: Any, slots: Any, masks: Any, patterns: Any, balance: Any
-) -> Any:
-    """For each lane: the distance between its pattern and words[begin:end], less the text's length.
-
-    slots: int32 by word, the row of `masks` in which the word is described.
-    masks: uint32 or uint64, shape (rows, lanes): bit i of a lane is set where word i of its pattern is this
-        word. All bits of row 0 are clear.
-    patterns: shape (lanes,), as many low bits set as the pattern has words.
-    balance: signed, shape (lanes,), is written.
-    """
-    signature = types.void(words, begin, end, slots, masks, patterns, balance)
-
-    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        lanes = _Lanes(context, builder, signature.args, arguments)
-
-        def step(matches: Any, states: list[Any]) -> list[Any]:
-            more, less = states  # where the distance grows or falls from one word of the pattern to the next
-            sum_ = builder.xor(builder.add(builder.and_(matches, more), more), more)
-            diagonal = builder.or_(builder.or_(sum_, matches), less)
-            right_more = builder.or_(less, builder.not_(builder.or_(diagonal, more)))
-            right_less = builder.shl(builder.and_(diagonal, more), lanes.ones)
-            right_more = builder.or_(builder.shl(right_more, lanes.ones), lanes.ones)
-            return [
-                builder.or_(right_less, builder.not_(builder.or_(diagonal, right_more))),
-                builder.and_(right_more, diagonal),
-            ]
-
-        more, less = lanes.run(step, [lanes.patterns, lanes.zeros])
-        lanes.store(builder.sub(lanes.count_bits(more), lanes.count_bits(less)))
-        return context.get_dummy_value()
-
-    return signature, code
-
-
-def _common_words(
-    typing: Any, words: Any, begin: Any, end: Any, slots: Any, masks: Any, patterns: Any, common: Any
-) -> Any:
-    """For each lane: the length of the longest common subsequence of its pattern and words[begin:end].
-
-    The arguments are those of `_edit_balance`.
-    """
-    signature = types.void(words, begin, end, slots, masks, patterns, common)
-
-    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        lanes = _Lanes(context, builder, signature.args, arguments)
-
-        def step(matches: Any, states: list[Any]) -> list[Any]:
-            (free,) = states
-            used = builder.and_(free, matches)
-            return [builder.or_(builder.add(free, used), builder.sub(free, used))]
-
-        (free,) = lanes.run(step, [builder.not_(lanes.zeros)])
-        lanes.store(lanes.count_bits(builder.not_(free)))
-        return context.get_dummy_value()
-
-    return signature, code
 
 
 class _Lanes:
@@ -188,8 +124,60 @@ class _Lanes:
         self._builder.store(vector, pointer, align=self._bits // 8)
 
 
-edit_balance: Any = intrinsic(_edit_balance)
-common_words: Any = intrinsic(_common_words)
+def _instruction(code_of: Callable[[Any, _Lanes], Any]) -> Any:
+    """A function for compiled code: for each lane, a number of its pattern and words[begin:end], the text.
+
+    slots: int32 by word, the row of `masks` in which the word is described.
+    masks: uint32 or uint64, shape (rows, lanes): bit i of a lane is set where word i of its pattern is this
+        word. All bits of row 0 are clear.
+    patterns: shape (lanes,), as many low bits set as the pattern has words.
+    numbers: signed, shape (lanes,), is written.
+    """
+
+    def instruction(
+        typing: Any, words: Any, begin: Any, end: Any, slots: Any, masks: Any, patterns: Any, numbers: Any
+    ) -> Any:
+        def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            lanes = _Lanes(context, builder, signature.args, arguments)
+            lanes.store(code_of(builder, lanes))
+            return context.get_dummy_value()
+
+        return types.void(words, begin, end, slots, masks, patterns, numbers), code
+
+    return intrinsic(instruction)
+
+
+@_instruction
+def edit_balance(builder: Any, lanes: _Lanes) -> Any:
+    """The distance between pattern and text, less the text's length."""
+
+    def step(matches: Any, states: list[Any]) -> list[Any]:
+        more, less = states  # where the distance grows or falls from one word of the pattern to the next
+        sum_ = builder.xor(builder.add(builder.and_(matches, more), more), more)
+        diagonal = builder.or_(builder.or_(sum_, matches), less)
+        right_more = builder.or_(less, builder.not_(builder.or_(diagonal, more)))
+        right_less = builder.shl(builder.and_(diagonal, more), lanes.ones)
+        right_more = builder.or_(builder.shl(right_more, lanes.ones), lanes.ones)
+        return [
+            builder.or_(right_less, builder.not_(builder.or_(diagonal, right_more))),
+            builder.and_(right_more, diagonal),
+        ]
+
+    more, less = lanes.run(step, [lanes.patterns, lanes.zeros])
+    return builder.sub(lanes.count_bits(more), lanes.count_bits(less))
+
+
+@_instruction
+def common_words(builder: Any, lanes: _Lanes) -> Any:
+    """The length of the longest common subsequence of pattern and text."""
+
+    def step(matches: Any, states: list[Any]) -> list[Any]:
+        (free,) = states
+        used = builder.and_(free, matches)
+        return [builder.or_(builder.add(free, used), builder.sub(free, used))]
+
+    (free,) = lanes.run(step, [builder.not_(lanes.zeros)])
+    return lanes.count_bits(builder.not_(free))
 
 
 @compiled

@@ -47,9 +47,8 @@ class Window:
         """The window of criteria with a maximum edit distance. Raises ValueError when they have none."""
         if criteria.max_edit_distance is None:
             raise ValueError("A window needs max_edit_distance.")
-        longest = int(lengths[-1]) if len(lengths) else 0
-        partners = _longest_partners(criteria, longest + STEP - longest % STEP)
-        ends = np.searchsorted(lengths, partners[lengths], side="right").astype(np.int64)
+        partners = longest_partners(criteria, lengths)
+        ends = np.searchsorted(lengths, partners, side="right").astype(np.int64)
         indel = criteria.distance == "indel"
         return cls(lengths, ends, criteria.min_edit_distance, criteria.max_edit_distance, indel)
 
@@ -58,10 +57,17 @@ class Window:
 STEP = 128
 
 
+def longest_partners(
+    criteria: Criteria, lengths: NDArray[np.int64], *, first: bool = False
+) -> NDArray[np.int64]:
+    """`Criteria.longest_partner` of each of these lengths, which ascend."""
+    longest = int(lengths[-1]) if len(lengths) else 0
+    return _longest_partners(criteria, longest + STEP - longest % STEP, first)[lengths]
+
+
 @lru_cache(maxsize=16)
-def _longest_partners(criteria: Criteria, end: int) -> NDArray[np.int64]:
-    """`Criteria.longest_partner` of the lengths from 0 up to, but not including, `end`."""
-    return np.array([criteria.longest_partner(length) for length in range(end)], dtype=np.int64)
+def _longest_partners(criteria: Criteria, end: int, first: bool) -> NDArray[np.int64]:
+    return np.array([criteria.longest_partner(length, first=first) for length in range(end)], dtype=np.int64)
 
 
 class PreparedTexts(Protocol):
@@ -110,35 +116,29 @@ def encode_words(
         return [array("q", [codes.setdefault(word, len(codes)) for word in text]) for text in sentences]
 
 
-class PairDistances:
-    """Exact distances between texts, for pairs that something else has chosen."""
-
-    def __init__(self, texts: Sequence[Sequence[str]], *, indel: bool = False) -> None:
-        self._texts = texts
-        self._scorer = Indel.distance if indel else Levenshtein.distance
-
-    @cached_property
-    def _codes(self) -> Sequence[Sequence[object]]:
-        return encode_words(self._texts)
-
-    def of(self, a: NDArray[np.int64], b: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The distance of each text of `a`, by its number, to the text of `b` at the same place."""
-        if not len(a):
-            return np.zeros(0, dtype=np.int64)
-        left, right = ([self._codes[text] for text in side.tolist()] for side in (a, b))
-        distances = cpdist(left, right, scorer=self._scorer, dtype=np.uint32, workers=1)
-        return distances.astype(np.int64)
-
-
 # Few enough rows for a narrow length window of a block, enough to fill the kernel's vector lanes.
 BLOCK_ROWS = 32
 
 
 class RapidfuzzBlocks:
-    """Texts as strings, or as arrays when there are more words than characters."""
+    """Texts as strings, or as arrays when there are more words than characters; made at their first use."""
 
     def __init__(self, texts: Sequence[Sequence[str]]) -> None:
-        self._codes = encode_words(texts)
+        self._texts = texts
+
+    @cached_property
+    def _codes(self) -> Sequence[Sequence[object]]:
+        return encode_words(self._texts)
+
+    def distances(
+        self, a: NDArray[np.int64], b: NDArray[np.int64], *, indel: bool = False
+    ) -> NDArray[np.int64]:
+        """The distance of each text of `a`, by its number, to the text of `b` at the same place."""
+        if not len(a):
+            return np.zeros(0, dtype=np.int64)
+        left, right = ([self._codes[text] for text in side.tolist()] for side in (a, b))
+        scorer = Indel.distance if indel else Levenshtein.distance
+        return cpdist(left, right, scorer=scorer, dtype=np.uint32, workers=1).astype(np.int64)
 
     def hits(self, window: Window, stretches: Iterable[range]) -> Iterator[Hits]:
         """The partners of a block of rows are one stretch of columns. Memory is `BLOCK_ROWS` x n."""
