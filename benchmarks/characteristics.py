@@ -13,11 +13,10 @@ from pathlib import Path
 from time import perf_counter
 
 from benchmarks.tally import Tally
-from paragold.extraction.characteristics import as_markdown
 from paragold.extraction.cluster import extract_cluster
 from paragold.extraction.presets import PRESETS
 from paragold.extraction.records import ClusterSentences
-from paragold.extraction.selection import alternatives
+from paragold.extraction.selection import alternatives, as_markdown
 from paragold.sources.articles_jsonl import ArticleReader
 
 

@@ -16,10 +16,9 @@ from rapidfuzz.distance import Levenshtein
 
 from benchmarks.news_like_clusters import NewsWriter
 from paragold.extraction.criteria import Criteria
-from paragold.extraction.distinct_sentences import DistinctSentences
-from paragold.extraction.kernels import get_kernel
-from paragold.extraction.kernels.rapidfuzz_blocks import Window
+from paragold.extraction.methods import DistinctSentences
 from paragold.extraction.presets import get_preset
+from paragold.extraction.rapidfuzz_blocks import Window, get_kernel
 
 Hits = set[tuple[int, int, int]]
 NLTK_PAIRS = 500

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from paragold.extraction.characteristics import Characteristics
 from paragold.extraction.records import CandidatePair
-from paragold.extraction.selection import Selection
+from paragold.extraction.selection import Characteristics, Selection
 
 
 @dataclass(slots=True)

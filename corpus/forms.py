@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
@@ -10,17 +10,18 @@ from django import forms
 from django.db.models import QuerySet
 
 from corpus.models import Dataset, Extraction, HeldOut
-from corpus.services.method_settings import DEFAULTS, as_text, parameter_text
+from corpus.services.method_settings import as_text
 from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec
 from jobs.models import JobState
 from jobs.services.launch_cost import Rate, duration_words
 from paragold.events.settings import EventSpec
-from paragold.extraction.criteria import PARAMETERS, CriteriaError
+from paragold.extraction.criteria import Bounds, values_allowed
 from paragold.extraction.presets import RECOMMENDED, Preset
 from paragold.extraction.selection import NAMES as SELECTION
 from paragold.extraction.selection import Selection
 from paragold.formats.tables import TableHead
 from paragold.sources.articles.table import FIELDS, NEEDED, NEEDED_OF_A_STREAM, usual_mapping
+from paragold.spec import Parameter, SpecError
 from paragold.text.segmenters import RULES, SEGMENTERS
 from projects.forms.spec_form import SpecForm
 from projects.models import Project
@@ -174,19 +175,6 @@ class ColumnsForm(forms.Form):
         return {"cluster_id": ""} | self.cleaned_data
 
 
-def parameter_rows(criteria: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The table of all parameters: a row has the label, the meaning, and the value in each of `criteria`."""
-    return [
-        {
-            "label": parameter.label,
-            "meaning": parameter.help,
-            # What was extracted before a parameter came was extracted with its default.
-            "values": [parameter_text(name, settings.get(name, DEFAULTS[name])) for settings in criteria],
-        }
-        for name, parameter in PARAMETERS.items()
-    ]
-
-
 class ExtractionForm(forms.Form):
     """One field a parameter; the preset's values are what it begins with."""
 
@@ -228,26 +216,26 @@ class ExtractionForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.preset = preset
         self.fields["name"].widget.attrs["placeholder"] = preset.name
-        for name, value in preset.criteria.settings().items():
-            self.fields[name] = parameter_field(name, value)
+        self.fields |= parameter_fields(preset.criteria)
+        self.names = list(preset.criteria.as_json())
 
     @property
     def parameters(self) -> list[forms.BoundField]:
-        return [self[name] for name in PARAMETERS]
+        return [self[name] for name in self.names]
 
     @property
     def wrong_parameters(self) -> bool:
         """Whether the folded part of the page holds an error."""
-        return any(self[name].errors for name in (*PARAMETERS, "preset_name"))
+        return any(self[name].errors for name in (*self.names, "preset_name"))
 
     @property
     def parameters_valid(self) -> bool:
         """Whether the form was sent with parameters that can be used together."""
-        return self.is_bound and not any(self[name].errors for name in PARAMETERS)
+        return self.is_bound and not any(self[name].errors for name in self.names)
 
     def settings(self) -> dict[str, Any]:
         """The parameters that were sent, as text, for `launch_extraction`; the others are the preset's."""
-        return {name: self.cleaned_data[name] for name in PARAMETERS if name in self.data}
+        return {name: self.cleaned_data[name] for name in self.names if name in self.data}
 
     def arguments(self) -> dict[str, Any]:
         """The arguments of `launch_extraction`."""
@@ -256,41 +244,37 @@ class ExtractionForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
-        sent = {name: cleaned[name] for name in PARAMETERS if name in self.data and name not in self.errors}
-        check_parameters(self, sent, self.preset.criteria.with_settings)
+        sent = {name: cleaned[name] for name in self.names if name in self.data and name not in self.errors}
+        check_parameters(self, sent, self.preset.criteria)
         return cleaned
 
 
-def check_parameters(
-    form: forms.Form, settings: dict[str, Any], build: Callable[[dict[str, Any]], object]
-) -> None:
+def check_parameters(form: forms.Form, settings: dict[str, Any], base: Bounds) -> None:
     """Make errors of a form's fields of what is wrong with them, each by itself and then together."""
-    for name, value in settings.items():
-        try:
-            PARAMETERS[name].parse(value)
-        except ValueError:
-            form.add_error(name, f"{value!r} is not {PARAMETERS[name].allowed}.")
-    if not form.errors:
-        try:
-            build(settings)
-        except CriteriaError as error:
-            form.add_error(error.name, str(error).removeprefix(f"{error.name}: "))
+    try:
+        base.with_settings(settings)
+    except SpecError as error:
+        for name, message in error.problems:
+            form.add_error(name, message.removeprefix(f"{name}: "))
 
 
-def parameter_field(name: str, value: object) -> forms.Field:
-    """The field of a parameter that begins with `value`; what is typed into it stays text."""
-    parameter = PARAMETERS[name]
+def parameter_fields(values: Bounds) -> dict[str, forms.Field]:
+    """A field for each parameter, which begins with its value; what is typed into it stays text."""
+    return {one.name: _parameter_field(one, getattr(values, one.name)) for one in values.parameters()}
+
+
+def _parameter_field(parameter: Parameter, value: object) -> forms.Field:
     about: dict[str, Any] = {
         "label": parameter.label,
         "initial": as_text(str(value) if isinstance(value, Fraction) else value),
         "required": False,
     }
     if parameter.kind in ("choice", "flag"):
-        labels = parameter.labels or {"no": "no", "yes": "yes"}
-        return forms.ChoiceField(choices=list(labels.items()), help_text=f"{parameter.help}.", **about)
+        choices = parameter.choices or [("no", "no"), ("yes", "yes")]
+        return forms.ChoiceField(choices=choices, help_text=f"{parameter.help}.", **about)
     return forms.CharField(
         max_length=40,
-        help_text=f"{parameter.help}. Allowed: {parameter.allowed}.",
+        help_text=f"{parameter.help}. Allowed: {values_allowed(parameter)}.",
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
         **about,
     )
@@ -395,9 +379,7 @@ class DatasetForm(forms.Form):
 
     def __init__(self, *args: Any, project: Project, selection: Selection, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for name in SELECTION:
-            self.fields[name] = parameter_field(name, getattr(selection, name))
-            self.fields[name].required = False
+        self.fields |= parameter_fields(selection)
         finished = project.extractions.current().filter(job__state=JobState.DONE).select_related("job")
         field = self.fields["extractions"]
         assert isinstance(field, ExtractionChoices)  # noqa: S101 - tells the type checker what the class says
@@ -423,7 +405,7 @@ class DatasetForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
-        check_parameters(self, self.criteria(), Selection.from_settings)
+        check_parameters(self, self.criteria(), Selection())
         return cleaned
 
 

@@ -11,7 +11,7 @@ def registries() -> tuple[Registry[Any], ...]:
     """Every registry that reads entry points. Their modules are imported by this."""
     from paragold.aligners.registry import ALIGNERS
     from paragold.classification.pair_scorers import PAIR_SCORERS
-    from paragold.extraction.registry import EXTRACTION_METHODS
+    from paragold.extraction.criteria import EXTRACTION_METHODS
     from paragold.formats.judgements.judged_pairs import JUDGEMENT_FORMATS
     from paragold.formats.link_files import LINK_FORMATS
     from paragold.formats.pairs.files import PAIR_FORMATS

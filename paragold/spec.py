@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache
 from hashlib import blake2b
 from typing import Any, ClassVar, Literal, Self, get_args, get_origin
@@ -19,7 +20,7 @@ from pydantic_core import ErrorDetails
 
 LARGEST_SEED = 2**31 - 1
 
-Kind = Literal["flag", "whole number", "number", "choice", "choices", "text", "words"]
+Kind = Literal["flag", "whole number", "number", "ratio", "choice", "choices", "text", "words"]
 
 
 class SpecError(ValueError):
@@ -40,7 +41,7 @@ class SpecError(ValueError):
 class Parameter:
     """The declaration of one field of a Spec.
 
-    kind: "words" is a set of words, "choices" one of choices; all others are single values.
+    kind: "words" is a set of words, "choices" one of choices; all others are single values, a "ratio" exact.
     optional: a number that may be left out: None.
     default: None of other parameters, never in a Spec itself, where several of them are shown as one and have
         different defaults.
@@ -177,11 +178,8 @@ class Spec(BaseModel):
         return "|".join([*parts, f"version:{self.VERSION}"])
 
     def as_json(self) -> dict[str, Any]:
-        """All values as JSON can hold them, sets of words sorted; `from_json` reads them back."""
-        values = self.model_dump()
-        return {
-            name: sorted(value) if isinstance(value, frozenset) else value for name, value in values.items()
-        }
+        """All values as JSON can hold them, sets as lists and ratios as text; `from_json` reads them back."""
+        return {one.name: _as_json(getattr(self, one.name)) for one in self.parameters()}
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Self:
@@ -191,6 +189,12 @@ class Spec(BaseModel):
     def replace(self, **values: Any) -> Self:
         """The same with some values replaced. Raises SpecError as the constructor does."""
         return type(self)(**{**dict(self), **values})
+
+
+def _as_json(value: Any) -> Any:
+    if isinstance(value, frozenset):
+        return sorted(value)
+    return str(value) if isinstance(value, Fraction) else value
 
 
 @cache
@@ -230,7 +234,9 @@ def _parameter(name: str, field: FieldInfo) -> Parameter:
 def _kind(name: str, annotation: Any, has_choices: bool) -> Kind:
     if get_origin(annotation) is Literal or (has_choices and annotation is str):
         return "choice"
-    kinds: dict[Any, Kind] = {bool: "flag", int: "whole number", float: "number", str: "text"}
+    kinds: dict[Any, Kind] = {
+        bool: "flag", int: "whole number", float: "number", Fraction: "ratio", str: "text",
+    }  # fmt: skip
     if annotation in kinds:
         return kinds[annotation]
     if get_origin(annotation) is frozenset and get_args(annotation) == (str,):
@@ -270,6 +276,8 @@ def allowed(parameter: Parameter) -> str:
         return "some of " + ", ".join(value for value, _ in parameter.choices)
     if parameter.kind == "words":
         return "a list of words"
+    if parameter.kind == "ratio":
+        return "a fraction or decimal number from 0 to 1, such as 2/3 or 0.66"
     if parameter.kind == "text":
         return "a text" + (f" of at most {parameter.max_length:,} characters" if parameter.max_length else "")
     noun = "a number" if parameter.kind == "number" else "a whole number"

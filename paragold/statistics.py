@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
@@ -189,3 +190,43 @@ def _blocks(draws: int, items: int) -> Iterator[int]:
     block = max(1, _DRAWS_AT_ONCE // max(1, items))
     for start in range(0, draws, block):
         yield min(block, draws - start)
+
+
+# 95 % of a normal distribution lie within so many standard deviations.
+_DEVIATIONS = 1.96
+
+
+@dataclass(frozen=True, slots=True)
+class Projection:
+    """Pairs to expect, with a 95 % interval; both ends equal `pairs` when every cluster was looked at."""
+
+    pairs: float
+    low: float
+    high: float
+
+
+def projection(
+    pairs_by_cluster: Sequence[int], work: Sequence[int], *, clusters: int, all_work: int
+) -> Projection:
+    """The ratio estimator of survey sampling (Cochran 1977, 6.2 to 6.4) over clusters drawn at random.
+
+    pairs_by_cluster: pairs in each cluster of the sample. work: its square of sentences, to which the yield
+    is held in proportion. clusters, all_work: the same of the whole corpus.
+    A sample of one cluster has no upper end: `high` is infinite.
+    """
+    sampled = len(pairs_by_cluster)
+    if not sampled or not sum(work):
+        return Projection(0.0, 0.0, 0.0 if sampled == clusters else float("inf"))
+    counted = float(sum(pairs_by_cluster))
+    if sampled == clusters:
+        return Projection(counted, counted, counted)
+    ratio = counted / sum(work)
+    pairs = ratio * all_work
+    if sampled == 1:
+        return Projection(pairs, counted, float("inf"))
+    residues = sum((pair - ratio * size) ** 2 for pair, size in zip(pairs_by_cluster, work, strict=True))
+    variance = (1 - sampled / clusters) * residues / (sampled - 1) / sampled
+    # Scaled by the mean work of the sample against that of the corpus, which is known (Cochran, 6.4).
+    mean_ratio = (all_work / clusters) / (sum(work) / sampled)
+    margin = _DEVIATIONS * clusters * sqrt(variance) * mean_ratio
+    return Projection(pairs, max(counted, pairs - margin), pairs + margin)

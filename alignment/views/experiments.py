@@ -210,6 +210,6 @@ def _is_of(dataset: Dataset, preset: str) -> bool:
     """Whether a dataset was selected by a preset, or extracted with it, held-out clusters aside."""
     if dataset.criteria:
         selection = preset_selections().get(preset)
-        return selection is not None and dataset.criteria == selection.settings()
+        return selection is not None and dataset.criteria == selection.as_json()
     asked = [one.criteria | {"clusters": "all"} for one in dataset.extractions.all()]
-    return bool(asked) and all(one == PRESETS[preset].criteria.settings() for one in asked)
+    return bool(asked) and all(one == PRESETS[preset].criteria.as_json() for one in asked)

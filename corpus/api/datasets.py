@@ -125,7 +125,7 @@ class CharacteristicsView(ProjectEndpoint):
         columns = []
         for dataset in datasets:
             column = characteristics(dataset)
-            asked = [selection.settings() for selection in column.asked]
+            asked = [selection.as_json() for selection in column.asked]
             columns.append({"dataset": dataset.pk, **asdict(column), "asked": asked})
         parts = [
             {"datasets": [dataset.pk for dataset in part.members], "pairs": part.pairs}

@@ -290,7 +290,7 @@ class Dataset(Removable):
 
     @property
     def selection(self) -> Selection:
-        return Selection.from_settings(self.criteria)
+        return Selection(**self.criteria)
 
 
 class DatasetPair(models.Model):
@@ -333,7 +333,7 @@ def pairs_admitted(selection: Selection) -> Q:
 class ProjectPreset(models.Model):
     """Made from a preset of the papers (`base`) by changing parameters; written once and never changed.
 
-    `criteria` are all parameters, as `Criteria.settings` gives them. An extraction keeps its own copy, so
+    `criteria` are all parameters, as `Criteria.as_json` gives them. An extraction keeps its own copy, so
     that a preset can be deleted without harm.
     """
 

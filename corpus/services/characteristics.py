@@ -24,9 +24,9 @@ from django.db.models.functions import Cast, Greatest, Least
 
 from corpus.models import CandidatePair, Dataset, Extraction, KeptNumbers
 from jobs.models import JobState
-from paragold.extraction.characteristics import Characteristics
-from paragold.extraction.criteria import Criteria, CriteriaError
-from paragold.extraction.selection import Selection, alternatives, narrowed, widest
+from paragold.extraction.criteria import Criteria
+from paragold.extraction.selection import Characteristics, Selection, alternatives, narrowed, widest
+from paragold.spec import SpecError
 from projects.models import Project
 
 # Pairs that are counted in milliseconds.
@@ -146,7 +146,7 @@ def selections_of(dataset: Dataset) -> list[Selection]:
             # A selection that shares nothing with what an extraction looked for takes nothing out of it.
             try:
                 selections.append(narrowed(selection, dataset.selection))
-            except CriteriaError:
+            except SpecError:
                 continue
     return widest(selections) or [dataset.selection]
 

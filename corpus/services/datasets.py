@@ -9,8 +9,9 @@ from django.db import transaction
 
 from corpus.models import Dataset, DatasetPair, Extraction, HeldOut
 from jobs.services.removal import keep
-from paragold.extraction.criteria import Criteria, CriteriaError
+from paragold.extraction.criteria import Criteria
 from paragold.extraction.selection import Selection, lets_all_through, preset_selections, selection_of
+from paragold.spec import SpecError
 from projects.errors import PublicError
 from projects.models import Project
 from projects.services.projects import first_free
@@ -45,9 +46,9 @@ def freeze_dataset(
         if extraction.project_id != project.pk:
             raise PublicError(f"The extraction {extraction.name} belongs to another project.")
     try:
-        selection = Selection.from_settings(criteria or {})
-    except CriteriaError as error:
-        raise PublicError(str(error), field=error.name) from error
+        selection = Selection().with_settings(criteria or {})
+    except SpecError as error:
+        raise PublicError(str(error), field=error.problems[0][0]) from error
     signature = _signature(extractions, held_out, selection)
     existing = project.datasets.filter(name=name).first()
     if existing is not None:
@@ -58,7 +59,7 @@ def freeze_dataset(
         project=project,
         name=name,
         held_out=held_out,
-        criteria=selection.settings(),
+        criteria=selection.as_json(),
         size=0,
         signature=signature,
     )
@@ -124,7 +125,7 @@ def _freeze_preset(extraction: Extraction, preset: str, held_out: str, selection
             name=name,
             extractions=[extraction],
             held_out=held_out,
-            criteria=selection.settings(),
+            criteria=selection.as_json(),
         )
     except PublicError as error:
         raise PublicError(f"{base}: {error} Nothing was frozen.") from error
@@ -133,7 +134,7 @@ def _freeze_preset(extraction: Extraction, preset: str, held_out: str, selection
 def _signature(extractions: Sequence[Extraction], held_out: str, selection: Selection) -> str:
     signature = " + ".join(sorted(f"{e.name}#{e.pk}[{e.signature}]" for e in extractions))
     signature = f"{signature}|held_out:{held_out}"
-    return f"{signature}|selection[{selection.signature()}]" if selection.settings() else signature
+    return f"{signature}|selection[{selection.signature()}]" if selection != Selection() else signature
 
 
 ROWS_AT_ONCE = 5_000

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from time import monotonic
@@ -16,11 +16,11 @@ from django.db import connection
 from numpy.typing import NDArray
 
 from corpus.models import Sentence
-from paragold.extraction.cluster import extract_cluster
-from paragold.extraction.criteria import Criteria
-from paragold.extraction.projection import Measured, Projection, measured, projection, widened
-from paragold.extraction.records import CandidatePair, ClusterSentences
-from paragold.extraction.registry import EXTRACTION_METHODS
+from paragold.extraction.cluster import ClusterSearch, extract_cluster
+from paragold.extraction.criteria import EXTRACTION_METHODS, Criteria
+from paragold.extraction.records import ClusterSentences
+from paragold.extraction.selection import widened
+from paragold.statistics import Projection, projection
 from projects.errors import PublicError
 from projects.models import Project
 
@@ -37,8 +37,10 @@ CLUSTERS_AT_ONCE = 20
 ROW_CAP = 20_000_000
 # A pair with its finding and their indexes, measured on 43,399 pairs of ECB+ (docs/extraction.md).
 BYTES_A_PAIR = {"sqlite": 140, "postgresql": 320}
-# A pair that was found: the place of its cluster in the sample, and the arguments of `Selection.admits`.
-NUMBERS = np.dtype([(name, np.int64) for name in ("cluster", *Measured._fields)])
+# The arguments of `Selection.admits`, as the criteria measure them; position: the later of the two sentences.
+MEASURED = ("distance", "shorter", "longer", "shared", "position")
+# A pair that was found: the place of its cluster in the sample, and its numbers.
+NUMBERS = np.dtype([(name, np.int64) for name in ("cluster", *MEASURED)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +128,8 @@ class DryRun:
             "clusters": self.clusters,
             "bytesAPair": self.bytes_a_pair,
             "alsoFirst": EXTRACTION_METHODS.get(self.counted.method).first_sentences == "also",
-            "counted": self.counted.settings(),
-            "asked": self.criteria.settings(),
+            "counted": self.counted.as_json(),
+            "asked": self.criteria.as_json(),
             "expected": {
                 "pairs": self.projection.pairs,
                 "low": self.projection.low,
@@ -165,13 +167,12 @@ def dry_run(
         began = monotonic()
         # What an extraction does, so that both find the same pairs. The wider search sees some texts first at
         # other places, and serves the sliders only.
-        pairs = _new(extract_cluster(sentences, criteria), seen)
+        pairs = _new_pairs(sentences, criteria, seen)
         taken += monotonic() - began
-        for pair in pairs:
-            ids.extend((sentences.ids[pair.first], sentences.ids[pair.second]))
-        by_cluster.append(_numbers(number, measured(pairs, sentences, criteria)))
-        wider = _new(extract_cluster(sentences, counted), seen_wider)
-        columns.append(_numbers(number, measured(wider, sentences, counted)))
+        for first, second in pairs[["first", "second"]].tolist():
+            ids.extend((sentences.ids[first], sentences.ids[second]))
+        by_cluster.append(_numbers(number, pairs))
+        columns.append(_numbers(number, _new_pairs(sentences, counted, seen_wider)))
         work.append(sizes[cluster] ** 2)
         if monotonic() - started > limit:
             break
@@ -192,8 +193,15 @@ def dry_run(
     )
 
 
-def _numbers(cluster: int, pairs: Iterable[Measured]) -> NDArray[np.void]:
-    return np.array([(cluster, *pair) for pair in pairs], dtype=NUMBERS)
+def _numbers(cluster: int, pairs: NDArray[np.void]) -> NDArray[np.void]:
+    """`NUMBERS` of pairs (`PAIRS`)."""
+    numbers = np.empty(len(pairs), dtype=NUMBERS)
+    numbers["cluster"], numbers["distance"] = cluster, pairs["edit_distance"]
+    numbers["shared"] = pairs["shared_words"]
+    numbers["shorter"] = np.minimum(pairs["length_a"], pairs["length_b"])
+    numbers["longer"] = np.maximum(pairs["length_a"], pairs["length_b"])
+    numbers["position"] = np.maximum(pairs["position_a"], pairs["position_b"])
+    return numbers
 
 
 def _loaded(order: Sequence[int]) -> Iterator[tuple[int, Any]]:
@@ -206,10 +214,12 @@ def _loaded(order: Sequence[int]) -> Iterator[tuple[int, Any]]:
         start, size = start + size, min(2 * size, CLUSTERS_AT_ONCE)
 
 
-def _new(pairs: list[CandidatePair], seen: set[bytes]) -> list[CandidatePair]:
-    """The pairs whose texts were not seen before; they are from now on."""
-    new = [pair for pair in pairs if pair.content_key not in seen]
-    seen.update(pair.content_key for pair in new)
+def _new_pairs(sentences: ClusterSentences, criteria: Criteria, seen: set[bytes]) -> NDArray[np.void]:
+    """The pairs of a cluster (`PAIRS`) whose texts were not seen before; they are from now on."""
+    pairs = ClusterSearch(sentences, criteria, as_compared=True).sorted_pairs()
+    keys = pairs["content_key"].tolist()
+    new = pairs[np.array([key not in seen for key in keys], dtype=bool)]
+    seen.update(keys)
     return new
 
 

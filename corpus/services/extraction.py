@@ -23,9 +23,8 @@ from jobs.services.launch_cost import LaunchCost, launch_cost
 from jobs.services.removal import locked_against_deletion
 from jobs.services.running import stop_check
 from paragold.extraction.cluster import WHOLE, ClusterSearch, Part
-from paragold.extraction.criteria import Criteria
+from paragold.extraction.criteria import EXTRACTION_METHODS, Criteria
 from paragold.extraction.records import ExtractionCounts
-from paragold.extraction.registry import EXTRACTION_METHODS
 from projects.errors import PublicError
 from projects.models import Project
 from projects.services.projects import first_free
@@ -136,10 +135,10 @@ def launch_extraction(
         verb="Extract",
         name=name,
         preset=preset,
-        criteria=criteria.settings(),
+        criteria=criteria.as_json(),
         parameters={
             "preset": preset,
-            "criteria": criteria.settings(),
+            "criteria": criteria.as_json(),
             **_cost(project, criteria, sizes).work,
         },
         signature=f"{criteria.signature()}|{project.imports.text_signature()}",

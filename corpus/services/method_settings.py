@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import MISSING, fields
 from fractions import Fraction
+from typing import Any
 
 from corpus.models import Extraction
-from paragold.extraction.criteria import PARAMETERS, Criteria
+from paragold.extraction.criteria import Criteria
+from paragold.spec import Parameter
 
 from . import headline_matching, matching, text_matching
 
@@ -23,21 +24,31 @@ def as_text(value: object) -> str:
     return "none" if value is None else str(value)
 
 
-DEFAULTS = {field.name: None if field.default is MISSING else field.default for field in fields(Criteria)}
+def parameter_text(parameter: Parameter, value: object) -> str:
+    """The value of a parameter of extractions as people read it."""
+    if parameter.kind == "choice":
+        return dict(parameter.choices).get(str(value), str(value))
+    return as_text(value)
 
 
-def parameter_text(name: str, value: object) -> str:
-    """A parameter's value as people read it."""
-    parameter = PARAMETERS[name]
-    return parameter.labels.get(str(value), str(value)) if parameter.kind == "choice" else as_text(value)
+def extraction_rows(criteria: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The table of all parameters: a row has the label, the meaning, and the value in each of `criteria`."""
+    return [
+        {
+            "label": one.label,
+            "meaning": one.help,
+            # What was extracted before a parameter came was extracted with its default.
+            "values": [parameter_text(one, stored.get(one.name, one.default)) for stored in criteria],
+        }
+        for one in Criteria.parameters()
+    ]
 
 
 def settings_in_words(extraction: Extraction) -> list[tuple[str, str]]:
     """Label and value of each parameter."""
     job = extraction.job
     if extraction.criteria:
-        values = {name: extraction.criteria.get(name, DEFAULTS[name]) for name in PARAMETERS}
-        return [(PARAMETERS[name].label, parameter_text(name, value)) for name, value in values.items()]
+        return [(row["label"], row["values"][0]) for row in extraction_rows([extraction.criteria])]
     if job.kind == matching.KIND:
         return matching.spec_of(job).described()
     if job.kind == text_matching.KIND:

@@ -8,8 +8,9 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from corpus.models import ProjectPreset
-from paragold.extraction.criteria import Criteria, CriteriaError, suggestion
+from paragold.extraction.criteria import Criteria, suggestion
 from paragold.extraction.presets import PRESETS, Preset
+from paragold.spec import SpecError
 from projects.errors import PublicError
 from projects.models import Project
 
@@ -37,8 +38,8 @@ def criteria_from(project: Project, preset: str, settings: Mapping[str, object] 
     chosen = find_preset(project, preset)
     try:
         return chosen.criteria.with_settings(settings or {})
-    except CriteriaError as error:
-        raise PublicError(str(error), field=error.name) from error
+    except SpecError as error:
+        raise PublicError(str(error), field=error.problems[0][0]) from error
 
 
 @transaction.atomic
@@ -71,7 +72,7 @@ def save_preset(
         )
     made_from = next((saved.base for saved in own.values() if saved.name == preset), preset)
     return ProjectPreset.objects.create(
-        project=project, name=name, base=made_from, criteria=criteria.settings(), created_by=by
+        project=project, name=name, base=made_from, criteria=criteria.as_json(), created_by=by
     )
 
 

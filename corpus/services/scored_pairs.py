@@ -23,8 +23,8 @@ from jobs.models import Job, JobState
 from jobs.services import ledger
 from jobs.services.running import LeaseLost
 from paragold.extraction.criteria import SHARED_WORD_LENGTH
-from paragold.extraction.distinct_sentences import DistinctSentences
-from paragold.extraction.kernels.rapidfuzz_blocks import PairDistances
+from paragold.extraction.methods import DistinctSentences
+from paragold.extraction.rapidfuzz_blocks import RapidfuzzBlocks
 
 from .pair_storage import ROW, SCORES, remove_repeated_pairs, remove_unreferenced, store_pairs
 
@@ -130,7 +130,7 @@ def propose(
     rows["position_a"], rows["position_b"] = given["number"][a], given["number"][b]
     lengths = np.array([len(tokens) for tokens in texts.tokens], dtype=np.int64)
     rows["length_a"], rows["length_b"] = lengths[left], lengths[right]
-    rows["edit_distance"] = PairDistances(texts.tokens).of(left, right)
+    rows["edit_distance"] = RapidfuzzBlocks(texts.tokens).distances(left, right)
     rows["shared_words"] = texts.shared_words(left, right)
     rows["content_key"] = texts.content_keys(left, right)
     kept_scores = np.empty(len(a), dtype=SCORES)

@@ -18,9 +18,14 @@ from corpus.services.datasets import freeze_dataset, freeze_presets, offered_sel
 from corpus.services.method_settings import parameter_text
 from corpus.services.presets import presets_of
 from jobs.models import JobState
-from paragold.extraction.characteristics import Characteristics, as_csv, as_latex, rows_of
-from paragold.extraction.criteria import PARAMETERS
-from paragold.extraction.selection import Selection, preset_selections
+from paragold.extraction.selection import (
+    Characteristics,
+    Selection,
+    as_csv,
+    as_latex,
+    preset_selections,
+    rows_of,
+)
 from paragold.formats.tables import CSV_START
 from projects.downloads import attachment
 from projects.errors import PublicError
@@ -111,7 +116,9 @@ def dataset(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     context = {
         "dataset": dataset,
         "criteria": [
-            (PARAMETERS[name].label, parameter_text(name, value)) for name, value in dataset.criteria.items()
+            (one.label, parameter_text(one, dataset.criteria[one.name]))
+            for one in Selection.parameters()
+            if one.name in dataset.criteria
         ],
         "extractions": dataset.extractions.select_related("job"),
         "numbers": characteristics(dataset),

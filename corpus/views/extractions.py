@@ -14,14 +14,14 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from corpus.forms import ENCODINGS, ExtractionForm, HeadlineMatchingForm, MatchingForm, parameter_rows
+from corpus.forms import ENCODINGS, ExtractionForm, HeadlineMatchingForm, MatchingForm
 from corpus.models import Extraction
 from corpus.services.characteristics import distances_of, pairs_of
-from corpus.services.dry_run import AT_ONCE, DryRun, dry_run
+from corpus.services.dry_run import AT_ONCE, MEASURED, DryRun, dry_run
 from corpus.services.extraction import extraction_cost, launch_extraction
 from corpus.services.headline_matching import expected_groups, headline_cost, launch_headline_matching
 from corpus.services.matching import ROW_CAP, SCOPES, Estimate, estimate, launch_matching, matching_cost
-from corpus.services.method_settings import settings_in_words
+from corpus.services.method_settings import extraction_rows, settings_in_words
 from corpus.services.presets import criteria_from, delete_preset, presets_of, save_preset
 from corpus.services.text_matching import MAX_PAIRS, launch_text_matching
 from corpus.services.uploads import on_disk
@@ -30,10 +30,8 @@ from jobs.forms import check_confirmed
 from jobs.models import JobState
 from jobs.services.launch_cost import LaunchCost
 from jobs.views.removal import shown
-from paragold.extraction.criteria import PARAMETERS
+from paragold.extraction.criteria import EXTRACTION_METHODS
 from paragold.extraction.presets import PRESETS, RECOMMENDED, Preset
-from paragold.extraction.projection import Measured
-from paragold.extraction.registry import EXTRACTION_METHODS
 from paragold.matching.settings import MatchingSpec
 from paragold.spec import Spec
 from paragold.text.stemming import stemmer_name
@@ -125,7 +123,7 @@ def extraction(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     context = {
         "extraction": extraction,
         "job": extraction.job,
-        "rows": parameter_rows([extraction.criteria]) if extraction.criteria else [],
+        "rows": extraction_rows([extraction.criteria]) if extraction.criteria else [],
         "settings": [] if extraction.criteria else settings_in_words(extraction),
         "counts": [(words, counts[name]) for name, words in COUNTS if name in counts],
         "kept": counts.get("pairs_kept"),
@@ -163,7 +161,7 @@ def launch_page(request: HttpRequest, project: Project, form: ExtractionForm) ->
         "form": form,
         "preset": form.preset,
         "presets": [(preset, preset.name not in PRESETS) for preset in known.values()],
-        "rows": parameter_rows([preset.criteria.settings() for preset in known.values()]),
+        "rows": extraction_rows([preset.criteria.as_json() for preset in known.values()]),
         "clusters": project.clusters.of_corpus().count(),
         "costs": [("With the parameters above", extraction_cost(project, criteria))],
     }
@@ -240,12 +238,13 @@ def extraction_dry_run(request: HttpRequest, project: Project) -> HttpResponse:
 def sliders(counted_run: DryRun) -> list[Slider]:
     """A slider for each threshold of the method; ratios are in percent."""
     counted = counted_run.counted
-    highest = {name: int(counted_run.columns[name].max(initial=0)) for name in Measured._fields}
+    highest = {name: int(counted_run.columns[name].max(initial=0)) for name in MEASURED}
     furthest, longest = highest["distance"], highest["longer"]
+    labels = {one.name: one.label for one in counted.parameters()}
     max_distance, first_n, max_length = counted.max_edit_distance, counted.first_n, counted.max_length
 
     def slider(name: str, low: int, high: int, *, no_limit: bool = False) -> Slider:
-        return Slider(name, PARAMETERS[name].label, low, high, no_limit)
+        return Slider(name, labels[name], low, high, no_limit)
 
     all_of_them = [
         slider("min_edit_distance", 0, furthest + FURTHER_DISTANCE),

@@ -2,7 +2,7 @@
 
 import json
 from argparse import ArgumentParser
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from paragold.aligners.registry import Recipe, trained_ids
@@ -21,7 +21,7 @@ from paragold.extraction.climb import (
     grid,
     yield_of_file,
 )
-from paragold.extraction.criteria import Criteria, value_text, values_text
+from paragold.extraction.criteria import Criteria, value_text
 from paragold.extraction.presets import RECOMMENDED, get_preset, names_with_purposes
 from paragold.formats.text_files import write_text
 
@@ -92,7 +92,7 @@ def run(options: Options, console: Console) -> None:
         for criteria in tried:
             count = len(extract(criteria).pairs)
             total += min(count, spec.most_pairs or count)
-            console.write(f"{count:>12,}  {values_text(criteria.settings(), values)}")
+            console.write(f"{count:>12,}  {_in_words(criteria, values)}")
         console.write(f"{total:>12,}  pairs to train on in {len(tried)} trainings")
         return
     result = climb(
@@ -103,7 +103,7 @@ def run(options: Options, console: Console) -> None:
         recipe,
         spec,
         lambda step: console.warn(
-            f"{values_text(step.criteria.settings(), values)}: {step.extracted:,} pairs, {step.seconds:.1f} s"
+            f"{_in_words(step.criteria, values)}: {step.extracted:,} pairs, {step.seconds:.1f} s"
         ),
     )
     report = as_json(result) | {"preset": options["preset"], "recipe": recipe.as_json()}
@@ -117,6 +117,12 @@ def _values(parameters: Sequence[str], values: Sequence[str]) -> dict[str, list[
     if len(parameters) != len(values) or len(set(parameters)) != len(parameters):
         raise CommandProblem("Give --values once for each --parameter, and each parameter once.")
     return {name: text.split(",") for name, text in zip(parameters, values, strict=True)}
+
+
+def _in_words(criteria: Criteria, names: Iterable[str]) -> str:
+    """The values of some parameters with their names: "max_edit_distance 5, min_length 4"."""
+    settings = criteria.as_json()
+    return ", ".join(f"{name} {value_text(settings[name])}" for name in names)
 
 
 def as_table(result: Climb) -> list[str]:

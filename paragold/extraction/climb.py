@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from paragold.aligners.method import Pair
 from paragold.aligners.pair_files import read_training_pairs
 from paragold.aligners.registry import Recipe, trained_ids
-from paragold.extraction.criteria import Criteria, CriteriaError
+from paragold.extraction.criteria import Criteria
 from paragold.extraction.files import extract_file
 from paragold.folds import folds, groups_of
 from paragold.formats.text_files import read_text, split_lines
@@ -147,13 +147,13 @@ def grid(base: Criteria, values: Mapping[str, Sequence[object]]) -> list[Criteri
 
     Raises
     ------
-    CriteriaError
+    SpecError
         An unknown parameter, a value outside its range, two that contradict each other; no parameter or more
         than two; fewer than two combinations or more than 100.
     """
     if not 1 <= len(values) <= MAX_PARAMETERS:
         name = next(iter(values), "parameter")
-        raise CriteriaError(name, f"Choose one or two parameters to vary, not {len(values)}.")
+        raise SpecError([(name, f"Choose one or two parameters to vary, not {len(values)}.")])
     tried = [
         base.with_settings(dict(zip(values, chosen, strict=True))) for chosen in product(*values.values())
     ]
@@ -161,7 +161,7 @@ def grid(base: Criteria, values: Mapping[str, Sequence[object]]) -> list[Criteri
     if not 2 <= len(tried) <= MAX_TRAININGS:
         name = next(iter(values))
         message = f"{name}: {len(tried)} different values to try; choose 2 to {MAX_TRAININGS}, in all."
-        raise CriteriaError(name, message)
+        raise SpecError([(name, message)])
     return tried
 
 
@@ -332,7 +332,7 @@ def _aer(counts: CountArray) -> float | None:
 
 def as_json(result: Climb) -> dict[str, Any]:
     """The report: AER and intervals in percent, null where undefined; yields and their intervals in pairs."""
-    spec, base = result.spec, result.steps[0].criteria.settings()
+    spec, base = result.spec, result.steps[0].criteria.as_json()
     return {
         "parameters": result.parameters,
         "fixed": {name: value for name, value in base.items() if name not in result.parameters},
@@ -362,7 +362,7 @@ def as_json(result: Climb) -> dict[str, Any]:
 
 
 def _varied(result: Climb, one: Step) -> dict[str, Any]:
-    settings = one.criteria.settings()
+    settings = one.criteria.as_json()
     return {name: settings[name] for name in result.parameters}
 
 

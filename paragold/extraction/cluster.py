@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from heapq import merge
 from time import perf_counter
 from typing import NamedTuple
@@ -10,19 +9,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from paragold.extraction.criteria import SHARED_WORD_LENGTH, Criteria
-from paragold.extraction.distinct_sentences import DistinctSentences
-from paragold.extraction.kernels import get_kernel
-from paragold.extraction.kernels.rapidfuzz_blocks import PairDistances
-from paragold.extraction.methods import Hits
-from paragold.extraction.records import (
-    PAIRS,
-    CandidatePair,
-    ClusterExtraction,
-    ClusterSentences,
-    ExtractionCounts,
-)
-from paragold.extraction.registry import EXTRACTION_METHODS
+from paragold.extraction.criteria import EXTRACTION_METHODS, SHARED_WORD_LENGTH, Criteria
+from paragold.extraction.methods import DistinctSentences, Hits, Numbers
+from paragold.extraction.rapidfuzz_blocks import RapidfuzzBlocks, get_kernel
+from paragold.extraction.records import PAIRS, CandidatePair, ClusterSentences, ExtractionCounts
 from paragold.text.placeholders import with_placeholders
 
 # Long enough to fill a kernel's blocks, short enough that the parts of a cluster are alike.
@@ -63,13 +53,7 @@ def extract_cluster(sentences: ClusterSentences, criteria: Criteria) -> list[Can
     ----------
     Dolan, Quirk & Brockett (2004); Brockett & Dolan (2005), table 2.
     """
-    return extract_with_counts(sentences, criteria).pairs
-
-
-def extract_with_counts(sentences: ClusterSentences, criteria: Criteria) -> ClusterExtraction:
-    """As `extract_cluster`, with what was compared and why pairs were rejected."""
-    search = ClusterSearch(sentences, criteria)
-    return ClusterExtraction(CandidatePair.all_of(search.sorted_pairs()), search.counts)
+    return CandidatePair.all_of(ClusterSearch(sentences, criteria).sorted_pairs())
 
 
 class ClusterSearch:
@@ -78,25 +62,50 @@ class ClusterSearch:
     Each distinct text is compared once. Its repetitions enter the counts, and decide where a pair is seen
     first. `counts` are complete when all blocks have been taken; what is counted for the cluster as a whole
     is in the counts of its part 0.
+
+    A pair keeps the same numbers whatever criteria found it: those of the words as printed; `as_compared`
+    gives it those that were held to the criteria.
     """
 
-    def __init__(self, sentences: ClusterSentences, criteria: Criteria, part: Part = WHOLE) -> None:
+    def __init__(
+        self,
+        sentences: ClusterSentences,
+        criteria: Criteria,
+        part: Part = WHOLE,
+        *,
+        as_compared: bool = False,
+    ) -> None:
         self._started = perf_counter()
-        self._sentences, self._criteria, self._part = sentences, criteria, part
+        self._criteria, self._part, self._as_compared = criteria, part, as_compared
         # Sentences of equal numbers are never paired.
         self._groups = range(len(sentences)) if criteria.same_article else sentences.articles
         self._kernel = get_kernel()
-        tokens = sentences.tokens
+        self._method = EXTRACTION_METHODS.get(criteria.method)
+        tokens, indices = sentences.tokens, sentences.indices
         compared = [with_placeholders(text) for text in tokens] if criteria.placeholders else tokens
-        method = EXTRACTION_METHODS.get(criteria.method)
+
+        def is_first(position: int) -> bool:
+            return criteria.first_n is None or indices[position] < criteria.first_n
+
         eligible = [
             position
             for position, text in enumerate(compared)
             if criteria.admits_length(len(text))
-            and (method.first_sentences != "only" or self._is_first(position))
+            and (self._method.first_sentences != "only" or is_first(position))
         ]
-        first = self._is_first if method.first_sentences == "also" else None
-        self._texts = DistinctSentences(eligible, tokens, criteria.shared_word_length, compared, first)
+        self._also_first = self._method.first_sentences == "also"
+        self._texts = DistinctSentences(
+            eligible, tokens, criteria.shared_word_length, compared, is_first if self._also_first else None
+        )
+        self._printed = RapidfuzzBlocks(self._texts.tokens)
+        self._group_numbers: Numbers = np.array(self._groups, dtype=np.int64)
+        self._indices: Numbers = np.array(indices, dtype=np.int64)
+        counted = compared if as_compared else tokens
+        self._lengths: Numbers = np.array([len(text) for text in counted], dtype=np.int64)
+        # Of each text, the number of its positions and the first one; by whether first sentences alone count.
+        self._places = {False: _places(self._texts.positions)}
+        if self._also_first:
+            self._places[True] = _places(self._texts.first_positions)
         self.counts = ExtractionCounts()
         if part.number == 0:
             self.counts = ExtractionCounts(
@@ -110,8 +119,7 @@ class ClusterSearch:
     def blocks(self) -> Iterator[NDArray[np.void]]:
         """The pairs, as `PAIRS`, in no order; each two texts once, where first seen in the cluster."""
         stretches = self._part.stretches(len(self._texts))
-        method = EXTRACTION_METHODS.get(self._criteria.method)
-        for hits in method.search()(self._texts, self._criteria, stretches, self._kernel):
+        for hits in self._method.search()(self._texts, self._criteria, stretches, self._kernel):
             yield self._pairs(hits)
         self.counts += ExtractionCounts(seconds=perf_counter() - self._started)
 
@@ -120,14 +128,10 @@ class ClusterSearch:
         pairs = np.concatenate([np.empty(0, dtype=PAIRS), *self.blocks()])
         return pairs[np.lexsort((pairs["second"], pairs["first"]))]
 
-    def _is_first(self, position: int) -> bool:
-        first_n = self._criteria.first_n
-        return first_n is None or self._sentences.indices[position] < first_n
-
     def _pairs(self, hits: Hits) -> NDArray[np.void]:
         """The hits that are no rejections, as `PAIRS`."""
-        texts = self._texts
-        printed, first, second = self._places(hits)
+        texts, criteria = self._texts, self._criteria
+        printed, first, second = self._first_seen(hits)
         across = printed > 0
         hits, printed, first, second = hits.where(across), printed[across], first[across], second[across]
         same = texts.same_words(hits.a, hits.b)
@@ -136,8 +140,12 @@ class ClusterSearch:
         pairs["first"], pairs["second"] = first, second = first[~same], second[~same]
         pairs["length_a"], pairs["length_b"] = self._lengths[first], self._lengths[second]
         pairs["position_a"], pairs["position_b"] = self._indices[first], self._indices[second]
-        pairs["edit_distance"] = self._stored_distances(accepted)
-        pairs["shared_words"] = self._stored_shared_words(accepted)
+        pairs["edit_distance"], pairs["shared_words"] = accepted.distances, accepted.shared_words
+        if not self._as_compared:
+            if criteria.placeholders or criteria.distance != "levenshtein":
+                pairs["edit_distance"] = self._printed.distances(accepted.a, accepted.b)
+            if criteria.placeholders or criteria.shared_word_length != SHARED_WORD_LENGTH:
+                pairs["shared_words"] = texts.stored_shared_words(accepted.a, accepted.b)
         pairs["content_key"] = texts.content_keys(accepted.a, accepted.b)
         self.counts += ExtractionCounts(
             pairs_kept=len(pairs),
@@ -146,14 +154,14 @@ class ClusterSearch:
         )
         return pairs
 
-    def _places(self, hits: Hits) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    def _first_seen(self, hits: Hits) -> tuple[Numbers, Numbers, Numbers]:
         """The number of times that each two texts occur in different groups, and the first two positions.
 
         Where they never are, the positions mean nothing.
         """
         texts, groups = self._texts, self._group_numbers
         positions = texts.first_positions if hits.first_only else texts.positions
-        often, places = self._first_places if hits.first_only else self._all_places
+        often, places = self._places[hits.first_only]
         a, b = places[hits.a], places[hits.b]
         first, second = np.minimum(a, b), np.maximum(a, b)
         printed = (groups[a] != groups[b]).astype(np.int64)
@@ -164,56 +172,18 @@ class ClusterSearch:
                 first[row], second[row] = _first_pair(one, other, self._groups)
         return printed, first, second
 
-    @cached_property
-    def _all_places(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        return _places(self._texts.positions)
-
-    @cached_property
-    def _first_places(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        return _places(self._texts.first_positions)
-
-    @cached_property
-    def _group_numbers(self) -> NDArray[np.int64]:
-        return np.array(self._groups, dtype=np.int64)
-
-    @cached_property
-    def _indices(self) -> NDArray[np.int64]:
-        return np.array(self._sentences.indices, dtype=np.int64)
-
-    @cached_property
-    def _lengths(self) -> NDArray[np.int64]:
-        return np.array([len(text) for text in self._sentences.tokens], dtype=np.int64)
-
-    # A pair keeps the same numbers whatever criteria found it: those of the words as printed.
-
-    @cached_property
-    def _printed_distances(self) -> PairDistances:
-        return PairDistances(self._texts.tokens)
-
-    def _stored_distances(self, hits: Hits) -> NDArray[np.int64]:
-        if self._criteria.placeholders or self._criteria.distance != "levenshtein":
-            return self._printed_distances.of(hits.a, hits.b)
-        return hits.distances
-
-    def _stored_shared_words(self, hits: Hits) -> NDArray[np.int64]:
-        if self._criteria.placeholders or self._criteria.shared_word_length != SHARED_WORD_LENGTH:
-            return self._texts.stored_shared_words(hits.a, hits.b)
-        return hits.shared_words
-
     def _repetitions(self) -> int:
         """Pairs of identical sentences of different groups that meet the criteria (distance 0, ratio 1)."""
         criteria, texts = self._criteria, self._texts
-        also_first = EXTRACTION_METHODS.get(criteria.method).first_sentences == "also"
         number = 0
-        often, _ = self._all_places
+        often, _ = self._places[False]
         for text in np.flatnonzero(often > 1).tolist():
-            positions = texts.positions[text]
             if len(texts.long_words(text)) < criteria.min_shared_words:
                 continue
             length = len(texts.compared[text])
             if criteria.admits_distance(0) and criteria.longest_partner(length) >= length:
-                number += _pairs_within(positions, self._groups)
-            elif also_first and criteria.longest_first_partner(length) >= length:
+                number += _pairs_within(texts.positions[text], self._groups)
+            elif self._also_first and criteria.longest_partner(length, first=True) >= length:
                 number += _pairs_within(texts.first_positions[text], self._groups)
         return number
 
@@ -224,7 +194,7 @@ def _pairs_within(positions: Sequence[int], groups: Sequence[int]) -> int:
     return (len(positions) ** 2 - sum(n * n for n in in_one_group)) // 2
 
 
-def _places(positions_of_texts: Sequence[Sequence[int]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _places(positions_of_texts: Sequence[Sequence[int]]) -> tuple[Numbers, Numbers]:
     """For each text, the number of its positions and the first one (0 where there is none)."""
     often = np.array([len(positions) for positions in positions_of_texts], dtype=np.int64)
     first = np.array([positions[0] if positions else 0 for positions in positions_of_texts], dtype=np.int64)
@@ -233,16 +203,12 @@ def _places(positions_of_texts: Sequence[Sequence[int]]) -> tuple[NDArray[np.int
 
 def _pairs_across_groups(a: Sequence[int], b: Sequence[int], groups: Sequence[int]) -> int:
     """The number of pairs of a position of each text that are in different groups."""
-    if len(a) == len(b) == 1:
-        return int(groups[a[0]] != groups[b[0]])
     in_a, in_b = (Counter([groups[position] for position in positions]) for positions in (a, b))
     return len(a) * len(b) - sum(n * in_b[group] for group, n in in_a.items())
 
 
 def _first_pair(a: Sequence[int], b: Sequence[int], groups: Sequence[int]) -> tuple[int, int]:
     """The canonically first pair of positions of the two texts, in different groups; one exists."""
-    if len(a) == len(b) == 1:
-        return min(a[0], b[0]), max(a[0], b[0])
     # Were a partner before `first` in another group, the pair would have been met at its turn.
     partners = merge(((first, b) for first in a), ((first, a) for first in b), key=lambda item: item[0])
     return next(

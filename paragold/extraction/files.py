@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain, islice
 from multiprocessing import get_context, parent_process
 from pathlib import Path
 from threading import Thread
 from time import perf_counter
+from typing import NamedTuple
 
 from paragold.extraction.cluster import ClusterSearch
 from paragold.extraction.criteria import Criteria
@@ -31,8 +32,7 @@ CHUNK_SENTENCES = 5_000
 CHUNKS_WORTH_A_POOL = 4
 
 
-@dataclass(frozen=True, slots=True)
-class ClusterTexts:
+class ClusterTexts(NamedTuple):
     """A cluster by its texts, small to send to another process.
 
     articles: (key, sentences) for each article; a sentence is its tokens as printed, separated by spaces.
@@ -42,8 +42,7 @@ class ClusterTexts:
     articles: tuple[tuple[str, tuple[str, ...]], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PairLines:
+class PairLines(NamedTuple):
     """The lines of the pairs of some clusters in canonical order, without line ends.
 
     keys: the content keys of the pairs, one after the other.
@@ -56,12 +55,8 @@ class PairLines:
 
 def extract_lines(clusters: list[ClusterTexts], criteria: Criteria) -> PairLines:
     """Extract from each cluster by itself; a pair found in two of them is in the result twice."""
-    of_each = [cluster_lines(cluster, criteria) for cluster in clusters]
-    return PairLines(
-        keys=b"".join([one.keys for one in of_each]),
-        lines=list(chain.from_iterable(one.lines for one in of_each)),
-        counts=sum((one.counts for one in of_each), ExtractionCounts()),
-    )
+    keys, lines, counts = zip(*(cluster_lines(cluster, criteria) for cluster in clusters), strict=True)
+    return PairLines(b"".join(keys), list(chain.from_iterable(lines)), sum(counts, ExtractionCounts()))
 
 
 def cluster_lines(cluster: ClusterTexts, criteria: Criteria) -> PairLines:
@@ -122,7 +117,13 @@ def extract_file(
         processes = cores()
     if processes < 1:
         raise ValueError(f"processes: {processes} is not a whole number from 1.")
-    check_clusters(criteria, str(input_path))
+    if criteria.clusters != "all":
+        raise FileProblem(
+            f"clusters: {criteria.clusters} asks for clusters that a project keeps apart, and a file does "
+            "not say which these are.",
+            "Extract within a project, or set clusters to all.",
+            file=str(input_path),
+        )
     problems: list[FileProblem] = []
     counts = ExtractionCounts()
     seen: set[bytes] = set()
@@ -137,28 +138,13 @@ def extract_file(
                     new.append(f"{line}\n")
             write(new)
             again = len(chunk.lines) - len(new)
-            counts += replace(
-                chunk.counts,
-                pairs_kept=len(new),
-                rejected_seen_before=chunk.counts.rejected_seen_before + again,
-            )
+            counts += chunk.counts + ExtractionCounts(pairs_kept=-again, rejected_seen_before=again)
             counts = replace(counts, seconds=perf_counter() - started)
             if progress is not None:
                 progress(counts)
         if problems:
             raise FileProblem.of(problems, file=str(input_path))
     return replace(counts, seconds=perf_counter() - started)
-
-
-def check_clusters(criteria: Criteria, file: str) -> None:
-    """Raise FileProblem for criteria that ask for held-out clusters, which a file does not know."""
-    if criteria.clusters != "all":
-        raise FileProblem(
-            f"clusters: {criteria.clusters} asks for clusters that a project keeps apart, and a file does "
-            "not say which these are.",
-            "Extract within a project, or set clusters to all.",
-            file=file,
-        )
 
 
 def _read(path: Path, problems: list[FileProblem]) -> Iterator[ClusterTexts]:
@@ -188,20 +174,19 @@ def unwritable(cluster: ClusterRecord) -> Iterator[FileProblem]:
     remedy = (
         "Remove tabs, line ends and lone surrogates: the output has one pair per line, separated by tabs."
     )
+
+    def problem(what: str, line: int) -> FileProblem:
+        return FileProblem(f"{what} cannot be written to the output.", remedy, line=line)
+
     if UNWRITABLE.search(cluster.key):
-        yield FileProblem(
-            f"The cluster id {cluster.key!r} cannot be written to the output.", remedy, line=cluster.line
-        )
+        yield problem(f"The cluster id {cluster.key!r}", cluster.line)
     for article in cluster.articles:
         if UNWRITABLE.search(article.key):
-            yield FileProblem(
-                f"The article id {article.key!r} cannot be written to the output.", remedy, line=article.line
-            )
+            yield problem(f"The article id {article.key!r}", article.line)
         for index, sentence in enumerate(article.sentences):
             # What is printable as a whole needs no closer look.
             if not sentence.text.isprintable() and UNWRITABLE.search(" ".join(sentence.tokens)):
-                where = f"Sentence {index} of the article {article.key!r}"
-                yield FileProblem(f"{where} cannot be written to the output.", remedy, line=article.line)
+                yield problem(f"Sentence {index} of the article {article.key!r}", article.line)
 
 
 def _chunks(clusters: Iterable[ClusterTexts]) -> Iterator[list[ClusterTexts]]:
@@ -239,9 +224,8 @@ def _extract_chunks(
             yield extract_lines(chunk, criteria)
         return
     # Spawned, not forked: the caller may have threads, and a fork would copy their locks.
-    with ProcessPoolExecutor(
-        processes, mp_context=get_context("spawn"), initializer=_end_with_parent
-    ) as pool:
+    context = get_context("spawn")
+    with ProcessPoolExecutor(processes, mp_context=context, initializer=_end_with_parent) as pool:
         waiting: deque[Future[PairLines]] = deque()
         try:
             for chunk in chain(head, chunks):

@@ -5,15 +5,102 @@ from __future__ import annotations
 from bisect import bisect
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from paragold.extraction.criteria import Criteria
-from paragold.extraction.distinct_sentences import DistinctSentences
-from paragold.extraction.kernels.rapidfuzz_blocks import Kernel, PairDistances, Window
+from paragold.extraction.criteria import SHARED_WORD_LENGTH, Criteria
+from paragold.extraction.rapidfuzz_blocks import Kernel, RapidfuzzBlocks, Window, longest_partners
+from paragold.extraction.records import KEY_BYTES, content_key, sentence_bytes, words_only
+
+Numbers = NDArray[np.int64]
+
+
+class DistinctSentences:
+    """The different texts of a cluster, each compared once, however often it occurs.
+
+    From the shortest to the longest as compared, ties in the order of first occurrence. Methods that take `a`
+    and `b` look at each text of `a`, by number, with the text of `b` beside it.
+
+    tokens: the lower-cased tokens of each text, n in all.
+    compared: the tokens of each text that criteria are held to: the same, or those with placeholders.
+    positions: for each text, the positions in the cluster where it occurs, ascending.
+    first_positions: those of `positions` that are among the first sentences of their articles.
+    lengths: int64 array of shape (n,), in compared tokens, ascending.
+    long_words: a function that gives the distinct compared words of a text, by its number, that have at least
+        the length of shared words.
+    """
+
+    def __init__(
+        self,
+        positions: Sequence[int],
+        tokens: Sequence[tuple[str, ...]],
+        shared_word_length: int,
+        compared: Sequence[tuple[str, ...]] | None = None,
+        first: Callable[[int], bool] | None = None,
+    ) -> None:
+        """`positions` are those of the sentences to use, ascending; `tokens` those of the whole cluster.
+
+        So are `compared`; without them, the tokens are compared as they are. `first` says whether a position
+        is that of one of the first sentences; without it, all are.
+        """
+        compared = tokens if compared is None else compared
+        occurrences: dict[tuple[str, ...], list[int]] = {}
+        for position in positions:
+            occurrences.setdefault(tokens[position], []).append(position)
+        by_length = sorted(occurrences.items(), key=lambda item: len(compared[item[1][0]]))
+        self.tokens = [text for text, _ in by_length]
+        self.positions = [at for _, at in by_length]
+        self.compared = [compared[at[0]] for at in self.positions]
+        self.first_positions = [list(filter(first, at)) for at in self.positions] if first else self.positions
+        self.lengths: Numbers = np.array([len(text) for text in self.compared], dtype=np.int64)
+        self.long_words = _long_words(self.compared, shared_word_length)
+        # The same number for texts of the same words; below 0 where it is not computed yet.
+        self._words_only = np.full(len(self.tokens), -1, dtype=np.int64)
+        self._classes: dict[tuple[str, ...], int] = {}
+        self._bytes = [b""] * len(self.tokens)
+
+    def __len__(self) -> int:
+        return len(self.tokens)
+
+    def shared_words(self, a: Numbers, b: Numbers) -> Numbers:
+        """How many distinct long words both texts have."""
+        return _shared(self.long_words, a, b)
+
+    def stored_shared_words(self, a: Numbers, b: Numbers) -> Numbers:
+        """The same for the words as printed and the length that is stored with every pair."""
+        return _shared(_long_words(self.tokens, SHARED_WORD_LENGTH), a, b)
+
+    def same_words(self, a: Numbers, b: Numbers) -> NDArray[np.bool_]:
+        """Whether the texts differ in punctuation only."""
+        words, classes = self._words_only, self._classes
+        for text in {*a.tolist(), *b.tolist()}:
+            if words[text] < 0:
+                words[text] = classes.setdefault(words_only(self.tokens[text]), len(classes))
+        same: NDArray[np.bool_] = words[a] == words[b]
+        return same
+
+    def content_keys(self, a: Numbers, b: Numbers) -> NDArray[np.void]:
+        """The `content_key` of both texts."""
+        left, right, encoded = a.tolist(), b.tolist(), self._bytes
+        for text in {*left, *right}:
+            encoded[text] = encoded[text] or sentence_bytes(self.tokens[text])
+        keys = [content_key(encoded[one], encoded[other]) for one, other in zip(left, right, strict=True)]
+        return np.frombuffer(b"".join(keys), dtype=f"V{KEY_BYTES}")
+
+
+def _long_words(texts: Sequence[tuple[str, ...]], length: int) -> Callable[[int], frozenset[str]]:
+    return cache(lambda text: frozenset([word for word in texts[text] if len(word) >= length]))
+
+
+def _shared(words_of: Callable[[int], frozenset[str]], a: Numbers, b: Numbers) -> Numbers:
+    left, right = a.tolist(), b.tolist()
+    words = {text: words_of(text) for text in {*left, *right}}
+    shared = [len(words[one] & words[other]) for one, other in zip(left, right, strict=True)]
+    return np.array(shared, dtype=np.int64)
 
 
 class Hits(NamedTuple):
@@ -24,10 +111,10 @@ class Hits(NamedTuple):
     first_only: whether they meet the criteria only where both are among the first sentences.
     """
 
-    a: NDArray[np.int64]
-    b: NDArray[np.int64]
-    distances: NDArray[np.int64]
-    shared_words: NDArray[np.int64]
+    a: Numbers
+    b: Numbers
+    distances: Numbers
+    shared_words: Numbers
     first_only: bool = False
 
     def where(self, chosen: NDArray[Any]) -> Hits:
@@ -38,6 +125,7 @@ class Hits(NamedTuple):
 
 # A kernel's block may be large; so many of its hits at once keep memory small.
 HITS_AT_ONCE = 1 << 14
+BATCH_PAIRS = 4096
 
 
 def pairs_within_distance(
@@ -54,9 +142,6 @@ def pairs_within_distance(
             yield hits
 
 
-BATCH_PAIRS = 4096
-
-
 def pairs_sharing_words(
     texts: DistinctSentences, criteria: Criteria, stretches: Iterable[range], kernel: Kernel
 ) -> Iterator[Hits]:
@@ -65,9 +150,8 @@ def pairs_sharing_words(
     The texts are those of first sentences already. The distance is measured for what is left when length and
     shared words have been looked at: it decides only where the criteria limit it.
     """
-    everything = range(len(texts))
-    for hits in _measured(texts, criteria, everything, stretches, criteria.longest_partner):
-        yield hits.where(_admitted(criteria, hits.distances))
+    for hits in _measured(texts, criteria, range(len(texts)), stretches):
+        yield hits.where(criteria.admits_distance(hits.distances))
 
 
 def pairs_of_either_kind(
@@ -78,19 +162,11 @@ def pairs_of_either_kind(
     yield from pairs_within_distance(texts, criteria, stretches, kernel)
     first = [text for text, positions in enumerate(texts.first_positions) if positions]
     longest_partner = np.zeros(len(texts), dtype=np.int64)
-    longest_partner[first] = [criteria.longest_partner(int(length)) for length in texts.lengths[first]]
-    for hits in _measured(texts, criteria, first, stretches, criteria.longest_first_partner):
+    longest_partner[first] = longest_partners(criteria, texts.lengths[first])
+    for hits in _measured(texts, criteria, first, stretches, also_first=True):
         within = texts.lengths[hits.b] <= longest_partner[hits.a]
-        others = hits.where(~(within & _admitted(criteria, hits.distances)))
+        others = hits.where(~(within & criteria.admits_distance(hits.distances)))
         yield others._replace(first_only=True)
-
-
-def _admitted(criteria: Criteria, distances: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """`Criteria.admits_distance` of each."""
-    admitted = distances >= criteria.min_edit_distance
-    if criteria.max_edit_distance is not None:
-        admitted &= distances <= criteria.max_edit_distance
-    return admitted
 
 
 def _measured(
@@ -98,19 +174,20 @@ def _measured(
     criteria: Criteria,
     among: Sequence[int],
     stretches: Iterable[range],
-    longest_partner: Callable[[int], int],
+    *,
+    also_first: bool = False,
 ) -> Iterator[Hits]:
     """Texts a < b of `among` with enough shared words, their distances measured and not looked at."""
     allowed = set(among)
     compared = [text if number in allowed else () for number, text in enumerate(texts.compared)]
-    distances = PairDistances(compared, indel=criteria.distance == "indel")
+    measured, indel = RapidfuzzBlocks(compared), criteria.distance == "indel"
     rows = [text for text in chain.from_iterable(stretches) if text in allowed]
-    longest = [longest_partner(length) for length in texts.lengths[rows].tolist()] if rows else []
+    longest = longest_partners(criteria, texts.lengths[np.array(rows, dtype=np.int64)], first=also_first)
     ends = texts.lengths.searchsorted(longest, side="right").tolist()
     partners = _partners(texts, among, zip(rows, ends, strict=True), criteria.min_shared_words)
     while batch := list(islice(partners, BATCH_PAIRS)):
         a, b = np.array(batch, dtype=np.int64).T
-        yield Hits(a, b, distances.of(a, b), texts.shared_words(a, b))
+        yield Hits(a, b, measured.distances(a, b, indel=indel), texts.shared_words(a, b))
 
 
 def _partners(

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from paragold.extraction.criteria import Criteria, CriteriaError, suggestion, value_text
+from paragold.extraction.criteria import Criteria, refused, suggestion, value_text
 
 RECOMMENDED = "L12"
 """The preset that is used when none is named."""
@@ -31,113 +31,94 @@ class Preset:
 
 
 # 5 < n < 30 words, ratios to be exceeded, three shared words.
-_TABLE_2: dict[str, Any] = {
-    "ratio_strict": True,
-    "min_shared_words": 3,
-    "min_length": 6,
-    "max_length": 29,
-}
+_TABLE_2: dict[str, Any] = {"ratio_strict": True, "min_shared_words": 3, "min_length": 6, "max_length": 29}
+_IN_TABLE_2 = "Brockett and Dolan 2005, table 2"
+_2004 = "Dolan, Quirk and Brockett 2004, section 3"
 
-PRESETS: Mapping[str, Preset] = {
-    preset.name: preset
-    for preset in (
-        Preset(
-            name="L12",
-            criteria=Criteria(
-                method="levenshtein",
-                min_edit_distance=2,
-                max_edit_distance=12,
-                min_length_ratio=Fraction(66, 100),
-                **_TABLE_2,
-            ),
-            source="Brockett and Dolan 2005, table 2",
-            description="All sentences of 6 to 29 words at a word edit distance of 2 to 12 that share at "
-            "least 3 words of 4 or more characters, the shorter more than 66 % as long as the longer.",
-            purpose="recommended",
+
+def _first_of_table_2(first_n: int, number: str) -> Preset:
+    return Preset(
+        f"F{first_n}",
+        Criteria(
+            method="first_sentences",
+            first_n=first_n,
+            min_edit_distance=13,
+            min_length_ratio=Fraction(1, 2),
+            **_TABLE_2,
         ),
-        *(
-            Preset(
-                name=f"F{first_n}",
-                criteria=Criteria(
-                    method="first_sentences",
-                    first_n=first_n,
-                    min_edit_distance=13,
-                    min_length_ratio=Fraction(1, 2),
-                    **_TABLE_2,
-                ),
-                source="Brockett and Dolan 2005, table 2",
-                description=f"The first {number} sentences of each article, of 6 to 29 words, at a word edit "
-                "distance above 12, that share at least 3 words of 4 or more characters, the shorter more "
-                "than half as long as the longer.",
-            )
-            for first_n, number in ((2, "two"), (3, "three"))
-        ),
-        Preset(
-            name="L12-2004",
-            criteria=Criteria(
-                method="levenshtein",
-                max_edit_distance=12,
-                min_length_ratio=Fraction(2, 3),
-                distance="indel",
-                same_article=True,
-            ),
-            source="Dolan, Quirk and Brockett 2004, section 3",
-            description="Each sentence with every other one of its cluster, also of its own article, at most "
-            "12 deletions and insertions of words apart, the shorter at least 2/3 as long as the longer.",
-            purpose="replication",
-        ),
-        Preset(
-            name="L12-2004-word",
-            criteria=Criteria(method="levenshtein", max_edit_distance=12, min_length_ratio=Fraction(2, 3)),
-            source="Dolan, Quirk and Brockett 2004, section 3, in another reading",
-            description="All sentences of different articles of a cluster at a word edit distance of at most "
-            "12, a replaced word counting as one, the shorter at least 2/3 as long as the longer.",
-        ),
-        Preset(
-            name="F2-2004",
-            criteria=Criteria(
-                method="first_sentences", first_n=2, min_length_ratio=Fraction(1, 2), min_shared_words=3
-            ),
-            source="Dolan, Quirk and Brockett 2004, section 3.1.1",
-            description="The first two sentences of each article that share at least 3 words of 4 or more "
-            "characters, the shorter at least half as long as the longer.",
-            purpose="replication",
-        ),
-        Preset(
-            name="blind-2004",
-            criteria=Criteria(
-                method="levenshtein", min_edit_distance=5, max_edit_distance=20, clusters="held_out"
-            ),
-            source="Dolan, Quirk and Brockett 2004, section 3.2",
-            description="All sentences of the held-out clusters at a word edit distance of 5 to 20.",
-            purpose="replication",
-        ),
-        Preset(
-            name="candidates-2005",
-            criteria=Criteria(
-                method="either",
-                min_edit_distance=2,
-                max_edit_distance=20,
-                min_length_ratio=Fraction(66, 100),
-                ratio_strict=True,
-                first_n=3,
-                first_length_ratio=Fraction(1, 2),
-            ),
-            source="Brockett and Dolan 2005, section 3.2",
-            description="All sentences at a word edit distance of 2 to 20, the shorter more than 66 % as "
-            "long as the longer; and the first three of each article, the shorter more than half as long.",
-            purpose="replication",
-        ),
+        _IN_TABLE_2,
+        f"The first {number} sentences of each article, of 6 to 29 words, at a word edit distance above 12, "
+        "that share at least 3 words of 4 or more characters, the shorter more than half as long as the "
+        "longer.",
     )
-}
+
+
+_ALL: list[Preset] = [
+    Preset(
+        "L12",
+        Criteria(min_edit_distance=2, max_edit_distance=12, min_length_ratio=Fraction(66, 100), **_TABLE_2),
+        _IN_TABLE_2,
+        "All sentences of 6 to 29 words at a word edit distance of 2 to 12 that share at least 3 words of 4 "
+        "or more characters, the shorter more than 66 % as long as the longer.",
+        "recommended",
+    ),
+    _first_of_table_2(2, "two"),
+    _first_of_table_2(3, "three"),
+    Preset(
+        "L12-2004",
+        Criteria(max_edit_distance=12, min_length_ratio=Fraction(2, 3), distance="indel", same_article=True),
+        _2004,
+        "Each sentence with every other one of its cluster, also of its own article, at most 12 deletions "
+        "and insertions of words apart, the shorter at least 2/3 as long as the longer.",
+        "replication",
+    ),
+    Preset(
+        "L12-2004-word",
+        Criteria(max_edit_distance=12, min_length_ratio=Fraction(2, 3)),
+        f"{_2004}, in another reading",
+        "All sentences of different articles of a cluster at a word edit distance of at most 12, a replaced "
+        "word counting as one, the shorter at least 2/3 as long as the longer.",
+    ),
+    Preset(
+        "F2-2004",
+        Criteria(method="first_sentences", first_n=2, min_length_ratio=Fraction(1, 2), min_shared_words=3),
+        f"{_2004}.1.1",
+        "The first two sentences of each article that share at least 3 words of 4 or more characters, the "
+        "shorter at least half as long as the longer.",
+        "replication",
+    ),
+    Preset(
+        "blind-2004",
+        Criteria(min_edit_distance=5, max_edit_distance=20, clusters="held_out"),
+        f"{_2004}.2",
+        "All sentences of the held-out clusters at a word edit distance of 5 to 20.",
+        "replication",
+    ),
+    Preset(
+        "candidates-2005",
+        Criteria(
+            method="either",
+            min_edit_distance=2,
+            max_edit_distance=20,
+            min_length_ratio=Fraction(66, 100),
+            ratio_strict=True,
+            first_n=3,
+            first_length_ratio=Fraction(1, 2),
+        ),
+        "Brockett and Dolan 2005, section 3.2",
+        "All sentences at a word edit distance of 2 to 20, the shorter more than 66 % as long as the longer; "
+        "and the first three of each article, the shorter more than half as long.",
+        "replication",
+    ),
+]
+PRESETS: Mapping[str, Preset] = {preset.name: preset for preset in _ALL}
 
 
 def get_preset(name: str) -> Preset:
-    """The preset called `name`. Raises CriteriaError with the nearest name when there is none."""
-    try:
-        return PRESETS[name]
-    except KeyError:
-        raise CriteriaError(name, f"{name}: no such preset. {suggestion(name, list(PRESETS))}") from None
+    """The preset called `name`. Raises SpecError with the nearest name when there is none."""
+    if name not in PRESETS:
+        raise refused(name, f"no such preset. {suggestion(name, list(PRESETS))}")
+    return PRESETS[name]
 
 
 def names_with_purposes() -> str:
@@ -149,6 +130,8 @@ def described_as_changed(base: str, criteria: Criteria) -> str:
     """A sentence on how criteria differ from those of the preset `base`, in names and values."""
     if base not in PRESETS:
         return f"Made from {base}."
-    before, now = PRESETS[base].criteria.settings(), criteria.settings()
-    changes = [f"{name} {value_text(value)}" for name, value in now.items() if before[name] != value]
+    before = PRESETS[base].criteria.as_json()
+    changes = [
+        f"{name} {value_text(value)}" for name, value in criteria.as_json().items() if before[name] != value
+    ]
     return f"{base} with {', '.join(changes)}." if changes else f"The same as {base}."

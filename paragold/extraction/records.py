@@ -73,30 +73,27 @@ class ClusterSentences:
             )
 
     @classmethod
+    def of(cls, articles: Iterable[Sequence[tuple[str, ...]]]) -> ClusterSentences:
+        """Articles as sequences of sentences in lower case; a sentence's id is its position."""
+        tokens, numbers, indices = list[tuple[str, ...]](), list[int](), list[int]()
+        for number, sentences in enumerate(articles):
+            tokens += sentences
+            numbers += [number] * len(sentences)
+            indices += range(len(sentences))
+        return cls(ids=range(len(tokens)), articles=numbers, indices=indices, tokens=tokens)
+
+    @classmethod
     def from_articles(cls, articles: Iterable[Iterable[Sequence[str]]]) -> ClusterSentences:
-        """Articles as sequences of tokenised sentences, in any case; a sentence's id is its position."""
-        rows = [
-            (number, index, lowered(tokens))
-            for number, sentences in enumerate(articles)
-            for index, tokens in enumerate(sentences)
-        ]
-        return cls(
-            ids=range(len(rows)),
-            articles=[row[0] for row in rows],
-            indices=[row[1] for row in rows],
-            tokens=[row[2] for row in rows],
-        )
+        """The same for tokenised sentences in any case."""
+        return cls.of([lowered(tokens) for tokens in sentences] for sentences in articles)
 
     @classmethod
     def from_texts(cls, articles: Iterable[Sequence[str]]) -> ClusterSentences:
         """The same for sentences whose tokens are separated by single spaces; an empty text has none."""
         # A whole text is lowered faster than its tokens; a space ends a word for all rules of case.
-        tokens, numbers, indices = list[tuple[str, ...]](), list[int](), list[int]()
-        for number, texts in enumerate(articles):
-            tokens += [tuple(text.lower().split(" ")) if text else () for text in texts]
-            numbers += [number] * len(texts)
-            indices += range(len(texts))
-        return cls(ids=range(len(tokens)), articles=numbers, indices=indices, tokens=tokens)
+        return cls.of(
+            [tuple(text.lower().split(" ")) if text else () for text in texts] for texts in articles
+        )
 
     def __len__(self) -> int:
         return len(self.tokens)
@@ -132,19 +129,8 @@ class CandidatePair(NamedTuple):
 
 
 # The same as columns: candidate pairs on their way to a database.
-PAIRS = np.dtype(
-    [
-        ("first", "i8"),
-        ("second", "i8"),
-        ("edit_distance", "i4"),
-        ("length_a", "i4"),
-        ("length_b", "i4"),
-        ("shared_words", "i4"),
-        ("position_a", "i4"),
-        ("position_b", "i4"),
-        ("content_key", f"V{KEY_BYTES}"),
-    ]
-)
+_NUMBERS = [(name, "i8" if name in ("first", "second") else "i4") for name in CandidatePair._fields[:-1]]
+PAIRS = np.dtype([*_NUMBERS, ("content_key", f"V{KEY_BYTES}")])
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,14 +155,5 @@ class ExtractionCounts:
     seconds: float = field(default=0.0, compare=False)
 
     def __add__(self, other: ExtractionCounts) -> ExtractionCounts:
-        return ExtractionCounts(
-            *(getattr(self, name) + getattr(other, name) for name in ExtractionCounts.__slots__)
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class ClusterExtraction:
-    """The candidate pairs of one cluster in canonical order (by first, then second), with its counts."""
-
-    pairs: list[CandidatePair]
-    counts: ExtractionCounts
+        sums = (getattr(self, name) + getattr(other, name) for name in ExtractionCounts.__slots__)
+        return ExtractionCounts(*sums)

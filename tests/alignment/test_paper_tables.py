@@ -23,7 +23,7 @@ def dataset_by(project: Project, preset: str, **settings: object) -> Dataset:
     """A dataset whose extraction was asked for with a preset, some parameters replaced."""
     made = dataset_of(project, 4)
     criteria = PRESETS[preset].criteria.with_settings(settings)
-    made.extractions.update(criteria=criteria.settings())
+    made.extractions.update(criteria=criteria.as_json())
     return made
 
 
@@ -41,7 +41,7 @@ def test_training_sets_are_known_by_what_was_asked_for(gold: GoldAlignmentSet) -
     dataset_by(project, "L12", max_edit_distance=10)
     found = choices(project, "table-3")
     assert (found["datasets"], found["gold_sets"]) == ([l12, f3], [gold])
-    Dataset.objects.filter(pk=wide.pk).update(criteria=preset_selections()["F2"].settings())
+    Dataset.objects.filter(pk=wide.pk).update(criteria=preset_selections()["F2"].as_json())
     assert choices(project, "table-3")["datasets"] == [l12, wide, f3]
     other = linked_gold(project, 4, name="other links")
     first = choices(project, "table-1")

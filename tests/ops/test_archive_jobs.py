@@ -106,7 +106,7 @@ def test_archives_do_not_tell_of_their_own_making(project: Project, manager: Cli
 @pytest.mark.django_db(transaction=True)
 def test_others_write_while_an_archive_is_written_from_one_moment(project: Project) -> None:
     """And it comes in again, with nothing around it that a test would roll back."""
-    criteria = PRESETS["L12"].criteria.settings()
+    criteria = PRESETS["L12"].criteria.as_json()
 
     def write() -> None:
         try:

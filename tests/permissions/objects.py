@@ -71,7 +71,7 @@ class World:
 def make_objects(project: Project, annotators: list[User]) -> Objects:
     """A disputed and closed item, an unanswered batch, gold, links, an export and a job in each state."""
     dataset = dataset_of(project, 4)
-    candidates = PRESETS["candidates-2005"].criteria.settings()
+    candidates = PRESETS["candidates-2005"].criteria.as_json()
     project.extractions.filter(datasets=dataset).update(criteria=candidates)
     answered = judging_batch(project, annotators, size=2, dataset=dataset)
     judge_all(answered, annotators[0], [Label.PARAPHRASE])

@@ -7,7 +7,7 @@ from django.core.management.base import CommandError
 
 from corpus.services.characteristics import characteristics
 from jobs.management.project_argument import ProjectCommand, row_named
-from paragold.extraction.characteristics import as_csv, as_latex, as_markdown
+from paragold.extraction.selection import as_csv, as_latex, as_markdown
 
 FORMATS = {"markdown": as_markdown, "csv": as_csv, "latex": as_latex}
 

@@ -131,7 +131,7 @@ def test_the_files_beside_the_data_say_who_what_and_how(project: Project, gold: 
 
 def test_the_methods_have_their_signatures_and_criteria(project: Project, gold: Any) -> None:
     extraction = project.extractions.get()
-    extraction.criteria = get_preset("L12").criteria.settings()
+    extraction.criteria = get_preset("L12").criteria.as_json()
     extraction.save()
     card = export_contents(**gold)[0]["README.md"].decode()
     assert extraction.signature in card

@@ -60,7 +60,7 @@ def test_a_selection_equals_an_extraction_with_the_same_criteria() -> None:
         project=project,
         name="selected",
         extractions=[wide],
-        criteria=preset_selections()["L12-2004-word"].settings(),
+        criteria=preset_selections()["L12-2004-word"].as_json(),
     )
     direct = extract(project, "L12-2004-word").datasets.get()
     assert rows_of(selected.pairs()) == rows_of(direct.pairs())

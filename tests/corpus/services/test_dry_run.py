@@ -19,7 +19,6 @@ from jobs.models import Job
 from jobs.services.running import run_here
 from paragold.extraction.criteria import Criteria
 from paragold.extraction.presets import get_preset
-from paragold.extraction.projection import Measured
 from paragold.extraction.selection import alternatives
 from projects.errors import PublicError
 from projects.models import Project
@@ -152,7 +151,7 @@ def test_with_every_option_it_counts_what_the_extraction_stores(demo: Project, p
     assert len(counted.columns) > counted.found
     narrower = {"min_shared_words": 4, "min_length": 8, "max_length": 24}
     admitted = alternatives(asked(preset, **option | narrower))
-    numbers = counted.columns[list(Measured._fields)].tolist()
+    numbers = counted.columns[list(service.MEASURED)].tolist()
     reckoned = sum(any(s.admits(*pair) for s in admitted) for pair in numbers)
     assert reckoned == dry_run(project=demo, criteria=asked(preset, **option | narrower)).found > 0
 

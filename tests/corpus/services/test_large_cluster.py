@@ -20,7 +20,7 @@ from jobs.models import ChunkState, Job, JobState
 from jobs.services import ledger, running
 from jobs.services.running import run_here, run_next_chunk
 from paragold.extraction import cluster as cluster_search
-from paragold.extraction.cluster import ClusterSearch, extract_with_counts
+from paragold.extraction.cluster import ClusterSearch, extract_cluster
 from paragold.extraction.criteria import Criteria
 from tests.factories.corpus import ProjectFactory
 
@@ -58,7 +58,7 @@ def test_parts_are_alike_and_together_the_whole(extraction: Extraction) -> None:
     whole = [
         (cluster.ids[pair.first], cluster.ids[pair.second], pair.edit_distance)
         for _, cluster in load_clusters(list(extraction.project.clusters.values_list("pk", flat=True)))
-        for pair in extract_with_counts(cluster, criteria).pairs
+        for pair in extract_cluster(cluster, criteria)
     ]
     kept = [part.counts["pairs_kept"] for part in parts]
     # What a worker holds at once are the pairs of one part.

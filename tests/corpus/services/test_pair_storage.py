@@ -19,7 +19,7 @@ from jobs.services import running
 from jobs.services.ledger import cancel_job
 from jobs.services.running import LeaseLost, run_here
 from paragold.extraction import cluster as cluster_search
-from paragold.extraction.cluster import extract_with_counts
+from paragold.extraction.cluster import extract_cluster
 from paragold.extraction.presets import PRESETS
 from projects.models import Project
 from tests.factories.corpus import ProjectFactory
@@ -69,7 +69,7 @@ def found(extraction: Extraction) -> list[tuple[object, ...]]:
 def expected(project: Project) -> list[tuple[object, ...]]:
     rows: dict[bytes, tuple[object, ...]] = {}
     for _, sentences in load_clusters(list(project.clusters.values_list("pk", flat=True))):
-        for pair in extract_with_counts(sentences, PRESETS["L12-2004"].criteria).pairs:
+        for pair in extract_cluster(sentences, PRESETS["L12-2004"].criteria):
             row = (sentences.ids[pair.first], sentences.ids[pair.second], pair.content_key, *pair[2:8])
             rows.setdefault(pair.content_key, row)
     keys = CandidatePair._meta.get_field("content_key")

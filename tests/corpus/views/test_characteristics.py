@@ -55,7 +55,7 @@ def test_programs_get_the_numbers_of_the_page(house):
     answer = house.viewer.get(f"{url}&dataset={house.dataset.pk}&dataset={other.pk}").json()
     assert [column["pairs"] for column in answer["datasets"]] == [6, 1]
     assert answer["datasets"][0]["distance_least"] == 2 and answer["datasets"][0]["distance_greatest"] == 8
-    assert answer["datasets"][0]["asked"] == [selection.settings() for selection in selections_of(other)]
+    assert answer["datasets"][0]["asked"] == [selection.as_json() for selection in selections_of(other)]
     assert answer["overlaps"] == [
         {"datasets": [house.dataset.pk], "pairs": 6},
         {"datasets": [other.pk], "pairs": 1},

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from corpus.models import CandidatePair
-from paragold.extraction.criteria import PARAMETERS
+from paragold.extraction.criteria import Criteria
 from tests.factories.corpus import ProjectFactory, member
 from tests.factories.house import client_of
 from tests.factories.news import DEMO, project_with
@@ -68,7 +68,7 @@ def test_every_threshold_has_a_slider_whatever_the_options(manager, preset, opti
         "F2-2004": {"first_length_ratio"},
         "candidates-2005": set(),
     }[preset]
-    assert set(sliders) == set(PARAMETERS) - NO_THRESHOLDS - left_out
+    assert set(sliders) == set(Criteria.model_fields) - NO_THRESHOLDS - left_out
     assert all(slider.low < slider.high for slider in sliders.values())
     assert sliders["max_edit_distance"].open == (preset == "F2-2004")
     assert {switch["name"] for switch in answer.context["switches"]} < NO_THRESHOLDS

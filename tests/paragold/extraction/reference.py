@@ -47,7 +47,7 @@ def key_of(a, b):
 
 def parameters(criteria):
     """What `extract` takes of criteria: all but the choice of the clusters and of the compared tokens."""
-    names = criteria.settings().keys() - {"clusters", "placeholders"}
+    names = criteria.as_json().keys() - {"clusters", "placeholders"}
     return {name: getattr(criteria, name) for name in names}
 
 

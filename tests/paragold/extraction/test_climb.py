@@ -17,7 +17,6 @@ from paragold.extraction.climb import (
     sum_interval,
     yield_of_file,
 )
-from paragold.extraction.criteria import CriteriaError
 from paragold.extraction.presets import get_preset
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.spec import SpecError
@@ -63,7 +62,7 @@ def test_the_grid_has_every_combination_once():
     ],
 )
 def test_other_grids_are_refused(values, message):
-    with pytest.raises(CriteriaError, match=message):
+    with pytest.raises(SpecError, match=message):
         grid(L12, values)
 
 

@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paragold.extraction import cluster as cluster_search
-from paragold.extraction.cluster import ClusterSearch, Part, extract_cluster, extract_with_counts
+from paragold.extraction.cluster import ClusterSearch, Part, extract_cluster
 from paragold.extraction.criteria import Criteria
-from paragold.extraction.kernels.numba_lanes import NumbaLanes
-from paragold.extraction.kernels.rapidfuzz_blocks import RapidfuzzBlocks
+from paragold.extraction.numba_lanes import NumbaLanes
 from paragold.extraction.presets import PRESETS
+from paragold.extraction.rapidfuzz_blocks import RapidfuzzBlocks
 from paragold.extraction.records import (
     CandidatePair,
     ClusterSentences,
@@ -71,6 +71,11 @@ def shuffled(cluster, random):
     )
 
 
+def pairs_and_counts(cluster, asked):
+    search = ClusterSearch(cluster, asked)
+    return CandidatePair.all_of(search.sorted_pairs()), search.counts
+
+
 def assert_equals_reference(cluster, asked):
     """Every kernel finds what the reference finds; returns the pairs."""
     placed = [with_placeholders(text) for text in cluster.tokens]
@@ -80,15 +85,15 @@ def assert_equals_reference(cluster, asked):
     )
     for kernel in (RapidfuzzBlocks, NumbaLanes):
         with mock.patch.object(cluster_search, "get_kernel", return_value=kernel):
-            result = extract_with_counts(cluster, asked)
-        assert [tuple(pair) for pair in result.pairs] == expected.pairs
+            pairs, counts = pairs_and_counts(cluster, asked)
+        assert [tuple(pair) for pair in pairs] == expected.pairs
         assert (
-            result.counts.pairs_compared,
-            result.counts.pairs_kept,
-            result.counts.rejected_same_text,
-            result.counts.rejected_seen_before,
+            counts.pairs_compared,
+            counts.pairs_kept,
+            counts.rejected_same_text,
+            counts.rejected_seen_before,
         ) == (expected.compared, len(expected.pairs), expected.same_text, expected.seen_before)
-    return result.pairs
+    return pairs
 
 
 @settings(max_examples=250, deadline=None)
@@ -107,15 +112,15 @@ def test_more_sentences_than_a_block_equal_the_reference(data):
 @settings(max_examples=40, deadline=None)
 @given(shuffled_clusters, criteria(), st.integers(1, 4))
 def test_the_parts_of_a_cluster_together_are_the_whole(cluster, asked, of):
-    whole = extract_with_counts(cluster, asked)
+    whole, counted = pairs_and_counts(cluster, asked)
     with mock.patch.object(cluster_search, "STRETCH_ROWS", 3):
         searches = [ClusterSearch(cluster, asked, Part(number, of)) for number in range(of)]
         pairs = [
             pair for search in searches for block in search.blocks() for pair in CandidatePair.all_of(block)
         ]
     counts = sum((search.counts for search in searches), ExtractionCounts())
-    assert sorted(pairs) == whole.pairs
-    assert counts == whole.counts
+    assert sorted(pairs) == whole
+    assert counts == counted
 
 
 def words(*sentences):
@@ -130,10 +135,10 @@ def test_a_pair_carries_its_numbers_and_pairs_seen_before_are_counted():
     assert pair[:-1] == (1, 2, 3, 7, 7, 2, 1, 0)
     assert len(pair.content_key) == 16
     texts = words("Ice melts", "Ice breaks", "ice melts", "ICE breaks")
-    result = extract_with_counts(ClusterSentences.from_articles([[text] for text in texts]), L12)
-    assert [(pair.first, pair.second) for pair in result.pairs] == [(0, 1)]
-    assert (result.counts.rejected_seen_before, result.counts.rejected_same_text) == (3, 2)
-    assert result.counts.articles == 4
+    pairs, counts = pairs_and_counts(ClusterSentences.from_articles([[text] for text in texts]), L12)
+    assert [(pair.first, pair.second) for pair in pairs] == [(0, 1)]
+    assert (counts.rejected_seen_before, counts.rejected_same_text) == (3, 2)
+    assert counts.articles == 4
     with pytest.raises(ValueError, match="1, 1, 1 and 0"):
         ClusterSentences(ids=[1], articles=[0], indices=[0], tokens=[])
 

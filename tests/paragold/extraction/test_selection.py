@@ -12,21 +12,26 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.tally import Tally
-from paragold.extraction.characteristics import as_csv, as_latex, as_markdown, rows_of
-from paragold.extraction.criteria import Criteria, CriteriaError
+from paragold.extraction.criteria import Criteria
 from paragold.extraction.presets import PRESETS
-from paragold.extraction.projection import Projection, projection, widened
 from paragold.extraction.records import CandidatePair
 from paragold.extraction.selection import (
     Selection,
     alternatives,
+    as_csv,
+    as_latex,
+    as_markdown,
     described,
     lets_all_through,
     narrowed,
     preset_selections,
+    rows_of,
     selection_of,
+    widened,
     widest,
 )
+from paragold.spec import SpecError
+from paragold.statistics import Projection, projection
 
 # edit distance, lengths, shared words, greater position
 PAIR = (8, 12, 9, 3, 2)
@@ -49,16 +54,16 @@ PAIR = (8, 12, 9, 3, 2)
     ],
 )
 def test_each_bound_is_inclusive(settings, kept):
-    selection = Selection.from_settings(settings)
+    selection = Selection().with_settings(settings)
     assert selection.admits(*PAIR) is kept
     assert selection.admits(8, 9, 12, 3, 2) is kept
-    assert Selection.from_settings(selection.settings()) == selection
+    assert Selection().with_settings(selection.as_json()) == selection
 
 
 def test_what_limits_nothing_is_not_said():
-    assert Selection().settings() == {} and Selection().signature() == ""
-    selection = Selection.from_settings({"min_length_ratio": "2/3", "max_edit_distance": "none"})
-    assert selection.settings() == {"min_length_ratio": "2/3"}
+    assert Selection().as_json() == {} and Selection().signature() == ""
+    selection = Selection().with_settings({"min_length_ratio": "2/3", "max_edit_distance": "none"})
+    assert selection.as_json() == {"min_length_ratio": "2/3"}
     assert selection.signature() == "min_length_ratio:2/3"
     assert selection.min_length_ratio == Fraction(2, 3)
 
@@ -73,9 +78,9 @@ def test_what_limits_nothing_is_not_said():
     ],
 )
 def test_what_cannot_be_selected_is_named(settings, name, message):
-    with pytest.raises(CriteriaError, match=message) as error:
-        Selection.from_settings(settings)
-    assert error.value.name == name
+    with pytest.raises(SpecError, match=message) as error:
+        Selection().with_settings(settings)
+    assert error.value.problems[0][0] == name
 
 
 def test_presets_become_selections():
@@ -93,9 +98,9 @@ def test_two_selections_narrow_each_other():
     both = narrowed(near, long)
     assert both == narrowed(long, near)
     lengths = {"min_length_ratio": "2/3", "min_length": 6}
-    assert both.settings() == {"min_edit_distance": 2, "max_edit_distance": 12, "first_n": 3, **lengths}
+    assert both.as_json() == {"min_edit_distance": 2, "max_edit_distance": 12, "first_n": 3, **lengths}
     assert narrowed(near, Selection()) == near
-    with pytest.raises(CriteriaError, match="no pair could match"):
+    with pytest.raises(SpecError, match="no pair could match"):
         narrowed(near, Selection(min_edit_distance=13))
 
 

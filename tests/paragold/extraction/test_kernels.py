@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from paragold.extraction import numba_lanes, rapidfuzz_blocks
 from paragold.extraction.criteria import Criteria
-from paragold.extraction.kernels import get_kernel, numba_lanes, rapidfuzz_blocks
-from paragold.extraction.kernels.rapidfuzz_blocks import CHARACTERS, Window, encode_words
+from paragold.extraction.rapidfuzz_blocks import CHARACTERS, Window, encode_words, get_kernel
 from tests.paragold.extraction import reference
 
 KERNELS = [numba_lanes.NumbaLanes, rapidfuzz_blocks.RapidfuzzBlocks]

@@ -1,11 +1,13 @@
-"""The interface of kernels, and the one that needs no compiler: rapidfuzz on blocks of texts."""
+"""The interface of kernels, which measure distances, and the one without a compiler: rapidfuzz on blocks."""
 
 from __future__ import annotations
 
 from array import array
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import chain, islice
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -45,26 +47,27 @@ class Window:
         """The window of criteria with a maximum edit distance. Raises ValueError when they have none."""
         if criteria.max_edit_distance is None:
             raise ValueError("A window needs max_edit_distance.")
-        longest = int(lengths[-1]) if len(lengths) else 0
-        partners = _longest_partners(criteria, longest + STEP - longest % STEP)
-        ends = np.searchsorted(lengths, partners[lengths], side="right")
-        return cls(
-            lengths=lengths,
-            ends=ends.astype(np.int64),
-            minimum=criteria.min_edit_distance,
-            maximum=criteria.max_edit_distance,
-            indel=criteria.distance == "indel",
-        )
+        partners = longest_partners(criteria, lengths)
+        ends = np.searchsorted(lengths, partners, side="right").astype(np.int64)
+        indel = criteria.distance == "indel"
+        return cls(lengths, ends, criteria.min_edit_distance, criteria.max_edit_distance, indel)
 
 
 # Tables of lengths end at a multiple of this, so that few are made.
 STEP = 128
 
 
+def longest_partners(
+    criteria: Criteria, lengths: NDArray[np.int64], *, first: bool = False
+) -> NDArray[np.int64]:
+    """`Criteria.longest_partner` of each of these lengths, which ascend."""
+    longest = int(lengths[-1]) if len(lengths) else 0
+    return _longest_partners(criteria, longest + STEP - longest % STEP, first)[lengths]
+
+
 @lru_cache(maxsize=16)
-def _longest_partners(criteria: Criteria, end: int) -> NDArray[np.int64]:
-    """`Criteria.longest_partner` of the lengths from 0 up to, but not including, `end`."""
-    return np.array([criteria.longest_partner(length) for length in range(end)], dtype=np.int64)
+def _longest_partners(criteria: Criteria, end: int, first: bool) -> NDArray[np.int64]:
+    return np.array([criteria.longest_partner(length, first=first) for length in range(end)], dtype=np.int64)
 
 
 class PreparedTexts(Protocol):
@@ -79,26 +82,22 @@ class PreparedTexts(Protocol):
 Kernel = Callable[[Sequence[Sequence[str]]], PreparedTexts]
 
 
-_FIRST_SURROGATE = 0xD800
-_SURROGATES = 0x800
+def get_kernel() -> Kernel:
+    """The kernel of extractions."""
+    # Here and not above: numba takes half a second and 80 MB, which forms need not pay.
+    from paragold.extraction.numba_lanes import NumbaLanes
+
+    return NumbaLanes
+
 
 # All code points but the surrogates, which are no characters and which some kernels refuse.
-CHARACTERS = 0x110000 - _SURROGATES
+CHARACTERS = 0x110000 - 0x800
 
 
-class _Alphabet(dict[str, str]):
-    """Gives each new word the next character; raises OverflowError when there is none left."""
-
-    def __init__(self, characters: int) -> None:
-        super().__init__()
-        self._characters = characters
-
-    def __missing__(self, word: str) -> str:
-        code = len(self)
-        if code >= self._characters:
-            raise OverflowError
-        character = self[word] = chr(code if code < _FIRST_SURROGATE else code + _SURROGATES)
-        return character
+def _characters(number: int) -> Iterator[str]:
+    """So many characters; then it raises OverflowError."""
+    yield from map(chr, islice(chain(range(0xD800), range(0xE000, 0x110000)), number))
+    raise OverflowError
 
 
 def encode_words(
@@ -109,7 +108,7 @@ def encode_words(
     With more distinct words than there are `characters` the sentences become arrays of 64-bit numbers
     instead: slower to compare, equal in result.
     """
-    character = _Alphabet(characters).__getitem__
+    character = defaultdict[str, str](_characters(characters).__next__).__getitem__
     try:
         return ["".join(map(character, sentence)) for sentence in sentences]
     except OverflowError:
@@ -117,60 +116,55 @@ def encode_words(
         return [array("q", [codes.setdefault(word, len(codes)) for word in text]) for text in sentences]
 
 
-class PairDistances:
-    """Exact distances between texts, for pairs that something else has chosen."""
-
-    def __init__(self, texts: Sequence[Sequence[str]], *, indel: bool = False) -> None:
-        self._texts = texts
-        self._scorer = Indel.distance if indel else Levenshtein.distance
-
-    @cached_property
-    def _codes(self) -> Sequence[Sequence[object]]:
-        return encode_words(self._texts)
-
-    def of(self, a: NDArray[np.int64], b: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The distance of each text of `a`, by its number, to the text of `b` at the same place."""
-        if not len(a):
-            return np.zeros(0, dtype=np.int64)
-        codes = self._codes
-        left, right = ([codes[text] for text in side.tolist()] for side in (a, b))
-        distances = cpdist(left, right, scorer=self._scorer, dtype=np.uint32, workers=1)
-        return distances.astype(np.int64)
-
-
 # Few enough rows for a narrow length window of a block, enough to fill the kernel's vector lanes.
 BLOCK_ROWS = 32
 
 
 class RapidfuzzBlocks:
-    """Texts as strings, or as arrays when there are more words than characters."""
+    """Texts as strings, or as arrays when there are more words than characters; made at their first use."""
 
     def __init__(self, texts: Sequence[Sequence[str]]) -> None:
-        self._codes = encode_words(texts)
+        self._texts = texts
+
+    @cached_property
+    def _codes(self) -> Sequence[Sequence[object]]:
+        return encode_words(self._texts)
+
+    def distances(
+        self, a: NDArray[np.int64], b: NDArray[np.int64], *, indel: bool = False
+    ) -> NDArray[np.int64]:
+        """The distance of each text of `a`, by its number, to the text of `b` at the same place."""
+        if not len(a):
+            return np.zeros(0, dtype=np.int64)
+        left, right = ([self._codes[text] for text in side.tolist()] for side in (a, b))
+        scorer = Indel.distance if indel else Levenshtein.distance
+        return cpdist(left, right, scorer=scorer, dtype=np.uint32, workers=1).astype(np.int64)
 
     def hits(self, window: Window, stretches: Iterable[range]) -> Iterator[Hits]:
         """The partners of a block of rows are one stretch of columns. Memory is `BLOCK_ROWS` x n."""
-        codes = self._codes
+        codes, maximum = self._codes, window.maximum
         scorer = Indel.distance if window.indel else Levenshtein.distance
-        for rows in stretches:
-            for start in range(rows.start, rows.stop, BLOCK_ROWS):
-                stop = min(start + BLOCK_ROWS, rows.stop)
-                end = int(window.ends[stop - 1])
-                if end <= start:
-                    continue
-                distances = cdist(
-                    codes[start:stop],
-                    codes[start:end],
-                    scorer=scorer,
-                    score_cutoff=window.maximum,
-                    dtype=distance_type(window.maximum),
-                    workers=1,
-                )
-                a, b = np.nonzero(distances <= window.maximum)
-                measured = distances[a, b]
-                a, b = a + start, b + start
-                fits = (b > a) & (b < window.ends[a]) & (measured >= window.minimum)
-                yield Hits(a[fits], b[fits], measured[fits])
+        for start, stop in (
+            (start, min(start + BLOCK_ROWS, rows.stop))
+            for rows in stretches
+            for start in range(rows.start, rows.stop, BLOCK_ROWS)
+        ):
+            end = int(window.ends[stop - 1])
+            if end <= start:
+                continue
+            distances = cdist(
+                codes[start:stop],
+                codes[start:end],
+                scorer=scorer,
+                score_cutoff=maximum,
+                dtype=distance_type(maximum),
+                workers=1,
+            )
+            a, b = np.nonzero(distances <= maximum)
+            measured = distances[a, b]
+            a, b = a + start, b + start
+            fits = (b > a) & (b < window.ends[a]) & (measured >= window.minimum)
+            yield Hits(a[fits], b[fits], measured[fits])
 
 
 def distance_type(cutoff: int) -> type[np.uint8] | type[np.uint16] | type[np.uint32]:
