@@ -18,7 +18,7 @@ from paragold.extraction.cluster import extract_cluster
 from paragold.extraction.presets import PRESETS
 from paragold.extraction.records import ClusterSentences
 from paragold.extraction.selection import alternatives
-from paragold.sources.articles_jsonl import ArticleReader
+from paragold.sources.article_reader import ArticleReader
 
 
 @dataclasses.dataclass

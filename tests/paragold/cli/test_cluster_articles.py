@@ -14,7 +14,7 @@ from benchmarks.events import measured, topic_of
 from paragold.events.files import cluster_file
 from paragold.events.settings import EventSpec
 from paragold.problems import FileProblem
-from paragold.sources.articles_jsonl import ArticleReader
+from paragold.sources.article_reader import ArticleReader
 
 Run = Callable[..., str]
 

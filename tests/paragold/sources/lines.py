@@ -3,8 +3,8 @@
 import io
 import json
 
-from paragold.sources.articles_jsonl import ArticleReader
-from paragold.sources.records import ClusterRecord
+from paragold.sources.article_reader import ArticleReader
+from paragold.sources.articles import ClusterRecord
 
 
 def article(key: str, text: str = "", **more: object) -> dict[str, object]:

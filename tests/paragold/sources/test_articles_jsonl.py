@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from paragold import limits
-from paragold.sources.articles_jsonl import ArticleReader
-from paragold.sources.records import SentenceRecord
+from paragold.sources.article_reader import ArticleReader
+from paragold.sources.articles import SentenceRecord
 
 from .lines import article, cluster, read, read_bytes, single
 

@@ -10,7 +10,7 @@ import pytest
 
 from paragold import limits
 from paragold.problems import FileProblem
-from paragold.sources.articles_jsonl import ArticleReader
+from paragold.sources.article_reader import ArticleReader
 
 from .lines import article, cluster, read, read_bytes, single
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from paragold.problems import FileProblem
-from paragold.sources.articles import members
-from paragold.sources.articles.members import ArchiveMembers, FolderMembers
+from paragold.sources import archives
+from paragold.sources.archives import ArchiveMembers, FolderMembers
 
 
 def packed(path: Path, *files: tuple[str | zipfile.ZipInfo, bytes]) -> Path:
@@ -88,9 +88,9 @@ def test_encrypted(tmp_path: Path) -> None:
 def test_bombs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     bomb = packed(tmp_path / "a.zip", ("a/zeros.txt", bytes(4 * 1024 * 1024)))
     assert "200 times" in refusal(bomb)
-    monkeypatch.setattr(members, "MEMBER_BYTES", 1024 * 1024)
+    monkeypatch.setattr(archives, "MEMBER_BYTES", 1024 * 1024)
     assert "larger than 1 MB" in refusal(bomb)
-    monkeypatch.setattr(members, "TOTAL_BYTES", 10)
+    monkeypatch.setattr(archives, "TOTAL_BYTES", 10)
     assert "unpacks to more" in refusal(
         packed(tmp_path / "b.zip", ("a/1.txt", b"1" * 9), ("a/2.txt", b"1" * 9))
     )

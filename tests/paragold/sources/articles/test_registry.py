@@ -9,10 +9,9 @@ import pytest
 
 from paragold.formats.tables import TableHead, read_head
 from paragold.problems import FileProblem
-from paragold.sources.articles.registry import ConvertedReader, SourceOptions, format_of, open_source
-from paragold.sources.articles.table import usual_mapping
-from paragold.sources.articles_jsonl import ArticleReader
-from paragold.sources.records import ClusterRecord
+from paragold.sources.article_reader import ArticleReader
+from paragold.sources.article_sources import SourceOptions, format_of, open_source
+from paragold.sources.articles import COLUMNS, ClusterRecord
 
 MAPPING = {"cluster_id": "event", "id": "key", "text": "body", "title": "headline", "published": "date"}
 TABLE = (
@@ -22,7 +21,7 @@ TABLE = (
 )
 
 
-def read(path: Path, tmp_path: Path, **options: object) -> tuple[list[ClusterRecord], ConvertedReader]:
+def read(path: Path, tmp_path: Path, **options: object) -> tuple[list[ClusterRecord], ArticleReader]:
     reader = open_source(path, SourceOptions(**options), copy=tmp_path / "copy.jsonl")
     return list(reader), reader
 
@@ -57,7 +56,7 @@ def test_a_table(tmp_path: Path, separator: str, encoding: str) -> None:
     assert isinstance(head, TableHead)
     assert head.columns == ("event", "key", "headline", "body", "date", "words")
     assert head.rows[1][1] == "mail"
-    assert usual_mapping(head.columns) == MAPPING
+    assert COLUMNS.mapping(head.columns) == MAPPING
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paragold.problems import FileProblem
-from paragold.sources.pages.blocks import blocks_of
+from paragold.sources.blocks import blocks_of
 
 
 @pytest.mark.parametrize(

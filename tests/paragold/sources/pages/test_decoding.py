@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from paragold.problems import FileProblem
-from paragold.sources.pages.declared_encoding import HEAD_BYTES, declared_encoding
-from paragold.sources.pages.decoding import decode_page
+from paragold.sources.page_encoding import HEAD_BYTES, declared_encoding, decode_page
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,9 @@ from paragold import limits
 from paragold.events.clustering import EVENT_NAME, DatedArticle, Terms, find_events
 from paragold.events.settings import EventSpec
 from paragold.problems import FileProblem
-from paragold.sources.article_fields import read_article
-from paragold.sources.records import ArticleRecord, LimitedNotes, Place, RawArticle, Source
 from paragold.text.segmenters import RULES, Segmenter
+
+from .articles import ArticleRecord, LimitedNotes, Place, RawArticle, Source, read_article
 
 # The share of the work that is done when all articles are read, and when they are clustered.
 _READ, _CLUSTERED = 0.6, 0.9
@@ -50,8 +50,6 @@ class EventClusters(Source):
     `cluster_id` is ignored, and noted. An article that exists already keeps its cluster.
     `progress` is given the share that is done, 0 to 1, and may raise to stop.
     """
-
-    share = 0.0
 
     def __init__(
         self,
