@@ -45,13 +45,9 @@ class FolderMembers:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self.names = sorted(
-            name
-            for path in folder.rglob("*")
-            if not _hidden(name := path.relative_to(folder).as_posix())
-            and path.is_file()
-            and not path.is_symlink()
-        )
+        files = (path for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
+        names = (path.relative_to(folder).as_posix() for path in files)
+        self.names = sorted(name for name in names if not _hidden(name))
 
     def __iter__(self) -> Iterator[Member]:
         if len(self.names) > MEMBERS:
@@ -80,22 +76,20 @@ class ArchiveMembers:
         with self._opened() as archive:
             entries = [entry for entry in archive.infolist() if not entry.is_dir()]
         _check(entries)
-        self._entries = sorted(
-            (entry for entry in entries if not _hidden(entry.filename)), key=lambda entry: entry.filename
-        )
+        entries.sort(key=lambda entry: entry.filename)
+        self._entries = [entry for entry in entries if not _hidden(entry.filename)]
         self.names = [entry.filename for entry in self._entries]
 
     def _opened(self) -> zipfile.ZipFile:
         try:
             return zipfile.ZipFile(self._path)
         except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError) as error:
+            message, remedy = f"The zip archive is broken ({error}).", "Create it again, or upload it again."
             with self._path.open("rb") as file:
                 other = other_format(file.read(512))
             if other and "zip archive" not in other[0]:
-                message = f"This is {other[0]}, not a zip archive."
-                raise FileProblem(message, "Give the archive itself.") from error
-            message = f"The zip archive is broken ({error})."
-            raise FileProblem(message, "Create it again, or upload it again.") from error
+                message, remedy = f"This is {other[0]}, not a zip archive.", "Give the archive itself."
+            raise FileProblem(message, remedy) from error
 
     def __iter__(self) -> Iterator[Member]:
         with self._opened() as archive:

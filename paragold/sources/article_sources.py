@@ -276,9 +276,8 @@ class SavedPages(Source):
 
     def _article(self, path: PurePosixPath, member: Member) -> dict[str, Any]:
         if len(path.parts) < 2:
-            raise FileProblem(
-                "The file lies in no folder.", "Put the articles of an event into a folder of their own."
-            )
+            remedy = "Put the articles of an event into a folder of their own."
+            raise FileProblem("The file lies in no folder.", remedy)
         value: dict[str, Any] = {"cluster_id": "/".join(path.parts[self._depth : -1]), "id": path.stem}
         if path.suffix.lower() in TEXTS:
             return value | {"text": decoded(member.data, self._encoding)}

@@ -11,8 +11,7 @@ from datetime import date, datetime
 from email.utils import parsedate_to_datetime
 from typing import Annotated, Any, NamedTuple, Self
 
-from pydantic import AfterValidator, BaseModel, FailFast, Field, ValidationError
-from pydantic_core import ErrorDetails
+from pydantic import AfterValidator, BaseModel, FailFast, Field, TypeAdapter, ValidationError
 
 from paragold import limits
 from paragold.formats.columns import Columns
@@ -153,27 +152,26 @@ class LimitedNotes:
 
 def _check_key(key: str) -> str:
     if not _KEY.fullmatch(key):
-        raise FileProblem(
-            f" holds line ends or control characters, or begins or ends with white space: {quoted(key)}.",
-            "Remove them.",
-        )
+        message = f"holds line ends or control characters, or begins or ends with white space: {quoted(key)}."
+        raise FileProblem(message, "Remove them.")
     return key
 
 
 def _iso_date(text: str) -> str:
+    if not text:
+        return text
     try:
         if _BASIC_DATE.match(text):
             moment = datetime.fromisoformat(text)
             return moment.date().isoformat() if text.isdecimal() else moment.isoformat()
         if _FEED_DATE.match(text):
             return parsedate_to_datetime(text).isoformat()
-        if text and not _PUBLISHED.fullmatch(text):
+        if not _PUBLISHED.fullmatch(text):
             raise ValueError(text)
-        if text:
-            (date if len(text) == len("2004-08-31") else datetime).fromisoformat(text)
+        (date if len(text) == len("2004-08-31") else datetime).fromisoformat(text)
     except ValueError:
         raise FileProblem(
-            f" is not an ISO 8601 date: {quoted(text)}.",
+            f"is not an ISO 8601 date: {quoted(text)}.",
             'Write it as "2004-08-31" or "2004-08-31T09:30:00Z", or leave it out.',
         ) from None
     return text
@@ -191,7 +189,7 @@ class Fields(BaseModel, strict=True):
         try:
             return cls.model_validate(value)
         except ValidationError as error:
-            raise _problem(error.errors(include_url=False)[0]) from None
+            raise _problem(error) from None
 
 
 class LineFields(Fields):
@@ -219,15 +217,14 @@ class ArticleFields(Fields):
     tokenised: bool = False
 
 
-class ContentFields(Fields):
-    """The text of an article, which has one of these keys."""
-
-    text: str = ""
-    paragraphs: Annotated[list[str], FailFast()] = []
-    sentences: Annotated[list[str], FailFast()] = []
-
-
-CONTENT_KEYS = tuple(ContentFields.model_fields)
+_Strings = Annotated[list[str], FailFast()]
+# The text of an article has one of these keys.
+_CONTENT: dict[str, TypeAdapter[Any]] = {
+    "text": TypeAdapter(str),
+    "paragraphs": TypeAdapter(_Strings),
+    "sentences": TypeAdapter(_Strings),
+}
+CONTENT_KEYS = tuple(_CONTENT)
 ARTICLE_KEYS = frozenset((*ArticleFields.model_fields, *CONTENT_KEYS))
 CLUSTER_KEYS = frozenset((*LineFields.model_fields, *ClusterFields.model_fields, "articles"))
 _EXPECTED = {"string_type": "a string", "bool_type": "true or false", "list_type": "a list of strings"}
@@ -236,18 +233,21 @@ _REMEDIES = dict.fromkeys(CONTENT_KEYS, "Correct it.") | dict.fromkeys(
 )
 
 
-def _problem(error: ErrorDetails) -> FileProblem:
-    kind, value, (name, *element) = error["type"], error["input"], error["loc"]
+def _problem(error: ValidationError, *around: str) -> FileProblem:
+    """The first problem of an object's fields, or of the field that is `around`."""
+    first = error.errors(include_url=False)[0]
+    kind, value = first["type"], first["input"]
+    name, *element = (*around, *first["loc"])
     label = f'Element {int(element[0]) + 1} of "{name}"' if element else f'"{name}"'
     if kind == "missing":
         return FileProblem(f'The key "{name}" is missing.', f'Add "{name}": a name that is used once.')
     if kind == "string_too_short":
         return FileProblem(f"{label} is empty.", "Give a name that is used once.")
     if kind == "string_too_long":
-        return _too_long(value, error["ctx"]["max_length"], label)
+        return _too_long(value, first["ctx"]["max_length"], label)
     if kind == "value_error":
-        problem = error["ctx"]["error"]
-        return FileProblem(f"{label}{problem.message}", problem.remedy)
+        problem = first["ctx"]["error"]
+        return FileProblem(f"{label} {problem.message}", problem.remedy)
     remedy = _REMEDIES.get(str(name), "Correct it, or leave it out.")
     return FileProblem(f"{label} must be {_EXPECTED[kind]}, not {_kind(value)}.", remedy)
 
@@ -290,7 +290,10 @@ def read_article(value: object, *, line: int, tokenised: bool, segmenter: Segmen
             f'"tokenised" is true, but the article has "{name}".',
             'Give "sentences" with their tokens separated by spaces, or leave "tokenised" out.',
         )
-    given: Any = getattr(ContentFields.of(value), name)
+    try:
+        given = _CONTENT[name].validate_python(value[name], strict=True)
+    except ValidationError as error:
+        raise _problem(error, name) from None
     if name == "sentences":
         sentences = [_sentence(text, 0, tokenised, number) for number, text in enumerate(given, 1)]
     else:
@@ -301,7 +304,7 @@ def read_article(value: object, *, line: int, tokenised: bool, segmenter: Segmen
             for start, end in segmenter.spans(paragraph)
         ]
     filled = tuple(sentence for sentence in sentences if sentence.tokens)
-    of_paragraphs = len(given) - len({sentence.paragraph for sentence in filled})
+    empty = len(given) - len({sentence.paragraph for sentence in filled}) if name == "paragraphs" else 0
     return ArticleRecord(
         key=article.id,
         source=article.source or "",
@@ -311,7 +314,7 @@ def read_article(value: object, *, line: int, tokenised: bool, segmenter: Segmen
         sentences=filled,
         line=line,
         empty_sentences=len(given) - len(filled) if name == "sentences" else 0,
-        empty_paragraphs=of_paragraphs if name == "paragraphs" else 0,
+        empty_paragraphs=empty,
     )
 
 

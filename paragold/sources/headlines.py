@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from paragold import limits
 from paragold.extraction.records import words_only
@@ -46,8 +46,7 @@ class Headline:
     published: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class HeadlineCluster:
+class HeadlineCluster(NamedTuple):
     """The headlines of one event, in the file's order."""
 
     key: str
@@ -66,14 +65,14 @@ def read_headlines(path: Path, *, encoding: str = "utf-8") -> list[HeadlineClust
     problems = source.problems
     clusters: dict[str, dict[str, Headline]] = {}
     for cluster, headline in source.headlines():
+        key, line = quoted(headline.key), headline.line
         if not headline.title:
-            message = f"The headline {quoted(headline.key)} has no title."
-            problems.append(FileProblem(message, "Give one, or leave the headline out.", line=headline.line))
-        others = clusters.setdefault(cluster, {})
-        earlier = others.setdefault(headline.key, headline)
+            remedy = "Give one, or leave the headline out."
+            problems.append(FileProblem(f"The headline {key} has no title.", remedy, line=line))
+        earlier = clusters.setdefault(cluster, {}).setdefault(headline.key, headline)
         if earlier is not headline:
-            message = f"The id {quoted(headline.key)} is also on line {earlier.line}, in the same cluster."
-            problems.append(FileProblem(message, "Give each headline its own.", line=headline.line))
+            message = f"The id {key} is also on line {earlier.line}, in the same cluster."
+            problems.append(FileProblem(message, "Give each headline its own.", line=line))
     if not clusters and not problems:
         problems.append(FileProblem("The file has no headline.", "Give at least one cluster."))
     if problems:

@@ -98,22 +98,17 @@ class MainTextModel:
         if not blocks:
             return []
         scores = [self.start[state] + self._emission(blocks[0], state) for state in (0, 1)]
-        came_from: list[tuple[int, int]] = []
+        came_from: list[list[bool]] = []
         for block in blocks[1:]:
-            best: list[int] = []
-            following: list[float] = []
-            for state in (0, 1):
-                ways = [scores[before] + self.transitions[before][state] for before in (0, 1)]
-                best.append(int(ways[1] > ways[0]))
-                following.append(max(ways) + self._emission(block, state))
-            came_from.append((best[0], best[1]))
-            scores = following
-        state = int(scores[1] > scores[0])
-        states = [state]
-        for sources in reversed(came_from):
-            state = sources[state]
-            states.append(state)
-        return [bool(state) for state in reversed(states)]
+            ways = [
+                [scores[before] + self.transitions[before][state] for before in (0, 1)] for state in (0, 1)
+            ]
+            came_from.append([main > other for other, main in ways])
+            scores = [max(ways[state]) + self._emission(block, state) for state in (0, 1)]
+        marks = [scores[1] > scores[0]]
+        for best in reversed(came_from):
+            marks.append(best[marks[-1]])
+        return marks[::-1]
 
     def _emission(self, block: Block, state: int) -> float:
         values = zip(FEATURES, features_of(block), strict=True)
@@ -130,10 +125,8 @@ def train_main_text_model(pages: Sequence[Marked]) -> MainTextModel:
     Raises FileProblem for fewer than three pages, and for pages with nothing, or nothing but, main text.
     """
     if len(pages) < PAGES_NEEDED:
-        raise FileProblem(
-            f"{len(pages)} marked pages are too few; {PAGES_NEEDED} are needed.",
-            "Mark more, of several sites.",
-        )
+        message = f"{len(pages)} marked pages are too few; {PAGES_NEEDED} are needed."
+        raise FileProblem(message, "Mark more, of several sites.")
     starts, transitions = Counter[int](), Counter[tuple[int, int]]()
     emissions, states_seen = Counter[tuple[str, str, int]](), Counter[int]()
     for blocks, marks in pages:
@@ -145,9 +138,8 @@ def train_main_text_model(pages: Sequence[Marked]) -> MainTextModel:
             values = zip(FEATURES, features_of(block), strict=True)
             emissions.update((name, value, state) for name, value in values)
     if not (states_seen[0] and states_seen[1]):
-        raise FileProblem(
-            "The marked pages hold only one kind of block.", "Mark both main text and the rest."
-        )
+        message = "The marked pages hold only one kind of block."
+        raise FileProblem(message, "Mark both main text and the rest.")
     return MainTextModel(
         start=_logs(starts[0], starts[1]),
         transitions=(
@@ -182,16 +174,15 @@ def load_main_text_model(text: str) -> MainTextModel:
     try:
         data = json.loads(text)
         if data["format"] != FORMAT:
-            raise FileProblem(
-                f"This is a model of the format {data['format']!r}, not {FORMAT!r}.", "Train it again."
-            )
+            message = f"This is a model of the format {data['format']!r}, not {FORMAT!r}."
+            raise FileProblem(message, "Train it again.")
         model = TypeAdapter(MainTextModel).validate_python(data)
         if any(model.emissions[name].keys() != set(values) for name, values in FEATURES.items()):
             raise ValueError("values of the features are missing")
         return model
+    except FileProblem:
+        raise
     except (KeyError, TypeError, ValueError) as error:
-        if isinstance(error, FileProblem):
-            raise
         raise FileProblem("This is not a main text model.", "Give the JSON that training wrote.") from error
 
 
