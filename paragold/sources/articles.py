@@ -237,8 +237,9 @@ def _problem(error: ValidationError, *around: str) -> FileProblem:
     """The first problem of an object's fields, or of the field that is `around`."""
     first = error.errors(include_url=False)[0]
     kind, value = first["type"], first["input"]
-    name, *element = (*around, *first["loc"])
-    label = f'Element {int(element[0]) + 1} of "{name}"' if element else f'"{name}"'
+    place: tuple[str | int, ...] = (*around, *first["loc"])
+    name = str(place[0])
+    label = f'Element {int(place[1]) + 1} of "{name}"' if place[1:] else f'"{name}"'
     if kind == "missing":
         return FileProblem(f'The key "{name}" is missing.', f'Add "{name}": a name that is used once.')
     if kind == "string_too_short":
@@ -248,7 +249,7 @@ def _problem(error: ValidationError, *around: str) -> FileProblem:
     if kind == "value_error":
         problem = first["ctx"]["error"]
         return FileProblem(f"{label} {problem.message}", problem.remedy)
-    remedy = _REMEDIES.get(str(name), "Correct it, or leave it out.")
+    remedy = _REMEDIES.get(name, "Correct it, or leave it out.")
     return FileProblem(f"{label} must be {_EXPECTED[kind]}, not {_kind(value)}.", remedy)
 
 
