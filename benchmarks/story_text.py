@@ -15,9 +15,9 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from benchmarks.news_pages.pages import NewsPage, news_pages
-from paragold.sources.pages.blocks import Block, blocks_of
-from paragold.sources.pages.main_text import extract_main_text
-from paragold.sources.pages.main_text_model import MainTextModel, train_main_text_model
+from paragold.sources.blocks import Block, blocks_of
+from paragold.sources.main_text import extract_main_text
+from paragold.sources.main_text_model import MainTextModel, train_main_text_model
 
 
 def marks_of(page: NewsPage, blocks: Sequence[Block]) -> list[bool]:

@@ -20,7 +20,7 @@ from paragold.extraction.presets import RECOMMENDED, Preset
 from paragold.extraction.selection import NAMES as SELECTION
 from paragold.extraction.selection import Selection
 from paragold.formats.tables import TableHead
-from paragold.sources.articles.table import FIELDS, NEEDED, NEEDED_OF_A_STREAM, usual_mapping
+from paragold.sources.articles import COLUMNS, FIELDS, NEEDED, NEEDED_OF_A_STREAM
 from paragold.spec import Parameter, SpecError
 from paragold.text.segmenters import RULES, SEGMENTERS
 from projects.forms.spec_form import SpecForm
@@ -158,7 +158,7 @@ class ColumnsForm(forms.Form):
     prefix = "column"
 
     def __init__(self, head: TableHead, data: Any = None, *, stream: bool = False) -> None:
-        super().__init__(data, initial=usual_mapping(head.columns))
+        super().__init__(data, initial=COLUMNS.mapping(head.columns))
         columns = [(column, column) for column in head.columns]
         for field in FIELDS:
             if stream and field == "cluster_id":

@@ -28,7 +28,7 @@ from corpus.services.importing import import_corpus, launch_check
 from corpus.services.uploads import keep_upload
 from jobs.services.running import run_here
 from ops.launcher.installation import Login
-from paragold.sources.articles.registry import SourceOptions
+from paragold.sources.article_sources import SourceOptions
 from projects.errors import PublicError
 from projects.models import Project, Role
 from projects.services.projects import add_member, create_project

@@ -15,7 +15,7 @@ def registries() -> tuple[Registry[Any], ...]:
     from paragold.formats.judgements.judged_pairs import JUDGEMENT_FORMATS
     from paragold.formats.link_files import LINK_FORMATS
     from paragold.formats.pairs.files import PAIR_FORMATS
-    from paragold.sources.articles.registry import ARTICLE_SOURCES
+    from paragold.sources.article_sources import ARTICLE_SOURCES
     from paragold.text.segmenters import SEGMENTERS
 
     return (

@@ -21,8 +21,8 @@ from jobs.services import removal, running
 from jobs.services.ledger import hand_over
 from paragold.events.settings import EventSpec
 from paragold.problems import FileProblem
-from paragold.sources.articles.registry import ARTICLE_SOURCES, SourceOptions
-from paragold.sources.articles.table import FIELDS
+from paragold.sources.article_sources import ARTICLE_SOURCES, SourceOptions
+from paragold.sources.articles import FIELDS
 from paragold.text.segmenters import RULES, SEGMENTERS
 from projects.api.endpoint import ObjectEndpoint
 from projects.api.serializers import RowSerializer, SpecSerializer

@@ -18,9 +18,9 @@ from django.db.models import Max, QuerySet
 
 from corpus.models import Article, Cluster, CorpusImport, ImportState, Sentence
 from paragold.problems import FileProblem
-from paragold.sources.articles.event_clusters import ExistingArticle
-from paragold.sources.articles.registry import SourceOptions, open_source
-from paragold.sources.records import ArticleRecord, ClusterRecord, SentenceRecord
+from paragold.sources.article_sources import SourceOptions, open_source
+from paragold.sources.articles import ArticleRecord, ClusterRecord, Place, SentenceRecord
+from paragold.sources.event_clusters import ExistingArticle
 from paragold.text import tokenisation
 from projects import storage
 from projects.models import Project
@@ -77,7 +77,7 @@ def read_source(
                     source.sample.append(_shown(cluster))
                 if not reader.problems:
                     near.look(cluster)
-                    _write(cluster, reader.located, file)
+                    _write(cluster, reader.place, file)
                     if file.tell() - cuts[-1] >= PIECE_BYTES:
                         cuts.append(file.tell())
             if file.tell() > cuts[-1]:
@@ -107,10 +107,10 @@ def read_records(
             yield key, [_article(fields) for fields in articles]
 
 
-def _write(cluster: ClusterRecord, located: Callable[[FileProblem], FileProblem], file: BinaryIO) -> None:
+def _write(cluster: ClusterRecord, place_of: Callable[[int], Place], file: BinaryIO) -> None:
     articles = []
     for article in cluster.articles:
-        place = located(FileProblem("", "", line=article.line))
+        place = place_of(article.line)
         fields = (article.key, article.source, article.url, article.published, article.title)
         sentences = [[s.text, " ".join(s.tokens), s.paragraph] for s in article.sentences]
         articles.append([*fields, place.file, place.line, sentences])

@@ -19,7 +19,7 @@ from jobs.services import ledger
 from jobs.services.running import LeaseLost
 from paragold import limits
 from paragold.problems import FileProblem
-from paragold.sources.records import ArticleRecord
+from paragold.sources.articles import ArticleRecord
 from projects import storage
 from projects.errors import PublicError
 from projects.models import Project

@@ -23,9 +23,9 @@ from jobs.services import ledger
 from jobs.services.running import reporting, run_here
 from paragold.events.settings import EventSpec
 from paragold.formats.manifest import sha256_of
-from paragold.sources.articles.members import FolderMembers
-from paragold.sources.articles.registry import SourceOptions
-from paragold.sources.pages.main_text_model import load_main_text_model
+from paragold.sources.archives import FolderMembers
+from paragold.sources.article_sources import SourceOptions
+from paragold.sources.main_text_model import load_main_text_model
 from paragold.text.segmenters import RULES
 from projects.errors import PublicError
 from projects.models import Project

@@ -15,7 +15,7 @@ from paragold.matching.near_articles import (
     near_pairs,
 )
 from paragold.matching.similar_pairs import ScoredPairs
-from paragold.sources.records import ClusterRecord
+from paragold.sources.articles import ClusterRecord
 from projects.models import Project
 
 # Up to so many articles all shingles are compared; more are looked through by MinHash.

@@ -21,7 +21,7 @@ from django.contrib.auth.models import User
 from django.core.files.uploadedfile import UploadedFile
 
 from paragold.parsing.process import OverBounds, limited
-from paragold.sources.articles.registry import JSONL, format_of
+from paragold.sources.article_sources import JSONL, format_of
 from projects import storage
 from projects.errors import PublicError, TooLittleRoom
 from projects.models import Project

@@ -32,7 +32,7 @@ from paragold.extraction.presets import RECOMMENDED
 from paragold.formats.tables import TableHead, read_head
 from paragold.parsing.process import limited
 from paragold.problems import FileProblem
-from paragold.sources.articles.registry import SourceOptions
+from paragold.sources.article_sources import SourceOptions
 from paragold.text.segmenters import RULES
 from projects.errors import PublicError
 from projects.models import Project

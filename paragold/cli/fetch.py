@@ -24,9 +24,9 @@ from paragold.formats.json_lines import parse_object
 from paragold.formats.text_files import TextLines
 from paragold.formats.whole_files import is_stream, readable_again, whole_file
 from paragold.problems import FileProblem, located, quoted, shortened
-from paragold.sources.articles.page_files import page_fields
-from paragold.sources.pages.decoding import decode_page
-from paragold.sources.pages.main_text_model import MainTextModel, read_main_text_model
+from paragold.sources.main_text import page_fields
+from paragold.sources.main_text_model import MainTextModel, read_main_text_model
+from paragold.sources.page_encoding import decode_page
 
 HELP = "Fetch the pages of a list of addresses, with the main text of each as an article (docs/fetching.md)."
 NAME, PAGE_BYTES, ROBOTS_BYTES = "Paragold", 5 << 20, 512 << 10

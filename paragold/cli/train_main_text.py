@@ -5,8 +5,11 @@ from pathlib import Path
 
 from paragold.cli.console import Console, Options, add_output
 from paragold.formats.whole_files import write_whole
-from paragold.sources.pages.main_text_model import train_main_text_model
-from paragold.sources.pages.marking import cross_validated, read_marked_pages
+from paragold.sources.main_text_model import (
+    cross_validated,
+    read_marked_pages,
+    train_main_text_model,
+)
 
 HELP = (
     "Train a model that finds the main text of pages (docs/formats/sources.md) on pages that people have "

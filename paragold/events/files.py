@@ -14,12 +14,16 @@ from paragold.events.settings import EventSpec
 from paragold.formats.tables import exact_lines, read_head
 from paragold.formats.whole_files import whole_file
 from paragold.problems import FileProblem, located
-from paragold.sources.article_fields import read_article
-from paragold.sources.articles.event_clusters import EventClusters, ExistingArticle, day_of
-from paragold.sources.articles.registry import format_of
-from paragold.sources.articles.table import FIELDS, NEEDED_OF_A_STREAM, ArticleTable, usual_mapping
-from paragold.sources.articles_jsonl import ArticleLines
-from paragold.sources.records import RawArticle, Source
+from paragold.sources.article_sources import ArticleLines, ArticleTable, format_of
+from paragold.sources.articles import (
+    COLUMNS,
+    FIELDS,
+    NEEDED_OF_A_STREAM,
+    RawArticle,
+    Source,
+    read_article,
+)
+from paragold.sources.event_clusters import EventClusters, ExistingArticle, day_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +127,7 @@ def _opened(path: Path, needed: tuple[str, ...]) -> Source:
         with located(file=str(path)):
             if format_of(path) != "table":
                 return ArticleLines(path)
-            return ArticleTable(path, usual_mapping(read_head(path).columns), needed=needed)
+            return ArticleTable(path, {}, needed=needed)
     except OSError as error:
         message = f"The file cannot be read: {error.strerror}."
         raise FileProblem(message, "Check its name.", file=str(path)) from error
@@ -146,7 +150,7 @@ def _gold(path: Path, name: str, keys: Sequence[str]) -> list[str]:
     source: Source = ArticleLines(path)
     if format_of(path) == "table":
         head = read_head(path)
-        mapping = usual_mapping(head.columns) | {"cluster_id": name}
+        mapping = COLUMNS.mapping(head.columns) | {"cluster_id": name}
         if name not in head.columns:
             raise FileProblem(f"There is no column {name!r}.", "Name another.", file=str(path))
         source, name = ArticleTable(path, mapping, needed=("id",)), "cluster_id"

@@ -22,8 +22,8 @@ from paragold.formats.tables import UNWRITABLE
 from paragold.formats.whole_files import whole_file
 from paragold.parallel import cores
 from paragold.problems import FileProblem
-from paragold.sources.articles_jsonl import ArticleReader
-from paragold.sources.records import ClusterRecord
+from paragold.sources.article_reader import ArticleReader
+from paragold.sources.articles import ClusterRecord
 from paragold.text.placeholders import placeholder_text
 
 # Enough work to outweigh sending it to another process, little enough to keep progress moving.

@@ -30,7 +30,7 @@ from paragold.formats.unknown import Unknown, unknown_in_words
 from paragold.metrics.links import LinkedPair, TokenPair
 from paragold.problems import FileProblem, located, shortened
 from paragold.registry import Registry, check_endings
-from paragold.sources.articles.members import ArchiveMembers
+from paragold.sources.archives import ArchiveMembers
 
 logger = logging.getLogger(__name__)
 HEAD_CHARACTERS = 1 << 18

@@ -315,7 +315,7 @@ _PRELOADED = (
     "paragold.formats.judgements.labelled_pairs",
     "paragold.formats.link_files",
     "paragold.matching.files",
-    "paragold.sources.articles.registry",
+    "paragold.sources.article_sources",
 )
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from paragold import limits
 from paragold.extraction.records import words_only
@@ -21,11 +21,10 @@ from paragold.formats.json_lines import parse_object
 from paragold.formats.tables import TableRows, read_head
 from paragold.formats.text_files import TextLines, marked_encoding
 from paragold.problems import FileProblem, quoted
-from paragold.sources.article_fields import CONTENT_KEYS
-from paragold.sources.articles.table import usual_mapping
-from paragold.sources.records import LimitedNotes, Place, RawArticle, Source
 from paragold.text.segmentation import sentences_of_paragraph, split_paragraphs
 from paragold.text.tokenisation import tokenise
+
+from .articles import COLUMNS, CONTENT_KEYS, LimitedNotes, Place, RawArticle, Source
 
 _NEEDED = ("ID", "TITLE", "STORY")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -47,8 +46,7 @@ class Headline:
     published: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class HeadlineCluster:
+class HeadlineCluster(NamedTuple):
     """The headlines of one event, in the file's order."""
 
     key: str
@@ -63,17 +61,18 @@ def read_headlines(path: Path, *, encoding: str = "utf-8") -> list[HeadlineClust
     FileProblem
         With every faulty line; for a file that cannot be read or has no headlines.
     """
-    problems: list[FileProblem] = []
+    source = HeadlineArticles(path, encoding=encoding)
+    problems = source.problems
     clusters: dict[str, dict[str, Headline]] = {}
-    for cluster, headline in _headlines(_opened(path, encoding, problems)):
+    for cluster, headline in source.headlines():
+        key, line = quoted(headline.key), headline.line
         if not headline.title:
-            message = f"The headline {quoted(headline.key)} has no title."
-            problems.append(FileProblem(message, "Give one, or leave the headline out.", line=headline.line))
-        others = clusters.setdefault(cluster, {})
-        earlier = others.setdefault(headline.key, headline)
+            remedy = "Give one, or leave the headline out."
+            problems.append(FileProblem(f"The headline {key} has no title.", remedy, line=line))
+        earlier = clusters.setdefault(cluster, {}).setdefault(headline.key, headline)
         if earlier is not headline:
-            message = f"The id {quoted(headline.key)} is also on line {earlier.line}, in the same cluster."
-            problems.append(FileProblem(message, "Give each headline its own.", line=headline.line))
+            message = f"The id {key} is also on line {earlier.line}, in the same cluster."
+            problems.append(FileProblem(message, "Give each headline its own.", line=line))
     if not clusters and not problems:
         problems.append(FileProblem("The file has no headline.", "Give at least one cluster."))
     if problems:
@@ -81,63 +80,25 @@ def read_headlines(path: Path, *, encoding: str = "utf-8") -> list[HeadlineClust
     return [HeadlineCluster(key, tuple(headlines.values())) for key, headlines in clusters.items()]
 
 
-def _opened(path: Path, encoding: str, problems: list[FileProblem]) -> TextLines | TableRows | None:
-    """The rows of CSV, or the lines of JSON Lines; None where there is neither."""
-    lines = TextLines(path, encoding, [], json_lines=True)
-    try:
-        _, first = next(iter(lines), (0, ""))
-        if first.lstrip().startswith("{") or not first:
-            return TextLines(path, encoding, problems, json_lines=True)
-        return TableRows(path, problems, encoding=encoding)
-    except FileProblem as problem:
-        problems.append(problem)
-        return None
-
-
-def _headlines(
-    rows: TextLines | TableRows | None, empty: list[int] | None = None
-) -> Iterator[tuple[str, Headline]]:
-    """The key of the cluster and the headline of each row of CSV, and of each entry of JSON Lines, in order.
-
-    Whether a headline has a title, and whether its key occurs once in its cluster, is left to the caller. A
-    cluster of JSON without headlines is a problem, unless there is `empty` for the numbers of such lines.
-    """
-    if isinstance(rows, TableRows):
-        yield from _from_csv(rows)
-    elif rows is not None:
-        yield from _from_json(rows, empty)
-
-
 def _from_csv(rows: TableRows) -> Iterator[tuple[str, Headline]]:
     columns = {name.strip().upper(): index for index, name in enumerate(rows.head.columns)}
     if missing := [name for name in _NEEDED if name not in columns]:
-        rows.problems.append(
-            FileProblem(
-                f"The first line is not a header: there is no column {', '.join(missing)}.",
-                "Give a header with ID, TITLE and STORY, or JSON Lines.",
-                line=1,
-            )
-        )
+        message = f"The first line is not a header: there is no column {', '.join(missing)}."
+        remedy = "Give a header with ID, TITLE and STORY, or JSON Lines."
+        rows.problems.append(FileProblem(message, remedy, line=1))
         return
     for line, cells in rows:
-        given = {name: cells[at].strip() for name, at in columns.items()}
+        given = dict.fromkeys(("PUBLISHER", "URL", "TIMESTAMP"), "")
+        given |= {name: cells[at].strip() for name, at in columns.items()}
         try:
             if not given["ID"] or not given["STORY"]:
                 raise FileProblem("ID or STORY is empty.", "Give both, or leave the line out.")
-            yield (
-                given["STORY"],
-                Headline(
-                    key=given["ID"],
-                    title=given["TITLE"],
-                    snippet="",
-                    source=given.get("PUBLISHER", ""),
-                    line=line,
-                    url=given.get("URL", ""),
-                    published=_time(given.get("TIMESTAMP", "")),
-                ),
-            )
+            published = _time(given["TIMESTAMP"])
         except FileProblem as problem:
             rows.problems.append(problem.at(line))
+            continue
+        title, publisher, url = given["TITLE"], given["PUBLISHER"], given["URL"]
+        yield given["STORY"], Headline(given["ID"], title, "", publisher, line, url, published)
 
 
 def _from_json(lines: TextLines, empty: list[int] | None) -> Iterator[tuple[str, Headline]]:
@@ -148,31 +109,30 @@ def _from_json(lines: TextLines, empty: list[int] | None) -> Iterator[tuple[str,
             cluster = _text(row, "cluster_id", "event") or f"line-{number}"
             earlier = lines_of.setdefault(cluster, number)
             if earlier != number:
-                raise FileProblem(
-                    f"The cluster {quoted(cluster)} is also on line {earlier}.", "Put it on one line."
-                )
+                message = f"The cluster {quoted(cluster)} is also on line {earlier}."
+                raise FileProblem(message, "Put it on one line.")
             listed = row.get("headlines", row.get("articles"))
             if listed == [] and empty is not None:
                 empty.append(number)
                 continue
             if not isinstance(listed, list) or not listed:
                 raise FileProblem("There are no headlines.", 'Give "headlines": [{"title": ...}, ...].')
-            headlines = []
-            for index, entry in enumerate(listed):
-                if not isinstance(entry, dict):
-                    raise FileProblem(f"Headline {index} is not an object.", 'Write {"title": ...}.')
-                if entry.get("title") is None:
-                    raise FileProblem(
-                        f"Headline {index} has no title.", "Give one, or leave the headline out."
-                    )
-                given = {name: _text(entry, name) for name in ("title", "source", "url", "published")}
-                key, snippet = _text(entry, "id") or str(index), _text(entry, "snippet", "lead")
-                headlines.append(Headline(line=number, key=key, snippet=snippet, **given))
+            headlines = [_of_entry(entry, index, number) for index, entry in enumerate(listed)]
         except FileProblem as problem:
             lines.problems.append(problem.at(number))
         else:
             for headline in headlines:
                 yield cluster, headline
+
+
+def _of_entry(entry: object, index: int, line: int) -> Headline:
+    if not isinstance(entry, dict):
+        raise FileProblem(f"Headline {index} is not an object.", 'Write {"title": ...}.')
+    if entry.get("title") is None:
+        raise FileProblem(f"Headline {index} has no title.", "Give one, or leave the headline out.")
+    given = {name: _text(entry, name) for name in ("title", "source", "url", "published")}
+    key, snippet = _text(entry, "id") or str(index), _text(entry, "snippet", "lead")
+    return Headline(line=line, key=key, snippet=snippet, **given)
 
 
 def _text(row: dict[str, Any], *names: str) -> str:
@@ -212,11 +172,29 @@ class HeadlineArticles(Source):
         super().__init__()
         self._path = path
         self._encoding = encoding
-        self._rows: TextLines | TableRows | None = None
 
-    @property
-    def share(self) -> float:
-        return self._rows.share if self._rows else 0.0
+    def headlines(self, empty: list[int] | None = None) -> Iterator[tuple[str, Headline]]:
+        """The key of the cluster and the headline of each row of CSV, and each entry of JSON Lines, in order.
+
+        Whether a headline has a title, and whether its key occurs once in its cluster, is left to the caller.
+        A cluster of JSON without headlines is a problem, unless there is `empty` for the numbers of its line.
+        """
+        lines = TextLines(self._path, self._encoding, [], json_lines=True)
+        rows: TextLines | TableRows
+        try:
+            _, first = next(iter(lines), (0, ""))
+            if first.lstrip().startswith("{") or not first:
+                rows = TextLines(self._path, self._encoding, self.problems, json_lines=True)
+                headlines = _from_json(rows, empty)
+            else:
+                rows = TableRows(self._path, self.problems, encoding=self._encoding)
+                headlines = _from_csv(rows)
+        except FileProblem as problem:
+            self.problems.append(problem)
+            return
+        for cluster, headline in headlines:
+            self.share = rows.share
+            yield cluster, headline
 
     def __iter__(self) -> Iterator[RawArticle]:
         near_equal = 0
@@ -224,8 +202,7 @@ class HeadlineArticles(Source):
         by_words: set[int] = set()
         as_printed: set[int] = set()
         empty: list[int] = []
-        self._rows = _opened(self._path, self._encoding, self.problems)
-        for cluster, headline in _headlines(self._rows, empty):
+        for cluster, headline in self.headlines(empty):
             words = hash((cluster, words_only([token.lower() for token in tokenise(headline.title)[0]])))
             printed = hash((cluster, headline.title, headline.snippet))
             near_equal += words in by_words and printed not in as_printed
@@ -241,6 +218,16 @@ class HeadlineArticles(Source):
                 f"{near_equal:,} headlines have the words of an earlier one of their cluster, in order; "
                 "no extraction pairs the two."
             )
+
+
+def _article(cluster: str, headline: Headline) -> dict[str, Any]:
+    snippet = headline.snippet
+    sentences = [headline.title]
+    for paragraph in split_paragraphs(snippet):
+        sentences += [snippet[start:end] for start, end in sentences_of_paragraph(snippet, *paragraph)]
+    metadata = {name: getattr(headline, name) for name in ("title", "source", "url", "published")}
+    filled = {name: text for name, text in metadata.items() if text}
+    return {"cluster_id": cluster, "id": headline.key, **filled, "sentences": sentences}
 
 
 def holds_headlines(path: Path, *, table: bool) -> bool:
@@ -275,20 +262,5 @@ def _is_head_of_headlines(path: Path, encoding: str) -> bool:
         columns = read_head(path, encoding=encoding).columns
     except FileProblem:
         return False
-    return {name.strip().upper() for name in columns}.issuperset(_NEEDED) and "text" not in usual_mapping(
-        columns
-    )
-
-
-def _article(cluster: str, headline: Headline) -> dict[str, object]:
-    snippet = headline.snippet
-    sentences = [headline.title]
-    for paragraph in split_paragraphs(snippet):
-        sentences += [snippet[start:end] for start, end in sentences_of_paragraph(snippet, *paragraph)]
-    metadata = {name: getattr(headline, name) for name in ("title", "source", "url", "published")}
-    return {
-        "cluster_id": cluster,
-        "id": headline.key,
-        **{name: text for name, text in metadata.items() if text},
-        "sentences": sentences,
-    }
+    upper = {name.strip().upper() for name in columns}
+    return upper.issuperset(_NEEDED) and "text" not in COLUMNS.mapping(columns)

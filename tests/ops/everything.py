@@ -29,7 +29,7 @@ from jobs.models import ACTIVE
 from jobs.services.ledger import cancel_job
 from jobs.services.running import run_here, run_next_chunk
 from paragold.sampling.strategy import DrawSpec
-from paragold.sources.articles.registry import SourceOptions
+from paragold.sources.article_sources import SourceOptions
 from projects.models import Project
 from tests.factories.alignment import link, linking_batch
 from tests.factories.annotation import adjudicate, assignments_of, judge, judge_all, judging_batch

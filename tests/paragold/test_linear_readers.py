@@ -14,12 +14,12 @@ from paragold.formats.tables import TableRows, read_head
 from paragold.matching.files import read_answer_key, read_paragraphs
 from paragold.metrics.links import TokenPair
 from paragold.problems import FileProblem
-from paragold.sources.article_fields import read_article
-from paragold.sources.articles.registry import ARTICLE_SOURCES, SourceOptions, format_of
+from paragold.sources.article_sources import ARTICLE_SOURCES, SourceOptions, format_of
+from paragold.sources.articles import read_article
+from paragold.sources.blocks import blocks_of
 from paragold.sources.headlines import holds_headlines, read_headlines
-from paragold.sources.pages.blocks import blocks_of
-from paragold.sources.pages.decoding import decode_page
-from paragold.sources.pages.main_text import extract_main_text
+from paragold.sources.main_text import extract_main_text
+from paragold.sources.page_encoding import decode_page
 from paragold.text.placeholders import with_placeholders
 from paragold.text.segmentation import split_sentences
 from paragold.text.tokenisation import tokenise

@@ -14,7 +14,7 @@ from jobs.services.running import run_here
 from ops.diagnosis import examine
 from paragold.extraction.presets import RECOMMENDED
 from paragold.registry import PluginError
-from paragold.sources.articles.registry import SourceOptions
+from paragold.sources.article_sources import SourceOptions
 from projects.models import Project
 from tests.factories.annotation import dataset_of
 from tests.factories.corpus import ProjectFactory, UserFactory

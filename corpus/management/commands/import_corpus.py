@@ -14,9 +14,9 @@ from paragold.cli.cluster_articles import add_event_arguments, event_spec
 from paragold.events.settings import EventSpec
 from paragold.formats.columns import choice_from_words
 from paragold.problems import PROBLEMS_SHOWN, FileProblem, bounded, further, located
-from paragold.sources.articles.registry import ARTICLE_SOURCES, SourceOptions, format_of
-from paragold.sources.articles.table import FIELDS
-from paragold.sources.pages.main_text_model import read_main_text_model
+from paragold.sources.article_sources import ARTICLE_SOURCES, SourceOptions, format_of
+from paragold.sources.articles import FIELDS
+from paragold.sources.main_text_model import read_main_text_model
 from paragold.text.segmenters import RULES, SEGMENTERS
 
 

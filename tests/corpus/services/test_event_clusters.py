@@ -19,7 +19,7 @@ from corpus.services.importing import import_corpus, launch_check
 from corpus.services.uploads import keep_upload
 from jobs.services.running import run_here
 from paragold.events.settings import EventSpec
-from paragold.sources.articles.registry import SourceOptions
+from paragold.sources.article_sources import SourceOptions
 from projects.models import Project
 from tests.factories.corpus import ProjectFactory, member
 from tests.factories.house import client_of

@@ -12,7 +12,7 @@ import pytest
 from corpus.models import Article, Cluster, CorpusImport, Sentence
 from corpus.models.sources import SIGNATURE
 from corpus.services.importing import check_corpus, import_corpus
-from paragold.sources.articles.registry import SourceOptions
+from paragold.sources.article_sources import SourceOptions
 from projects.models import Project
 from tests.factories.corpus import ProjectFactory
 

@@ -12,7 +12,7 @@ from corpus.services.import_storing import begin_storing
 from corpus.services.importing import launch_check
 from corpus.services.uploads import Upload, new_token, upload_path
 from jobs.services.running import run_here
-from paragold.sources.articles.registry import SourceOptions
+from paragold.sources.article_sources import SourceOptions
 from projects.models import Project
 from tests.factories.corpus import member
 

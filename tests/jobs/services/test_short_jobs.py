@@ -16,7 +16,7 @@ from corpus.services.import_storing import begin_storing
 from corpus.services.importing import launch_check
 from corpus.services.uploads import Upload, new_token, upload_path
 from jobs.models import ChunkState, Job
-from paragold.sources.articles.registry import SourceOptions
+from paragold.sources.article_sources import SourceOptions
 from tests.factories.corpus import ProjectFactory, dataset_of
 from tests.factories.trained_aligners import trained_aligner
 from tests.processes import wait_until

@@ -9,7 +9,7 @@ from benchmarks.events import measured, topic_of
 from paragold.events.files import cluster_file
 from paragold.events.settings import EventSpec
 from paragold.problems import FileProblem
-from paragold.sources.articles_jsonl import ArticleReader
+from paragold.sources.article_reader import ArticleReader
 
 STORM = "A storm hit the coast at Northport on Monday and flooded forty houses, the mayor said."
 STORM_AGAIN = "The storm at Northport flooded houses on the coast; forty families left, said the mayor."

@@ -8,8 +8,8 @@ from benchmarks.news_pages.pages import news_pages
 from benchmarks.story_text import marks_of
 from paragold.formats.link_files import write_links
 from paragold.metrics.links import LinkedPair, Links, TokenPair
-from paragold.sources.pages.blocks import blocks_of
-from paragold.sources.pages.main_text_model import read_main_text_model, train_main_text_model
+from paragold.sources.blocks import blocks_of
+from paragold.sources.main_text_model import read_main_text_model, train_main_text_model
 from tests.paragold.extraction.test_files import FLOOD, STORM
 
 PAIR = LinkedPair("1", TokenPair(("The", "storm"), ("the", "storm")), Links.of([(0, 0), (1, 1)]))

@@ -3,7 +3,7 @@
 import io
 import json
 
-from paragold.sources.articles_jsonl import ArticleReader
+from paragold.sources.article_reader import ArticleReader
 
 
 def article(key, text="", **more):

@@ -10,8 +10,8 @@ from itertools import islice
 import pytest
 
 from paragold import limits
-from paragold.sources.articles_jsonl import ArticleReader
-from paragold.sources.records import SentenceRecord
+from paragold.sources.article_reader import ArticleReader
+from paragold.sources.articles import SentenceRecord
 
 from .lines import article, cluster, read, read_bytes, single
 

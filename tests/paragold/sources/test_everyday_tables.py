@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from paragold.sources.articles.registry import SourceOptions, open_source
-from paragold.sources.records import ArticleRecord
+from paragold.sources.article_sources import SourceOptions, open_source
+from paragold.sources.articles import ArticleRecord
 
 
 def articles(tmp_path: Path, table: str, **mapping: str) -> list[ArticleRecord]:

@@ -7,8 +7,8 @@ import zipfile
 import pytest
 
 from paragold.problems import FileProblem
-from paragold.sources.articles import members
-from paragold.sources.articles.members import ArchiveMembers, FolderMembers
+from paragold.sources import archives
+from paragold.sources.archives import ArchiveMembers, FolderMembers
 
 
 def packed(path, *files):
@@ -83,9 +83,9 @@ def test_encrypted(tmp_path):
 def test_bombs(tmp_path, monkeypatch):
     bomb = packed(tmp_path / "a.zip", ("a/zeros.txt", bytes(4 * 1024 * 1024)))
     assert "200 times" in refusal(bomb)
-    monkeypatch.setattr(members, "MEMBER_BYTES", 1024 * 1024)
+    monkeypatch.setattr(archives, "MEMBER_BYTES", 1024 * 1024)
     assert "larger than 1 MB" in refusal(bomb)
-    monkeypatch.setattr(members, "TOTAL_BYTES", 10)
+    monkeypatch.setattr(archives, "TOTAL_BYTES", 10)
     assert "unpacks to more" in refusal(
         packed(tmp_path / "b.zip", ("a/1.txt", b"1" * 9), ("a/2.txt", b"1" * 9))
     )

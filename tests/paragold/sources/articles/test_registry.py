@@ -8,9 +8,9 @@ import pytest
 from paragold.formats.tables import TableHead, TableRows, read_head
 from paragold.formats.text_files import HEAD_BYTES
 from paragold.problems import FileProblem
-from paragold.sources.articles.registry import SourceOptions, format_of, open_source
-from paragold.sources.articles.table import usual_mapping
-from paragold.sources.articles_jsonl import ArticleReader
+from paragold.sources.article_reader import ArticleReader
+from paragold.sources.article_sources import SourceOptions, format_of, open_source
+from paragold.sources.articles import COLUMNS
 
 MAPPING = {"cluster_id": "event", "id": "key", "text": "body", "title": "headline", "published": "date"}
 TABLE = (
@@ -55,7 +55,7 @@ def test_a_table(tmp_path, separator, encoding):
     assert isinstance(head, TableHead)
     assert head.columns == ("event", "key", "headline", "body", "date", "words")
     assert head.rows[1][1] == "mail"
-    assert usual_mapping(head.columns) == MAPPING
+    assert COLUMNS.mapping(head.columns) == MAPPING
 
 
 @pytest.mark.parametrize(

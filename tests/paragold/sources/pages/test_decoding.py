@@ -5,9 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paragold.problems import FileProblem
-from paragold.sources.pages.blocks import blocks_of
-from paragold.sources.pages.declared_encoding import HEAD_BYTES, declared_encoding
-from paragold.sources.pages.decoding import decode_page
+from paragold.sources.blocks import blocks_of
+from paragold.sources.page_encoding import HEAD_BYTES, declared_encoding, decode_page
 
 
 @pytest.mark.parametrize(

@@ -9,15 +9,16 @@ import pytest
 from benchmarks.news_pages.pages import news_pages
 from benchmarks.story_text import marks_of, measured, model_without
 from paragold.problems import FileProblem
-from paragold.sources.pages.blocks import Block, blocks_of
-from paragold.sources.pages.main_text import extract_main_text
-from paragold.sources.pages.main_text_model import (
+from paragold.sources.blocks import Block, blocks_of
+from paragold.sources.main_text import extract_main_text
+from paragold.sources.main_text_model import (
     FEATURES,
+    cross_validated,
     features_of,
     load_main_text_model,
+    read_marked_pages,
     train_main_text_model,
 )
-from paragold.sources.pages.marking import cross_validated, read_marked_pages
 
 MENU = Block("li", ("nav", "ul"), "Home World", 9)
 STORY = Block("p", ("article",), "The fire was put out at noon, and nobody was hurt, the mayor said.", 0)

@@ -15,9 +15,8 @@ import pytest
 from benchmarks.news_pages.pages import saved_pages
 from paragold.parsing.process import OverBounds
 from paragold.problems import FileProblem
-from paragold.sources.pages.blocks import ATTRIBUTES_OF_A_TAG, ELEMENTS, check_bounds
-from paragold.sources.pages.main_text import extract_main_text
-from paragold.sources.pages.page_reader import PAGE, PageReader
+from paragold.sources.blocks import ATTRIBUTES_OF_A_TAG, ELEMENTS, check_bounds
+from paragold.sources.main_text import PAGE, PageReader, extract_main_text
 from tests.processes import REPOSITORY, runs, wait_until
 
 PAGES = list(saved_pages().values())
@@ -133,7 +132,7 @@ def namespaces_allowed():
 def test_the_process_ends_when_its_parent_is_killed():
     script = (
         "import sys, subprocess\n"
-        "from paragold.sources.pages import page_reader as module\n"
+        "from paragold.sources import main_text as module\n"
         "reader = module.page_reader()\n"
         "reader.main_text('<p>Some text.</p>')\n"
         "print(reader.process.pid, flush=True)\n"

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from trafilatura.xml import xmltotxt
 
-from paragold.sources.pages.main_text import extract_main_text, paragraphs_of
+from paragold.sources.main_text import extract_main_text, paragraphs_of
 
 STORY = "".join(
     f"<p>Paragraph {name} of the story is long enough, and a reader would take it for news of the day.</p>"

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from paragold.sources.articles.registry import ConvertedReader, SourceOptions, open_source
+from paragold.sources.article_reader import ArticleReader
+from paragold.sources.article_sources import SourceOptions, open_source
 
 STORM = "The storm hit the northern coast on Monday morning and thousands of people fled inland."
 PAGE = f"<html><head><title>Storm</title></head><body><article><p>{STORM}</p></article></body></html>"
@@ -28,7 +29,7 @@ x
 """
 
 
-def read(tmp_path: Path, **files: bytes) -> tuple[list[str], ConvertedReader]:
+def read(tmp_path: Path, **files: bytes) -> tuple[list[str], ArticleReader]:
     with zipfile.ZipFile(tmp_path / "pages.zip", "w") as archive:
         for name, data in files.items():
             archive.writestr(f"storm/{name.replace('_', '.')}", data)

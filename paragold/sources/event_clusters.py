@@ -7,15 +7,15 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 from tempfile import TemporaryFile
-from typing import IO, Protocol
+from typing import IO, Any, Protocol
 
 from paragold import limits
 from paragold.events.clustering import EVENT_NAME, DatedArticle, Terms, find_events
 from paragold.events.settings import EventSpec
 from paragold.problems import FileProblem
-from paragold.sources.article_fields import read_article
-from paragold.sources.records import ArticleRecord, LimitedNotes, Place, RawArticle, Source
 from paragold.text.segmenters import RULES, Segmenter
+
+from .articles import ArticleRecord, LimitedNotes, Place, RawArticle, Source, read_article
 
 # The share of the work that is done when all articles are read, and when they are clustered.
 _READ, _CLUSTERED = 0.6, 0.9
@@ -51,8 +51,6 @@ class EventClusters(Source):
     `progress` is given the share that is done, 0 to 1, and may raise to stop.
     """
 
-    share = 0.0
-
     def __init__(
         self,
         source: Source,
@@ -68,9 +66,8 @@ class EventClusters(Source):
         self._progress = progress
         self._segmenter = segmenter
         self._terms = Terms(settings)
+        # The hash and the place of each article.
         self._records: dict[str, tuple[str, Place]] = {}
-        self._with_cluster = 0
-        self._empty = LimitedNotes(self.notes, "{} more articles have no sentences and were left out.")
 
     def __iter__(self) -> Iterator[RawArticle]:
         with TemporaryFile("w+", encoding="utf-8", newline="\n") as spool:
@@ -81,15 +78,14 @@ class EventClusters(Source):
                 clusters = self._clusters(articles)
             except FileProblem as problem:
                 self.problems.append(problem)
-                return
             if self.problems:
                 del self.problems[limits.PROBLEMS :]
                 return
             spool.seek(0)
             for number, (line, cluster) in enumerate(zip(spool, clusters, strict=True)):
                 self._report(_CLUSTERED + (1 - _CLUSTERED) * number / len(clusters))
-                file, at, value = json.loads(line)
-                yield RawArticle(Place(file, at), value | {"cluster_id": cluster})
+                place, value = json.loads(line)
+                yield RawArticle(Place(*place), value | {"cluster_id": cluster})
 
     def _report(self, share: float) -> None:
         self.share = share
@@ -97,32 +93,33 @@ class EventClusters(Source):
 
     def _read(self, spool: IO[str]) -> Iterator[DatedArticle]:
         """Write every article to the spool; yield what it is compared by."""
-        for raw in self._source:
+        clusters_given = 0
+        empty = LimitedNotes(self.notes, "{} more articles have no sentences and were left out.")
+        for place, value in self._source:
             if len(self.problems) >= limits.PROBLEMS:
                 return
             self._report(_READ * self._source.share)
-            place, value = raw.place, raw.value
             try:
-                article = self._dated_article(raw)
+                article = self._dated_article(place, value)
             except FileProblem as refusal:
                 self.problems.append(refusal.at(place.line, file=place.file))
                 continue
             if article is None:
-                self._empty.add(f'{place}: the article "{value["id"]}" has no sentences and was left out.')
+                empty.add(f'{place}: the article "{value["id"]}" has no sentences and was left out.')
                 continue
-            self._with_cluster += "cluster_id" in value
-            value = {name: part for name, part in value.items() if name != "cluster_id"}
-            spool.write(json.dumps([place.file, place.line, value]) + "\n")
+            clusters_given += "cluster_id" in value
+            value.pop("cluster_id", None)
+            spool.write(json.dumps([place, value]) + "\n")
             yield article
-        self._empty.sum_up()
-        if self._with_cluster:
+        empty.sum_up()
+        if clusters_given:
             self.notes.append(
-                f"The clusters given for {self._with_cluster:,} articles were ignored: "
+                f"The clusters given for {clusters_given:,} articles were ignored: "
                 "articles are clustered by event."
             )
 
-    def _dated_article(self, raw: RawArticle) -> DatedArticle | None:
-        record = read_article(raw.value, line=raw.place.line, tokenised=False, segmenter=self._segmenter)
+    def _dated_article(self, place: Place, value: dict[str, Any]) -> DatedArticle | None:
+        record = read_article(value, line=place.line, tokenised=False, segmenter=self._segmenter)
         if record.key in self._records:
             _, earlier = self._records[record.key]
             raise FileProblem(
@@ -132,22 +129,24 @@ class EventClusters(Source):
         day = day_of(record) if self._settings.window_days is not None else None
         if not record.sentences:
             return None
-        self._records[record.key] = (record.content_sha256, raw.place)
+        self._records[record.key] = (record.content_sha256, place)
         return DatedArticle(record.key, day, self._terms(record.title, (s.tokens for s in record.sentences)))
 
     def _clusters(self, articles: list[DatedArticle]) -> list[str]:
         days = [article.day for article in articles if article.day]
         existing: list[tuple[DatedArticle, str]] = []
-        cluster_of_known: dict[str, str] = {}
+        clusters: dict[str, str] = {}
         names: Iterable[str] = ()
         if self._existing and days:
             reach = self._settings.window_days or 0
             for article in self._existing.articles(_moved(min(days), -reach), _moved(max(days), reach)):
                 terms = self._terms(article.title, article.sentences)
                 existing.append((DatedArticle(article.key, article.day, terms), article.cluster))
-                self._compare(article, cluster_of_known)
+                if self._is_repeated(article):
+                    clusters[article.key] = article.cluster
             names = self._existing.names()
-        fresh = [article for article in articles if article.key not in cluster_of_known]
+        repeated = len(clusters)
+        fresh = [article for article in articles if article.key not in clusters]
         events = find_events(
             fresh,
             self._settings,
@@ -155,38 +154,29 @@ class EventClusters(Source):
             names,
             progress=lambda share: self._report(_READ + (_CLUSTERED - _READ) * share),
         )
-        clusters = cluster_of_known | dict(zip((article.key for article in fresh), events, strict=True))
-        self._sum_up(events, {cluster for _, cluster in existing}, len(cluster_of_known))
-        return [clusters[article.key] for article in articles]
-
-    def _compare(self, article: ExistingArticle, cluster_of_known: dict[str, str]) -> None:
-        """Note the cluster of an article that is stored already; refuse another text under its id."""
-        content, place = self._records.get(article.key, ("", None))
-        if place is None:
-            return
-        if content == article.content_sha256:
-            cluster_of_known[article.key] = article.cluster
-        elif EVENT_NAME.fullmatch(article.cluster):
-            self.problems.append(
-                FileProblem(
-                    f'The article "{article.key}" is stored with another text, in the cluster '
-                    f'"{article.cluster}".',
-                    "Give the new text another id, or leave the article out.",
-                    line=place.line,
-                    file=place.file,
-                )
-            )
-
-    def _sum_up(self, events: list[str], existing: set[str], repeated: int) -> None:
-        joining = [event for event in events if event in existing]
-        fresh = len(set(events) - existing)
-        self.notes.append(f"{len(events) - len(joining):,} articles make {fresh:,} new clusters.")
+        clusters |= dict(zip((article.key for article in fresh), events, strict=True))
+        there = {cluster for _, cluster in existing}
+        joining = [event for event in events if event in there]
+        new = f"{len(set(events) - there):,} new clusters"
+        self.notes.append(f"{len(events) - len(joining):,} articles make {new}.")
         if joining:
-            self.notes.append(
-                f"{len(joining):,} articles join {len(set(joining)):,} clusters that are there already."
-            )
+            joined = f"{len(set(joining)):,} clusters that are there already"
+            self.notes.append(f"{len(joining):,} articles join {joined}.")
         if repeated:
             self.notes.append(f"{repeated:,} articles are there already and keep their clusters.")
+        return [clusters[article.key] for article in articles]
+
+    def _is_repeated(self, article: ExistingArticle) -> bool:
+        """Whether an article is stored already; another text under its id is refused."""
+        content, place = self._records.get(article.key, ("", None))
+        if place is None:
+            return False
+        if content != article.content_sha256 and EVENT_NAME.fullmatch(article.cluster):
+            message = f'The article "{article.key}" is stored with another text, in the cluster '
+            remedy = "Give the new text another id, or leave the article out."
+            problem = FileProblem(f'{message}"{article.cluster}".', remedy, line=place.line, file=place.file)
+            self.problems.append(problem)
+        return content == article.content_sha256
 
 
 def day_of(record: ArticleRecord) -> date:

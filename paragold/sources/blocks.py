@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from lxml import etree, html
@@ -16,6 +15,7 @@ PAGE_CHARACTERS = 5_000_000
 ELEMENTS = 100_000
 ATTRIBUTES = 400_000
 ATTRIBUTES_OF_A_TAG = 1_000
+TAGS_AROUND = 12
 
 _START = re.compile(r"<(?:!--|([a-zA-Z][^\s/>]*+))")
 _ATTRIBUTE = re.compile(r"""[\s/]*+[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>]*+))?+""")
@@ -122,75 +122,51 @@ def separate_blocks(tree: html.HtmlElement) -> None:
 def blocks_of(page: str) -> list[Block]:
     """The blocks of an HTML page in their order; those without a letter or digit are left out.
 
-    White space within a block is one space. Raises FileProblem as `parse_page` does and for more than 20,000.
+    White space within a block is one space. Blank lines made of line breaks separate blocks, as pages without
+    <p> have them. Raises FileProblem as `parse_page` does and for more than 20,000.
     """
     blocks: list[Block] = []
-    tags: tuple[str, ...] = ()
+    around: list[str] = []
+    # The texts of the block that is read, each with whether it is in a link.
     pieces: list[tuple[str, bool]] = []
-    for around, text, linked in _texts(parse_page(page)):
-        if around != tags or text is None:
-            _close(blocks, tags, pieces)
-            tags, pieces = around, []
-        if text is not None:
-            pieces.append((text, linked))
-    _close(blocks, tags, pieces)
-    return blocks
+    links = breaks = 0
 
+    def end_block() -> None:
+        text = _SPACE.sub(" ", "".join(text for text, _ in pieces)).strip()
+        if any(character.isalnum() for character in text):
+            if len(blocks) >= BLOCKS:
+                raise FileProblem(f"The page has more than {BLOCKS:,} blocks of text.", "Leave it out.")
+            linked = sum(len(_SPACE.sub("", piece)) for piece, in_link in pieces if in_link)
+            tags = tuple(around[-TAGS_AROUND:])
+            blocks.append(Block(tags[-1] if tags else "body", tags[:-1], text, linked))
+        pieces.clear()
 
-def _texts(root: html.HtmlElement) -> Iterator[tuple[tuple[str, ...], str | None, bool]]:
-    """(separating tags around, text, whether in a link); None for a text is the end of a block.
-
-    Without recursion: pages from elsewhere may be nested thousands deep.
-    """
-    waiting: list[tuple[html.HtmlElement, tuple[str, ...], bool, bool]] = [(root, (), False, False)]
-    while waiting:
-        element, around, linked, left = waiting.pop()
-        tag = element.tag if isinstance(element.tag, str) else ""
-        separates = tag in _SEPARATING
-        if left:
-            if separates:
-                yield around, None, linked
-            if element.tail:
-                yield around, element.tail, linked
-            continue
-        waiting.append((element, around, linked, True))
-        if tag in _SILENT or not tag:
-            continue
-        if tag == "br":
-            yield around, "\n", linked
-            continue
-        inner = (*around, tag)[-12:] if separates else around
-        inside_link = linked or tag == "a"
+    # Without recursion: pages from elsewhere may be nested thousands deep.
+    walk = etree.iterwalk(parse_page(page), events=("start", "end"))
+    for event, element in walk:
+        separates = element.tag in _SEPARATING
         if separates:
-            yield inner, None, inside_link
-        if element.text:
-            yield inner, element.text, inside_link
-        waiting.extend((child, inner, inside_link, False) for child in reversed(element))
-
-
-def _close(blocks: list[Block], tags: tuple[str, ...], pieces: list[tuple[str, bool]]) -> None:
-    """Blank lines made of line breaks separate blocks, as pages without <p> have them."""
-    stretch: list[tuple[str, bool]] = []
-    breaks = 0
-    for text, linked in pieces:
+            end_block()
+            breaks = 0
+        if event == "end":
+            if separates:
+                around.pop()
+            links -= element.tag == "a"
+            text = element.tail
+        else:
+            if separates:
+                around.append(element.tag)
+            links += element.tag == "a"
+            text = "\n" if element.tag == "br" else element.text
+            if element.tag in _SILENT:
+                walk.skip_subtree()
+                text = None
         if text == "\n":
             breaks += 1
             if breaks == 2:
-                _add(blocks, tags, stretch)
-                stretch = []
-            stretch.append((" ", False))
-            continue
-        if not text.isspace():
-            breaks = 0
-        stretch.append((text, linked))
-    _add(blocks, tags, stretch)
-
-
-def _add(blocks: list[Block], tags: tuple[str, ...], pieces: list[tuple[str, bool]]) -> None:
-    text = _SPACE.sub(" ", "".join(text for text, _ in pieces)).strip()
-    if not any(character.isalnum() for character in text):
-        return
-    if len(blocks) >= BLOCKS:
-        raise FileProblem(f"The page has more than {BLOCKS:,} blocks of text.", "Leave it out.")
-    linked = sum(len(_SPACE.sub("", piece)) for piece, in_link in pieces if in_link)
-    blocks.append(Block(tags[-1] if tags else "body", tags[:-1], text, linked))
+                end_block()
+            pieces.append((" ", False))
+        elif text:
+            breaks = breaks if text.isspace() else 0
+            pieces.append((text, links > 0))
+    return blocks

@@ -9,9 +9,8 @@ import zipfile
 import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import Protocol
+from typing import NamedTuple
 
 from paragold.formats.text_files import other_format
 from paragold.parsing.process import limited, limited_rows
@@ -31,20 +30,11 @@ _NESTED = (".zip", ".gz", ".tgz", ".bz2", ".xz", ".7z", ".rar", ".tar", ".zst")
 _LEFT_BY_SYSTEMS = ("__MACOSX/",)
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class Member(NamedTuple):
     """A file: its name with "/" between folders, and its bytes."""
 
     name: str
     data: bytes
-
-
-class Members(Protocol):
-    """Files in the order of their names."""
-
-    names: list[str]
-
-    def __iter__(self) -> Iterator[Member]: ...
 
 
 class FolderMembers:
@@ -55,13 +45,9 @@ class FolderMembers:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self.names = sorted(
-            name
-            for path in folder.rglob("*")
-            if not _hidden(name := path.relative_to(folder).as_posix())
-            and path.is_file()
-            and not path.is_symlink()
-        )
+        files = (path for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
+        names = (path.relative_to(folder).as_posix() for path in files)
+        self.names = sorted(name for name in names if not _hidden(name))
 
     def __iter__(self) -> Iterator[Member]:
         if len(self.names) > MEMBERS:
@@ -73,9 +59,8 @@ class FolderMembers:
                     raise _too_large(name)
                 yield Member(name, path.read_bytes())
             except OSError as error:
-                raise FileProblem(
-                    f"{name}: it cannot be read ({error.strerror}).", "Check its permissions."
-                ) from error
+                message = f"{name}: it cannot be read ({error.strerror})."
+                raise FileProblem(message, "Check its permissions.") from error
 
 
 class ArchiveMembers:
@@ -91,35 +76,25 @@ class ArchiveMembers:
         with self._opened() as archive:
             entries = [entry for entry in archive.infolist() if not entry.is_dir()]
         _check(entries)
-        self._entries = sorted(
-            (entry for entry in entries if not _hidden(entry.filename)), key=lambda entry: entry.filename
-        )
+        entries.sort(key=lambda entry: entry.filename)
+        self._entries = [entry for entry in entries if not _hidden(entry.filename)]
         self.names = [entry.filename for entry in self._entries]
 
     def _opened(self) -> zipfile.ZipFile:
         try:
             return zipfile.ZipFile(self._path)
         except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError) as error:
+            message, remedy = f"The zip archive is broken ({error}).", "Create it again, or upload it again."
             with self._path.open("rb") as file:
                 other = other_format(file.read(512))
             if other and "zip archive" not in other[0]:
-                raise FileProblem(
-                    f"This is {other[0]}, not a zip archive.", "Give the archive itself."
-                ) from error
-            raise FileProblem(
-                f"The zip archive is broken ({error}).", "Create it again, or upload it again."
-            ) from error
+                message, remedy = f"This is {other[0]}, not a zip archive.", "Give the archive itself."
+            raise FileProblem(message, remedy) from error
 
     def __iter__(self) -> Iterator[Member]:
         with self._opened() as archive:
             for entry in self._entries:
                 yield Member(entry.filename, _read(archive, entry))
-
-    def read(self, name: str) -> bytes:
-        """One file, by a name of `names`."""
-        entry = self._entries[self.names.index(name)]
-        with self._opened() as archive:
-            return _read(archive, entry)
 
 
 class LimitedMembers:
@@ -133,9 +108,6 @@ class LimitedMembers:
         for name, data in limited_rows(member_rows, self._path):
             yield Member(name, b64decode(data))
 
-    def read(self, name: str) -> bytes:
-        return b64decode(limited(member_text, self._path, name))
-
 
 def member_names(path: Path) -> list[str]:
     return ArchiveMembers(path).names
@@ -146,11 +118,6 @@ def member_rows(path: Path) -> Iterator[tuple[str, str]]:
         yield member.name, b64encode(member.data).decode()
 
 
-def member_text(path: Path, name: str) -> str:
-    """One file of an archive in base64."""
-    return b64encode(ArchiveMembers(path).read(name)).decode()
-
-
 def _read(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
     try:
         with archive.open(entry) as file:
@@ -158,9 +125,8 @@ def _read(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
     except (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, RuntimeError) as error:
         raise FileProblem(f"{entry.filename}: it is damaged ({error}).", "Make the archive again.") from error
     if len(data) != entry.file_size:
-        raise FileProblem(
-            f"{entry.filename}: it is not as long as the archive says.", "Make the archive again."
-        )
+        message = f"{entry.filename}: it is not as long as the archive says."
+        raise FileProblem(message, "Make the archive again.")
     return data
 
 
@@ -173,18 +139,21 @@ def _check(entries: list[zipfile.ZipInfo]) -> None:
         _check_name(name)
         folded = unicodedata.normalize("NFC", name).casefold()
         if (other := seen.setdefault(folded, name)) is not name:
-            raise FileProblem(
-                f'"{name}" and "{other}" differ in case only, or not at all.', "Rename one of them."
-            )
+            message = f'"{name}" and "{other}" differ in case only, or not at all.'
+            raise FileProblem(message, "Rename one of them.")
         kind = stat.S_IFMT(entry.external_attr >> 16)
-        if kind not in (0, stat.S_IFREG):
-            raise FileProblem(f'"{name}" is a link or a device, not a file.', "Pack the file itself.")
-        if entry.flag_bits & _ENCRYPTED:
-            raise FileProblem(f'"{name}" is encrypted.', "Pack the archive again without a password.")
-        if entry.compress_type not in _READABLE:
-            raise FileProblem(f'"{name}" has an unknown compression.', "Use deflate, the usual one.")
-        if name.lower().endswith(_NESTED):
-            raise FileProblem(f'"{name}" is an archive inside the archive.', "Unpack it first.")
+        for refused, why, remedy in (
+            (kind not in (0, stat.S_IFREG), "is a link or a device, not a file", "Pack the file itself."),
+            (entry.flag_bits & _ENCRYPTED, "is encrypted", "Pack the archive again without a password."),
+            (
+                entry.compress_type not in _READABLE,
+                "has an unknown compression",
+                "Use deflate, the usual one.",
+            ),
+            (name.lower().endswith(_NESTED), "is an archive inside the archive", "Unpack it first."),
+        ):
+            if refused:
+                raise FileProblem(f'"{name}" {why}.', remedy)
         if entry.file_size > MEMBER_BYTES:
             raise _too_large(name)
         if entry.file_size > RATIO_FROM_BYTES and entry.file_size > RATIO * max(1, entry.compress_size):

@@ -1,0 +1,393 @@
+"""The formats of articles: how each is recognised and opened. `ArticleReader` reads clusters from each."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from os import SEEK_END
+from pathlib import Path, PurePosixPath
+from typing import Any, BinaryIO
+
+from paragold import limits
+from paragold.events.settings import EventSpec
+from paragold.formats.columns import named
+from paragold.formats.json_lines import parse_object
+from paragold.formats.tables import TableRows
+from paragold.formats.text_files import TextLines, decoded
+from paragold.parsing.process import OverBounds, limited, limited_rows
+from paragold.problems import FileProblem
+from paragold.registry import NotRegisteredError, Registry
+from paragold.text.segmenters import RULES, SEGMENTERS, segmenter_signature
+
+from .archives import FolderMembers, LimitedMembers, Member
+from .article_reader import PREPARATION, ArticleReader, nothing_in
+from .articles import COLUMNS, NEEDED, NEEDED_OF_A_STREAM, ClusterFields, Place, RawArticle, Source
+from .event_clusters import EventClusters, ExistingEvents
+from .headlines import HeadlineArticles, holds_headlines
+from .main_text import PAGES_OVER_BOUNDS, page_fields
+from .main_text_model import MainTextModel
+from .page_encoding import Undecodable, decode_page, page_in_mhtml
+
+logger = logging.getLogger(__name__)
+
+PAGES = (".html", ".htm", ".xhtml")
+SINGLE_FILES = (".mhtml", ".mht")
+TEXTS = (".txt",)
+PAGES_NAMED = 3
+# Folders that browsers make for the images and scripts of a page that they save.
+_COMPANIONS = ("_files", "_dateien", "_fichiers", "_archivos", "_bestanden", ".files")
+_ZIP = (b"PK\x03\x04", b"PK\x05\x06")
+# Its last record, with a comment of the maximum length.
+_ZIP_END_BYTES = 22 + 0xFFFF
+_TABLES = (".csv", ".tsv", ".tab")
+
+
+@dataclass(frozen=True, slots=True)
+class SourceOptions:
+    """Options of reading a source.
+
+    `format` is an id of ARTICLE_SOURCES or "auto"; `mapping` (field -> column) is for tables, `story_model`
+    for pages (None: trafilatura). With `events` the articles are a dated stream that is clustered by event.
+    `segmenter`, an id of SEGMENTERS, splits texts into sentences.
+    """
+
+    format: str = "auto"
+    encoding: str = "utf-8"
+    mapping: Mapping[str, str] = field(default_factory=dict)
+    story_model: MainTextModel | None = None
+    events: EventSpec | None = None
+    segmenter: str = RULES.id
+
+    @property
+    def signature(self) -> str:
+        """The signature of the segmenter, and of a plug-in that reads the file."""
+        return ARTICLE_SOURCES.signed(self.format, segmenter_signature(self.segmenter))
+
+
+def open_source(
+    path: Path,
+    options: SourceOptions,
+    *,
+    copy: Path,
+    filename: str = "",
+    progress: Callable[[float], None] = lambda share: None,
+    existing: ExistingEvents | None = None,
+) -> ArticleReader:
+    """A reader of a file or folder of articles.
+
+    Parameters
+    ----------
+    path, options : Path, SourceOptions
+        What is read, and how.
+    copy : Path
+        Where it may write the articles.
+    filename : str, optional
+        The name that the file had, if it was another.
+    progress : callable, optional
+        Given the share that is read, 0 to 1, whenever that takes long before the first cluster comes.
+    existing : ExistingEvents, optional
+        Existing clusters, which the articles of a stream may join.
+
+    Raises
+    ------
+    FileProblem
+        The options do not fit, or nothing of the source can be read.
+    """
+    name = limited(format_of, path, filename) if options.format == "auto" else options.format
+    segmenter = SEGMENTERS.get(options.segmenter)
+    try:
+        chosen = ARTICLE_SOURCES.get(name)
+    except NotRegisteredError as error:
+        raise FileProblem(str(error), "Choose one of them.") from error
+    # Pages are parsed in a process of their own, and an archive of them is unpacked in one.
+    apart = name not in (FOLDER.id, ARCHIVE.id)
+    source = LimitedSource(path, replace(options, format=name)) if apart else chosen.open(path, options)
+    if options.events is not None:
+        source = EventClusters(
+            source, options.events, existing, lambda share: progress(PREPARATION * share), segmenter
+        )
+    return ArticleReader(source, copy=copy, progress=progress, segmenter=segmenter)
+
+
+class LimitedSource(Source):
+    """The articles of a file, read in a process of its own (`limited_rows`)."""
+
+    def __init__(self, path: Path, options: SourceOptions) -> None:
+        super().__init__()
+        self._rows = limited_rows(
+            source_rows, path, options.format, options.encoding, dict(options.mapping), bool(options.events)
+        )
+
+    def __iter__(self) -> Iterator[RawArticle]:
+        for row in self._rows:
+            if "value" not in row:
+                self.problems += [FileProblem(**problem) for problem in row["problems"]]
+                self.notes += row["notes"]
+                continue
+            self.share = row["share"]
+            yield RawArticle(Place(row["file"], row["line"]), row["value"])
+
+
+def source_rows(
+    path: Path, name: str, encoding: str, mapping: dict[str, str], stream: bool
+) -> Iterator[dict[str, Any]]:
+    """The articles of a source with their places, and at the end its problems and notes."""
+    options = SourceOptions(name, encoding, mapping, events=EventSpec() if stream else None)
+    source = ARTICLE_SOURCES.get(name).open(path, options)
+    for (file, line), value in source:
+        yield {"value": value, "file": file, "line": line, "share": source.share}
+    yield {"problems": [problem.as_json() for problem in source.problems], "notes": source.notes}
+
+
+class ArticleLines(Source):
+    """An article a line, or a cluster of them; those of a cluster keep its `cluster_id` and `tokenised`.
+
+    With `whole` a cluster is given as its line has it.
+    """
+
+    def __init__(self, path: Path, *, encoding: str = "utf-8", whole: bool = False) -> None:
+        super().__init__()
+        self._path = path
+        self._whole = whole
+        self._lines = TextLines(path, encoding, self.problems, json_lines=True)
+
+    def __iter__(self) -> Iterator[RawArticle]:
+        number = 0
+        for number, text in self._lines:
+            self.share = self._lines.share
+            try:
+                value = parse_object(text)
+                values = [value] if self._whole else _articles_of(value)
+            except FileProblem as problem:
+                self.problems.append(problem.at(number))
+                continue
+            for value in values:
+                yield RawArticle(Place("", number), value)
+        if not number and not self.problems:
+            size = self._path.stat().st_size
+            self.problems.append(nothing_in("holds blank lines only" if size else "is empty"))
+
+
+def _articles_of(value: dict[str, Any]) -> list[dict[str, Any]]:
+    """The articles of a line, each with the cluster's `cluster_id` and `tokenised`. Raises FileProblem."""
+    if "articles" not in value:
+        return [value]
+    articles = value["articles"]
+    if not isinstance(articles, list) or not all(isinstance(article, dict) for article in articles):
+        raise FileProblem('"articles" must be a list of objects.', 'Write "articles": [{...}, ...].')
+    tokenised = ClusterFields.of(value).tokenised
+    shared = {"cluster_id": value["cluster_id"]} if "cluster_id" in value else {}
+    return [shared | ({"tokenised": True} if tokenised else {}) | article for article in articles]
+
+
+class ArticleTable(Source):
+    """The articles of a table, a row each; those of FIELDS that are `needed` must have a column.
+
+    `mapping` gives fields the columns that people choose, "" for none; the others are found by usual names.
+    Without `id` an article is called by the number of its row's line. Empty cells are as if not there.
+    Raises FileProblem when the mapping names a column that is not there, or lacks what is needed.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        mapping: Mapping[str, str],
+        *,
+        encoding: str = "utf-8",
+        needed: tuple[str, ...] = NEEDED,
+    ) -> None:
+        super().__init__()
+        self._rows = TableRows(path, self.problems, encoding=encoding)
+        columns = self._rows.head.columns
+        mapping = COLUMNS.mapping(columns, mapping)
+        if missing := [field for field in needed if field not in mapping]:
+            raise FileProblem(f"No column is chosen for {' and '.join(missing)}.", "Choose one.")
+        self._fields = {field: columns.index(column) for field, column in mapping.items()}
+        if unused := [column for column in columns if column not in mapping.values()]:
+            self.notes.append(f"Columns that are not used: {named(unused)}.")
+
+    def __iter__(self) -> Iterator[RawArticle]:
+        for line, row in self._rows:
+            self.share = self._rows.share
+            value = {field: row[at] for field, at in self._fields.items() if row[at].strip()}
+            value.setdefault("text", "")
+            value.setdefault("id", f"row {line}")
+            yield RawArticle(Place("", line), value)
+
+
+class SavedPages(Source):
+    """Articles of files in folders: the folder is the cluster, the file without its ending the article.
+
+    With folders in folders the cluster's key is the whole path; one folder around all of them is not part of
+    it. Files of other kinds, pages without main text, and pages that cannot be decoded beside others that can
+    are left out and counted in the notes; files outside any folder are refused.
+    """
+
+    def __init__(self, members: FolderMembers | LimitedMembers, options: SourceOptions) -> None:
+        super().__init__()
+        self._members = members
+        self._model, self._encoding = options.story_model, options.encoding
+        self._depth = _depth_of_clusters(
+            path for path in map(PurePosixPath, members.names) if _is_article(path)
+        )
+
+    def __iter__(self) -> Iterator[RawArticle]:
+        empty = over = read = 0
+        others = Counter[str]()
+        undecodable: list[FileProblem] = []
+        try:
+            for number, member in enumerate(self._members):
+                self.share = number / len(self._members.names)
+                if len(self.problems) >= limits.PROBLEMS:
+                    break
+                path = PurePosixPath(member.name)
+                if not _is_article(path):
+                    others[path.suffix.lower() or "without an extension"] += 1
+                    continue
+                try:
+                    value = self._article(path, member)
+                except Undecodable as problem:
+                    undecodable.append(problem.at(file=member.name))
+                    continue
+                except FileProblem as problem:
+                    self.problems.append(problem.at(file=member.name))
+                    over += isinstance(problem, OverBounds)
+                    if over >= PAGES_OVER_BOUNDS:
+                        self.notes.append(f"Reading stopped after {over} pages exceeded their limits.")
+                        break
+                    continue
+                read += 1
+                empty += not (value.get("text") or value.get("paragraphs"))
+                yield RawArticle(Place(member.name, 0), value)
+        except FileProblem as problem:
+            self.problems.append(problem.at())
+        if undecodable and not read:
+            self.problems += undecodable[: limits.PROBLEMS]
+        elif undecodable:
+            pages = " ".join(map(str, undecodable[:PAGES_NAMED]))
+            self.notes.append(f"Left out, since they cannot be decoded: {len(undecodable):,}. {pages}")
+        if empty:
+            self.notes.append(f"No main text was found in {empty:,} pages; they were left out.")
+        if others:
+            kinds = ", ".join(f"{count:,} {ending}" for ending, count in others.most_common(6))
+            self.notes.insert(0, f"{others.total():,} files of other kinds were left out ({kinds}).")
+
+    def _article(self, path: PurePosixPath, member: Member) -> dict[str, Any]:
+        if len(path.parts) < 2:
+            remedy = "Put the articles of an event into a folder of their own."
+            raise FileProblem("The file lies in no folder.", remedy)
+        value: dict[str, Any] = {"cluster_id": "/".join(path.parts[self._depth : -1]), "id": path.stem}
+        if path.suffix.lower() in TEXTS:
+            return value | {"text": decoded(member.data, self._encoding)}
+        data, declared = member.data, "" if self._encoding == "utf-8" else self._encoding
+        if path.suffix.lower() in SINGLE_FILES:
+            data, declared = page_in_mhtml(data)
+        return value | page_fields(decode_page(data, declared=declared), model=self._model)
+
+
+def _is_article(path: PurePosixPath) -> bool:
+    """Whether a file is a page or a text, and not a companion of a saved page."""
+    beside_a_page = any(part.lower().endswith(_COMPANIONS) for part in path.parts[:-1])
+    return path.suffix.lower() in PAGES + SINGLE_FILES + TEXTS and not beside_a_page
+
+
+def _depth_of_clusters(paths: Iterable[PurePosixPath]) -> int:
+    """The number of outer folders that hold all others, as zipping a folder gives: 0 or 1."""
+    folders = {path.parts[:-1] for path in paths}
+    around = {parts[0] for parts in folders if parts}
+    return int(len(around) == 1 and all(len(parts) > 1 for parts in folders))
+
+
+@dataclass(frozen=True, slots=True)
+class ArticleSource:
+    """A kind of file or folder that articles are read from.
+
+    recognises: whether a path is of it, by what it is and by the ending of the name that it had.
+    open: its articles. Raises FileProblem when the options do not fit, or when nothing of it can be read.
+    uploadable: whether it comes as one file.
+    """
+
+    id: str
+    label: str
+    recognises: Callable[[Path, str], bool]
+    open: Callable[[Path, SourceOptions], Source]
+    uploadable: bool = True
+
+
+def format_of(path: Path, filename: str = "") -> str:
+    """The id of the ArticleSource of a file or folder, by what it is and by the ending of its name.
+
+    Headlines are distinguished from articles by the first line: names of columns, or the keys of an object.
+    """
+    name = (filename or path.name).lower()
+    return next((source.id for source in ARTICLE_SOURCES if _recognises(source, path, name)), JSONL.id)
+
+
+def _recognises(source: ArticleSource, path: Path, name: str) -> bool:
+    """Whether a path is of the source. A plug-in that fails at that must not stop the imports of others."""
+    try:
+        return source.recognises(path, name)
+    except Exception as error:
+        if ARTICLE_SOURCES.plugin(source.id) is None:
+            raise
+        logger.warning("The importer %s does not recognise %s: %r", source.id, name, error)
+        return False
+
+
+def _is_archive(path: Path, name: str) -> bool:
+    if path.is_dir():
+        return False
+    with path.open("rb") as file:
+        # An archive whose beginning is damaged still has its list of files at the end.
+        return file.read(4) in _ZIP or _has_zip_end(file) or name.endswith(".zip")
+
+
+def _has_zip_end(file: BinaryIO) -> bool:
+    size = file.seek(0, SEEK_END)
+    file.seek(max(0, size - _ZIP_END_BYTES))
+    end = file.read()
+    at = end.rfind(_ZIP[1])
+    comment = int.from_bytes(end[at + 20 : at + 22], "little")
+    return at >= 0 and len(end) >= at + 22 and len(end) == at + 22 + comment
+
+
+def _open_table(path: Path, options: SourceOptions) -> Source:
+    needed = NEEDED_OF_A_STREAM if options.events else NEEDED
+    return ArticleTable(path, options.mapping, encoding=options.encoding, needed=needed)
+
+
+FOLDER = ArticleSource(
+    "folder",
+    "Folder of folders with saved pages or texts",
+    lambda path, name: path.is_dir(),
+    lambda path, options: SavedPages(FolderMembers(path), options),
+    uploadable=False,
+)
+ARCHIVE = ArticleSource(
+    "archive",
+    "Zip of folders with saved pages or texts",
+    _is_archive,
+    lambda path, options: SavedPages(LimitedMembers(path), options),
+)
+# The format of a file that no other format recognises.
+JSONL = ArticleSource(
+    "jsonl",
+    "Articles, JSONL",
+    lambda path, name: False,
+    lambda path, options: ArticleLines(path, encoding=options.encoding, whole=options.events is None),
+)
+HEADLINES = ArticleSource(
+    "headlines",
+    "Headlines in clusters: UCI News Aggregator CSV, or JSONL with title and snippet",
+    lambda path, name: not path.is_dir() and holds_headlines(path, table=name.endswith(_TABLES)),
+    lambda path, options: HeadlineArticles(path, encoding=options.encoding),
+)
+TABLE = ArticleSource("table", "Articles, CSV or TSV", lambda path, name: name.endswith(_TABLES), _open_table)
+ARTICLE_SOURCES = Registry(
+    "importer",
+    ArticleSource,
+    [JSONL, FOLDER, ARCHIVE, HEADLINES, TABLE],
+    entry_points="paragold.importers",
+)

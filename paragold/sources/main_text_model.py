@@ -1,0 +1,259 @@
+"""Main text by a supervised hidden Markov model over a page's blocks (DQB04, section 2, figure 1).
+
+Two states, main text and other; the model is counted from pages whose blocks people have marked. A block has
+a handful of features, each with a few values, independent of each other given the state. All counts are
+smoothed by adding one half. Viterbi's algorithm gives the most likely sequence of states.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+from pydantic import Field, TypeAdapter
+
+from paragold.formats.json_lines import parse_object
+from paragold.formats.text_files import TextLines
+from paragold.problems import FileProblem, located, quoted
+
+from .blocks import Block, blocks_of
+
+FORMAT = "paragold-story-hmm/1"
+SMOOTHING = 0.5
+PAGES_NEEDED = 3
+FOLDS = 10
+
+Marked = tuple[Sequence[Block], Sequence[bool]]
+"""A page as people mark it: its blocks, and for each whether it is main text."""
+
+_TAGS = (
+    dict.fromkeys(("p", "blockquote"), "paragraph")
+    | dict.fromkeys(
+        ["h1", "h2", "h3", "h4", "h5", "h6", "caption", "figcaption", "legend", "summary"], "heading"
+    )
+    | dict.fromkeys(("li", "dt", "dd", "option", "td", "th"), "list or table")
+)
+_AROUND = dict.fromkeys(("article", "main"), "article") | dict.fromkeys(
+    ["nav", "header", "footer", "aside", "form", "button", "dialog", "figure", "select"], "furniture"
+)
+_LENGTHS = ((4, "to 4"), (12, "to 12"), (25, "to 25"), (50, "to 50"))
+_ENDINGS = ".!?…。！？"
+_CLOSING = "\"'”’»)]"
+
+FEATURES: dict[str, tuple[str, ...]] = {
+    "tag": ("paragraph", "heading", "list or table", "other"),
+    "around": ("article", "furniture", "neither"),
+    "words": (*(name for _, name in _LENGTHS), "more"),
+    "links": ("none", "few", "many"),
+    "ending": ("sentence", "none"),
+    "punctuation": ("none", "some", "much"),
+    "capitals": ("few", "many"),
+}
+
+
+def features_of(block: Block) -> tuple[str, ...]:
+    """The block's values of FEATURES, in their order."""
+    words = block.text.split(" ")
+    density = block.link_density
+    marks = sum(character in ',;:.!?"“”' for character in block.text) / len(words)
+    capitals = sum(word[:1].isupper() for word in words) / len(words)
+    return (
+        _TAGS.get(block.tag, "other"),
+        # That of the innermost tag that has one.
+        next((_AROUND[tag] for tag in reversed(block.inside) if tag in _AROUND), "neither"),
+        next((name for limit, name in _LENGTHS if len(words) <= limit), "more"),
+        "none" if not density else "few" if density < 0.34 else "many",
+        "sentence" if block.text.rstrip(_CLOSING)[-1:] in tuple(_ENDINGS) else "none",
+        "none" if not marks else "some" if marks < 0.25 else "much",
+        "few" if capitals < 0.5 else "many",
+    )
+
+
+_Log = Annotated[float, Field(le=0, allow_inf_nan=False)]
+_Logs = tuple[_Log, _Log]
+
+
+@dataclass(frozen=True, slots=True)
+class MainTextModel:
+    """Natural logarithms of probabilities; index 0 is "other", 1 is "main text".
+
+    start[s], transitions[s][t], emissions[feature][value][s]; `pages` and `blocks` say what it was
+    counted from.
+    """
+
+    start: _Logs
+    transitions: tuple[_Logs, _Logs]
+    emissions: dict[str, dict[str, _Logs]]
+    pages: int
+    blocks: int
+
+    def label(self, blocks: Sequence[Block]) -> list[bool]:
+        """Which blocks are main text: the most likely sequence of states (Viterbi)."""
+        if not blocks:
+            return []
+        scores = [self.start[state] + self._emission(blocks[0], state) for state in (0, 1)]
+        came_from: list[list[bool]] = []
+        for block in blocks[1:]:
+            ways = [
+                [scores[before] + self.transitions[before][state] for before in (0, 1)] for state in (0, 1)
+            ]
+            came_from.append([main > other for other, main in ways])
+            scores = [max(ways[state]) + self._emission(block, state) for state in (0, 1)]
+        marks = [scores[1] > scores[0]]
+        for best in reversed(came_from):
+            marks.append(best[marks[-1]])
+        return marks[::-1]
+
+    def _emission(self, block: Block, state: int) -> float:
+        values = zip(FEATURES, features_of(block), strict=True)
+        return math.fsum(self.emissions[feature][value][state] for feature, value in values)
+
+    def to_json(self) -> str:
+        """The same model always gives the same text."""
+        return json.dumps({"format": FORMAT, **asdict(self)}, sort_keys=True)
+
+
+def train_main_text_model(pages: Sequence[Marked]) -> MainTextModel:
+    """Count a model from pages: their blocks, and for each whether it is main text.
+
+    Raises FileProblem for fewer than three pages, and for pages with nothing, or nothing but, main text.
+    """
+    if len(pages) < PAGES_NEEDED:
+        message = f"{len(pages)} marked pages are too few; {PAGES_NEEDED} are needed."
+        raise FileProblem(message, "Mark more, of several sites.")
+    starts, transitions = Counter[int](), Counter[tuple[int, int]]()
+    emissions, states_seen = Counter[tuple[str, str, int]](), Counter[int]()
+    for blocks, marks in pages:
+        states = [int(mark) for mark in marks]
+        starts.update(states[:1])
+        transitions.update(pairwise(states))
+        states_seen.update(states)
+        for block, state in zip(blocks, states, strict=True):
+            values = zip(FEATURES, features_of(block), strict=True)
+            emissions.update((name, value, state) for name, value in values)
+    if not (states_seen[0] and states_seen[1]):
+        message = "The marked pages hold only one kind of block."
+        raise FileProblem(message, "Mark both main text and the rest.")
+    return MainTextModel(
+        start=_logs(starts[0], starts[1]),
+        transitions=(
+            _logs(transitions[0, 0], transitions[0, 1]),
+            _logs(transitions[1, 0], transitions[1, 1]),
+        ),
+        emissions={
+            name: {
+                value: (
+                    _log(emissions[name, value, 0], states_seen[0], len(values)),
+                    _log(emissions[name, value, 1], states_seen[1], len(values)),
+                )
+                for value in values
+            }
+            for name, values in FEATURES.items()
+        },
+        pages=len(pages),
+        blocks=states_seen.total(),
+    )
+
+
+def _logs(other: int, main: int) -> _Logs:
+    return _log(other, other + main, 2), _log(main, other + main, 2)
+
+
+def _log(count: int, total: int, values: int) -> float:
+    return math.log((count + SMOOTHING) / (total + SMOOTHING * values))
+
+
+def load_main_text_model(text: str) -> MainTextModel:
+    """The model that `to_json` wrote. Raises FileProblem for anything else."""
+    try:
+        data = json.loads(text)
+        if data["format"] != FORMAT:
+            message = f"This is a model of the format {data['format']!r}, not {FORMAT!r}."
+            raise FileProblem(message, "Train it again.")
+        model = TypeAdapter(MainTextModel).validate_python(data)
+        if any(model.emissions[name].keys() != set(values) for name, values in FEATURES.items()):
+            raise ValueError("values of the features are missing")
+        return model
+    except FileProblem:
+        raise
+    except (KeyError, TypeError, ValueError) as error:
+        raise FileProblem("This is not a main text model.", "Give the JSON that training wrote.") from error
+
+
+def read_main_text_model(path: Path) -> MainTextModel:
+    """The model of a file. Raises FileProblem with the file's name, or OSError."""
+    with located(file=str(path)):
+        return load_main_text_model(path.read_text(encoding="utf-8", errors="replace"))
+
+
+def read_marked_pages(paths: Sequence[Path]) -> list[Marked]:
+    """The pages of JSON Lines files, an object a page: `html`, and `paragraphs`, those of the main text.
+
+    A block is main text where it is one of the paragraphs; white space does not count. Raises FileProblem.
+    """
+    pages: list[Marked] = []
+    for path in paths:
+        problems: list[FileProblem] = []
+        for number, line in TextLines(path, "utf-8", problems, json_lines=True):
+            try:
+                pages.append(_marked(parse_object(line)))
+            except FileProblem as problem:
+                problems.append(problem.at(number))
+        if problems:
+            raise FileProblem.of(problems, file=str(path))
+    return pages
+
+
+def _marked(page: dict[str, Any]) -> Marked:
+    html, paragraphs = page.get("html"), page.get("paragraphs")
+    if not (isinstance(html, str) and isinstance(paragraphs, list)):
+        raise FileProblem("It is not a marked page.", 'Write {"html": "...", "paragraphs": ["..."]}.')
+    blocks = blocks_of(html)
+    main = {" ".join(str(text).split()) for text in paragraphs}
+    if left := main - {block.text for block in blocks}:
+        raise FileProblem(f"The page has no block {quoted(min(left))}.", "Copy paragraphs as they are.")
+    return blocks, [block.text in main for block in blocks]
+
+
+class Figures(NamedTuple):
+    """Precision, recall and their harmonic mean over the words of main text of all pages, in percent."""
+
+    precision: float
+    recall: float
+    f: float
+
+
+def cross_validated(pages: Sequence[Marked]) -> Figures | None:
+    """Cross-validation over marked pages, ten folds at most: how models find the main text of unseen pages.
+
+    None where the pages are too few, or too much alike, to leave some out.
+    """
+    folds = min(FOLDS, len(pages))
+    if len(pages) - -(-len(pages) // max(1, folds)) < PAGES_NEEDED:
+        return None
+    common = predicted = expected = 0
+    for fold in range(folds):
+        rest = [page for number, page in enumerate(pages) if number % folds != fold]
+        if len({mark for _, marks in rest for mark in marks}) < 2:
+            return None
+        model = train_main_text_model(rest)
+        for blocks, marks in pages[fold::folds]:
+            seen, known = _words(blocks, model.label(blocks)), _words(blocks, marks)
+            common += (seen & known).total()
+            predicted += seen.total()
+            expected += known.total()
+    precision, recall = 100 * common / max(1, predicted), 100 * common / max(1, expected)
+    mean = 2 * precision * recall / (precision + recall) if common else 0.0
+    return Figures(round(precision, 1), round(recall, 1), round(mean, 1))
+
+
+def _words(blocks: Sequence[Block], marks: Sequence[bool]) -> Counter[str]:
+    return Counter(
+        word for block, mark in zip(blocks, marks, strict=True) if mark for word in block.text.split(" ")
+    )
