@@ -16,7 +16,10 @@ from annotation.forms import LARGEST, BatchForm, FreezeForm, OrderedForm, annota
 from annotation.models import BatchKind, GoldSet, Label
 from corpus.forms import ENCODINGS
 from paragold.aligners.registry import untrained_ids
+from paragold.formats.columns import choice_from_words
 from paragold.formats.link_files import LINK_FORMATS
+from paragold.formats.link_formats import LINK_COLUMNS
+from paragold.problems import FileProblem
 from projects.forms.projects import LicenceInput
 from projects.forms.spec_form import SpecForm
 from projects.models import Project
@@ -215,7 +218,7 @@ ANNOTATOR = "annotator:"
 class LinkImportChoices(LinkFormatForm):
     """What is to become of an uploaded file."""
 
-    order = ("file", "format", "source", "target", "encoding", "batch", "whose", "judge")
+    order = ("file", "format", "source", "target", "encoding", "batch", "whose", "judge", "columns")
 
     batch = forms.CharField(
         max_length=80,
@@ -230,6 +233,19 @@ class LinkImportChoices(LinkFormatForm):
         help_text="Whose links are read, if the file has several people's: a name in it; of a zip with a "
         "file for each, the file's name.",
     )
+    columns = forms.CharField(
+        required=False,
+        max_length=1_000,
+        label="Columns",
+        help_text="Of a table or JSON Lines, those that are not called as usual, such as source=first, "
+        f"target=second, sure=links; of {', '.join(LINK_COLUMNS.usual)}. Numbers where there is no header.",
+    )
+
+    def clean_columns(self) -> dict[str, str]:
+        try:
+            return choice_from_words(filter(None, self.cleaned_data["columns"].split(",")))
+        except FileProblem as problem:
+            raise forms.ValidationError(f"{problem.message} {problem.remedy}") from problem
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

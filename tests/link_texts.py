@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from paragold.formats.annotators import AnnotatorChoice
 from paragold.formats.link_files import LINK_FORMATS
+from paragold.formats.link_formats import LinkReading
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 
 
 def loads(format_id: str, text: str, tokens: Sequence[TokenPair] | None = None) -> list[LinkedPair]:
     link_format = LINK_FORMATS.get(format_id)
     if link_format.read_of is not None:
-        return link_format.read_of(text, AnnotatorChoice(), Counter())
+        return link_format.read_of(text, LinkReading(), Counter())
     assert link_format.read is not None
     return link_format.read(text, tokens, Counter())
 

@@ -16,7 +16,9 @@ from alignment.forms import MAX_MEGABYTES
 from alignment.services.link_import import LinkFiles, LinkImport, import_links
 from corpus.api.uploads import FORM_BYTES, LimitedBody
 from corpus.services.uploads import on_disk
+from paragold.formats.columns import choice_from_words
 from paragold.formats.link_files import LINK_FORMATS
+from paragold.formats.link_formats import LINK_COLUMNS
 from paragold.formats.unknown import most_frequent
 from paragold.problems import FileProblem
 from projects.api.endpoint import ProjectEndpoint
@@ -66,10 +68,21 @@ class NewLinkImportSerializer(StrictSerializer):
         help_text="Whose links are read, if the file has several people's: a name in it; of a zip with a "
         "file for each, the file's name.",
     )
+    map = serializers.CharField(
+        max_length=1_000,
+        default="",
+        allow_blank=True,
+        help_text="Columns of a table, or fields of JSON Lines, that are not called as usual, such as "
+        f"source=first,target=second,sure=links; of {', '.join(LINK_COLUMNS.usual)}.",
+    )
     as_gold = serializers.BooleanField(default=False, help_text="The links are final: freeze them as gold.")
     check = serializers.BooleanField(default=False, help_text="Checks the file only: nothing is written.")
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        try:
+            attrs["columns"] = choice_from_words(filter(None, attrs.pop("map").split(",")))
+        except FileProblem as problem:
+            raise ValidationError({"map": [f"{problem.message} {problem.remedy}"]}) from problem
         if attrs["as_gold"] == ("annotator" in attrs):
             raise ValidationError({"annotator": ["Send either an annotator or as_gold."]})
         return attrs
@@ -125,6 +138,7 @@ class LinkImportsView(LimitedBody, ProjectEndpoint):
                 encoding=fields["encoding"],
                 names={name: file.name for name, file in sent.items()},
                 judge=fields["judge"],
+                columns=fields["columns"],
             )
             try:
                 imported = import_links(

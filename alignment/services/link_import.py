@@ -43,7 +43,7 @@ class LinkFiles:
 
     `format_name` None: what the file holds says it. All are in one `encoding`. `names` are what errors and
     the project call "file", "source" and "target", by default the names of the paths. `judge` is whose links
-    are read, of a file with those of several people.
+    are read, of a file with those of several people; `columns` are those of a table that people choose.
     """
 
     file: Path
@@ -53,6 +53,7 @@ class LinkFiles:
     encoding: str = "utf-8"
     names: Mapping[str, str] = field(default_factory=dict)
     judge: str = ""
+    columns: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def filename(self) -> str:
@@ -77,6 +78,7 @@ class LinkFiles:
             names=names,
             encoding=self.encoding,
             judge=self.judge,
+            columns=self.columns,
         )
 
 

@@ -15,6 +15,7 @@ from alignment.services.link_import import LinkFiles, LinkImport, import_links
 from corpus.services.uploads import Upload, kept_for
 from corpus.views.uploads import SizeLimit, bounded_upload, find_upload, keep_upload
 from paragold.formats.annotators import CHOOSE_NOBODY, CHOOSE_ONE
+from paragold.formats.columns import CHOOSE_IT
 from paragold.formats.link_files import LINK_FORMATS
 from paragold.metrics.links import LinkedPair
 from paragold.problems import FileProblem
@@ -27,7 +28,7 @@ from .ladder import Ladder, ladder
 
 PAIRS_SHOWN = 5
 FILES = ("file", "source", "target")
-CHOICES = ("format", "encoding", "batch", "whose", "judge")
+CHOICES = ("format", "encoding", "batch", "whose", "judge", "columns")
 
 
 @bounded_upload
@@ -56,7 +57,8 @@ def _receive(request: HttpRequest, project: Project, limit: SizeLimit) -> HttpRe
         for name in FILES
         if (file := form.cleaned_data[name])
     }
-    chosen = {name: form.cleaned_data[name] for name in CHOICES}
+    chosen = {name: form.cleaned_data[name] for name in CHOICES if name != "columns"}
+    chosen["columns"] = form.data.get("columns", "")
     return _to_preview(project, kept | chosen)
 
 
@@ -76,6 +78,8 @@ def _preview(request: HttpRequest, project: Project) -> HttpResponse:
             preview = _import(request, project, form, uploads, check=True)
         except FileProblem as error:
             context |= {"problem": error, "choose_judge": error.remedy in (CHOOSE_ONE, CHOOSE_NOBODY)}
+            named = bool(form.cleaned_data["columns"])
+            context["choose_columns"] = named or error.remedy.startswith(CHOOSE_IT)
         except PublicError as error:
             show_field_error(form, error)
         else:
@@ -131,6 +135,7 @@ def _import(
             encoding=fields["encoding"] or "utf-8",
             names={name: upload.filename for name, upload in uploads.items()},
             judge=fields["judge"],
+            columns=fields["columns"],
         ),
         batch_name=fields["batch"],
         annotator=form.annotator,

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from paragold.aligners.evidence_sources import SOURCES
 from paragold.cli.console import CommandProblem, Options
-from paragold.formats.judgements.judged_pairs import PAIR_COLUMNS
+from paragold.formats.columns import Columns
 from paragold.spec import Parameter, Spec, SpecError, words_of
 
 S = TypeVar("S", bound=Spec)
@@ -46,15 +46,16 @@ def _about(parameter: Parameter) -> str:
     return f"{about} Default: %(default)s." if has_default else about
 
 
-def add_pair_columns(parser: ArgumentParser) -> None:
-    """`--map`, read by `choice_from_words`: the columns of a table of judged pairs."""
+def add_columns(parser: ArgumentParser, *kinds: Columns) -> None:
+    """`--map`, read by `choice_from_words`: the columns of a table."""
+    fields = "; ".join(", ".join(columns.usual) for columns in kinds)
     parser.add_argument(
         "--map",
         action="append",
         default=[],
         metavar="FIELD=COLUMN",
-        help="of a table or of JSON Lines of judged pairs: which column holds what, a number where there is "
-        f"no header; may be repeated: {', '.join(PAIR_COLUMNS.usual)} (default: by the usual names)",
+        help="of a table or JSON Lines: which column holds what, a number where there is no header; may be "
+        f"repeated: {fields} (default: by the usual names)",
     )
 
 

@@ -4,11 +4,18 @@ from argparse import ArgumentParser
 from collections import Counter
 from pathlib import Path
 
-from paragold.cli.arguments import add_pair_columns
+from paragold.cli.arguments import add_columns
 from paragold.cli.console import CommandProblem, Console, Options, add_output
 from paragold.formats.columns import choice_from_words
-from paragold.formats.judgements.judged_pairs import AUTO, JUDGEMENT_FORMATS, Reading, read_judged_pairs
+from paragold.formats.judgements.judged_pairs import (
+    AUTO,
+    JUDGEMENT_FORMATS,
+    PAIR_COLUMNS,
+    Reading,
+    read_judged_pairs,
+)
 from paragold.formats.link_files import LINK_FORMATS, contradictions_of, read_links, write_links
+from paragold.formats.link_formats import LINK_COLUMNS
 from paragold.formats.text_files import write_text
 from paragold.formats.unknown import Unknown, unknown_in_words
 from paragold.formats.whole_files import is_stream
@@ -32,15 +39,16 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--judge", default="", metavar="NAME", help="whose answers are read, if the file has several people's"
     )
-    add_pair_columns(parser)
+    add_columns(parser, PAIR_COLUMNS, LINK_COLUMNS)
     parser.add_argument("--threshold", type=float, help="of judgements: minimum similarity of a paraphrase")
 
 
 def run(options: Options, console: Console) -> None:
     unknown: Unknown = Counter()
+    columns = choice_from_words(options["map"])
     path, output = options["input"], options["output"]
     if options["kind"] == "links":
-        links = read_links(path, options["read_as"], unknown=unknown, judge=options["judge"])
+        links = read_links(path, options["read_as"], unknown=unknown, judge=options["judge"], columns=columns)
         contradictions = contradictions_of(links)
         write_links(output, links, options["to"])
         beside, count = LINK_FORMATS.get(options["to"]).beside, len(links)
@@ -52,7 +60,7 @@ def run(options: Options, console: Console) -> None:
             format=options["read_as"] or AUTO,
             judge=options["judge"],
             threshold=options["threshold"],
-            columns=choice_from_words(options["map"]),
+            columns=columns,
         )
         judged = read_judged_pairs(path, reading)
         if judged.problems:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from paragold.problems import FileProblem, quoted, shortened
 
 NAMES_BYTES = 1_000
+CHOOSE_IT = "Choose it"
+"""How the remedy begins where a field has no column."""
 
 
 @dataclass(frozen=True)

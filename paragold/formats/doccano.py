@@ -100,8 +100,8 @@ LINKS = LinkFormat(
     extensions=(".doccano.jsonl",),
     first_line=re.compile(r"\s*\{"),
     contains=re.compile(r'(?<!\\)"entities"\s*:'),
-    read_of=lambda text, choice, unknown: unique_pairs(
-        choice.chosen(objects(text)), lambda value, line: _linked_pair(value, line, unknown)
+    read_of=lambda text, reading, unknown: unique_pairs(
+        reading.choice.chosen(objects(text)), lambda value, line: _linked_pair(value, line, unknown)
     ),
     file_a_person=True,
     write=lambda pairs, before: "".join(map(_linked_line, pairs)),

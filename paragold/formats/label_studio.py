@@ -186,8 +186,9 @@ LINKS = LinkFormat(
     extensions=(".label-studio.json",),
     first_line=re.compile(r"\s*\["),
     contains=TASKS,
-    read_of=lambda text, choice, unknown: unique_pairs(
-        _tasks_with_links(text, choice, unknown), lambda task, line: _linked_pair(*task, line, unknown)
+    read_of=lambda text, reading, unknown: unique_pairs(
+        _tasks_with_links(text, reading.choice, unknown),
+        lambda task, line: _linked_pair(*task, line, unknown),
     ),
     write=lambda pairs, before: more_elements(map(_linked_task, pairs), before),
     end="\n]\n",

@@ -22,6 +22,7 @@ from paragold.formats.link_formats import (
     PHARAOH_FROM_1,
     TABLE,
     LinkFormat,
+    LinkReading,
     check_tokens,
     split_tokens,
 )
@@ -117,6 +118,7 @@ def read_links(
     encoding: str = "utf-8",
     unknown: Unknown | None = None,
     judge: str = "",
+    columns: Mapping[str, str] | None = None,
 ) -> list[LinkedPair]:
     """Read the pairs of a file of links, in order, or of a zip of such files, in the order of their names.
 
@@ -137,6 +139,8 @@ def read_links(
     judge : str, optional
         Whose links are read, of a file with those of several people; in a zip with a file a person, the name
         of the file.
+    columns : mapping, optional
+        Field of LINK_COLUMNS -> column of a table, or field of JSON Lines; see `LinkReading`.
 
     Raises
     ------
@@ -146,7 +150,7 @@ def read_links(
     """
     counted: Unknown = Counter() if unknown is None else unknown
     with located(file=name or str(path)):
-        pairs = _read(path, format_id, tokens, name or path.name, encoding, counted, judge)
+        pairs = _read(path, format_id, tokens, name or path.name, encoding, counted, judge, columns or {})
         _check_same_text(pairs, tokens)
     if unknown is None and counted:
         logger.warning("%s: not read: %s.", name or path, unknown_in_words(counted))
@@ -176,6 +180,7 @@ def read_link_files(
     names: Mapping[str, str],
     encoding: str = "utf-8",
     judge: str = "",
+    columns: Mapping[str, str] | None = None,
 ) -> LinksRead:
     """A file of links and, for formats without text, one with the sentences of each side.
 
@@ -193,8 +198,9 @@ def read_link_files(
     unknown: Unknown = Counter()
     name = names["file"]
     pairs = read_links(
-        path, format_id, tokens=tokens, name=name, encoding=encoding, unknown=unknown, judge=judge
-    )
+        path, format_id, tokens=tokens, name=name, encoding=encoding, unknown=unknown, judge=judge,
+        columns=columns,
+    )  # fmt: skip
     if not pairs:
         raise FileProblem("The file has no pair.", "Give a file with linked pairs.", file=name)
     recognised = None if format_id else format_of_file(path, name, encoding)
@@ -238,12 +244,15 @@ def _read(
     encoding: str,
     unknown: Unknown,
     judge: str,
+    columns: Mapping[str, str],
 ) -> list[LinkedPair]:
     chosen = LINK_FORMATS.get(format_id) if format_id else None
     if is_zipfile(path):
         return _read_archive(path, chosen, encoding, unknown, judge)
     text = read_text(path, encoding=encoding)
     known = chosen or format_of_text(text, name)
+    if columns and chosen is None:
+        known = JSONL if text.lstrip("\ufeff \r\n").startswith("{") else TABLE
     if known is None:
         raise FileProblem("The format is not known.", f"Choose one of {', '.join(LINK_FORMATS.ids())}.")
     if tokens is None and not known.carries_text:
@@ -252,7 +261,7 @@ def _read(
             "Give the sentences as well, source and target, one per line.",
         )
     choice = AnnotatorChoice(judge)
-    pairs = _read_text(known, text, tokens, choice, unknown)
+    pairs = _read_text(known, text, tokens, LinkReading(choice, columns), unknown)
     choice.check()
     if known is PHARAOH and (remark := _counted_from_1(pairs)):
         logger.warning("%s: %s", name or path, remark)
@@ -265,14 +274,14 @@ def _read_text(
     known: LinkFormat,
     text: str,
     tokens: Sequence[TokenPair] | None,
-    choice: AnnotatorChoice,
+    reading: LinkReading,
     unknown: Unknown,
 ) -> list[LinkedPair]:
     if known.read_of is not None:
-        return known.read_of(text, choice, unknown)
+        return known.read_of(text, reading, unknown)
     if known.read is None:
         return []
-    if choice.reads(()):
+    if reading.choice.reads(()):
         return known.read(text, tokens, unknown)
     return []
 
@@ -303,7 +312,7 @@ def _read_archive(
     tokens_of: dict[str, TokenPair] = {}
     for name, text in files.items():
         with located(file=name):
-            read = _read_text(known, text, None, choice, unknown)
+            read = _read_text(known, text, None, LinkReading(choice), unknown)
         if not choice.is_open and any(tokens_of.get(pair.key) == pair.tokens for pair in read):
             _choose_file(people, judge)
         stem = str(PurePosixPath(name).with_suffix(""))

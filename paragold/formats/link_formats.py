@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from paragold.formats.annotators import ANNOTATOR_FIELDS, AnnotatorChoice
 from paragold.formats.columns import Columns
@@ -24,6 +24,15 @@ from paragold.problems import FileProblem, located, quoted, shortened
 
 SEPARATORS = " \t\n\r"
 Record = TypeVar("Record")
+
+
+@dataclass(frozen=True, slots=True)
+class LinkReading:
+    """What people chose about reading a file: whose links, and field of LINK_COLUMNS -> column of a table or
+    field of JSON Lines, where it is not called as usual."""
+
+    choice: AnnotatorChoice = field(default_factory=AnnotatorChoice)
+    columns: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,8 +58,8 @@ class LinkFormat:
         not read it counts in the last argument. Raises FileProblem, with the line, for what is not in the
         format.
     read_of : callable
-        In place of `read`, for formats with text that may say whose links they are: takes the choice of whose
-        are read as its second argument.
+        In place of `read`, for formats with text: takes as its second argument what people chose, whose links
+        are read and the columns of a table.
     file_a_person : bool
         Whether a zip of several files of it has the links of a person in each.
     write : callable
@@ -76,7 +85,7 @@ class LinkFormat:
     first_line: re.Pattern[str] = re.compile(r"(?!)")
     contains: re.Pattern[str] | None = None
     read: Callable[[str, Sequence[TokenPair] | None, Unknown], list[LinkedPair]] | None = None
-    read_of: Callable[[str, AnnotatorChoice, Unknown], list[LinkedPair]] | None = None
+    read_of: Callable[[str, LinkReading, Unknown], list[LinkedPair]] | None = None
     file_a_person: bool = False
     write: Callable[[Sequence[LinkedPair], int], str] = lambda pairs, before: ""
     end: str = ""
@@ -87,6 +96,19 @@ class LinkFormat:
 
     def file_name(self, stem: str) -> str:
         return f"{stem}{self.extensions[0]}"
+
+
+TABLE_COLUMNS = ("id", "source", "target", "sure", "possible")
+LINK_COLUMNS = Columns(
+    {
+        "id": ("id", "pair_id", "idx", "key"),
+        "source": ("source", "tokens_a", "text_a", "sentence1", "sentence_1", "sentence_a", "a"),
+        "target": ("target", "tokens_b", "text_b", "sentence2", "sentence_2", "sentence_b", "b"),
+        "sure": ("sure", "sure_links", "surealign", "links", "alignment", "alignments"),
+        "possible": ("possible", "possible_only", "possible_links", "possiblealign"),
+    }
+)
+_JSON_NAMES = {"possible": "possible_only"}
 
 
 # What the formats share.
@@ -325,6 +347,17 @@ class _Line:
     possible_only: list[tuple[Index, Index]]
 
 
+def _read_jsonl(text: str, reading: LinkReading, unknown: Unknown) -> list[LinkedPair]:
+    def pair_of(value: Mapping[str, Any], line: int) -> LinkedPair:
+        if reading.columns:
+            names = LINK_COLUMNS.mapping(list(value), reading.columns)
+            value = {_JSON_NAMES.get(name, name): value[column] for name, column in names.items()}
+            value = {"id": str(line), "sure": [], "possible_only": []} | value
+        return _pair_of_line(value, line)
+
+    return unique_pairs(reading.choice.chosen(objects(text)), pair_of)
+
+
 def _pair_of_line(value: object, line: int) -> LinkedPair:
     record = read_as(_Line, value)
     tokens = TokenPair(record.source, record.target)
@@ -347,7 +380,7 @@ JSONL = LinkFormat(
     example="sure, possible_only",
     extensions=(".jsonl",),
     first_line=re.compile(r"\s*\{"),
-    read_of=lambda text, choice, unknown: unique_pairs(choice.chosen(objects(text)), _pair_of_line),
+    read_of=_read_jsonl,
     write=lambda pairs, before: "".join(map(_json_line, pairs)),
 )
 
@@ -394,14 +427,14 @@ _KNOWN = {*_TEXTS, "name", "possibleAlign"}
 _EDINBURGH_END = "\n]\n"
 
 
-def _read_edinburgh(text: str, choice: AnnotatorChoice, unknown: Unknown) -> list[LinkedPair]:
+def _read_edinburgh(text: str, reading: LinkReading, unknown: Unknown) -> list[LinkedPair]:
     records = list(array_objects(text))
     for _, record in records:
         if isinstance(record, dict):
             unknown.update(
                 f"field {name}" for name in record.keys() - _KNOWN if name.lower() not in ANNOTATOR_FIELDS
             )
-    return unique_pairs(choice.chosen(records), _pair_of_object)
+    return unique_pairs(reading.choice.chosen(records), _pair_of_object)
 
 
 def _pair_of_object(record: object, line: int) -> LinkedPair:
@@ -496,16 +529,10 @@ MULTIMWA = LinkFormat(
 
 # A CSV table with a header. An export's links.csv has tokens_a and tokens_b; other columns are counted.
 
-TABLE_COLUMNS = ("id", "source", "target", "sure", "possible")
-_NAMES = Columns(
-    {name: (name,) for name in TABLE_COLUMNS}
-    | {"source": ("source", "tokens_a"), "target": ("target", "tokens_b")}
-)
 
-
-def _read_table(text: str, choice: AnnotatorChoice, unknown: Unknown) -> list[LinkedPair]:
-    rows = named_rows(text, _NAMES, unknown, chosen={}, required=TABLE_COLUMNS[1:4])
-    return unique_pairs(choice.chosen(rows), _pair_of_row)
+def _read_table(text: str, reading: LinkReading, unknown: Unknown) -> list[LinkedPair]:
+    rows = named_rows(text, LINK_COLUMNS, unknown, chosen=reading.columns, required=TABLE_COLUMNS[1:4])
+    return unique_pairs(reading.choice.chosen(rows), _pair_of_row)
 
 
 def _pair_of_row(row: Mapping[str, str], line: int) -> LinkedPair:

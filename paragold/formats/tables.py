@@ -17,7 +17,7 @@ from typing import Any, TextIO, TypeVar
 
 from paragold import limits
 from paragold.formats.annotators import ANNOTATOR_FIELDS
-from paragold.formats.columns import Columns, named
+from paragold.formats.columns import CHOOSE_IT, Columns, named
 from paragold.formats.text_files import HEAD_BYTES, RawLine, TextLines, prepared, raw_lines, text_head
 from paragold.formats.whole_files import whole_file
 from paragold.problems import FileProblem, located, quoted
@@ -419,7 +419,7 @@ def named_rows(
             if not mapping.keys() & set(fields):
                 raise FileProblem(
                     f"The column {' or '.join(fields)} is missing.",
-                    f"Choose it ({fields[0]}=COLUMN). The columns are: {named(header)}.",
+                    f"{CHOOSE_IT} ({fields[0]}=COLUMN). The columns are: {named(header)}.",
                 )
     field_of = {column: field for field, column in mapping.items()}
     for line, cells in rows:

@@ -6,7 +6,10 @@ from typing import Any
 
 from alignment.services.link_import import LinkFiles, import_links
 from jobs.management.project_argument import ProjectCommand
+from paragold.cli.arguments import add_columns
+from paragold.formats.columns import choice_from_words
 from paragold.formats.link_files import LINK_FORMATS
+from paragold.formats.link_formats import LINK_COLUMNS
 
 
 class Command(ProjectCommand):
@@ -35,6 +38,7 @@ class Command(ProjectCommand):
             metavar="NAME",
             help="whose links are read, if the file has several people's",
         )
+        add_columns(parser, LINK_COLUMNS)
         parser.add_argument("--encoding", default="utf-8", help="encoding of all files")
         parser.add_argument("--source", type=Path, help="source sentences, for formats without text")
         parser.add_argument("--target", type=Path, help="target sentences, likewise")
@@ -51,6 +55,7 @@ class Command(ProjectCommand):
                 format_name=options["format"],
                 encoding=options["encoding"],
                 judge=options["judge"],
+                columns=choice_from_words(options["map"]),
             ),
             batch_name=options["batch"],
             annotator=None if options["as_gold"] else options["annotator"],

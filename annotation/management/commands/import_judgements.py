@@ -8,9 +8,9 @@ from django.core.management.base import CommandError
 
 from annotation.services.judgement_import import check_judgements, import_judgements
 from jobs.management.project_argument import ProjectCommand
-from paragold.cli.arguments import add_pair_columns
+from paragold.cli.arguments import add_columns
 from paragold.formats.columns import choice_from_words
-from paragold.formats.judgements.judged_pairs import AUTO, JUDGEMENT_FORMATS, Reading
+from paragold.formats.judgements.judged_pairs import AUTO, JUDGEMENT_FORMATS, PAIR_COLUMNS, Reading
 from paragold.problems import FileProblem
 from projects.errors import PublicError
 
@@ -25,7 +25,7 @@ class Command(ProjectCommand):
         parser.add_argument("--name", required=True, help="the batch, with --annotator; else the gold set")
         parser.add_argument("--annotator", metavar="USER", help="the annotator")
         parser.add_argument("--format", choices=[AUTO, *JUDGEMENT_FORMATS.ids()], default=AUTO)
-        add_pair_columns(parser)
+        add_columns(parser, PAIR_COLUMNS)
         parser.add_argument("--threshold", type=float, help="minimum similarity of a paraphrase")
         parser.add_argument(
             "--partial-threshold", type=float, help="minimum similarity of a partial one, else unrelated"

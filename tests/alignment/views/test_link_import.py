@@ -169,3 +169,19 @@ def test_one_of_several_people_is_chosen_beside_the_problem(upload, decide, addr
     assert preview.status_code == 200
     decide(preview)
     assert Batch.objects.get().items.count() == 1
+
+
+def test_columns_are_named_where_they_are_not_usual(as_, project, address):
+    manager = as_("manager")
+    content = b"first,second,drawn\nA dam broke,The dam burst,1-1\n"
+    fields = {"batch": "theirs", "whose": "gold", "encoding": "utf-8", "format": "table"}
+    sent = {"file": SimpleUploadedFile("links.csv", content)}
+    page = manager.post(address, fields | sent, follow=True)
+    assert page.status_code == 422
+    assert "The column source is missing" in page.content.decode()
+    token = page.context["uploads"]["file"].token
+    chosen = fields | {"file": token, "columns": "source=first,target=second,sure=drawn"}
+    preview = manager.get(address, chosen)
+    assert preview.status_code == 200, preview.content.decode()[:2000]
+    assert manager.post(address, chosen | {"confirm": "1"}).status_code == 302
+    assert project.gold_alignment_sets.get().counts["pairs"] == 1
