@@ -15,10 +15,11 @@ from typing import Any
 from rapidfuzz.distance import Levenshtein
 
 from benchmarks.news_like_clusters import NewsWriter
+from paragold.extraction.cluster import get_kernel
 from paragold.extraction.criteria import Criteria
 from paragold.extraction.methods import DistinctSentences
 from paragold.extraction.presets import get_preset
-from paragold.extraction.rapidfuzz_blocks import Window, get_kernel
+from paragold.extraction.rapidfuzz_blocks import Window
 
 Hits = set[tuple[int, int, int]]
 NLTK_PAIRS = 500

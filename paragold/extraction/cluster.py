@@ -11,12 +11,20 @@ from numpy.typing import NDArray
 
 from paragold.extraction.criteria import EXTRACTION_METHODS, SHARED_WORD_LENGTH, Criteria
 from paragold.extraction.methods import DistinctSentences, Hits, Numbers
-from paragold.extraction.rapidfuzz_blocks import RapidfuzzBlocks, get_kernel
+from paragold.extraction.rapidfuzz_blocks import Kernel, RapidfuzzBlocks
 from paragold.extraction.records import PAIRS, CandidatePair, ClusterSentences, ExtractionCounts
 from paragold.text.placeholders import with_placeholders
 
 # Long enough to fill a kernel's blocks, short enough that the parts of a cluster are alike.
 STRETCH_ROWS = 256
+
+
+def get_kernel() -> Kernel:
+    """The kernel of extractions."""
+    # Here and not above: numba takes half a second and 80 MB, which forms need not pay.
+    from paragold.extraction.numba_lanes import NumbaLanes
+
+    return NumbaLanes
 
 
 class Part(NamedTuple):

@@ -82,14 +82,6 @@ class PreparedTexts(Protocol):
 Kernel = Callable[[Sequence[Sequence[str]]], PreparedTexts]
 
 
-def get_kernel() -> Kernel:
-    """The kernel of extractions."""
-    # Here and not above: numba takes half a second and 80 MB, which forms need not pay.
-    from paragold.extraction.numba_lanes import NumbaLanes
-
-    return NumbaLanes
-
-
 # All code points but the surrogates, which are no characters and which some kernels refuse.
 CHARACTERS = 0x110000 - 0x800
 

@@ -6,8 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paragold.extraction import numba_lanes, rapidfuzz_blocks
+from paragold.extraction.cluster import get_kernel
 from paragold.extraction.criteria import Criteria
-from paragold.extraction.rapidfuzz_blocks import CHARACTERS, Window, encode_words, get_kernel
+from paragold.extraction.rapidfuzz_blocks import CHARACTERS, Window, encode_words
 from tests.paragold.extraction import reference
 
 KERNELS = [numba_lanes.NumbaLanes, rapidfuzz_blocks.RapidfuzzBlocks]
