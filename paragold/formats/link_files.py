@@ -26,6 +26,7 @@ from paragold.formats.link_formats import (
     check_tokens,
     split_tokens,
 )
+from paragold.formats.tables import SEPARATOR_LINE
 from paragold.formats.text_files import decoded, other_format, read_text, split_lines, write_text
 from paragold.formats.unknown import Unknown, unknown_in_words
 from paragold.metrics.links import LinkedPair, TokenPair
@@ -68,6 +69,7 @@ LINK_FORMATS = Registry(
 
 def format_of_text(text: str, name: str = "") -> LinkFormat | None:
     """The format of a file of links: by its first line with text, else by its name's extension."""
+    text = SEPARATOR_LINE.sub("", text)
     head = text.lstrip("\n\r \ufeff")[:HEAD_CHARACTERS]
     line = next((line for line in split_lines(text) if line.strip()), "")
     for known in sorted(LINK_FORMATS, key=lambda known: known.contains is None):

@@ -37,6 +37,9 @@ UNWRITABLE = re.compile("[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029\ud800-\udfff]")
 _NUMBER = re.compile(r"[+-]?[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?(?:e[+-]?[0-9]{1,3})?", re.ASCII)
 
 
+SEPARATOR_LINE = re.compile(r"\A\ufeff?sep=[,;\t]\r?\n", re.IGNORECASE)
+"""The line before a table by which Excel is told the separator."""
+
 _TEX = {
     "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
     "<": "$<$", ">": "$>$", "≤": r"$\leq$", "≥": r"$\geq$",
@@ -258,6 +261,8 @@ def _rows(lines: TextIO, separator: str, *, is_quoted: bool = True) -> Iterator[
     for number, row in rows:
         if number == 1:
             row[0] = row[0].removeprefix("\ufeff")
+            if [cell.lower() for cell in row] == ["sep=", ""]:
+                continue  # by which Excel is told the separator
         yield number, row
 
 

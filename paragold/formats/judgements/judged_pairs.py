@@ -43,6 +43,7 @@ from paragold.formats.judgements.judgement_format import (
 from paragold.formats.judgements.labelled_pairs import MSR_HEADER
 from paragold.formats.tables import (
     CSV_START,
+    SEPARATOR_LINE,
     QuotationMarks,
     check_width,
     csv_lines,
@@ -225,7 +226,7 @@ def _by_content(path: Path, reading: Reading, encoding: str) -> JudgementFormat 
     if reading.format != AUTO:
         return JUDGEMENT_FORMATS.get(reading.format)
     try:
-        head = text_head(path, encoding)[0].lstrip("\n\r")
+        head = SEPARATOR_LINE.sub("", text_head(path, encoding)[0].lstrip("\n\r"))
     except (FileProblem, OSError):
         return None  # Whoever reads the lines names the problem.
     return next((one for one in JUDGEMENT_FORMATS if one.begins(head, reading)), None)
@@ -447,7 +448,7 @@ def columns_of(path: Path, *, encoding: str = "utf-8") -> tuple[list[str], list[
     """The names of the columns of a table, or of the fields of its first object, and the cells of the first
     line of a table, which are its columns' names unless it has no header. Both are empty for other files.
     """
-    head = text_head(path, encoding)[0].lstrip("\n\r")
+    head = SEPARATOR_LINE.sub("", text_head(path, encoding)[0].lstrip("\n\r"))
     line = first_line(head)
     if line.lstrip().startswith("{"):
         return list(parse_object(line)), []

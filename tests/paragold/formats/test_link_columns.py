@@ -20,6 +20,7 @@ JSON = {"first": ["A", "dam"], "second": ["The", "dam"], "drawn": [[1, 1]], "may
     ("text", "columns"),
     [
         ("id,sentence1,sentence2,links,possible\n1,A dam,The dam,1-1,0-0\n", {"id": "id"}),
+        ("sep=;\nid;source;target;sure;possible\n1;A dam;The dam;1-1;0-0\n", {}),
         ("first\tsecond\tdrawn\tmaybe\nA dam\tThe dam\t1-1\t0-0\n", CHOSEN),
         ("A dam;The dam;1-1;0-0\n", {"source": "1", "target": "2", "sure": "3", "possible": "4"}),
         (json.dumps(JSON) + "\n", CHOSEN),

@@ -43,3 +43,8 @@ def test_a_column_is_left_out_and_the_others_keep_their_usual_names(tmp_path: Pa
 def test_the_index_of_pandas_and_a_comma_at_the_end_are_columns_without_use(tmp_path: Path) -> None:
     [article] = articles(tmp_path, ",cluster_id,id,text,\n0,storm,a1,It rained.,\n")
     assert [sentence.text for sentence in article.sentences] == ["It rained."]
+
+
+def test_the_line_that_tells_excel_the_separator_is_no_header(tmp_path: Path) -> None:
+    [article] = articles(tmp_path, "sep=;\ncluster_id;id;text\nstorm;a1;It rained.\n")
+    assert article.key == "a1"

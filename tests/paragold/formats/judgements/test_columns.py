@@ -48,6 +48,7 @@ SHAPES: dict[str, tuple[str, dict[str, Any]]] = {
         "goldlabel\ttxt1\ttxt2\n4<\tA dog runs .\tA dog is running .\n2\tYes .\tNo .\n",
         {"threshold": 3},
     ),
+    "excel": ("sep=;\r\na;b;label\r\nA dog runs .;A dog is running .;1\r\nYes .;No .;0\r\n", {}),
     "chosen": (
         "q_left;q_right;same;note\nA dog runs .;A dog is running .;1;\nYes .;No .;0;x\n",
         {"columns": {"a": "q_left", "b": "q_right", "label": "same"}},
