@@ -142,11 +142,16 @@ def _linked_pair(task: Any, annotation: Any, line: int, unknown: Unknown) -> Lin
             start, end = value.get("start"), value.get("end")
             if not isinstance(start, int) or not isinstance(end, int):
                 raise FileProblem("A region has no offsets.", "Export the tasks again.")
-            if "text" in value and value["text"] != str(data[name])[start:end]:
-                raise FileProblem(
-                    f"The region {quoted(value.get('text'))} is not at {start} to {end} of {name}.",
-                    "Export the tasks again; offsets count code points from 0.",
-                )
+            text = str(data[name])
+            if "text" in value and value["text"] != text[start:end]:
+                given = start, end
+                start, end = (_in_code_points(text, offset) for offset in given)
+                if value["text"] != text[start:end]:
+                    place = f"{given[0]} to {given[1]} of {name}"
+                    raise FileProblem(
+                        f"The region {quoted(value.get('text'))} is not at {place}.",
+                        "Export the tasks again; offsets count code points from 0.",
+                    )
             words[str(result.get("id"))] = pair.words(start + shift[name], end + shift[name])
             for label in {*strings(value, "labels")} - {WORD}:
                 unknown[f"region label {label}"] += 1
@@ -160,6 +165,12 @@ def _linked_pair(task: Any, annotation: Any, line: int, unknown: Unknown) -> Lin
         for label in strings(relation, "labels") or [""]:
             pair.link(ends[0], ends[1], label)
     return pair.linked(str(data.get("id", task.get("id", line))), line)
+
+
+def _in_code_points(text: str, offset: int) -> int:
+    """An offset that counts UTF-16 units, as JavaScript does."""
+    before = text.encode("utf-16-le", "surrogatepass")[: 2 * max(offset, 0)]
+    return len(before.decode("utf-16-le", "surrogatepass"))
 
 
 def _linked_task(pair: LinkedPair) -> dict[str, Any]:
