@@ -22,7 +22,7 @@ from collections.abc import Collection, Iterable
 from functools import cache
 
 from paragold.metrics.links import Link, Links, TokenPair
-from paragold.text.word_forms import same_form
+from paragold.text.tokenisation import same_form
 
 
 def plain(links: Links, length_a: int, length_b: int) -> int:

@@ -3,7 +3,6 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 
-from .api.installation import AuditView, PluginsView
 from .views import accounts, installation, people, projects, sign_on
 from .views.lists import list_action
 from .views.page_and_json import page_and_json
@@ -24,8 +23,12 @@ urlpatterns = [
     ),
     path("people/", people.people, name="people"),
     path("people/<int:pk>/", people.person, name="person"),
-    path("installation/audit/", page_and_json(installation.audit_log, AuditView), name="audit-log"),
-    path("installation/plugins/", page_and_json(installation.plugins, PluginsView), name="plugins"),
+    path(
+        "installation/audit/", page_and_json(installation.audit_log, installation.AuditView), name="audit-log"
+    ),
+    path(
+        "installation/plugins/", page_and_json(installation.plugins, installation.PluginsView), name="plugins"
+    ),
     path("projects/<slug:slug>/settings/", projects.project_settings, name="project-settings"),
     path("projects/<slug:slug>/members/", people.members, name="members"),
     path("projects/<slug:slug>/members/invite/", people.new_invitation, name="invitation-new"),

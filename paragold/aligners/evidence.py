@@ -21,7 +21,7 @@ from paragold.aligners.identity import identity_links
 from paragold.aligners.method import Pair
 from paragold.aligners.relations import IDENTICAL, KINDS
 from paragold.aligners.translation_model import Posteriors, TranslationModel
-from paragold.text.word_forms import same_form
+from paragold.text.tokenisation import same_form
 
 
 def logit(probability: FloatArray) -> FloatArray:

@@ -8,7 +8,7 @@ from paragold.aligners.method import Aligner, AlignerMethod, Pair, Progress
 from paragold.metrics.links import Link, LinkedPair, check_pairs, check_words
 from paragold.spec import Spec, param
 from paragold.text.stemming import LANGUAGES, Stemmer, stemmer_name
-from paragold.text.word_forms import same_form
+from paragold.text.tokenisation import same_form
 
 STEMMERS = {language: language for language in LANGUAGES}
 

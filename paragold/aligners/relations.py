@@ -13,7 +13,7 @@ from paragold.aligners.closed_classes import ENGLISH, NONE, Classes
 from paragold.aligners.cooccurrences import Entries, find_entry, parts
 from paragold.parallel import compiled, each
 from paragold.text.stemming import Stemmer
-from paragold.text.word_forms import same_form
+from paragold.text.tokenisation import same_form
 from paragold.text.wordnet import WordNet
 
 HYPERNYM_LEVELS = 2

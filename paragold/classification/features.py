@@ -5,8 +5,12 @@ Lexical features, one for each word pair such as `morphology:orbit|orbital`, are
 those of too few training pairs have no column (Brockett and Dolan 2005, section 4.3: frequency > 4).
 """
 
+from __future__ import annotations
+
+import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 import numpy as np
 from scipy.sparse import csr_matrix, hstack
@@ -23,7 +27,6 @@ from paragold.classification.classes import (
     WEIGHTED,
 )
 from paragold.classification.coded_pairs import CodedPairs, Integers, Side, code_pairs
-from paragold.classification.context import NAMES, context_columns
 from paragold.classification.feature_classes import (
     WordKinds,
     composite_features,
@@ -56,7 +59,7 @@ class PreparedPairs:
     def __len__(self) -> int:
         return len(self.pairs)
 
-    def part(self, start: int, stop: int) -> "PreparedPairs":
+    def part(self, start: int, stop: int) -> PreparedPairs:
         """The pairs from `start` up to `stop`."""
         return replace(
             self,
@@ -65,7 +68,7 @@ class PreparedPairs:
             scores={name: scores[start:stop] for name, scores in self.scores.items()},
         )
 
-    def take(self, rows: Integers) -> "PreparedPairs":
+    def take(self, rows: Integers) -> PreparedPairs:
         """The pairs of these numbers in this order."""
         first, second = _take(self.pairs.first, rows), _take(self.pairs.second, rows)
         pairs = CodedPairs(self.pairs.vocabulary, first, second)
@@ -192,7 +195,7 @@ class FeatureSpace:
     @classmethod
     def fit(
         cls, prepared: PreparedPairs, classes: Collection[str], *, min_frequency: int | None
-    ) -> "FeatureSpace":
+    ) -> FeatureSpace:
         """Learn columns, scales and word weights from training pairs; their labels are not used.
 
         min_frequency: the minimum number of training pairs of a word pair with a column; None: none has one.
@@ -347,3 +350,31 @@ def inverse_document_frequencies(pairs: CodedPairs) -> tuple[Numbers, float]:
         having += np.bincount(np.unique(side.rows * size + side.words) % size, minlength=size)
     total = 2 * len(pairs)
     return np.log((total + 1) / (having + 0.5)), float(np.log((total + 1) / 0.5))
+
+
+NAMES = ("days_apart", "place_lesser", "place_greater", "cohesion")
+
+
+def cohesion(articles: Sequence[Collection[str]]) -> float | None:
+    """Similarity of the articles of a cluster: the mean Jaccard index of each two sets of words, 0 to 1.
+
+    None for fewer than two articles.
+    """
+    shares = [
+        len(first & second) / max(1, len(first | second))
+        for first, second in combinations(map(frozenset, articles), 2)
+    ]
+    return sum(shares) / len(shares) if shares else None
+
+
+def context_columns(contexts: Sequence[PairContext]) -> Numbers:
+    """The class `context` of n pairs, (n, 4): days and places as logarithms, cohesion; NaN if not known."""
+    columns = np.full((len(contexts), len(NAMES)), np.nan)
+    for row, context in enumerate(contexts):
+        if context.days is not None:
+            columns[row, 0] = math.log1p(context.days)
+        if context.places is not None:
+            columns[row, 1:3] = np.log1p(sorted(context.places))
+        if context.cohesion is not None:
+            columns[row, 3] = context.cohesion
+    return columns

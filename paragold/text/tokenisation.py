@@ -6,6 +6,8 @@ what a chunk gives can be remembered. Every code point that is not white space b
 The rules are in docs/text-processing.md.
 """
 
+from __future__ import annotations
+
 import re
 import sys
 import unicodedata
@@ -184,3 +186,24 @@ def token_starts(text: str, tokens: Iterable[str]) -> list[int]:
         starts.append(position)
         position += len(token)
     return starts
+
+
+_APOSTROPHES = "‘’‚‛‹›\u0060´′ʼ＇"
+_QUOTES = "“”„‟«»″＂"
+_DASHES = "‐‑‒–—―−﹘﹣－"
+_STYLES = str.maketrans(
+    dict.fromkeys(_APOSTROPHES, "'") | dict.fromkeys(_QUOTES, '"') | dict.fromkeys(_DASHES, "-")
+)
+
+
+def same_form(word: str) -> str:
+    """The word in lower case with straight quotes and plain hyphens; dashes in a row are one.
+
+    Words of equal forms are identical wherever links are suggested. ``static/js/alignment/identical.js``
+    has the same table.
+    """
+    plain = word.lower()
+    if plain.isascii() and plain.isalnum():
+        return plain
+    plain = plain.translate(_STYLES)
+    return "-" if set(plain) == {"-"} else plain

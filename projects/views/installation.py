@@ -1,18 +1,28 @@
-"""For administrators the plug-ins and the audit log; for all the glossary."""
+"""For administrators the plug-ins and the audit log, for programs too; for all the glossary."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
+from rest_framework.generics import ListAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
 
 from paragold.plugins import installed_plugins
-from projects.audit_list import AUDIT
+from projects.api.endpoint import Endpoint, KnownFilters
+from projects.api.lists import SortedPagination
+from projects.api.serializers import RowSerializer
+from projects.audit_list import AUDIT, AuditFilters
 from projects.downloads import attachment
 from projects.glossary import glossary as terms
-from projects.services.audit import FORMATS, exported
+from projects.models import AuditEntry
+from projects.permissions import check_administer
+from projects.services.audit import FIELDS, FORMATS, exported
 
 from .lists import list_page, table_of
 from .project_view import SAFE, administrator_view
@@ -46,3 +56,35 @@ def audit_log(request: HttpRequest) -> HttpResponseBase:
 def glossary(request: HttpRequest) -> HttpResponse:
     """The page that explains the terms of the field."""
     return render(request, "projects/glossary.html", {"groups": terms()})
+
+
+# For programs, at the same addresses with `?format=json`.
+
+
+class AdministratorEndpoint(Endpoint):
+    def initial(self, request: Request, *arguments: Any, **kwargs: Any) -> None:
+        super().initial(request, *arguments, **kwargs)
+        check_administer(self.caller)
+
+
+class PluginsView(AdministratorEndpoint):
+    def get(self, request: Request) -> Response:
+        """The plug-ins that are installed, also those that cannot be used, with their errors."""
+        self.filters()
+        return Response({"plugins": installed_plugins()})
+
+
+class AuditEntrySerializer(RowSerializer[AuditEntry]):
+    class Meta:
+        model = AuditEntry
+        fields = FIELDS
+
+
+class AuditView(AdministratorEndpoint, ListAPIView[Any]):
+    """The entries of the audit log, the oldest first; with the last `cursor` those that came since."""
+
+    queryset = AuditEntry.objects.all()
+    serializer_class = AuditEntrySerializer
+    filter_backends = (KnownFilters,)
+    filterset_class = AuditFilters
+    pagination_class = SortedPagination

@@ -59,7 +59,7 @@ def _days(first: str, second: str) -> float | None:
 
 def _cohesion(cluster: int) -> float | None:
     """None for imported pairs, whose articles are a sentence each."""
-    from paragold.classification.context import cohesion
+    from paragold.classification.features import cohesion
 
     if not Cluster.objects.of_corpus().filter(pk=cluster).exists():
         return None

@@ -5,8 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from paragold.classification.context import cohesion, context_columns
-from paragold.classification.features import FeatureSpace, prepare
+from paragold.classification.features import FeatureSpace, cohesion, context_columns, prepare
 from paragold.classification.lexicons import Lexicons
 from paragold.formats.judgements.labelled_pairs import CONTEXT_HEADER, NO_CONTEXT, PairContext, read_pairs
 from paragold.problems import FileProblem

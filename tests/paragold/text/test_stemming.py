@@ -4,7 +4,7 @@ import pytest
 from nltk.stem.snowball import SnowballStemmer
 
 from paragold.text.stemming import LANGUAGES, STEMMERS, Stemmer, stemmer_name
-from paragold.text.word_forms import same_form
+from paragold.text.tokenisation import same_form
 
 
 def test_stems_beside_another_implementation():
