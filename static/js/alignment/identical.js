@@ -1,6 +1,6 @@
 /**
  * Which words count as identical: case, and the style of quotes and dashes, do not matter. The same table is
- * in paragold/text/word_forms.py.
+ * in paragold/text/tokenisation.py.
  */
 
 const STYLES = [["‘’‚‛‹›\u0060´′ʼ＇", "'"], ["“”„‟«»″＂", '"'], ["‐‑‒–—―−﹘﹣－", "-"]];
