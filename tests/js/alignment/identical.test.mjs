@@ -15,6 +15,6 @@ test("case and the style of quotes and dashes do not matter, all else does", () 
 test("the library and the page have one table", () => {
   const [library, page] = ["paragold/text/tokenisation.py", "static/js/alignment/identical.js"].map((path) => (
     readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8")));
-  const tables = library.match(/^_\w+ = "(.*)"$/gm).map((line) => line.split('"')[1]);
+  const tables = library.match(/^_(?:APOSTROPHES|QUOTES|DASHES) = "(.*)"$/gm).map((line) => line.split('"')[1]);
   assert.deepEqual(page.match(/\["(.*?)", ["']/g).map((line) => line.split('"')[1]), tables);
 });
