@@ -9,7 +9,6 @@ import hashlib
 import json
 import shutil
 import zipfile
-import zlib
 from array import array
 from collections.abc import Callable, Mapping
 from itertools import islice
@@ -21,6 +20,7 @@ from django.core.exceptions import FieldDoesNotExist, ValidationError
 from django.db import DatabaseError, transaction
 
 from paragold.formats.manifest import sha256_of
+from paragold.sources.archives import DAMAGED_ZIP
 from projects import storage
 from projects.errors import PublicError
 from projects.models import Project
@@ -30,8 +30,6 @@ from projects.services.projects import check_free
 from .tables import ROW_ATTRIBUTES, WITH_IDS, Table, renumbered, tables
 from .writing import DESCRIPTION, OWN, ROWS_AT_ONCE, VERSION, files_of
 
-BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError)
-"""What reading a damaged zip file raises."""
 _WRONG = (ValueError, TypeError, LookupError, FieldDoesNotExist, ValidationError, DatabaseError, OSError)
 """What rows raise that are none of their table, and files that cannot be written."""
 
@@ -60,7 +58,7 @@ def _opened(path: Path) -> tuple[zipfile.ZipFile, dict[str, Any]]:
         version, described = description["archive_version"], description["tables"]
         hashes = {f"{name}.jsonl": table["sha256"] for name, table in described.items()}
         hashes |= {name: file["sha256"] for name, file in description["files"].items()}
-    except (*BROKEN, ValueError, TypeError, LookupError) as error:
+    except (*DAMAGED_ZIP, ValueError, TypeError, LookupError) as error:
         raise PublicError(f"{path} cannot be read as a project archive: {error}.") from error
     unknown = sorted(set(described) - {table.name for table in tables()})
     if version != VERSION or unknown:
@@ -72,7 +70,7 @@ def _opened(path: Path) -> tuple[zipfile.ZipFile, dict[str, Any]]:
         try:
             with source.open(name) as file:
                 actual = hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]  # a ZipExtFile
-        except (*BROKEN, KeyError) as error:
+        except (*DAMAGED_ZIP, KeyError) as error:
             raise PublicError(f"{path} is damaged: {name} is missing or cannot be read ({error}).") from error
         if actual != sha256:
             raise PublicError(f"{path} is damaged: {name} has another sha256 than {DESCRIPTION} says.")

@@ -19,9 +19,9 @@ from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from django.utils import timezone
 
-from ops.archive.storing import BROKEN
 from ops.backup import postgresql, sqlite
 from ops.launcher.installation import InstanceLock, LauncherError
+from paragold.sources.archives import DAMAGED_ZIP
 from projects import storage
 from projects.errors import PublicError
 from projects.models import Project
@@ -101,7 +101,7 @@ def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
     try:
         with zipfile.ZipFile(path) as archive:
             yield archive
-    except BROKEN as error:
+    except DAMAGED_ZIP as error:
         raise PublicError(f"{path} cannot be read as a backup: {error}.") from error
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 from paragold.cli.console import CommandProblem, Console, Options
 from paragold.formats.manifest import check_names, verify
+from paragold.sources.archives import DAMAGED_ZIP
 
 HELP = "Upload an export that is ready to publish to a Hub of data sets; without --yes only list its files."
 NEEDED = ("README.md", "LICENSE", "CITATION.cff", "croissant.json")
@@ -63,7 +64,7 @@ def _unpacked(path: Path) -> Iterator[Path]:
         try:
             with zipfile.ZipFile(path) as archive:
                 archive.extractall(folder)
-        except zipfile.BadZipFile as error:
+        except DAMAGED_ZIP as error:
             raise CommandProblem(f"{path} is not a zip file. Name an export or its folder.") from error
         yield Path(folder)
 

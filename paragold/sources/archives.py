@@ -16,6 +16,11 @@ from paragold.formats.text_files import other_format
 from paragold.parsing.process import limited, limited_rows
 from paragold.problems import FileProblem, quoted
 
+DAMAGED_ZIP = (
+    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, UnicodeDecodeError),
+    *(EOFError, OSError, NotImplementedError, RuntimeError),
+)
+"""What opening and reading a damaged zip file raises."""
 MEMBERS = 200_000
 MEMBER_BYTES = 20 * 1024 * 1024
 TOTAL_BYTES = 4 * 1024 * 1024 * 1024
@@ -122,7 +127,7 @@ def _read(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
     try:
         with archive.open(entry) as file:
             data = file.read(MEMBER_BYTES + 1)
-    except (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, RuntimeError) as error:
+    except DAMAGED_ZIP as error:
         raise FileProblem(f"{entry.filename}: it is damaged ({error}).", "Make the archive again.") from error
     if len(data) != entry.file_size:
         message = f"{entry.filename}: it is not as long as the archive says."

@@ -346,7 +346,7 @@ def test_a_bad_archive_is_refused_and_nothing_is_stored(
     assert Project.everything.count() == before
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(24))
 def test_a_damaged_file_is_refused_by_name(small: Project, installation: Path, seed: int) -> None:
     """Cut off, or with some bytes that are not what was written."""
     path = installation / "dams.zip"

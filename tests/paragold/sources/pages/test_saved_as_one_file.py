@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import random
 import zipfile
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
+from paragold.problems import FileProblem
+from paragold.sources.archives import ArchiveMembers
 from paragold.sources.article_reader import ArticleReader
 from paragold.sources.article_sources import SourceOptions, open_source
 
@@ -57,3 +61,20 @@ def test_an_archive_of_nothing_else_is_refused(tmp_path: Path) -> None:
     sentences, reader = read(tmp_path, b_html=PAGE.encode().replace(b"inland", b"inland\xff"))
     assert not sentences
     assert "is not utf-8" in reader.problems[0].message
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_a_damaged_archive_is_refused_or_read_whole(tmp_path: Path, seed: int) -> None:
+    path = tmp_path / "pages.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in ("a", "b", "é"):
+            archive.writestr(f"storm/{name}.html", PAGE)
+    draw, data = random.Random(seed), bytearray(path.read_bytes())
+    place = draw.randrange(len(data) - 8)
+    if seed % 2:
+        del data[place:]
+    else:
+        data[place : place + 32] = bytes(byte ^ 0xFF for byte in data[place : place + 32])
+    path.write_bytes(data)
+    with suppress(FileProblem):
+        assert [member.data for member in ArchiveMembers(path)] == [PAGE.encode()] * 3
