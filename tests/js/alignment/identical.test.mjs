@@ -13,8 +13,10 @@ test("case and the style of quotes and dashes do not matter, all else does", () 
 });
 
 test("the library and the page have one table", () => {
-  const [library, page] = ["paragold/text/tokenisation.py", "static/js/alignment/identical.js"].map((path) => (
+  const files = ["paragold/text/tokenisation.py", "static/js/alignment/identical.js"];
+  const [library, page] = files.map((path) => (
     readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8")));
-  const tables = library.match(/^_(?:APOSTROPHES|QUOTES|DASHES) = "(.*)"$/gm).map((line) => line.split('"')[1]);
+  const lines = library.match(/^_(?:APOSTROPHES|QUOTES|DASHES) = "(.*)"$/gm);
+  const tables = lines.map((line) => line.split('"')[1]);
   assert.deepEqual(page.match(/\["(.*?)", ["']/g).map((line) => line.split('"')[1]), tables);
 });
