@@ -151,3 +151,10 @@ function lock(form, locked) {
 }
 
 begin();
+
+// A number that somebody has changed is not replaced by a suggestion that comes later.
+document.addEventListener("htmx:oobBeforeSwap", (event) => {
+  const { detail } = /** @type {CustomEvent<{ target: Element, shouldSwap: boolean }>} */ (event);
+  const { target } = detail;
+  if (target instanceof HTMLInputElement && target.value !== target.defaultValue) detail.shouldSwap = false;
+});
