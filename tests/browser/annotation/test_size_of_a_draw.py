@@ -38,8 +38,10 @@ def test_the_suggestion_follows_the_dataset(page):
 
 def test_a_number_typed_before_the_suggestion_comes_stays(page):
     waiting = []
-    page.route("**/judge/new/?*", lambda route: waiting.append(route))
+    page.route("**/judge/new/?*", lambda route: waiting.append(route))  # noqa: PLW0108 - Playwright marks it
     choose_the_other_dataset(page)
+    while not waiting:
+        page.wait_for_timeout(20)
     size = page.get_by_label("Pairs", exact=True)
     size.fill("2")
     expect(page.locator("#id_size_helptext")).to_contain_text("3 of the 3")
