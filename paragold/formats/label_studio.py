@@ -9,6 +9,7 @@ configuration is written beside the tasks.
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -41,13 +42,14 @@ _TASK = frozenset(
         *("last_comment_updated_at", "state", "allow_skip", "import_id"),
     }
 )
+_DATA = frozenset({"id", "a", "b"})
 
 
-def count_task(task: Mapping[str, Any], known: frozenset[str], unknown: Unknown) -> Mapping[str, Any]:
+def count_task(task: Mapping[str, Any], unknown: Unknown) -> Mapping[str, Any]:
     """The data of a task; count its other fields that are not read."""
     data: Mapping[str, Any] = task.get("data") or {}
     count_fields(task, _TASK, unknown)
-    count_fields(data, known, unknown)
+    count_fields(data, _DATA, unknown)
     for name in ("predictions", "drafts", "meta"):
         if task.get(name):
             unknown[name] += 1
@@ -105,7 +107,6 @@ LINK_CONFIGURATION = f"""<View>
   <Relations><Relation value="{SURE}"/><Relation value="{POSSIBLE}"/></Relations>
 </View>
 """
-_LINK_DATA = frozenset({"id", "a", "b"})
 
 
 def _tasks_with_links(
@@ -123,7 +124,7 @@ def _tasks_with_links(
 
 def _linked_pair(task: Any, annotation: Any, line: int, unknown: Unknown) -> LinkedPair:
     """Raises FileProblem for a task without both texts and for regions that are not whole words."""
-    data = count_task(task, _LINK_DATA, unknown)
+    data = count_task(task, unknown)
     texts = [data.get("a"), data.get("b")]
     if not all(isinstance(text, str) and "\n" not in text for text in texts):
         raise FileProblem(
@@ -132,6 +133,7 @@ def _linked_pair(task: Any, annotation: Any, line: int, unknown: Unknown) -> Lin
         )
     pair = SpanPair("\n".join(map(str, texts)), unknown)
     shift = {"a": 0, "b": len(str(texts[0])) + 1}
+    code_points: dict[str, array[int]] = {}
     words: dict[str, list[int]] = {}
     relations = []
     for result, value in results_of(annotation):
@@ -145,7 +147,10 @@ def _linked_pair(task: Any, annotation: Any, line: int, unknown: Unknown) -> Lin
             text = str(data[name])
             if "text" in value and value["text"] != text[start:end]:
                 given = start, end
-                start, end = (_in_code_points(text, offset) for offset in given)
+                if name not in code_points:
+                    code_points[name] = _code_points_by_unit(text)
+                last = len(code_points[name]) - 1
+                start, end = (code_points[name][min(max(offset, 0), last)] for offset in given)
                 if value["text"] != text[start:end]:
                     place = f"{given[0]} to {given[1]} of {name}"
                     raise FileProblem(
@@ -167,10 +172,15 @@ def _linked_pair(task: Any, annotation: Any, line: int, unknown: Unknown) -> Lin
     return pair.linked(str(data.get("id", task.get("id", line))), line)
 
 
-def _in_code_points(text: str, offset: int) -> int:
-    """An offset that counts UTF-16 units, as JavaScript does."""
-    before = text.encode("utf-16-le", "surrogatepass")[: 2 * max(offset, 0)]
-    return len(before.decode("utf-16-le", "surrogatepass"))
+def _code_points_by_unit(text: str) -> array[int]:
+    """The offset in code points of every offset in UTF-16 units, which JavaScript counts."""
+    offsets = array("I")
+    for position, character in enumerate(text):
+        offsets.append(position)
+        if character > "\uffff":
+            offsets.append(position + 1)
+    offsets.append(len(text))
+    return offsets
 
 
 def _linked_task(pair: LinkedPair) -> dict[str, Any]:
@@ -233,7 +243,7 @@ def _task_with_judgement(
 
 def _judged_pair(record: Any, line: int, reading: LabelRules, unknown: Unknown) -> JudgedPair:
     task, annotation = record
-    data = count_task(task, frozenset({"id", "a", "b"}), unknown)
+    data = count_task(task, unknown)
     given: dict[str, list[str]] = {}
     for result, value in results_of(annotation):
         kind = result.get("type")
