@@ -22,8 +22,6 @@ from paragold.metrics.links import Links, TokenPair
 
 from .submitted_links import links_from_rows, links_of, submitted_alignments
 
-PASSES = ("first", "second")
-
 
 @dataclass(frozen=True, slots=True)
 class AnnotatorPair:

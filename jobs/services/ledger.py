@@ -42,8 +42,6 @@ SHORT_KIB = 64 << 10
 SHORT_PAIRS = 200_000
 # An aligner that trains takes 2 ms a pair.
 SHORT_ALIGNED_PAIRS = 20_000
-# One page a second of a site.
-SHORT_PAGES = 30
 # A lexicon compares every two words of a pair.
 SHORT_LEXICON_PAIRS = 20_000
 
