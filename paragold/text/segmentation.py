@@ -16,7 +16,7 @@ from paragold.text.abbreviations import (
     TITLES,
 )
 
-SIGNATURE = "paragold-seg-1"
+SIGNATURE = "paragold-seg-2"
 
 _LINE_END = r"(?>\r\n|\r|\n)"
 _PARAGRAPH_END = re.compile(rf"{_LINE_END}(?:[^\S\r\n]*{_LINE_END})+|\u2029")
@@ -37,6 +37,8 @@ _END = re.compile(
 _APART = re.compile(r"\s+((?:''|[”’»)\]}])+|\")(?=\s|$)")
 _WORD = re.compile(r"\w[\w'’]*")
 _DOTTED = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]", re.ASCII)
+# "Yahoo! Inc.": the mark is part of the name.
+_COMPANY_ENDING = re.compile(r"(?:Inc|Corp|Ltd|Co|Cos|LLC|PLC)\b")
 _CLOCK_TIMES = frozenset(("a.m", "p.m", "A.M", "P.M"))
 _LONGEST_ABBREVIATION = 24
 _ENDS_SELDOM = COMPANIES | MONTHS
@@ -107,6 +109,10 @@ def _cuts(text: str, start: int, end: int) -> Iterator[int]:
         if following.islower() and not _is_camel(text, match.end(3)):
             continue
         stop = match.start()
+        if text[stop] in "!?" and match.end() == stop + 1 and _COMPANY_ENDING.match(text, match.start(3)):
+            continue
+        if following == "&" and text[match.end(3) : match.end(3) + 1].isspace():
+            continue
         if text[stop] == "." and match[1][:1] != "." and _goes_on(text, start, stop, match):
             continue
         apart = _APART.match(text, cut, end)

@@ -57,6 +57,8 @@ def sentences(text):
         ["iPhone sales rose.", "iPad sales fell."],
         ["He paid. . . . nothing."],
         ["Yahoo! said so.", "“No.”", "‘Yes.’"],
+        ["Shares of Yahoo! Inc. fell.", "Jeopardy! Corp. and Which? Ltd. rose.", "Sold!", "Income rose."],
+        ["Orders came from Com. & Adm. Lee on Monday.", "Yum! & Co. left.", "He left.", "&c."],
         ["هل هذا؟", "نعم."],
         ["यह है।", "वह था।"],
         ["No stop at the end"],
@@ -127,7 +129,7 @@ TEXT = "One here. Two there. "
 def test_the_rules_are_the_default():
     assert SEGMENTERS.ids() == ("rules",)
     assert RULES.spans(TEXT) == split_sentences(TEXT) == [(0, 9), (10, 20)]
-    assert segmenter_signature("rules") == "paragold-seg-1"
+    assert segmenter_signature("rules") == "paragold-seg-2"
 
 
 @pytest.mark.parametrize(
