@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -20,7 +20,7 @@ from paragold.extraction.presets import RECOMMENDED, Preset
 from paragold.extraction.selection import NAMES as SELECTION
 from paragold.extraction.selection import Selection
 from paragold.formats.tables import TableHead
-from paragold.sources.articles import COLUMNS, FIELDS, NEEDED, NEEDED_OF_A_STREAM
+from paragold.sources.articles import FIELDS, NEEDED, NEEDED_OF_A_STREAM
 from paragold.spec import Parameter, SpecError
 from paragold.text.segmenters import RULES, SEGMENTERS
 from projects.forms.spec_form import SpecForm
@@ -153,12 +153,17 @@ class EventsForm(SpecForm):
 
 
 class ColumnsForm(forms.Form):
-    """Which column of a table is which field of an article; of a stream no cluster is asked for."""
+    """Which column of a table, or key of JSON Lines, is which field of an article.
+
+    `usual`: field -> column, as they would be read. Of a stream no cluster is asked for.
+    """
 
     prefix = "column"
 
-    def __init__(self, head: TableHead, data: Any = None, *, stream: bool = False) -> None:
-        super().__init__(data, initial=COLUMNS.mapping(head.columns))
+    def __init__(
+        self, head: TableHead, usual: Mapping[str, str], data: Any = None, *, stream: bool = False
+    ) -> None:
+        super().__init__(data, initial=dict(usual))
         columns = [(column, column) for column in head.columns]
         for field in FIELDS:
             if stream and field == "cluster_id":

@@ -108,7 +108,7 @@ class ImportOptions(SpecSerializer):
                 required=False,
                 allow_blank=True,
                 max_length=200,
-                help_text=f"The column of a table that is {field}, if not called as usual; empty: none.",
+                help_text=f"The column, or key of JSON Lines, that is {field}; empty: none.",
             )
             for field in FIELDS
         }

@@ -32,7 +32,8 @@ from paragold.extraction.presets import RECOMMENDED
 from paragold.formats.tables import TableHead, read_head
 from paragold.parsing.process import limited
 from paragold.problems import FileProblem
-from paragold.sources.article_sources import SourceOptions
+from paragold.sources.article_sources import JSONL, SourceOptions, read_keys
+from paragold.sources.articles import COLUMNS, NEEDED, NEEDED_OF_A_STREAM
 from paragold.text.segmenters import RULES
 from projects.errors import PublicError
 from projects.models import Project
@@ -79,9 +80,13 @@ def _receive(request: HttpRequest, project: Project, limit: SizeLimit) -> HttpRe
 
 
 def begin_check(request: HttpRequest, project: Project, upload: Upload) -> HttpResponse:
-    """Check a file that has come with the fields of `EventsForm`; a table's columns are chosen first."""
+    """Check a file that has come with the fields of `EventsForm`; its columns are chosen first, if needed."""
     events = EventsForm(request.POST)
-    if _head(upload) is not None and events.is_valid():
+    head = _head(upload)
+    if head is not None and events.is_valid():
+        needed = NEEDED_OF_A_STREAM if events.chosen(project.language) else (*NEEDED, "id")
+        if upload.format == JSONL.id and head[1].keys() >= {*needed}:
+            return _received(request, project, upload)
         return redirect(
             _columns_address(project, upload.token, events.chosen(project.language), events.chosen_segmenter)
         )
@@ -89,7 +94,7 @@ def begin_check(request: HttpRequest, project: Project, upload: Upload) -> HttpR
 
 
 def _received(request: HttpRequest, project: Project, upload: Upload) -> HttpResponse:
-    """An upload is here: a table's columns are chosen first, anything else is checked straight away."""
+    """An upload is here: it is checked, or the page on which its columns are chosen is shown."""
     form = EventsForm(request.POST if request.method == "POST" else request.GET)
     if not form.is_valid():
         raise PublicError(
@@ -98,12 +103,13 @@ def _received(request: HttpRequest, project: Project, upload: Upload) -> HttpRes
     events = form.chosen(project.language)
     options = SourceOptions(upload.format, upload.encoding, events=events, segmenter=form.chosen_segmenter)
     head = _head(upload)
-    if head is not None:
-        chosen = request.POST if "column-text" in request.POST else None
-        columns = ColumnsForm(head, chosen, stream=events is not None)
+    chosen = request.POST if "column-text" in request.POST else None
+    asked = chosen or request.method == "GET" or upload.format != JSONL.id
+    if head is not None and asked:
+        columns = ColumnsForm(*head, chosen, stream=events is not None)
         if not columns.is_valid():
             status = 422 if columns.is_bound else 200
-            context = {"upload": upload, "columns": columns, "head": head, "events": form}
+            context = {"upload": upload, "columns": columns, "head": head[0], "events": form}
             return _page(request, project, context, status=status)
         options = replace(options, mapping=columns.mapping)
     if request.method != "POST":
@@ -123,14 +129,20 @@ def _columns_address(project: Project, token: str, events: EventSpec | None, seg
     return reverse("corpus-import", args=[project.slug]) + f"?{urlencode(query)}"
 
 
-def _head(upload: Upload) -> TableHead | None:
-    """The header of a table, None if it cannot be used: the check then says why."""
-    if upload.format != "table":
-        return None
+def _head(upload: Upload) -> tuple[TableHead, dict[str, str]] | None:
+    """The columns of a table, or the keys of JSON Lines, with the first rows, and field -> column as usual.
+
+    None if they cannot be read: the check then says why.
+    """
     try:
-        return limited(read_head, upload.path, encoding=upload.encoding)
+        if upload.format == JSONL.id:
+            return limited(read_keys, upload.path, encoding=upload.encoding)
+        if upload.format == "table":
+            head = limited(read_head, upload.path, encoding=upload.encoding)
+            return head, COLUMNS.mapping(head.columns)
     except FileProblem:
-        return None
+        pass
+    return None
 
 
 @project_view(check_manage, FORM)
@@ -154,7 +166,7 @@ def import_page(request: HttpRequest, project: Project, pk: int) -> HttpResponse
     checked = source.state == ImportState.CHECKED
     extractions = project.extractions.current().select_related("job")
     columns = ""
-    if source.options.get("mapping"):
+    if source.options.get("mapping") or source.options.get("format") == JSONL.id:
         chosen = options_of(source)
         columns = _columns_address(project, source.token, chosen.events, chosen.segmenter)
     context = {

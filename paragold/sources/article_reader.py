@@ -24,6 +24,7 @@ from .articles import (
     ArticleRecord,
     ClusterFields,
     ClusterRecord,
+    Keys,
     LimitedNotes,
     LineFields,
     Place,
@@ -102,6 +103,8 @@ class ArticleReader:
         self._copy = copy
         self._progress = progress
         self._started = False
+        # The articles of a Source have our keys.
+        self._keys = Keys()
         self._first_lines: dict[str, tuple[int, bool]] = {}
         # For each cluster the number, offset and length of its lines, one after the other.
         self._waiting: dict[str, array[int]] = {}
@@ -187,7 +190,7 @@ class ArticleReader:
                 continue
             self.counts["lines"] += 1
             try:
-                value = parse_object(text)
+                value = self._object(text)
                 key = self._key(value, line.number)
                 if self._waiting or "articles" not in value:
                     places = self._waiting.setdefault(key, array("q"))
@@ -235,9 +238,13 @@ class ArticleReader:
         for number, offset, length in zip(places[::3], places[1::3], places[2::3], strict=True):
             stream.seek(offset)
             lines.append(
-                (number, parse_object(RawLine(number, offset, stream.read(length)).decode(encoding)))
+                (number, self._object(RawLine(number, offset, stream.read(length)).decode(encoding)))
             )
         return lines
+
+    def _object(self, text: str) -> dict[str, Any]:
+        value = parse_object(text)
+        return value if isinstance(self._source, Source) else self._keys.of_line(value)
 
     def _cluster(self, key: str, lines: Sequence[tuple[int, dict[str, Any]]]) -> ClusterRecord | None:
         """The cluster of these lines, or None if an article was refused or none has text."""
@@ -321,6 +328,7 @@ class ArticleReader:
 
     def _finish(self) -> None:
         """Sort the problems, and write the counts and notes that can only be written at the end."""
+        self.notes += self._keys.notes
         self.problems.sort(key=lambda problem: problem.line)
         if self._is_enough():
             del self.problems[limits.PROBLEMS :]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from os import SEEK_END
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO
@@ -14,8 +16,8 @@ from paragold import limits
 from paragold.events.settings import EventSpec
 from paragold.formats.columns import named
 from paragold.formats.json_lines import parse_object
-from paragold.formats.tables import TableRows
-from paragold.formats.text_files import TextLines, decoded
+from paragold.formats.tables import ROWS_SHOWN, TableHead, TableRows
+from paragold.formats.text_files import TextLines, decoded, text_head
 from paragold.parsing.process import OverBounds, limited, limited_rows
 from paragold.problems import FileProblem
 from paragold.registry import NotRegisteredError, Registry
@@ -23,7 +25,7 @@ from paragold.text.segmenters import RULES, SEGMENTERS, segmenter_signature
 
 from .archives import FolderMembers, LimitedMembers, Member
 from .article_reader import PREPARATION, ArticleReader, nothing_in
-from .articles import COLUMNS, NEEDED, NEEDED_OF_A_STREAM, ClusterFields, Place, RawArticle, Source
+from .articles import COLUMNS, NEEDED, NEEDED_OF_A_STREAM, ClusterFields, Keys, Place, RawArticle, Source
 from .event_clusters import EventClusters, ExistingEvents
 from .headlines import HeadlineArticles, holds_headlines
 from .main_text import PAGES_OVER_BOUNDS, page_fields
@@ -48,8 +50,9 @@ _TABLES = (".csv", ".tsv", ".tab")
 class SourceOptions:
     """Options of reading a source.
 
-    `format` is an id of ARTICLE_SOURCES or "auto"; `mapping` (field -> column) is for tables, `story_model`
-    for pages (None: trafilatura). With `events` the articles are a dated stream that is clustered by event.
+    `format` is an id of ARTICLE_SOURCES or "auto"; `mapping` (field -> column or key) is for tables and JSON
+    Lines, `story_model` for pages (None: trafilatura). With `events` the articles are a dated stream that is
+    clustered by event.
     `segmenter`, an id of SEGMENTERS, splits texts into sentences.
     """
 
@@ -144,11 +147,20 @@ def source_rows(
 class ArticleLines(Source):
     """An article a line, or a cluster of them; those of a cluster keep its `cluster_id` and `tokenised`.
 
-    With `whole` a cluster is given as its line has it.
+    With `whole` a cluster is given as its line has it. `mapping` is field -> key; see `Keys`. Raises
+    FileProblem for a field that is none.
     """
 
-    def __init__(self, path: Path, *, encoding: str = "utf-8", whole: bool = False) -> None:
+    def __init__(
+        self,
+        path: Path,
+        mapping: Mapping[str, str] | None = None,
+        *,
+        encoding: str = "utf-8",
+        whole: bool = False,
+    ) -> None:
         super().__init__()
+        self._keys = Keys(mapping)
         self._path = path
         self._whole = whole
         self._lines = TextLines(path, encoding, self.problems, json_lines=True)
@@ -158,7 +170,7 @@ class ArticleLines(Source):
         for number, text in self._lines:
             self.share = self._lines.share
             try:
-                value = parse_object(text)
+                value = self._keys.of_line(parse_object(text))
                 values = [value] if self._whole else _articles_of(value)
             except FileProblem as problem:
                 self.problems.append(problem.at(number))
@@ -168,6 +180,32 @@ class ArticleLines(Source):
         if not number and not self.problems:
             size = self._path.stat().st_size
             self.problems.append(nothing_in("holds blank lines only" if size else "is empty"))
+        if not self.problems:
+            self.problems += self._keys.problems
+        self.notes += self._keys.notes
+
+
+def read_keys(path: Path, *, encoding: str = "utf-8") -> tuple[TableHead, dict[str, str]]:
+    """The keys of JSON Lines with the first articles as rows, and field -> key as they would be read.
+
+    Raises FileProblem when the first line cannot be read.
+    """
+    text, whole = text_head(path, encoding)
+    lines = [line for line in re.split(r"[\r\n]+", text) if line.strip()]
+    if not whole:
+        lines = lines[:-1]
+    keys, rows = Keys(), list[dict[str, Any]]()
+    for line in lines[:ROWS_SHOWN]:
+        value = parse_object(line)
+        articles = value.get("articles")
+        first = articles[0] if isinstance(articles, list) and articles else {}
+        rows.append(value | (first if isinstance(first, dict) else {}))
+        keys.of_line(value)
+    if not rows:
+        raise nothing_in("has no whole line to choose keys by")
+    columns = tuple(key for key in dict.fromkeys(chain.from_iterable(rows)) if key != "articles")
+    shown = [tuple(str(row.get(key, "")) for key in columns) for row in rows]
+    return TableHead("", columns, tuple(shown)), keys.read_as
 
 
 def _articles_of(value: dict[str, Any]) -> list[dict[str, Any]]:
@@ -376,7 +414,9 @@ JSONL = ArticleSource(
     "jsonl",
     "Articles, JSONL",
     lambda path, name: False,
-    lambda path, options: ArticleLines(path, encoding=options.encoding, whole=options.events is None),
+    lambda path, options: ArticleLines(
+        path, options.mapping, encoding=options.encoding, whole=options.events is None
+    ),
 )
 HEADLINES = ArticleSource(
     "headlines",

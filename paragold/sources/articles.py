@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from email.utils import parsedate_to_datetime
@@ -37,6 +37,7 @@ NEEDED = ("cluster_id", "text")
 # The fields that a stream needs that is clustered by event.
 NEEDED_OF_A_STREAM = ("id", "text", "published")
 
+_IDS = ("cluster_id", "id")
 _KEY = re.compile(r"(?!\s)[^\x00-\x1f\x7f-\x9f\u2028\u2029]+(?<!\s)")
 # Dates of other kinds are stored as ISO 8601 with hyphens: "20040831T093000Z", and those of feeds (RFC 2822).
 _BASIC_DATE = re.compile(r"[0-9]{8}(?:T[0-9]{4}|\Z)")
@@ -241,7 +242,7 @@ def _problem(error: ValidationError, *around: str) -> FileProblem:
     name = str(place[0])
     label = f'Element {int(place[1]) + 1} of "{name}"' if place[1:] else f'"{name}"'
     if kind == "missing":
-        return FileProblem(f'The key "{name}" is missing.', f'Add "{name}": a name that is used once.')
+        return FileProblem(f'The key "{name}" is missing.', f'Add "{name}", or choose the key that holds it.')
     if kind == "string_too_short":
         return FileProblem(f"{label} is empty.", "Give a name that is used once.")
     if kind == "string_too_long":
@@ -265,6 +266,76 @@ def _kind(value: object) -> str:
 def _too_long(text: str, limit: int, label: str) -> FileProblem:
     message = f"{label} has {len(text):,} characters; the limit is {limit:,}."
     return FileProblem(message, "Shorten it, or leave it out.")
+
+
+class Keys:
+    """The keys of JSON Lines of others, as ours: those that people choose, then the usual names of COLUMNS.
+
+    `chosen` is field -> key, "" for none. A field that is there keeps its own key; the `id` of a line with
+    `articles` is its cluster; optional fields are taken from strings only; whole numbers as ids become texts.
+    `read_as` says afterwards which keys were read. Raises FileProblem for a field that is none.
+    """
+
+    def __init__(self, chosen: Mapping[str, str] | None = None) -> None:
+        self._chosen = chosen or {}
+        COLUMNS.mapping([*self._chosen.values()], self._chosen)
+        self.read_as: dict[str, str] = {}
+
+    def of_line(self, value: dict[str, Any]) -> dict[str, Any]:
+        """The object of a line, a cluster or an article, with our keys; it is changed."""
+        if "articles" not in value:
+            return self._renamed(value, FIELDS)
+        if isinstance(value["articles"], list):
+            for article in value["articles"]:
+                if isinstance(article, dict):
+                    self._renamed(article, FIELDS[1:])
+        return self._renamed(value, ("cluster_id",), "id")
+
+    def _renamed(self, value: dict[str, Any], fields: Sequence[str], first: str = "") -> dict[str, Any]:
+        keys = {field: key for field in fields if (key := self._key(field, value, first)) is not None}
+        if keys:
+            read = {field: value[key] for field, key in keys.items() if key in value}
+            for field, key in keys.items():
+                value.pop(field, None)
+                value.pop(key, None)
+            for field, given in read.items():
+                value[keys[field] if keys[field] in CONTENT_KEYS else field] = given
+            self.read_as |= {field: keys[field] for field in read}
+        for field in _IDS:
+            if type(value.get(field)) is int:
+                value[field] = str(value[field])
+        return value
+
+    def _key(self, field: str, value: dict[str, Any], first: str) -> str | None:
+        """The key of a field in an object, "" for none; None where it stays as it is."""
+        if field in self._chosen:
+            return self._chosen[field]
+        own = CONTENT_KEYS if field == "text" else (field,)
+        if there := next((key for key in own if key in value), None):
+            self.read_as.setdefault(field, there)
+            return None
+        taken, needed = self._chosen.values(), field in (*_IDS, "text")
+        for key in (first, *COLUMNS.usual[field]):
+            if key in value and key not in taken and (needed or isinstance(value[key], str)):
+                return key
+        return None
+
+    @property
+    def problems(self) -> list[FileProblem]:
+        """The keys that were chosen and that no line has."""
+        missing = [key for field, key in self._chosen.items() if key and field not in self.read_as]
+        remedy = "Choose another, or leave the choice out."
+        return [FileProblem(f"No line has the key {quoted(key)}.", remedy) for key in missing]
+
+    @property
+    def notes(self) -> list[str]:
+        """The keys that were read by their usual names."""
+        usual = {
+            field: key
+            for field, key in self.read_as.items()
+            if key not in (field, *CONTENT_KEYS) and field not in self._chosen
+        }
+        return [f'The key "{key}" was read as {field}.' for field, key in usual.items()]
 
 
 def read_article(value: object, *, line: int, tokenised: bool, segmenter: Segmenter = RULES) -> ArticleRecord:

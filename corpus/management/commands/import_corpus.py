@@ -34,8 +34,8 @@ class Command(ProjectCommand):
             "--map",
             action="append",
             default=[],
-            metavar="FIELD=COLUMN",
-            help=f"of a table; may be repeated: {', '.join(FIELDS)} (default: by the usual names)",
+            metavar="FIELD=NAME",
+            help=f"of a table or of JSON Lines; may be repeated: {', '.join(FIELDS)} (default: usual names)",
         )
         parser.add_argument(
             "--main-text-model",

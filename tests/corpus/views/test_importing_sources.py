@@ -87,6 +87,19 @@ def test_columns_are_chosen_then_seen_then_imported(manager: Client, url: str) -
     ]
 
 
+def test_keys_of_json_lines_are_chosen_where_they_are_not_the_usual_ones(manager: Client, url: str) -> None:
+    articles = b'{"id": 1, "body": "It held.", "time": "2019-01-01"}, {"id": 2, "text": "It broke."}'
+    known = b'{"id": 3, "articles": [' + articles + b"]}\n"
+    preview = manager.get(uploaded(manager, url, known, "dams.jsonl"))
+    assert "Import 2 articles" in preview.content.decode()
+    asked = manager.get(preview.context["columns_address"]).content.decode()
+    assert "Columns of" in asked and '<option value="time" selected>time</option>' in asked
+    page = uploaded(manager, url, b'{"dam": 3, "articles": [{"id": 1, "says": "It held."}]}\n', "dams.jsonl")
+    assert '<option value="says">says</option>' in manager.get(page).content.decode()
+    chosen = {"upload": token_of(page), "column-cluster_id": "dam", "column-id": "id", "column-text": "says"}
+    assert "Import 1 article<" in manager.post(url, chosen, follow=True).content.decode()
+
+
 def test_other_columns_replace_the_first_choice(manager: Client, url: str) -> None:
     token = token_of(uploaded(manager, url, TABLE, "dams.csv"))
     first = manager.post(url, CHOSEN | {"upload": token})

@@ -114,7 +114,7 @@ def of_article(**fields):
         ({}, '"cluster_id" is missing'),
         ({"cluster_id": "c"}, '"id" is missing'),
         ({"cluster_id": "", "articles": [A]}, "is empty"),
-        ({"cluster_id": 7, "articles": [A]}, "must be a string, not a number"),
+        ({"cluster_id": 7.5, "articles": [A]}, "must be a string, not a number"),
         ({"cluster_id": " c", "articles": [A]}, "white space"),
         ({"cluster_id": "c\n", "articles": [A]}, "line ends or control characters"),
         ({"cluster_id": "a\tb", "articles": [A]}, "line ends or control characters"),

@@ -1,0 +1,101 @@
+"""Articles of others as JSON Lines: their keys are recognised or chosen, and whole numbers are ids."""
+
+import json
+
+import pytest
+
+from paragold.problems import FileProblem
+from paragold.sources.article_sources import SourceOptions, open_source, read_keys
+
+from .lines import read
+
+WCEP = {
+    "id": 1,
+    "date": "1 January 2019",
+    "summary": "S.",
+    "articles": [
+        {
+            "id": "a",
+            "url": "http://x.example/1",
+            "title": "T",
+            "text": "It hit.",
+            "time": "2019-01-01T00:00:00",
+        },
+        {"id": 2, "title": "U", "text": "It struck.", "origin": "CommonCrawl"},
+    ],
+}
+SINGLE = {"story": 7, "doc_id": 8, "body": "It hit.", "headline": "T", "when": "2019-01-01"}
+
+
+def lines_of(*values):
+    return [json.dumps(value) for value in values]
+
+
+def opened(folder, *values, mapping=None):
+    path = folder / "articles.jsonl"
+    path.write_text("\n".join(lines_of(*values)))
+    reader = open_source(path, SourceOptions(mapping=mapping or {}), copy=folder / "copy")
+    return list(reader), reader
+
+
+def fields(cluster):
+    return [(found.key, found.title, found.published, found.sentences[0].text) for found in cluster.articles]
+
+
+def test_usual_keys_are_read_and_named():
+    [wcep, single], reader = read(*lines_of(WCEP, SINGLE))
+    assert reader.problems == []
+    assert (wcep.key, single.key) == ("1", "7")
+    assert fields(wcep) == [("a", "T", "2019-01-01T00:00:00", "It hit."), ("2", "U", "", "It struck.")]
+    assert fields(single) == [("8", "T", "", "It hit.")]
+    assert 'The key "time" was read as published.' in reader.notes
+    assert 'The key "when" of articles is not used (found 1 times).' in reader.notes
+
+
+def test_chosen_keys_go_before_the_usual_ones(tmp_path):
+    chosen = {"cluster_id": "summary", "title": "", "published": "when", "text": "title"}
+    [wcep, single], reader = opened(
+        tmp_path, WCEP, {"summary": "S2", "id": "x", "when": "2019-01-02", "title": "Hit."}, mapping=chosen
+    )
+    assert reader.problems == []
+    assert (wcep.key, fields(wcep)) == ("S.", [("a", "", "", "T"), ("2", "", "", "U")])
+    assert (single.key, fields(single)) == ("S2", [("x", "", "2019-01-02", "Hit.")])
+    _, left_out = opened(tmp_path, WCEP, mapping={"published": ""})
+    assert left_out.problems == []
+
+
+def test_our_own_keys_go_before_the_usual_ones():
+    own = {
+        "cluster_id": "c",
+        "event": "e",
+        "id": "a",
+        "key": "k",
+        "sentences": ["A."],
+        "body": "B.",
+        "date": 3,
+    }
+    [cluster], reader = read(*lines_of(own))
+    assert (cluster.key, fields(cluster)) == ("c", [("a", "", "", "A.")])
+    assert not any("read as" in note for note in reader.notes)
+
+
+def test_choices_that_fit_no_line_or_field_are_refused(tmp_path):
+    _, reader = opened(tmp_path, WCEP, mapping={"url": "address", "title": "title"})
+    assert [problem.message for problem in reader.problems] == ["No line has the key 'address'."]
+    with pytest.raises(FileProblem, match="'outlet' is not a field"):
+        opened(tmp_path, WCEP, mapping={"outlet": "origin"})
+
+
+def test_the_keys_to_choose_from_come_with_the_first_articles(tmp_path):
+    path = tmp_path / "articles.jsonl"
+    path.write_text("\n".join(lines_of(SINGLE, {"story": 7, "body": "B."})) + "\n")
+    head, read_as = read_keys(path)
+    assert head.columns == ("story", "doc_id", "body", "headline", "when")
+    assert head.rows[1] == ("7", "", "B.", "", "")
+    assert read_as == {"cluster_id": "story", "id": "doc_id", "text": "body", "title": "headline"}
+    path.write_text("\n".join(lines_of(WCEP)))
+    head, read_as = read_keys(path)
+    assert (read_as["cluster_id"], read_as["id"], read_as["published"]) == ("id", "id", "time")
+    path.write_text("{\n")
+    with pytest.raises(FileProblem, match="not valid JSON"):
+        read_keys(path)
