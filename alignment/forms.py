@@ -13,7 +13,7 @@ from alignment.services.gold_links import RULES, STRENGTHS
 from alignment.services.trained_aligners.stored import reference
 from alignment.specs import DatasetExportSpec, GoldExportSpec
 from annotation.forms import LARGEST, BatchForm, FreezeForm, OrderedForm, annotators_of
-from annotation.models import BatchKind, GoldSet, Label
+from annotation.models import Batch, BatchKind, GoldSet, Label
 from corpus.forms import ENCODINGS
 from paragold.aligners.registry import untrained_ids
 from paragold.formats.columns import choice_from_words
@@ -73,9 +73,9 @@ class SuggesterForm(forms.Form):
 
     suggester = forms.ChoiceField(label="Suggest", required=False)
 
-    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, batch: Batch, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        cast(forms.ChoiceField, self.fields["suggester"]).choices = suggester_choices(project)
+        cast(forms.ChoiceField, self.fields["suggester"]).choices = suggester_choices(batch.project, batch)
 
 
 class GoldLinksForm(FreezeForm):
@@ -211,6 +211,7 @@ class GoldExportForm(ExportForm):
 
 MAX_MEGABYTES = 20
 GOLD = "gold"
+SUGGESTIONS = "suggestions"
 # A user name may be "gold" too.
 ANNOTATOR = "annotator:"
 
@@ -218,20 +219,37 @@ ANNOTATOR = "annotator:"
 class LinkImportChoices(LinkFormatForm):
     """What is to become of an uploaded file."""
 
-    order = ("file", "format", "source", "target", "encoding", "batch", "whose", "judge", "columns")
+    order = (
+        "file",
+        "format",
+        "source",
+        "target",
+        "encoding",
+        "batch",
+        "whose",
+        "annotators",
+        "judge",
+        "columns",
+    )
 
     batch = forms.CharField(
         max_length=80,
         help_text="A new name makes a batch of the pairs in the file; the name of an imported batch adds "
-        "to it.",
+        "to it. Suggestions are for any linking batch.",
     )
     whose = forms.ChoiceField(label="Import as")
+    annotators = forms.MultipleChoiceField(
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        label="Annotators of suggestions",
+        help_text="Who accept or correct them, in a batch in which nobody links yet; each gets every pair.",
+    )
     judge = forms.CharField(
         required=False,
         max_length=200,
         label="Judge",
         help_text="Whose links are read, if the file has several people's: a name in it; of a zip with a "
-        "file for each, the file's name.",
+        "file for each, the file's name; of predictions, the model.",
     )
     columns = forms.CharField(
         required=False,
@@ -253,16 +271,32 @@ class LinkImportChoices(LinkFormatForm):
         cast(forms.ChoiceField, self.fields["whose"]).choices = [
             *((f"{ANNOTATOR}{name}", name) for name in people),
             (GOLD, "Gold links, decided elsewhere"),
+            (SUGGESTIONS, "Suggestions, which annotators accept or correct"),
         ]
-        imported = project.batches.current().filter(kind=BatchKind.LINK, corpus_import__isnull=False)
-        self.imported = list(imported.values_list("name", flat=True))
+        cast(forms.MultipleChoiceField, self.fields["annotators"]).choices = [(name, name) for name in people]
+        linking = project.batches.current().filter(kind=BatchKind.LINK)
+        self.imported = list(linking.values_list("name", flat=True))
         self.fields["batch"].widget.attrs["list"] = "imported-batches"
+
+    def clean(self) -> dict[str, Any]:
+        fields = super().clean() or self.cleaned_data
+        if fields.get("annotators") and fields.get("whose") != SUGGESTIONS:
+            self.add_error("annotators", "Choose annotators only for suggestions.")
+        is_new = fields.get("batch", "").strip() not in self.imported
+        if fields.get("whose") == SUGGESTIONS and is_new and not fields.get("annotators"):
+            self.add_error("annotators", "Choose who links the pairs of the new batch.")
+        return fields
 
     @property
     def annotator(self) -> str | None:
-        """The user name, None for gold. Only of a valid form."""
+        """The user name, None for gold and suggestions. Only of a valid form."""
         whose: str = self.cleaned_data["whose"]
-        return None if whose == GOLD else whose.removeprefix(ANNOTATOR)
+        return whose.removeprefix(ANNOTATOR) if whose.startswith(ANNOTATOR) else None
+
+    @property
+    def suggest_to(self) -> list[str] | None:
+        """Who get the suggestions, None for other links. Only of a valid form."""
+        return self.cleaned_data["annotators"] if self.cleaned_data["whose"] == SUGGESTIONS else None
 
 
 def sent_file(label: str, help_text: str = "", *, required: bool = False) -> forms.FileField:

@@ -205,7 +205,7 @@ class _Phases:
         phase = self._answers("Link", BatchKind.LINK, self._link_agreement, begin)
         names: dict[str, str] = {}
         for batch in self.facts.of_kind(BatchKind.LINK)[:1] if self.facts.manages else []:
-            names = names or dict(suggester_choices(self.project))
+            names = names or dict(suggester_choices(self.project, batch))
             if batch.suggester:
                 name = names.get(batch.suggester, batch.suggester)
                 phase.figures.append(Figure("suggested by", name, self.url("link-detail", batch.pk)))

@@ -22,9 +22,10 @@ from paragold.formats.link_formats import LINK_COLUMNS
 from paragold.formats.unknown import most_frequent
 from paragold.problems import FileProblem
 from projects.api.endpoint import ProjectEndpoint
-from projects.api.serializers import StrictSerializer
+from projects.api.serializers import ListField, StrictSerializer
 from projects.permissions import check_manage
 
+MOST_ANNOTATORS = 100
 FILES = ("file", "source", "target")
 STATUS_CODES = {"imported": status.HTTP_201_CREATED, "refused": status.HTTP_422_UNPROCESSABLE_ENTITY}
 REFUSED: dict[str, Any] = {
@@ -76,6 +77,17 @@ class NewLinkImportSerializer(StrictSerializer):
         f"source=first,target=second,sure=links; of {', '.join(LINK_COLUMNS.usual)}.",
     )
     as_gold = serializers.BooleanField(default=False, help_text="The links are final: freeze them as gold.")
+    as_suggestions = serializers.BooleanField(
+        default=False,
+        help_text="Annotators of the batch are to accept or correct the links; of Label Studio, the "
+        "predictions are read.",
+    )
+    annotators = ListField(
+        child=serializers.CharField(max_length=150),
+        max_length=MOST_ANNOTATORS,
+        required=False,
+        help_text="Of suggestions in a new batch: user names of those who link its pairs.",
+    )
     check = serializers.BooleanField(default=False, help_text="Checks the file only: nothing is written.")
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
@@ -83,8 +95,13 @@ class NewLinkImportSerializer(StrictSerializer):
             attrs["columns"] = choice_from_words(filter(None, attrs.pop("map").split(",")))
         except FileProblem as problem:
             raise ValidationError({"map": [f"{problem.message} {problem.remedy}"]}) from problem
-        if attrs["as_gold"] == ("annotator" in attrs):
-            raise ValidationError({"annotator": ["Send either an annotator or as_gold."]})
+        if ("annotator" in attrs) + attrs["as_gold"] + attrs["as_suggestions"] != 1:
+            message = "Send either an annotator or as_gold or as_suggestions."
+            raise ValidationError({"annotator": [message]})
+        annotators = attrs.pop("annotators", [])
+        if annotators and not attrs["as_suggestions"]:
+            raise ValidationError({"annotators": ["These are for as_suggestions."]})
+        attrs["suggest_to"] = annotators if attrs["as_suggestions"] else None
         return attrs
 
 
@@ -122,7 +139,7 @@ class LinkImportsView(LimitedBody, ProjectEndpoint):
         responses={200: LinkImportSerializer, 201: LinkImportSerializer, 422: LinkImportSerializer},
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Import a file of links of an annotator, or as gold, completely or not at all.
+        """Import a file of links of an annotator, as gold or as suggestions, completely or not at all.
 
         201 imported, 200 checked or imported before, 422 refused, with the line."""
         self.filters()
@@ -147,6 +164,7 @@ class LinkImportsView(LimitedBody, ProjectEndpoint):
                     files=files,
                     batch_name=fields["batch"],
                     annotator=fields.get("annotator"),
+                    suggest_to=fields["suggest_to"],
                     check=fields["check"],
                 )
             except FileProblem as error:

@@ -1,8 +1,9 @@
 """Linking batches, drawn from the pairs that a gold set calls paraphrases, and the links suggested in them.
 
-A setting is "" for none, the id of an aligner, or "trained:", followed by a number or "newest", for one that
-was trained in the project. Links are suggested when a batch is drawn or by a job, and kept: no page that an
-annotator asks for waits for an aligner. A batch whose suggestions are not there yet is not handed out.
+A setting is "" for none, the id of an aligner, "trained:", followed by a number or "newest", for one that was
+trained in the project, or "file:" for links that were imported for this batch alone. Links are suggested
+when a batch is drawn, or by a job, and kept: no page that an annotator asks for waits for an aligner. A batch
+whose suggestions are not there yet is not handed out.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ from .trained_aligners.launching import recipe_for
 from .trained_aligners.stored import NEWEST, PREFIX, chosen, load_aligner, newest, reference, short_signature
 
 NONE = ""
+FROM_FILE = "file:"
 KIND = "suggest"
 ROWS_AT_ONCE = 1_000
 
@@ -94,20 +96,26 @@ class Suggestions:
     """What spoke for each of the links, in words; None where the aligner does not tell."""
 
 
-def suggester_choices(project: Project) -> list[tuple[str, str]]:
-    """Every setting that a batch of the project can have, with its label; none is the first."""
+def suggester_choices(project: Project, batch: Batch | None = None) -> list[tuple[str, str]]:
+    """Every setting that the batch, or any of the project, can have, with its label; none is the first."""
     choices = [(NONE, "None")]
     choices += [(one.id, one.suggestion) for one in ALIGNERS if one.suggests_in(project.language)]
     offered = [one for one in project.trained_aligners.offered() if one.recipe.method.is_available()]
     if offered:
         choices.append((NEWEST, f"The newest aligner trained here (at present {newest(project)})"))
         choices += [(reference(trained), f"Aligner {trained}") for trained in offered]
+    if batch is not None:
+        imported = SuggestedLinks.objects.filter(item__batch=batch, setting__startswith=FROM_FILE).order_by()
+        choices += [
+            (setting, f"Links of {signature.partition('|')[0]}")
+            for setting, signature in sorted(imported.values_list("setting", "signature").distinct())
+        ]
     return choices
 
 
-def check_suggester(project: Project, setting: str) -> None:
-    """Raises PublicError, naming the settings there are, for one that a batch of the project cannot have."""
-    settings = [name for name, _ in suggester_choices(project) if name]
+def check_suggester(project: Project, setting: str, batch: Batch | None = None) -> None:
+    """Raises PublicError, naming the settings there are, for one that cannot be chosen."""
+    settings = [name for name, _ in suggester_choices(project, batch) if name]
     if setting not in settings:
         raise PublicError(
             f"There is no suggester {setting!r}; choose one of: {', '.join(settings)}.", field="suggester"
@@ -148,13 +156,14 @@ def set_suggester(*, batch: Batch, by: User | None, setting: str) -> Job | None:
     if batch.kind != BatchKind.LINK:
         raise PublicError(f"{batch.name} is for judging; links are suggested in linking batches.")
     if setting != NONE:
-        check_suggester(batch.project, setting)
-    by_job = setting != NONE and setting not in untrained_ids()
+        check_suggester(batch.project, setting, batch)
+    is_stored = setting == NONE or setting.startswith(FROM_FILE)
+    by_job = not is_stored and setting not in untrained_ids()
     batch.suggester, batch.suggestions_pending = setting, by_job and _lacks_suggestions(batch, setting)
     batch.save(update_fields=["suggester", "suggestions_pending"])
     target = f"batch {batch.pk}: {batch.name}: {setting or 'no suggestions'}"
     record("suggester-set", actor=by, project=batch.project, target=target)
-    if setting == NONE:
+    if is_stored:
         return None
     if not by_job:  # quick enough for the request; all others are left to a job
         items, pairs = items_and_pairs(batch)

@@ -1,7 +1,10 @@
-"""Links from files, taken over as what an annotator submitted or as gold, and their pairs as a batch."""
+"""Links from files, taken over as what an annotator submitted, as gold or as suggestions, and their pairs as
+a batch."""
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +18,7 @@ from django.utils import timezone
 from alignment.models import Alignment, GoldAlignment, GoldAlignmentSet, Origin, WordLink
 from annotation.models import Answer, Assignment, AssignmentState, Batch, BatchKind, Item
 from annotation.services.answers import keep_imported_answers
-from annotation.services.batches import annotators_called, batch_of_given_pairs
+from annotation.services.batches import annotators_called, batch_of_given_pairs, hand_to_all
 from corpus.services.pair_storage import refresh_statistics
 from corpus.services.pairs import GivenPair, GivenSentence
 from paragold.formats.link_files import LINK_FORMATS, LinksRead, read_link_files
@@ -29,11 +32,13 @@ from projects.errors import PublicError
 from projects.models import Project
 from projects.services.projects import checked_name, next_version
 
+from .batches import FROM_FILE, Suggestions, items_and_pairs, keep_suggestions, set_suggester
 from .gold_links import IMPORTED, counts_of, pairs_of, rows_from_links
 
 SIGNATURE = "imported-pairs|tokens:as given, parted by spaces|version:1"
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 MAX_KEY_LENGTH = 200
+SHORT_HASH = 16
 ROWS_AT_ONCE = 1_000
 
 
@@ -59,8 +64,10 @@ class LinkFiles:
     def filename(self) -> str:
         return self.names.get("file", self.file.name)
 
-    def read(self) -> LinksRead:
+    def read(self, *, predictions: bool) -> LinksRead:
         """The pairs in order; where the format has no ids, they are numbered from 1. See `read_link_files`.
+
+        `predictions`: of Label Studio, the links of models are read, not those of people.
 
         Raises FileProblem for anything in a file that its format does not allow, PublicError when the
         sentences of one side are missing.
@@ -79,6 +86,7 @@ class LinkFiles:
             encoding=self.encoding,
             judge=self.judge,
             columns=self.columns,
+            predictions=predictions,
         )
 
 
@@ -120,19 +128,23 @@ def import_links(
     by: User | None,
     files: LinkFiles,
     batch_name: str,
-    annotator: str | None,
+    annotator: str | None = None,
+    suggest_to: Sequence[str] | None = None,
     check: bool = False,
 ) -> LinkImport:
-    """Import a file of links as what `annotator` (a username) submitted, or as gold (None): all or nothing.
+    """Import a file of links: all or nothing.
 
-    The first file makes a linking batch of its pairs, with their tokens as they are; further files add
-    annotators to it, or gold. The same file again changes nothing. With `check` everything is done and
-    rolled back.
+    They are what `annotator` (a username) submitted, or gold (None), or, where `suggest_to` is given,
+    suggestions to accept or correct, of Label Studio the predictions. The first file makes a linking batch of
+    its pairs, with their tokens as they are; further files add annotators to it, or gold. Suggestions are for
+    any linking batch; for one in which nobody links, `suggest_to` names who does from now on. The same file
+    again changes nothing. With `check` everything is done and rolled back.
     Raises FileProblem (a ValueError) for what the format does not allow and for pairs that the batch
     lacks or holds with other tokens; PublicError for a name that is taken, somebody who is no annotator,
     and links that differ from what the annotator has there already.
     """
-    contents = files.read()
+    as_suggestions = suggest_to is not None
+    contents = files.read(predictions=as_suggestions)
     pairs = contents.pairs
     name = checked_name(batch_name, noun="name of the batch", field="batch")
     with transaction.atomic():
@@ -146,19 +158,22 @@ def import_links(
             batch = create_batch(
                 project=project, by=by, name=name, contents=contents, files=files, sha256=sha256
             )
-        elif batch.corpus_import is None:
+        elif batch.corpus_import is None and not as_suggestions:
             raise PublicError(
                 f"The batch {batch.name} was not imported; choose another batch name for the links.",
                 field="batch",
             )
-        items = _matched(batch, pairs, files.filename)
         gold_set, changed = None, False
-        for user in people:
-            changed = submit_imported(batch, user, pairs, items, filename=files.filename)
-        if not people:
-            gold_set, changed = freeze_imported(
-                batch, pairs, items, by=by, filename=files.filename, sha256=sha256
-            )
+        if suggest_to is not None:
+            changed = suggest_imported(batch, contents, suggest_to, by=by, filename=files.filename)
+        else:
+            items = _matched(batch, pairs, files.filename)
+            for user in people:
+                changed = submit_imported(batch, user, pairs, items, filename=files.filename)
+            if not people:
+                gold_set, changed = freeze_imported(
+                    batch, pairs, items, by=by, filename=files.filename, sha256=sha256
+                )
         if check:
             transaction.set_rollback(True)
     status = ("checked" if check else "imported") if changed else "unchanged"
@@ -348,6 +363,68 @@ def _body(links: Sequence[Sequence[Any]]) -> dict[str, Any]:
         "flagged": False,
         "comment": "",
     }
+
+
+def suggest_imported(
+    batch: Batch, contents: LinksRead, suggest_to: Sequence[str], *, by: User | None, filename: str
+) -> bool:
+    """Suggest the links of a file in a batch from now on; whether they were not suggested before.
+
+    Pairs are those with the same tokens. Pairs that the batch lacks are left out, counted in
+    `contents.unknown`. Every pair of the batch must be in the file: without suggestions it would be linked
+    under another condition. Raises FileProblem for one that is not, and for one with different links.
+    """
+    changed = bool(suggest_to)
+    if suggest_to:
+        hand_to_all(batch=batch, annotators=suggest_to)
+    elif not Assignment.objects.filter(item__batch=batch).exists():
+        message = f"Nobody links the pairs of {batch}: name the annotators who accept or correct the links."
+        raise PublicError(message, field="annotators")
+    given: dict[TokenPair, LinkedPair] = {}
+    for pair in contents.pairs:
+        if given.setdefault(pair.tokens, pair).links != pair.links:
+            raise FileProblem(
+                f"the sentences of pair {shortened(pair.key)} are in the file with other links already.",
+                "Keep the pair once.",
+                line=pair.line,
+                file=filename,
+            )
+    items, tokens = items_and_pairs(batch)
+    wanted = [TokenPair(tuple(a), tuple(b)) for a, b in tokens]
+    if lacking := [number for number, pair in enumerate(wanted, start=1) if pair not in given]:
+        words = quoted(" ".join(wanted[lacking[0] - 1].source))
+        raise FileProblem(
+            f"{len(lacking):,} of the {len(items):,} pairs of {batch} are not in the file with the same "
+            f"words, the first of them pair {lacking[0]}, {words}.",
+            "Give the links of every pair of the batch, with its words as they are; a pair may have no link.",
+            file=filename,
+        )
+    if others := len(given.keys() - set(wanted)):
+        contents.unknown["pair that is not in the batch"] += others
+    suggested = _suggested([given[pair] for pair in wanted], contents.origins, filename)
+    setting = f"{FROM_FILE}{suggested.signature[-SHORT_HASH:]}"
+    keep_suggestions(items, setting, suggested)
+    if batch.suggester != setting:
+        set_suggester(batch=batch, by=by, setting=setting)
+        changed = True
+    return changed
+
+
+def _suggested(pairs: Sequence[LinkedPair], origins: Mapping[str, str], filename: str) -> Suggestions:
+    """The links in order, sure and possible, and where they come from: the file and the model."""
+    links = [sorted(pair.links.possible) for pair in pairs]
+    reasons = [
+        [
+            ", ".join(filter(None, (filename, origins.get(pair.key), "possible" * (link in weak))))
+            for link in own
+        ]
+        for pair, own in zip(pairs, links, strict=True)
+        for weak in [pair.links.possible_only]
+    ]
+    models = sorted({origin.partition(", score ")[0] for pair in pairs if (origin := origins.get(pair.key))})
+    content = hashlib.sha256(json.dumps([links, reasons]).encode()).hexdigest()
+    name = ", ".join([filename.replace("|", "/"), *models])
+    return Suggestions(links, f"{name}|imported links:{content[:SHORT_HASH]}", reasons)
 
 
 def freeze_imported(

@@ -76,7 +76,7 @@ def batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
 
 def _suggestions(batch: Batch) -> dict[str, Any]:
     """The suggester of a batch and the progress of its suggestions."""
-    choices = suggester_choices(batch.project)
+    choices = suggester_choices(batch.project, batch)
     names = dict(choices)
     job = latest_job(batch)
     shown = [
@@ -91,7 +91,7 @@ def _suggestions(batch: Batch) -> dict[str, Any]:
     return {
         "suggester": names.get(batch.suggester, batch.suggester),
         "conditions": shown,
-        "suggester_form": SuggesterForm(project=batch.project, initial={"suggester": batch.suggester}),
+        "suggester_form": SuggesterForm(batch=batch, initial={"suggester": batch.suggester}),
         "suggested_pairs": drawn.values("item").distinct().count(),
         "job": job if job and job.parameters["setting"] == batch.suggester else None,
     }
@@ -101,7 +101,7 @@ def _suggestions(batch: Batch) -> dict[str, Any]:
 def suggestions(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """Set whose links are suggested, and have them drawn."""
     batch = batch_of(project, pk, BatchKind.LINK)
-    form = SuggesterForm(request.POST, project=project)
+    form = SuggesterForm(request.POST, batch=batch)
     if not form.is_valid():
         messages.error(request, "Nothing was changed: choose one of the suggestions that there are.")
         return redirect("link-detail", project.slug, batch.pk)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -22,13 +23,13 @@ from paragold.problems import FileProblem
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage
-from projects.views.project_view import project_view, show_field_error, user_of
+from projects.views.project_view import initial_from, project_view, show_field_error, user_of
 
 from .ladder import Ladder, ladder
 
 PAIRS_SHOWN = 5
 FILES = ("file", "source", "target")
-CHOICES = ("format", "encoding", "batch", "whose", "judge", "columns")
+CHOICES = ("format", "encoding", "batch", "whose", "annotators", "judge", "columns")
 
 
 @bounded_upload
@@ -40,7 +41,8 @@ def link_import(request: HttpRequest, project: Project, limit: SizeLimit) -> Htt
         return _receive(request, project, limit)
     if "file" in request.GET:
         return _preview(request, project)
-    return _page(request, {"form": LinkImportForm(project=project)})
+    initial = initial_from(request, "batch", "whose")
+    return _page(request, {"form": LinkImportForm(project=project, initial=initial)})
 
 
 def _receive(request: HttpRequest, project: Project, limit: SizeLimit) -> HttpResponse:
@@ -62,8 +64,8 @@ def _receive(request: HttpRequest, project: Project, limit: SizeLimit) -> HttpRe
     return _to_preview(project, kept | chosen)
 
 
-def _to_preview(project: Project, fields: dict[str, str]) -> HttpResponseRedirect:
-    return redirect(f"{reverse('link-import', args=[project.slug])}?{urlencode(fields)}")
+def _to_preview(project: Project, fields: dict[str, Any]) -> HttpResponseRedirect:
+    return redirect(f"{reverse('link-import', args=[project.slug])}?{urlencode(fields, doseq=True)}")
 
 
 def _preview(request: HttpRequest, project: Project) -> HttpResponse:
@@ -84,7 +86,7 @@ def _preview(request: HttpRequest, project: Project) -> HttpResponse:
             show_field_error(form, error)
         else:
             context |= {"preview": preview, "sample": [_drawn(pair) for pair in preview.pairs[:PAIRS_SHOWN]]}
-            context["whose"] = form.annotator
+            context |= {"whose": form.annotator, "suggest_to": form.suggest_to}
     return _page(request, context, status=200 if "preview" in context else 422)
 
 
@@ -105,7 +107,7 @@ def _decide(request: HttpRequest, project: Project) -> HttpResponse:
     if imported is None:
         # Something changed since the preview, which shows it.
         fields = [*FILES, *CHOICES]
-        return _to_preview(project, {name: request.POST.get(name, "") for name in fields})
+        return _to_preview(project, {name: request.POST.getlist(name) for name in fields})
     _remove(uploads)
     filename = uploads["file"].filename
     if imported.status == "unchanged":
@@ -139,6 +141,7 @@ def _import(
         ),
         batch_name=fields["batch"],
         annotator=form.annotator,
+        suggest_to=form.suggest_to,
         check=check,
     )
 

@@ -91,6 +91,24 @@ def assign_items(
     return batch
 
 
+def hand_to_all(*, batch: Batch, annotators: Sequence[str]) -> None:
+    """Have each of the annotators answer every item of a batch that nobody was asked to answer yet.
+
+    Raises PublicError where somebody was, and for who is no annotator.
+    """
+    if Assignment.objects.filter(item__batch=batch).exists():
+        raise PublicError(f"{batch} has its annotators already; name none.", field="annotators")
+    people = annotators_called(batch.project, annotators)
+    items = list(batch.items.all())
+    BatchAnnotator.objects.bulk_create(BatchAnnotator(batch=batch, annotator=user) for user in people)
+    plan = [[user.pk for user in people]] * len(items)
+    places = _assigned_places(items, plan, {user.pk: 0 for user in people})
+    Assignment.objects.bulk_create(places, batch_size=1000)
+    batch.overlap = len(people)
+    batch.save(update_fields=["overlap"])
+    refresh_statistics(Assignment)
+
+
 def _untaken_places(batch: Batch, items: Sequence[Item]) -> list[Assignment]:
     return [Assignment(item=item, position=0) for item in items for _ in range(batch.overlap)]
 

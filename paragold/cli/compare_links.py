@@ -45,7 +45,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Options, console: Console) -> None:
-    gold = read_links(options["gold"], options["gold_format"], tokens=text_of(options))
+    gold = read_links(options["gold"], options["gold_format"], tokens=text_of(options), predictions=False)
     if not gold:
         raise FileProblem("It has no pairs.", "Give a file with gold links.", file=str(options["gold"]))
     tokens = [pair.tokens for pair in gold]

@@ -39,6 +39,11 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--judge", default="", metavar="NAME", help="whose answers are read, if the file has several people's"
     )
+    parser.add_argument(
+        "--predictions",
+        action="store_true",
+        help="of Label Studio, the links of models and not of annotators; --judge then names a model",
+    )
     add_columns(parser, PAIR_COLUMNS, LINK_COLUMNS)
     parser.add_argument("--threshold", type=float, help="of judgements: minimum similarity of a paraphrase")
 
@@ -48,7 +53,14 @@ def run(options: Options, console: Console) -> None:
     columns = choice_from_words(options["map"])
     path, output = options["input"], options["output"]
     if options["kind"] == "links":
-        links = read_links(path, options["read_as"], unknown=unknown, judge=options["judge"], columns=columns)
+        links = read_links(
+            path,
+            options["read_as"],
+            unknown=unknown,
+            judge=options["judge"],
+            columns=columns,
+            predictions=options["predictions"] or None,
+        )
         contradictions = contradictions_of(links)
         write_links(output, links, options["to"])
         beside, count = LINK_FORMATS.get(options["to"]).beside, len(links)

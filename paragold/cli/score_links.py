@@ -107,7 +107,7 @@ def score_files(
         links = links and opened.enter_context(readable_again(links))
         against = against and opened.enter_context(readable_again(against))
         text = read_parallel_text(source, target) if source is not None and target is not None else None
-        reference = read_links(gold, gold_format, tokens=text)
+        reference = read_links(gold, gold_format, tokens=text, predictions=False)
         tokens, gold_links = [pair.tokens for pair in reference], [pair.links for pair in reference]
         if links is not None:
             scored = [pair.links.possible for pair in read_links(links, links_format, tokens=tokens)]

@@ -56,6 +56,7 @@ class AnnotatorChoice:
 
     def __init__(self, judge: str = "") -> None:
         self.judge = judge.strip()
+        self.who = "people"
         self._people: dict[str, None] = {}
         self._has_read = False
 
@@ -84,7 +85,7 @@ class AnnotatorChoice:
         """Raise FileProblem, naming the people, where none was chosen of several, or one who is not there."""
         if self.is_open:
             raise FileProblem(
-                f"The file has the answers of {len(self._people):,} people: {self._in_words()}.",
+                f"The file has the answers of {len(self._people):,} {self.who}: {self._in_words()}.",
                 CHOOSE_ONE,
             )
         if not self.judge or self._has_read:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from paragold.formats.annotators import AnnotatorChoice, annotator_names
@@ -23,7 +23,7 @@ from paragold.formats.judgements.judgement_format import (
     both_texts,
     label_of,
 )
-from paragold.formats.link_formats import LinkFormat, unique_pairs
+from paragold.formats.link_formats import LinkFormat, LinkReading, unique_pairs
 from paragold.formats.spans import POSSIBLE, SURE, WORD, SpanPair, labelled_links, pair_text
 from paragold.formats.unknown import Unknown, count_fields
 from paragold.metrics.links import LinkedPair
@@ -42,15 +42,18 @@ _TASK = frozenset(
         *("last_comment_updated_at", "state", "allow_skip", "import_id"),
     }
 )
+_ANSWERS = ("annotations", "predictions")
 _DATA = frozenset({"id", "a", "b"})
 
 
-def count_task(task: Mapping[str, Any], unknown: Unknown) -> Mapping[str, Any]:
+def count_task(
+    task: Mapping[str, Any], unknown: Unknown, unread: Sequence[str] = ("predictions", "drafts", "meta")
+) -> Mapping[str, Any]:
     """The data of a task; count its other fields that are not read."""
     data: Mapping[str, Any] = task.get("data") or {}
     count_fields(task, _TASK, unknown)
     count_fields(data, _DATA, unknown)
-    for name in ("predictions", "drafts", "meta"):
+    for name in unread:
         if task.get(name):
             unknown[name] += 1
     return data
@@ -62,9 +65,7 @@ def annotation_of(task: object, unknown: Unknown, choice: AnnotatorChoice) -> Ma
     It is that of the chosen person, or else the ground truth. Raises FileProblem for several that are not
     different people's, and for what is no task.
     """
-    given = task.get("annotations") if isinstance(task, dict) else None
-    if not isinstance(given, list) or not isinstance(task, dict) or not isinstance(task.get("data"), dict):
-        raise FileProblem("This is no task with data and annotations.", 'Export as "JSON", not "JSON-MIN".')
+    given = _answers(task, "annotations")
     done = [one for one in given if isinstance(one, dict)]
     decided = [] if choice.judge else [one for one in done if one.get("ground_truth")]
     if decided:
@@ -78,6 +79,31 @@ def annotation_of(task: object, unknown: Unknown, choice: AnnotatorChoice) -> Ma
         return None
     if len(read) > 1:
         raise FileProblem(f"The task has {len(read)} annotations.", "Mark one as the ground truth.")
+    return read[0]
+
+
+def _answers(task: object, name: str) -> list[Any]:
+    """The annotations or predictions of a task. Raises FileProblem for what is no task."""
+    given = task.get(name) if isinstance(task, dict) else None
+    if not isinstance(given, list) or not isinstance(task, dict) or not isinstance(task.get("data"), dict):
+        raise FileProblem(f"This is no task with data and {name}.", 'Export as "JSON", not "JSON-MIN".')
+    return given
+
+
+def _prediction_of(task: object, unknown: Unknown, choice: AnnotatorChoice) -> Mapping[str, Any] | None:
+    """The prediction of a task that is read: that of the chosen model, or of the only one.
+
+    None, counted, for a task without one. Raises FileProblem for several of one model.
+    """
+    given = [one for one in _answers(task, "predictions") if isinstance(one, dict)]
+    read = [one for one in given if choice.reads(list(filter(None, [str(one.get("model_version") or "")])))]
+    if choice.is_open:
+        return None
+    if not read:
+        unknown["task without a prediction, left out"] += 1
+        return None
+    if len(read) > 1:
+        raise FileProblem(f"The task has {len(read)} predictions of one model.", "Keep one of them.")
     return read[0]
 
 
@@ -109,22 +135,49 @@ LINK_CONFIGURATION = f"""<View>
 """
 
 
-def _tasks_with_links(
-    text: str, choice: AnnotatorChoice, unknown: Unknown
-) -> Iterator[tuple[int, tuple[Any, Any]]]:
-    """Each task with its annotation that is read; those without one are left out and counted."""
-    for line, task in array_objects(text):
-        with located(line):
-            annotation = annotation_of(task, unknown, choice)
-        if annotation is not None and annotation.get("was_cancelled"):
-            unknown["skipped task, left out"] += 1
-        elif annotation is not None:
-            yield line, (task, annotation)
+def _read_links(text: str, reading: LinkReading, unknown: Unknown) -> list[LinkedPair]:
+    """The tasks with their annotation or prediction that is read; those without one are left out, counted."""
+    tasks = list(array_objects(text))
+    has = {name: any(isinstance(task, dict) and task.get(name) for _, task in tasks) for name in _ANSWERS}
+    only_predictions = has["predictions"] and not has["annotations"]
+    predictions = only_predictions if reading.predictions is None else reading.predictions
+    if predictions and not has["predictions"] and tasks:
+        raise FileProblem("No task has a prediction.", "Export the tasks with their predictions.")
+    if only_predictions and not predictions:
+        raise FileProblem(
+            "The tasks have predictions of a model, but no annotations.",
+            "Give annotations, or import these links as suggestions.",
+        )
+
+    if predictions:
+        reading.choice.who = "models"
+
+    def answers() -> Iterator[tuple[int, tuple[Any, Any]]]:
+        read = _prediction_of if predictions else annotation_of
+        for line, task in tasks:
+            with located(line):
+                answer = read(task, unknown, reading.choice)
+            if answer is not None and answer.get("was_cancelled"):
+                unknown["skipped task, left out"] += 1
+            elif answer is not None:
+                yield line, (task, answer)
+
+    def pair_of(task_and_answer: tuple[Any, Any], line: int) -> LinkedPair:
+        task, answer = task_and_answer
+        unread = "annotations" if predictions else "predictions"
+        pair = _linked_pair(task, answer, line, unknown, unread)
+        if predictions:
+            score = answer.get("score")
+            model = [str(answer["model_version"])] if answer.get("model_version") else []
+            reading.origins[pair.key] = ", ".join(model + ([f"score {score}"] if score is not None else []))
+        return pair
+
+    return unique_pairs(answers(), pair_of)
 
 
-def _linked_pair(task: Any, annotation: Any, line: int, unknown: Unknown) -> LinkedPair:
+def _linked_pair(task: Any, annotation: Any, line: int, unknown: Unknown, unread: str) -> LinkedPair:
     """Raises FileProblem for a task without both texts and for regions that are not whole words."""
-    data = count_task(task, unknown)
+    data = count_task(task, unknown, (unread, "drafts", "meta"))
     texts = [data.get("a"), data.get("b")]
     if not all(isinstance(text, str) and "\n" not in text for text in texts):
         raise FileProblem(
@@ -207,10 +260,7 @@ LINKS = LinkFormat(
     extensions=(".label-studio.json",),
     first_line=re.compile(r"\s*\["),
     contains=TASKS,
-    read_of=lambda text, reading, unknown: unique_pairs(
-        _tasks_with_links(text, reading.choice, unknown),
-        lambda task, line: _linked_pair(*task, line, unknown),
-    ),
+    read_of=_read_links,
     write=lambda pairs, before: more_elements(map(_linked_task, pairs), before),
     end="\n]\n",
     tool=True,

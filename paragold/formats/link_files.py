@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from zipfile import is_zipfile
 
@@ -36,6 +36,8 @@ from paragold.sources.archives import ArchiveMembers
 
 logger = logging.getLogger(__name__)
 HEAD_CHARACTERS = 1 << 18
+PREDICTIONS_READ = "There are no annotations: the predictions are read."
+SCORE = "score "
 FEWEST_LINKS = 4
 """A file of fewer links may well link no first word."""
 
@@ -121,6 +123,7 @@ def read_links(
     unknown: Unknown | None = None,
     judge: str = "",
     columns: Mapping[str, str] | None = None,
+    predictions: bool | None = None,
 ) -> list[LinkedPair]:
     """Read the pairs of a file of links, in order, or of a zip of such files, in the order of their names.
 
@@ -143,6 +146,9 @@ def read_links(
         of the file.
     columns : mapping, optional
         Field of LINK_COLUMNS -> column of a table, or field of JSON Lines; see `LinkReading`.
+    predictions : bool, optional
+        Whether, in Label Studio, predictions are read and not annotations; by default, with a warning, where
+        there are no annotations. `judge` then takes the name of a model.
 
     Raises
     ------
@@ -151,9 +157,14 @@ def read_links(
         several people and none is chosen.
     """
     counted: Unknown = Counter() if unknown is None else unknown
+    reading = LinkReading(AnnotatorChoice(judge), columns or {}, predictions)
     with located(file=name or str(path)):
-        pairs = _read(path, format_id, tokens, name or path.name, encoding, counted, judge, columns or {})
+        pairs = _read(path, format_id, tokens, name or path.name, encoding, counted, reading)
         _check_same_text(pairs, tokens)
+    if reading.origins and predictions is None:
+        logger.warning("%s: %s", name or path, PREDICTIONS_READ)
+    if any(SCORE in origin for origin in reading.origins.values()):
+        counted["score of a prediction"] += sum(SCORE in origin for origin in reading.origins.values())
     if unknown is None and counted:
         logger.warning("%s: not read: %s.", name or path, unknown_in_words(counted))
     return pairs
@@ -164,13 +175,15 @@ class LinksRead:
     """The content of files of links; `format` is an id, `unknown` counts what was not read, by its name.
 
     `contradictions` says in a sentence which pairs have the same sentences and different links, and whether
-    the file seems to count from 1; "" for none.
+    the file seems to count from 1; "" for none. `origins` are the models of predictions and their scores, in
+    words, by the keys of the pairs.
     """
 
     pairs: list[LinkedPair]
     format: str
     unknown: Unknown
     contradictions: str = ""
+    origins: Mapping[str, str] = field(default_factory=dict)
 
 
 def read_link_files(
@@ -183,6 +196,7 @@ def read_link_files(
     encoding: str = "utf-8",
     judge: str = "",
     columns: Mapping[str, str] | None = None,
+    predictions: bool | None = None,
 ) -> LinksRead:
     """A file of links and, for formats without text, one with the sentences of each side.
 
@@ -199,16 +213,16 @@ def read_link_files(
             tokens = parallel_text(*texts)
     unknown: Unknown = Counter()
     name = names["file"]
-    pairs = read_links(
-        path, format_id, tokens=tokens, name=name, encoding=encoding, unknown=unknown, judge=judge,
-        columns=columns,
-    )  # fmt: skip
-    if not pairs:
-        raise FileProblem("The file has no pair.", "Give a file with linked pairs.", file=name)
+    reading = LinkReading(AnnotatorChoice(judge), columns or {}, predictions)
+    with located(file=name):
+        pairs = _read(path, format_id, tokens, name, encoding, unknown, reading)
+        _check_same_text(pairs, tokens)
+        if not pairs:
+            raise FileProblem("The file has no pair.", "Give a file with linked pairs.")
     recognised = None if format_id else format_of_file(path, name, encoding)
     known = format_id or (recognised.id if recognised else "")
     remarks = [contradictions_of(pairs), _counted_from_1(pairs) if known == PHARAOH.id else ""]
-    return LinksRead(pairs, known, unknown, " ".join(filter(None, remarks)))
+    return LinksRead(pairs, known, unknown, " ".join(filter(None, remarks)), reading.origins)
 
 
 def _counted_from_1(pairs: Sequence[LinkedPair]) -> str:
@@ -245,15 +259,14 @@ def _read(
     name: str,
     encoding: str,
     unknown: Unknown,
-    judge: str,
-    columns: Mapping[str, str],
+    reading: LinkReading,
 ) -> list[LinkedPair]:
     chosen = LINK_FORMATS.get(format_id) if format_id else None
     if is_zipfile(path):
-        return _read_archive(path, chosen, encoding, unknown, judge)
+        return _read_archive(path, chosen, encoding, unknown, reading)
     text = read_text(path, encoding=encoding)
     known = chosen or format_of_text(text, name)
-    if columns and chosen is None:
+    if reading.columns and chosen is None:
         known = JSONL if text.lstrip("\ufeff \r\n").startswith("{") else TABLE
     if known is None:
         raise FileProblem("The format is not known.", f"Choose one of {', '.join(LINK_FORMATS.ids())}.")
@@ -262,9 +275,8 @@ def _read(
             f"The format {known.id} contains no text.",
             "Give the sentences as well, source and target, one per line.",
         )
-    choice = AnnotatorChoice(judge)
-    pairs = _read_text(known, text, tokens, LinkReading(choice, columns), unknown)
-    choice.check()
+    pairs = _read_text(known, text, tokens, reading, unknown)
+    reading.choice.check()
     if known is PHARAOH and (remark := _counted_from_1(pairs)):
         logger.warning("%s: %s", name or path, remark)
     if not all(isinstance(pair, LinkedPair) for pair in pairs):
@@ -289,7 +301,7 @@ def _read_text(
 
 
 def _read_archive(
-    path: Path, chosen: LinkFormat | None, encoding: str, unknown: Unknown, judge: str
+    path: Path, chosen: LinkFormat | None, encoding: str, unknown: Unknown, reading: LinkReading
 ) -> list[LinkedPair]:
     """The pairs of all files of a zip; where files repeat an id, it gets the name of its file before it.
 
@@ -303,24 +315,24 @@ def _read_archive(
             del files[name]
     if known is None or not files:
         raise FileProblem("The archive has no file of links.", "Pack files of one format, with their text.")
-    people = _people_of_files(files)
+    people, judge = _people_of_files(files), reading.choice.judge
     if of_judge := [name for name, names in people.items() if judge in names]:
         files = {name: files[name] for name in of_judge}
         judge = ""
     elif known.file_a_person:
         _choose_file(people, judge)
-    choice = AnnotatorChoice(judge)
+    reading = replace(reading, choice=AnnotatorChoice(judge), columns={})
     pairs: list[LinkedPair] = []
     tokens_of: dict[str, TokenPair] = {}
     for name, text in files.items():
         with located(file=name):
-            read = _read_text(known, text, None, LinkReading(choice), unknown)
-        if not choice.is_open and any(tokens_of.get(pair.key) == pair.tokens for pair in read):
+            read = _read_text(known, text, None, reading, unknown)
+        if not reading.choice.is_open and any(tokens_of.get(pair.key) == pair.tokens for pair in read):
             _choose_file(people, judge)
         stem = str(PurePosixPath(name).with_suffix(""))
         pairs += [replace(pair, key=f"{stem}/{pair.key}") if pair.key in tokens_of else pair for pair in read]
         tokens_of |= {pair.key: pair.tokens for pair in read}
-    choice.check()
+    reading.choice.check()
     return pairs
 
 

@@ -29,10 +29,17 @@ Record = TypeVar("Record")
 @dataclass(frozen=True, slots=True)
 class LinkReading:
     """What people chose about reading a file: whose links, and field of LINK_COLUMNS -> column of a table or
-    field of JSON Lines, where it is not called as usual."""
+    field of JSON Lines, where it is not called as usual.
+
+    `predictions`: of a file with the answers of people and of models, whether those of models are read; None:
+    only where there are no others. Where they are, `origins` gets the model and its score, in words, by the
+    keys of the pairs.
+    """
 
     choice: AnnotatorChoice = field(default_factory=AnnotatorChoice)
     columns: Mapping[str, str] = field(default_factory=dict)
+    predictions: bool | None = None
+    origins: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

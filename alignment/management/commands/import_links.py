@@ -1,4 +1,4 @@
-"""Import a file of word links as what an annotator submitted."""
+"""Import a file of word links as what an annotator submitted, as gold or as suggestions."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -14,7 +14,8 @@ from paragold.formats.link_formats import LINK_COLUMNS
 
 class Command(ProjectCommand):
     help = (
-        "Import a file of word links as what an annotator submitted, or as gold: all of it, or nothing. "
+        "Import a file of word links as what an annotator submitted, as gold, or as suggestions that "
+        "annotators accept or correct: all of it, or nothing. "
         "The first file makes the linking batch, further ones add annotators to it."
     )
 
@@ -29,6 +30,13 @@ class Command(ProjectCommand):
         whose = parser.add_mutually_exclusive_group(required=True)
         whose.add_argument("--annotator", metavar="USER", help="the annotator")
         whose.add_argument("--as-gold", action="store_true", help="the links are final: freeze them as gold")
+        whose.add_argument(
+            "--as-suggestions",
+            nargs="*",
+            metavar="USER",
+            help="annotators are to accept or correct the links (of Label Studio: the predictions) of this "
+            "batch; for a new batch, name those who link its pairs",
+        )
         parser.add_argument(
             "--format", choices=LINK_FORMATS.ids(), help="default: recognised from the content"
         )
@@ -58,10 +66,13 @@ class Command(ProjectCommand):
                 columns=choice_from_words(options["map"]),
             ),
             batch_name=options["batch"],
-            annotator=None if options["as_gold"] else options["annotator"],
+            annotator=options["annotator"],
+            suggest_to=options["as_suggestions"],
             check=options["check"],
         )
-        whose = "as gold" if options["as_gold"] else f"for {options['annotator']}"
+        whose = f"for {options['annotator']}" if options["annotator"] else "as gold"
+        if options["as_suggestions"] is not None:
+            whose = "as suggestions"
         if imported.status == "unchanged":
             self.stdout.write(f"Nothing changed: these links were imported before {whose}.")
             return

@@ -251,3 +251,43 @@ def test_label_studio_annotators_are_chosen_by_number(tmp_path):
     nobody = read_judged_pairs(path, Reading(judge="9"))
     assert nobody.unknown == {"task without an annotation, left out": 3}
     assert "has no pair" in nobody.problems[0].message
+
+
+WORDS = [
+    {"id": name, "to_name": name, "type": "labels", "value": {"start": 0, "end": 1, "labels": ["word"]}}
+    for name in "ab"
+]
+DRAWN = {"result": [*WORDS, {"type": "relation", "from_id": "a", "to_id": "b", "labels": ["SURE"]}]}
+
+
+def predicted(*models: str, annotations: bool) -> str:
+    given = [{"model_version": model, "score": 0.5} | DRAWN for model in models]
+    answers = {"annotations": [{"result": WORDS}] if annotations else [], "predictions": given}
+    return json.dumps([{"data": {"a": "x", "b": "x"}} | answers])
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "links", "unread"),
+    [
+        (predicted("m1", annotations=False), {}, 1, {"score of a prediction": 1}),
+        (predicted("m1", annotations=True), {}, 0, {"predictions": 1}),
+        (predicted("m1", annotations=True), {"predictions": True}, 1, {"annotations": 1}),
+        (predicted("m1", "m2", annotations=False), {"judge": "m2"}, 1, {}),
+        (predicted("m1", "m2", annotations=False), {}, "answers of 2 models: m1 and m2", {}),
+        (predicted("m1", "m1", annotations=False), {}, "2 predictions of one model", {}),
+        (predicted("m1", annotations=False), {"predictions": False}, "no annotations", {}),
+        (predicted(annotations=True), {"predictions": True}, "No task has a prediction", {}),
+    ],
+)
+def test_predictions_are_read_by_choice(tmp_path, caplog, text, options, links, unread):
+    path = tmp_path / "tasks.json"
+    path.write_text(text)
+    unknown = Counter()
+    if isinstance(links, str):
+        with pytest.raises(FileProblem, match=links):
+            read_links(path, unknown=unknown, **options)
+        return
+    [pair] = read_links(path, unknown=unknown, **options)
+    assert len(pair.links.sure) == links
+    assert unread.items() <= unknown.items()
+    assert ("the predictions are read" in caplog.text) == (bool(links) and "predictions" not in options)
