@@ -60,6 +60,13 @@ def settle(page: Page, name: str) -> None:
     page.wait_for_timeout(300)
 
 
+def open_page(page: Page, path: str) -> None:
+    """Raises RuntimeError for a page that answers with an error: there is no picture of such pages."""
+    response = page.goto(path)
+    if response is None or not response.ok:
+        raise RuntimeError(f"{path} answered {response.status if response else 'nothing'}")
+
+
 def take(browser: Browser, installation: Demo, save: Save, look: Look, only: frozenset[str]) -> None:
     """One picture of every page, or of those in `only`."""
     pages = addresses(installation.database)
@@ -70,13 +77,13 @@ def take(browser: Browser, installation: Demo, save: Save, look: Look, only: fro
             page = context.new_page()
             for name, path in WITHOUT_LOGIN.items():
                 if name in only or not only:
-                    page.goto(path)
+                    open_page(page, path)
                     save(page, name, look, full=False)
             page.close()
         page = installation.log_in(context, user)
         for name, (whose, path) in pages.items():
             if whose == user and (name in only or not only):
-                page.goto(path)
+                open_page(page, path)
                 if name != "password-again" and "/again/" in page.url:
                     page.get_by_label("Password").fill(installation.passwords[user])
                     page.keyboard.press("Enter")
