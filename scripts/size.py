@@ -83,8 +83,22 @@ def single_importer_modules(product: list[Path]) -> list[tuple[Path, str]]:
     )
 
 
-def print_table(rows: list[tuple[str, int, int]]) -> None:
-    print(f"{'':46} {'lines':>8} {'files':>6}")
+def record_types(path: Path) -> int:
+    """How many dataclasses, NamedTuples and TypedDicts a file declares."""
+    marks = {"dataclass", "NamedTuple", "TypedDict"}
+    return sum(
+        any(
+            isinstance(part, ast.Name) and part.id in marks
+            for about in (*node.decorator_list, *node.bases)
+            for part in ast.walk(about)
+        )
+        for node in ast.walk(ast.parse((REPOSITORY / path).read_bytes()))
+        if isinstance(node, ast.ClassDef)
+    )
+
+
+def print_table(rows: list[tuple[str, int, int]], unit: str = "lines") -> None:
+    print(f"{'':46} {unit:>8} {'files':>6}")
     for label, lines, files in rows:
         print(f"{label:46} {lines:>8,} {files:>6,}")
 
@@ -113,6 +127,9 @@ def main() -> None:
         row(f"  of those under {SMALL} lines", [path for path, _ in small]),
     ]
     print_table(rows)
+    records = {path: record_types(path) for path in product if path.parts[0] == "paragold"}
+    declaring = [count for count in records.values() if count]
+    print_table([("record types of the library", sum(declaring), len(declaring))], "number")
     if options.list:
         for path, importer in small:
             print(f"{line_count(path):>5} {path} <- {importer}")
