@@ -40,7 +40,7 @@ Links = Sequence[Sequence[Link]]
 
 
 def training_pairs(preset: str, **settings: object) -> list[Pair]:
-    criteria = get_preset(preset).criteria.with_settings(settings)
+    criteria = get_preset(preset).criteria.replace(**settings)
     pairs: list[Pair] = []
     with tempfile.TemporaryDirectory() as folder:
         for name in NEWS:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from paragold.extraction.criteria import Selection
 from paragold.extraction.records import CandidatePair
-from paragold.extraction.selection import Characteristics, Selection
+from paragold.extraction.selection import Characteristics
 
 
 @dataclass(slots=True)

@@ -15,13 +15,12 @@ from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec
 from jobs.models import JobState
 from jobs.services.launch_cost import Rate, duration_words
 from paragold.events.settings import EventSpec
-from paragold.extraction.criteria import Bounds, values_allowed
+from paragold.extraction.criteria import Selection
 from paragold.extraction.presets import RECOMMENDED, Preset
 from paragold.extraction.selection import NAMES as SELECTION
-from paragold.extraction.selection import Selection
 from paragold.formats.tables import TableHead
 from paragold.sources.articles import FIELDS, NEEDED, NEEDED_OF_A_STREAM
-from paragold.spec import Parameter, SpecError
+from paragold.spec import Parameter, Spec, SpecError, allowed
 from paragold.text.segmenters import RULES, SEGMENTERS
 from projects.forms.spec_form import SpecForm
 from projects.models import Project
@@ -254,16 +253,16 @@ class ExtractionForm(forms.Form):
         return cleaned
 
 
-def check_parameters(form: forms.Form, settings: dict[str, Any], base: Bounds) -> None:
+def check_parameters(form: forms.Form, settings: dict[str, Any], base: Spec) -> None:
     """Make errors of a form's fields of what is wrong with them, each by itself and then together."""
     try:
-        base.with_settings(settings)
+        base.replace(**settings)
     except SpecError as error:
         for name, message in error.problems:
-            form.add_error(name, message.removeprefix(f"{name}: "))
+            form.add_error(name, message)
 
 
-def parameter_fields(values: Bounds) -> dict[str, forms.Field]:
+def parameter_fields(values: Spec) -> dict[str, forms.Field]:
     """A field for each parameter, which begins with its value; what is typed into it stays text."""
     return {one.name: _parameter_field(one, getattr(values, one.name)) for one in values.parameters()}
 
@@ -279,7 +278,7 @@ def _parameter_field(parameter: Parameter, value: object) -> forms.Field:
         return forms.ChoiceField(choices=choices, help_text=f"{parameter.help}.", **about)
     return forms.CharField(
         max_length=40,
-        help_text=f"{parameter.help}. Allowed: {values_allowed(parameter)}.",
+        help_text=f"{parameter.help}. Allowed: {allowed(parameter)}.",
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
         **about,
     )

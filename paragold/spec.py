@@ -7,8 +7,10 @@ of a result are all made from it, each by a small adaptor that reads `Spec.param
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from fractions import Fraction
 from functools import cache
 from hashlib import blake2b
@@ -19,6 +21,9 @@ from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 LARGEST_SEED = 2**31 - 1
+# Ratios whose products with any length fit into 64 bits, in a database too.
+LARGEST_DENOMINATOR = 1_000_000_000
+_RATIO = re.compile(r"[0-9]{1,10}/(?!0+$)[0-9]{1,10}|[0-9]{1,9}|[0-9]?\.[0-9]{1,9}", re.ASCII)
 
 Kind = Literal["flag", "whole number", "number", "ratio", "choice", "choices", "text", "words"]
 
@@ -127,6 +132,7 @@ def seed_param(help: str, **options: Any) -> Any:
 class Spec(BaseModel):
     """All parameters of one operation. Subclasses declare them with `param`.
 
+    Values may be text, as they are typed: yes or no, 2/3 or 0.66, "none" or nothing for no limit.
     Raises SpecError, on construction, for parameters that are unknown and values that are not allowed.
     `VERSION` of a subclass is raised whenever the same values would give another result.
     """
@@ -135,16 +141,33 @@ class Spec(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
-    def __init__(self, **values: Any) -> None:
+    def __init__(self, /, **values: Any) -> None:
         try:
             super().__init__(**values)
         except ValidationError as error:
             raise SpecError([_problem(type(self), one) for one in error.errors(include_url=False)]) from None
 
+    @field_validator("*", mode="before")
+    @classmethod
+    def _read(cls, value: Any, field: ValidationInfo) -> Any:
+        parameter = cls.parameter(field.field_name or "")
+        if parameter.optional and isinstance(value, str) and value.strip().lower() in ("", "none"):
+            return None
+        if parameter.kind == "flag" and isinstance(value, str):
+            return value.strip()
+        if parameter.kind == "ratio" and not isinstance(value, Fraction):
+            text = str(value).strip()
+            value = Fraction(text) if _RATIO.fullmatch(text) else value
+        if parameter.kind == "ratio" and not (
+            isinstance(value, Fraction) and 0 <= value <= 1 and value.denominator <= LARGEST_DENOMINATOR
+        ):
+            raise ValueError(_not_allowed(parameter, value))
+        return value
+
     @field_validator("*")
     @classmethod
     def _is_listed(cls, value: Any, field: ValidationInfo) -> Any:
-        parameter = next(one for one in cls.parameters() if one.name == field.field_name)
+        parameter = cls.parameter(field.field_name or "")
         chosen = value if parameter.kind == "choices" else [value]
         listed = dict(parameter.choices)
         if parameter.choices and not all(one in listed for one in chosen):
@@ -155,6 +178,11 @@ class Spec(BaseModel):
     def parameters(cls) -> tuple[Parameter, ...]:
         """The parameters in the order of their declaration, those of a base class first."""
         return _parameters(cls)
+
+    @classmethod
+    def parameter(cls, name: str) -> Parameter:
+        """The parameter of that name, which there must be."""
+        return next(parameter for parameter in cls.parameters() if parameter.name == name)
 
     def applies(self, parameter: Parameter) -> bool:
         """Whether the parameter has an effect with these values of the others."""
@@ -186,7 +214,7 @@ class Spec(BaseModel):
         """Raises SpecError as the constructor does."""
         return cls(**values)
 
-    def replace(self, **values: Any) -> Self:
+    def replace(self, /, **values: Any) -> Self:
         """The same with some values replaced. Raises SpecError as the constructor does."""
         return type(self)(**{**dict(self), **values})
 
@@ -248,12 +276,12 @@ def _problem(spec: type[Spec], error: ErrorDetails) -> tuple[str, str]:
     """The parameter that has a value it does not allow, and what is wrong, in words."""
     name = str(error["loc"][0]) if error["loc"] else ""
     if error["type"] == "extra_forbidden":
-        return name, f"There is no parameter {name}. Available: {', '.join(spec.model_fields)}."
+        return name, f"There is no parameter {name}. {suggestion(name, spec.model_fields)}"
     if error["type"] == "value_error":
         # A validator of the subclass has refused it, in its own words; with SpecError it names the parameter.
         refused = error["ctx"]["error"]
         return refused.problems[0] if isinstance(refused, SpecError) else (name, str(refused))
-    parameter = next(one for one in spec.parameters() if one.name == name)
+    parameter = spec.parameter(name)
     return name, _not_allowed(parameter, error["input"])
 
 
@@ -266,29 +294,39 @@ def _not_allowed(parameter: Parameter, value: Any) -> str:
     return f"{parameter.label} must be {allowed(parameter)}; it is {given}."
 
 
+def suggestion(name: str, names: Iterable[str]) -> str:
+    """A sentence with the nearest of `names`, or all of them when none is near."""
+    by_lower_case = {known.lower(): known for known in names}
+    near = get_close_matches(name.lower(), by_lower_case, n=1, cutoff=0.5)
+    return (
+        f"Did you mean {by_lower_case[near[0]]}?"
+        if near
+        else f"Available: {', '.join(by_lower_case.values())}."
+    )
+
+
 def allowed(parameter: Parameter) -> str:
     """The values that a parameter allows, in words."""
-    if parameter.kind == "flag":
-        return "yes or no (true or false)"
-    if parameter.kind == "choice":
-        return "one of " + ", ".join(value for value, _ in parameter.choices)
-    if parameter.kind == "choices":
-        return "some of " + ", ".join(value for value, _ in parameter.choices)
-    if parameter.kind == "words":
-        return "a list of words"
-    if parameter.kind == "ratio":
-        return "a fraction or decimal number from 0 to 1, such as 2/3 or 0.66"
-    if parameter.kind == "text":
-        return "a text" + (f" of at most {parameter.max_length:,} characters" if parameter.max_length else "")
-    noun = "a number" if parameter.kind == "number" else "a whole number"
+    none = ", or none" if parameter.optional else ""
+    words = {
+        "flag": "yes or no (true or false)",
+        "choice": "one of " + ", ".join(value for value, _ in parameter.choices),
+        "choices": "some of " + ", ".join(value for value, _ in parameter.choices),
+        "words": "a list of words",
+        "ratio": "a fraction or decimal number from 0 to 1, such as 2/3 or 0.66",
+        "text": "a text"
+        + (f" of at most {parameter.max_length:,} characters" if parameter.max_length else ""),
+        "number": "a number",
+        "whole number": "a whole number",
+    }[parameter.kind]
     low, high = parameter.minimum, parameter.maximum
-    if low is None and high is None:
-        return noun
+    if parameter.kind not in ("number", "whole number") or (low is None and high is None):
+        return words + none
     if parameter.exclusive_minimum:
-        return f"{noun} above {low:,}" + ("" if high is None else f" and at most {high:,}")
+        return f"{words} above {low:,}" + ("" if high is None else f" and at most {high:,}") + none
     if high is None:
-        return f"{noun} of at least {low:,}"
-    return f"{noun} of at most {high:,}" if low is None else f"{noun} from {low:,} to {high:,}"
+        return f"{words} of at least {low:,}{none}"
+    return (f"{words} of at most {high:,}" if low is None else f"{words} from {low:,} to {high:,}") + none
 
 
 def words_of(lines: Iterable[str]) -> frozenset[str]:

@@ -11,9 +11,8 @@ from django.db.models.functions import Cast
 from django.db.models.lookups import GreaterThanOrEqual
 
 from jobs.models import Job, MadeByJob
-from paragold.extraction.criteria import WITH_IMPORTED, Criteria
+from paragold.extraction.criteria import WITH_IMPORTED, Criteria, Selection
 from paragold.extraction.presets import Preset, described_as_changed
-from paragold.extraction.selection import Selection
 from projects.models import Project, Removable
 
 from .article import Cluster, Sentence

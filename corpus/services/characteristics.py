@@ -24,8 +24,8 @@ from django.db.models.functions import Cast, Greatest, Least
 
 from corpus.models import CandidatePair, Dataset, Extraction, KeptNumbers
 from jobs.models import JobState
-from paragold.extraction.criteria import Criteria
-from paragold.extraction.selection import Characteristics, Selection, alternatives, narrowed, widest
+from paragold.extraction.criteria import Criteria, Selection
+from paragold.extraction.selection import Characteristics, alternatives, narrowed, widest
 from paragold.spec import SpecError
 from projects.models import Project
 

@@ -9,8 +9,8 @@ from django.db import transaction
 
 from corpus.models import Dataset, DatasetPair, Extraction, HeldOut
 from jobs.services.removal import keep
-from paragold.extraction.criteria import Criteria
-from paragold.extraction.selection import Selection, lets_all_through, preset_selections, selection_of
+from paragold.extraction.criteria import Criteria, Selection
+from paragold.extraction.selection import lets_all_through, preset_selections, selection_of
 from paragold.spec import SpecError
 from projects.errors import PublicError
 from projects.models import Project
@@ -46,7 +46,7 @@ def freeze_dataset(
         if extraction.project_id != project.pk:
             raise PublicError(f"The extraction {extraction.name} belongs to another project.")
     try:
-        selection = Selection().with_settings(criteria or {})
+        selection = Selection.from_json(criteria or {})
     except SpecError as error:
         raise PublicError(str(error), field=error.problems[0][0]) from error
     signature = _signature(extractions, held_out, selection)

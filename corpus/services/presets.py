@@ -8,9 +8,9 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from corpus.models import ProjectPreset
-from paragold.extraction.criteria import Criteria, suggestion
+from paragold.extraction.criteria import Criteria
 from paragold.extraction.presets import PRESETS, Preset
-from paragold.spec import SpecError
+from paragold.spec import SpecError, suggestion
 from projects.errors import PublicError
 from projects.models import Project
 
@@ -29,7 +29,7 @@ def find_preset(project: Project, name: str) -> Preset:
         return PRESETS[name]
     known = presets_of(project)
     if name not in known:
-        raise PublicError(f"{name}: no such preset. {suggestion(name, list(known))}", field="preset")
+        raise PublicError(f"There is no preset {name}. {suggestion(name, known)}", field="preset")
     return known[name]
 
 
@@ -37,7 +37,7 @@ def criteria_from(project: Project, preset: str, settings: Mapping[str, object] 
     """The criteria of a preset with some parameters replaced. Raises PublicError naming the parameter."""
     chosen = find_preset(project, preset)
     try:
-        return chosen.criteria.with_settings(settings or {})
+        return chosen.criteria.replace(**(settings or {}))
     except SpecError as error:
         raise PublicError(str(error), field=error.problems[0][0]) from error
 

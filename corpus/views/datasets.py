@@ -18,9 +18,9 @@ from corpus.services.datasets import freeze_dataset, freeze_presets, offered_sel
 from corpus.services.method_settings import parameter_text
 from corpus.services.presets import presets_of
 from jobs.models import JobState
+from paragold.extraction.criteria import Selection
 from paragold.extraction.selection import (
     Characteristics,
-    Selection,
     as_csv,
     as_latex,
     preset_selections,

@@ -107,7 +107,7 @@ def new_extraction(request: HttpRequest, project: Project) -> HttpResponse:
     preset = chosen_preset(request, project)
     form = ExtractionForm(request.POST if request.method == "POST" else None, preset=preset)
     if form.is_bound and form.is_valid():
-        cost = extraction_cost(project, preset.criteria.with_settings(form.settings()))
+        cost = extraction_cost(project, preset.criteria.replace(**form.settings()))
         check_confirmed(form, f"This extraction ({cost.processes})", cost.seconds, "confirmed_time")
     by = user_of(request)
     if made := submitted(form, lambda: launch_extraction(project=project, by=by, **form.arguments())):
@@ -156,7 +156,7 @@ def launch_page(request: HttpRequest, project: Project, form: ExtractionForm) ->
     known = presets_of(project)
     criteria = form.preset.criteria
     if form.parameters_valid:
-        criteria = criteria.with_settings(form.settings())
+        criteria = criteria.replace(**form.settings())
     context: dict[str, Any] = {
         "form": form,
         "preset": form.preset,

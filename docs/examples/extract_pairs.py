@@ -6,7 +6,7 @@
 from paragold import frames
 from paragold.extraction.presets import get_preset
 
-criteria = get_preset("L12").criteria.with_settings({"min_shared_words": 4})
+criteria = get_preset("L12").criteria.replace(min_shared_words=4)
 pairs = frames.extract("demo/corpus.jsonl", criteria)
 print(f"{pairs.attrs['counts']['pairs_compared']:,} pairs compared, {len(pairs):,} kept")
 pairs[["cluster_id", "edit_distance", "text_a", "text_b"]].head()

@@ -21,7 +21,7 @@ from paragold.extraction.climb import (
     grid,
     yield_of_file,
 )
-from paragold.extraction.criteria import Criteria, value_text
+from paragold.extraction.criteria import Criteria
 from paragold.extraction.presets import RECOMMENDED, get_preset, names_with_purposes
 from paragold.formats.text_files import write_text
 
@@ -77,7 +77,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Options, console: Console) -> None:
-    base = get_preset(options["preset"]).criteria.with_settings(parse_settings(options["set"]))
+    base = get_preset(options["preset"]).criteria.replace(**parse_settings(options["set"]))
     values = _values(options["parameter"], options["values"])
     tried = grid(base, values)
     spec = spec_from(ClimbSpec, options)
@@ -121,8 +121,9 @@ def _values(parameters: Sequence[str], values: Sequence[str]) -> dict[str, list[
 
 def _in_words(criteria: Criteria, names: Iterable[str]) -> str:
     """The values of some parameters with their names: "max_edit_distance 5, min_length 4"."""
-    settings = criteria.as_json()
-    return ", ".join(f"{name} {value_text(settings[name])}" for name in names)
+    return ", ".join(
+        f"{name} {Criteria.parameter(name).in_signature(getattr(criteria, name))}" for name in names
+    )
 
 
 def as_table(result: Climb) -> list[str]:
@@ -135,7 +136,7 @@ def as_table(result: Climb) -> list[str]:
     report = as_json(result)
     for place, step in enumerate(report["steps"]):
         mark = " *" if place == result.best else ""
-        cells = [value_text(value) for value in step["settings"].values()]
+        cells = [Criteria.parameter(name).in_signature(value) for name, value in step["settings"].items()]
         cells += [f"{step['pairs']:,}", _interval(step["pairs_interval"], ",.0f")]
         for words in ("all", "non_identical"):
             scores = step["scores"][words]

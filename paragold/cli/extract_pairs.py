@@ -33,7 +33,7 @@ def add_file_arguments(parser: ArgumentParser, *, required: bool) -> None:
 
 
 def run(options: Options, console: Console) -> None:
-    criteria = get_preset(options["preset"]).criteria.with_settings(parse_settings(options["set"]))
+    criteria = get_preset(options["preset"]).criteria.replace(**parse_settings(options["set"]))
     counts = extract_file(options["input"], criteria, options["output"], processes=options["processes"])
     write_counts(asdict(counts), console)
 

@@ -154,9 +154,7 @@ def grid(base: Criteria, values: Mapping[str, Sequence[object]]) -> list[Criteri
     if not 1 <= len(values) <= MAX_PARAMETERS:
         name = next(iter(values), "parameter")
         raise SpecError([(name, f"Choose one or two parameters to vary, not {len(values)}.")])
-    tried = [
-        base.with_settings(dict(zip(values, chosen, strict=True))) for chosen in product(*values.values())
-    ]
+    tried = [base.replace(**dict(zip(values, chosen, strict=True))) for chosen in product(*values.values())]
     tried = list(dict.fromkeys(tried))
     if not 2 <= len(tried) <= MAX_TRAININGS:
         name = next(iter(values))

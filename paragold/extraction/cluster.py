@@ -1,7 +1,7 @@
 """Candidate pairs of one cluster: criteria, method and rejections together."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from heapq import merge
 from time import perf_counter
 from typing import NamedTuple
@@ -10,10 +10,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragold.extraction.criteria import EXTRACTION_METHODS, SHARED_WORD_LENGTH, Criteria
-from paragold.extraction.methods import DistinctSentences, Hits, Numbers
+from paragold.extraction.methods import (
+    DistinctSentences,
+    Hits,
+    Numbers,
+    pairs_of_either_kind,
+    pairs_sharing_words,
+    pairs_within_distance,
+)
 from paragold.extraction.rapidfuzz_blocks import Kernel, RapidfuzzBlocks
 from paragold.extraction.records import PAIRS, CandidatePair, ClusterSentences, ExtractionCounts
 from paragold.text.placeholders import with_placeholders
+
+SEARCHES: dict[str, Callable[..., Iterator[Hits]]] = {
+    "levenshtein": pairs_within_distance,
+    "first_sentences": pairs_sharing_words,
+    "either": pairs_of_either_kind,
+}
 
 # Long enough to fill a kernel's blocks, short enough that the parts of a cluster are alike.
 STRETCH_ROWS = 256
@@ -89,6 +102,7 @@ class ClusterSearch:
         self._groups = range(len(sentences)) if criteria.same_article else sentences.articles
         self._kernel = get_kernel()
         self._method = EXTRACTION_METHODS.get(criteria.method)
+        self._search = self._method.search or SEARCHES[self._method.id]
         tokens, indices = sentences.tokens, sentences.indices
         compared = [with_placeholders(text) for text in tokens] if criteria.placeholders else tokens
 
@@ -127,7 +141,7 @@ class ClusterSearch:
     def blocks(self) -> Iterator[NDArray[np.void]]:
         """The pairs, as `PAIRS`, in no order; each two texts once, where first seen in the cluster."""
         stretches = self._part.stretches(len(self._texts))
-        for hits in self._method.search()(self._texts, self._criteria, stretches, self._kernel):
+        for hits in self._search(self._texts, self._criteria, stretches, self._kernel):
             yield self._pairs(hits)
         self.counts += ExtractionCounts(seconds=perf_counter() - self._started)
 

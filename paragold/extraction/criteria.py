@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from fractions import Fraction
-from importlib import import_module
 from typing import Any, Literal, Self
 
-from pydantic import ValidationInfo, field_validator, model_validator
+from pydantic import model_validator
 
 from paragold.registry import Registry
-from paragold.spec import Parameter, Spec, SpecError, allowed, param
+from paragold.spec import Parameter, Spec, SpecError, param
 from paragold.text import placeholders
 
 # Longer than any sentence that memory can hold, and safe to compare in 64-bit integers.
@@ -31,13 +28,8 @@ CLUSTERS = {
     WITH_IMPORTED: "all clusters and imported pairs",
 }
 
-LARGEST_DENOMINATOR = 1_000_000_000
 _NUMBER: dict[str, Any] = {"ge": 0, "le": 1_000_000}
 _FROM_ONE: dict[str, Any] = {"ge": 1, "le": 1_000_000}
-
-_WHOLE_NUMBER = re.compile(r"[0-9]{1,9}", re.ASCII)
-_RATIO = re.compile(r"[0-9]{1,10}/(?!0+$)[0-9]{1,10}|[0-9]{1,9}|[0-9]?\.[0-9]{1,9}", re.ASCII)
-_FLAGS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,47 +39,38 @@ class ExtractionMethod:
     limits_distance: `max_edit_distance` has to be set, and a kernel finds the pairs within it.
     first_sentences: "" where `first_n` has to be none; "only" where no other sentences are compared; "also"
         where they are paired whatever their distance, by `first_length_ratio`, besides all the others.
-    function: the search, of `module`; it is imported when it is used.
+    search: of a method of a plug-in; those of Paragold's own are in `paragold.extraction.cluster`. It takes a
+        `DistinctSentences`, the criteria, stretches of rows and a kernel, and yields `Hits` in any order: all
+        two texts a < b that meet the criteria, a in one of the stretches, each pair once. Texts come from the
+        shortest to the longest.
     """
 
     id: str
     label: str
     limits_distance: bool
     first_sentences: Literal["", "only", "also"]
-    function: str
-    module: str = "paragold.extraction.methods"
-
-    def search(self) -> Callable[..., Any]:
-        """The function, which takes a `DistinctSentences`, the criteria, stretches of rows and a kernel.
-
-        It yields `Hits` in any order: all two texts a < b that meet the criteria, a in one of the stretches,
-        each pair once. Texts come from the shortest to the longest.
-        """
-        function: Callable[..., Any] = getattr(import_module(self.module), self.function)
-        return function
+    search: Callable[..., Iterator[Any]] | None = None
 
 
 _ALL, _FIRST = "Edit distance of all sentences", "Shared words of first sentences"
+_EITHER = f"{_ALL}, or shared words of first ones"
 EXTRACTION_METHODS = Registry(
     "extraction method",
     ExtractionMethod,
     [
-        ExtractionMethod("levenshtein", _ALL, True, "", "pairs_within_distance"),
-        ExtractionMethod("first_sentences", _FIRST, False, "only", "pairs_sharing_words"),
-        ExtractionMethod(
-            "either", f"{_ALL}, or shared words of first ones", True, "also", "pairs_of_either_kind"
-        ),
+        ExtractionMethod("levenshtein", _ALL, True, ""),
+        ExtractionMethod("first_sentences", _FIRST, False, "only"),
+        ExtractionMethod("either", _EITHER, True, "also"),
     ],
     entry_points="paragold.extraction_methods",
 )
 """The methods that can be chosen (Dolan, Quirk and Brockett 2004, 3)."""
 
 
-class Bounds(Spec):
-    """The criteria that the numbers stored with a pair decide.
+class Selection(Spec):
+    """Which pairs to keep, by the numbers stored with them; what it does not name limits nothing.
 
-    Every bound is inclusive; lengths and distances are in tokens. Values may be text, as they are typed: yes
-    or no, 2/3 or 0.66, "none" or nothing for no limit. Raises SpecError for values that are not allowed.
+    Every bound is inclusive; lengths and distances are in tokens.
     """
 
     min_edit_distance: int = param(
@@ -114,37 +97,45 @@ class Bounds(Spec):
     min_length: int = param(1, "Minimum length", "In words, for each sentence", **_FROM_ONE)
     max_length: int | None = param(None, "Maximum length", "In words, for each sentence", **_FROM_ONE)
 
-    @field_validator("*", mode="before")
-    @classmethod
-    def _read(cls, value: object, about: ValidationInfo) -> object:
-        parameter = next(one for one in cls.parameters() if one.name == about.field_name)
-        try:
-            return typed(parameter, value)
-        except ValueError:
-            message = f"{parameter.name}: {value!r} is not {values_allowed(parameter)}."
-            raise ValueError(message) from None
-
     @model_validator(mode="after")
     def _limits_agree(self) -> Self:
         for lower, upper in (("min_edit_distance", "max_edit_distance"), ("min_length", "max_length")):
             low, high = getattr(self, lower), getattr(self, upper)
             if high is not None and low > high:
-                raise refused(upper, f"{high} is below {lower}, which is {low}; no pair could match.")
+                message = (
+                    f"{self.parameter(upper).label}: {high} is below the minimum, {low}; no pair could match."
+                )
+                raise SpecError([(upper, message)])
         return self
 
-    def with_settings(self, settings: Mapping[str, object]) -> Self:
-        """The same with some parameters replaced, each given by name as text or as a plain value.
+    def as_json(self) -> dict[str, Any]:
+        """The parameters that limit something."""
+        defaults = {one.name: one.default for one in self.parameters()}
+        values = super().as_json()
+        return {name: value for name, value in values.items() if getattr(self, name) != defaults[name]}
 
-        Raises SpecError naming the parameter and its allowed range, or the nearest name that exists.
-        """
-        names = [one.name for one in self.parameters()]
-        for name in settings:
-            if name not in names:
-                raise refused(name, f"no such parameter. {suggestion(name, names)}")
-        return self.replace(**settings)
+    def signature(self) -> str:
+        """The parameters that limit something as one stable line; empty without any."""
+        return "|".join(f"{name}:{value}" for name, value in self.as_json().items())
+
+    def admits(
+        self, edit_distance: int, length_a: int, length_b: int, shared_words: int, position: int
+    ) -> bool:
+        """Whether a pair with these numbers is kept; `position` is the greater of the two, from 0."""
+        shorter, longer = sorted((length_a, length_b))
+        part, whole = self.min_length_ratio.as_integer_ratio()
+        return (
+            self.min_edit_distance <= edit_distance
+            and (self.max_edit_distance is None or edit_distance <= self.max_edit_distance)
+            and (self.first_n is None or position < self.first_n)
+            and shorter * whole >= longer * part + self.ratio_strict
+            and shared_words >= self.min_shared_words
+            and shorter >= self.min_length
+            and (self.max_length is None or longer <= self.max_length)
+        )
 
 
-class Criteria(Bounds):
+class Criteria(Selection):
     """All parameters of one extraction.
 
     method: "levenshtein" compares all sentences of a cluster and needs `max_edit_distance`;
@@ -199,25 +190,36 @@ class Criteria(Bounds):
 
     @model_validator(mode="after")
     def _fits_the_method(self) -> Self:
-        name, method = f"the method {self.method}", EXTRACTION_METHODS.get(self.method)
-        if method.limits_distance and self.max_edit_distance is None:
-            without = " and ".join(one.id for one in EXTRACTION_METHODS if not one.limits_distance)
-            message = f"{name} needs a limit, a whole number from 0 to 1000000; none is for {without} only."
-            raise refused("max_edit_distance", message)
-        if not method.first_sentences and self.first_n is not None:
-            only = " or ".join(one.id for one in EXTRACTION_METHODS if one.first_sentences == "only")
-            message = (
-                f"{name} compares all sentences, so first_n has to be none; "
-                f"for the first sentences only, set method to {only}."
-            )
-            raise refused("first_n", message)
-        if method.first_sentences and self.first_n is None:
-            message = f"{name} needs the number of sentences, a whole number from 1 to 1000000."
-            raise refused("first_n", message)
-        if method.first_sentences != "also" and self.first_length_ratio:
-            message = f"{name} has one ratio, min_length_ratio; set first_length_ratio to 0."
-            raise refused("first_length_ratio", message)
+        method, name = EXTRACTION_METHODS.get(self.method), f"the method {self.method}"
+        for is_wrong, parameter, message in (
+            (
+                method.limits_distance and self.max_edit_distance is None,
+                "max_edit_distance",
+                f"{name} needs a limit.",
+            ),
+            (
+                not method.first_sentences and self.first_n is not None,
+                "first_n",
+                f"{name} compares all sentences; choose another method, or none.",
+            ),
+            (
+                bool(method.first_sentences) and self.first_n is None,
+                "first_n",
+                f"{name} needs the number of sentences.",
+            ),
+            (
+                method.first_sentences != "also" and self.first_length_ratio > 0,
+                "first_length_ratio",
+                f"{name} has one ratio, min_length_ratio; set this one to 0.",
+            ),
+        ):
+            if is_wrong:
+                raise SpecError([(parameter, f"{self.parameter(parameter).label}: {message}")])
         return self
+
+    def as_json(self) -> dict[str, Any]:
+        """All parameters."""
+        return Spec.as_json(self)
 
     def signature(self) -> str:
         """All parameters as one stable line, in the manner of sacrebleu: equal signatures, equal pairs.
@@ -272,54 +274,3 @@ _ORDER = (
     "min_edit_distance", "max_edit_distance", "first_n", "min_length_ratio", "ratio_strict",
     "min_shared_words", "shared_word_length", "min_length", "max_length", *_LATER,
 )  # fmt: skip
-
-
-def typed(parameter: Parameter, value: object) -> object:
-    """The value that a text or plain value means. Raises ValueError when it is outside what is allowed."""
-    text = "none" if value is None else str(value).strip()
-    if parameter.kind == "choice" and text in dict(parameter.choices):
-        return text
-    if parameter.kind == "flag" and text.lower() in _FLAGS:
-        return _FLAGS[text.lower()]
-    if parameter.kind == "ratio" and _RATIO.fullmatch(text):
-        ratio = Fraction(text)
-        if 0 <= ratio <= 1 and ratio.denominator <= LARGEST_DENOMINATOR:
-            return ratio
-    if parameter.kind == "whole number":
-        if parameter.optional and text.lower() in ("", "none"):
-            return None
-        low, high = parameter.minimum or 0, parameter.maximum or 0
-        if _WHOLE_NUMBER.fullmatch(text) and low <= int(text) <= high:
-            return int(text)
-    raise ValueError(value)
-
-
-def values_allowed(parameter: Parameter) -> str:
-    """The values that a parameter of criteria allows, in words."""
-    if parameter.kind == "flag":
-        return "true or false"
-    if parameter.kind == "choice":
-        return " or ".join(dict(parameter.choices))
-    if parameter.kind == "ratio":
-        return allowed(parameter)
-    none = ", or none" if parameter.optional else ""
-    return f"a whole number from {parameter.minimum} to {parameter.maximum}{none}"
-
-
-def refused(name: str, message: str) -> SpecError:
-    """The error of a parameter, or preset, that is not allowed; a form can show it beside its field."""
-    return SpecError([(name, f"{name}: {message}")])
-
-
-def suggestion(name: str, names: list[str]) -> str:
-    """A sentence with the nearest of `names`, or all of them when none is near."""
-    by_lower_case = {known.lower(): known for known in names}
-    near = get_close_matches(name.lower(), by_lower_case, n=1, cutoff=0.5)
-    return f"Did you mean {by_lower_case[near[0]]}?" if near else f"Available: {', '.join(names)}."
-
-
-def value_text(value: str | int | bool | None) -> str:
-    """A value of `as_json` in words: yes, no, none, or the value itself; all of them can be read again."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return "none" if value is None else str(value)

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from paragold.extraction.criteria import Criteria, refused, suggestion, value_text
+from paragold.extraction.criteria import Criteria
+from paragold.spec import SpecError, suggestion
 
 RECOMMENDED = "L12"
 """The preset that is used when none is named."""
@@ -117,7 +118,7 @@ PRESETS: Mapping[str, Preset] = {preset.name: preset for preset in _ALL}
 def get_preset(name: str) -> Preset:
     """The preset called `name`. Raises SpecError with the nearest name when there is none."""
     if name not in PRESETS:
-        raise refused(name, f"no such preset. {suggestion(name, list(PRESETS))}")
+        raise SpecError([("preset", f"There is no preset {name}. {suggestion(name, PRESETS)}")])
     return PRESETS[name]
 
 
@@ -130,8 +131,10 @@ def described_as_changed(base: str, criteria: Criteria) -> str:
     """A sentence on how criteria differ from those of the preset `base`, in names and values."""
     if base not in PRESETS:
         return f"Made from {base}."
-    before = PRESETS[base].criteria.as_json()
+    before = dict(PRESETS[base].criteria)
     changes = [
-        f"{name} {value_text(value)}" for name, value in criteria.as_json().items() if before[name] != value
+        f"{one.name} {one.in_signature(getattr(criteria, one.name))}"
+        for one in Criteria.parameters()
+        if getattr(criteria, one.name) != before[one.name]
     ]
     return f"{base} with {', '.join(changes)}." if changes else f"The same as {base}."

@@ -6,41 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from paragold.extraction.criteria import EXTRACTION_METHODS, Bounds, Criteria
+from paragold.extraction.criteria import EXTRACTION_METHODS, Criteria, Selection
 from paragold.extraction.presets import PRESETS, Preset
 from paragold.formats.tables import csv_lines, latex_text
 from paragold.spec import SpecError
-
-
-class Selection(Bounds):
-    """Which pairs to keep; what it does not name limits nothing."""
-
-    def as_json(self) -> dict[str, Any]:
-        """The parameters that limit something."""
-        defaults = {one.name: one.default for one in self.parameters()}
-        values = super().as_json()
-        return {name: value for name, value in values.items() if getattr(self, name) != defaults[name]}
-
-    def signature(self) -> str:
-        """The parameters that limit something as one stable line; empty without any."""
-        return "|".join(f"{name}:{value}" for name, value in self.as_json().items())
-
-    def admits(
-        self, edit_distance: int, length_a: int, length_b: int, shared_words: int, position: int
-    ) -> bool:
-        """Whether a pair with these numbers is kept; `position` is the greater of the two, from 0."""
-        shorter, longer = sorted((length_a, length_b))
-        part, whole = self.min_length_ratio.as_integer_ratio()
-        return (
-            self.min_edit_distance <= edit_distance
-            and (self.max_edit_distance is None or edit_distance <= self.max_edit_distance)
-            and (self.first_n is None or position < self.first_n)
-            and shorter * whole >= longer * part + self.ratio_strict
-            and shared_words >= self.min_shared_words
-            and shorter >= self.min_length
-            and (self.max_length is None or longer <= self.max_length)
-        )
-
 
 NAMES = tuple(one.name for one in Selection.parameters())
 

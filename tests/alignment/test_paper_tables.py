@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 def dataset_by(project: Project, preset: str, **settings: object) -> Dataset:
     """A dataset whose extraction was asked for with a preset, some parameters replaced."""
     made = dataset_of(project, 4)
-    criteria = PRESETS[preset].criteria.with_settings(settings)
+    criteria = PRESETS[preset].criteria.replace(**settings)
     made.extractions.update(criteria=criteria.as_json())
     return made
 

@@ -29,7 +29,7 @@ def test_candidate_pairs_are_those_of_the_file(tmp_path):
     lines = (tmp_path / "pairs.tsv").read_text(encoding="utf-8").splitlines()
     assert ["\t".join(map(str, row)) for row in table.itertuples(index=False)] == lines[1:]
     assert table["edit_distance"].dtype == int
-    nothing = criteria.with_settings({"min_shared_words": 1000})
+    nothing = criteria.replace(**{"min_shared_words": 1000})
     table = frames.extract(ROOT / "demo" / "corpus.jsonl", nothing, processes=1)
     assert table.empty and "text_a" in table.columns
 

@@ -55,7 +55,7 @@ def test_a_slider_gives_the_yield_that_the_server_counts(project: Project, log_i
         for _ in range(presses):
             page.keyboard.press(key)
         value = page.locator(f"[name={parameter}]").input_value()
-        counted = dry_run(project=project, criteria=criteria.with_settings({parameter: value})).found
+        counted = dry_run(project=project, criteria=criteria.replace(**{parameter: value})).found
         assert shown(page) == counted != before
         count_again(page)
         expect(page.locator(f"[name={parameter}]")).to_have_value(value)
@@ -78,7 +78,7 @@ def test_the_headline_is_exact_where_only_a_part_of_the_pairs_is_sent(
 
 def expect_count(page: Page, project: Project, preset: str, **settings: object) -> None:
     """Wait until the page shows what the server counts for a preset with these settings."""
-    counted = dry_run(project=project, criteria=get_preset(preset).criteria.with_settings(settings)).found
+    counted = dry_run(project=project, criteria=get_preset(preset).criteria.replace(**settings)).found
     expect(page.locator("[data-part=pairs]")).to_have_text(f"{counted:,}", timeout=60_000)
     expect(page.locator("[data-part=status]")).to_have_text("", timeout=60_000)
 
@@ -133,6 +133,6 @@ def test_without_javascript_the_form_is_sent(project: Project, log_in) -> None:
     page.get_by_text("All parameters").click()
     page.locator("[name=max_edit_distance]").fill("4")
     count_again(page)
-    criteria = get_preset("L12-2004-word").criteria.with_settings({"max_edit_distance": "4"})
+    criteria = get_preset("L12-2004-word").criteria.replace(**{"max_edit_distance": "4"})
     counted = dry_run(project=project, criteria=criteria)
     assert shown(page) == counted.found

@@ -12,8 +12,8 @@ from django.core.management import CommandError, call_command
 from benchmarks.tally import Tally
 from corpus.services.characteristics import characteristics, overlaps, selections_of
 from corpus.services.datasets import freeze_dataset
+from paragold.extraction.criteria import Selection
 from paragold.extraction.records import CandidatePair
-from paragold.extraction.selection import Selection
 from tests.factories.corpus import ProjectFactory
 from tests.factories.news import DEMO, extract, project_with
 

@@ -23,7 +23,8 @@ from corpus.services.extraction import launch_extraction
 from corpus.services.presets import save_preset
 from jobs.models import JobState
 from jobs.services.running import run_here
-from paragold.extraction.selection import Selection, preset_selections
+from paragold.extraction.criteria import Selection
+from paragold.extraction.selection import preset_selections
 from projects.errors import PublicError
 from projects.models import Project
 from tests.factories.corpus import CandidatePairFactory, ExtractionFactory, ProjectFactory, dataset_of, member
@@ -130,7 +131,7 @@ def test_another_selection_under_the_same_name_is_refused() -> None:
 def test_what_cannot_be_selected_leaves_nothing_behind() -> None:
     project = ProjectFactory()
     empty = ExtractionFactory(project=project)
-    with pytest.raises(PublicError, match="no such parameter") as error:
+    with pytest.raises(PublicError, match="There is no parameter") as error:
         freeze_dataset(project=project, name="x", extractions=[empty], criteria={"distance": 3})
     assert error.value.field == "distance"
     with pytest.raises(PublicError, match="contains no pair"):

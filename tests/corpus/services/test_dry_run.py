@@ -46,7 +46,7 @@ def demo(demo_of_module: int) -> Project:
 
 
 def asked(preset: str, **settings: object) -> Criteria:
-    return get_preset(preset).criteria.with_settings(settings)
+    return get_preset(preset).criteria.replace(**settings)
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ def test_a_preset_is_found_beside_those_of_the_papers() -> None:
     )
     assert list(presets_of(project)) == [*PRESETS, "near ones"]
     found = find_preset(project, "near ones")
-    assert found.criteria == PRESETS["L12"].criteria.with_settings(NEAR) == Criteria(**saved.criteria)
+    assert found.criteria == PRESETS["L12"].criteria.replace(**NEAR) == Criteria(**saved.criteria)
     assert found.description == "L12 with max_edit_distance 6, distance indel."
     assert project.created_by.username in found.source
     assert list(presets_of(ProjectFactory())) == list(PRESETS)
@@ -90,7 +90,7 @@ def test_an_extraction_outlives_its_preset() -> None:
         assert extraction.job.state == JobState.DONE
     assert launched.findings.count() == counted.found > waiting.findings.count() > 0
     assert launched.criteria["min_length"] == 6
-    with pytest.raises(PublicError, match="no such preset"):
+    with pytest.raises(PublicError, match="There is no preset"):
         launch_extraction(project=project, by=None, preset="near")
 
 
@@ -101,5 +101,5 @@ def test_the_command_takes_a_project_s_preset() -> None:
     extraction = Extraction.objects.get()
     assert (extraction.preset, extraction.criteria["max_edit_distance"]) == ("near", 5)
     assert extraction.findings.exists()
-    with pytest.raises(CommandError, match=r"nerr: no such preset. Did you mean near\?"):
+    with pytest.raises(CommandError, match=r"There is no preset nerr. Did you mean near\?"):
         call_command("extract_pairs", preset="nerr", project=project.slug)

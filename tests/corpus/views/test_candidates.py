@@ -71,7 +71,7 @@ def test_launching_with_a_changed_parameter(house):
 @pytest.mark.parametrize(
     ("change", "field", "message"),
     [
-        ({"max_edit_distance": "lots"}, "max_edit_distance", "is not a whole number from 0 to 1000000"),
+        ({"max_edit_distance": "lots"}, "max_edit_distance", "must be a whole number from 0 to 1,000,000"),
         ({"max_edit_distance": ""}, "max_edit_distance", "needs a limit"),
         ({"method": "magic"}, "method", "Select a valid choice"),
     ],
@@ -231,7 +231,7 @@ def test_a_preset_is_selected_out_of_wider_candidates(house):
     assert "<details open>" in page and "<details open>" not in house.manager.get(url).content.decode()
     data = {"name": "L12", "extractions": [house.dataset.extractions.get().pk], "held_out": "all"}
     answer = house.manager.post(url, data | {"max_edit_distance": "near"})
-    assert answer.status_code == 422 and "is not a whole number" in answer.content.decode()
+    assert answer.status_code == 422 and "must be a whole number" in answer.content.decode()
     answer = house.manager.post(url, data | {"max_edit_distance": "12", "max_length": "none"})
     dataset = Dataset.objects.get(name="L12")
     assert dataset.criteria == {"max_edit_distance": 12} and dataset.size == 5

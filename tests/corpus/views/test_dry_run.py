@@ -52,7 +52,7 @@ def test_other_parameters_are_counted_by_sending_the_form(manager):
     assert 'name="max_edit_distance" value="4"' in page and "in 95 % of samples" in page
     assert first.context["counted"].seed == 2 and max(first.context["counted"].distances) <= 4
     wrong = manager.post(f"{URL}?preset=L12-2004-word", {"max_edit_distance": "few", "name": "kept"})
-    assert wrong.status_code == 422 and "is not a whole number" in wrong.content.decode()
+    assert wrong.status_code == 422 and "must be a whole number" in wrong.content.decode()
     assert 'value="kept"' in wrong.content.decode()
 
 

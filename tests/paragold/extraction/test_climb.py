@@ -56,9 +56,9 @@ def test_the_grid_has_every_combination_once():
         ({"min_length": [1], "max_length": [9], "first_n": ["none"]}, "one or two parameters to vary, not 3"),
         ({"max_edit_distance": [4, "4"]}, "1 different values to try"),
         ({"max_edit_distance": range(2, 103)}, "101 different values"),
-        ({"max_edit_distance": [1, 4]}, "is below min_edit_distance"),
-        ({"max_edit_distance": ["x", 4]}, "'x' is not a whole number"),
-        ({"max_edit": [3, 4]}, "no such parameter"),
+        ({"max_edit_distance": [1, 4]}, "is below the minimum"),
+        ({"max_edit_distance": ["x", 4]}, "a whole number from 0 to 1,000,000, or none; it is x"),
+        ({"max_edit": [3, 4]}, "There is no parameter"),
     ],
 )
 def test_other_grids_are_refused(values, message):

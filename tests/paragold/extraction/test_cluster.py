@@ -151,7 +151,7 @@ def test_length_ratio_of_two_thirds_is_exact():
         too_short = ClusterSentences.from_articles([[long[:shorter]], [long]])
         assert len(extract_cluster(exact, L12)) == 1
         assert extract_cluster(too_short, L12) == []
-        assert extract_cluster(exact, L12.with_settings({"ratio_strict": "true"})) == []
+        assert extract_cluster(exact, L12.replace(**{"ratio_strict": "true"})) == []
 
 
 tokens = st.lists(st.sampled_from(["a", "b", "ab", "é", "\x00", "\n", "", "\ud800"]), max_size=4).map(tuple)

@@ -79,7 +79,7 @@ def test_texts_with_placeholders_are_kept_beside_those_as_printed(written, tmp_p
     texts = [text for article in FLOOD["articles"] for text in article["sentences"][:1]]
     assert rows(tmp_path / "pairs.tsv") == [["flood", "three", "0", "four", "0", "1", *texts]]
     articles = {"one": ["Ann , a 12-year-old , won .", "Bo , a 9-year-old , won ."]}
-    asked = L12.with_settings({"placeholders": "yes", "same_article": "yes"})
+    asked = L12.replace(**{"placeholders": "yes", "same_article": "yes"})
     extract_file(written(cluster("prize", articles)), asked, tmp_path / "out.tsv")
     header, line = (tmp_path / "out.tsv").read_text(encoding="utf-8").splitlines()
     assert header == f"{HEADER}\tplaceholders_a\tplaceholders_b"

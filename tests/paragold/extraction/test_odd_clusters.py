@@ -28,8 +28,8 @@ every_option = pytest.mark.parametrize("options", OPTIONS, ids=lambda options: "
 
 def both(preset, options):
     """A preset with these options, once with its own bounds on lengths and shared words and once without."""
-    criteria = PRESETS[preset].criteria.with_settings(options)
-    return [criteria, criteria.with_settings(OPEN)]
+    criteria = PRESETS[preset].criteria.replace(**options)
+    return [criteria, criteria.replace(**OPEN)]
 
 
 def by_diagonals():
@@ -83,9 +83,9 @@ def test_distances_above_254(preset, options):
     other = [f"beta{number}" for number in range(256)]
     texts = [[*base], [*other, *base[256:]], [*base[:3], *other], ["beta", *base[1:]], other[:40], base[:9]]
     cluster = ClusterSentences.from_articles([[text] for text in texts])
-    wide = PRESETS[preset].criteria.with_settings({**options, **OPEN})
+    wide = PRESETS[preset].criteria.replace(**{**options, **OPEN})
     limits = [254, 255, 256, 257, 300, 70_000]
-    asked = [wide, *(wide.with_settings({"max_edit_distance": limit}) for limit in limits)]
+    asked = [wide, *(wide.replace(**{"max_edit_distance": limit}) for limit in limits)]
     with by_diagonals():
         result = [len(assert_equals_reference(cluster, criteria)) for criteria in asked]
     assert result[1] > 0
@@ -105,7 +105,7 @@ def test_sentences_of_five_thousand_tokens(preset, options):
         assert_equals_reference(cluster, own)
         pairs = assert_equals_reference(cluster, opened)
         assert (0, 2) in [(pair.first, pair.second) for pair in pairs]
-        more = opened.with_settings({"max_edit_distance": 800})
+        more = opened.replace(**{"max_edit_distance": 800})
         assert len(assert_equals_reference(cluster, more)) == 3
 
 

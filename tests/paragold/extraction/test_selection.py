@@ -12,11 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.tally import Tally
-from paragold.extraction.criteria import Criteria
+from paragold.extraction.criteria import Criteria, Selection
 from paragold.extraction.presets import PRESETS
 from paragold.extraction.records import CandidatePair
 from paragold.extraction.selection import (
-    Selection,
     alternatives,
     as_csv,
     as_latex,
@@ -54,15 +53,15 @@ PAIR = (8, 12, 9, 3, 2)
     ],
 )
 def test_each_bound_is_inclusive(settings, kept):
-    selection = Selection().with_settings(settings)
+    selection = Selection().replace(**settings)
     assert selection.admits(*PAIR) is kept
     assert selection.admits(8, 9, 12, 3, 2) is kept
-    assert Selection().with_settings(selection.as_json()) == selection
+    assert Selection().replace(**selection.as_json()) == selection
 
 
 def test_what_limits_nothing_is_not_said():
     assert Selection().as_json() == {} and Selection().signature() == ""
-    selection = Selection().with_settings({"min_length_ratio": "2/3", "max_edit_distance": "none"})
+    selection = Selection().replace(**{"min_length_ratio": "2/3", "max_edit_distance": "none"})
     assert selection.as_json() == {"min_length_ratio": "2/3"}
     assert selection.signature() == "min_length_ratio:2/3"
     assert selection.min_length_ratio == Fraction(2, 3)
@@ -73,13 +72,13 @@ def test_what_limits_nothing_is_not_said():
     [
         ({"max_edit_distance": "lots"}, "max_edit_distance", "a whole number from 0"),
         ({"max_edit_dist": 3}, "max_edit_dist", "Did you mean max_edit_distance"),
-        ({"method": "levenshtein"}, "method", "no such parameter"),
+        ({"method": "levenshtein"}, "method", "There is no parameter"),
         ({"min_length": 9, "max_length": 5}, "max_length", "no pair could match"),
     ],
 )
 def test_what_cannot_be_selected_is_named(settings, name, message):
     with pytest.raises(SpecError, match=message) as error:
-        Selection().with_settings(settings)
+        Selection().replace(**settings)
     assert error.value.problems[0][0] == name
 
 
@@ -134,7 +133,7 @@ def test_the_candidates_of_2005_let_its_datasets_through():
     wide = PRESETS["candidates-2005"].criteria
     through = [name for name, found in preset_selections().items() if lets_all_through(wide, found)]
     assert through == ["L12", "F2", "F3"]
-    assert not lets_all_through(wide.with_settings({"distance": "indel"}), preset_selections()["L12"])
+    assert not lets_all_through(wide.replace(**{"distance": "indel"}), preset_selections()["L12"])
     assert not lets_all_through(PRESETS["F2"].criteria, preset_selections()["L12"])
 
 
