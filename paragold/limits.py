@@ -16,6 +16,9 @@ TITLE_CHARACTERS = 1_000
 JSON_DEPTH = 64
 INTEGER_DIGITS = 18
 
+# Of what gzip or Zstandard packed. The process that parses uploads sets it lower.
+UNPACKED_BYTES = 1 << 60
+
 # How many problems and notes are reported for one file.
 PROBLEMS = 100
 NOTES_OF_A_KIND = 20

@@ -28,7 +28,7 @@ from paragold.aligners.starting_point import FILE, dumps
 from paragold.aligners.training import train
 from paragold.aligners.translation_model import TranslationModel
 from paragold.formats.link_files import read_links
-from paragold.formats.whole_files import write_whole
+from paragold.formats.text_files import write_text
 from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
 
 SOURCES = {
@@ -185,7 +185,7 @@ def main() -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("--output", type=Path, default=FILE)
     options = parser.parse_args()
-    write_whole(options.output, text(options.data))
+    write_text(options.output, text(options.data))
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ import hashlib
 from pathlib import Path
 from typing import NamedTuple
 
-from paragold.formats.whole_files import whole_file
+from paragold.formats.text_files import whole_file
 from paragold.text.wordnet import FACTS, PARTS, READ_POINTERS
 
 FILES = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}

@@ -12,8 +12,7 @@ from paragold.aligners.registry import Recipe
 from paragold.formats.link_files import read_links, read_parallel_text
 from paragold.formats.link_formats import pharaoh_line, split_tokens
 from paragold.formats.pairs.files import PLACEHOLDER_COLUMNS, TSV_COLUMNS
-from paragold.formats.text_files import read_text, split_lines
-from paragold.formats.whole_files import write_whole
+from paragold.formats.text_files import read_text, split_lines, write_text
 from paragold.metrics.links import LinkedPair, Links
 from paragold.problems import FileProblem
 from paragold.text.tokenisation import tokenise
@@ -131,7 +130,7 @@ def apply_to_file(input_path: Path, output_path: Path, *, aligner: Aligner, raw:
 
 def _written(aligner: Aligner, pairs: Sequence[Pair], output_path: Path) -> AlignedFile:
     drawn = aligner.align_all(pairs)
-    write_whole(output_path, "".join(pharaoh_line(Links.of(links)) for links in drawn))
+    write_text(output_path, "".join(pharaoh_line(Links.of(links)) for links in drawn))
     empty = [number for number, (left, right) in enumerate(pairs, start=1) if not left or not right]
     links = sum(map(len, drawn))
     return AlignedFile(len(pairs), links, aligner.signature, empty, aligner.transfers)

@@ -14,7 +14,7 @@ from paragold.classification.features import FeatureSpace
 from paragold.classification.linear_svm import LinearModel, Sigmoid
 from paragold.classification.matching import Numbers
 from paragold.formats.model_files import dump, load
-from paragold.formats.whole_files import ClosedPipe, whole_file
+from paragold.formats.text_files import ClosedPipe, whole_file
 from paragold.problems import FileProblem
 
 FORMAT = "paragold-classifier-3"

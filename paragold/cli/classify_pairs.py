@@ -16,7 +16,7 @@ from paragold.classification.linear_svm import Decisions
 from paragold.classification.measures import evaluate
 from paragold.cli.console import CommandProblem, Console, Options, add_output
 from paragold.formats.judgements.labelled_pairs import TextPair, read_pairs
-from paragold.formats.whole_files import whole_file
+from paragold.formats.text_files import whole_file
 from paragold.text.wordnet import WordNetError
 
 HEADER = (

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
-from paragold.formats.whole_files import ClosedPipe, is_closed, is_standard_output
+from paragold.formats.text_files import ClosedPipe, is_closed, is_standard_output
 from paragold.problems import REPORT_BYTES, bounded
 
 Options = Mapping[str, Any]

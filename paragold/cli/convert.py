@@ -16,9 +16,8 @@ from paragold.formats.judgements.judged_pairs import (
 )
 from paragold.formats.link_files import LINK_FORMATS, contradictions_of, read_links, write_links
 from paragold.formats.link_formats import LINK_COLUMNS
-from paragold.formats.text_files import write_text
+from paragold.formats.text_files import is_stream, write_text
 from paragold.formats.unknown import Unknown, unknown_in_words
-from paragold.formats.whole_files import is_stream
 from paragold.problems import FileProblem
 
 HELP = "Convert a file of word links, or of judged pairs, to another format. What is not kept is named."

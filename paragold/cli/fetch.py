@@ -21,8 +21,7 @@ from urllib3.util import parse_url
 from paragold import __version__, limits
 from paragold.cli.console import CommandProblem, Console, Options, add_output
 from paragold.formats.json_lines import parse_object
-from paragold.formats.text_files import TextLines
-from paragold.formats.whole_files import is_stream, readable_again, whole_file
+from paragold.formats.text_files import TextLines, is_stream, readable_again, whole_file
 from paragold.problems import FileProblem, located, quoted, shortened
 from paragold.sources.main_text import page_fields
 from paragold.sources.main_text_model import MainTextModel, read_main_text_model

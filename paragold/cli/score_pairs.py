@@ -7,7 +7,7 @@ from paragold.classification.pair_scorers import PAIR_SCORERS
 from paragold.cli.arguments import add_set, parse_values
 from paragold.cli.console import CommandProblem, Console, Options, add_output
 from paragold.formats.judgements.labelled_pairs import read_pairs
-from paragold.formats.whole_files import whole_file
+from paragold.formats.text_files import whole_file
 
 HELP = "Score pairs: --scorer NAME --pairs FILE --output FILE.tsv. Writes `score, first, second` lines."
 

@@ -4,7 +4,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 
 from paragold.cli.console import Console, Options, add_output
-from paragold.formats.whole_files import write_whole
+from paragold.formats.text_files import write_text
 from paragold.sources.main_text_model import (
     cross_validated,
     read_marked_pages,
@@ -25,7 +25,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(options: Options, console: Console) -> None:
     pages = read_marked_pages(options["files"])
     model = train_main_text_model(pages)
-    write_whole(options["output"], model.to_json())
+    write_text(options["output"], model.to_json())
     console.write(f"{model.pages:,} pages, {model.blocks:,} blocks.")
     if figures := cross_validated(pages):
         console.write(

@@ -12,7 +12,7 @@ from typing import Any
 from paragold.events.clustering import EventScores, score_events
 from paragold.events.settings import EventSpec
 from paragold.formats.tables import exact_lines, read_head
-from paragold.formats.whole_files import whole_file
+from paragold.formats.text_files import whole_file
 from paragold.problems import FileProblem, located
 from paragold.sources.article_sources import ArticleLines, ArticleTable, format_of
 from paragold.sources.articles import (

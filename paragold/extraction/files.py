@@ -19,7 +19,7 @@ from paragold.extraction.criteria import Criteria
 from paragold.extraction.records import KEY_BYTES, ClusterSentences, ExtractionCounts
 from paragold.formats.pairs.files import PLACEHOLDER_COLUMNS, TSV_COLUMNS
 from paragold.formats.tables import UNWRITABLE
-from paragold.formats.whole_files import whole_file
+from paragold.formats.text_files import whole_file
 from paragold.parallel import cores
 from paragold.problems import FileProblem
 from paragold.sources.article_reader import ArticleReader

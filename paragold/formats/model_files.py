@@ -16,7 +16,7 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from paragold.formats.whole_files import whole_file
+from paragold.formats.text_files import whole_file
 from paragold.problems import FileProblem
 
 Numbers = Mapping[str, NDArray[Any]]

@@ -18,8 +18,15 @@ from typing import Any, TextIO, TypeVar
 from paragold import limits
 from paragold.formats.annotators import ANNOTATOR_FIELDS
 from paragold.formats.columns import CHOOSE_IT, Columns, named
-from paragold.formats.text_files import HEAD_BYTES, RawLine, TextLines, prepared, raw_lines, text_head
-from paragold.formats.whole_files import whole_file
+from paragold.formats.text_files import (
+    HEAD_BYTES,
+    RawLine,
+    TextLines,
+    prepared,
+    raw_lines,
+    text_head,
+    whole_file,
+)
 from paragold.problems import FileProblem, located, quoted
 
 COLUMNS = 500

@@ -1,4 +1,7 @@
-"""Text files: encodings, lines and whole texts, read with bounded memory and exact about bytes.
+"""Files of text: encodings, lines and whole texts, unpacked and exact about bytes; files are written whole.
+
+What gzip or Zstandard packed is unpacked in reading, and packed in writing where the name ends with `.gz` or
+`.zst`; `-` is standard input or output.
 
 Lines end with LF, CRLF or CR. `str.splitlines` is never used: it also breaks at characters such as U+2028 or
 U+0085, which occur inside sentences, and would shift every line after them.
@@ -7,28 +10,74 @@ U+0085, which occur inside sentences, and would shift every line after them.
 from __future__ import annotations
 
 import codecs
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+import errno
+import io
+import os
+import re
+import select
+import shutil
+import stat
+import sys
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from gzip import GzipFile
+from itertools import chain
 from pathlib import Path
-from tempfile import TemporaryFile
-from typing import BinaryIO
+from tempfile import TemporaryDirectory, TemporaryFile
+from typing import BinaryIO, cast
+from uuid import uuid4
 
 from paragold import limits
-from paragold.formats.whole_files import whole_file
-from paragold.problems import FileProblem, quoted
+from paragold.problems import FileProblem, located, quoted
 
+DASH = Path("-")
+"""Standard input where a file is read, standard output where one is written."""
 BYTE_ORDER_MARK = "\ufeff"
+# The beginning of a table that its columns are chosen by.
+HEAD_BYTES = 256 << 10
+_BLOCK = 1 << 20
+_LOOKED_AT = 1024
+_MOST_LINKS = 40
+_PACKED = re.compile(r"\.(gz|zst)$", re.IGNORECASE)
 
 # Codecs that are no encodings of files: the first two decode in quadratic time, the others give half
 # characters.
 _NOT_OF_FILES = frozenset(("punycode", "idna", "unicode-escape", "raw-unicode-escape", "undefined"))
-BYTE_ORDER_MARKS = (
+_BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32"),
     (codecs.BOM_UTF32_BE, "utf-32"),
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_ASCII_SAMPLE = '\n\r\t {}[]":,\\'
+_UNMARKED_UTF_16 = ((b"{\x00", "utf-16-le"), (b"\x00{", "utf-16-be"))
+_GZIP, _ZSTANDARD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
+_ARCHIVES = (
+    (b"PK\x03\x04", "a zip archive (or an Office document)"),
+    (b"PK\x05\x06", "an empty zip archive"),
+    (_GZIP, "a gzip file"),
+    (b"BZh", "a bzip2 file"),
+    (b"\xfd7zXZ\x00", "an xz file"),
+    (_ZSTANDARD, "a Zstandard file"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive"),
+    (b"Rar!\x1a\x07", "a RAR archive"),
+)
+_OTHERS = (
+    (b"\x89PNG\r\n\x1a\n", "a PNG image"),
+    (b"\xff\xd8\xff", "a JPEG image"),
+    (b"GIF8", "a GIF image"),
+    (b"RIFF", "a WebP image, or sound or video"),
+    (b"%PDF-", "a PDF document"),
+    (b"\xd0\xcf\x11\xe0", "an old Office document"),
+    (b"{\\rtf", "an RTF document"),
+    (b"PAR1", "a Parquet file"),
+    (b"SQLite format 3\x00", "an SQLite database"),
+    (b"\x7fELF", "a program"),
+    (b"MZ\x90\x00", "a program"),
 )
 
 
@@ -45,58 +94,137 @@ def known_encoding(declared: str) -> str:
 
 def marked_encoding(head: bytes) -> str:
     """The encoding that the byte order mark at the beginning of a file says, or "" without one."""
-    return next((encoding for mark, encoding in BYTE_ORDER_MARKS if head.startswith(mark)), "")
-
-
-_ARCHIVE = "Unpack it and give the file inside."
-_OTHER = "Give a text file."
-_FORMATS = (
-    (b"PK\x03\x04", "a zip archive (or an Office document)", _ARCHIVE),
-    (b"PK\x05\x06", "an empty zip archive", _ARCHIVE),
-    (b"\x1f\x8b", "a gzip file", _ARCHIVE),
-    (b"BZh", "a bzip2 file", _ARCHIVE),
-    (b"\xfd7zXZ\x00", "an xz file", _ARCHIVE),
-    (b"\x28\xb5\x2f\xfd", "a Zstandard file", _ARCHIVE),
-    (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive", _ARCHIVE),
-    (b"Rar!\x1a\x07", "a RAR archive", _ARCHIVE),
-    (b"\x89PNG\r\n\x1a\n", "a PNG image", _OTHER),
-    (b"\xff\xd8\xff", "a JPEG image", _OTHER),
-    (b"GIF8", "a GIF image", _OTHER),
-    (b"II*\x00", "a TIFF image", _OTHER),
-    (b"MM\x00*", "a TIFF image", _OTHER),
-    (b"RIFF", "a WebP image, or sound or video", _OTHER),
-    (b"ID3", "an MP3 file", _OTHER),
-    (b"OggS", "an Ogg file", _OTHER),
-    (b"%PDF-", "a PDF document", _OTHER),
-    (b"%!PS", "a PostScript document", _OTHER),
-    (b"\xd0\xcf\x11\xe0", "an old Office document", _OTHER),
-    (b"{\\rtf", "an RTF document", _OTHER),
-    (b"PAR1", "a Parquet file", _OTHER),
-    (b"SQLite format 3\x00", "an SQLite database", _OTHER),
-    (b"\x7fELF", "a program", _OTHER),
-    (b"MZ\x90\x00", "a Windows program", _OTHER),
-    (b"\xcf\xfa\xed\xfe", "a macOS program", _OTHER),
-    (b"\xca\xfe\xba\xbe", "a program", _OTHER),
-)
+    return next((encoding for mark, encoding in _BYTE_ORDER_MARKS if head.startswith(mark)), "")
 
 
 def other_format(head: bytes) -> tuple[str, str] | None:
     """The kind of a file that begins so and the remedy; None for one that may be text."""
-    for signature, name, remedy in _FORMATS:
-        if head.startswith(signature):
-            return name, remedy
+    for formats, remedy in (
+        (_ARCHIVES, "Unpack it and give the file inside."),
+        (_OTHERS, "Give a text file."),
+    ):
+        for signature, name in formats:
+            if head.startswith(signature):
+                return name, remedy
     if head[257:262] == b"ustar":
-        return "a tar archive", _ARCHIVE
+        return "a tar archive", "Unpack it and give the file inside."
     return None
 
 
-# The beginning of a table that its columns are chosen by.
-HEAD_BYTES = 256 << 10
-_BLOCK = 1 << 20
-_LOOKED_AT = 1024
-_ASCII_SAMPLE = '\n\r\t {}[]":,\\'
-_JSON_LINES = "Give a file with one JSON object per line (see docs/formats/articles.md)."
-_UNMARKED_UTF_16 = ((b"{\x00", "utf-16-le"), (b"\x00{", "utf-16-be"))
+# Reading
+
+
+@contextmanager
+def open_input(path: Path) -> Iterator[BinaryIO]:
+    """The bytes of a file, unpacked, of standard input for `-`; it may not be possible to seek in them.
+
+    Raises OSError where it cannot be read, and FileProblem for a damaged packed file or one beyond
+    `limits.UNPACKED_BYTES`.
+    """
+    with _opened(path) as file:
+        yield unpacked(file)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[BinaryIO]:
+    if path == DASH:
+        yield sys.stdin.buffer
+        return
+    with path.open("rb") as file:
+        yield file
+
+
+def unpacked(stream: BinaryIO) -> BinaryIO:
+    """The stream from its beginning, or what gzip or Zstandard packed into it."""
+    head, stream = _from_beginning(stream)
+    if head.startswith(_GZIP):
+        return _stream_of(_unpacked_blocks(GzipFile(fileobj=stream).read, "gzip"))
+    if head.startswith(_ZSTANDARD):
+        import pyarrow as pa
+
+        kept = _stream_of(iter(partial(stream.read, _BLOCK), b""))  # pyarrow closes what it has read
+        packed = pa.input_stream(pa.PythonFile(kept, mode="r"), compression="zstd")
+        return _stream_of(_unpacked_blocks(packed.read, "Zstandard"))
+    return stream
+
+
+def _unpacked_blocks(read: Callable[[int], bytes], kind: str) -> Iterator[bytes]:
+    size = 0
+    try:
+        while block := read(_BLOCK):
+            size += len(block)
+            if size > limits.UNPACKED_BYTES:
+                raise FileProblem(
+                    f"The {kind} file holds more than {limits.UNPACKED_BYTES >> 20:,} MB.",
+                    "Unpack it and split what is inside.",
+                )
+            yield block
+    except (OSError, EOFError, zlib.error) as error:
+        raise FileProblem(f"The {kind} file is damaged or cut off.", "Pack or load it again.") from error
+
+
+class _Blocks(io.RawIOBase):
+    """A stream of blocks of bytes."""
+
+    def __init__(self, blocks: Iterable[bytes]) -> None:
+        self._blocks = iter(blocks)
+        self._rest = memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override] # BufferedReader gives this
+        while not self._rest:
+            block = next(self._blocks, None)
+            if block is None:
+                return 0
+            self._rest = memoryview(block)
+        size = min(len(buffer), len(self._rest))
+        buffer[:size] = self._rest[:size]
+        self._rest = self._rest[size:]
+        return size
+
+
+def _stream_of(blocks: Iterable[bytes]) -> BinaryIO:
+    return cast(BinaryIO, io.BufferedReader(_Blocks(blocks), _BLOCK))
+
+
+def _from_beginning(stream: BinaryIO) -> tuple[bytes, BinaryIO]:
+    """The first bytes of a stream, and the stream with them; standard input is read from where it is."""
+    can_seek = stream.seekable() and stream is not getattr(sys.stdin, "buffer", None)
+    if can_seek:
+        stream.seek(0)
+    head = stream.read(_LOOKED_AT)
+    if can_seek:
+        stream.seek(0)
+        return head, stream
+    return head, _stream_of(chain([head], iter(partial(stream.read, _BLOCK), b"")))
+
+
+@contextmanager
+def readable_again(path: Path) -> Iterator[Path]:
+    """For what reads a file more than once: `path`, or a temporary file of what a pipe, `-` or a packed file
+    held.
+
+    Problems found in it name the path. Raises as `open_input` does.
+    """
+    with ExitStack() as opened:
+        temporary = path
+        if path == DASH or path.exists():
+            file = opened.enter_context(_opened(path))
+            stream = unpacked(file)
+            if stream is not file:
+                folder = opened.enter_context(TemporaryDirectory())
+                temporary = Path(folder, _PACKED.sub("", path.name).strip("-") or "input")
+                with located(file=str(path)), temporary.open("wb") as copy:
+                    shutil.copyfileobj(stream, copy)
+        try:
+            yield temporary
+        except FileProblem as problem:
+            named = [
+                replace(each, file=each.file.replace(str(temporary), str(path))) for each in problem.problems
+            ]
+            raise FileProblem.of(named) from problem.__cause__
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,36 +250,44 @@ class RawLine:
 def prepared(stream: BinaryIO, encoding: str, *, json_lines: bool = False) -> Iterator[tuple[BinaryIO, str]]:
     """A stream that can be sought, from its beginning, in an encoding whose line ends are those of ASCII.
 
-    A stream that cannot be sought, or one in another encoding (UTF-16), is copied to a temporary file. A byte
-    order mark of UTF-16 or UTF-32 takes the place of UTF-8, which is declared by default. Raises
+    One that cannot be sought, is packed, or is in another encoding (UTF-16) is copied to a temporary file. A
+    byte order mark of UTF-16 or UTF-32 takes the place of UTF-8, which is declared by default. Raises
     FileProblem for an encoding that is unknown, for a file of a known other format and, with the byte offset,
     for bytes that the encoding does not have; of what should be `json_lines`, for HTML and JSON lists too.
     """
-    with ExitStack() as copies:
-        if not stream.seekable():
-            stream = _copied(stream, copies.enter_context(TemporaryFile()))
-        stream.seek(0)
-        encoding, like_ascii = _encoding_of(stream.read(_LOOKED_AT), encoding, json_lines=json_lines)
-        stream.seek(0)
-        if not like_ascii:
-            stream, encoding = _recoded(stream, encoding, copies.enter_context(TemporaryFile())), "utf-8"
+    stream, encoding = _with_ascii_lines(stream, encoding, json_lines)
+    if stream.seekable():
         yield stream, encoding
+        return
+    with TemporaryFile() as copy:
+        shutil.copyfileobj(stream, copy, _BLOCK)
+        copy.seek(0)
+        yield cast(BinaryIO, copy), encoding
 
 
-def text_head(path: Path, encoding: str) -> tuple[str, bool]:
-    """The text of a file's first `HEAD_BYTES` bytes, and whether that is the whole file.
+def _with_ascii_lines(stream: BinaryIO, encoding: str, json_lines: bool) -> tuple[BinaryIO, str]:
+    head, stream = _from_beginning(unpacked(stream))
+    encoding, like_ascii = _encoding_of(head, encoding, json_lines=json_lines)
+    if like_ascii:
+        return stream, encoding
+    return _stream_of(_recoded(stream, encoding)), "utf-8"
 
-    Nothing beyond them is read. Raises FileProblem as `prepared` does.
-    """
-    with path.open("rb") as file:
-        data = file.read(HEAD_BYTES + 1)
-    whole = len(data) <= HEAD_BYTES
-    encoding, _ = _encoding_of(data[:_LOOKED_AT], encoding)
-    try:
-        text = codecs.getincrementaldecoder(encoding)().decode(data[:HEAD_BYTES], final=whole)
-    except UnicodeError as error:
-        raise _undecodable(encoding, error) from error
-    return text.removeprefix(BYTE_ORDER_MARK), whole
+
+def _recoded(stream: BinaryIO, encoding: str) -> Iterator[bytes]:
+    """The blocks of a stream in UTF-8."""
+    decoder = codecs.getincrementaldecoder(encoding)()
+    offset = 0
+    while True:
+        block = stream.read(_BLOCK)
+        held = len(decoder.getstate()[0])
+        try:
+            if recoded := decoder.decode(block, final=not block).encode("utf-8"):
+                yield recoded
+        except UnicodeError as error:
+            raise _undecodable(encoding, error, offset - held) from error
+        offset += len(block)
+        if not block:
+            return
 
 
 def _encoding_of(head: bytes, declared: str, *, json_lines: bool = False) -> tuple[str, bool]:
@@ -176,12 +312,54 @@ def _encoding_of(head: bytes, declared: str, *, json_lines: bool = False) -> tup
     return encoding, like_ascii
 
 
+def _refuse_other_formats(head: bytes, encoding: str, json_lines: bool) -> None:
+    """Raise FileProblem, saying what it is, for the beginning of a file that is no text or no JSON Lines."""
+    if other := other_format(head):
+        raise FileProblem(f"This is {other[0]}, not a text file.", other[1])
+    if encoding == "utf-8" and not marked_encoding(head).removeprefix("utf-8"):
+        for begin, name in _UNMARKED_UTF_16:
+            if head.startswith(begin):
+                raise FileProblem(
+                    "The file is UTF-16 text.", f"Choose the encoding {name}, or save it as UTF-8."
+                )
+    if json_lines:
+        start = head.removeprefix(codecs.BOM_UTF8).lstrip()
+        if start.startswith(b"<"):
+            raise FileProblem(
+                "The file is an HTML or XML page, not JSON lines.",
+                "Give a file with one JSON object per line (see docs/formats/articles.md).",
+            )
+        if start.startswith(b"["):
+            raise FileProblem(
+                "The file is one JSON list, not JSON lines.",
+                "Put each element of the list on a line of its own, without the brackets and commas around.",
+            )
+
+
+def _undecodable(
+    encoding: str, error: UnicodeError, before: int = 0, column: int | None = None
+) -> FileProblem:
+    """The problem of bytes that are not in the encoding; `before` bytes of the file precede them."""
+    if not isinstance(error, UnicodeDecodeError):
+        return FileProblem(f"The file is not {encoding} text: {error}.", "Declare the encoding it has.")
+    byte, offset = error.object[error.start], before + error.start
+    return FileProblem(
+        f"The file is not {encoding} text: it has the byte 0x{byte:02X} at offset {offset:,}.",
+        "Save it as UTF-8, or choose the encoding that it has (for example latin-1, cp1252 or utf-16).",
+        column,
+    )
+
+
 def raw_lines(stream: BinaryIO) -> Iterator[RawLine | tuple[int, FileProblem]]:
     """The lines of a stream that is at the beginning of the file.
 
     Lines end with LF, CRLF or CR, nothing else. One beyond the limit comes as its number and a FileProblem;
     no more than the limit and a block is held at a time.
     """
+    overlong = FileProblem(
+        f"The line is longer than {limits.CLUSTER_BYTES:,} bytes.",
+        "Split the cluster, or leave articles out: no cluster may be larger.",
+    )
     number = offset = 0
     pending = b""
     dropped = 0
@@ -192,7 +370,7 @@ def raw_lines(stream: BinaryIO) -> Iterator[RawLine | tuple[int, FileProblem]]:
         for line in lines:
             number += 1
             if dropped or len(line) > limits.CLUSTER_BYTES:
-                yield number, _overlong()
+                yield number, overlong
             else:
                 yield RawLine(number, offset, line.rstrip(b"\r\n"))
             offset += dropped + len(line)
@@ -201,7 +379,7 @@ def raw_lines(stream: BinaryIO) -> Iterator[RawLine | tuple[int, FileProblem]]:
             dropped += len(pending)
             pending = b""
     if dropped:
-        yield number + 1, _overlong()
+        yield number + 1, overlong
     elif pending:
         yield RawLine(number + 1, offset, pending.rstrip(b"\r"))
 
@@ -224,18 +402,18 @@ class TextLines:
 
     def __iter__(self) -> Iterator[tuple[int, str]]:
         try:
-            with (
-                self._path.open("rb") as opened,
-                prepared(opened, self._encoding, json_lines=self._json_lines) as (stream, encoding),
-            ):
-                size = max(1, self._path.stat().st_size)
+            with _opened(self._path) as file:
+                stream, encoding = _with_ascii_lines(file, self._encoding, self._json_lines)
+                size = os.fstat(file.fileno()).st_size if self._path.is_file() else 0
                 for line in raw_lines(stream):
                     if len(self.problems) >= limits.PROBLEMS:
                         return
                     if isinstance(line, tuple):
                         self.problems.append(line[1].at(line[0]))
                         continue
-                    self.share = min(1.0, (line.offset + len(line.data)) / size)
+                    if size:
+                        read = line.offset + len(line.data) if stream is file else file.tell()
+                        self.share = min(1.0, read / size)
                     try:
                         text = line.decode(encoding)
                         if "\0" in text:
@@ -251,68 +429,20 @@ class TextLines:
             self.problems.append(FileProblem(f"It cannot be read ({error.strerror}).", "Check the path."))
 
 
-def _overlong() -> FileProblem:
-    return FileProblem(
-        f"The line is longer than {limits.CLUSTER_BYTES:,} bytes.",
-        "Split the cluster, or leave articles out: no cluster may be larger.",
-    )
+def text_head(path: Path, encoding: str) -> tuple[str, bool]:
+    """The text of a file's first `HEAD_BYTES` bytes, and whether that is the whole file.
 
-
-def _undecodable(
-    encoding: str, error: UnicodeError, before: int = 0, column: int | None = None
-) -> FileProblem:
-    """The problem of bytes that are not in the encoding; `before` bytes of the file precede them."""
-    if not isinstance(error, UnicodeDecodeError):
-        return FileProblem(f"The file is not {encoding} text: {error}.", "Declare the encoding it has.")
-    byte, offset = error.object[error.start], before + error.start
-    return FileProblem(
-        f"The file is not {encoding} text: it has the byte 0x{byte:02X} at offset {offset:,}.",
-        "Save it as UTF-8, or choose the encoding that it has (for example latin-1, cp1252 or utf-16).",
-        column,
-    )
-
-
-def _refuse_other_formats(head: bytes, encoding: str, json_lines: bool) -> None:
-    """Raise FileProblem, saying what it is, for the beginning of a file that is no text or no JSON Lines."""
-    if other := other_format(head):
-        raise FileProblem(f"This is {other[0]}, not a text file.", other[1])
-    if encoding == "utf-8" and not marked_encoding(head).removeprefix("utf-8"):
-        for begin, name in _UNMARKED_UTF_16:
-            if head.startswith(begin):
-                raise FileProblem(
-                    "The file is UTF-16 text.", f"Choose the encoding {name}, or save it as UTF-8."
-                )
-    if json_lines:
-        start = head.removeprefix(codecs.BOM_UTF8).lstrip()
-        if start.startswith(b"<"):
-            raise FileProblem("The file is an HTML or XML page, not JSON lines.", _JSON_LINES)
-        if start.startswith(b"["):
-            raise FileProblem(
-                "The file is one JSON list, not JSON lines.",
-                "Put each element of the list on a line of its own, without the brackets and commas around.",
-            )
-
-
-def _copied(stream: BinaryIO, copy: BinaryIO) -> BinaryIO:
-    while block := stream.read(_BLOCK):
-        copy.write(block)
-    return copy
-
-
-def _recoded(stream: BinaryIO, encoding: str, copy: BinaryIO) -> BinaryIO:
-    decoder = codecs.getincrementaldecoder(encoding)()
-    offset = 0
-    while True:
-        block = stream.read(_BLOCK)
-        held = len(decoder.getstate()[0])
-        try:
-            copy.write(decoder.decode(block, final=not block).encode("utf-8"))
-        except UnicodeError as error:
-            raise _undecodable(encoding, error, offset - held) from error
-        offset += len(block)
-        if not block:
-            copy.seek(0)
-            return copy
+    Nothing beyond them is read. Raises FileProblem as `prepared` does.
+    """
+    with open_input(path) as file:
+        data = file.read(HEAD_BYTES + 1)
+    whole = len(data) <= HEAD_BYTES
+    encoding, _ = _encoding_of(data[:_LOOKED_AT], encoding)
+    try:
+        text = codecs.getincrementaldecoder(encoding)().decode(data[:HEAD_BYTES], final=whole)
+    except UnicodeError as error:
+        raise _undecodable(encoding, error) from error
+    return text.removeprefix(BYTE_ORDER_MARK), whole
 
 
 def read_text(path: Path, *, name: str = "", encoding: str = "utf-8") -> str:
@@ -326,13 +456,14 @@ def read_text(path: Path, *, name: str = "", encoding: str = "utf-8") -> str:
         The file cannot be read, is no text, holds a NUL, or is not in its encoding (with the line), or the
         encoding is not known.
     """
-    try:
-        return decoded(path.read_bytes(), encoding)
-    except OSError as error:
-        problem = FileProblem(f"It cannot be read ({error.strerror}).", "Check the path and the permissions.")
-        raise problem.at(file=name or str(path)) from error
-    except FileProblem as problem:
-        raise problem.at(file=name or str(path)) from problem.__cause__
+    with located(file=name or str(path)):
+        try:
+            with open_input(path) as file:
+                return decoded(file.read(), encoding)
+        except OSError as error:
+            raise FileProblem(
+                f"It cannot be read ({error.strerror}).", "Check the path and the permissions."
+            ) from error
 
 
 def decoded(data: bytes, encoding: str = "utf-8") -> str:
@@ -363,6 +494,75 @@ def split_lines(text: str) -> list[str]:
     return [line.removesuffix("\r") for line in lines]
 
 
+# Writing
+
+
+class ClosedPipe(BrokenPipeError):
+    """Whoever read the output has stopped reading."""
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[BinaryIO]:
+    """A file to write that gets its name when it is complete and on the disk; never where the block fails.
+
+    It replaces a file that is there and keeps its permissions; a symbolic link stays and leads to the new
+    file. Several processes may write the same file at a time. `-` is standard output; that, devices and pipes
+    are written as the block writes. What goes to `.gz` or `.zst` is packed, the same into the same bytes.
+    Raises OSError where it cannot be written, and ClosedPipe where nobody reads a pipe any longer.
+    """
+    try:
+        with (
+            _stream(path) if is_stream(path) else _replacement(Path(os.path.realpath(path))) as file,
+            _packed(file, path.suffix.lower()) as packed,
+        ):
+            yield packed
+    except OSError as error:
+        # Not that of the partial file.
+        if error.filename is not None:
+            error.filename = str(path)
+        raise
+
+
+@contextmanager
+def _packed(file: BinaryIO, ending: str) -> Iterator[BinaryIO]:
+    if ending == ".gz":
+        with GzipFile(filename="", mode="wb", fileobj=file, mtime=0) as packed:
+            yield cast(BinaryIO, packed)
+    elif ending == ".zst":
+        import pyarrow as pa
+
+        with pa.CompressedOutputStream(pa.PythonFile(_Kept(file), mode="w"), "zstd") as packed:
+            yield packed
+    else:
+        yield file
+
+
+class _Kept(io.RawIOBase):
+    """A file that stays open when what writes to it closes."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: bytes) -> int:  # type: ignore[override] # pyarrow gives bytes
+        return self._file.write(data)
+
+
+@contextmanager
+def regular_file(path: Path) -> Iterator[Path]:
+    """For what writes to a path: `path`, or for a stream a temporary file that is copied to it afterwards."""
+    if not is_stream(path):
+        yield Path(os.path.realpath(path))
+        return
+    with TemporaryDirectory() as folder:
+        temporary = Path(folder) / "output"
+        yield temporary
+        with temporary.open("rb") as source, whole_file(path) as file:
+            shutil.copyfileobj(source, file)
+
+
 def write_text(path: Path, text: str) -> None:
     """Write `text` as UTF-8 with the line feeds it has, on every platform the same bytes.
 
@@ -379,3 +579,91 @@ def write_text(path: Path, text: str) -> None:
         ) from error
     with whole_file(path) as file:
         file.write(data)
+
+
+def is_stream(path: Path) -> bool:
+    """Whether the path is no regular file: `-`, a device, a pipe, or an open descriptor of this process.
+
+    Raises IsADirectoryError.
+    """
+    if _descriptor(path) is not None:
+        return True
+    try:
+        mode = path.stat().st_mode
+    except FileNotFoundError:
+        return False
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    return not stat.S_ISREG(mode)
+
+
+def is_standard_output(path: Path) -> bool:
+    """Whether what is written to the path is written to standard output, whatever it is called."""
+    return _descriptor(path) == 1
+
+
+def is_closed(descriptor: int) -> bool:
+    """Whether a descriptor is a pipe that nobody reads any longer."""
+    poll = select.poll()
+    poll.register(descriptor, 0)
+    return any(event & select.POLLERR for _, event in poll.poll(0))
+
+
+def _descriptor(path: Path) -> int | None:
+    """The open descriptor that the path leads to: `-`, /dev/stdout, /dev/fd/3, or a link to one of them."""
+    if path == DASH:
+        return 1
+    with suppress(OSError):
+        if os.path.samestat(path.stat(), os.fstat(1)):
+            return 1
+    for _ in range(_MOST_LINKS):
+        folder = os.path.realpath(path.parent)
+        if path.name.isdecimal() and re.fullmatch(rf"/dev/fd|/proc/{os.getpid()}(/task/\d+)?/fd", folder):
+            return int(path.name)
+        if not path.is_symlink():
+            break
+        path = Path(folder, path.readlink())
+    return None
+
+
+@contextmanager
+def _stream(path: Path) -> Iterator[BinaryIO]:
+    descriptor = _descriptor(path)
+    file: BinaryIO
+    if descriptor == 1 and hasattr(sys.stdout, "buffer"):
+        sys.stdout.flush()
+        file = sys.stdout.buffer
+    else:
+        # Not opened again: that would begin at its start.
+        file = path.open("wb") if descriptor is None else os.fdopen(os.dup(descriptor), "wb")
+    try:
+        yield file
+        file.flush()
+    except BrokenPipeError as error:
+        raise ClosedPipe(*error.args) from error
+    finally:
+        if file is not getattr(sys.stdout, "buffer", None):
+            # After a failed write, closing tries to write once more.
+            with suppress(OSError):
+                file.close()
+
+
+@contextmanager
+def _replacement(path: Path) -> Iterator[BinaryIO]:
+    partial = path.with_name(f".{path.name}.{uuid4().hex}.partial")
+    file = partial.open("xb")
+    try:
+        with suppress(FileNotFoundError):
+            before = path.stat()
+            with suppress(PermissionError):
+                os.chown(partial, before.st_uid, before.st_gid)
+            partial.chmod(stat.S_IMODE(before.st_mode))
+        yield file
+        file.flush()
+        os.fsync(file.fileno())
+        file.close()
+        partial.replace(path)
+    finally:
+        with suppress(OSError):
+            file.close()
+        partial.unlink(missing_ok=True)

@@ -23,6 +23,7 @@ from typing import Any, BinaryIO
 from pydantic import validate_call
 from pydantic_core import to_jsonable_python
 
+from paragold import limits
 from paragold.problems import FileProblem
 from paragold.registry import plugin_failure
 
@@ -54,6 +55,7 @@ def _answer(call: dict[str, Any], used: int, answers: BinaryIO) -> bool:
     computed = resource.getrusage(resource.RUSAGE_SELF)
     _limit(resource.RLIMIT_CPU, int(computed.ru_utime + computed.ru_stime + call["cpu_seconds"]) + 1)
     _limit(resource.RLIMIT_AS, used + (call["megabytes"] << 20))
+    limits.UNPACKED_BYTES = call["unpacked_megabytes"] << 20
     try:
         for answer in _answers(call):
             answers.write(_line(answer))

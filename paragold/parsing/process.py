@@ -59,20 +59,22 @@ class _Died(Exception):
 class Bounds:
     """The limits of a call: seconds of computing, seconds by the clock, and memory beside the parsers' own.
 
-    written_megabytes: the maximum that it may answer, or write into one file. what, remedy: words of errors.
+    written_megabytes: the maximum that it may answer, or write into one file. unpacked_megabytes: the maximum
+        that a packed file may hold. what, remedy: words of errors.
     """
 
     cpu_seconds: float
     seconds: float
     megabytes: int
     written_megabytes: int = 1024
+    unpacked_megabytes: int = 1024
     what: str = "The file"
     remedy: str = "Split it."
 
 
 UPLOAD = Bounds(60, 90, 2048)
 """For a file whose uploader waits."""
-SOURCE = Bounds(4 * 3600, 12 * 3600, 2048, written_megabytes=64 << 10)
+SOURCE = Bounds(4 * 3600, 12 * 3600, 2048, written_megabytes=64 << 10, unpacked_megabytes=4096)
 """For the articles that a worker imports, up to 4 GB, which it uses as they come."""
 
 
@@ -103,6 +105,7 @@ class LimitedProcess:
             "cpu_seconds": bounds.cpu_seconds,
             "megabytes": bounds.megabytes,
             "written_megabytes": bounds.written_megabytes,
+            "unpacked_megabytes": bounds.unpacked_megabytes,
             "in_fork": not self._reused,
         }
         request = json.dumps(question, default=to_jsonable_python).encode() + b"\n"

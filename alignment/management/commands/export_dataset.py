@@ -13,7 +13,7 @@ from alignment.specs import DatasetExportSpec
 from jobs.management.project_argument import ProjectCommand, row_named, run_to_end
 from paragold.cli.arguments import add_arguments, spec_from
 from paragold.cli.console import add_output
-from paragold.formats.whole_files import whole_file
+from paragold.formats.text_files import whole_file
 from projects import storage
 
 

@@ -8,7 +8,7 @@ from django.core.management.base import CommandError
 from annotation.services.gold import gold_jsonl
 from jobs.management.project_argument import ProjectCommand, version_named
 from paragold.cli.console import add_output
-from paragold.formats.whole_files import write_whole
+from paragold.formats.text_files import write_text
 
 
 class Command(ProjectCommand):
@@ -27,7 +27,7 @@ class Command(ProjectCommand):
         name = options["gold"] if version is None else f"{options['gold']} v{version}"
         gold_set = version_named(self.project.gold_subcluster_sets.all(), name)
         try:
-            write_whole(options["output"], gold_jsonl(gold_set))
+            write_text(options["output"], gold_jsonl(gold_set))
         except BrokenPipeError:
             raise
         except OSError as error:

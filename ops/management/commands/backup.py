@@ -7,7 +7,7 @@ from typing import Any
 from jobs.management.project_argument import ProjectCommand, own_standard_output
 from ops.backup.writing import Backup, back_up, back_up_in_folder
 from paragold.cli.console import add_output
-from paragold.formats.whole_files import regular_file
+from paragold.formats.text_files import regular_file
 
 
 class Command(ProjectCommand):

@@ -6,7 +6,7 @@ from typing import Any
 from jobs.management.project_argument import ProjectCommand
 from ops.archive.writing import export_project
 from paragold.cli.console import add_output
-from paragold.formats.whole_files import regular_file
+from paragold.formats.text_files import regular_file
 
 
 class Command(ProjectCommand):

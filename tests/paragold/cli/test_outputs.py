@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from paragold.cli.main import COMMANDS
-from paragold.formats.whole_files import regular_file, write_whole
+from paragold.formats.text_files import regular_file, write_text
 from paragold.text import wordnet
 from tests.paragold.classification.examples import labelled_pairs
 
@@ -221,7 +221,7 @@ def test_a_descriptor_is_written_where_it_is():
     with Path("log").open("wb") as log:
         log.write(b"before ")
         log.flush()
-        write_whole(Path(f"/dev/fd/{log.fileno()}"), "more ")
+        write_text(Path(f"/dev/fd/{log.fileno()}"), "more ")
         log.write(b"after")
     assert Path("log").read_text() == "before more after"
 

@@ -1,15 +1,30 @@
 """Text files, files that are seen whole or not at all, and files of models."""
 
+import gzip
 import json
+import zlib
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
+from paragold import limits
 from paragold.aligners.best import Best, BestSpec
 from paragold.aligners.registry import load_aligner, save_aligner
+from paragold.formats.judgements.judged_pairs import Reading, read_judged_pairs
+from paragold.formats.judgements.labelled_pairs import read_pairs
 from paragold.formats.model_files import content_hash, load, save
-from paragold.formats.text_files import read_text, split_lines, write_text
-from paragold.formats.whole_files import whole_file, write_whole
+from paragold.formats.tables import TableRows
+from paragold.formats.text_files import (
+    TextLines,
+    read_text,
+    readable_again,
+    split_lines,
+    text_head,
+    whole_file,
+    write_text,
+)
+from paragold.parsing.process import limited
 from paragold.problems import FileProblem
 from tests.paragold.aligners.test_best import GOLD, PAIRS, WITHOUT_WORDNET
 
@@ -63,7 +78,7 @@ def test_nothing_is_written_when_the_text_cannot_be(tmp_path):
 
 def test_a_file_is_seen_when_it_is_complete(tmp_path):
     path = tmp_path / "a.txt"
-    write_whole(path, "old")
+    write_text(path, "old")
     with whole_file(path) as first, whole_file(path) as second:
         first.write(b"1")
         second.write(b"2")
@@ -74,12 +89,69 @@ def test_a_file_is_seen_when_it_is_complete(tmp_path):
 
 def test_a_file_that_fails_leaves_what_was_there(tmp_path):
     path = tmp_path / "a.txt"
-    write_whole(path, "old")
+    write_text(path, "old")
     with pytest.raises(ZeroDivisionError), whole_file(path) as file:
         file.write(b"new")
         raise ZeroDivisionError
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def zst(data):
+    """Packed by Zstandard in two frames."""
+    half = len(data) // 2
+    return b"".join(pa.Codec("zstd").compress(part, asbytes=True) for part in (data[:half], data[half:]))
+
+
+PACKED = {".gz": lambda data: gzip.compress(data[:5]) + gzip.compress(data[5:]), ".zst": zst}
+LINES = "".join(f"1\tThe dam broke {number} times.\tÉ {number}\n" for number in range(3000))
+
+
+@pytest.mark.parametrize("ending", PACKED)
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_packed_files_are_read_whatever_their_names(tmp_path, ending, encoding):
+    path = tmp_path / "pairs.tsv"
+    path.write_bytes(PACKED[ending](LINES.encode(encoding)))
+    assert read_text(path) == LINES
+    assert text_head(path, "utf-8") == (LINES, True)
+    assert [f"{text}\n" for _, text in TextLines(path, "utf-8", [])] == LINES.splitlines(keepends=True)
+    assert len(read_judged_pairs(path, Reading()).pairs) == 3000
+    (tmp_path / "table.csv").write_bytes(PACKED[ending]("id,text\n1,É\n".encode(encoding)))
+    assert list(TableRows(tmp_path / "table.csv", [])) == [(2, ["1", "É"])]
+
+
+@pytest.mark.parametrize("ending", PACKED)
+def test_files_that_are_called_so_are_packed_the_same_into_the_same_bytes(tmp_path, ending):
+    path, again = tmp_path / f"pairs.tsv{ending}", tmp_path / f"again{ending.upper()}"
+    write_text(path, LINES)
+    write_text(again, LINES)
+    assert read_text(path) == LINES
+    assert path.read_bytes() == again.read_bytes() != LINES.encode()
+    with readable_again(path) as plain:
+        assert (plain.name, plain.read_text("utf-8")) == ("pairs.tsv", LINES)
+
+
+@pytest.mark.parametrize("ending", PACKED)
+@pytest.mark.parametrize("read", [read_text, lambda path: list(read_pairs(path))])
+def test_packed_files_that_are_cut_off_or_too_large_are_refused(tmp_path, monkeypatch, ending, read):
+    path = tmp_path / "pairs.tsv"
+    whole = PACKED[ending](LINES.encode())
+    path.write_bytes(whole[:-3])
+    with pytest.raises(FileProblem, match=r"pairs.tsv: The \w+ file is damaged or cut off"):
+        read(path)
+    monkeypatch.setattr(limits, "UNPACKED_BYTES", 1000)
+    path.write_bytes(whole)
+    with pytest.raises(FileProblem, match=r"pairs.tsv: The \w+ file holds more than"):
+        read(path)
+
+
+def test_a_small_upload_that_unpacks_to_gigabytes_is_refused(tmp_path):
+    zeros = zlib.compressobj(9, wbits=31)
+    block = bytes(1 << 20)
+    packed = b"".join(zeros.compress(block) for _ in range(1025)) + zeros.flush()
+    (tmp_path / "pairs.tsv").write_bytes(packed)
+    with pytest.raises(FileProblem, match="The gzip file holds more than 1,024 MB"):
+        limited(read_pairs, tmp_path / "pairs.tsv")
 
 
 NUMBERS = {"weights": np.array([1.5, -2.0]), "counts": np.arange(6, dtype=np.int32).reshape(2, 3)}

@@ -308,7 +308,7 @@ def archive():
     ("data", "message"),
     [
         (archive(), "a zip archive"),
-        (gzip.compress(GOOD.encode()), "a gzip file"),
+        (gzip.compress(archive()), "a zip archive"),
         (b"%PDF-1.7\n%\xe2\xe3", "a PDF document"),
         (b"\xef\xbb\xbf\n <!DOCTYPE html><p>", "an HTML or XML page"),
         (b"[\n" + GOOD.encode() + b"\n]", "one JSON list"),
