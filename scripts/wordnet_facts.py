@@ -15,7 +15,6 @@ import hashlib
 from pathlib import Path
 from typing import NamedTuple
 
-from paragold.formats.text_files import whole_file
 from paragold.text.wordnet import FACTS, PARTS, READ_POINTERS
 
 FILES = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
@@ -100,8 +99,7 @@ def licence(folder: Path) -> list[str]:
 
 def write(folder: Path, output: Path) -> None:
     """Write the facts of the WordNet in a folder."""
-    with whole_file(output) as file:
-        file.write(gzip.compress(facts(folder).encode(), 9, mtime=0))
+    output.write_bytes(gzip.compress(facts(folder).encode(), 9, mtime=0))
 
 
 def main() -> None:

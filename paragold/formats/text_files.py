@@ -173,7 +173,7 @@ class _Blocks(io.RawIOBase):
     def readable(self) -> bool:
         return True
 
-    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override] # BufferedReader gives this
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]  # BufferedReader gives a memoryview
         while not self._rest:
             block = next(self._blocks, None)
             if block is None:
@@ -526,7 +526,7 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
 @contextmanager
 def _packed(file: BinaryIO, ending: str) -> Iterator[BinaryIO]:
     if ending == ".gz":
-        with GzipFile(filename="", mode="wb", fileobj=file, mtime=0) as packed:
+        with GzipFile("", "wb", 6, file, mtime=0) as packed:
             yield cast(BinaryIO, packed)
     elif ending == ".zst":
         import pyarrow as pa
@@ -546,7 +546,7 @@ class _Kept(io.RawIOBase):
     def writable(self) -> bool:
         return True
 
-    def write(self, data: bytes) -> int:  # type: ignore[override] # pyarrow gives bytes
+    def write(self, data: bytes) -> int:  # type: ignore[override]  # pyarrow gives bytes
         return self._file.write(data)
 
 
