@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from django.http import FileResponse, Http404, HttpResponse
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers, status
 from rest_framework.request import Request
@@ -15,14 +13,12 @@ from rest_framework.response import Response
 from alignment.models import AlignerRun, AutomaticAlignment, Evaluation, TrainedAligner
 from alignment.services.gold_links import STRENGTHS
 from alignment.services.scoring import score_aligner
-from alignment.services.trained_aligners import stored
-from alignment.services.trained_aligners.applying import apply_aligner, run_archive
+from alignment.services.trained_aligners.applying import apply_aligner
 from alignment.services.trained_aligners.explaining import ExplainedLink, explain_pair
 from alignment.services.trained_aligners.launching import launch_training, new_gold_pairs
 from annotation.permissions import check_see_gold
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from paragold.aligners.registry import ALIGNERS, all_parameters, trained_ids, untrained_ids
-from paragold.formats.link_files import LINK_FORMATS
 from projects.api.endpoint import ListEndpoint, ObjectEndpoint, ProjectEndpoint
 from projects.api.serializers import (
     LARGEST_ID,
@@ -33,8 +29,6 @@ from projects.api.serializers import (
     api_field,
     with_rows,
 )
-from projects.downloads import attachment, zip_response
-from projects.errors import PublicError
 from projects.permissions import check_manage
 
 
@@ -195,20 +189,6 @@ class TrainedAlignerView(TrainedAlignerEndpoint, RemovableEndpoint):
     serializer_class = TrainedAlignerSerializer
 
 
-class TrainedAlignerFileView(TrainedAlignerEndpoint):
-    checks = {"GET": check_manage}
-
-    @extend_schema(responses={(200, "application/zip"): OpenApiTypes.BINARY})
-    def get(self, request: Request, pk: int) -> FileResponse:
-        """Its numbers as an npz file, without pickled objects."""
-        try:
-            path = stored.file_of(self.object)
-        except PublicError as error:
-            raise Http404(str(error)) from error
-        name = f"{self.project.slug}-{path.name}"
-        return zip_response(path, name, self.project)
-
-
 class ExplanationView(TrainedAlignerEndpoint):
     """The reasons for and against each candidate link of a pair."""
 
@@ -269,10 +249,6 @@ class AutomaticAlignmentSerializer(RowSerializer[AutomaticAlignment]):
         fields = ("id", "pair", "links")
 
 
-class FormatFilter(StrictSerializer):
-    file_format = serializers.ChoiceField(choices=LINK_FORMATS.ids(), default=LINK_FORMATS.ids()[0])
-
-
 @extend_schema_view(get=extend_schema(operation_id="aligner_runs_list"))
 class AlignerRunsView(RemovableListEndpoint):
     """Runs of trained aligners, newest first."""
@@ -316,16 +292,3 @@ class AutomaticAlignmentsView(AlignerRunEndpoint):
         """The pairs with the links that were drawn."""
         self.filters()
         return self.paged(self.object.alignments.all(), AutomaticAlignmentSerializer)
-
-
-class AlignerRunFilesView(AlignerRunEndpoint):
-    checks = {"GET": check_manage}
-
-    @extend_schema(parameters=[FormatFilter], responses={(200, "application/zip"): OpenApiTypes.BINARY})
-    def get(self, request: Request, pk: int) -> HttpResponse:
-        """The links and their text as a zip file with a manifest; the same run gives the same bytes."""
-        format_id = self.filters(FormatFilter)["file_format"]
-        data = run_archive(self.object, format_id)
-        filename = f"{self.project.slug}-links-{pk}-{format_id}.zip"
-        headers = attachment(filename, self.project)
-        return HttpResponse(data, content_type="application/zip", headers=headers)

@@ -33,10 +33,8 @@ urlpatterns = [
     route("gold-alignments/<int:pk>/", gold_links.GoldAlignmentSetView, "api-gold-alignment-set"),
     route("gold-alignments/<int:pk>/pairs/", gold_links.GoldAlignmentPairsView, "api-gold-alignment-pairs"),
     route("trained-aligners/<int:pk>/", aligners.TrainedAlignerView, "api-trained-aligner"),
-    route("trained-aligners/<int:pk>/file/", aligners.TrainedAlignerFileView, "api-trained-aligner-file"),
     route("aligner-runs/<int:pk>/", aligners.AlignerRunView, "api-aligner-run"),
     route("aligner-runs/<int:pk>/links/", aligners.AutomaticAlignmentsView, "api-automatic-alignments"),
-    route("aligner-runs/<int:pk>/files/", aligners.AlignerRunFilesView, "api-aligner-run-files"),
     route("exports/<int:pk>/", exports.ExportView, "api-export"),
     route("exports/<int:pk>/download/", exports.ExportDownloadView, "api-export-download"),
 ]

@@ -15,7 +15,7 @@ from rest_framework.response import Response
 
 from annotation.models import ClassifierRun, PairScore, TrainedClassifier
 from annotation.permissions import check_see_gold
-from annotation.services.classifiers.applying import freeze_at, launch_application
+from annotation.services.classifiers.applying import launch_application
 from annotation.services.classifiers.inspection import (
     Audit,
     audit_of,
@@ -25,7 +25,6 @@ from annotation.services.classifiers.inspection import (
 )
 from annotation.services.classifiers.training import launch_training
 from annotation.specs import TrainingSpec
-from corpus.api.datasets import DatasetSerializer
 from corpus.api.uploads import LimitedBody, uploaded
 from corpus.models import CandidatePair
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
@@ -36,7 +35,6 @@ from projects.api.serializers import (
     RowSerializer,
     SpecSerializer,
     StrictSerializer,
-    serializer_of,
     with_rows,
 )
 from projects.api.transport import BoundedJSONParser
@@ -192,12 +190,26 @@ class ClassifierExplanationView(ObjectEndpoint):
         pair = with_rows(self.filters(PairFilter), pair=known).get("pair")
         if pair is None:
             return Response({"pair": None})
-        told = explained_decision(self.object, pair)
-        reasons = [{**asdict(reason), "amount": reason.amount} for reason in told["reasons"]]
-        return Response({"pair": pair.pk, **told, "reasons": reasons})
+        decision = explained_decision(self.object, pair)
+        reasons = [{**asdict(reason), "amount": reason.amount} for reason in decision["reasons"]]
+        return Response({"pair": pair.pk, **decision, "reasons": reasons})
 
 
-AuditSerializer = serializer_of(Audit)
+class AuditSerializer(serializers.Serializer[Audit]):
+    """Unjudged pairs drawn at random, compared with the run's decisions. Shares are 0 to 1, each with the
+    bounds of its 95 % interval.
+
+    What is measured is the part of the dataset that had not been judged when the batches were drawn.
+    """
+
+    pairs = serializers.IntegerField()
+    waiting = serializers.IntegerField()
+    accepted = serializers.IntegerField()
+    paraphrases = serializers.IntegerField()
+    both = serializers.IntegerField()
+    precision = serializers.ListField(child=serializers.FloatField(), allow_null=True)
+    recall = serializers.ListField(child=serializers.FloatField(), allow_null=True)
+    projected = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
 
 
 class ClassifierRunSerializer(RowSerializer[ClassifierRun]):
@@ -230,11 +242,6 @@ class NewRunSerializer(StrictSerializer):
     dataset = IdField()
     threshold = ThresholdField()
     name = serializers.CharField(max_length=80, required=False, help_text="Name of the refined dataset.")
-
-
-class RefinedSerializer(StrictSerializer):
-    threshold = ThresholdField()
-    name = serializers.CharField(max_length=80)
 
 
 class PairScoreSerializer(RowSerializer[PairScore]):
@@ -283,15 +290,3 @@ class ClassifierRunScoresView(ObjectEndpoint):
         """The decision and the probability of every pair."""
         self.filters()
         return self.paged(self.object.scores.all(), PairScoreSerializer)
-
-
-class ClassifierRunDatasetsView(ObjectEndpoint):
-    rows = ClassifierRun.objects.all()
-    project_path = ("classifier", "project")
-    checks = {"POST": check_manage}
-
-    @extend_schema(request=RefinedSerializer, responses={201: DatasetSerializer})
-    def post(self, request: Request, pk: int) -> Response:
-        """Freeze another dataset from the scores, with another threshold."""
-        dataset = freeze_at(run=self.object, **self.body(RefinedSerializer))
-        return Response(DatasetSerializer(dataset).data, status=status.HTTP_201_CREATED)

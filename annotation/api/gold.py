@@ -6,8 +6,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from django.http import HttpResponse
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers, status
 from rest_framework.request import Request
@@ -17,7 +15,7 @@ from annotation.listings import GoldFilters
 from annotation.models import GoldJudgement, GoldSet, GoldSubclusters, GoldSubclusterSet, SubclusterRule
 from annotation.permissions import check_see_gold
 from annotation.services.dataset_figures import BatchRecall, Shares, extraction_precision
-from annotation.services.gold import freeze_gold_set, freeze_gold_subclusters, gold_jsonl
+from annotation.services.gold import freeze_gold_set, freeze_gold_subclusters
 from annotation.services.subcluster_scores import links_of, scores_of
 from annotation.specs import SubclusterLinksSpec, SubclusterScoresSpec
 from corpus.api.articles import PairSentenceSerializer
@@ -33,7 +31,6 @@ from projects.api.serializers import (
     StrictSerializer,
     with_rows,
 )
-from projects.downloads import attachment
 from projects.models import GoldRule
 from projects.permissions import check_manage
 
@@ -197,27 +194,6 @@ class GoldSubclusterClustersView(ObjectEndpoint):
         """The clusters with their sub-clusters, in the order of the batch."""
         self.filters()
         return self.paged(self.object.clusters.select_related("item__cluster"), GoldSubclustersSerializer)
-
-
-class GoldSubclusterFileView(ObjectEndpoint):
-    rows = GoldSubclusterSet.objects.all()
-    checks = {"GET": check_see_gold}
-
-    @extend_schema(responses={(200, "application/x-ndjson"): OpenApiTypes.BINARY})
-    def get(self, request: Request, pk: int) -> HttpResponse:
-        """JSON Lines, one cluster per line: {"cluster_id", "subclusters"}. The same set, the same file."""
-        self.filters()
-        return jsonl_response(self.object)
-
-
-def jsonl_response(gold_set: GoldSubclusterSet) -> HttpResponse:
-    """The file of a gold set, to be downloaded."""
-    filename = f"{gold_set.project.slug}-subclusters-{gold_set.pk}-v{gold_set.version}.jsonl"
-    return HttpResponse(
-        gold_jsonl(gold_set),
-        content_type="application/x-ndjson; charset=utf-8",
-        headers=attachment(filename, gold_set.project),
-    )
 
 
 class ScoresOptionsSerializer(SpecSerializer):

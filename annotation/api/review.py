@@ -34,7 +34,6 @@ from projects.api.serializers import (
     RowSerializer,
     StrictSerializer,
     WholeListSerializer,
-    serializer_of,
 )
 from projects.errors import PublicError
 from projects.views.project_view import any_member
@@ -47,7 +46,17 @@ from .items import (
     sentence_payload,
 )
 
-VoteSerializer = serializer_of(Vote, label=serializers.ChoiceField(choices=Label.choices, allow_null=True))
+
+class VoteSerializer(serializers.Serializer[Vote]):
+    """One annotator's present answer to an item; `label` is null while open or when skipped."""
+
+    annotator = serializers.CharField()
+    label = serializers.ChoiceField(choices=Label.choices, allow_null=True)  # type: ignore[assignment]  # a field of that name, not the framework's setting
+    comment = serializers.CharField()
+    flagged = serializers.BooleanField()
+    skipped = serializers.BooleanField()
+    milliseconds = serializers.IntegerField()
+    at = serializers.CharField()
 
 
 class AdjudicationSerializer(RowSerializer[Decision]):

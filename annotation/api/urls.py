@@ -2,13 +2,12 @@ from django.urls import include, path
 
 from projects.api.endpoint import route
 
-from . import assignments, batches, classifiers, gold, importing, key_bindings, members, review
+from . import assignments, batches, classifiers, gold, importing, key_bindings, review
 
 in_project = [
     route("batches/", batches.BatchesView, "api-batches"),
     route("judgement-imports/", importing.JudgementImportsView, "api-judgement-imports"),
     route("gold-sets/", gold.GoldSetsView, "api-gold-sets"),
-    route("members/<int:pk>/", members.MemberView, "api-member"),
     route("split-batches/", batches.SplitBatchesView, "api-split-batches"),
     route("gold-subclusters/", gold.GoldSubclusterSetsView, "api-gold-subcluster-sets"),
     route("classifiers/", classifiers.ClassifiersView, "api-classifiers"),
@@ -33,14 +32,10 @@ urlpatterns = [
     route(
         "gold-subclusters/<int:pk>/clusters/", gold.GoldSubclusterClustersView, "api-gold-subcluster-clusters"
     ),
-    route("gold-subclusters/<int:pk>/file/", gold.GoldSubclusterFileView, "api-gold-subcluster-file"),
     route("classifiers/<int:pk>/", classifiers.ClassifierView, "api-classifier"),
     route("classifiers/<int:pk>/file/", classifiers.ClassifierFileView, "api-classifier-file"),
     route("classifier-runs/<int:pk>/", classifiers.ClassifierRunView, "api-classifier-run"),
     route("classifier-runs/<int:pk>/scores/", classifiers.ClassifierRunScoresView, "api-classifier-scores"),
-    route(
-        "classifier-runs/<int:pk>/datasets/", classifiers.ClassifierRunDatasetsView, "api-classifier-datasets"
-    ),
     route("gold-sets/<int:pk>/", gold.GoldSetView, "api-gold-set"),
     route("gold-sets/<int:pk>/pairs/", gold.GoldSetPairsView, "api-gold-set-pairs"),
 ]

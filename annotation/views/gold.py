@@ -11,7 +11,6 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 
-from annotation.api.gold import jsonl_response
 from annotation.forms import RULES, FreezeForm, GoldSetForm, GoldSubclustersForm
 from annotation.models import (
     IMPORTED,
@@ -34,10 +33,12 @@ from annotation.services.gold import (
     freeze_gold_set,
     freeze_gold_subclusters,
     gold_forecast,
+    gold_jsonl,
     subclusters_forecast,
 )
 from annotation.services.progress import annotator_progress
 from paragold.charts import Figure, ranked_chart
+from projects.downloads import attachment
 from projects.errors import PublicError
 from projects.models import GoldRule, Project
 from projects.permissions import check_manage
@@ -279,7 +280,14 @@ def _cluster_row(gold: GoldSubclusters) -> dict[str, Any]:
 
 @project_view(check_see_gold, SAFE)
 def gold_subclusters_file(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
-    return jsonl_response(_gold_set(project, pk))
+    """JSON Lines, one cluster per line: {"cluster_id", "subclusters"}. The same set, the same file."""
+    gold_set = _gold_set(project, pk)
+    filename = f"{project.slug}-subclusters-{gold_set.pk}-v{gold_set.version}.jsonl"
+    return HttpResponse(
+        gold_jsonl(gold_set),
+        content_type="application/x-ndjson; charset=utf-8",
+        headers=attachment(filename, project),
+    )
 
 
 def _gold_set(project: Project, pk: int) -> GoldSubclusterSet:

@@ -6,15 +6,14 @@ from dataclasses import asdict
 from typing import Any
 
 from drf_spectacular.utils import extend_schema, extend_schema_view
-from rest_framework import serializers, status
+from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from corpus.models import Dataset, HeldOut
 from corpus.services.characteristics import characteristics, overlaps
-from corpus.services.datasets import freeze_dataset, freeze_presets
-from corpus.services.presets import NAME_LENGTH
+from corpus.services.datasets import freeze_dataset
 from corpus.views.datasets import MAX_COLUMNS
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from projects.api.endpoint import ProjectEndpoint
@@ -76,38 +75,6 @@ class DatasetView(RemovableEndpoint):
     rows = Dataset.objects.prefetch_related("extractions")
     checks = {"GET": check_read_corpus, "DELETE": check_manage}
     serializer_class = DatasetSerializer
-
-
-class NewPresetDatasetsSerializer(StrictSerializer):
-    extraction = IdField()
-    presets = ListField(
-        child=serializers.CharField(max_length=NAME_LENGTH), allow_empty=False, max_length=100
-    )
-    held_out = ListField(
-        child=serializers.ChoiceField(choices=HeldOut.choices),
-        default=[HeldOut.ALL],
-        allow_empty=False,
-        max_length=3,
-        help_text="A dataset for each: all, only (held-out clusters), rest.",
-    )
-
-
-class PresetDatasetsSerializer(serializers.Serializer[Any]):
-    items = DatasetSerializer(many=True)
-
-
-class PresetDatasetsView(ProjectEndpoint):
-    checks = {"POST": check_manage}
-
-    @extend_schema(request=NewPresetDatasetsSerializer, responses={201: PresetDatasetsSerializer})
-    def post(self, request: Request, slug: str) -> Response:
-        """Freeze presets, such as L12, F2 and F3 from candidates-2005: all of them or none."""
-        fields = self.body(NewPresetDatasetsSerializer)
-        chosen = self.project.extractions.select_related("job", "project")
-        [extraction] = rows_with_ids(chosen, [fields.pop("extraction")], field="extraction")
-        frozen = freeze_presets(extraction=extraction, **fields)
-        answer = {"items": DatasetSerializer(frozen, many=True).data}
-        return Response(answer, status=status.HTTP_201_CREATED)
 
 
 class CharacteristicsFilters(StrictSerializer):

@@ -1,19 +1,11 @@
-"""Serializers of requests, which refuse unknown fields by name; the parameters of a Spec are their fields.
-
-Serializers of answers are made from the dataclass that a service returns (`serializer_of`).
-"""
+"""Serializers of requests, which refuse unknown fields by name; the parameters of a Spec are their fields."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import fields as dataclass_fields
-from dataclasses import is_dataclass
-from datetime import date, datetime
-from functools import cache
-from types import NoneType, UnionType
-from typing import Any, ClassVar, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, ClassVar, TypeVar
 
-from django.db.models import Choices, Model, QuerySet
+from django.db.models import Model, QuerySet
 from django.http import QueryDict
 from drf_spectacular.extensions import OpenApiSerializerExtension
 from rest_framework import serializers
@@ -223,54 +215,6 @@ def api_field(parameter: Parameter) -> serializers.Field[Any, Any, Any, Any]:
         limit = parameter.max_length or MAX_WORDS
         return ListField(child=word, max_length=limit, required=False, help_text=parameter.explained())
     return serializers.CharField(allow_blank=True, max_length=parameter.max_length, **about)
-
-
-FIELD_OF_TYPE: dict[Any, type[ApiField]] = {
-    bool: serializers.BooleanField,
-    int: serializers.IntegerField,
-    float: serializers.FloatField,
-    str: serializers.CharField,
-    date: serializers.DateField,
-    datetime: serializers.DateTimeField,
-}
-
-
-@cache
-def serializer_of(shown: type, *names: str, **declared: ApiField) -> type[serializers.Serializer[Any]]:
-    """The serializer of an answer that the dataclass `shown` describes already.
-
-    It has a field for each of `names`, which are fields or properties of `shown` (without any, all its
-    fields), by their types. `declared` are further fields, and those whose type does not say what JSON gets.
-    The component of the OpenAPI document has the name and the docstring of `shown` (None is null there);
-    what its fields mean is in `projects/api/descriptions.py`.
-    """
-    types = get_type_hints(shown)
-    docstring = (shown.__doc__ or "").replace("None", "null")
-    fields: dict[str, Any] = {"__doc__": docstring, "__module__": shown.__module__}
-    for name in names or [field.name for field in dataclass_fields(shown)]:
-        if isinstance(of_class := getattr(shown, name, None), property):
-            fields[name] = field_of(get_type_hints(of_class.fget)["return"])
-        elif name not in declared:
-            fields[name] = field_of(types[name])
-    return type(f"{shown.__name__}Serializer", (serializers.Serializer,), fields | declared)
-
-
-def field_of(kind: Any, **options: Any) -> ApiField:
-    """The field that shows a value of this type. Raises KeyError where there is none."""
-    arguments = get_args(kind)
-    if isinstance(kind, UnionType) and NoneType in arguments:
-        (kind,) = (argument for argument in arguments if argument is not NoneType)
-        return field_of(kind, allow_null=True, **options)
-    if get_origin(kind) in (list, tuple):
-        child = field_of(arguments[0])
-        if isinstance(child, serializers.Serializer):
-            return type(child)(many=True, **options)
-        return serializers.ListField(child=child, **options)
-    if isinstance(kind, type) and is_dataclass(kind):
-        return serializer_of(kind)(**options)
-    if isinstance(kind, type) and issubclass(kind, Choices):
-        return serializers.ChoiceField(choices=kind.choices, **options)
-    return FIELD_OF_TYPE[kind](**options)
 
 
 def rows_with_ids(rows: QuerySet[M], ids: Sequence[int], *, field: str) -> list[M]:

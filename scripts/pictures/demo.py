@@ -124,7 +124,9 @@ def train(page: Page, database: Path) -> None:
             int(connection.execute(f"SELECT min(id) FROM {table}").fetchone()[0])
             for table in ("corpus_dataset", "annotation_goldset", "alignment_goldalignmentset")
         )
-    ask("lexicons/", kind="association", name="words", dataset=dataset)
+    page.goto("/projects/demo/classifier/lexicons/new/")
+    page.locator("main form button[type=submit]").last.click()
+    wait_for_jobs(database)
     ask("classifiers/", name="first", gold_set=gold)
     ask("classifier-runs/", classifier=1, dataset=dataset, name="refined", threshold=0.5)
     ask(
@@ -137,7 +139,11 @@ def train(page: Page, database: Path) -> None:
     ask("aligner-runs/", trained=1, dataset=dataset)
     ask("experiments/", name="first table", datasets=[dataset], gold_alignments=[links],
         aligners=[{"aligner": "identity"}, {"aligner": "hmm"}, {"aligner": "best"}])  # fmt: skip
-    ask("matchings/", name="words", method="minhash", scope="project")
+    page.goto("/projects/demo/candidates/match/")
+    for field, value in (("method", "minhash"), ("scope", "project")):
+        page.locator(f"[name={field}]").select_option(value)
+    page.locator("main form button[type=submit]").last.click()
+    wait_for_jobs(database)
 
 
 def split_headlines(page: Page, browser: Browser, installation: Demo) -> None:

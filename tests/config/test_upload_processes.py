@@ -11,7 +11,7 @@ from alignment.forms import GOLD
 from corpus.services.importing import import_corpus
 from corpus.services.uploads import keep_upload
 from paragold.parsing import process
-from tests.config.test_upload_types import TEXT, UPLOADS
+from tests.config.test_upload_types import UPLOADS
 from tests.factories.alignment import gold_alignment_set
 from tests.permissions.people import fresh_cache, people
 from tests.permissions.test_matrix import patterns
@@ -19,6 +19,7 @@ from tests.permissions.test_matrix import patterns
 __all__ = ["fresh_cache", "people"]
 
 pytestmark = pytest.mark.django_db
+TEXT = b"a\tOne dam broke.\nb\tOne dam has broken.\n"
 CONTENTS = {"judgement-imports": b"1\tOne dam broke.\tOne dam has broken.\n", "link-imports": b"1 1 1\n"}
 FURTHER = {
     "imports": ({}, {"file": b'{"cluster_id": "c", "articles": [{"id": "1", "text": "A dam broke."}]}\n'})
@@ -81,7 +82,7 @@ FORMS = {
     ),
     "score-file": ({"name": "giza", "strengths": "as_drawn"}, {"file": b"0-0\n"}),
     "classifier-new": ({"name": "new", "seed": 0, "c": 1}, {"pairs": TEXT}),
-    "text-matching-new": UPLOADS["text-matchings"],
+    "text-matching-new": ({}, {"first": TEXT, "second": TEXT}),
     "corpus-import": ({"encoding": "utf-8"}, FURTHER["imports"][1]),
 }
 

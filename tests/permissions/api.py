@@ -18,7 +18,6 @@ API: dict[str, Route] = {
     # Without the name of the project: whoever may delete it is told so.
     "api-project": Route({"GET": MEMBERS, "PATCH": MANAGERS, "DELETE": BUSY}),
     "api-members": Route({"GET": MANAGERS, "POST": CREATES}),
-    "api-member": Route({"GET": MANAGERS, "DELETE": DELETES}, "free membership"),
     "api-imports": Route({"GET": CORPUS, "POST": CREATES}),
     "api-import": Route({"GET": MANAGERS, "PATCH": MANAGERS, "DELETE": DELETES}, "checked import"),
     "api-import-store": Route({"POST": "401 404 403 403 403 202 202"}, "checked import"),
@@ -30,12 +29,8 @@ API: dict[str, Route] = {
     "api-job-cancel": Route({"POST": MANAGERS}, "running job"),
     "api-job-retry": Route({"POST": MANAGERS}, "stopped job"),
     "api-extractions": Route({"GET": CORPUS, "POST": CREATES}),
-    "api-matchings": Route({"POST": CREATES}),
-    "api-headline-matchings": Route({"POST": CREATES}),
-    "api-text-matchings": Route({"POST": CREATES}),
     "api-pairs": Route({"GET": CORPUS}),
     "api-datasets": Route({"GET": CORPUS, "POST": CREATES}),
-    "api-preset-datasets": Route({"POST": CREATES}),
     "api-batches": Route({"GET": MEMBERS, "POST": CREATES}),
     "api-judgement-imports": Route({"POST": CREATES}),
     "api-batch": Route({"GET": "401 404 404 200 200 200 200", "PATCH": MANAGERS, "DELETE": DELETES}, "batch"),
@@ -61,7 +56,6 @@ API: dict[str, Route] = {
         {"GET": CORPUS, "PATCH": MANAGERS, "DELETE": DELETES}, "gold subclusters"
     ),
     "api-gold-subcluster-clusters": Route({"GET": CORPUS}, "gold subclusters"),
-    "api-gold-subcluster-file": Route({"GET": CORPUS}, "gold subclusters"),
     # Their gold set is too small to learn from, and nothing is trained: whoever may ask is told so.
     "api-extraction": Route({"GET": CORPUS, "PATCH": MANAGERS, "DELETE": USED}, "extraction"),
     "api-dataset": Route({"GET": CORPUS, "PATCH": MANAGERS, "DELETE": DELETES}, "fresh dataset"),
@@ -71,10 +65,6 @@ API: dict[str, Route] = {
     "api-classifier-runs": Route({"GET": CORPUS, "POST": "401 404 403 403 403 400 400"}),
     "api-classifier-run": Route({"GET": CORPUS, "PATCH": BUSY, "DELETE": BUSY}, "classifier run"),
     "api-classifier-scores": Route({"GET": CORPUS}, "classifier run"),
-    "api-classifier-datasets": Route({"POST": "401 404 403 403 403 400 400"}, "classifier run"),
-    "api-lexicons": Route({"GET": CORPUS, "POST": CREATES}),
-    "api-lexicon": Route({"GET": CORPUS, "PATCH": BUSY, "DELETE": BUSY}, "lexicon"),
-    "api-lexicon-file": Route({"GET": CORPUS}, "lexicon"),
     "api-gold-set-pairs": Route({"GET": CORPUS}, "gold set"),
     "api-link-review": Route(
         {"GET": "401 404 403 403 200 403 403", "PUT": "401 404 403 403 200 403 403"}, "link item"
@@ -88,11 +78,9 @@ API: dict[str, Route] = {
     "api-experiment": Route({"GET": CORPUS, "PATCH": MANAGERS, "DELETE": DELETES}, "experiment"),
     "api-trained-aligners": Route({"GET": CORPUS, "POST": CREATES}),
     "api-trained-aligner": Route({"GET": CORPUS, "PATCH": MANAGERS, "DELETE": DELETES}, "aligner"),
-    "api-trained-aligner-file": Route({"GET": MANAGERS}, "aligner"),
     "api-aligner-runs": Route({"GET": CORPUS, "POST": CREATES}),
     "api-aligner-run": Route({"GET": CORPUS, "PATCH": MANAGERS, "DELETE": DELETES}, "aligner run"),
     "api-automatic-alignments": Route({"GET": CORPUS}, "aligner run"),
-    "api-aligner-run-files": Route({"GET": MANAGERS}, "aligner run"),
     "api-evaluations": Route({"GET": CORPUS, "POST": CREATES}),
     "api-exports": Route({"GET": MANAGERS, "POST": CREATES}),
     "api-dataset-exports": Route({"POST": "401 404 403 403 403 202 202"}),

@@ -37,12 +37,7 @@ BODIES: dict[tuple[str, str], Callable[[Objects], dict[str, Any]]] = {
     ("api-dataset-exports", "POST"): lambda own: {"dataset": own["dataset"]},
     ("api-judgement-imports", "POST"): lambda own: {"a": "A dam broke.", "b": "It broke.", "label": 1},
     ("api-extractions", "POST"): lambda own: {"preset": "L12-2004"},
-    ("api-text-matchings", "POST"): lambda own: {
-        "first": SimpleUploadedFile("a.tsv", b"a\tOne dam broke.\n"),
-        "second": SimpleUploadedFile("b.tsv", b"b\tA dam broke, one.\n"),
-    },
     ("api-datasets", "POST"): lambda own: {"name": "new", "extractions": [own["extraction"]]},
-    ("api-preset-datasets", "POST"): lambda own: {"extraction": own["extraction"], "presets": ["L12"]},
     ("api-batches", "POST"): lambda own: {
         "name": "new", "dataset": own["fresh dataset"], "size": 1, "annotators": ANNOTATORS,
     },
@@ -76,10 +71,6 @@ BODIES: dict[tuple[str, str], Callable[[Objects], dict[str, Any]]] = {
     ("api-classifier-runs", "POST"): lambda own: {
         "classifier": own["classifier"], "dataset": own["dataset"],
     },
-    ("api-classifier-datasets", "POST"): lambda own: {"name": "strict", "threshold": 0.9},
-    ("api-lexicons", "POST"): lambda own: {
-        "kind": "association", "name": "new", "dataset": own["dataset"],
-    },
     ("api-exports", "POST"): lambda own: {"gold_set": own["gold set"]},
 }  # fmt: skip
 
@@ -94,12 +85,8 @@ FORMS = {
 }
 
 
+MULTIPART = {"api-link-imports"}
 NDJSON = {"api-imports", "api-judgement-imports"}
-
-
-MULTIPART = {
-    *("api-link-imports", "api-text-matchings"),
-}
 
 
 def content_of(name: str, method: str, own: Objects) -> tuple[bytes, str]:

@@ -50,7 +50,7 @@ def test_trained_applied_explained_and_fetched(people: People, dataset: Dataset)
     assert [step["gold"] for step in one["transfers"]] == ["", str(other)]
     assert (one["datasets"], one["gold_alignments"], one["new_gold_pairs"]) == ([dataset.pk], gold.pk, 0)
     assert len(one["iterations"]) == 4 and one["learning_curve"][0]["pairs"] == 0
-    file = manager.get(f"{API}trained-aligners/{trained.pk}/file/")
+    file = manager.get(f"/projects/dams/aligners/{trained.pk}/download/")
     assert b"".join(file.streaming_content) == model_path(one["sha256"]).read_bytes()
 
     body = {"trained": trained.pk, "dataset": dataset.pk}
@@ -59,7 +59,7 @@ def test_trained_applied_explained_and_fetched(people: People, dataset: Dataset)
     assert manager.post(f"{DAMS}aligner-runs/", body, format="json").data == run
     rows = viewer.get(f"{API}aligner-runs/{run['id']}/links/").data["items"]
     assert len(rows) == 6
-    archive = manager.get(f"{API}aligner-runs/{run['id']}/files/?file_format=naacl")
+    archive = manager.get(f"/projects/dams/aligners/runs/{run['id']}/download/?format=naacl")
     assert "links.naacl" in zipfile.ZipFile(io.BytesIO(archive.content)).namelist()
     explanation = f"/projects/dams/aligners/{trained.pk}/pair/?format=json&pair={rows[0]['pair']}"
     links = viewer.get(explanation).json()["links"]

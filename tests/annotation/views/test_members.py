@@ -1,4 +1,4 @@
-"""Removing a member through the page and the API: asked first, and nothing is stranded."""
+"""Removing a member: asked first, and nothing is stranded."""
 
 from __future__ import annotations
 
@@ -60,21 +60,10 @@ def test_what_nobody_can_take_waits_and_is_handed_over_on_the_batch_s_page(proje
     assert as_("manager").post(hand_over, {"to": "nobody"}).status_code == 302
 
 
-def test_the_api_says_what_is_held_and_asks_too(project, people, batch, as_):
-    url = reverse("api-member", args=[project.slug, membership(project, people["annotator"]).pk])
-    manager = as_("manager")
-    held = manager.get(url).json()
-    assert (held["username"], held["role"], held["open_items"]) == ("annotator-person", "annotator", 3)
-    assert held["batches"] == [{"batch": batch.pk, "open": 3, "begun": 0, "answers": 1, "looks": 0}]
-    refused = manager.delete(url)
-    assert refused.status_code == 400 and "open_items" in refused.json()
-    assert manager.delete(f"{url}?open_items=hand_back").status_code == 204
-
-
 def test_a_removed_annotator_is_refused_clearly(project, people, batch, as_):
     mine = assignments_of(batch, people["annotator"])[1]
-    url = reverse("api-member", args=[project.slug, membership(project, people["annotator"]).pk])
-    as_("manager").delete(f"{url}?open_items=hand_back")
+    url = reverse("member-remove", args=[project.slug, membership(project, people["annotator"]).pk])
+    as_("manager").post(url, {"open_items": "hand_back"})
     answer = as_("annotator").put(
         reverse("api-judgement", args=[mine.pk]), {"label": "paraphrase", "version": 0},
         content_type="application/json", headers={"Idempotency-Key": "6f8b2f1a-0000-4000-8000-000000000001"},

@@ -48,12 +48,9 @@ def test_a_lexicon_is_built_shown_and_rated(project: Project, as_: As) -> None:
     assert lexicon.signature in page
     assert 'value="1 good"' in page
 
-    files = [
-        b"".join(manager.get(url).streaming_content).decode().splitlines()
-        for url in (f"{address}file/", reverse("api-lexicon-file", args=[lexicon.pk]))
-    ]
-    assert files[0] == files[1] and len(files[0]) == lexicon.size + 1
-    assert files[0][1].split("\t")[:3] == ["1", best.first, best.second]
+    lines = b"".join(manager.get(f"{address}file/").streaming_content).decode().splitlines()
+    assert len(lines) == lexicon.size + 1
+    assert lines[1].split("\t")[:3] == ["1", best.first, best.second]
 
     sent = manager.post(f"{address}?show=unrated", {"rating": "1 good"})
     assert sent.headers["Location"] == f"{address}?show=unrated#1"
@@ -152,5 +149,3 @@ def test_raters_are_blind_to_each_other_and_few_ratings_give_no_score(project: P
     as_("manager").post(address, {"rating": "1 good"})
     assert "1 rated: too few to say" in as_("manager").get(address).content.decode()
     assert rows[0] not in table("manager", "unrated")
-    answer = as_("manager").get(f"/api/v1/lexicons/{lexicon.pk}/").json()["goodness"]
-    assert (answer["rated"], answer["rated_by_one"], answer["enough"]) == (1, 1, False)

@@ -108,24 +108,6 @@ def test_results_are_shown_with_their_scores(house, two_stories) -> None:
     assert "Score" not in house.viewer.get(house.url("candidates/pairs/")).content.decode()
 
 
-def test_the_api_launches_and_lists_scores(house, two_stories) -> None:
-    api = f"/api/v1/projects/{house.project.slug}/"
-    body = {"method": "exact", "threshold": 0.4, "scope": "project", "stop_words": ["The", "a"]}
-    json = "application/json"
-    answer = house.manager.post(f"{api}matchings/", body | {"name": "words"}, content_type=json)
-    assert answer.status_code == 201
-    extraction = Extraction.objects.get(pk=answer.json()["id"])
-    assert extraction.job.parameters["spec"]["stop_words"] == ["a", "the"]
-    run_here(job=extraction.job)
-    pairs = house.manager.get(f"{api}pairs/?extraction={extraction.pk}").json()["items"]
-    assert len(pairs) == extraction.findings.count() >= 3
-    assert all(pair["score"] == pair["jaccard"] >= 0.4 for pair in pairs)
-    assert {pair["other_cluster"] for pair in pairs} >= {None, "flood"}
-    assert house.manager.get(f"{api}pairs/").json()["items"][0]["score"] is None
-    refused = house.manager.post(f"{api}matchings/", body | {"threshold": 0}, content_type=json)
-    assert refused.status_code == 400
-
-
 def test_the_command_matches_here(house, two_stories, tmp_path, capsys) -> None:
     stop_list = tmp_path / "stop.txt"
     stop_list.write_text("the\na\n")

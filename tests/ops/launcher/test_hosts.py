@@ -232,8 +232,11 @@ def test_work_goes_on_when_a_host_is_killed(
         path = by_third.download(export, tmp_path / "export.zip")
         assert hashlib.sha256(path.read_bytes()).hexdigest() == export["sha256"]
     model = by_third.get(f"trained-aligners/{trained['id']}/")["sha256"]
-    with by_third._send("GET", f"trained-aligners/{trained['id']}/file/") as answer:
-        assert answer.read()[:2] == b"PK"
+    pair = next(by_third.pages("projects/dams/pairs/"))["id"]
+    reasons = f"{third.url}/projects/dams/aligners/{trained['id']}/pair/?format=json&pair={pair}"
+    token = {"Authorization": f"Token {by_one._token}"}
+    with urllib.request.urlopen(urllib.request.Request(reasons, headers=token), timeout=60) as answer:
+        assert json.loads(answer.read())["links"]
     prefix = "one/exports/dams"
     expected = [f"one/aligners/{model}.npz", *(f"{prefix}/{export['sha256']}.zip" for export in exports)]
     assert sorted(stored(shared)) == sorted(expected), "uploads and states of trainings are removed"
