@@ -22,7 +22,7 @@ from annotation.services.batches import annotators_called, batch_of_given_pairs,
 from corpus.services.pair_storage import refresh_statistics
 from corpus.services.pairs import GivenPair, GivenSentence
 from paragold.formats.link_files import LINK_FORMATS, LinksRead, read_link_files
-from paragold.formats.link_formats import check_tokens
+from paragold.formats.link_formats import spaced
 from paragold.formats.manifest import sha256_of
 from paragold.formats.unknown import unknown_in_words
 from paragold.metrics.links import LinkedPair, TokenPair
@@ -269,8 +269,8 @@ def _check_text(pair: LinkedPair, filename: str) -> None:
                 file=filename,
             )
     with located(pair.line, file=filename):
-        check_tokens(pair.tokens.source)
-        check_tokens(pair.tokens.target)
+        spaced(pair.tokens.source)
+        spaced(pair.tokens.target)
 
 
 def items_by_key(batch: Batch) -> dict[str, Item]:

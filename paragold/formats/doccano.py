@@ -28,8 +28,14 @@ from paragold.formats.judgements.judgement_format import (
     field_of_type,
     label_of,
 )
-from paragold.formats.link_formats import LinkFormat, unique_pairs
-from paragold.formats.spans import WORD, SpanPair, labelled_links, pair_text
+from paragold.formats.link_formats import (
+    WORD,
+    LinkFormat,
+    SpanPair,
+    labelled_links,
+    pair_text,
+    read_each,
+)
 from paragold.formats.unknown import Unknown, count_fields
 from paragold.metrics.links import LinkedPair
 from paragold.problems import FileProblem
@@ -78,7 +84,7 @@ def _linked_pair(value: Mapping[str, Any], line: int, unknown: Unknown) -> Linke
     return pair.linked(str(value.get("pair", value.get("id", line))), line)
 
 
-def _linked_line(pair: LinkedPair) -> str:
+def _linked_line(pair: LinkedPair, number: int) -> str:
     text, spans = pair_text(pair)
     entities = [
         {"id": number, "label": WORD, "start_offset": start, "end_offset": end}
@@ -100,11 +106,11 @@ LINKS = LinkFormat(
     extensions=(".doccano.jsonl",),
     first_line=re.compile(r"\s*\{"),
     contains=re.compile(r'(?<!\\)"entities"\s*:'),
-    read_of=lambda text, reading, unknown: unique_pairs(
-        reading.choice.chosen(objects(text)), lambda value, line: _linked_pair(value, line, unknown)
+    read=lambda text, reading: read_each(
+        reading.choice.chosen(objects(text)), lambda value, line: _linked_pair(value, line, reading.unknown)
     ),
     file_a_person=True,
-    write=lambda pairs, before: "".join(map(_linked_line, pairs)),
+    write=_linked_line,
     tool=True,
 )
 

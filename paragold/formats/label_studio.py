@@ -8,6 +8,7 @@ configuration is written beside the tasks.
 
 from __future__ import annotations
 
+import json
 import re
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,8 +24,17 @@ from paragold.formats.judgements.judgement_format import (
     both_texts,
     label_of,
 )
-from paragold.formats.link_formats import LinkFormat, LinkReading, unique_pairs
-from paragold.formats.spans import POSSIBLE, SURE, WORD, SpanPair, labelled_links, pair_text
+from paragold.formats.link_formats import (
+    POSSIBLE,
+    SURE,
+    WORD,
+    LinkFormat,
+    LinkReading,
+    SpanPair,
+    labelled_links,
+    pair_text,
+    read_each,
+)
 from paragold.formats.unknown import Unknown, count_fields
 from paragold.metrics.links import LinkedPair
 from paragold.problems import FileProblem, located, quoted
@@ -135,9 +145,9 @@ LINK_CONFIGURATION = f"""<View>
 """
 
 
-def _read_links(text: str, reading: LinkReading, unknown: Unknown) -> list[LinkedPair]:
+def _read_links(text: str, reading: LinkReading) -> Iterator[LinkedPair]:
     """The tasks with their annotation or prediction that is read; those without one are left out, counted."""
-    tasks = list(array_objects(text))
+    tasks, unknown = list(array_objects(text)), reading.unknown
     has = {name: any(isinstance(task, dict) and task.get(name) for _, task in tasks) for name in _ANSWERS}
     only_predictions = has["predictions"] and not has["annotations"]
     predictions = only_predictions if reading.predictions is None else reading.predictions
@@ -172,7 +182,7 @@ def _read_links(text: str, reading: LinkReading, unknown: Unknown) -> list[Linke
             reading.origins[pair.key] = ", ".join(model + ([f"score {score}"] if score is not None else []))
         return pair
 
-    return unique_pairs(answers(), pair_of)
+    return read_each(answers(), pair_of)
 
 
 def _linked_pair(task: Any, annotation: Any, line: int, unknown: Unknown, unread: str) -> LinkedPair:
@@ -236,7 +246,7 @@ def _code_points_by_unit(text: str) -> array[int]:
     return offsets
 
 
-def _linked_task(pair: LinkedPair) -> dict[str, Any]:
+def _linked_task(pair: LinkedPair, number: int) -> str:
     text, spans = pair_text(pair)
     source, target = text.split("\n")
     result: list[dict[str, Any]] = []
@@ -249,7 +259,7 @@ def _linked_task(pair: LinkedPair) -> dict[str, Any]:
         ends = {"from_id": f"w{a}", "to_id": f"w{b}"}
         result.append({"type": "relation", **ends, "direction": "right", "labels": [label]})
     data = {"id": pair.key, "a": source, "b": target}
-    return {"data": data, "annotations": [{"result": result}]}
+    return "\n" + json.dumps({"data": data, "annotations": [{"result": result}]}, ensure_ascii=False)
 
 
 LINKS = LinkFormat(
@@ -260,8 +270,10 @@ LINKS = LinkFormat(
     extensions=(".label-studio.json",),
     first_line=re.compile(r"\s*\["),
     contains=TASKS,
-    read_of=_read_links,
-    write=lambda pairs, before: more_elements(map(_linked_task, pairs), before),
+    read=_read_links,
+    write=_linked_task,
+    start="[",
+    between=",",
     end="\n]\n",
     tool=True,
     beside={f"links.{CONFIGURATION}": LINK_CONFIGURATION},

@@ -23,14 +23,15 @@ from paragold.formats.link_formats import (
     TABLE,
     LinkFormat,
     LinkReading,
-    check_tokens,
+    check_inside,
+    spaced,
     split_tokens,
 )
 from paragold.formats.tables import SEPARATOR_LINE
 from paragold.formats.text_files import decoded, other_format, read_text, split_lines, write_text
 from paragold.formats.unknown import Unknown, unknown_in_words
 from paragold.metrics.links import LinkedPair, TokenPair
-from paragold.problems import FileProblem, located, shortened
+from paragold.problems import FileProblem, located, quoted, shortened
 from paragold.registry import Registry, check_endings
 from paragold.sources.archives import ArchiveMembers
 
@@ -53,20 +54,17 @@ LINK_FORMATS = Registry(
     "link format",
     LinkFormat,
     [
-        PHARAOH,
-        PHARAOH_FROM_1,
-        NAACL,
-        JSONL,
-        EDINBURGH,
-        MULTIMWA,
-        GIZA,
-        label_studio.LINKS,
-        doccano.LINKS,
-        TABLE,
+        *(PHARAOH, PHARAOH_FROM_1, NAACL, JSONL, EDINBURGH, MULTIMWA, GIZA),
+        *(label_studio.LINKS, doccano.LINKS, TABLE),
     ],
     entry_points="paragold.link_formats",
     check=_check_plugin,
 )
+
+
+def link_format_ids() -> tuple[str, ...]:
+    """The ids of the formats, in order."""
+    return LINK_FORMATS.ids()
 
 
 def format_of_text(text: str, name: str = "") -> LinkFormat | None:
@@ -83,34 +81,20 @@ def format_of_text(text: str, name: str = "") -> LinkFormat | None:
     return None
 
 
-def format_of_file(path: Path, name: str = "", encoding: str = "utf-8") -> LinkFormat | None:
-    """The format of a file of links, or of the files of links in a zip; see `format_of_text`."""
-    if is_zipfile(path):
-        return _format_of_files(_files(path, encoding, Counter()).values())
-    return format_of_text(read_text(path, name=name, encoding=encoding), name)
+@dataclass(frozen=True, slots=True)
+class LinksRead:
+    """The content of files of links; `format` is an id, `unknown` counts what was not read, by its name.
 
+    `contradictions` says in a sentence which pairs have the same sentences and different links, and whether
+    the file seems to count from 1; "" for none. `origins` are the models of predictions and their scores, in
+    words, by the keys of the pairs.
+    """
 
-def _files(path: Path, encoding: str, unknown: Unknown) -> dict[str, str]:
-    """The texts of a zip by their names; what is another kind of file is counted."""
-    files: dict[str, str] = {}
-    for member in ArchiveMembers(path):
-        if other_format(member.data):
-            unknown[f"file *{PurePosixPath(member.name).suffix}"] += 1
-            continue
-        with located(file=member.name):
-            files[member.name] = decoded(member.data, encoding)
-    return files
-
-
-def _format_of_files(texts: Iterable[str]) -> LinkFormat | None:
-    """The format of the texts of files. Others in a tool's archive may look like plain JSON Lines."""
-    formats = [one for one in map(format_of_text, texts) if one and one.carries_text]
-    return next((one for one in formats if one.tool), next(iter(formats), None))
-
-
-def link_format_ids() -> tuple[str, ...]:
-    """The ids of the formats, in order."""
-    return LINK_FORMATS.ids()
+    pairs: list[LinkedPair]
+    format: str
+    unknown: Unknown
+    contradictions: str = ""
+    origins: Mapping[str, str] = field(default_factory=dict)
 
 
 def read_links(
@@ -135,17 +119,15 @@ def read_links(
         Its format; by default known by the content of the file.
     tokens : sequence of TokenPair, optional
         The text of the pairs. Formats that hold no text need it; in the others it must be the same.
-    name : str, optional
-        What errors call the file.
-    encoding : str
-        That of the file, unless a byte order mark says another.
+    name, encoding : str
+        What errors call the file, and its encoding, unless a byte order mark says another.
     unknown : Counter, optional
         What is not read is counted in it, by its name; by default it is logged as a warning.
     judge : str, optional
         Whose links are read, of a file with those of several people; in a zip with a file a person, the name
         of the file.
     columns : mapping, optional
-        Field of LINK_COLUMNS -> column of a table, or field of JSON Lines; see `LinkReading`.
+        Field of LINK_COLUMNS -> column of a table, or field of JSON Lines, where it is not called as usual.
     predictions : bool, optional
         Whether, in Label Studio, predictions are read and not annotations; by default, with a warning, where
         there are no annotations. `judge` then takes the name of a model.
@@ -156,34 +138,21 @@ def read_links(
         The text is missing or differs, the file holds what its format does not allow, or it has the links of
         several people and none is chosen.
     """
-    counted: Unknown = Counter() if unknown is None else unknown
-    reading = LinkReading(AnnotatorChoice(judge), columns or {}, predictions)
-    with located(file=name or str(path)):
-        pairs = _read(path, format_id, tokens, name or path.name, encoding, counted, reading)
-        _check_same_text(pairs, tokens)
+    reading = LinkReading(tokens, AnnotatorChoice(judge), columns or {}, predictions)
+    shown = name or str(path)
+    with located(file=shown):
+        pairs, known = _read(path, format_id, name or path.name, encoding, reading)
     if reading.origins and predictions is None:
-        logger.warning("%s: %s", name or path, PREDICTIONS_READ)
-    if any(SCORE in origin for origin in reading.origins.values()):
-        counted["score of a prediction"] += sum(SCORE in origin for origin in reading.origins.values())
-    if unknown is None and counted:
-        logger.warning("%s: not read: %s.", name or path, unknown_in_words(counted))
+        logger.warning("%s: %s", shown, PREDICTIONS_READ)
+    if known == PHARAOH.id and (remark := _counted_from_1(pairs)):
+        logger.warning("%s: %s", shown, remark)
+    if scores := sum(SCORE in origin for origin in reading.origins.values()):
+        reading.unknown["score of a prediction"] += scores
+    if unknown is not None:
+        unknown.update(reading.unknown)
+    elif reading.unknown:
+        logger.warning("%s: not read: %s.", shown, unknown_in_words(reading.unknown))
     return pairs
-
-
-@dataclass(frozen=True, slots=True)
-class LinksRead:
-    """The content of files of links; `format` is an id, `unknown` counts what was not read, by its name.
-
-    `contradictions` says in a sentence which pairs have the same sentences and different links, and whether
-    the file seems to count from 1; "" for none. `origins` are the models of predictions and their scores, in
-    words, by the keys of the pairs.
-    """
-
-    pairs: list[LinkedPair]
-    format: str
-    unknown: Unknown
-    contradictions: str = ""
-    origins: Mapping[str, str] = field(default_factory=dict)
 
 
 def read_link_files(
@@ -205,24 +174,18 @@ def read_link_files(
     """
     tokens = None
     if source is not None and target is not None:
-        texts = (
-            read_text(side, name=names[called], encoding=encoding)
-            for called, side in (("source", source), ("target", target))
-        )
         with located(file=f"{names['source']} and {names['target']}"):
-            tokens = parallel_text(*texts)
-    unknown: Unknown = Counter()
-    name = names["file"]
-    reading = LinkReading(AnnotatorChoice(judge), columns or {}, predictions)
-    with located(file=name):
-        pairs = _read(path, format_id, tokens, name, encoding, unknown, reading)
-        _check_same_text(pairs, tokens)
+            tokens = parallel_text(
+                read_text(source, name=names["source"], encoding=encoding),
+                read_text(target, name=names["target"], encoding=encoding),
+            )
+    reading = LinkReading(tokens, AnnotatorChoice(judge), columns or {}, predictions)
+    with located(file=names["file"]):
+        pairs, known = _read(path, format_id, names["file"], encoding, reading)
         if not pairs:
             raise FileProblem("The file has no pair.", "Give a file with linked pairs.")
-    recognised = None if format_id else format_of_file(path, name, encoding)
-    known = format_id or (recognised.id if recognised else "")
     remarks = [contradictions_of(pairs), _counted_from_1(pairs) if known == PHARAOH.id else ""]
-    return LinksRead(pairs, known, unknown, " ".join(filter(None, remarks)), reading.origins)
+    return LinksRead(pairs, known, reading.unknown, " ".join(filter(None, remarks)), reading.origins)
 
 
 def _counted_from_1(pairs: Sequence[LinkedPair]) -> str:
@@ -241,77 +204,83 @@ def contradictions_of(pairs: Iterable[LinkedPair]) -> str:
     contradictions = Contradictions("links")
     for pair in pairs:
         sure, possible = pair.links.sure, pair.links.possible
-        contradictions.add(
-            " ".join(pair.tokens.source),
-            " ".join(pair.tokens.target),
-            (sure, possible),
-            pair.key,
-            pair.line,
-            swapped=(frozenset((j, i) for i, j in sure), frozenset((j, i) for i, j in possible)),
-        )
+        swapped = (frozenset((j, i) for i, j in sure), frozenset((j, i) for i, j in possible))
+        texts = (" ".join(pair.tokens.source), " ".join(pair.tokens.target))
+        contradictions.add(*texts, (sure, possible), pair.key, pair.line, swapped=swapped)
     return str(contradictions)
 
 
 def _read(
-    path: Path,
-    format_id: str | None,
-    tokens: Sequence[TokenPair] | None,
-    name: str,
-    encoding: str,
-    unknown: Unknown,
-    reading: LinkReading,
-) -> list[LinkedPair]:
-    chosen = LINK_FORMATS.get(format_id) if format_id else None
+    path: Path, format_id: str | None, name: str, encoding: str, reading: LinkReading
+) -> tuple[list[LinkedPair], str]:
+    """The pairs, and the id of their format."""
+    known = LINK_FORMATS.get(format_id) if format_id else None
     if is_zipfile(path):
-        return _read_archive(path, chosen, encoding, unknown, reading)
+        return _read_archive(path, known, encoding, reading)
     text = read_text(path, encoding=encoding)
-    known = chosen or format_of_text(text, name)
-    if reading.columns and chosen is None:
+    if known is None and reading.columns:
         known = JSONL if text.lstrip("\ufeff \r\n").startswith("{") else TABLE
+    known = known or format_of_text(text, name)
     if known is None:
         raise FileProblem("The format is not known.", f"Choose one of {', '.join(LINK_FORMATS.ids())}.")
-    if tokens is None and not known.carries_text:
+    if reading.tokens is None and not known.carries_text:
         raise FileProblem(
             f"The format {known.id} contains no text.",
             "Give the sentences as well, source and target, one per line.",
         )
-    pairs = _read_text(known, text, tokens, reading, unknown)
+    pairs = checked_pairs(known, text, reading)
     reading.choice.check()
-    if known is PHARAOH and (remark := _counted_from_1(pairs)):
-        logger.warning("%s: %s", name or path, remark)
-    if not all(isinstance(pair, LinkedPair) for pair in pairs):
-        raise LINK_FORMATS.wrong_result(known.id, "something else than linked pairs")
-    return pairs
+    return pairs, known.id
 
 
-def _read_text(
-    known: LinkFormat,
-    text: str,
-    tokens: Sequence[TokenPair] | None,
-    reading: LinkReading,
-    unknown: Unknown,
-) -> list[LinkedPair]:
-    if known.read_of is not None:
-        return known.read_of(text, reading, unknown)
-    if known.read is None:
-        return []
-    if reading.choice.reads(()):
-        return known.read(text, tokens, unknown)
-    return []
+def checked_pairs(known: LinkFormat, text: str, reading: LinkReading) -> list[LinkedPair]:
+    """The pairs of a text, with keys that are unique, links inside their sentences, and the known tokens."""
+    pairs: dict[str, LinkedPair] = {}
+    for pair in known.read(text, reading):
+        if not isinstance(pair, LinkedPair):
+            raise LINK_FORMATS.wrong_result(known.id, "something else than linked pairs")
+        with located(pair.line):
+            check_inside(pair.links.possible, pair.tokens, base=known.base)
+            if not pair.key:
+                raise FileProblem("id is empty.", "Give every pair its own id.")
+            if (first := pairs.setdefault(pair.key, pair)) is not pair:
+                message = f"id {quoted(pair.key)} was used on line {first.line}."
+                raise FileProblem(message, "Give every pair its own id.")
+    if reading.tokens is not None:
+        _check_same_text(list(pairs.values()), reading.tokens)
+    return list(pairs.values())
+
+
+def _check_same_text(pairs: Sequence[LinkedPair], tokens: Sequence[TokenPair]) -> None:
+    remedy = "Check that links and text belong together."
+    if len(pairs) != len(tokens):
+        raise FileProblem(f"{len(pairs)} pairs, but the text has {len(tokens)}.", remedy)
+    for number, (pair, text) in enumerate(zip(pairs, tokens, strict=True), start=1):
+        if pair.tokens != text:
+            message = f"the tokens of pair {number} (id {shortened(pair.key)}) differ from the text."
+            raise FileProblem(message, remedy, line=pair.line)
 
 
 def _read_archive(
-    path: Path, chosen: LinkFormat | None, encoding: str, unknown: Unknown, reading: LinkReading
-) -> list[LinkedPair]:
+    path: Path, chosen: LinkFormat | None, encoding: str, reading: LinkReading
+) -> tuple[list[LinkedPair], str]:
     """The pairs of all files of a zip; where files repeat an id, it gets the name of its file before it.
 
     Raises FileProblem, naming the files, where each has the links of a person and none is chosen.
     """
-    files = _files(path, encoding, unknown)
-    known = chosen or _format_of_files(files.values())
+    files: dict[str, str] = {}
+    for member in ArchiveMembers(path):
+        with located(file=member.name):
+            if not other_format(member.data):
+                files[member.name] = decoded(member.data, encoding)
+                continue
+        reading.unknown[f"file *{PurePosixPath(member.name).suffix}"] += 1
+    # Others in a tool's archive may look like plain JSON Lines.
+    formats = [one for one in map(format_of_text, files.values()) if one and one.carries_text]
+    known = chosen or next((one for one in formats if one.tool), next(iter(formats), None))
     for name in list(files):
         if known is None or not known.carries_text or format_of_text(files[name]) is not known:
-            unknown[f"file *{PurePosixPath(name).suffix}"] += 1
+            reading.unknown[f"file *{PurePosixPath(name).suffix}"] += 1
             del files[name]
     if known is None or not files:
         raise FileProblem("The archive has no file of links.", "Pack files of one format, with their text.")
@@ -321,19 +290,21 @@ def _read_archive(
         judge = ""
     elif known.file_a_person:
         _choose_file(people, judge)
-    reading = replace(reading, choice=AnnotatorChoice(judge), columns={})
+    each = replace(reading, tokens=None, choice=AnnotatorChoice(judge), columns={})
     pairs: list[LinkedPair] = []
     tokens_of: dict[str, TokenPair] = {}
     for name, text in files.items():
         with located(file=name):
-            read = _read_text(known, text, None, reading, unknown)
-        if not reading.choice.is_open and any(tokens_of.get(pair.key) == pair.tokens for pair in read):
+            own = checked_pairs(known, text, each)
+        if not each.choice.is_open and any(tokens_of.get(pair.key) == pair.tokens for pair in own):
             _choose_file(people, judge)
         stem = str(PurePosixPath(name).with_suffix(""))
-        pairs += [replace(pair, key=f"{stem}/{pair.key}") if pair.key in tokens_of else pair for pair in read]
-        tokens_of |= {pair.key: pair.tokens for pair in read}
-    reading.choice.check()
-    return pairs
+        pairs += [replace(pair, key=f"{stem}/{pair.key}") if pair.key in tokens_of else pair for pair in own]
+        tokens_of |= {pair.key: pair.tokens for pair in own}
+    each.choice.check()
+    if reading.tokens is not None:
+        _check_same_text(pairs, reading.tokens)
+    return pairs, known.id
 
 
 def _people_of_files(files: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
@@ -341,9 +312,7 @@ def _people_of_files(files: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
     paths = {name: PurePosixPath(name) for name in files}
     stems = Counter(path.stem for path in paths.values())
     return {
-        name: (path.stem, str(path.with_suffix("")), name)
-        if stems[path.stem] == 1
-        else (str(path.with_suffix("")), name)
+        name: (*([path.stem] if stems[path.stem] == 1 else []), str(path.with_suffix("")), name)
         for name, path in paths.items()
     }
 
@@ -356,20 +325,28 @@ def _choose_file(people: Mapping[str, tuple[str, ...]], judge: str) -> None:
     choice.check()
 
 
+def _written(link_format: LinkFormat, pair: LinkedPair, number: int) -> str:
+    with located(file=f"pair {shortened(pair.key)}"):
+        return link_format.write(pair, number)
+
+
 class LinkWriter:
     """A file of links at `path` to which pairs are added as they come; the same pairs give the same bytes.
 
-    Raises FileProblem for links and tokens that the format cannot hold.
+    Raises FileProblem, naming the pair, for links and tokens that the format cannot hold.
     """
 
     def __init__(self, path: Path, link_format: LinkFormat) -> None:
         self._format = link_format
         self._pairs = 0
         self._file = path.open("w", encoding="utf-8", newline="")
+        self._file.write(link_format.start)
 
     def add(self, pairs: Sequence[LinkedPair]) -> None:
-        self._file.write(self._format.write(pairs, self._pairs))
-        self._pairs += len(pairs)
+        for pair in pairs:
+            self._pairs += 1
+            text = _written(self._format, pair, self._pairs)
+            self._file.write(self._format.between + text if self._pairs > 1 else text)
 
     def close(self) -> None:
         self._file.write(self._format.end)
@@ -384,23 +361,13 @@ def write_links(path: Path, pairs: Sequence[LinkedPair], format_id: str) -> None
     FileProblem
         The format cannot hold some of the links or tokens, or UTF-8 cannot.
     """
-    chosen = LINK_FORMATS.get(format_id)
-    write_text(path, chosen.write(pairs, 0) + chosen.end)
+    write_text(path, text_of_links(pairs, LINK_FORMATS.get(format_id)))
 
 
-def _check_same_text(pairs: Sequence[LinkedPair], tokens: Sequence[TokenPair] | None) -> None:
-    if tokens is None:
-        return
-    remedy = "Check that links and text belong together."
-    if len(pairs) != len(tokens):
-        raise FileProblem(f"{len(pairs)} pairs, but the text has {len(tokens)}.", remedy)
-    for number, (pair, text) in enumerate(zip(pairs, tokens, strict=True), start=1):
-        if pair.tokens != text:
-            raise FileProblem(
-                f"the tokens of pair {number} (id {shortened(pair.key)}) differ from the text.",
-                remedy,
-                line=pair.line,
-            )
+def text_of_links(pairs: Sequence[LinkedPair], link_format: LinkFormat) -> str:
+    """What a file of the pairs holds; raises as `write_links`."""
+    texts = (_written(link_format, pair, number) for number, pair in enumerate(pairs, start=1))
+    return link_format.start + link_format.between.join(texts) + link_format.end
 
 
 # Parallel text: two files, a sentence a line, tokens separated by spaces. Equal line numbers belong together.
@@ -436,8 +403,7 @@ def texts_of_sides(pairs: Iterable[TokenPair]) -> tuple[str, str]:
     """
     sides: tuple[list[str], list[str]] = ([], [])
     for line, pair in enumerate(pairs, start=1):
-        for side, tokens in zip(sides, (pair.source, pair.target), strict=True):
-            with located(line, file="parallel text"):
-                check_tokens(tokens)
-            side.append(" ".join(tokens) + "\n")
+        with located(line, file="parallel text"):
+            sides[0].append(f"{spaced(pair.source)}\n")
+            sides[1].append(f"{spaced(pair.target)}\n")
     return "".join(sides[0]), "".join(sides[1])

@@ -2,43 +2,49 @@ r"""The formats of word links of the field's corpora and tools: a reader and a w
 
 A new format is a reader, a writer and a `LinkFormat` here, and a line in `paragold/formats/link_files.py`. A
 link that a file gives as SURE and as POSSIBLE is SURE. Readers raise FileProblem, with the line, for what is
-not in the format; writers, naming the pair, for what the format cannot hold.
+not in the format; writers for what the format cannot hold.
 """
 
 from __future__ import annotations
 
 import json
 import re
+from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from paragold.formats.annotators import ANNOTATOR_FIELDS, AnnotatorChoice
+from paragold import limits
+from paragold.formats.annotators import AnnotatorChoice
 from paragold.formats.columns import Columns
-from paragold.formats.json_lines import Filled, Index, UniqueIds, array_objects, objects, read_as
+from paragold.formats.json_lines import Filled, Index, array_objects, objects, read_as
 from paragold.formats.tables import CSV_START, csv_lines, named_rows, reversible
 from paragold.formats.text_files import split_lines
-from paragold.formats.unknown import Unknown
+from paragold.formats.unknown import Unknown, count_fields
 from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
-from paragold.problems import FileProblem, located, quoted, shortened
+from paragold.problems import FileProblem, located, quoted
 
-SEPARATORS = " \t\n\r"
 Record = TypeVar("Record")
 
 
 @dataclass(frozen=True, slots=True)
 class LinkReading:
-    """What people chose about reading a file: whose links, and field of LINK_COLUMNS -> column of a table or
-    field of JSON Lines, where it is not called as usual.
+    """What is known and chosen about a file that is read, and what became of it.
 
-    `predictions`: of a file with the answers of people and of models, whether those of models are read; None:
-    only where there are no others. Where they are, `origins` gets the model and its score, in words, by the
-    keys of the pairs.
+    tokens : the text of the pairs; None where it is not known, as for formats that hold it.
+    choice, columns : whose links are read; field of LINK_COLUMNS -> column of a table or field of JSON Lines.
+    predictions : of a file with the answers of people and of models, whether those of models are read; None:
+        only where there are no others.
+    unknown : counts what is not read, by its name.
+    origins : gets the model and its score, in words, by the keys of the pairs, where predictions are read.
     """
 
+    tokens: Sequence[TokenPair] | None = None
     choice: AnnotatorChoice = field(default_factory=AnnotatorChoice)
     columns: Mapping[str, str] = field(default_factory=dict)
     predictions: bool | None = None
+    unknown: Unknown = field(default_factory=Counter)
     origins: dict[str, str] = field(default_factory=dict)
 
 
@@ -50,34 +56,27 @@ class LinkFormat:
     ----------
     id, label : str
         The name that is typed and stored, and the one that people read.
-    help : str
-        What a file of it holds, as a data card says it.
-    example : str
-        How SURE and POSSIBLE links look in it.
+    help, example : str
+        What a file of it holds, as a data card says it, and how SURE and POSSIBLE links look in it.
     extensions : tuple of str
         Endings of names; the first is that of exports.
+    read : callable
+        The pairs of a file's text, in order, with their lines; see `LinkReading`. Formats without text give
+        the pairs their numbers from 1 as keys. That keys are unique and links inside their sentences is
+        checked for all formats.
+    write : callable
+        A pair as text, by its number from 1 in the file. Raises FileProblem for what cannot be held.
+    start, between, end : str
+        What is before the first pair, between two, and after the last one.
     first_line, contains : pattern
         `first_line` matches the first line with text of such files. `contains` is found in the beginning of
         such files and of no other format with such a first line.
-    read : callable
-        The pairs of a file's text, in order. Takes the tokens of the pairs as well, None where they are not
-        known; formats without text need them, and give the pairs their numbers from 1 as keys. What it does
-        not read it counts in the last argument. Raises FileProblem, with the line, for what is not in the
-        format.
-    read_of : callable
-        In place of `read`, for formats with text: takes as its second argument what people chose, whose links
-        are read and the columns of a table.
+    base : int
+        The number of the first word.
+    carries_text, one_strength : bool
+        Whether the tokens are in the file, and whether all its links are SURE.
     file_a_person : bool
         Whether a zip of several files of it has the links of a person in each.
-    write : callable
-        The text of some pairs in a file that has so many before them. Raises FileProblem for what the format
-        cannot hold.
-    end : str
-        What follows the last pair.
-    carries_text : bool
-        Whether the tokens are in the file.
-    one_strength : bool
-        Whether all links are SURE in it.
     tool : bool
         Whether it is one of other annotation tools: not among "all" formats of an export.
     beside : mapping
@@ -89,15 +88,17 @@ class LinkFormat:
     help: str
     example: str
     extensions: tuple[str, ...]
+    read: Callable[[str, LinkReading], Iterable[LinkedPair]] = lambda text, reading: ()
+    write: Callable[[LinkedPair, int], str] = lambda pair, number: ""
+    start: str = ""
+    between: str = ""
+    end: str = ""
     first_line: re.Pattern[str] = re.compile(r"(?!)")
     contains: re.Pattern[str] | None = None
-    read: Callable[[str, Sequence[TokenPair] | None, Unknown], list[LinkedPair]] | None = None
-    read_of: Callable[[str, LinkReading, Unknown], list[LinkedPair]] | None = None
-    file_a_person: bool = False
-    write: Callable[[Sequence[LinkedPair], int], str] = lambda pairs, before: ""
-    end: str = ""
+    base: int = 0
     carries_text: bool = True
     one_strength: bool = False
+    file_a_person: bool = False
     tool: bool = False
     beside: Mapping[str, str] = field(default_factory=dict)
 
@@ -115,19 +116,9 @@ LINK_COLUMNS = Columns(
         "possible": ("possible", "possible_only", "possible_links", "possiblealign"),
     }
 )
-_JSON_NAMES = {"possible": "possible_only"}
 
 
 # What the formats share.
-
-
-def index_from_text(text: str) -> int:
-    """A token index written in ASCII digits. Raises FileProblem for anything else."""
-    if not (text.isascii() and text.isdigit()) or len(text) > 9:
-        raise FileProblem(
-            f"{quoted(text)} is not a token index.", "Write indices as whole numbers, 0 or above."
-        )
-    return int(text)
 
 
 def check_inside(links: Collection[Link], tokens: TokenPair, *, base: int = 0) -> None:
@@ -143,22 +134,15 @@ def check_inside(links: Collection[Link], tokens: TokenPair, *, base: int = 0) -
         )
 
 
-def check_tokens(tokens: Sequence[str]) -> None:
-    """Raise FileProblem for a token that a format which separates tokens by spaces cannot hold."""
+def spaced(tokens: Sequence[str]) -> str:
+    """Tokens separated by spaces. Raises FileProblem for one that would not be read back as it is."""
     for position, token in enumerate(tokens):
-        if not token or any(separator in token for separator in SEPARATORS):
+        if not token or any(separator in token for separator in " \t\n\r"):
             raise FileProblem(
                 f"token {position} is {quoted(token)}: empty, or with a space, tab or line break inside.",
                 "Tokenise the sentence again; only the JSONL format holds such tokens.",
             )
-
-
-def spaced_texts(pair: LinkedPair) -> tuple[str, str]:
-    """Source and target with their tokens separated by spaces."""
-    with located(file=f"pair {shortened(pair.key)}"):
-        check_tokens(pair.tokens.source)
-        check_tokens(pair.tokens.target)
-    return " ".join(pair.tokens.source), " ".join(pair.tokens.target)
+    return " ".join(tokens)
 
 
 def split_tokens(text: str) -> tuple[str, ...]:
@@ -166,17 +150,14 @@ def split_tokens(text: str) -> tuple[str, ...]:
     return tuple(token for token in text.replace("\t", " ").split(" ") if token)
 
 
-def unique_pairs(
+def read_each(
     records: Iterable[tuple[int, Record]], pair_of: Callable[[Record, int], LinkedPair]
-) -> list[LinkedPair]:
-    """The pairs of a file's records, each given with its line, in order. No id occurs twice."""
-    pairs: list[LinkedPair] = []
-    ids = UniqueIds()
+) -> Iterator[LinkedPair]:
+    """The pairs of a file's records, each given with its line, which problems then name."""
     for line, record in records:
         with located(line):
-            pairs.append(pair_of(record, line))
-            ids.add(pairs[-1].key, line)
-    return pairs
+            pair = pair_of(record, line)
+        yield pair
 
 
 def ordered(links: Links) -> list[tuple[int, int, bool]]:
@@ -186,38 +167,33 @@ def ordered(links: Links) -> list[tuple[int, int, bool]]:
     ]
 
 
-def _numbered(tokens: Sequence[TokenPair], links: Iterable[Links]) -> list[LinkedPair]:
-    return [
-        LinkedPair(str(number), text, drawn, number)
-        for number, (text, drawn) in enumerate(zip(tokens, links, strict=True), start=1)
-    ]
-
-
 # Pharaoh and its successors: a pair a line, `0-0 1-2`, from 0 or from 1; `1?2` and `1p2` are POSSIBLE. An
 # empty line has no links. Scores behind the links, as fast_align, eflomal and others write them, are counted.
 
-_LINK = re.compile(r"([0-9]+)([-?p])([0-9]+)")
+_LINK = re.compile(r"([0-9]{1,9})([-?p])([0-9]{1,9})")
 _SCORE = re.compile(r"-?[0-9]+(?:\.[0-9]*)?(?:e[-+]?[0-9]+)?|-?inf|nan")
 _PHARAOH_LINE = r"\s*\d+[-?p]\d+(?:\s+\d+[-?p]\d+)*"
 
 
-def links_of_line(content: str, *, base: int = 0) -> Links:
+def links_of_line(content: str, *, base: int = 0, marks: str = "-?p") -> Links:
     """The links of one pair as Pharaoh writes them, indices from `base`. Raises FileProblem."""
-    strengths: dict[bool, list[Link]] = {True: [], False: []}
+    sure: list[Link] = []
+    possible: list[Link] = []
     for text in split_tokens(content):
         match = _LINK.fullmatch(text)
-        if match is None:
+        if match is None or match[2] not in marks:
             raise FileProblem(
                 f"{quoted(text)} is not a link.",
-                f"Write 3-4 for SURE and 3?4 for POSSIBLE, indices from {base}, separated by spaces.",
+                f"Write 3-4 for SURE{' and 3?4 for POSSIBLE' * (len(marks) > 1)}, indices from {base}, "
+                "separated by spaces.",
             )
-        i, j = index_from_text(match[1]), index_from_text(match[3])
-        if base > min(i, j):
+        i, j = int(match[1]) - base, int(match[3]) - base
+        if min(i, j) < 0:
             raise FileProblem(
                 f"{quoted(text)} has index 0.", "Choose the format pharaoh, which counts from 0."
             )
-        strengths[match[2] == "-"].append((i - base, j - base))
-    return Links.of(strengths[True], strengths[False])
+        (sure if match[2] == "-" else possible).append((i, j))
+    return Links.of(sure, possible)
 
 
 def pharaoh_line(links: Links, *, base: int = 0) -> str:
@@ -226,30 +202,23 @@ def pharaoh_line(links: Links, *, base: int = 0) -> str:
     return " ".join(f"{i + base}{'-' if sure else '?'}{j + base}" for i, j, sure in drawn) + "\n"
 
 
-def _read_pharaoh(
-    text: str, tokens: Sequence[TokenPair] | None, unknown: Unknown, *, base: int = 0
-) -> list[LinkedPair]:
-    lines, tokens = split_lines(text), tokens or ()
+def _read_pharaoh(text: str, reading: LinkReading, *, base: int = 0) -> Iterator[LinkedPair]:
+    lines, tokens = split_lines(text), reading.tokens or ()
     if len(lines) != len(tokens):
         raise FileProblem(
             f"{len(lines)} lines, but the text has {len(tokens)} pairs.",
             "Give one line for each pair, an empty one for a pair without links.",
         )
-    drawn = []
-    for line, (content, sentences) in enumerate(zip(lines, tokens, strict=True), start=1):
-        with located(line):
-            drawn.append(links_of_line(_without_scores(content, unknown), base=base))
-            check_inside(drawn[-1].possible, sentences, base=base)
-    return _numbered(tokens, drawn)
 
+    def pair_of(content: str, line: int) -> LinkedPair:
+        links, _, behind = content.partition("|||")
+        fields = list(split_tokens(f"{links} {behind}"))
+        while fields and _SCORE.fullmatch(fields[-1]):
+            fields.pop()
+            reading.unknown["score"] += 1
+        return LinkedPair(str(line), tokens[line - 1], links_of_line(" ".join(fields), base=base), line)
 
-def _without_scores(content: str, unknown: Unknown) -> str:
-    links, _, behind = content.partition("|||")
-    fields = list(split_tokens(f"{links} {behind}"))
-    while fields and _SCORE.fullmatch(fields[-1]):
-        fields.pop()
-        unknown["score"] += 1
-    return " ".join(fields)
+    yield from read_each(enumerate(lines, start=1), pair_of)
 
 
 PHARAOH = LinkFormat(
@@ -260,7 +229,7 @@ PHARAOH = LinkFormat(
     extensions=(".pharaoh",),
     first_line=re.compile(rf"{_PHARAOH_LINE}(?:[\s|]+{_SCORE.pattern})*\s*$"),
     read=_read_pharaoh,
-    write=lambda pairs, before: "".join(pharaoh_line(pair.links) for pair in pairs),
+    write=lambda pair, number: pharaoh_line(pair.links),
     carries_text=False,
 )
 # No line is certain to be of it: it is named by people.
@@ -270,8 +239,9 @@ PHARAOH_FROM_1 = LinkFormat(
     help="links as 1-1 2?3, one pair per line",
     example="1-1 4?5; from 1",
     extensions=(".pharaoh1",),
-    read=lambda text, tokens, unknown: _read_pharaoh(text, tokens, unknown, base=1),
-    write=lambda pairs, before: "".join(pharaoh_line(pair.links, base=1) for pair in pairs),
+    read=lambda text, reading: _read_pharaoh(text, reading, base=1),
+    write=lambda pair, number: pharaoh_line(pair.links, base=1),
+    base=1,
     carries_text=False,
     tool=True,
 )
@@ -281,47 +251,40 @@ PHARAOH_FROM_1 = LinkFormat(
 # all from 1, and the strength; S is what a missing fourth column means. A confidence may follow and is
 # counted. A sentence without links has no line.
 
+_NAACL = re.compile(rf"([0-9]{{1,9}}) ([0-9]{{1,9}}) ([0-9]{{1,9}})(?: ([SP]))?( (?:{_SCORE.pattern}))?")
 
-def _read_naacl(text: str, tokens: Sequence[TokenPair] | None, unknown: Unknown) -> list[LinkedPair]:
-    tokens = tokens or ()
+
+def _read_naacl(text: str, reading: LinkReading) -> Iterator[LinkedPair]:
+    tokens = reading.tokens or ()
     drawn: list[tuple[set[Link], set[Link]]] = [(set(), set()) for _ in tokens]
     for line, content in enumerate(split_lines(text), start=1):
-        columns = split_tokens(content)
-        if not columns:
+        fields = " ".join(split_tokens(content))
+        if not fields:
             continue
-        if len(columns) in (4, 5) and _SCORE.fullmatch(columns[-1]):
-            columns = columns[:-1]
-            unknown["confidence"] += 1
         with located(line):
-            sentence, link, is_possible = _naacl_link(columns)
+            match = _NAACL.fullmatch(fields)
+            if match is None:
+                raise FileProblem(
+                    f"{quoted(fields)} is not a link.",
+                    "Write sentence, source position, target position and S or P, separated by spaces.",
+                )
+            sentence, i, j = map(int, match.groups()[:3])
+            if 0 in (sentence, i, j):
+                raise FileProblem(
+                    "sentences and positions count from 1, so 0 is not allowed.",
+                    "Add 1 to indices that count from 0; leave out links to the null word.",
+                )
             if sentence > len(tokens):
                 raise FileProblem(
                     f"sentence {sentence}, but the text has {len(tokens)} pairs.",
                     "Check that links and text belong together.",
                 )
-            check_inside([link], tokens[sentence - 1], base=1)
-        drawn[sentence - 1][is_possible].add(link)
-    return _numbered(tokens, (Links.of(*strengths) for strengths in drawn))
-
-
-def _naacl_link(columns: Sequence[str]) -> tuple[int, Link, bool]:
-    """(sentence from 1, link from 0, is POSSIBLE)"""
-    if len(columns) not in (3, 4):
-        raise FileProblem(
-            f"{len(columns)} columns instead of 3 or 4.",
-            "Write sentence, source position, target position and S or P, separated by spaces.",
-        )
-    if len(columns) == 4 and columns[3] not in ("S", "P"):
-        raise FileProblem(
-            f"strength {quoted(columns[3])} is neither S nor P.", "Write S for SURE, P for POSSIBLE."
-        )
-    sentence, i, j = map(index_from_text, columns[:3])
-    if 0 in (sentence, i, j):
-        raise FileProblem(
-            "sentences and positions count from 1, so 0 is not allowed.",
-            "Add 1 to indices that count from 0; leave out links to the null word.",
-        )
-    return sentence, (i - 1, j - 1), columns[-1] == "P"
+            check_inside([(i - 1, j - 1)], tokens[sentence - 1], base=1)
+        if match[5]:
+            reading.unknown["confidence"] += 1
+        drawn[sentence - 1][match[4] == "P"].add((i - 1, j - 1))
+    for number, (sentences, strengths) in enumerate(zip(tokens, drawn, strict=True), start=1):
+        yield LinkedPair(str(number), sentences, Links.of(*strengths), number)
 
 
 NAACL = LinkFormat(
@@ -332,11 +295,10 @@ NAACL = LinkFormat(
     extensions=(".naacl",),
     first_line=re.compile(rf"\s*\d+\s+\d+\s+\d+(?:\s+[SP])?(?:\s+{_SCORE.pattern})?\s*$"),
     read=_read_naacl,
-    write=lambda pairs, before: "".join(
-        f"{number:04d} {i + 1} {j + 1} {'S' if sure else 'P'}\n"
-        for number, pair in enumerate(pairs, start=before + 1)
-        for i, j, sure in ordered(pair.links)
+    write=lambda pair, number: "".join(
+        f"{number:04d} {i + 1} {j + 1} {'S' if sure else 'P'}\n" for i, j, sure in ordered(pair.links)
     ),
+    base=1,
     carries_text=False,
 )
 
@@ -354,27 +316,24 @@ class _Line:
     possible_only: list[tuple[Index, Index]]
 
 
-def _read_jsonl(text: str, reading: LinkReading, unknown: Unknown) -> list[LinkedPair]:
+def _read_jsonl(text: str, reading: LinkReading) -> Iterator[LinkedPair]:
     def pair_of(value: Mapping[str, Any], line: int) -> LinkedPair:
         if reading.columns:
             names = LINK_COLUMNS.mapping(list(value), reading.columns)
-            value = {_JSON_NAMES.get(name, name): value[column] for name, column in names.items()}
-            value = {"id": str(line), "sure": [], "possible_only": []} | value
-        return _pair_of_line(value, line)
+            given = {name: value[column] for name, column in names.items()}
+            value = {"id": str(line), "sure": [], "possible_only": given.pop("possible", [])} | given
+        one = read_as(_Line, value)
+        if both := sorted(set(one.sure) & set(one.possible_only)):
+            raise FileProblem(
+                f"link {list(both[0])} is in sure and in possible_only.", "Keep it in one of them."
+            )
+        links = Links.of(one.sure, one.possible_only)
+        return LinkedPair(one.id, TokenPair(one.source, one.target), links, line)
 
-    return unique_pairs(reading.choice.chosen(objects(text)), pair_of)
-
-
-def _pair_of_line(value: object, line: int) -> LinkedPair:
-    record = read_as(_Line, value)
-    tokens = TokenPair(record.source, record.target)
-    if both := sorted(set(record.sure) & set(record.possible_only)):
-        raise FileProblem(f"link {list(both[0])} is in sure and in possible_only.", "Keep it in one of them.")
-    check_inside([*record.sure, *record.possible_only], tokens)
-    return LinkedPair(record.id, tokens, Links.of(record.sure, record.possible_only), line)
+    return read_each(reading.choice.chosen(objects(text)), pair_of)
 
 
-def _json_line(pair: LinkedPair) -> str:
+def _json_line(pair: LinkedPair, number: int) -> str:
     tokens = {"source": pair.tokens.source, "target": pair.tokens.target}
     links = {"sure": sorted(pair.links.sure), "possible_only": sorted(pair.links.possible_only)}
     return json.dumps({"id": pair.key, **tokens, **links}, ensure_ascii=False) + "\n"
@@ -387,8 +346,8 @@ JSONL = LinkFormat(
     example="sure, possible_only",
     extensions=(".jsonl",),
     first_line=re.compile(r"\s*\{"),
-    read_of=_read_jsonl,
-    write=lambda pairs, before: "".join(map(_json_line, pairs)),
+    read=_read_jsonl,
+    write=_json_line,
 )
 
 
@@ -396,29 +355,17 @@ JSONL = LinkFormat(
 # strength each, from 0.
 
 
-def pair_of_fields(
-    key: str, fields: Sequence[str], line: int, names: tuple[str, str] = ("sure", "possible")
-) -> LinkedPair:
-    """The pair of four fields: source, target, SURE links and POSSIBLE links.
-
-    Raises FileProblem; `names` are those of the fields of links.
-    """
-    source, target, *texts = fields
-    tokens = TokenPair(split_tokens(source), split_tokens(target))
-    both = [links_of_line(text) for text in texts]
-    for links, name in zip(both, names, strict=True):
-        if links.possible_only:
-            raise FileProblem(
-                f"{name} has a link with '?'.", "Here the field gives the strength; write 3-4 in both."
-            )
-    sure, possible = (links.sure for links in both)
-    check_inside(sure | possible, tokens)
-    return LinkedPair(key, tokens, Links.of(sure, possible), line)
+def pair_of_fields(key: str, fields: Sequence[str], line: int) -> LinkedPair:
+    """The pair of four fields: source, target, SURE links and POSSIBLE links. Raises FileProblem."""
+    source, target, sure, possible = fields
+    both = (links_of_line(text, marks="-").sure for text in (sure, possible))
+    return LinkedPair(key, TokenPair(split_tokens(source), split_tokens(target)), Links.of(*both), line)
 
 
 def fields_of_pair(pair: LinkedPair) -> tuple[str, str, str, str]:
     """The fields that `pair_of_fields` reads, links in ascending order."""
-    return (*spaced_texts(pair), format_field(pair.links.sure), format_field(pair.links.possible_only))
+    links = (format_field(pair.links.sure), format_field(pair.links.possible_only))
+    return (spaced(pair.tokens.source), spaced(pair.tokens.target), *links)
 
 
 def format_field(links: Iterable[Link]) -> str:
@@ -429,46 +376,29 @@ def format_field(links: Iterable[Link]) -> str:
 # Edinburgh and Jacana: one JSON array of objects. `name` repeats `id`; other fields, such as `score`, are
 # counted.
 
-_TEXTS = ("id", "source", "target", "sureAlign")
-_KNOWN = {*_TEXTS, "name", "possibleAlign"}
-_EDINBURGH_END = "\n]\n"
+_OBJECT = ("id", "source", "target", "sureAlign", "possibleAlign")
 
 
-def _read_edinburgh(text: str, reading: LinkReading, unknown: Unknown) -> list[LinkedPair]:
-    records = list(array_objects(text))
-    for _, record in records:
-        if isinstance(record, dict):
-            unknown.update(
-                f"field {name}" for name in record.keys() - _KNOWN if name.lower() not in ANNOTATOR_FIELDS
-            )
-    return unique_pairs(reading.choice.chosen(records), _pair_of_object)
+def _read_edinburgh(text: str, reading: LinkReading) -> Iterator[LinkedPair]:
+    def pair_of(record: object, line: int) -> LinkedPair:
+        if not isinstance(record, dict):
+            raise FileProblem("an element is not an object.", f"Write objects with {', '.join(_OBJECT)}.")
+        count_fields(record, {"name", *_OBJECT}, reading.unknown)
+        texts = {"possibleAlign": ""} | record
+        for name in _OBJECT:
+            if not isinstance(texts.get(name), str):
+                raise FileProblem(
+                    f"{name} is missing or not a string.", 'Give every pair this field, links as "3-0 4-1".'
+                )
+        return pair_of_fields(texts["id"], [texts[name] for name in _OBJECT[1:]], line)
+
+    return read_each(reading.choice.chosen(array_objects(text)), pair_of)
 
 
-def _pair_of_object(record: object, line: int) -> LinkedPair:
-    if not isinstance(record, dict):
-        raise FileProblem(
-            "an element is not an object.", f"Write objects with {', '.join(_TEXTS)}, possibleAlign."
-        )
-    for name in _TEXTS:
-        if not isinstance(record.get(name), str):
-            raise FileProblem(f"{name} is missing or not a string.", "Give every pair this field.")
-    possible = record.get("possibleAlign", "")
-    if not isinstance(possible, str):
-        raise FileProblem("possibleAlign is not a string.", 'Write links such as "3-0 4-1", or "".')
-    fields = (record["source"], record["target"], record["sureAlign"], possible)
-    return pair_of_fields(record["id"], fields, line, ("sureAlign", "possibleAlign"))
-
-
-def _write_edinburgh(pairs: Sequence[LinkedPair], before: int) -> str:
-    """Further elements of the one array."""
-    if not pairs:
-        return "" if before else "["
-    records = []
-    for pair in pairs:
-        fields = zip(("source", "target", "sureAlign", "possibleAlign"), fields_of_pair(pair), strict=True)
-        records.append({"id": pair.key, "name": pair.key, **dict(fields)})
-    text = json.dumps(records, ensure_ascii=False, indent=1).removesuffix("\n]")
-    return text if before == 0 else f",{text.removeprefix('[')}"
+def _edinburgh_object(pair: LinkedPair, number: int) -> str:
+    fields = dict(zip(_OBJECT[1:], fields_of_pair(pair), strict=True))
+    text = json.dumps([{"id": pair.key, "name": pair.key, **fields}], ensure_ascii=False, indent=1)
+    return text.removeprefix("[").removesuffix("\n]")
 
 
 EDINBURGH = LinkFormat(
@@ -478,9 +408,11 @@ EDINBURGH = LinkFormat(
     example="sureAlign, possibleAlign",
     extensions=(".json",),
     first_line=re.compile(r"\s*\["),
-    read_of=_read_edinburgh,
-    write=_write_edinburgh,
-    end=_EDINBURGH_END,
+    read=_read_edinburgh,
+    write=_edinburgh_object,
+    start="[",
+    between=",",
+    end="\n]\n",
 )
 
 
@@ -488,36 +420,30 @@ EDINBURGH = LinkFormat(
 # source, 4 the target, 8 the SURE links and 9 the POSSIBLE ones. The others are counted, and written empty.
 
 _COLUMNS = 9
-_READ = {1, 2, 4, 8, 9}
+_READ = (1, 2, 4, 8, 9)
 
 
-def _read_multimwa(text: str, tokens: Sequence[TokenPair] | None, unknown: Unknown) -> list[LinkedPair]:
-    rows = [
-        (line, content.split("\t"))
-        for line, content in enumerate(split_lines(text), start=1)
-        if content.strip(" ")
-    ]
-    for _, columns in rows:
-        unknown.update(f"column {n}" for n, cell in enumerate(columns, start=1) if cell and n not in _READ)
-    return unique_pairs(rows, _pair_of_columns)
-
-
-def _pair_of_columns(columns: Sequence[str], line: int) -> LinkedPair:
-    if len(columns) < _COLUMNS:
-        raise FileProblem(
-            f"{len(columns)} columns instead of {_COLUMNS} or more.",
-            "Separate by tabs: id, source, (3), target, (5), (6), (7), sure links, possible links.",
+def _read_multimwa(text: str, reading: LinkReading) -> Iterator[LinkedPair]:
+    def pair_of(content: str, line: int) -> LinkedPair:
+        columns = content.split("\t")
+        reading.unknown.update(
+            f"column {n}" for n, cell in enumerate(columns, start=1) if cell and n not in _READ
         )
-    fields = (columns[1], columns[3], columns[7], columns[8])
-    names = ("the column of sure links", "the column of possible links")
-    return pair_of_fields(columns[0], fields, line, names)
+        if len(columns) < _COLUMNS:
+            raise FileProblem(
+                f"{len(columns)} columns instead of {_COLUMNS} or more.",
+                "Separate by tabs: id, source, (3), target, (5), (6), (7), sure links, possible links.",
+            )
+        key, *fields = (columns[n - 1] for n in _READ)
+        return pair_of_fields(key, fields, line)
+
+    lines = enumerate(split_lines(text), start=1)
+    return read_each(((line, content) for line, content in lines if content.strip(" ")), pair_of)
 
 
-def _multimwa_line(pair: LinkedPair) -> str:
+def _multimwa_line(pair: LinkedPair, number: int) -> str:
     if any(separator in pair.key for separator in "\t\n\r"):
-        raise FileProblem(
-            "the id has a tab or a line break.", "Use the JSONL format.", file=f"pair {pair.key}"
-        )
+        raise FileProblem("the id has a tab or a line break.", "Use the JSONL format.")
     source, target, sure, possible = fields_of_pair(pair)
     return "\t".join([pair.key, source, "", target, "", "", "", sure, possible]) + "\n"
 
@@ -530,25 +456,21 @@ MULTIMWA = LinkFormat(
     extensions=(".tsv",),
     first_line=re.compile(r"[^\t]*(?:\t[^\t]*){7}"),
     read=_read_multimwa,
-    write=lambda pairs, before: "".join(map(_multimwa_line, pairs)),
+    write=_multimwa_line,
 )
 
 
 # A CSV table with a header. An export's links.csv has tokens_a and tokens_b; other columns are counted.
 
 
-def _read_table(text: str, reading: LinkReading, unknown: Unknown) -> list[LinkedPair]:
-    rows = named_rows(text, LINK_COLUMNS, unknown, chosen=reading.columns, required=TABLE_COLUMNS[1:4])
-    return unique_pairs(reading.choice.chosen(rows), _pair_of_row)
+def _read_table(text: str, reading: LinkReading) -> Iterator[LinkedPair]:
+    def pair_of(row: Mapping[str, str], line: int) -> LinkedPair:
+        fields = [row.get(name, "") for name in TABLE_COLUMNS[1:]]
+        return pair_of_fields(row.get("id", str(line)), fields, line)
 
-
-def _pair_of_row(row: Mapping[str, str], line: int) -> LinkedPair:
-    return pair_of_fields(row.get("id", str(line)), [row.get(name, "") for name in TABLE_COLUMNS[1:]], line)
-
-
-def _write_table(pairs: Sequence[LinkedPair], before: int) -> str:
-    rows = [tuple(map(reversible, (pair.key, *fields_of_pair(pair)))) for pair in pairs]
-    return csv_lines(rows) if before else CSV_START + csv_lines([TABLE_COLUMNS, *rows])
+    needed = TABLE_COLUMNS[1:4]
+    rows = named_rows(text, LINK_COLUMNS, reading.unknown, chosen=reading.columns, required=needed)
+    return read_each(reading.choice.chosen(rows), pair_of)
 
 
 TABLE = LinkFormat(
@@ -558,8 +480,9 @@ TABLE = LinkFormat(
     example="columns sure, possible",
     extensions=(".table.csv",),
     first_line=re.compile(r"(?=.*\b(?:source|tokens_a)\b)(?=.*\bsure\b)[\w\"]+(?:[,;\t][\w\"]+)+\s*$"),
-    read_of=_read_table,
-    write=_write_table,
+    read=_read_table,
+    start=CSV_START + csv_lines([TABLE_COLUMNS]),
+    write=lambda pair, number: csv_lines([tuple(map(reversible, (pair.key, *fields_of_pair(pair))))]),
     tool=True,
 )
 
@@ -578,93 +501,69 @@ NULL = "NULL"
 _HEAD = re.compile(
     r"# Sentence pair \(([0-9]+)\) source length ([0-9]+) target length ([0-9]+) alignment score : \S+ *"
 )
-_WORDS = "Write NULL ({ 2 }) word ({ 1 3 }) ...: every source word with its target words, from 1."
+_ENTRY = re.compile(r"([^ \t]+)[ \t]+\(\{((?:[ \t]+[0-9]{1,9})*)[ \t]+\}\)(?:[ \t]+|$)")
 
 
-def _read_giza(text: str, tokens: Sequence[TokenPair] | None, unknown: Unknown) -> list[LinkedPair]:
+def _read_giza(text: str, reading: LinkReading) -> Iterator[LinkedPair]:
     lines = split_lines(text)
     if len(lines) % 3:
         raise FileProblem(
             f"{len(lines)} lines, which is not a multiple of 3.",
             "Give three lines for each pair: the head, the target, the source with its links.",
         )
-    triples = ((line, lines[line - 1 : line + 2]) for line in range(1, len(lines), 3))
-    return unique_pairs(triples, _pair_of_three_lines)
+    return read_each(
+        ((line, lines[line - 1 : line + 2]) for line in range(1, len(lines), 3)), _pair_of_three_lines
+    )
 
 
 def _pair_of_three_lines(lines: Sequence[str], line: int) -> LinkedPair:
-    head = _HEAD.fullmatch(lines[0])
+    head, target = _HEAD.fullmatch(lines[0]), split_tokens(lines[1])
     if head is None:
         raise FileProblem(
             "is not the first line of a pair.",
             "Write # Sentence pair (1) source length 2 target length 3 alignment score : 0.01",
         )
-    target = split_tokens(lines[1])
+    third = lines[2].lstrip(" \t")
+    entries = list(_ENTRY.finditer(third))
     with located(line + 2):
-        source, links = _giza_source(lines[2], len(target))
-    if (index_from_text(head[2]), index_from_text(head[3])) != (len(source), len(target)):
+        read = "".join(entry[0] for entry in entries)
+        if read != third or not entries or entries[0][1] != NULL:
+            rest = third[len(read) :] if third.startswith(read) else third
+            raise FileProblem(
+                f"{quoted(rest or third)} is not {NULL} or a word with its target words in brackets.",
+                "Write NULL ({ 2 }) word ({ 1 3 }) ...: every source word with its target words, from 1.",
+            )
+        numbers = [[int(number) for number in split_tokens(entry[2])] for entry in entries]
+        if outside := [n for own in numbers for n in own if not 1 <= n <= len(target)]:
+            raise FileProblem(
+                f"target word {outside[0]}, but the target has {len(target)} words (from 1).",
+                "Check that the lines belong together.",
+            )
+    source = tuple(entry[1] for entry in entries[1:])
+    if (int(head[2][-9:]), int(head[3][-9:])) != (len(source), len(target)):
         raise FileProblem(
             f"source length {head[2]} and target length {head[3]}, but there are {len(source)} and "
             f"{len(target)} words.",
             "Check that the three lines belong together.",
         )
+    links = [(i, number - 1) for i, own in enumerate(numbers[1:]) for number in own]
     return LinkedPair(head[1], TokenPair(source, target), Links.of(links), line)
-
-
-def _giza_source(text: str, length: int) -> tuple[tuple[str, ...], list[Link]]:
-    words: list[str] = []
-    links: list[Link] = []
-    for number, (word, targets) in enumerate(_giza_entries(text)):
-        if number == 0 and word != NULL:
-            raise FileProblem(f"begins with {quoted(word)} instead of {NULL}.", _WORDS)
-        for target in targets:
-            if not 1 <= target <= length:
-                raise FileProblem(
-                    f"target word {target} of {quoted(word)}, but the target has {length} words (from 1).",
-                    "Check that the lines belong together.",
-                )
-        if number:
-            links += [(len(words), target - 1) for target in targets]
-            words.append(word)
-    return tuple(words), links
-
-
-def _giza_entries(text: str) -> Iterator[tuple[str, list[int]]]:
-    """Each word with the numbers between its brackets; a word may itself look like a bracket."""
-    fields = iter(split_tokens(text))
-    empty = True
-    for word in fields:
-        empty = False
-        if next(fields, None) != "({":
-            raise FileProblem(f"there is no ({{ after {quoted(word)}.", _WORDS)
-        numbers = []
-        for content in fields:
-            if content == "})":
-                break
-            numbers.append(index_from_text(content))
-        else:
-            raise FileProblem(f"the brackets after {quoted(word)} are not closed.", _WORDS)
-        yield word, numbers
-    if empty:
-        raise FileProblem("is empty.", _WORDS)
 
 
 def _giza_lines(pair: LinkedPair, number: int) -> str:
     source, target = pair.tokens.source, pair.tokens.target
-    _, target_text = spaced_texts(pair)
+    spaced(source)
     if pair.links.possible_only:
         i, j = min(pair.links.possible_only)
         raise FileProblem(
-            f"link {i}-{j} is POSSIBLE; GIZA++ has only one strength.",
-            "Export all links as sure.",
-            file=f"pair {shortened(pair.key)}",
+            f"link {i}-{j} is POSSIBLE; GIZA++ has only one strength.", "Export all links as sure."
         )
     linked = {j for _, j in pair.links.sure}
     words = [(NULL, [j for j in range(len(target)) if j not in linked])]
     words += [(word, sorted(j for k, j in pair.links.sure if k == i)) for i, word in enumerate(source)]
     entries = " ".join(" ".join([word, "({", *(str(j + 1) for j in places), "})"]) for word, places in words)
     head = f"# Sentence pair ({number}) source length {len(source)} target length {len(target)}"
-    return f"{head} alignment score : 1\n{target_text}\n{entries}\n"
+    return f"{head} alignment score : 1\n{spaced(target)}\n{entries}\n"
 
 
 GIZA = LinkFormat(
@@ -675,8 +574,106 @@ GIZA = LinkFormat(
     extensions=(".A3.final", ".A3", ".final"),
     first_line=re.compile(r"# Sentence pair \("),
     read=_read_giza,
-    write=lambda pairs, before: "".join(
-        _giza_lines(pair, number) for number, pair in enumerate(pairs, start=before + 1)
-    ),
+    write=_giza_lines,
     one_strength=True,
 )
+
+
+# Word links as annotation tools have them: relations between marked spans of a text of two lines, the tokens
+# of the source, separated by spaces, and those of the target. Offsets are in code points. A relation links
+# every word of one span with every word of the other.
+
+SURE, POSSIBLE, WORD = "SURE", "POSSIBLE", "word"
+_WORD = re.compile(r"[^ \t\r\n]+")
+
+
+def pair_text(pair: LinkedPair) -> tuple[str, list[tuple[int, int]]]:
+    """The text of a pair and the (start, end) of its words, those of the source first.
+
+    Raises FileProblem for a token that holds a space, a tab or a line break.
+    """
+    text = f"{spaced(pair.tokens.source)}\n{spaced(pair.tokens.target)}"
+    return text, [match.span() for match in _WORD.finditer(text)]
+
+
+def labelled_links(pair: LinkedPair) -> list[tuple[int, int, str]]:
+    """Each link, in order, as the numbers of its words among those of `pair_text`, and its label."""
+    before = len(pair.tokens.source)
+    links = sorted(pair.links.possible)
+    return [(i, before + j, SURE if (i, j) in pair.links.sure else POSSIBLE) for i, j in links]
+
+
+class SpanPair:
+    """A pair that is read from a text and relations between spans of it.
+
+    Its words are separated by spaces and tabs. What is not read is counted in `unknown`, by its name.
+    Raises FileProblem for a text that is not two lines.
+    """
+
+    def __init__(self, text: str, unknown: Unknown) -> None:
+        lines = text.removesuffix("\n").split("\n") if text.count("\n") == 2 else text.split("\n")
+        if len(lines) != 2:
+            raise FileProblem(
+                f"The text has {len(lines)} lines.", "Write a pair as two lines: source, then target."
+            )
+        self._text, self._unknown = text, unknown
+        self._spans = [match.span() for match in _WORD.finditer(text)]
+        self._starts, self._ends = [start for start, _ in self._spans], [end for _, end in self._spans]
+        self._marked = self._linked = 0
+        self._source = bisect_right(self._starts, len(lines[0]))
+        words = [text[start:end] for start, end in self._spans]
+        self.tokens = TokenPair(tuple(words[: self._source]), tuple(words[self._source :]))
+        self._links: dict[bool, set[Link]] = {True: set(), False: set()}
+
+    def words(self, start: object, end: object) -> list[int]:
+        """The numbers of the words that a span covers. Raises FileProblem unless they are whole words."""
+        if not isinstance(start, int) or not isinstance(end, int):
+            raise FileProblem("A span has no offsets.", "Give its start and end as whole numbers.")
+        first, after = bisect_right(self._ends, start), bisect_left(self._starts, end)
+        problem = "" if first < after else "covers no word"
+        for begins, ends in (self._spans[first], self._spans[after - 1]) if first < after else ():
+            if begins < start or ends > end:
+                problem = f"covers only a part of the word {quoted(self._text[begins:ends])}"
+        if problem:
+            shown = quoted(self._text[max(start, 0) : max(end, 0)])
+            raise FileProblem(
+                f"The span {start} to {end} ({shown}) {problem}.",
+                "Mark whole words; words are separated by spaces.",
+            )
+        self._marked += after - first
+        if self._marked > limits.MARKED_WORDS:
+            raise FileProblem(
+                f"The spans of the pair cover more than {limits.MARKED_WORDS:,} words together.",
+                "Give sentences, not whole texts.",
+            )
+        return list(range(first, after))
+
+    def link(self, first: Sequence[int], second: Sequence[int], label: object) -> None:
+        """Link the words of two spans, in either order; anything but SURE and POSSIBLE is counted."""
+        if label is not None and not isinstance(label, str):
+            raise FileProblem(f"The label {quoted(label)} is not a text.", "Export the dataset again.")
+        name = (label or "").upper()
+        if not name:
+            self._unknown["relation without a label, read as SURE"] += 1
+        elif name not in (SURE, POSSIBLE):
+            self._unknown[f"relation label {label}"] += 1
+            return
+        self._linked += len(first) * len(second)
+        if self._linked > limits.LINKS_OF_PAIR:
+            raise FileProblem(
+                f"The relations of the pair make more than {limits.LINKS_OF_PAIR:,} links.",
+                "Link the words that mean the same, not whole texts.",
+            )
+        added = {
+            (min(a, b), max(a, b) - self._source)
+            for a in first
+            for b in second
+            if (a < self._source) != (b < self._source)
+        }
+        if not added:
+            self._unknown["relation within one sentence"] += 1
+        self._links[name != POSSIBLE] |= added
+
+    def linked(self, key: str, line: int) -> LinkedPair:
+        """The pair with its links; one that is both is SURE."""
+        return LinkedPair(key, self.tokens, Links.of(self._links[True], self._links[False]), line)

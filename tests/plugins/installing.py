@@ -71,11 +71,11 @@ crashing, outside, best = Crash(), Outer(), Best()
 golden, hinting, foreign = Golden(), Hinting(), Foreign()
 unpatterned = LinkFormat(
     id="unpatterned", label="No pattern", help="", example="", extensions=(".x",), first_line=".",
-    read=lambda text, tokens, unknown: [], write=lambda pairs, before: "",
+    read=lambda text, reading: [], write=lambda pair, number: "",
 )
 grabbing = LinkFormat(
     id="grabbing", label="Names of others", help="", example="", extensions=(".Pharaoh",),
-    first_line=re.compile("x"), read=lambda text, tokens, unknown: [], write=lambda pairs, before: "",
+    first_line=re.compile("x"), read=lambda text, reading: [], write=lambda pair, number: "",
 )
 tabs = PairFormat("tabs", "Names of others", lambda folder, stem, first: None, ("tsv",))
 picky = ArticleSource("picky", "Recognises nothing", stop, stop)

@@ -9,7 +9,7 @@ import pytest
 
 from paragold.formats.annotators import ANNOTATOR_FIELDS, annotator_names
 from paragold.formats.judgements.judged_pairs import Reading, read_judged_pairs
-from paragold.formats.link_files import LINK_FORMATS, contradictions_of, read_links
+from paragold.formats.link_files import LINK_FORMATS, contradictions_of, read_links, text_of_links
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.problems import FileProblem
 
@@ -126,7 +126,7 @@ def in_format(format_id, key, name, *sure, field="annotator"):
     """A pair as its format writes it, with a field that names a person."""
     one = LINK_FORMATS.get(format_id)
     tokens = TokenPair(("A", "dam"), ("The", "dam"))
-    text = one.write([LinkedPair(key, tokens, Links.of(sure))], 0) + one.end
+    text = text_of_links([LinkedPair(key, tokens, Links.of(sure))], one)
     if one.id == "table":
         head, row = text.lstrip("\ufeff").splitlines()
         return f"{head},{field}\n{row},{name or ''}\n"

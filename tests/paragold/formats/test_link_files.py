@@ -74,7 +74,7 @@ def test_an_unknown_format_and_another_text_are_refused(tmp_path):
     with pytest.raises(FileProblem, match=r"links: The format is not known\. Choose one of pharaoh, "):
         read_links(tmp_path / "links")
     path = tmp_path / "links.jsonl"
-    path.write_text(LINK_FORMATS.get("jsonl").write(PAIRS, 0))
+    write_links(path, PAIRS, "jsonl")
 
     with pytest.raises(FileProblem, match="3 pairs, but the text has 2"):
         read_links(path, tokens=TOKENS[:2])

@@ -67,7 +67,7 @@ def test_naacl():
     # Sentences without links have no line.
     assert links_in("naacl", "0002 1 1 S\n", TEXT) == [Links.of(), second]
     links = Links.of([(4, 1), (2, 9)], [(0, 0)]), Links.of(), second
-    assert dumps("naacl", pairs_of(*links), 2) == "0003 3 10 S\n0003 5 2 S\n0003 1 1 P\n0005 1 1 S\n"
+    assert dumps("naacl", pairs_of(*links)) == "0001 3 10 S\n0001 5 2 S\n0001 1 1 P\n0003 1 1 S\n"
 
 
 def test_edinburgh():
@@ -143,16 +143,16 @@ REFUSED = [
         ("٠-٠", "is not a link"),
         ("1-0", "link 1-0 points outside its sentences, which have 1 and 1 tokens"),
         ("0?1", "link 0-1 points outside"),
-        ("0-9999999999", "'9999999999' is not a token index"),
+        ("0-9999999999", "'0-9999999999' is not a link"),
     ),
     *refused(
         lambda text: loads("naacl", text, TEXT),
         lambda text: (f"1 1 1 S\n\n{text}\n", 3),
-        ("1 1", "2 columns instead of 3 or 4"),
-        ("1 1 1 S x", "5 columns"),
-        ("1 1 1 X", "strength 'X' is neither S nor P"),
-        ("1 -1 1 S", "'-1' is not a token index"),
-        ("1 ² 1 S", "'²' is not a token index"),
+        ("1 1", "'1 1' is not a link"),
+        ("1 1 1 S x", "is not a link. Write sentence, source position"),
+        ("1 1 1 X", "is not a link"),
+        ("1 -1 1 S", "is not a link"),
+        ("1 ² 1 S", "is not a link"),
         ("1 0 1 S", "count from 1"),
         ("1 3 1 S", "link 3-1 points outside its sentences, which have 2 and 3 tokens"),
         ("1 2 4 P", "link 2-4 points outside"),
@@ -182,7 +182,7 @@ REFUSED = [
         lambda text: (f"{MULTIMWA}{text}\n", 2),
         ("18\ta\t\tb\t\t\t\t0-0", "8 columns instead of 9"),
         ("18\ta\t\tb\t\t\t\t0-1\t", "link 0-1 points outside its sentences, which have 1 and 1"),
-        ("18\ta\t\tb\t\t\t\t0?0\t", "the column of sure links has a link with '?'"),
+        ("18\ta\t\tb\t\t\t\t0?0\t", "'0?0' is not a link. Write 3-4 for SURE, indices"),
         ("18\ta\t\tb\t\t\t\t\t0:0", "'0:0' is not a link"),
         ("17\ta\t\tb\t\t\t\t\t", "id '17' was used on line 1"),
         ("\ta\t\tb\t\t\t\t\t", "id is empty"),
@@ -201,23 +201,23 @@ REFUSED = [
         ((f"[\n{record()[1:-1]},\n{record()[1:]}", 3), "id '1' was used on line 2"),
         ((record(id=""), 1), "id is empty"),
         ((record(target=None), 1), "target is missing or not a string"),
-        ((record(possibleAlign=[]), 1), "possibleAlign is not a string"),
+        ((record(possibleAlign=[]), 1), "possibleAlign is missing or not a string"),
         ((record(sureAlign="0-2"), 1), "link 0-2 points outside its sentences"),
         ((record(sureAlign="0:2"), 1), "'0:2' is not a link"),
-        ((record(sureAlign="0?0"), 1), "sureAlign has a link with '?'"),
+        ((record(sureAlign="0?0"), 1), "'0?0' is not a link"),
     ),
     *refused(
         lambda text: loads("giza", text),
         lambda text: (text[0], text[1]),
         ((GIZA.replace("# Sentence", "Sentence"), 1), "is not the first line of a pair"),
         ((GIZA.replace("source length 2", "source length 4"), 1), "but there are 2 and 3 words"),
-        ((GIZA.replace("({ 3 })", "({ 4 })"), 3), "target word 4 of 'dog', but the target has 3"),
-        ((GIZA.replace("({ 3 })", "({ 0 })"), 3), "target word 0 of 'dog'"),
-        ((GIZA.replace("({ 3 })", "({ x })"), 3), "'x' is not a token index"),
-        ((GIZA.replace("({ 3 })", "({ 3"), 3), "brackets after 'dog' are not closed"),
-        ((GIZA.replace("({ 3 })", ""), 3), "there is no ({ after 'dog'"),
-        ((GIZA.replace("NULL ({ 2 }) ", ""), 3), "begins with 'the' instead of NULL"),
-        ((f"{HEAD}\n\n", 3), "is empty"),
+        ((GIZA.replace("({ 3 })", "({ 4 })"), 3), "target word 4, but the target has 3"),
+        ((GIZA.replace("({ 3 })", "({ 0 })"), 3), "target word 0, but"),
+        ((GIZA.replace("({ 3 })", "({ x })"), 3), "'dog ({ x }) ' is not NULL or a word"),
+        ((GIZA.replace("({ 3 })", "({ 3"), 3), "'dog ({ 3 ' is not NULL or a word"),
+        ((GIZA.replace("({ 3 })", ""), 3), "'dog  ' is not NULL or a word"),
+        ((GIZA.replace("NULL ({ 2 }) ", ""), 3), "is not NULL or a word"),
+        ((f"{HEAD}\n\n", 3), "'' is not NULL"),
         ((GIZA + GIZA, 4), "id '1' was used on line 1"),
     ),
 ]

@@ -3,29 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator
 
-from paragold.formats.link_formats import LinkFormat
+from paragold.formats.link_formats import LinkFormat, LinkReading
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.problems import FileProblem
 
 _LINK = re.compile(r"([0-9]{1,9})(->|=>)([0-9]{1,9})")
 
 
-def read(text: str, tokens: Sequence[TokenPair] | None, unknown: Counter[str]) -> list[LinkedPair]:
-    """The pairs of a file, in order; `tokens` are known where another file has the sentences. What a file may
-    hold beside the links is counted in `unknown` by its name, and shown to who reads the file; here nothing.
+def read(text: str, reading: LinkReading) -> Iterator[LinkedPair]:
+    """The pairs of a file, in order; `reading.tokens` are known where another file has the sentences. What a
+    file may hold beside the links is counted in `reading.unknown` by its name, and shown to who reads it.
     """
-    return [_pair(line, number) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.strip():
+            yield _pair(line, number)
 
 
-def write(pairs: Sequence[LinkedPair], before: int) -> str:
-    """The text of some pairs in a file that has `before` pairs before them."""
-    return "".join(
-        "\t".join([" ".join(pair.tokens.source), " ".join(pair.tokens.target), _arrows(pair.links)]) + "\n"
-        for pair in pairs
-    )
+def write(pair: LinkedPair, number: int) -> str:
+    """The text of a pair, by its number in the file."""
+    return "\t".join([" ".join(pair.tokens.source), " ".join(pair.tokens.target), _arrows(pair.links)]) + "\n"
 
 
 def _pair(line: str, number: int) -> LinkedPair:

@@ -1,10 +1,9 @@
 """The tests of the example plug-in: `pip install -e . && pytest`."""
 
-from collections import Counter
-
 from paragold.aligners.registry import ALIGNERS, Recipe
 from paragold.classification.pair_scorers import PAIR_SCORERS
 from paragold.formats.link_files import LINK_FORMATS
+from paragold.formats.link_formats import LinkReading
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.text.segmenters import SEGMENTERS
 
@@ -27,9 +26,8 @@ def test_a_stored_aligner_draws_the_same_links():
 def test_the_format_reads_what_it_writes():
     pair = LinkedPair("1", TokenPair(("a", "b"), ("a", "c")), Links.of({(0, 0)}, {(1, 1)}), line=1)
     arrows = LINK_FORMATS.get("arrows")
-    assert arrows.write([pair], 0) == "a b\ta c\t0=>0 1->1\n"
-    assert arrows.read is not None
-    assert arrows.read(arrows.write([pair], 0), None, Counter()) == [pair]
+    assert arrows.write(pair, 1) == "a b\ta c\t0=>0 1->1\n"
+    assert list(arrows.read(arrows.write(pair, 1), LinkReading())) == [pair]
 
 
 def test_the_scorer_is_1_for_equal_texts_and_0_for_others():

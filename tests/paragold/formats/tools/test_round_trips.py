@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from paragold.formats.judgements.judged_pairs import JUDGEMENT_FORMATS, Reading, read_judged_pairs
 from paragold.formats.judgements.judgement_format import JudgedPair
-from paragold.formats.link_files import LINK_FORMATS, format_of_file, read_links, write_links
+from paragold.formats.link_files import LINK_FORMATS, read_link_files, read_links, write_links
 from paragold.formats.text_files import write_text
 from paragold.problems import FileProblem
 from tests.paragold.strategies import corpora
@@ -117,8 +117,7 @@ def test_files_of_a_zip_are_read_in_order_and_others_named(tmp_path):
     pairs = read_links(path, unknown=unknown)
     assert pairs == [LINKS[0], replace(other, key=f"b/one/{other.key}"), LINKS[1]]
     assert unknown == {"file *.xml": 1, "file *.png": 1}
-    found = format_of_file(path)
-    assert found is not None and found.id == "label_studio"
+    assert read_link_files(path, names={"file": "zip"}).format == "label_studio"
     with pytest.raises(FileProblem, match=r"annotators\.zip: The archive has no file of links"):
         read_links(path, "doccano")
 
