@@ -1,10 +1,11 @@
-"""Compiled inner loops, and work in several threads: such loops release Python's lock and use all cores."""
+"""Compiled inner loops, and work in portions and in several threads: such loops release Python's lock."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
 from typing import Any, TypeVar, cast
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -28,6 +29,13 @@ def compiled(function: Function) -> Function:
 
 Part = TypeVar("Part")
 Result = TypeVar("Result")
+
+
+def portions(items: Iterable[Part], size: int | None) -> Iterator[list[Part]]:
+    """The items in lists of `size`, the last one shorter; None makes one list of all."""
+    waiting = iter(items)
+    while portion := list(islice(waiting, size)):
+        yield portion
 
 
 def cores() -> int:

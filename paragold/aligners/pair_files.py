@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from sys import intern
 
-from paragold.aligners.method import NO_OTHER_GOLD, Aligner, OtherGold, Pair, Transfer
-from paragold.aligners.registry import Recipe
+from paragold.aligners.method import NO_OTHER_GOLD, PAIRS_AT_ONCE, Aligner, OtherGold, Pair, Transfer
+from paragold.aligners.registry import ALIGNERS, Recipe
 from paragold.formats.link_files import read_links, read_parallel_text
 from paragold.formats.link_formats import pharaoh_line, split_tokens
 from paragold.formats.pairs.files import PLACEHOLDER_COLUMNS, TSV_COLUMNS
-from paragold.formats.text_files import read_text, split_lines, write_text
+from paragold.formats.text_files import numbered_lines, whole_file
 from paragold.metrics.links import LinkedPair, Links
+from paragold.parallel import portions
 from paragold.problems import FileProblem
 from paragold.text.tokenisation import tokenise
 
@@ -37,43 +38,32 @@ def read_pairs(path: Path, *, raw: bool = False) -> list[Pair]:
     With `raw` both sides are tokenised first. A side may be empty, and so may a line.
     Raises FileProblem, with the line, for a line with no tab or with more than one.
     """
-    return _pairs(path, split_lines(read_text(path)), raw=raw)
+    return list(_pairs(path, raw=raw))
 
 
 def read_training_pairs(path: Path, *, raw: bool = False) -> list[Pair]:
     """As `read_pairs`, or the pairs of a file as `extract_pairs` writes it, whose texts are tokenised."""
-    lines = split_lines(read_text(path))
-    columns = tuple(lines[0].split("\t")) if lines else ()
-    if columns not in (TSV_COLUMNS, PLACEHOLDER_COLUMNS):
-        return _pairs(path, lines, raw=raw)
-    places = columns.index("text_a"), columns.index("text_b")
-    return _pairs(path, lines[1:], columns=len(columns), places=places, before=1)
+    return list(_pairs(path, raw=raw, extracted=True))
 
 
-def _pairs(
-    path: Path,
-    lines: Sequence[str],
-    *,
-    columns: int = 2,
-    places: tuple[int, int] = (0, 1),
-    before: int = 0,
-    raw: bool = False,
-) -> list[Pair]:
-    pairs: list[Pair] = []
-    for number, line in enumerate(lines, start=1 + before):
-        sides = line.split("\t") if line else [""] * columns
-        if len(sides) == 1 and columns == 2:
+def _pairs(path: Path, *, raw: bool, extracted: bool = False) -> Iterator[Pair]:
+    width, places = 2, (0, 1)
+    for number, line in numbered_lines(path):
+        sides = line.split("\t") if line else [""] * width
+        if number == 1 and extracted and tuple(sides) in (TSV_COLUMNS, PLACEHOLDER_COLUMNS):
+            width, places = len(sides), (sides.index("text_a"), sides.index("text_b"))
+            continue
+        if len(sides) == 1 and width == 2:
             sides = line.split(" ||| ")  # as fast_align has pairs
-        if len(sides) != columns:
+        if len(sides) != width:
             remedy = "Write source and target, separated by one tab or by |||."
-            if columns > 2:
+            if width > 2:
                 remedy = "Give the file as extract_pairs wrote it, or source and target alone."
             raise FileProblem(
-                f"{len(sides)} columns instead of {columns}.", remedy, line=number, file=str(path)
+                f"{len(sides)} columns instead of {width}.", remedy, line=number, file=str(path)
             )
         source, target = (_tokens(sides[place], raw) for place in places)
-        pairs.append((source, target))
-    return pairs
+        yield source, target
 
 
 def _tokens(text: str, raw: bool) -> list[str]:
@@ -116,6 +106,9 @@ def align_file(
     The output is seen under its name only when complete. Raises FileProblem for files that are not in their
     format, ValueError for gold links that cannot be learned from, OSError when the output cannot be written.
     """
+    if not recipe.method.learns_from_pairs:
+        aligner = recipe.given(other_gold).train((), gold=gold)
+        return apply_to_file(input_path, output_path, aligner=aligner, raw=raw)
     pairs = read_pairs(input_path, raw=raw)
     known = [pair for path in training for pair in read_training_pairs(path, raw=raw)]
     others = [linked for one in other_gold.values() for linked in one]
@@ -124,13 +117,19 @@ def align_file(
 
 
 def apply_to_file(input_path: Path, output_path: Path, *, aligner: Aligner, raw: bool = False) -> AlignedFile:
-    """As `align_file`, by an aligner that was trained before."""
-    return _written(aligner, read_pairs(input_path, raw=raw), output_path)
+    """As `align_file`, by an aligner that was trained before: the pairs are read as they are aligned."""
+    return _written(aligner, _pairs(input_path, raw=raw), output_path)
 
 
-def _written(aligner: Aligner, pairs: Sequence[Pair], output_path: Path) -> AlignedFile:
-    drawn = aligner.align_all(pairs)
-    write_text(output_path, "".join(pharaoh_line(Links.of(links)) for links in drawn))
-    empty = [number for number, (left, right) in enumerate(pairs, start=1) if not left or not right]
-    links = sum(map(len, drawn))
-    return AlignedFile(len(pairs), links, aligner.signature, empty, aligner.transfers)
+def _written(aligner: Aligner, pairs: Iterable[Pair], output_path: Path) -> AlignedFile:
+    # An aligner that trains when it is applied needs all of them at once.
+    size = None if ALIGNERS.get(aligner.name).trains_when_applied else PAIRS_AT_ONCE
+    count, links, empty = 0, 0, list[int]()
+    with whole_file(output_path) as output:
+        for portion in portions(pairs, size):
+            drawn = aligner.align_all(portion)
+            output.write("".join(pharaoh_line(Links.of(of_pair)) for of_pair in drawn).encode())
+            links += sum(map(len, drawn))
+            empty += [n for n, (left, right) in enumerate(portion, count + 1) if not left or not right]
+            count += len(portion)
+    return AlignedFile(count, links, aligner.signature, empty, aligner.transfers)

@@ -15,8 +15,9 @@ from paragold.classification.classifier import Classifier, Contribution, Lexicon
 from paragold.classification.linear_svm import Decisions
 from paragold.classification.measures import evaluate
 from paragold.cli.console import CommandProblem, Console, Options, add_output
-from paragold.formats.judgements.labelled_pairs import TextPair, read_pairs
+from paragold.formats.judgements.labelled_pairs import TextPair, each_pair
 from paragold.formats.text_files import whole_file
+from paragold.parallel import portions
 from paragold.text.wordnet import WordNetError
 
 HEADER = (
@@ -24,6 +25,7 @@ HEADER = (
     *("first_id", "second_id", "first", "second"),
 )
 REASONS = 3
+PAIRS_AT_ONCE = 20_000
 
 
 HELP = "Classify pairs: --model MODEL.npz --pairs FILE --output FILE.tsv [--threshold P] [--reasons]."
@@ -51,24 +53,31 @@ def run(options: Options, console: Console) -> None:
         raise CommandProblem("--threshold takes a probability from 0 to 1.")
     if options["output"].resolve() in (options["pairs"].resolve(), options["model"].resolve()):
         raise CommandProblem("--output is also an input. Choose another file.")
+    labels, accepted = list[bool | None](), list[bool]()
     try:
         classifier = model_file.read(options["model"])
-        pairs = read_pairs(options["pairs"])
-        texts = [(pair.first, pair.second) for pair in pairs]
-        contexts = [pair.context for pair in pairs]
-        decisions = classifier.decide(texts, contexts)
-        reasons = classifier.contributions(texts, contexts, maximum=REASONS) if options["reasons"] else None
+        with whole_file(options["output"]) as output:
+            header = [*HEADER, "reasons"] if options["reasons"] else HEADER
+            output.write(("\t".join(header) + "\n").encode())
+            for pairs in portions(each_pair(options["pairs"]), PAIRS_AT_ONCE):
+                texts = [(pair.first, pair.second) for pair in pairs]
+                contexts = [pair.context for pair in pairs]
+                decisions = classifier.decide(texts, contexts)
+                reasons = None
+                if options["reasons"]:
+                    reasons = classifier.contributions(texts, contexts, maximum=REASONS)
+                of_these = decisions.accepted(threshold).tolist()
+                output.writelines(line.encode() for line in lines(pairs, of_these, decisions, reasons))
+                labels += [pair.label for pair in pairs]
+                accepted += of_these
     except (LexiconError, WordNetError) as error:
         raise CommandProblem(str(error)) from error
-    accepted = decisions.accepted(threshold)
-    with whole_file(options["output"]) as output:
-        output.writelines(line.encode() for line in lines(pairs, accepted.tolist(), decisions, reasons))
-    figures = summary(classifier, pairs, accepted)
+    figures = summary(classifier, labels, accepted)
     figures["seconds"] = round(time.monotonic() - started, 2)
     if options["json"]:
         console.write(json.dumps(figures, indent=2))
         return
-    console.write(f"{figures['accepted']:,} of {len(pairs):,} pairs accepted.")
+    console.write(f"{figures['accepted']:,} of {len(labels):,} pairs accepted.")
     for name in ("accuracy", "precision", "recall", "f"):
         if name in figures:
             console.write(f"  {name:<10}{100 * figures[name]:6.2f}")
@@ -80,7 +89,6 @@ def lines(
     decisions: Decisions,
     reasons: list[list[Contribution]] | None,
 ) -> Iterator[str]:
-    yield "\t".join([*HEADER, "reasons"] if reasons is not None else HEADER) + "\n"
     probabilities, values = decisions.probabilities.tolist(), decisions.values.tolist()
     for row, pair in enumerate(pairs):
         fields = [
@@ -95,13 +103,12 @@ def lines(
         yield "\t".join(fields) + "\n"
 
 
-def summary(classifier: Classifier, pairs: list[TextPair], accepted: Any) -> dict[str, Any]:
+def summary(classifier: Classifier, labels: list[bool | None], accepted: list[bool]) -> dict[str, Any]:
     figures: dict[str, Any] = {
-        "pairs": len(pairs),
-        "accepted": int(accepted.sum()),
+        "pairs": len(labels),
+        "accepted": sum(accepted),
         "features": len(classifier.space.names),
     }
-    labels = [pair.label for pair in pairs]
-    if all(label is not None for label in labels):
-        figures.update(asdict(evaluate(np.array(labels, dtype=bool), accepted)))
+    if None not in labels:
+        figures.update(asdict(evaluate(np.array(labels, dtype=bool), np.array(accepted))))
     return figures

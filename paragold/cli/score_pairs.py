@@ -6,9 +6,11 @@ from pathlib import Path
 from paragold.classification.pair_scorers import PAIR_SCORERS
 from paragold.cli.arguments import add_set, parse_values
 from paragold.cli.console import CommandProblem, Console, Options, add_output
-from paragold.formats.judgements.labelled_pairs import read_pairs
+from paragold.formats.judgements.labelled_pairs import each_pair
 from paragold.formats.text_files import whole_file
+from paragold.parallel import portions
 
+PAIRS_AT_ONCE = 1 << 13
 HELP = "Score pairs: --scorer NAME --pairs FILE --output FILE.tsv. Writes `score, first, second` lines."
 
 
@@ -26,11 +28,13 @@ def run(options: Options, console: Console) -> None:
         raise CommandProblem("--output is also the input. Choose another file.")
     scorer = PAIR_SCORERS.get(options["scorer"])
     parameters = scorer.parameters(**parse_values(options["set"]))
-    pairs = read_pairs(options["pairs"])
-    scores = scorer.scores([(pair.first, pair.second) for pair in pairs], parameters)
+    count, total = 0, 0.0
     with whole_file(options["output"]) as output:
         output.write(b"score\tfirst\tsecond\n")
-        for score, pair in zip(scores.tolist(), pairs, strict=True):
-            output.write(f"{score:.6f}\t{pair.first}\t{pair.second}\n".encode())
-    console.write(f"{len(pairs):,} pairs, mean score {scores.mean():.4f}: {options['output']}")
+        for pairs in portions(each_pair(options["pairs"]), PAIRS_AT_ONCE):
+            scores = scorer.scores([(pair.first, pair.second) for pair in pairs], parameters).tolist()
+            for score, pair in zip(scores, pairs, strict=True):
+                output.write(f"{score:.6f}\t{pair.first}\t{pair.second}\n".encode())
+            count, total = count + len(pairs), total + sum(scores)
+    console.write(f"{count:,} pairs, mean score {total / count:.4f}: {options['output']}")
     console.write(scorer.signature(parameters))

@@ -501,8 +501,10 @@ def read_tsv(
     nothing: FileProblem,
     *,
     encoding: str = "utf-8",
-) -> list[Row]:
+) -> Iterator[Row]:
     """The rows of a file of tab-separated lines in which quotation marks are ordinary characters.
+
+    They are read as they are asked for; after the first faulty line the others are only looked for.
 
     Parameters
     ----------
@@ -519,12 +521,12 @@ def read_tsv(
     Raises
     ------
     FileProblem
-        With every faulty line.
+        At the end, with every faulty line.
     """
     problems: list[FileProblem] = []
-    rows: list[Row] = []
     marks = QuotationMarks()
     parse: Parse[Row] | None = None
+    is_empty = True
     for number, text in TextLines(path, encoding, problems):
         fields = text.split("\t")
         marks.look_at(fields, number)
@@ -533,18 +535,21 @@ def read_tsv(
                 parse, is_header = layout(fields)
                 if is_header:
                     continue
-            rows.append(parse(fields, number))
+            row = parse(fields, number)
         except FileProblem as problem:
             problems.append(problem.at(number))
             if parse is None:
                 break
-    if not rows and not problems:
+            continue
+        is_empty = False
+        if not problems:
+            yield row
+    if is_empty and not problems:
         problems.append(nothing)
     if problems:
         raise FileProblem.of(problems, file=str(path))
     with located(file=str(path)):
         marks.check()
-    return rows
 
 
 def check_width(fields: Sequence[str], width: int) -> None:

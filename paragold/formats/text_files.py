@@ -466,6 +466,37 @@ def read_text(path: Path, *, name: str = "", encoding: str = "utf-8") -> str:
             ) from error
 
 
+def numbered_lines(path: Path, *, encoding: str = "utf-8") -> Iterator[tuple[int, str]]:
+    """The lines of `split_lines(read_text(path))`, numbered from 1, each read when it is asked for.
+
+    Raises FileProblem as `read_text` does.
+    """
+    offset = 0
+    with located(file=str(path)):
+        try:
+            with open_input(path) as opened, prepared(opened, encoding) as (stream, known):
+                for number, data in enumerate(stream, start=1):
+                    try:
+                        text = data.decode(known)
+                    except UnicodeError as error:
+                        raise _undecodable(known, error, offset).at(number) from error
+                    if "\0" in text:
+                        raise _NUL.at(number)
+                    if number == 1:
+                        text = text.removeprefix(BYTE_ORDER_MARK)
+                    yield number, text.removesuffix("\n").removesuffix("\r")
+                    offset += len(data)
+        except OSError as error:
+            message = f"It cannot be read ({error.strerror})."
+            raise FileProblem(message, "Check the path and the permissions.") from error
+
+
+_NUL = FileProblem(
+    "There is a NUL character: the file is not plain text, or has another encoding, such as UTF-16.",
+    "Give a text file, and choose the encoding that it has.",
+)
+
+
 def decoded(data: bytes, encoding: str = "utf-8") -> str:
     """The text of a file's bytes; see `read_text`."""
     encoding, _ = _encoding_of(data[:_LOOKED_AT], encoding)
@@ -475,11 +506,7 @@ def decoded(data: bytes, encoding: str = "utf-8") -> str:
         line = data.count(b"\n", 0, getattr(error, "start", 0)) + 1
         raise _undecodable(encoding, error).at(line) from error
     if (nul := text.find("\0")) >= 0:
-        raise FileProblem(
-            "There is a NUL character: the file is not plain text, or has another encoding, such as UTF-16.",
-            "Give a text file, and choose the encoding that it has.",
-            line=text.count("\n", 0, nul) + 1,
-        )
+        raise _NUL.at(text.count("\n", 0, nul) + 1)
     return text
 
 

@@ -51,7 +51,7 @@ def read_paragraphs(path: Path, *, encoding: str = "utf-8") -> list[Paragraph]:
         return parse, is_header
 
     nothing = FileProblem("The file has no text.", "Give lines with an id and a text.")
-    return read_tsv(path, layout, nothing, encoding=encoding)
+    return list(read_tsv(path, layout, nothing, encoding=encoding))
 
 
 def _paragraph_columns(fields: list[str]) -> tuple[tuple[int, int, int], bool]:

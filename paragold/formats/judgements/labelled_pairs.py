@@ -10,7 +10,7 @@ Quotation marks are ordinary characters, a byte order mark is passed over.
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -69,6 +69,11 @@ def read_pairs(path: Path, *, encoding: str = "utf-8") -> list[TextPair]:
     FileProblem
         With every faulty line; for a file that cannot be read, and one without pairs.
     """
+    return list(each_pair(path, encoding=encoding))
+
+
+def each_pair(path: Path, *, encoding: str = "utf-8") -> Iterator[TextPair]:
+    """The pairs of `read_pairs`, read as they are asked for; FileProblem is raised after the last."""
     nothing = FileProblem("The file has no pair.", "Give at least one line with a pair.")
     return read_tsv(path, _layout, nothing, encoding=encoding)
 
