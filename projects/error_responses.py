@@ -28,11 +28,11 @@ from rest_framework import status
 from rest_framework.response import Response
 from rest_framework.views import exception_handler, set_rollback
 
-from paragold.parsing.process import TooManyCalls
 from paragold.problems import PROBLEMS_SHOWN, REPORT_BYTES, bounded, further
 from paragold.registry import plugin_failure
 from projects.api.transport import REFUSAL, is_surrogate_error
 from projects.errors import Conflict, InUse, KeyReused, PublicError, TooLittleRoom
+from projects.parsing.process import TooManyCalls
 from projects.storage import StoreAway
 
 logger = logging.getLogger(__name__)

@@ -21,10 +21,10 @@ from django.core.exceptions import MiddlewareNotUsed
 from django.http import HttpRequest, HttpResponseBase, JsonResponse
 from django.shortcuts import render
 
-from paragold.parsing.process import share_calls
 from projects.api.transport import REFUSAL, is_surrogate_error
 from projects.error_responses import API, RECEIVING, answer_overload, carries_file
 from projects.lock_wait import SHORT_WAIT, lock_wait
+from projects.parsing.process import share_calls
 
 NO_DEVICES = ", ".join(
     f"{device}=()"

@@ -26,10 +26,10 @@ from paragold.formats.link_formats import spaced
 from paragold.formats.manifest import sha256_of
 from paragold.formats.unknown import unknown_in_words
 from paragold.metrics.links import LinkedPair, TokenPair
-from paragold.parsing.process import limited
 from paragold.problems import FileProblem, located, quoted, shortened
 from projects.errors import PublicError
 from projects.models import Project
+from projects.parsing.process import limited
 from projects.services.projects import checked_name, next_version
 
 from .batches import FROM_FILE, Suggestions, items_and_pairs, keep_suggestions, set_suggester

@@ -21,9 +21,9 @@ from paragold.formats.link_files import read_links
 from paragold.formats.manifest import sha256_of
 from paragold.metrics.error_rate import Score, score_table
 from paragold.metrics.links import Link
-from paragold.parsing.process import limited
 from projects.errors import PublicError
 from projects.models import Project
+from projects.parsing.process import limited
 
 from .gold_links import BOOTSTRAP_SEED, linked_pairs, training_links
 from .trained_aligners.launching import check_size, read_tokens, recipe_for, training_rate

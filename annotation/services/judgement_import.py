@@ -40,13 +40,13 @@ from paragold.formats.judgements.judged_pairs import Reading, judged_pairs_in_pi
 from paragold.formats.judgements.judgement_format import JudgedPair
 from paragold.formats.manifest import sha256_of
 from paragold.formats.unknown import most_frequent, unknown_in_words
-from paragold.parsing.process import OverBounds, limited_pieces
 from paragold.problems import FileProblem
 from paragold.statistics import RESAMPLES
 from paragold.text.tokenisation import SIGNATURE as TOKENISATION
 from paragold.text.tokenisation import tokenise
 from projects.errors import PublicError
 from projects.models import Project
+from projects.parsing.process import OverBounds, limited_pieces
 from projects.services.projects import next_version
 
 from .answers import keep_imported_answers

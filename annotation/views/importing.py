@@ -15,9 +15,9 @@ from annotation.services.judgement_import import check_judgements, import_judgem
 from corpus.services.uploads import MEGABYTES_AT_MOST
 from corpus.views.uploads import SizeLimit, bounded_upload, find_upload, keep_upload
 from paragold.formats.judgements.judged_pairs import JUDGEMENT_FORMATS, Reading, columns_of
-from paragold.parsing.process import limited
 from paragold.problems import FileProblem
 from projects.models import Project
+from projects.parsing.process import limited
 from projects.permissions import check_manage
 from projects.views.project_view import project_view, submitted, user_of
 

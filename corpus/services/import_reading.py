@@ -18,13 +18,14 @@ from django.db.models import Max, QuerySet
 
 from corpus.models import Article, Cluster, CorpusImport, ImportState, Sentence
 from paragold.problems import FileProblem
-from paragold.sources.article_sources import SourceOptions, open_source
+from paragold.sources.article_sources import SourceOptions, read_articles
 from paragold.sources.articles import ArticleRecord, ClusterRecord, Place, SentenceRecord
 from paragold.sources.event_clusters import ExistingArticle
 from paragold.text import tokenisation
 from projects import storage
 from projects.models import Project
 
+from .limited_source import LimitedSource
 from .near_duplicates import NearReport, near_report
 from .uploads import records_path
 
@@ -68,8 +69,14 @@ def read_source(
     try:
         with TemporaryDirectory(dir=draft.parent) as folder, draft.open("wb") as file:
             copy = Path(folder) / "articles.jsonl"
-            reader = open_source(
-                path, options, copy=copy, filename=source.filename, progress=progress, existing=existing
+            reader = read_articles(
+                path,
+                options,
+                copy=copy,
+                filename=source.filename,
+                progress=progress,
+                existing=existing,
+                open_source=LimitedSource,
             )
             for cluster in reader:
                 progress(reader.share)

@@ -21,12 +21,12 @@ from paragold.matching.files import Paragraph, places_of, read_paragraphs
 from paragold.matching.settings import MatchingSpec, matched
 from paragold.matching.similar_pairs import jaccard_of
 from paragold.matching.word_sets import sets_of_files
-from paragold.parsing.process import limited
 from paragold.problems import FileProblem
 from paragold.text import tokenisation
 from paragold.text.tokenisation import tokenise
 from projects.errors import PublicError
 from projects.models import Project
+from projects.parsing.process import limited
 
 from . import scored_pairs
 from .extraction import free_name, launch

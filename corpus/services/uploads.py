@@ -20,11 +20,11 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import UploadedFile
 
-from paragold.parsing.process import OverBounds, limited
 from paragold.sources.article_sources import JSONL, format_of
 from projects import storage
 from projects.errors import PublicError, TooLittleRoom
 from projects.models import Project
+from projects.parsing.process import OverBounds, limited
 from projects.permissions import can_create_projects, can_manage
 
 MEGABYTES_AT_MOST = 100

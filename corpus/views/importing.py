@@ -30,13 +30,13 @@ from jobs.services.ledger import hand_over
 from paragold.events.settings import EventSpec
 from paragold.extraction.presets import RECOMMENDED
 from paragold.formats.tables import TableHead, read_head
-from paragold.parsing.process import limited
 from paragold.problems import FileProblem
 from paragold.sources.article_sources import JSONL, SourceOptions, read_keys
 from paragold.sources.articles import COLUMNS, NEEDED, NEEDED_OF_A_STREAM
 from paragold.text.segmenters import RULES
 from projects.errors import PublicError
 from projects.models import Project
+from projects.parsing.process import limited
 from projects.permissions import check_manage
 from projects.services.projects import change_project
 from projects.views.project_view import FORM, project_view, show_error, user_of

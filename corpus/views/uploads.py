@@ -24,7 +24,6 @@ from corpus.services.uploads import (
     check_room,
     may_send_large,
 )
-from paragold.parsing.process import prepare
 from projects.error_responses import (
     FULL,
     TOO_LITTLE_ROOM,
@@ -35,6 +34,7 @@ from projects.error_responses import (
 )
 from projects.errors import TooLittleRoom
 from projects.models import Project
+from projects.parsing.process import prepare
 from projects.submissions import submit_once
 from projects.views.project_view import FORM, ResultT, submitted
 

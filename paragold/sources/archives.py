@@ -7,13 +7,11 @@ import stat
 import unicodedata
 import zipfile
 import zlib
-from base64 import b64decode, b64encode
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from paragold.formats.text_files import other_format
-from paragold.parsing.process import limited, limited_rows
 from paragold.problems import FileProblem, quoted
 
 DAMAGED_ZIP = (
@@ -100,27 +98,6 @@ class ArchiveMembers:
         with self._opened() as archive:
             for entry in self._entries:
                 yield Member(entry.filename, _read(archive, entry))
-
-
-class LimitedMembers:
-    """The files of an archive as `ArchiveMembers`, which a process of its own unpacks (`limited_rows`)."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self.names = limited(member_names, path)
-
-    def __iter__(self) -> Iterator[Member]:
-        for name, data in limited_rows(member_rows, self._path):
-            yield Member(name, b64decode(data))
-
-
-def member_names(path: Path) -> list[str]:
-    return ArchiveMembers(path).names
-
-
-def member_rows(path: Path) -> Iterator[tuple[str, str]]:
-    for member in ArchiveMembers(path):
-        yield member.name, b64encode(member.data).decode()
 
 
 def _read(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:

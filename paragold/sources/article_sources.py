@@ -6,7 +6,7 @@ import logging
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import chain
 from os import SEEK_END
 from pathlib import Path, PurePosixPath
@@ -18,17 +18,16 @@ from paragold.formats.columns import named
 from paragold.formats.json_lines import parse_object
 from paragold.formats.tables import ROWS_SHOWN, TableHead, TableRows
 from paragold.formats.text_files import TextLines, decoded, text_head
-from paragold.parsing.process import OverBounds, limited, limited_rows
 from paragold.problems import FileProblem
 from paragold.registry import NotRegisteredError, Registry
 from paragold.text.segmenters import RULES, SEGMENTERS, segmenter_signature
 
-from .archives import FolderMembers, LimitedMembers, Member
+from .archives import ArchiveMembers, FolderMembers, Member
 from .article_reader import PREPARATION, ArticleReader, nothing_in
 from .articles import COLUMNS, NEEDED, NEEDED_OF_A_STREAM, ClusterFields, Keys, Place, RawArticle, Source
 from .event_clusters import EventClusters, ExistingEvents
 from .headlines import HeadlineArticles, holds_headlines
-from .main_text import PAGES_OVER_BOUNDS, page_fields
+from .main_text import page_fields
 from .main_text_model import MainTextModel
 from .page_encoding import Undecodable, decode_page, page_in_mhtml
 
@@ -69,7 +68,19 @@ class SourceOptions:
         return ARTICLE_SOURCES.signed(self.format, segmenter_signature(self.segmenter))
 
 
-def open_source(
+def open_source(path: Path, options: SourceOptions, filename: str = "") -> Source:
+    """The articles of a file or folder; `filename` is the name that it had, if it was another.
+
+    Raises FileProblem when the options do not fit, or nothing of it can be read.
+    """
+    name = format_of(path, filename) if options.format == "auto" else options.format
+    try:
+        return ARTICLE_SOURCES.get(name).open(path, options)
+    except NotRegisteredError as error:
+        raise FileProblem(str(error), "Choose one of them.") from error
+
+
+def read_articles(
     path: Path,
     options: SourceOptions,
     *,
@@ -77,71 +88,35 @@ def open_source(
     filename: str = "",
     progress: Callable[[float], None] = lambda share: None,
     existing: ExistingEvents | None = None,
+    open_source: Callable[[Path, SourceOptions, str], Source] = open_source,
 ) -> ArticleReader:
-    """A reader of a file or folder of articles.
+    """A reader of the clusters of a file or folder of articles.
 
     Parameters
     ----------
-    path, options : Path, SourceOptions
-        What is read, and how.
+    path, options, filename : Path, SourceOptions, str
+        What is read, how, and the name that it had, if it was another.
     copy : Path
         Where it may write the articles.
-    filename : str, optional
-        The name that the file had, if it was another.
     progress : callable, optional
         Given the share that is read, 0 to 1, whenever that takes long before the first cluster comes.
     existing : ExistingEvents, optional
         Existing clusters, which the articles of a stream may join.
+    open_source : callable, optional
+        Another one than `open_source`: one that reads in another process, say.
 
     Raises
     ------
     FileProblem
         The options do not fit, or nothing of the source can be read.
     """
-    name = limited(format_of, path, filename) if options.format == "auto" else options.format
     segmenter = SEGMENTERS.get(options.segmenter)
-    try:
-        chosen = ARTICLE_SOURCES.get(name)
-    except NotRegisteredError as error:
-        raise FileProblem(str(error), "Choose one of them.") from error
-    # Pages are parsed in a process of their own, and an archive of them is unpacked in one.
-    apart = name not in (FOLDER.id, ARCHIVE.id)
-    source = LimitedSource(path, replace(options, format=name)) if apart else chosen.open(path, options)
+    source = open_source(path, options, filename)
     if options.events is not None:
         source = EventClusters(
             source, options.events, existing, lambda share: progress(PREPARATION * share), segmenter
         )
     return ArticleReader(source, copy=copy, progress=progress, segmenter=segmenter)
-
-
-class LimitedSource(Source):
-    """The articles of a file, read in a process of its own (`limited_rows`)."""
-
-    def __init__(self, path: Path, options: SourceOptions) -> None:
-        super().__init__()
-        self._rows = limited_rows(
-            source_rows, path, options.format, options.encoding, dict(options.mapping), bool(options.events)
-        )
-
-    def __iter__(self) -> Iterator[RawArticle]:
-        for row in self._rows:
-            if "value" not in row:
-                self.problems += [FileProblem(**problem) for problem in row["problems"]]
-                self.notes += row["notes"]
-                continue
-            self.share = row["share"]
-            yield RawArticle(Place(row["file"], row["line"]), row["value"])
-
-
-def source_rows(
-    path: Path, name: str, encoding: str, mapping: dict[str, str], stream: bool
-) -> Iterator[dict[str, Any]]:
-    """The articles of a source with their places, and at the end its problems and notes."""
-    options = SourceOptions(name, encoding, mapping, events=EventSpec() if stream else None)
-    source = ARTICLE_SOURCES.get(name).open(path, options)
-    for (file, line), value in source:
-        yield {"value": value, "file": file, "line": line, "share": source.share}
-    yield {"problems": [problem.as_json() for problem in source.problems], "notes": source.notes}
 
 
 class ArticleLines(Source):
@@ -263,7 +238,7 @@ class SavedPages(Source):
     are left out and counted in the notes; files outside any folder are refused.
     """
 
-    def __init__(self, members: FolderMembers | LimitedMembers, options: SourceOptions) -> None:
+    def __init__(self, members: FolderMembers | ArchiveMembers, options: SourceOptions) -> None:
         super().__init__()
         self._members = members
         self._model, self._encoding = options.story_model, options.encoding
@@ -272,7 +247,7 @@ class SavedPages(Source):
         )
 
     def __iter__(self) -> Iterator[RawArticle]:
-        empty = over = read = 0
+        empty = read = 0
         others = Counter[str]()
         undecodable: list[FileProblem] = []
         try:
@@ -291,10 +266,6 @@ class SavedPages(Source):
                     continue
                 except FileProblem as problem:
                     self.problems.append(problem.at(file=member.name))
-                    over += isinstance(problem, OverBounds)
-                    if over >= PAGES_OVER_BOUNDS:
-                        self.notes.append(f"Reading stopped after {over} pages exceeded their limits.")
-                        break
                     continue
                 read += 1
                 empty += not (value.get("text") or value.get("paragraphs"))
@@ -407,7 +378,7 @@ ARCHIVE = ArticleSource(
     "archive",
     "Zip of folders with saved pages or texts",
     _is_archive,
-    lambda path, options: SavedPages(LimitedMembers(path), options),
+    lambda path, options: SavedPages(ArchiveMembers(path), options),
 )
 # The format of a file that no other format recognises.
 JSONL = ArticleSource(

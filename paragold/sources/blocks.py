@@ -56,7 +56,7 @@ def check_bounds(page: str) -> None:
     """Raise FileProblem, naming the limit, for a page of too many characters, elements or attributes.
 
     libxml2 compares each attribute of a tag with all before it: 400,000 attributes take it hours. This counts
-    in linear time. The process that parses pages (`page_reader`) has bounds of its own.
+    in linear time.
     """
     if len(page) > PAGE_CHARACTERS:
         raise _beyond(f"{len(page):,} characters", PAGE_CHARACTERS)

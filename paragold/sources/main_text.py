@@ -1,33 +1,19 @@
-"""Extracting the main text of a news page: title, date, outlet and paragraphs, by one of two methods.
-
-A parser of HTML is C code that no timer interrupts and that may run out of memory. So pages of strangers are
-parsed in a process of its own, which is ended when a page takes too much time or memory, and is reused for
-many pages (`paragold.parsing.process`).
-"""
+"""Extracting the main text of a news page: title, date, outlet and paragraphs, by one of two methods."""
 
 from __future__ import annotations
 
-import atexit
 import html
-import os
 import re
-import threading
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 from lxml import etree
 
 from paragold import limits
-from paragold.parsing.process import Bounds, LimitedProcess
 from paragold.problems import FileProblem
 
 from .blocks import blocks_of, check_bounds, parse_page, separate_blocks
-from .main_text_model import MainTextModel, load_main_text_model
-
-# An archive in which so many pages are beyond their bounds is not read on.
-PAGES_OVER_BOUNDS = 3
-PAGE = Bounds(10, 25, 1024, what="The page", remedy="Leave it out.")
+from .main_text_model import MainTextModel
 
 # Elements that do not end a paragraph. In the trees of short pages trafilatura leaves elements of HTML.
 _INLINE = frozenset(
@@ -161,53 +147,9 @@ def _one_line(text: str | None) -> str:
 
 
 def page_fields(page: str, *, url: str = "", model: MainTextModel | None = None) -> dict[str, Any]:
-    """The fields of an article that an HTML page holds, in the process for pages. Raises FileProblem."""
-    text = page_reader().main_text(page, url=url, model=model)
-    metadata = {
-        "title": text.title[: limits.TITLE_CHARACTERS],
-        "published": text.published,
-        "source": text.source[: limits.SOURCE_CHARACTERS],
-    }
-    return {"paragraphs": list(text.paragraphs)} | {key: value for key, value in metadata.items() if value}
-
-
-class PageReader:
-    """Parses a page at a time in a child process, which is started when needed. For any number of threads."""
-
-    def __init__(self, bounds: Bounds = PAGE) -> None:
-        self.bounds = bounds
-        self.process = LimitedProcess(__name__, "trafilatura", reused=True)
-        self._lock = threading.Lock()
-
-    def main_text(self, page: str, *, url: str = "", model: MainTextModel | None = None) -> MainText:
-        """As `extract_main_text`. Raises FileProblem, OverBounds for a page that takes too much."""
-        with self._lock:
-            return self.process.result(self.bounds, _main_text, page, url, model.to_json() if model else "")
-
-    def close(self) -> None:
-        """End the process; the next page starts another."""
-        with self._lock:
-            self.process.end()
-
-
-_READERS: dict[int, PageReader] = {}
-
-
-def page_reader() -> PageReader:
-    """The one of this process. A process that was forked from another gets its own."""
-    return _READERS.setdefault(os.getpid(), PageReader())
-
-
-@atexit.register
-def _close_at_exit() -> None:
-    if os.getpid() in _READERS:
-        page_reader().close()
-
-
-def _main_text(page: str, url: str, model: str) -> MainText:
-    """What the child process calls; a model is given as its text. Any error is one of the page."""
+    """The fields of an article that an HTML page holds. Raises FileProblem: any error is one of the page."""
     try:
-        return extract_main_text(page, url=url, model=_model(model))
+        text = extract_main_text(page, url=url, model=model)
     except (FileProblem, MemoryError):
         raise
     except etree.XPathEvalError:
@@ -216,8 +158,9 @@ def _main_text(page: str, url: str, model: str) -> MainText:
         raise FileProblem("The page's tags are nested too deep.", "Leave it out.") from None
     except Exception as error:
         raise FileProblem(f"The page cannot be read ({type(error).__name__}).", "Leave it out.") from error
-
-
-@lru_cache(maxsize=1)
-def _model(text: str) -> MainTextModel | None:
-    return load_main_text_model(text) if text else None
+    metadata = {
+        "title": text.title[: limits.TITLE_CHARACTERS],
+        "published": text.published,
+        "source": text.source[: limits.SOURCE_CHARACTERS],
+    }
+    return {"paragraphs": list(text.paragraphs)} | {key: value for key, value in metadata.items() if value}

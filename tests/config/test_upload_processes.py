@@ -10,7 +10,7 @@ from rest_framework.parsers import MultiPartParser
 from alignment.forms import GOLD
 from corpus.services.importing import import_corpus
 from corpus.services.uploads import keep_upload
-from paragold.parsing import process
+from projects.parsing import process
 from tests.config.test_upload_types import UPLOADS
 from tests.factories.alignment import gold_alignment_set
 from tests.permissions.people import fresh_cache, people

@@ -22,9 +22,9 @@ from django.http import HttpRequest, HttpResponse
 from django.test import RequestFactory
 
 from annotation.models import Answer
-from paragold.parsing import process
 from projects.lock_wait import lock_wait, longest_lock_wait
 from projects.middleware import LARGE_BYTES, LargeRequests
+from projects.parsing import process
 from tests.config.test_upload_types import TEXT, UPLOADS
 from tests.factories.annotation import assignments_of, judging_batch
 from tests.factories.corpus import PASSWORD, ProjectFactory, member

@@ -20,11 +20,11 @@ from corpus.models import CandidatePair, Dataset, Lexicon, in_held_out_cluster
 from corpus.services.lexicons import associate_dataset, texts_of
 from jobs.models import Job, JobChunk
 from paragold.formats.judgements.labelled_pairs import NO_CONTEXT, PairContext, TextPair, read_pairs
-from paragold.parsing.process import limited
 from paragold.problems import FileProblem
 from paragold.sampling.sampling import AUDIT
 from projects.errors import PublicError
 from projects.models import Project
+from projects.parsing.process import limited
 
 from .context import contexts_of, known_of, spec_of
 

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from paragold.sources.article_sources import SourceOptions, open_source
+from paragold.sources.article_sources import SourceOptions, read_articles
 from paragold.sources.articles import ArticleRecord
 
 
 def articles(tmp_path: Path, table: str, **mapping: str) -> list[ArticleRecord]:
     (tmp_path / "table.csv").write_text(table)
     options = SourceOptions(format="table", mapping=mapping)
-    reader = open_source(tmp_path / "table.csv", options, copy=tmp_path / "copy.jsonl")
+    reader = read_articles(tmp_path / "table.csv", options, copy=tmp_path / "copy.jsonl")
     read = [article for cluster in reader for article in cluster.articles]
     assert not reader.problems
     return read

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from paragold.problems import FileProblem
-from paragold.sources.article_sources import SourceOptions, open_source, read_keys
+from paragold.sources.article_sources import SourceOptions, read_articles, read_keys
 
 from .lines import read
 
@@ -34,7 +34,7 @@ def lines_of(*values):
 def opened(folder, *values, mapping=None):
     path = folder / "articles.jsonl"
     path.write_text("\n".join(lines_of(*values)))
-    reader = open_source(path, SourceOptions(mapping=mapping or {}), copy=folder / "copy")
+    reader = read_articles(path, SourceOptions(mapping=mapping or {}), copy=folder / "copy")
     return list(reader), reader
 
 

@@ -19,12 +19,12 @@ from annotation.services.classifiers.training import launch_training
 from annotation.specs import TrainingSpec
 from corpus.models import Article, Dataset
 from paragold.formats.judgements.labelled_pairs import PairContext
-from paragold.parsing.process import limited
 from paragold.sampling.sampling import AUDIT
 from paragold.spec import SpecError
 from paragold.text import wordnet
 from projects.errors import PublicError
 from projects.models import Project
+from projects.parsing.process import limited
 from tests.factories.classifiers import applied, built_lexicon, finished, trained
 
 pytestmark = pytest.mark.django_db

@@ -9,7 +9,7 @@ from paragold.formats.tables import TableHead, TableRows, read_head
 from paragold.formats.text_files import HEAD_BYTES
 from paragold.problems import FileProblem
 from paragold.sources.article_reader import ArticleReader
-from paragold.sources.article_sources import SourceOptions, format_of, open_source
+from paragold.sources.article_sources import SourceOptions, format_of, read_articles
 from paragold.sources.articles import COLUMNS
 
 MAPPING = {"cluster_id": "event", "id": "key", "text": "body", "title": "headline", "published": "date"}
@@ -21,7 +21,7 @@ TABLE = (
 
 
 def read(path, tmp_path, **options):
-    reader = open_source(path, SourceOptions(**options), copy=tmp_path / "copy.jsonl")
+    reader = read_articles(path, SourceOptions(**options), copy=tmp_path / "copy.jsonl")
     return list(reader), reader
 
 

@@ -93,6 +93,12 @@ def rows(count: int) -> Iterator[dict[str, int]]:
         endless()
 
 
+def slow_rows(count: int) -> Iterator[dict[str, int]]:
+    for number in range(count):
+        time.sleep(0.5)
+        yield {"number": number}
+
+
 def pieces(count: int) -> Iterator[Found]:
     for number in range(count):
         yield honest(Path(), counts={"number": number})

@@ -1,9 +1,9 @@
 """The program of `process`: it calls functions for another process. Its arguments are modules to import.
 
 It has no network: a namespace of its own without any, where the system allows that, and Python's own sockets
-are refused everywhere. It reads calls from its standard input and writes answers to its standard output, one
-line of JSON each. It ends when its input closes (so it outlives the process that started it by a call at
-most), when no call comes for five minutes, and after many calls.
+are refused everywhere. It reads calls from its standard input, and a fork writes the answers of each to its
+standard output, one line of JSON each. It ends when its input closes (so it outlives the process that started
+it by a call at most), and when no call comes for five minutes.
 """
 
 from __future__ import annotations
@@ -28,9 +28,47 @@ from paragold.problems import FileProblem
 from paragold.registry import plugin_failure
 
 IDLE_SECONDS = 300.0
-MAX_CALLS = 2_000
 # Constants of sched.h.
 CLONE_NEWUSER, CLONE_NEWNET = 0x10000000, 0x40000000
+
+
+def main() -> None:
+    leave_network()
+    answers = os.fdopen(os.dup(1), "wb", 1 << 16)
+    os.dup2(2, 1)  # what a library prints is no answer
+    for module in sys.argv[1:]:
+        import_module(module)  # the first call is not to pay for it
+    while select.select([0], [], [], IDLE_SECONDS)[0] and (line := sys.stdin.buffer.readline()):
+        fork = os.fork()
+        if fork == 0:
+            code = 1
+            try:
+                _answer(json.loads(line), answers)
+                code = 0
+            finally:
+                os._exit(code)
+        if code := os.waitstatus_to_exitcode(os.waitpid(fork, 0)[1]):
+            # It may have ended within a line.
+            answers.write(b"\n" + _line({"died": code}))
+            answers.flush()
+
+
+def _answer(call: dict[str, Any], answers: BinaryIO) -> None:
+    """Nothing of the call is left for the next, and it starts no other process."""
+    os.chdir(call["folder"])  # paths may be relative
+    bounds = call["bounds"]
+    _limit(resource.RLIMIT_NPROC, 0)
+    _limit(resource.RLIMIT_FSIZE, bounds["written_megabytes"] << 20)
+    _limit(resource.RLIMIT_CPU, int(bounds["cpu_seconds"]) + 1)
+    _limit(resource.RLIMIT_AS, _used_memory() + (bounds["megabytes"] << 20))
+    limits.UNPACKED_BYTES = bounds["unpacked_megabytes"] << 20
+    try:
+        for answer in _answers(call):
+            answers.write(_line(answer))
+            answers.flush()
+    except MemoryError:
+        answers.write(_line({"over": True}))
+        answers.flush()
 
 
 def _answers(call: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -50,60 +88,8 @@ def _answers(call: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield {"failed": f"{type(error).__name__}: {error}", "plugin": plugin_failure(error)}
 
 
-def _answer(call: dict[str, Any], used: int, answers: BinaryIO) -> bool:
-    """Whether the process can go on; after a call that took too much memory it is replaced."""
-    computed = resource.getrusage(resource.RUSAGE_SELF)
-    _limit(resource.RLIMIT_CPU, int(computed.ru_utime + computed.ru_stime + call["cpu_seconds"]) + 1)
-    _limit(resource.RLIMIT_AS, used + (call["megabytes"] << 20))
-    limits.UNPACKED_BYTES = call["unpacked_megabytes"] << 20
-    try:
-        for answer in _answers(call):
-            answers.write(_line(answer))
-    except MemoryError:
-        answers.write(_line({"over": True}))
-        return False
-    finally:
-        answers.flush()
-    return True
-
-
 def _line(answer: dict[str, Any]) -> bytes:
     return json.dumps(answer, default=to_jsonable_python).encode() + b"\n"
-
-
-def _answer_in_fork(call: dict[str, Any], used: int, answers: BinaryIO) -> None:
-    """Nothing of the call is left for the next, and it starts no other process."""
-    child = os.fork()
-    if child == 0:
-        code = 1
-        try:
-            os.chdir(call["folder"])  # paths may be relative
-            _limit(resource.RLIMIT_NPROC, 0)
-            _limit(resource.RLIMIT_FSIZE, call["written_megabytes"] << 20)
-            _answer(call, used, answers)
-            code = 0
-        finally:
-            os._exit(code)
-    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-    if code:
-        # It may have ended within a line.
-        answers.write(b"\n" + _line({"died": code}))
-        answers.flush()
-
-
-def _work(calls: BinaryIO, answers: BinaryIO) -> None:
-    used = _used_memory()
-    for _ in range(MAX_CALLS):
-        if not select.select([calls], [], [], IDLE_SECONDS)[0]:
-            return
-        line = calls.readline()
-        if not line:
-            return
-        call = json.loads(line)
-        if call["in_fork"]:
-            _answer_in_fork(call, used, answers)
-        elif not _answer(call, used, answers):
-            return
 
 
 def _used_memory() -> int:
@@ -131,17 +117,6 @@ def leave_network() -> None:
     if unshare is not None and unshare(CLONE_NEWNET) != 0:
         unshare(CLONE_NEWUSER | CLONE_NEWNET)
     sys.addaudithook(_refuse_sockets)
-
-
-def main() -> None:
-    leave_network()
-    answers = os.fdopen(os.dup(1), "wb", 1 << 16)
-    os.dup2(2, 1)  # what a library prints is no answer
-    for module in sys.argv[1:]:
-        import_module(module)  # the first call is not to pay for it
-    answers.write(b"{}\n")
-    answers.flush()
-    _work(sys.stdin.buffer, answers)
 
 
 if __name__ == "__main__":

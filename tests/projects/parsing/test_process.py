@@ -1,25 +1,28 @@
 """A parser in a process of its own gives what it would give here, and takes no more than it may."""
 
 import os
+import signal
 import socket
 import subprocess
+import sys
 import threading
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from paragold.parsing import process
-from paragold.parsing.process import (
+from paragold.problems import FileProblem
+from projects.parsing import process
+from projects.parsing.process import (
     Bounds,
     OverBounds,
     TooManyCalls,
     limited,
     limited_pieces,
-    limited_rows,
+    limited_source,
     prepare,
 )
-from paragold.problems import FileProblem
+from tests.processes import REPOSITORY, runs, wait_until
 
 from . import hostile
 
@@ -107,14 +110,18 @@ def test_what_is_not_as_declared_is_not_taken():
 
 
 def test_rows_come_one_by_one_and_may_be_left(monkeypatch):
-    assert list(limited_rows(hostile.rows, 3)) == [{"number": number} for number in range(3)]
-    left = limited_rows(hostile.rows, 1_000_000)
+    assert list(limited_source(hostile.rows, 3)) == [{"number": number} for number in range(3)]
+    left = limited_source(hostile.rows, 1_000_000)
     assert next(left) == {"number": 0}
     left.close()
-    assert list(limited_rows(hostile.rows, 1)) == [{"number": 0}]
+    assert list(limited_source(hostile.rows, 1)) == [{"number": 0}]
     monkeypatch.setattr(process, "SOURCE", Bounds(0, 60, 1024))
     with pytest.raises(OverBounds, match="takes more than 0 s"):
-        list(limited_rows(hostile.rows, 7))
+        list(limited_source(hostile.rows, 7))
+    # The clock counts from row to row: a long file may take long.
+    limited(hostile.numbered_calls)  # it has started
+    monkeypatch.setattr(process, "SOURCE", Bounds(60, 1, 1024))
+    assert len(list(limited_source(hostile.slow_rows, 3))) == 3
 
 
 def test_pieces_keep_their_types_and_come_one_by_one(monkeypatch):
@@ -132,11 +139,44 @@ def test_pieces_keep_their_types_and_come_one_by_one(monkeypatch):
 def test_a_prepared_process_is_used():
     process._end_at_exit()
     prepare()
-    [waiting] = process._idle[os.getpid()]
-    assert waiting.pid is not None
-    before = waiting.pid
+    [waiting] = process._idle
     limited(hostile.numbered_calls)
-    assert waiting.pid == before
+    assert process._idle == [waiting]
+    # One that ended meanwhile, or was killed from outside, is replaced.
+    os.kill(waiting.process.pid, signal.SIGKILL)
+    waiting.process.wait()
+    assert limited(hostile.numbered_calls)[0] == 1
+    [other] = process._idle
+    assert other is not waiting
+    other.since -= process.IDLE_SECONDS  # it is about to end by itself
+    assert limited(hostile.numbered_calls)[0] == 1
+    assert process._idle != [other]
+
+
+def test_the_process_ends_when_its_parent_is_killed():
+    script = (
+        "import sys\n"
+        "from projects.parsing import process\n"
+        "process.prepare()\n"
+        "print(process._idle[0].process.pid, flush=True)\n"
+        "sys.stdin.read()\n"
+    )
+    command, pipes = [sys.executable, "-c", script], {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen(command, cwd=REPOSITORY, **pipes) as parent:
+        assert parent.stdout is not None
+        child = int(parent.stdout.readline())
+        assert runs(child)
+        parent.kill()
+        parent.wait()
+    wait_until(lambda: not runs(child), 60, "the child has ended")
+
+
+def test_a_fork_of_this_process_has_processes_of_its_own():
+    prepare()
+    if (fork := os.fork()) == 0:
+        os._exit(int(bool(process._idle)))
+    assert os.waitstatus_to_exitcode(os.waitpid(fork, 0)[1]) == 0
+    assert limited(hostile.numbered_calls)[0] == 1
 
 
 def test_few_threads_wait_for_calls_at_a_time(monkeypatch):
@@ -152,7 +192,7 @@ def test_few_threads_wait_for_calls_at_a_time(monkeypatch):
     holder = threading.Thread(target=hold)
     holder.start()
     begun.wait(60)
-    for work in (lambda: limited(hostile.numbered_calls), lambda: list(limited_rows(hostile.talking))):
+    for work in (lambda: limited(hostile.numbered_calls), lambda: list(limited_source(hostile.talking))):
         with pytest.raises(TooManyCalls):
             work()
     prepare()
