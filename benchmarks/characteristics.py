@@ -17,7 +17,7 @@ from paragold.extraction.cluster import extract_cluster
 from paragold.extraction.presets import PRESETS
 from paragold.extraction.records import ClusterSentences
 from paragold.extraction.selection import alternatives, as_markdown
-from paragold.sources.article_reader import ArticleReader
+from paragold.sources.articles import ArticleReader
 
 
 @dataclasses.dataclass

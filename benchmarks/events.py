@@ -26,8 +26,7 @@ import numpy as np
 
 from paragold.events.clustering import DatedArticle, EventScores, Terms, find_events, score_events
 from paragold.events.settings import EventSpec
-from paragold.sources.article_reader import ArticleReader
-from paragold.sources.articles import ArticleRecord
+from paragold.sources.articles import ArticleReader, ArticleRecord
 
 SETTINGS = EventSpec(window_days=None)
 Articles = list[tuple[str, ArticleRecord]]

@@ -35,7 +35,7 @@ from paragold.matching.sub_clusters import (
     scored,
     tuned,
 )
-from paragold.sources.article_reader import ArticleReader
+from paragold.sources.articles import ArticleReader
 from paragold.text.stemming import Stemmer
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import date, timedelta
 from itertools import islice
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, BinaryIO
 
 from django.db.models import Max, QuerySet
@@ -19,7 +18,7 @@ from django.db.models import Max, QuerySet
 from corpus.models import Article, Cluster, CorpusImport, ImportState, Sentence
 from paragold.problems import FileProblem
 from paragold.sources.article_sources import SourceOptions, read_articles
-from paragold.sources.articles import ArticleRecord, ClusterRecord, Place, SentenceRecord
+from paragold.sources.articles import ArticleRecord, ClusterRecord, SentenceRecord
 from paragold.sources.event_clusters import ExistingArticle
 from paragold.text import tokenisation
 from projects import storage
@@ -67,12 +66,11 @@ def read_source(
     cuts = [0]
     source.sample, source.near, source.notes, source.counts = [], {}, [], {}
     try:
-        with TemporaryDirectory(dir=draft.parent) as folder, draft.open("wb") as file:
-            copy = Path(folder) / "articles.jsonl"
+        with draft.open("wb") as file:
             reader = read_articles(
                 path,
                 options,
-                copy=copy,
+                folder=draft.parent,
                 filename=source.filename,
                 progress=progress,
                 existing=existing,
@@ -84,7 +82,7 @@ def read_source(
                     source.sample.append(_shown(cluster))
                 if not reader.problems:
                     near.look(cluster)
-                    _write(cluster, reader.place, file)
+                    _write(cluster, file)
                     if file.tell() - cuts[-1] >= PIECE_BYTES:
                         cuts.append(file.tell())
             if file.tell() > cuts[-1]:
@@ -103,10 +101,8 @@ def read_source(
         source.options["newest_article"] = existing.newest_article if existing else 0
 
 
-def read_records(
-    records: Path, start: int, end: int
-) -> Iterator[tuple[str, list[tuple[ArticleRecord, str]]]]:
-    """The clusters between two cuts: their keys and articles, each with the file of the source it is from."""
+def read_records(records: Path, start: int, end: int) -> Iterator[tuple[str, list[ArticleRecord]]]:
+    """The clusters between two cuts: their keys and articles."""
     with records.open("rb") as file:
         file.seek(start)
         while file.tell() < end:
@@ -114,25 +110,24 @@ def read_records(
             yield key, [_article(fields) for fields in articles]
 
 
-def _write(cluster: ClusterRecord, place_of: Callable[[int], Place], file: BinaryIO) -> None:
+def _write(cluster: ClusterRecord, file: BinaryIO) -> None:
     articles = []
     for article in cluster.articles:
-        place = place_of(article.line)
         fields = (article.key, article.source, article.url, article.published, article.title)
         sentences = [[s.text, " ".join(s.tokens), s.paragraph] for s in article.sentences]
-        articles.append([*fields, place.file, place.line, sentences])
+        articles.append([*fields, article.file, article.line, sentences])
     line = json.dumps([cluster.key, articles], ensure_ascii=False, separators=(",", ":"))
     file.write(line.encode() + b"\n")
 
 
-def _article(fields: list[Any]) -> tuple[ArticleRecord, str]:
+def _article(fields: list[Any]) -> ArticleRecord:
     key, source, url, published, title, file, line, sentences = fields
     cut = tuple(
         # Files that version 0.2.0 staged have the starts of the tokens before the paragraph.
         SentenceRecord(text, tuple(tokens.split(" ")), paragraph)
         for text, tokens, *_, paragraph in sentences
     )
-    return ArticleRecord(key, source, url, published, title, cut, line), file
+    return ArticleRecord(key, source, url, published, title, cut, line, file)
 
 
 def _shown(cluster: ClusterRecord) -> dict[str, Any]:

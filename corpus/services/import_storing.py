@@ -42,8 +42,8 @@ ROWS_AT_ONCE = 2_000
 CLUSTERS_AT_ONCE = 500
 STAGING = "~import-"
 """Prefix of the short names of staging projects."""
-# Clusters: their keys and articles, each with the file of the source that it came from.
-Piece = list[tuple[str, list[tuple[ArticleRecord, str]]]]
+# Clusters: their keys and articles.
+Piece = list[tuple[str, list[ArticleRecord]]]
 
 
 class _Clash(Exception):
@@ -207,21 +207,20 @@ def stage(source: CorpusImport, staging_id: int, piece: Piece) -> Stored:
     pairs = _imported_pairs(source, [key for key, _ in piece])
     for key, articles in piece:
         if key in pairs:
-            line, file = (articles[0][0].line, articles[0][1]) if articles else (0, "")
-            stored.problems.append(_taken(key, line, file))
+            stored.problems.append(_taken(key, articles[0].line, articles[0].file))
             continue
         cluster = Cluster(project_id=staging_id, key=key, held_out=source.project.holds_out(key))
         known = there.get(key, {})
         contents = set(known.values())
         before = len(fresh)
         near = near_filter(source.project, key)
-        for record, file in articles:
+        for record in articles:
             content = record.content_sha256
             if record.key in known:
                 if known[record.key] == content:
                     stored.counts["articles_already_there"] += 1
                 else:
-                    stored.problems.append(_other_text(key, record.key, record.line, file))
+                    stored.problems.append(_other_text(key, record.key, record.line, record.file))
             elif content in contents:
                 stored.counts["duplicate_articles"] += 1
             elif near is not None and not near.passes(s.tokens for s in record.sentences):

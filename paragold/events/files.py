@@ -14,11 +14,12 @@ from paragold.events.settings import EventSpec
 from paragold.formats.tables import exact_lines, read_head
 from paragold.formats.text_files import whole_file
 from paragold.problems import FileProblem, located
-from paragold.sources.article_sources import ArticleLines, ArticleTable, format_of
+from paragold.sources.article_sources import ArticleTable, format_of
 from paragold.sources.articles import (
     COLUMNS,
     FIELDS,
     NEEDED_OF_A_STREAM,
+    ArticleLines,
     RawArticle,
     Source,
     read_article,
@@ -126,7 +127,7 @@ def _opened(path: Path, needed: tuple[str, ...]) -> Source:
     try:
         with located(file=str(path)):
             if format_of(path) != "table":
-                return ArticleLines(path)
+                return ArticleLines(path, apart=True)
             return ArticleTable(path, {}, needed=needed)
     except OSError as error:
         message = f"The file cannot be read: {error.strerror}."
@@ -134,7 +135,7 @@ def _opened(path: Path, needed: tuple[str, ...]) -> Source:
 
 
 def _existing(raw: RawArticle) -> ExistingArticle:
-    record = read_article(raw.value, line=raw.place.line, tokenised=False)
+    record = read_article(raw.value, place=raw.place)
     cluster = raw.value.get("cluster_id")
     if not isinstance(cluster, str) or not cluster:
         raise FileProblem(f'The article "{record.key}" has no cluster_id.', "Give a file that was clustered.")
@@ -147,7 +148,7 @@ def _existing(raw: RawArticle) -> ExistingArticle:
 def _gold(path: Path, name: str, keys: Sequence[str]) -> list[str]:
     """The gold clusters of the articles of these ids. Raises FileProblem when one is missing."""
     gold: dict[str, str] = {}
-    source: Source = ArticleLines(path)
+    source: Source = ArticleLines(path, apart=True)
     if format_of(path) == "table":
         head = read_head(path)
         mapping = COLUMNS.mapping(head.columns) | {"cluster_id": name}

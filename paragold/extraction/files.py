@@ -22,8 +22,7 @@ from paragold.formats.tables import UNWRITABLE
 from paragold.formats.text_files import whole_file
 from paragold.parallel import cores
 from paragold.problems import FileProblem
-from paragold.sources.article_reader import ArticleReader
-from paragold.sources.articles import ClusterRecord
+from paragold.sources.articles import ArticleReader, ClusterRecord
 from paragold.text.placeholders import placeholder_text
 
 # Enough work to outweigh sending it to another process, little enough to keep progress moving.

@@ -416,10 +416,12 @@ class TextLines:
                         self.share = min(1.0, read / size)
                     try:
                         text = line.decode(encoding)
-                        if "\0" in text:
-                            raise FileProblem("A NUL character.", "Remove it.", text.index("\0") + 1)
                     except FileProblem as refusal:
                         self.problems.append(refusal.at(line.number))
+                        return  # more of the same would follow on most lines
+                    if "\0" in text:
+                        problem = FileProblem("A NUL character.", "Remove it.", text.index("\0") + 1)
+                        self.problems.append(problem.at(line.number))
                         continue
                     if text.strip():
                         yield line.number, text

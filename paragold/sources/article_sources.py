@@ -17,14 +17,24 @@ from paragold.events.settings import EventSpec
 from paragold.formats.columns import named
 from paragold.formats.json_lines import parse_object
 from paragold.formats.tables import ROWS_SHOWN, TableHead, TableRows
-from paragold.formats.text_files import TextLines, decoded, text_head
+from paragold.formats.text_files import decoded, text_head
 from paragold.problems import FileProblem
 from paragold.registry import NotRegisteredError, Registry
 from paragold.text.segmenters import RULES, SEGMENTERS, segmenter_signature
 
 from .archives import ArchiveMembers, FolderMembers, Member
-from .article_reader import PREPARATION, ArticleReader, nothing_in
-from .articles import COLUMNS, NEEDED, NEEDED_OF_A_STREAM, ClusterFields, Keys, Place, RawArticle, Source
+from .articles import (
+    COLUMNS,
+    NEEDED,
+    NEEDED_OF_A_STREAM,
+    PREPARATION,
+    ArticleLines,
+    ArticleReader,
+    Keys,
+    Place,
+    RawArticle,
+    Source,
+)
 from .event_clusters import EventClusters, ExistingEvents
 from .headlines import HeadlineArticles, holds_headlines
 from .main_text import page_fields
@@ -51,8 +61,7 @@ class SourceOptions:
 
     `format` is an id of ARTICLE_SOURCES or "auto"; `mapping` (field -> column or key) is for tables and JSON
     Lines, `story_model` for pages (None: trafilatura). With `events` the articles are a dated stream that is
-    clustered by event.
-    `segmenter`, an id of SEGMENTERS, splits texts into sentences.
+    clustered by event. `segmenter`, an id of SEGMENTERS, splits texts into sentences.
     """
 
     format: str = "auto"
@@ -84,7 +93,7 @@ def read_articles(
     path: Path,
     options: SourceOptions,
     *,
-    copy: Path,
+    folder: Path | None = None,
     filename: str = "",
     progress: Callable[[float], None] = lambda share: None,
     existing: ExistingEvents | None = None,
@@ -96,8 +105,8 @@ def read_articles(
     ----------
     path, options, filename : Path, SourceOptions, str
         What is read, how, and the name that it had, if it was another.
-    copy : Path
-        Where it may write the articles.
+    folder : Path, optional
+        Where temporary files are.
     progress : callable, optional
         Given the share that is read, 0 to 1, whenever that takes long before the first cluster comes.
     existing : ExistingEvents, optional
@@ -114,50 +123,9 @@ def read_articles(
     source = open_source(path, options, filename)
     if options.events is not None:
         source = EventClusters(
-            source, options.events, existing, lambda share: progress(PREPARATION * share), segmenter
+            source, options.events, existing, lambda share: progress(PREPARATION * share), segmenter, folder
         )
-    return ArticleReader(source, copy=copy, progress=progress, segmenter=segmenter)
-
-
-class ArticleLines(Source):
-    """An article a line, or a cluster of them; those of a cluster keep its `cluster_id` and `tokenised`.
-
-    With `whole` a cluster is given as its line has it. `mapping` is field -> key; see `Keys`. Raises
-    FileProblem for a field that is none.
-    """
-
-    def __init__(
-        self,
-        path: Path,
-        mapping: Mapping[str, str] | None = None,
-        *,
-        encoding: str = "utf-8",
-        whole: bool = False,
-    ) -> None:
-        super().__init__()
-        self._keys = Keys(mapping)
-        self._path = path
-        self._whole = whole
-        self._lines = TextLines(path, encoding, self.problems, json_lines=True)
-
-    def __iter__(self) -> Iterator[RawArticle]:
-        number = 0
-        for number, text in self._lines:
-            self.share = self._lines.share
-            try:
-                value = self._keys.of_line(parse_object(text))
-                values = [value] if self._whole else _articles_of(value)
-            except FileProblem as problem:
-                self.problems.append(problem.at(number))
-                continue
-            for value in values:
-                yield RawArticle(Place("", number), value)
-        if not number and not self.problems:
-            size = self._path.stat().st_size
-            self.problems.append(nothing_in("holds blank lines only" if size else "is empty"))
-        if not self.problems:
-            self.problems += self._keys.problems
-        self.notes += self._keys.notes
+    return ArticleReader(source, segmenter=segmenter, folder=folder, progress=progress)
 
 
 def read_keys(path: Path, *, encoding: str = "utf-8") -> tuple[TableHead, dict[str, str]]:
@@ -177,22 +145,10 @@ def read_keys(path: Path, *, encoding: str = "utf-8") -> tuple[TableHead, dict[s
         rows.append(value | (first if isinstance(first, dict) else {}))
         keys.of_line(value)
     if not rows:
-        raise nothing_in("has no whole line to choose keys by")
+        raise FileProblem("The first line is not whole.", "Give a file with an article on each line.")
     columns = tuple(key for key in dict.fromkeys(chain.from_iterable(rows)) if key != "articles")
     shown = [tuple(str(row.get(key, "")) for key in columns) for row in rows]
     return TableHead("", columns, tuple(shown)), keys.read_as
-
-
-def _articles_of(value: dict[str, Any]) -> list[dict[str, Any]]:
-    """The articles of a line, each with the cluster's `cluster_id` and `tokenised`. Raises FileProblem."""
-    if "articles" not in value:
-        return [value]
-    articles = value["articles"]
-    if not isinstance(articles, list) or not all(isinstance(article, dict) for article in articles):
-        raise FileProblem('"articles" must be a list of objects.', 'Write "articles": [{...}, ...].')
-    tokenised = ClusterFields.of(value).tokenised
-    shared = {"cluster_id": value["cluster_id"]} if "cluster_id" in value else {}
-    return [shared | ({"tokenised": True} if tokenised else {}) | article for article in articles]
 
 
 class ArticleTable(Source):
@@ -386,7 +342,7 @@ JSONL = ArticleSource(
     "Articles, JSONL",
     lambda path, name: False,
     lambda path, options: ArticleLines(
-        path, options.mapping, encoding=options.encoding, whole=options.events is None
+        path, options.mapping, encoding=options.encoding, apart=options.events is not None
     ),
 )
 HEADLINES = ArticleSource(

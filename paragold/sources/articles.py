@@ -1,20 +1,31 @@
-"""What an article is: the fields that files give it, checked, and its sentences with their tokens."""
+"""Articles: what files give of them, checked by pydantic, and their sentences with tokens, in clusters.
+
+JSON Lines have a cluster a line, or an article a line, or both (docs/formats/articles.md).
+"""
 
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from array import array
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date, datetime
+from difflib import get_close_matches
 from email.utils import parsedate_to_datetime
-from typing import Annotated, Any, NamedTuple, Self
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO, Annotated, Any, NamedTuple, Self
 
-from pydantic import AfterValidator, BaseModel, FailFast, Field, TypeAdapter, ValidationError
+from pydantic import AfterValidator, BaseModel, FailFast, Field, ValidationError
 
 from paragold import limits
 from paragold.formats.columns import Columns
+from paragold.formats.json_lines import parse_object
+from paragold.formats.text_files import TextLines
 from paragold.problems import FileProblem, quoted
 from paragold.text.segmentation import split_paragraphs
 from paragold.text.segmenters import RULES, Segmenter
@@ -36,6 +47,11 @@ FIELDS = tuple(COLUMNS.usual)
 NEEDED = ("cluster_id", "text")
 # The fields that a stream needs that is clustered by event.
 NEEDED_OF_A_STREAM = ("id", "text", "published")
+CONTENT_KEYS = ("text", "paragraphs", "sentences")
+"""An article has one of these."""
+NO_SENTENCES = FileProblem("No article of the file has a sentence.", "Give the articles their text.")
+# The share of the work that reading and clustering the articles of a source is.
+PREPARATION = 0.9
 
 _IDS = ("cluster_id", "id")
 _KEY = re.compile(r"(?!\s)[^\x00-\x1f\x7f-\x9f\u2028\u2029]+(?<!\s)")
@@ -46,6 +62,19 @@ _PUBLISHED = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
     r"(?:[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,6})?)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?)?"
 )
+_UNKNOWN_KEYS_COUNTED = 50
+_COUNTED = (
+    *("lines", "clusters", "articles", "sentences", "tokens"),
+    *("duplicate_articles", "empty_sentences", "empty_paragraphs", "empty_articles", "empty_clusters"),
+    "one_article_clusters",
+)
+# What is left out, with the note on further ones.
+_LEFT_OUT = {
+    "duplicate_articles": "{} more articles repeat others of their clusters and were left out.",
+    "empty_articles": "{} more articles have no sentences and were left out.",
+    "empty_clusters": "{} more clusters have no article with sentences and were left out.",
+    "empty parts": "Empty sentences or paragraphs of {} more articles were left out.",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +96,9 @@ class SentenceRecord:
 
 @dataclass(frozen=True, slots=True)
 class ArticleRecord:
-    """An article. `published` is an ISO 8601 date or date-time, or empty; `line` counts from 1.
+    """An article. `published` is an ISO 8601 date or date-time, or empty.
 
+    It is from the `line`, from 1, of the `file` inside an archive or folder ("" for the file itself).
     `empty_sentences` and `empty_paragraphs` are how many without a token were left out of it.
     """
 
@@ -79,6 +109,7 @@ class ArticleRecord:
     title: str
     sentences: tuple[SentenceRecord, ...]
     line: int
+    file: str = ""
     empty_sentences: int = 0
     empty_paragraphs: int = 0
 
@@ -105,6 +136,9 @@ class Place(NamedTuple):
 
     def __str__(self) -> str:
         return self.file or f"Line {self.line}"
+
+
+WHOLE_FILE = Place("", 0)
 
 
 class RawArticle(NamedTuple):
@@ -179,70 +213,59 @@ def _iso_date(text: str) -> str:
 
 
 Key = Annotated[str, Field(min_length=1, max_length=limits.KEY_CHARACTERS), AfterValidator(_check_key)]
+Published = Annotated[str, Field(max_length=limits.PUBLISHED_CHARACTERS), AfterValidator(_iso_date)]
+Strings = Annotated[list[str], FailFast()]
 
 
-class Fields(BaseModel, strict=True):
-    """Some keys of an object of a file."""
-
+class _Object(BaseModel, strict=True):
     @classmethod
     def of(cls, value: dict[str, Any]) -> Self:
-        """The fields of an object. Raises FileProblem for the first that is not as it is declared."""
+        """The keys of an object. Raises FileProblem for the first that is not as it is declared."""
         try:
             return cls.model_validate(value)
         except ValidationError as error:
             raise _problem(error) from None
 
 
-class LineFields(Fields):
+class Line(_Object):
     """What a line must have, whether it is a cluster or an article."""
 
     cluster_id: Key
 
 
-class ClusterFields(Fields):
-    """The keys of a cluster beside its `cluster_id` and `articles`, which are checked one by one."""
+class Cluster(Line):
+    """A line that is a cluster; its articles are checked one by one."""
 
+    articles: list[Any]
     tokenised: bool = False
 
 
-class ArticleFields(Fields):
-    """The keys of an article but for its text, in the order in which they are checked."""
+class Article(_Object):
+    """An article; it has one of text, paragraphs and sentences."""
 
     id: Key
     source: Annotated[str, Field(max_length=limits.SOURCE_CHARACTERS)] | None = None
     url: Annotated[str, Field(max_length=limits.URL_CHARACTERS)] | None = None
-    published: (
-        Annotated[str, Field(max_length=limits.PUBLISHED_CHARACTERS), AfterValidator(_iso_date)] | None
-    ) = None
+    published: Published | None = None
     title: Annotated[str, Field(max_length=limits.TITLE_CHARACTERS)] | None = None
     tokenised: bool = False
+    text: str = ""
+    paragraphs: Strings = []
+    sentences: Strings = []
 
 
-_Strings = Annotated[list[str], FailFast()]
-# The text of an article has one of these keys.
-_CONTENT: dict[str, TypeAdapter[Any]] = {
-    "text": TypeAdapter(str),
-    "paragraphs": TypeAdapter(_Strings),
-    "sentences": TypeAdapter(_Strings),
-}
-CONTENT_KEYS = tuple(_CONTENT)
-ARTICLE_KEYS = frozenset((*ArticleFields.model_fields, *CONTENT_KEYS))
-CLUSTER_KEYS = frozenset((*LineFields.model_fields, *ClusterFields.model_fields, "articles"))
-_EXPECTED = {"string_type": "a string", "bool_type": "true or false", "list_type": "a list of strings"}
-_REMEDIES = dict.fromkeys(CONTENT_KEYS, "Correct it.") | dict.fromkeys(
-    ("id", "cluster_id"), "Write it in double quotes."
-)
+_ARTICLE_KEYS = frozenset(Article.model_fields)
+_CLUSTER_KEYS = frozenset(Cluster.model_fields)
+_EXPECTED = {"string_type": "a string", "bool_type": "true or false", "list_type": "a list"}
 
 
-def _problem(error: ValidationError, *around: str) -> FileProblem:
-    """The first problem of an object's fields, or of the field that is `around`."""
+def _problem(error: ValidationError) -> FileProblem:
+    """The first problem of an object's keys."""
     first = error.errors(include_url=False)[0]
-    kind, value = first["type"], first["input"]
-    place: tuple[str | int, ...] = (*around, *first["loc"])
-    name = str(place[0])
-    label = f'Element {int(place[1]) + 1} of "{name}"' if place[1:] else f'"{name}"'
+    kind, value, (name, *inside) = first["type"], first["input"], first["loc"]
+    label = f'Element {int(inside[0]) + 1} of "{name}"' if inside else f'"{name}"'
     if kind == "missing":
-        return FileProblem(f'The key "{name}" is missing.', f'Add "{name}", or choose the key that holds it.')
+        return FileProblem(f"The key {label} is missing.", f"Add {label}, or choose the key that holds it.")
     if kind == "string_too_short":
         return FileProblem(f"{label} is empty.", "Give a name that is used once.")
     if kind == "string_too_long":
@@ -250,15 +273,13 @@ def _problem(error: ValidationError, *around: str) -> FileProblem:
     if kind == "value_error":
         problem = first["ctx"]["error"]
         return FileProblem(f"{label} {problem.message}", problem.remedy)
-    remedy = _REMEDIES.get(name, "Correct it, or leave it out.")
+    remedy = "Correct it." if name in (*_IDS, *CONTENT_KEYS, "articles") else "Correct it, or leave it out."
     return FileProblem(f"{label} must be {_EXPECTED[kind]}, not {_kind(value)}.", remedy)
 
 
 def _kind(value: object) -> str:
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return str(value).lower()
+    if value is None or isinstance(value, bool):
+        return json.dumps(value)
     names = {str: "a string", list: "a list", dict: "an object", int: "a number", float: "a number"}
     return names[type(value)]
 
@@ -266,6 +287,75 @@ def _kind(value: object) -> str:
 def _too_long(text: str, limit: int, label: str) -> FileProblem:
     message = f"{label} has {len(text):,} characters; the limit is {limit:,}."
     return FileProblem(message, "Shorten it, or leave it out.")
+
+
+def read_article(
+    value: object, *, place: Place = WHOLE_FILE, tokenised: bool = False, segmenter: Segmenter = RULES
+) -> ArticleRecord:
+    """The record of an article; `tokenised` is what holds unless the article says otherwise.
+
+    Empty sentences and paragraphs are left out and counted; it may have no sentences. Raises FileProblem for
+    the first thing that is wrong with it.
+    """
+    if not isinstance(value, dict):
+        message = f"The article must be an object, not {_kind(value)}."
+        raise FileProblem(message, 'Write {"id": ..., "text": ...}.')
+    content = [name for name in CONTENT_KEYS if name in value]
+    article = Article.of(value)
+    if len(content) != 1:
+        shown = " and ".join(f'"{name}"' for name in content) or "none of them"
+        raise FileProblem(
+            f'The article must have one of "text", "paragraphs" and "sentences"; it has {shown}.', "Give one."
+        )
+    [name] = content
+    if "tokenised" in value:
+        tokenised = article.tokenised
+    if tokenised and name != "sentences":
+        raise FileProblem(
+            f'"tokenised" is true, but the article has "{name}".',
+            'Give "sentences" with their tokens separated by spaces, or leave "tokenised" out.',
+        )
+    if name == "sentences":
+        given = article.sentences
+        sentences = [_sentence(text, 0, tokenised, number) for number, text in enumerate(given, 1)]
+    else:
+        text = article.text
+        given = [text[a:b] for a, b in split_paragraphs(text)] if name == "text" else article.paragraphs
+        sentences = [
+            _sentence(paragraph[start:end], index, tokenised)
+            for index, paragraph in enumerate(given)
+            for start, end in segmenter.spans(paragraph)
+        ]
+    filled = tuple(sentence for sentence in sentences if sentence.tokens)
+    empty = len(given) - len({sentence.paragraph for sentence in filled}) if name == "paragraphs" else 0
+    return ArticleRecord(
+        article.id,
+        article.source or "",
+        article.url or "",
+        article.published or "",
+        article.title or "",
+        filled,
+        place.line,
+        place.file,
+        empty_sentences=len(given) - len(filled) if name == "sentences" else 0,
+        empty_paragraphs=empty,
+    )
+
+
+def _sentence(text: str, paragraph: int, tokenised: bool, number: int = 0) -> SentenceRecord:
+    tokens = text.split() if tokenised else tokenise(text)[0]
+    if len(text) > limits.TOKEN_CHARACTERS:
+        shown = f'{f"Sentence {number}" if number else "A sentence"} ("{text[:40]}...")'
+        if len(tokens) > limits.SENTENCE_TOKENS:
+            raise FileProblem(
+                f"{shown} has {len(tokens):,} tokens; the limit is {limits.SENTENCE_TOKENS:,}.",
+                "Split it into sentences, or leave the article out.",
+            )
+        if len(text) > limits.SENTENCE_CHARACTERS:
+            raise _too_long(text, limits.SENTENCE_CHARACTERS, shown)
+        if len(longest := max(tokens, key=len, default="")) > limits.TOKEN_CHARACTERS:
+            raise _too_long(longest, limits.TOKEN_CHARACTERS, f"A word of {shown}")
+    return SentenceRecord(text, tuple(tokens), paragraph)
 
 
 class Keys:
@@ -338,69 +428,285 @@ class Keys:
         return [f'The key "{key}" was read as {field}.' for field, key in usual.items()]
 
 
-def read_article(value: object, *, line: int, tokenised: bool, segmenter: Segmenter = RULES) -> ArticleRecord:
-    """The record of an article; `tokenised` is what holds unless the article says otherwise.
+class ArticleLines(Source):
+    """JSON Lines: an article a line, or a cluster of them, as the line has it but with our keys (`Keys`).
 
-    Empty sentences and paragraphs are left out and counted; it may have no sentences. Raises FileProblem for
-    the first thing that is wrong with it.
+    `mapping` is field -> key. With `apart` the articles of a cluster are given one by one, each with its
+    `cluster_id` and `tokenised`. Raises FileProblem for a field that is none.
     """
-    if not isinstance(value, dict):
-        message = f"The article must be an object, not {_kind(value)}."
-        raise FileProblem(message, 'Write {"id": ..., "text": ...}.')
-    article = ArticleFields.of(value)
-    content = [name for name in CONTENT_KEYS if name in value]
-    if len(content) != 1:
-        shown = " and ".join(f'"{name}"' for name in content) or "none of them"
-        raise FileProblem(
-            f'The article must have one of "text", "paragraphs" and "sentences"; it has {shown}.', "Give one."
-        )
-    [name] = content
-    if "tokenised" in value:
-        tokenised = article.tokenised
-    if tokenised and name != "sentences":
-        raise FileProblem(
-            f'"tokenised" is true, but the article has "{name}".',
-            'Give "sentences" with their tokens separated by spaces, or leave "tokenised" out.',
-        )
-    try:
-        given = _CONTENT[name].validate_python(value[name], strict=True)
-    except ValidationError as error:
-        raise _problem(error, name) from None
-    if name == "sentences":
-        sentences = [_sentence(text, 0, tokenised, number) for number, text in enumerate(given, 1)]
-    else:
-        paragraphs = [given[a:b] for a, b in split_paragraphs(given)] if name == "text" else given
-        sentences = [
-            _sentence(paragraph[start:end], index, tokenised)
-            for index, paragraph in enumerate(paragraphs)
-            for start, end in segmenter.spans(paragraph)
-        ]
-    filled = tuple(sentence for sentence in sentences if sentence.tokens)
-    empty = len(given) - len({sentence.paragraph for sentence in filled}) if name == "paragraphs" else 0
-    return ArticleRecord(
-        key=article.id,
-        source=article.source or "",
-        url=article.url or "",
-        published=article.published or "",
-        title=article.title or "",
-        sentences=filled,
-        line=line,
-        empty_sentences=len(given) - len(filled) if name == "sentences" else 0,
-        empty_paragraphs=empty,
-    )
+
+    def __init__(
+        self,
+        path: Path,
+        mapping: Mapping[str, str] | None = None,
+        *,
+        encoding: str = "utf-8",
+        apart: bool = False,
+    ) -> None:
+        super().__init__()
+        self._keys = Keys(mapping)
+        self._apart = apart
+        self._lines = TextLines(path, encoding, self.problems, json_lines=True)
+
+    def __iter__(self) -> Iterator[RawArticle]:
+        number = 0
+        for number, text in self._lines:
+            self.share = self._lines.share
+            try:
+                value = self._keys.of_line(parse_object(text))
+                values = _articles_of(value) if self._apart and "articles" in value else [value]
+            except FileProblem as problem:
+                self.problems.append(problem.at(number))
+                continue
+            for value in values:
+                yield RawArticle(Place("", number), value)
+        if not number and not self.problems:
+            remedy = "Give one with a cluster or an article on each line."
+            self.problems.append(FileProblem("The file is empty, or holds blank lines only.", remedy))
+        if not self.problems:
+            self.problems += self._keys.problems
+        self.notes += self._keys.notes
 
 
-def _sentence(text: str, paragraph: int, tokenised: bool, number: int = 0) -> SentenceRecord:
-    tokens = text.split() if tokenised else tokenise(text)[0]
-    if len(text) > limits.TOKEN_CHARACTERS:
-        shown = f'{f"Sentence {number}" if number else "A sentence"} ("{text[:40]}...")'
-        if len(tokens) > limits.SENTENCE_TOKENS:
+def _articles_of(value: dict[str, Any]) -> list[dict[str, Any]]:
+    """The articles of a line, each with the cluster's `cluster_id` and `tokenised`. Raises FileProblem."""
+    cluster = Cluster.of({"cluster_id": "any"} | value)
+    if not all(isinstance(article, dict) for article in cluster.articles):
+        raise FileProblem('"articles" must be a list of objects.', 'Write "articles": [{...}, ...].')
+    shared = {name: value[name] for name in ("cluster_id", "tokenised") if name in value}
+    return [shared | article for article in cluster.articles]
+
+
+class ArticleReader:
+    """Reads the clusters of articles: iterate over it, once; then these are complete:
+
+    problems: why articles were refused, by line, at most `limits.PROBLEMS`. Clusters go on coming while
+        problems are collected: the caller drops them if there are any at the end.
+    counts: lines (that have articles), clusters, articles, sentences, tokens, what was left out
+        (duplicate_articles, and empty_sentences, _paragraphs, _articles and _clusters) and
+        one_article_clusters.
+    notes: what is no error but should be known, in sentences.
+    share: how much is read, 0 to 1.
+
+    Where every line is a whole cluster, one is held at a time. From the first single article on, all are
+    written to a temporary file, and are read again at the end, cluster by cluster. Clusters come in the order
+    in which they first appear. What is wrong with the file is never raised.
+
+    Parameters
+    ----------
+    source : Path or Source
+        JSON Lines, or another source.
+    encoding : str
+        Of JSON Lines, unless a byte order mark says another.
+    segmenter : Segmenter
+        Splits paragraphs into sentences.
+    folder : Path, optional
+        Where the temporary file is.
+    progress : callable, optional
+        Given the share for each article while none is given; it may raise to stop.
+    """
+
+    def __init__(
+        self,
+        source: Path | Source,
+        *,
+        encoding: str = "utf-8",
+        segmenter: Segmenter = RULES,
+        folder: Path | None = None,
+        progress: Callable[[float], None] = lambda share: None,
+    ) -> None:
+        self.problems: list[FileProblem] = []
+        self.notes: list[str] = []
+        self.counts = dict.fromkeys(_COUNTED, 0)
+        self.share = 0.0
+        self._source = source if isinstance(source, Source) else ArticleLines(source, encoding=encoding)
+        self._segmenter = segmenter
+        self._folder = folder
+        self._progress = progress
+        self._started = False
+        self._first_places: dict[str, tuple[Place, bool]] = {}
+        # For each cluster the offset and length of its lines in the temporary file, one after the other.
+        self._waiting: dict[str, array[int]] = {}
+        self._unused_keys: Counter[tuple[str, str]] = Counter()
+        self._left_out = {kind: LimitedNotes(self.notes, more) for kind, more in _LEFT_OUT.items()}
+
+    def __iter__(self) -> Iterator[ClusterRecord]:
+        if self._started:
+            raise RuntimeError("An ArticleReader reads its file once; make another one.")
+        self._started = True
+        with TemporaryFile(dir=self._folder) as file:
+            yield from self._whole(file)
+            self.notes[:0] = self._source.notes
+            self.problems += self._source.problems
+            yield from self._gathered(file)
+        self._finish()
+
+    def _whole(self, file: IO[bytes]) -> Iterator[ClusterRecord]:
+        """The clusters that are whole; from the first single article on all are written to the file."""
+        before = None
+        for place, given in self._source:
+            self.share = PREPARATION * self._source.share
+            self._progress(self.share)
+            self.counts["lines"] += place != before
+            before = place
+            try:
+                key = self._key(place, given)
+                # Lone surrogates, which no text may hold, stay escaped, and are refused when it is read.
+                if self._waiting or "articles" not in given:
+                    line = f"{json.dumps(place)}\n{json.dumps(given)}".encode()
+                    self._waiting.setdefault(key, array("q")).extend((file.tell(), len(line)))
+                    file.write(line)
+                    continue
+                is_checked = isinstance(self._source, ArticleLines)
+                value = given if is_checked else parse_object(json.dumps(given))
+                if cluster := self._cluster(key, [(place, value)]):
+                    yield cluster
+            except FileProblem as refusal:
+                self.problems.append(refusal.at(place.line, file=place.file))
+            if self._is_enough():
+                return
+        if before is None and not self._source.problems:
+            remedy = "See docs/formats/articles.md for the format."
+            self.problems.append(FileProblem("The file has no article.", remedy))
+
+    def _gathered(self, file: IO[bytes]) -> Iterator[ClusterRecord]:
+        """The clusters of the temporary file."""
+        rest = 1 - self.share
+        for number, (key, places) in enumerate(self._waiting.items()):
+            if self._is_enough():
+                return
+            self.share = 1 - rest * (1 - number / len(self._waiting))
+            first, _ = self._first_places[key]
+            try:
+                if sum(places[1::2]) > limits.CLUSTER_BYTES:
+                    raise FileProblem(
+                        f'The lines of the cluster "{key}" have more than {limits.CLUSTER_BYTES:,} bytes.',
+                        "Split the cluster, or leave articles out.",
+                    )
+                lines = []
+                for offset, length in zip(places[::2], places[1::2], strict=True):
+                    file.seek(offset)
+                    place, _, value = file.read(length).decode().partition("\n")
+                    lines.append((Place(*json.loads(place)), parse_object(value)))
+                if cluster := self._cluster(key, lines):
+                    yield cluster
+            except FileProblem as refusal:
+                self.problems.append(replace(refusal, column=None).at(first.line, file=first.file))
+
+    def _key(self, place: Place, value: dict[str, Any]) -> str:
+        """The cluster of a line, if that may go on."""
+        key = Line.of(value).cluster_id
+        whole = "articles" in value
+        first, first_whole = self._first_places.setdefault(key, (place, whole))
+        if first != place and (whole or first_whole):
             raise FileProblem(
-                f"{shown} has {len(tokens):,} tokens; the limit is {limits.SENTENCE_TOKENS:,}.",
-                "Split it into sentences, or leave the article out.",
+                f'The cluster "{key}" has appeared on {first.file or f"line {first.line}"} already.',
+                "Put all its articles on one line, or give one article a line throughout.",
             )
-        if len(text) > limits.SENTENCE_CHARACTERS:
-            raise _too_long(text, limits.SENTENCE_CHARACTERS, shown)
-        if len(longest := max(tokens, key=len, default="")) > limits.TOKEN_CHARACTERS:
-            raise _too_long(longest, limits.TOKEN_CHARACTERS, f"A word of {shown}")
-    return SentenceRecord(text, tuple(tokens), paragraph)
+        return key
+
+    def _cluster(self, key: str, lines: Sequence[tuple[Place, dict[str, Any]]]) -> ClusterRecord | None:
+        """The cluster of these lines, or None if an article was refused or none has text."""
+        first, line = lines[0]
+        articles: Sequence[tuple[Place, object]] = lines
+        known, tokenised = _ARTICLE_KEYS | {"cluster_id"}, False
+        if "articles" in line:
+            self._note_unused(line, _CLUSTER_KEYS, "clusters")
+            cluster = Cluster.of(line)
+            known, tokenised = _ARTICLE_KEYS, cluster.tokenised
+            articles = [(first, article) for article in cluster.articles]
+        records: dict[str, ArticleRecord] = {}
+        by_content: dict[tuple[str, ...], str] = {}
+        contents: dict[str, tuple[str, ...]] = {}
+        problems = len(self.problems)
+        for number, (place, value) in enumerate(articles, 1):
+            if isinstance(value, dict):
+                self._note_unused(value, known, "articles")
+            try:
+                record = read_article(value, place=place, tokenised=tokenised, segmenter=self._segmenter)
+                content = tuple(sentence.text for sentence in record.sentences)
+                if contents.setdefault(record.key, content) != content:
+                    raise FileProblem(
+                        "Another article of the cluster has the same id and another text.",
+                        "Give each article an id of its own.",
+                    )
+            except FileProblem as refusal:
+                message = f"{_label(key, value, number)}: {refusal.message}"
+                self.problems.append(FileProblem(message, refusal.remedy, line=place.line, file=place.file))
+                if self._is_enough():
+                    return None
+                continue
+            same = by_content.setdefault(content, record.key)
+            if not content:
+                self._leave_out("empty_articles", key, record, "has no sentences")
+            elif same in records:
+                self._leave_out("duplicate_articles", key, record, f'has the same sentences as "{same}"')
+            else:
+                records[record.key] = record
+        if len(self.problems) > problems:
+            return None
+        if not records:
+            why = f'the cluster "{key}" has no article with sentences and was left out.'
+            self._left_out["empty_clusters"].add(f"{first}: {why}")
+            return None
+        read = ClusterRecord(key, tuple(records.values()), next(iter(records.values())).line)
+        self._count(read)
+        return read
+
+    def _is_enough(self) -> bool:
+        return len(self.problems) >= limits.PROBLEMS
+
+    def _leave_out(self, kind: str, cluster: str, record: ArticleRecord, why: str) -> None:
+        article = f'the article "{record.key}" of the cluster "{cluster}"'
+        self._left_out[kind].add(f"{Place(record.file, record.line)}: {article} {why} and was left out.")
+
+    def _count(self, cluster: ClusterRecord) -> None:
+        counts = self.counts
+        counts["clusters"] += 1
+        counts["articles"] += len(cluster.articles)
+        counts["one_article_clusters"] += len(cluster.articles) == 1
+        for article in cluster.articles:
+            counts["sentences"] += len(article.sentences)
+            counts["tokens"] += sum([len(sentence.tokens) for sentence in article.sentences])
+            counts["empty_sentences"] += article.empty_sentences
+            counts["empty_paragraphs"] += article.empty_paragraphs
+            parts = (("sentence", article.empty_sentences), ("paragraph", article.empty_paragraphs))
+            if empty := [f"{count:,} empty {name}{'s' * (count > 1)}" for name, count in parts if count]:
+                self._left_out["empty parts"].add(
+                    f"{Place(article.file, article.line)}: left out {' and '.join(empty)} of the article "
+                    f'"{article.key}" of the cluster "{cluster.key}".'
+                )
+
+    def _note_unused(self, value: dict[str, Any], known: frozenset[str], owner: str) -> None:
+        for key in value.keys() - known:
+            counted = (owner, key) in self._unused_keys or len(self._unused_keys) < _UNKNOWN_KEYS_COUNTED
+            self._unused_keys[owner, key if counted else "(any further key)"] += 1
+
+    def _finish(self) -> None:
+        """Sort the problems, and write the counts and notes that can only be written at the end."""
+        self.share = 1.0
+        if self._left_out["empty_clusters"].count and not self.counts["clusters"] and not self.problems:
+            self.problems.append(NO_SENTENCES)
+        self.problems.sort(key=lambda problem: problem.line)
+        if self._is_enough():
+            del self.problems[limits.PROBLEMS :]
+            self.notes.append(f"Reading stopped after {limits.PROBLEMS} problems; there may be more.")
+        for kind, notes in self._left_out.items():
+            if kind in self.counts:
+                self.counts[kind] = notes.count
+            notes.sum_up()
+        for (owner, key), times in sorted(self._unused_keys.items()):
+            meant = get_close_matches(key, _ARTICLE_KEYS if owner == "articles" else _CLUSTER_KEYS, n=1)
+            hint = f' Was "{meant[0]}" meant?' if meant else ""
+            self.notes.append(f'The key "{key}" of {owner} is not used (found {times:,} times).{hint}')
+        alone = self.counts["one_article_clusters"]
+        if alone and alone == self.counts["clusters"]:
+            self.notes.append("Every cluster of this file has one article only: it gives no pairs.")
+        elif alone:
+            self.notes.append(f"{alone:,} clusters have one article only: they give no pairs.")
+
+
+def _label(cluster: str, value: object, number: int) -> str:
+    key = value.get("id") if isinstance(value, dict) else None
+    shown = f'"{key[: limits.KEY_CHARACTERS]}"' if isinstance(key, str) and key else f"number {number}"
+    return f'Article {shown} of the cluster "{cluster}"'

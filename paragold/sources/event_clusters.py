@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
+from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, Any, Protocol
 
@@ -58,6 +59,7 @@ class EventClusters(Source):
         existing: ExistingEvents | None = None,
         progress: Callable[[float], None] = lambda share: None,
         segmenter: Segmenter = RULES,
+        folder: Path | None = None,
     ) -> None:
         self.problems, self.notes = source.problems, source.notes
         self._source = source
@@ -65,12 +67,13 @@ class EventClusters(Source):
         self._existing = existing
         self._progress = progress
         self._segmenter = segmenter
+        self._folder = folder
         self._terms = Terms(settings)
         # The hash and the place of each article.
         self._records: dict[str, tuple[str, Place]] = {}
 
     def __iter__(self) -> Iterator[RawArticle]:
-        with TemporaryFile("w+", encoding="utf-8", newline="\n") as spool:
+        with TemporaryFile("w+", encoding="utf-8", newline="\n", dir=self._folder) as spool:
             articles = list(self._read(spool))
             if self.problems:
                 return
@@ -119,7 +122,7 @@ class EventClusters(Source):
             )
 
     def _dated_article(self, place: Place, value: dict[str, Any]) -> DatedArticle | None:
-        record = read_article(value, line=place.line, tokenised=False, segmenter=self._segmenter)
+        record = read_article(value, place=place, segmenter=self._segmenter)
         if record.key in self._records:
             _, earlier = self._records[record.key]
             raise FileProblem(

@@ -9,7 +9,7 @@ from benchmarks.events import measured, topic_of
 from paragold.events.files import cluster_file
 from paragold.events.settings import EventSpec
 from paragold.problems import FileProblem
-from paragold.sources.article_reader import ArticleReader
+from paragold.sources.articles import ArticleReader
 
 STORM = "A storm hit the coast at Northport on Monday and flooded forty houses, the mayor said."
 STORM_AGAIN = "The storm at Northport flooded houses on the coast; forty families left, said the mayor."
@@ -113,7 +113,7 @@ def test_clusters_of_a_line_are_taken_apart(tmp_path):
     [
         ([{"id": "a", "text": "One."}], "line 1.*has no date.*Give it"),
         ([article("a", "2004-08-31", "One."), article("a", "2004-09-01", "Two.")], 'line 2.*"a" was used'),
-        ([{"cluster_id": "x", "articles": "none"}], "must be a list of objects"),
+        ([{"cluster_id": "x", "articles": "none"}], "must be a list"),
         ([], "The file is empty"),
     ],
 )

@@ -7,7 +7,7 @@ import pytest
 
 from paragold.matching.expected_pairs import ExpectedPairs, expected_pairs
 from paragold.matching.settings import MatchingSpec
-from paragold.sources.article_reader import ArticleReader
+from paragold.sources.articles import ArticleReader
 
 SETTINGS = MatchingSpec(method="exact", threshold=0.5)
 WITHOUT_LIMIT = {"max_texts": 10**9, "max_comparisons": 10**15}

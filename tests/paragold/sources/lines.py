@@ -1,9 +1,10 @@
 """Short ways to write lines of articles and to read them."""
 
-import io
 import json
+from pathlib import Path
+from tempfile import NamedTemporaryFile
 
-from paragold.sources.article_reader import ArticleReader
+from paragold.sources.articles import ArticleReader
 
 
 def article(key, text="", **more):
@@ -23,5 +24,8 @@ def read(*lines, encoding="utf-8"):
 
 
 def read_bytes(data, *, encoding="utf-8"):
-    reader = ArticleReader(io.BytesIO(data), encoding=encoding)
-    return list(reader), reader
+    with NamedTemporaryFile() as file:
+        file.write(data)
+        file.flush()
+        reader = ArticleReader(Path(file.name), encoding=encoding)
+        return list(reader), reader

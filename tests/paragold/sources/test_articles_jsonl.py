@@ -10,8 +10,7 @@ from itertools import islice
 import pytest
 
 from paragold import limits
-from paragold.sources.article_reader import ArticleReader
-from paragold.sources.articles import SentenceRecord
+from paragold.sources.articles import ArticleReader, SentenceRecord
 
 from .lines import article, cluster, read, read_bytes, single
 
@@ -80,15 +79,12 @@ def test_articles_a_line_are_gathered_in_order_of_first_appearance():
     assert reader.counts["articles"] == 8
 
 
-def test_whole_clusters_are_given_before_the_rest_is_read():
-    stream = io.BytesIO((cluster("one", *PAIR) + "\n").encode() * 1 + b" " * (3 << 20) + b"\n")
-    clusters = iter(ArticleReader(stream))
-    assert next(clusters).key == "one"
-    assert stream.tell() < 2 << 20
-    # Articles that come a line each are kept as places, not as text.
-    reader = ArticleReader(io.BytesIO("".join(single("c", str(n)) + "\n" for n in range(3)).encode()))
-    next(iter(reader))
-    assert [len(places) for places in reader._waiting.values()] == [3 * len(("number", "offset", "length"))]
+def test_whole_clusters_are_given_before_the_rest_is_read(tmp_path):
+    path = tmp_path / "articles.jsonl"
+    path.write_bytes((cluster("one", *PAIR) + "\n").encode() + b" " * (3 << 20) + b"\n{")
+    reader = ArticleReader(path)
+    assert next(iter(reader)).key == "one"
+    assert (reader.problems, reader.share < 0.5) == ([], True)
 
 
 def test_exact_duplicates_are_left_out_and_named():
@@ -195,22 +191,6 @@ def test_line_ends_and_the_byte_order_mark():
     assert expected[0].articles[0].sentences[0].text == text
 
 
-def test_a_path_a_stream_that_cannot_be_sought_and_the_property(tmp_path):
-    class Pipe(io.BytesIO):
-        def seekable(self):
-            return False
-
-        def seek(self, *_):
-            raise OSError("not seekable")
-
-    data = "\n".join((single("c", "a"), single("d", "a"), single("c", "b"))).encode()
-    path = tmp_path / "articles.jsonl"
-    path.write_bytes(data)
-    expected = list(ArticleReader(path))
-    assert [cluster.key for cluster in expected] == ["c", "d"]
-    assert list(ArticleReader(Pipe(data))) == expected
-
-
 @pytest.mark.real_data
 @pytest.mark.parametrize(
     ("name", "expected"),
@@ -219,9 +199,10 @@ def test_a_path_a_stream_that_cannot_be_sought_and_the_property(tmp_path):
         ("multi_news_validation", {"clusters": 1_500, "duplicate_articles": 18, "empty_articles": 13}),
     ],
 )
-def test_real_news(shared_data, name, expected):
+def test_real_news(shared_data, tmp_path, name, expected):
     with (shared_data / "news" / f"{name}.jsonl").open("rb") as file:
-        reader = ArticleReader(io.BytesIO(b"".join(islice(file, 1_500))))
+        (tmp_path / "articles.jsonl").write_bytes(b"".join(islice(file, 1_500)))
+    reader = ArticleReader(tmp_path / "articles.jsonl")
     for record in reader:
         for each in record.articles:
             assert all(
@@ -452,31 +433,33 @@ def test_an_overlarge_cluster_of_many_lines_is_refused(monkeypatch):
     ]
 
 
-def test_memory_is_bounded_for_a_line_without_end():
-    class Endless(io.RawIOBase):
-        left = 200
-
-        def readable(self):
-            return True
-
-        def seekable(self):
-            return True
-
-        def seek(self, offset, whence=0):
-            self.left = 200
-            return 0
-
-        def read(self, size=-1):
-            self.left -= 1
-            return b"x" * size if self.left >= 0 else b""
-
+def test_memory_is_bounded_for_a_line_without_end(tmp_path):
+    path = tmp_path / "articles.jsonl"
+    with path.open("wb") as file:
+        for _ in range(100):
+            file.write(b"x" * (1 << 20))
     tracemalloc.start()
-    reader = ArticleReader(Endless())
+    reader = ArticleReader(path)
     assert list(reader) == []
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert [problem.line for problem in reader.problems] == [1]
     assert peak < 8 * limits.CLUSTER_BYTES
+
+
+def test_single_articles_are_not_held(tmp_path):
+    path = tmp_path / "articles.jsonl"
+    with path.open("w") as file:
+        for number in range(4_000):
+            more = {"title": "t" * 1_000, "url": "u" * 2_000}
+            file.write(single(f"c{number // 4}", str(number), "The storm hit.", **more) + "\n")
+    tracemalloc.start()
+    reader = ArticleReader(path)
+    assert sum(len(cluster.articles) for cluster in reader) == 1_000  # the others repeat them
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert path.stat().st_size > 12_000_000
+    assert peak < 6_000_000
 
 
 @pytest.mark.parametrize(

@@ -141,7 +141,7 @@ def of_article(**fields):
         (of_article(paragraphs=[]), "No article"),
         (of_article(paragraphs=[""]), "No article"),
         (of_article(paragraphs=["A.", None]), 'Element 2 of "paragraphs" must be a string, not null'),
-        (of_article(paragraphs="A."), '"paragraphs" must be a list of strings, not a string'),
+        (of_article(paragraphs="A."), '"paragraphs" must be a list, not a string'),
         (of_article(sentences=[]), "No article"),
         (of_article(sentences=[" "]), "No article"),
         (of_article(sentences=["A.", 1]), 'Element 2 of "sentences" must be a string, not a number'),

@@ -13,7 +13,7 @@ from paragold.sources.articles import ArticleRecord
 def articles(tmp_path: Path, table: str, **mapping: str) -> list[ArticleRecord]:
     (tmp_path / "table.csv").write_text(table)
     options = SourceOptions(format="table", mapping=mapping)
-    reader = read_articles(tmp_path / "table.csv", options, copy=tmp_path / "copy.jsonl")
+    reader = read_articles(tmp_path / "table.csv", options)
     read = [article for cluster in reader for article in cluster.articles]
     assert not reader.problems
     return read

@@ -34,7 +34,7 @@ def lines_of(*values):
 def opened(folder, *values, mapping=None):
     path = folder / "articles.jsonl"
     path.write_text("\n".join(lines_of(*values)))
-    reader = read_articles(path, SourceOptions(mapping=mapping or {}), copy=folder / "copy")
+    reader = read_articles(path, SourceOptions(mapping=mapping or {}))
     return list(reader), reader
 
 

@@ -8,7 +8,6 @@ import pytest
 from paragold.formats.tables import TableHead, TableRows, read_head
 from paragold.formats.text_files import HEAD_BYTES
 from paragold.problems import FileProblem
-from paragold.sources.article_reader import ArticleReader
 from paragold.sources.article_sources import SourceOptions, format_of, read_articles
 from paragold.sources.articles import COLUMNS
 
@@ -21,7 +20,7 @@ TABLE = (
 
 
 def read(path, tmp_path, **options):
-    reader = read_articles(path, SourceOptions(**options), copy=tmp_path / "copy.jsonl")
+    reader = read_articles(path, SourceOptions(**options))
     return list(reader), reader
 
 
@@ -49,8 +48,6 @@ def test_a_table(tmp_path, separator, encoding):
     assert reader.problems == []
     assert reader.notes == ["Columns that are not used: words."]
     assert reader.counts["lines"] == 2
-    copied = [summary(again) for again in ArticleReader(tmp_path / "copy.jsonl")]
-    assert copied == [summary(cluster)]
     head = read_head(path, encoding=encoding)
     assert isinstance(head, TableHead)
     assert head.columns == ("event", "key", "headline", "body", "date", "words")

@@ -11,8 +11,8 @@ import pytest
 
 from paragold.problems import FileProblem
 from paragold.sources.archives import ArchiveMembers
-from paragold.sources.article_reader import ArticleReader
 from paragold.sources.article_sources import SourceOptions, read_articles
+from paragold.sources.articles import ArticleReader
 
 STORM = "The storm hit the northern coast on Monday morning and thousands of people fled inland."
 PAGE = f"<html><head><title>Storm</title></head><body><article><p>{STORM}</p></article></body></html>"
@@ -37,7 +37,7 @@ def read(tmp_path: Path, **files: bytes) -> tuple[list[str], ArticleReader]:
     with zipfile.ZipFile(tmp_path / "pages.zip", "w") as archive:
         for name, data in files.items():
             archive.writestr(f"storm/{name.replace('_', '.')}", data)
-    reader = read_articles(tmp_path / "pages.zip", SourceOptions(), copy=tmp_path / "copy.jsonl")
+    reader = read_articles(tmp_path / "pages.zip", SourceOptions())
     return [s.text for cluster in reader for article in cluster.articles for s in article.sentences], reader
 
 
