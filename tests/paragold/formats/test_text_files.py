@@ -24,8 +24,8 @@ from paragold.formats.text_files import (
     whole_file,
     write_text,
 )
-from paragold.parsing.process import limited
 from paragold.problems import FileProblem
+from projects.parsing.process import limited
 from tests.paragold.aligners.test_best import GOLD, PAIRS, WITHOUT_WORDNET
 
 
