@@ -16,9 +16,9 @@ from annotation.forms import LARGEST, BatchForm, FreezeForm, OrderedForm, annota
 from annotation.models import Batch, BatchKind, GoldSet, Label
 from corpus.forms import ENCODINGS
 from paragold.aligners.registry import untrained_ids
-from paragold.formats.columns import choice_from_words
 from paragold.formats.link_files import LINK_FORMATS
 from paragold.formats.link_formats import LINK_COLUMNS
+from paragold.formats.tables import choice_from_words
 from paragold.problems import FileProblem
 from projects.forms.projects import LicenceInput
 from projects.forms.spec_form import SpecForm

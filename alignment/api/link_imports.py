@@ -16,10 +16,10 @@ from alignment.forms import MAX_MEGABYTES
 from alignment.services.link_import import LinkFiles, LinkImport, import_links
 from corpus.api.uploads import FORM_BYTES, LimitedBody
 from corpus.services.uploads import on_disk
-from paragold.formats.columns import choice_from_words
+from paragold.formats.answers import most_frequent
 from paragold.formats.link_files import LINK_FORMATS
 from paragold.formats.link_formats import LINK_COLUMNS
-from paragold.formats.unknown import most_frequent
+from paragold.formats.tables import choice_from_words
 from paragold.problems import FileProblem
 from projects.api.endpoint import ProjectEndpoint
 from projects.api.serializers import ListField, StrictSerializer

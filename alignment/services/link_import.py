@@ -21,10 +21,10 @@ from annotation.services.answers import keep_imported_answers
 from annotation.services.batches import annotators_called, batch_of_given_pairs, hand_to_all
 from corpus.services.pair_storage import refresh_statistics
 from corpus.services.pairs import GivenPair, GivenSentence
+from paragold.formats.answers import unknown_in_words
 from paragold.formats.link_files import LINK_FORMATS, LinksRead, read_link_files
 from paragold.formats.link_formats import spaced
 from paragold.formats.manifest import sha256_of
-from paragold.formats.unknown import unknown_in_words
 from paragold.metrics.links import LinkedPair, TokenPair
 from paragold.problems import FileProblem, located, quoted, shortened
 from projects.errors import PublicError

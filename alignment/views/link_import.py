@@ -15,9 +15,9 @@ from alignment.services.gold_links import rows_from_links
 from alignment.services.link_import import LinkFiles, LinkImport, import_links
 from corpus.services.uploads import Upload, kept_for
 from corpus.views.uploads import SizeLimit, bounded_upload, find_upload, keep_upload
-from paragold.formats.annotators import CHOOSE_NOBODY, CHOOSE_ONE
-from paragold.formats.columns import CHOOSE_IT
+from paragold.formats.answers import CHOOSE_NOBODY, CHOOSE_ONE
 from paragold.formats.link_files import LINK_FORMATS
+from paragold.formats.tables import CHOOSE_IT
 from paragold.metrics.links import LinkedPair
 from paragold.problems import FileProblem
 from projects.errors import PublicError

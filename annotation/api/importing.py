@@ -14,7 +14,6 @@ from rest_framework.response import Response
 from annotation.models import Label
 from annotation.services.judgement_import import LONGEST_NAME, check_judgements, import_judgements
 from corpus.api.uploads import FILE, LimitedBody, ProblemCountField, ProblemSerializer, uploaded
-from paragold.formats.columns import choice_from_words
 from paragold.formats.judgements.judged_pairs import (
     AUTO,
     HIGHEST_SIMILARITY,
@@ -22,6 +21,7 @@ from paragold.formats.judgements.judged_pairs import (
     PAIR_COLUMNS,
     Reading,
 )
+from paragold.formats.tables import choice_from_words
 from paragold.problems import FileProblem
 from projects.api.endpoint import ProjectEndpoint
 from projects.api.serializers import StrictSerializer

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from paragold.aligners.evidence_sources import SOURCES
 from paragold.cli.console import CommandProblem, Options
-from paragold.formats.columns import Columns
+from paragold.formats.tables import Columns
 from paragold.spec import Parameter, Spec, SpecError, words_of
 
 S = TypeVar("S", bound=Spec)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from paragold.cli.arguments import add_columns
 from paragold.cli.console import CommandProblem, Console, Options, add_output
-from paragold.formats.columns import choice_from_words
+from paragold.formats.answers import Unknown, unknown_in_words
 from paragold.formats.judgements.judged_pairs import (
     AUTO,
     JUDGEMENT_FORMATS,
@@ -16,8 +16,8 @@ from paragold.formats.judgements.judged_pairs import (
 )
 from paragold.formats.link_files import LINK_FORMATS, contradictions_of, read_links, write_links
 from paragold.formats.link_formats import LINK_COLUMNS
+from paragold.formats.tables import choice_from_words
 from paragold.formats.text_files import is_stream, write_text
-from paragold.formats.unknown import Unknown, unknown_in_words
 from paragold.problems import FileProblem
 
 HELP = "Convert a file of word links, or of judged pairs, to another format. What is not kept is named."

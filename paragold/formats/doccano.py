@@ -19,6 +19,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from paragold.formats.answers import Unknown, count_fields
 from paragold.formats.json_lines import Index, objects, parse_object, read_as
 from paragold.formats.judgements.judgement_format import (
     JudgedPair,
@@ -36,7 +37,6 @@ from paragold.formats.link_formats import (
     pair_text,
     read_each,
 )
-from paragold.formats.unknown import Unknown, count_fields
 from paragold.metrics.links import LinkedPair
 from paragold.problems import FileProblem
 

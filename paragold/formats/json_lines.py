@@ -10,120 +10,76 @@ import math
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, NoReturn, TypeVar
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, with_config
-from pydantic_core import ErrorDetails
 
 from paragold import limits
 from paragold.formats.text_files import split_lines
 from paragold.problems import FileProblem, located, quoted, shortened
 
-_STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
-_STRUCTURE = re.compile(rf"{_STRING}|([\[{{])|[\]}}]")
-_KEY = re.compile(rf"({_STRING})(\s*:)?|([{{}}])")
-_CONSTANT = re.compile(rf"{_STRING}|(-?(?:NaN|Infinity))")
-_NUMBER = re.compile(rf"{_STRING}|(-?\d[\d.eE+-]*)")
-_SUSPECT_ESCAPE = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
-_BAD_ESCAPE = re.compile(
-    r"(?<!\\)(?:\\\\)*(\\u0000|\\u[dD][89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F])"
-)
+_MAYBE_BAD = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
 _BAD_CHARACTER = re.compile("[\0\ud800-\udfff]")
-
-_PLAIN_WORDS = {
-    "Expecting value": "a value is missing or not valid JSON",
-    "Expecting ',' delimiter": "a comma or a closing bracket is missing",
-    "Expecting ':' delimiter": "a colon is missing after a key",
-    "Expecting property name enclosed in double quotes": 'a key in double quotes or a closing "}" is missing',
-    "Unterminated string starting at": "a string is not closed: the line is cut off or a quote is missing",
-    "Invalid control character at": "a string holds a control character that must be escaped (such as \\t)",
-    "Invalid \\escape": "a backslash is not part of a known escape (a plain backslash is written \\\\)",
-    "Invalid \\uXXXX escape": "\\u must be followed by four hexadecimal digits",
-    "Extra data": "something follows the object: there must be one object per line",
-}
-
-
-class _UnfitValue(ValueError):
-    """A value that Python's reader would take and we do not; `column` finds it in the line afterwards."""
-
-    def __init__(self, message: str, remedy: str, column: Callable[[str], int | None]) -> None:
-        super().__init__(message)
-        self.message, self.remedy, self.column = message, remedy, column
+_ARRAY = "Give one JSON array of objects, complete to its closing bracket."
+_SPACE = re.compile(r"[ \t\n\r]*")
 
 
 def parse_object(text: str) -> dict[str, Any]:
-    """The object that a line holds. Raises FileProblem, with the column from 1 where it is known."""
-    nul = text.find("\0")
-    if nul >= 0:
-        raise FileProblem("The line holds a NUL character.", "Remove it; the file may be damaged.", nul + 1)
-    if text.count("[") + text.count("{") > limits.JSON_DEPTH:
-        _refuse_depth(text)
+    """The object that a line holds. Raises FileProblem, with the column from 1 of broken JSON."""
+    if "\0" in text:
+        message = "The line holds a NUL character."
+        raise FileProblem(message, "Remove it; the file may be damaged.", text.index("\0") + 1)
     try:
         value = _DECODER.decode(text)
+        if text.count("[") + text.count("{") > limits.JSON_DEPTH:
+            _check_depth(value, limits.JSON_DEPTH)
     except json.JSONDecodeError as error:
-        plain = _PLAIN_WORDS.get(error.msg, error.msg)
         remedy = "Correct the line, or write the file again with a JSON library."
         if text.strip() in {"{", "["}:
             remedy = "The file seems to be JSON over many lines; write each object on one line."
-        raise FileProblem(f"The line is not valid JSON: {plain}.", remedy, error.colno) from error
-    except _UnfitValue as error:
-        raise FileProblem(error.message, error.remedy, error.column(text)) from error
+        elif error.msg == "Extra data":
+            remedy = "Write one object per line."
+        raise FileProblem(f"The line is not valid JSON: {error.msg}.", remedy, error.colno) from error
+    except RecursionError as error:
+        raise _too_deep() from error
     if not isinstance(value, dict):
         raise FileProblem("The line is valid JSON but not an object.", "Write { ... } on each line.", 1)
-    if _SUSPECT_ESCAPE.search(text) and _has_bad_character(value):
-        raise FileProblem(
-            "A string holds a NUL character or half of a surrogate pair.",
-            "Remove it, or write the whole character.",
-            _column(_BAD_ESCAPE, text),
-        )
+    if _MAYBE_BAD.search(text):
+        _check_characters(value)
     return value
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     value = dict(pairs)
     if len(value) < len(pairs):
-        seen: set[str] = set()
-        for key, _ in pairs:
-            if key in seen:
-                message = f'The key "{key}" occurs twice in one object.'
-                raise _UnfitValue(message, "Keep one of them.", _column_of_duplicate)
-            seen.add(key)
+        keys = [key for key, _ in pairs]
+        twice = next(key for place, key in enumerate(keys) if key in keys[:place])
+        raise FileProblem(f'The key "{shortened(twice)}" occurs twice in one object.', "Keep one of them.")
     return value
 
 
-def _no_constant(name: str) -> None:
-    remedy = "Write null, or leave the key out."
-    raise _UnfitValue(f"{name} is not a JSON number.", remedy, lambda text: _column(_CONSTANT, text))
+def _no_constant(name: str) -> NoReturn:
+    raise FileProblem(f"{name} is not a JSON number.", "Write null, or leave the key out.")
 
 
 def _integer(digits: str) -> int:
-    _check_size(digits)
+    if len(digits.lstrip("-")) > limits.INTEGER_DIGITS:
+        raise _too_large()
     return int(digits)
 
 
 def _real(digits: str) -> float:
-    _check_size(digits)
-    return float(digits)
+    value = float(digits)
+    if math.isinf(value):
+        raise _too_large()
+    return value
 
 
-def _check_size(digits: str) -> None:
-    if _is_huge(digits):
-        raise _UnfitValue(
-            f"A number is too large: whole numbers have at most {limits.INTEGER_DIGITS} digits.",
-            "Write it as a string, in double quotes.",
-            lambda text: next((hit.start(1) + 1 for hit in _NUMBER.finditer(text) if _is_huge(hit[1])), None),
-        )
-
-
-def _is_huge(digits: str | None) -> bool:
-    if not digits:
-        return False
-    if digits.lstrip("-").isdigit():
-        return len(digits.lstrip("-")) > limits.INTEGER_DIGITS
-    try:
-        return math.isinf(float(digits))
-    except ValueError:
-        return False
+def _too_large() -> FileProblem:
+    return FileProblem(
+        f"A number is too large: whole numbers have at most {limits.INTEGER_DIGITS} digits.",
+        "Write it as a string, in double quotes.",
+    )
 
 
 _DECODER = json.JSONDecoder(
@@ -131,46 +87,32 @@ _DECODER = json.JSONDecoder(
 )
 
 
-def _refuse_depth(text: str) -> None:
-    depth = 0
-    for match in _STRUCTURE.finditer(text):
-        if match[1]:
-            depth += 1
-            if depth > limits.JSON_DEPTH:
-                raise FileProblem(
-                    f"Lists and objects are nested more than {limits.JSON_DEPTH} deep.",
-                    "Leave out what is not needed.",
-                    match.start() + 1,
-                )
-        elif match[0] in "]}":
-            depth -= 1
+def _too_deep() -> FileProblem:
+    message = f"Lists and objects are nested more than {limits.JSON_DEPTH} deep."
+    return FileProblem(message, "Leave out what is not needed.")
 
 
-def _has_bad_character(value: object) -> bool:
-    if isinstance(value, str):
-        return bool(_BAD_CHARACTER.search(value))
+def _check_depth(value: object, allowed: int) -> None:
+    if isinstance(value, dict | list):
+        if not allowed:
+            raise _too_deep()
+        for part in value.values() if isinstance(value, dict) else value:
+            _check_depth(part, allowed - 1)
+
+
+def _check_characters(value: object) -> None:
+    if isinstance(value, str) and _BAD_CHARACTER.search(value):
+        raise FileProblem(
+            "A string holds a NUL character or half of a surrogate pair.",
+            "Remove it, or write the whole character.",
+        )
     if isinstance(value, dict):
-        return any(_has_bad_character(part) for pair in value.items() for part in pair)
-    return isinstance(value, list) and any(map(_has_bad_character, value))
-
-
-def _column(pattern: re.Pattern[str], text: str) -> int | None:
-    return next((match.start(1) + 1 for match in pattern.finditer(text) if match[1]), None)
-
-
-def _column_of_duplicate(text: str) -> int | None:
-    keys: list[set[str]] = []
-    for match in _KEY.finditer(text):
-        if match[3] == "{":
-            keys.append(set())
-        elif match[3] and keys:
-            keys.pop()
-        elif match[2] and keys:
-            key = json.loads(match[1])
-            if key in keys[-1]:
-                return match.start() + 1
-            keys[-1].add(key)
-    return None
+        for key, part in value.items():
+            _check_characters(key)
+            _check_characters(part)
+    elif isinstance(value, list):
+        for part in value:
+            _check_characters(part)
 
 
 def objects(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -185,37 +127,43 @@ def objects(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
             yield line, value
 
 
-_ARRAY = "Give one JSON array of objects, complete to its closing bracket."
-_BEFORE_AN_ELEMENT = " \t\n\r[,"
-
-
-def array_objects(text: str) -> Iterator[tuple[int, object]]:
+def array_objects(text: str) -> Iterator[tuple[int, Any]]:
     """The elements of the array that a file is, each with the line it begins on.
 
     Raises FileProblem, with the line, for what is no array and for half characters.
     """
-    try:
-        records = json.loads(text)
-        damaged = _SUSPECT_ESCAPE.search(text) is not None and _has_bad_character(records)
-    except (ValueError, RecursionError) as error:  # ValueError: also a number of more than 4,300 digits
-        raise FileProblem(f"is not JSON ({error}).", _ARRAY, line=getattr(error, "lineno", 1)) from error
-    if not isinstance(records, list):
+    decoder, line, counted = json.JSONDecoder(), 1, 0
+    may_be_bad = _MAYBE_BAD.search(text) is not None
+    at = _after_space(text, 0)
+    if not text.startswith("[", at):
         raise FileProblem("is not a JSON array.", _ARRAY, line=1)
-    if damaged:
-        bad = _BAD_ESCAPE.search(text)
-        message = "A string holds a NUL character or half of a surrogate pair."
-        line = text.count("\n", 0, bad.start(1)) + 1 if bad else 0
-        raise FileProblem(message, "Remove it, or write the whole character.", line=line)
-    decoder = json.JSONDecoder()
-    line, position = 1, 0
-    for record in records:
-        start = position
-        while text[start] in _BEFORE_AN_ELEMENT:
-            start += 1
-        line += text.count("\n", position, start)
-        yield line, record
-        _, position = decoder.raw_decode(text, start)
-        line += text.count("\n", start, position)
+    at = _after_space(text, at + 1)
+    separator = "]" if text.startswith("]", at) else ","
+    if separator == "]":
+        at = _after_space(text, at + 1)
+    while separator == ",":
+        line += text.count("\n", counted, at)
+        counted = at
+        try:
+            value, at = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError) as error:  # ValueError: also a number of more than 4,300 digits
+            problem = FileProblem(f"is not JSON ({error}).", _ARRAY, line=getattr(error, "lineno", line))
+            raise problem from error
+        if may_be_bad:
+            with located(line):
+                _check_characters(value)
+        yield line, value
+        at = _after_space(text, at)
+        separator = text[at : at + 1]
+        at = _after_space(text, at + 1)
+    if separator != "]" or at < len(text):
+        line += text.count("\n", counted, at)
+        raise FileProblem("is not JSON: a comma or the end of the array is expected.", _ARRAY, line=line)
+
+
+def _after_space(text: str, at: int) -> int:
+    match = _SPACE.match(text, at)
+    return match.end() if match else at
 
 
 def more_elements(values: Iterable[object], before: int) -> str:
@@ -226,23 +174,19 @@ def more_elements(values: Iterable[object], before: int) -> str:
 
 # Values of fields, for dataclasses that `read_as` reads.
 Filled = Annotated[str, Field(min_length=1)]
+Name = Annotated[str, Field(coerce_numbers_to_str=True)]
+"""Text or a number; 17 is "17"."""
+Id = Annotated[Name, Field(min_length=1)]
 Index = Annotated[int, Field(ge=0, strict=True)]
 Flag = Annotated[bool, Field(strict=True)]
 no_other_fields = with_config(ConfigDict(extra="forbid"))
 """Decorates a dataclass: a field that it does not declare is refused, since it would be lost."""
-
-_LINK = "two whole numbers, [i, j]"
-_EXPECTED = {
-    "string_type": "a string",
-    "string_too_short": "a string that is not empty",
-    "bool_type": "true or false",
-    "int_type": "a whole number, 0 or above",
-    "greater_than_equal": "a whole number, 0 or above",
-    "list_type": "a list",
-    "tuple_type": "a list",
-    "too_long": _LINK,
-    "too_short": "a list with an element",
-    "dataclass_type": "a JSON object",
+_reader: Callable[[Any], TypeAdapter[Any]] = cache(TypeAdapter)
+_FAULTS = {
+    "missing": "is missing",
+    "unexpected_keyword_argument": "is not a field of this format",
+    "dataclass_type": "should be an object",
+    "tuple_type": "should be a list",
 }
 T = TypeVar("T")
 
@@ -256,32 +200,21 @@ def read_as(kind: type[T], value: object) -> T:
         read: T = _reader(kind).validate_python(value)
         return read
     except ValidationError as error:
-        raise _field_problem(error.errors(include_url=False)[0]) from error
-
-
-_reader: Callable[[Any], TypeAdapter[Any]] = cache(TypeAdapter)
-
-
-def _field_problem(error: ErrorDetails) -> FileProblem:
-    # Elements count from 1 for people: judgements 2.
-    place: list[str] = []
-    for step in error["loc"]:
-        if isinstance(step, int) and place:
+        fault = error.errors(include_url=False)[0]
+    place = ["the line"]
+    for step in fault["loc"]:
+        # Elements count from 1 for people: judgements 2.
+        if isinstance(step, int):
             place[-1] += f" {step + 1}"
         else:
-            place.append(str(step))
-    if error["type"] == "value_error":
-        refused = error["ctx"]["error"]
-        return FileProblem(f"{', '.join(['the line', *place])}: {refused.message}", refused.remedy)
+            place.append(shortened(step))
+    if fault["type"] == "value_error":
+        refused = fault["ctx"]["error"]
+        raise FileProblem(f"{', '.join(place)}: {refused.message}", refused.remedy)
     *around, name = place
-    message, remedy = f"{name} is missing.", "Give the field, as the format's description shows it."
-    if error["type"] == "unexpected_keyword_argument":
-        message, remedy = f"{shortened(name)} is not a field of this format.", "Remove or rename it."
-    elif error["type"] != "missing" or isinstance(error["loc"][-1], int):
-        expected = _EXPECTED.get(error["type"], _LINK)
-        message = f"{name} is not {expected}."
-        remedy = "Correct the field, as the format's description shows it."
-    return FileProblem(f"{', '.join(['the line', *around])}: {message}", remedy)
+    said = _FAULTS.get(fault["type"]) or fault["msg"].partition(" ")[2]  # "Input should be a valid string"
+    remedy = "Correct it, as the format's description shows it."
+    raise FileProblem(f"{', '.join(around)}: {name} {said}.", remedy)
 
 
 class UniqueIds:

@@ -14,7 +14,7 @@ from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from paragold.formats.annotators import AnnotatorChoice, annotator_names
+from paragold.formats.answers import AnnotatorChoice, Unknown, annotator_names, count_fields
 from paragold.formats.json_lines import array_objects, more_elements
 from paragold.formats.judgements.judgement_format import (
     SCHEMES,
@@ -35,7 +35,6 @@ from paragold.formats.link_formats import (
     pair_text,
     read_each,
 )
-from paragold.formats.unknown import Unknown, count_fields
 from paragold.metrics.links import LinkedPair
 from paragold.problems import FileProblem, located, quoted
 

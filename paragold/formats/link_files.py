@@ -10,8 +10,7 @@ from pathlib import Path, PurePosixPath
 from zipfile import is_zipfile
 
 from paragold.formats import doccano, label_studio
-from paragold.formats.annotators import AnnotatorChoice
-from paragold.formats.contradictions import Contradictions
+from paragold.formats.answers import AnnotatorChoice, Contradictions, Unknown, unknown_in_words
 from paragold.formats.link_formats import (
     EDINBURGH,
     GIZA,
@@ -29,7 +28,6 @@ from paragold.formats.link_formats import (
 )
 from paragold.formats.tables import SEPARATOR_LINE
 from paragold.formats.text_files import decoded, other_format, read_text, split_lines, write_text
-from paragold.formats.unknown import Unknown, unknown_in_words
 from paragold.metrics.links import LinkedPair, TokenPair
 from paragold.problems import FileProblem, located, quoted, shortened
 from paragold.registry import Registry, check_endings

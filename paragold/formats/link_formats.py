@@ -16,12 +16,10 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from paragold import limits
-from paragold.formats.annotators import AnnotatorChoice
-from paragold.formats.columns import Columns
-from paragold.formats.json_lines import Filled, Index, array_objects, objects, read_as
-from paragold.formats.tables import CSV_START, csv_lines, named_rows, reversible
+from paragold.formats.answers import AnnotatorChoice, Unknown, count_fields
+from paragold.formats.json_lines import Filled, Id, Index, array_objects, objects, read_as
+from paragold.formats.tables import CSV_START, Columns, csv_lines, named_rows, reversible
 from paragold.formats.text_files import split_lines
-from paragold.formats.unknown import Unknown, count_fields
 from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
 from paragold.problems import FileProblem, located, quoted
 
@@ -309,7 +307,7 @@ NAACL = LinkFormat(
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    id: Filled
+    id: Id
     source: tuple[Filled, ...]
     target: tuple[Filled, ...]
     sure: list[tuple[Index, Index]]

@@ -11,13 +11,13 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Any, TextIO, TypeVar
+from typing import Any, BinaryIO, TextIO, TypeVar
 
 from paragold import limits
-from paragold.formats.annotators import ANNOTATOR_FIELDS
-from paragold.formats.columns import CHOOSE_IT, Columns, named
+from paragold.formats.answers import ANNOTATOR_FIELDS
 from paragold.formats.text_files import (
     HEAD_BYTES,
     RawLine,
@@ -27,10 +27,13 @@ from paragold.formats.text_files import (
     text_head,
     whole_file,
 )
-from paragold.problems import FileProblem, located, quoted
+from paragold.problems import FileProblem, located, quoted, shortened
 
 COLUMNS = 500
 ROWS_SHOWN = 5
+NAMES_BYTES = 1_000
+CHOOSE_IT = "Choose it"
+"""How the remedy begins where a field has no column."""
 # The module's own limit (128 KiB) is that of the whole process; nothing else here reads CSV that has one.
 csv.field_size_limit(limits.CLUSTER_BYTES)
 # A spreadsheet takes UTF-8 for what it is when the file begins with a byte order mark.
@@ -42,15 +45,70 @@ _CONTROLS = ("\t", "\r", "\n")
 # Characters that some reader takes for the end of a column or of a line, or that UTF-8 cannot hold.
 UNWRITABLE = re.compile("[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029\ud800-\udfff]")
 _NUMBER = re.compile(r"[+-]?[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?(?:e[+-]?[0-9]{1,3})?", re.ASCII)
-
-
+_QUOTED = re.compile(r'"(?:[^"]|"")*+"')
 SEPARATOR_LINE = re.compile(r"\A\ufeff?sep=[,;\t]\r?\n", re.IGNORECASE)
 """The line before a table by which Excel is told the separator."""
-
 _TEX = {
     "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
     "<": "$<$", ">": "$>$", "≤": r"$\leq$", "≥": r"$\geq$",
 }  # fmt: skip
+
+
+# Columns
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The fields of a record, each with the names that its column usually has: lower case, "_" for spaces."""
+
+    usual: Mapping[str, Sequence[str]]
+
+    def mapping(self, columns: Sequence[str], chosen: Mapping[str, str] | None = None) -> dict[str, str]:
+        """Field -> column, for the fields that have one.
+
+        `chosen` goes before the usual names; an empty column in it leaves the field out, and a column that it
+        names is no other field's. Raises FileProblem for a field or column that is not there.
+        """
+        chosen = chosen or {}
+        for field, column in chosen.items():
+            if field not in self.usual:
+                raise FileProblem(f"{quoted(field)} is not a field.", f"Choose from {', '.join(self.usual)}.")
+            if column and column not in columns:
+                raise FileProblem(
+                    f"There is no column {quoted(column)}.", f"The columns are: {named(columns)}."
+                )
+        taken = set(chosen.values())
+        by_name = {
+            column.strip().lower().replace(" ", "_"): column
+            for column in reversed(columns)
+            if column not in taken
+        }
+        usual = {
+            field: by_name[name]
+            for field, names in self.usual.items()
+            for name in [next((name for name in names if name in by_name), None)]
+            if name and field not in chosen
+        }
+        return usual | {field: column for field, column in chosen.items() if column}
+
+
+def named(columns: Iterable[str]) -> str:
+    """The columns in a sentence, shortened."""
+    return shortened(", ".join(shortened(column) for column in columns), NAMES_BYTES)
+
+
+def choice_from_words(words: Iterable[str]) -> dict[str, str]:
+    """Field -> column of arguments `FIELD=COLUMN`. Raises FileProblem for one without "="."""
+    chosen = {}
+    for word in words:
+        field, equals, column = word.partition("=")
+        if not equals:
+            raise FileProblem(f"{quoted(word)} is no choice of a column.", "Write FIELD=COLUMN.")
+        chosen[field.strip()] = column.strip()
+    return chosen
+
+
+# Writing
 
 
 def latex_text(text: str) -> str:
@@ -152,6 +210,32 @@ class CsvTable:
         self._file.close()
 
 
+def reversible(text: str) -> str:
+    """The text with one more apostrophe if it looks like a formula that is protected by one."""
+    return f"'{text}" if _is_protected(text) else text
+
+
+def _is_protected(cell: str) -> bool:
+    bare = cell.lstrip("'")
+    return cell.startswith("'") and harmless(bare) != bare
+
+
+def write_tsv(path: Path, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Tab-separated lines with a header, complete or not at all. Raises OSError."""
+    with whole_file(path) as file:
+        file.writelines(line.encode() for line in tsv_lines(columns, rows))
+
+
+def tsv_lines(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    """The lines of such a file, header first."""
+    yield "\t".join(columns) + "\n"
+    for row in rows:
+        yield "\t".join(UNWRITABLE.sub(" ", field) for field in row) + "\n"
+
+
+# Reading
+
+
 @dataclass(frozen=True, slots=True)
 class TableHead:
     """A table's separator ("," or a tab or ";"), its column names and its first rows."""
@@ -167,9 +251,6 @@ def read_head(path: Path, *, encoding: str = "utf-8") -> TableHead:
     Raises FileProblem when there is no header that can be used.
     """
     text, whole = text_head(path, encoding)
-    if not text:
-        raise FileProblem("The file is empty.", "Give a header and a row for each article.")
-    header = re.split(r"[\r\n]", text, maxsplit=1)[0]
     if not whole:
         # The last line may be cut off.
         text = text[: max(text.rfind("\n"), text.rfind("\r")) + 1]
@@ -178,23 +259,18 @@ def read_head(path: Path, *, encoding: str = "utf-8") -> TableHead:
                 f"The first line is longer than {HEAD_BYTES >> 10} KB.",
                 "Give a CSV or TSV with a line of column names.",
             )
-    separator = _separator(header)
+    separator = _separator(text)
     rows: list[list[str]] = []
-    is_quoted = separator != "\t" or _is_quoted(lambda: io.StringIO(text, newline=""), cut=not whole)
     try:
-        for _, row in _rows(io.StringIO(text, newline=""), separator, is_quoted=is_quoted):
+        for _, row in _rows(partial(io.StringIO, text, newline=""), separator, cut=not whole):
             rows.append(row)
             if len(rows) > ROWS_SHOWN:
                 break
-    except FileProblem as problem:
+    except FileProblem:
         # One in a later row is named when the table is read.
         if not rows:
-            raise FileProblem(f"The header is not valid. {problem.message}", problem.remedy) from problem
-    if not rows:
-        raise FileProblem("The file holds blank lines only.", "Give a header and a row for each article.")
-    columns = _named(rows[0])
-    _check_columns(columns)
-    return TableHead(separator, columns, tuple(tuple(row) for row in rows[1:]))
+            raise
+    return TableHead(separator, _column_names(rows[0]), tuple(map(tuple, rows[1:])))
 
 
 class TableRows:
@@ -217,9 +293,13 @@ class TableRows:
         with self._path.open("rb") as opened, prepared(opened, self._encoding) as (stream, encoding):
             size = max(1, self._path.stat().st_size)
             lines = io.TextIOWrapper(stream, encoding, newline="")
+
+            def from_beginning() -> TextIO:
+                lines.seek(0)
+                return lines
+
             try:
-                is_quoted = self.head.separator != "\t" or _is_quoted(lambda: _from_beginning(lines))
-                rows = _rows(_from_beginning(lines), self.head.separator, is_quoted=is_quoted)
+                rows = _rows(from_beginning, self.head.separator)
                 next(rows)
                 for line, row in rows:
                     self.share = min(1.0, stream.tell() / size)
@@ -229,43 +309,67 @@ class TableRows:
                         yield line, row
                     else:
                         self.problems.append(_wrong_width(row, width, line, self.head.separator))
-            except UnicodeDecodeError as error:
+            except UnicodeDecodeError:
                 stream.seek(0)
-                self.problems.append(_undecodable(raw_lines(stream), encoding, error))
+                self.problems.append(_undecodable(stream, encoding))
             except FileProblem as problem:
                 self.problems.append(problem)
             finally:
                 lines.detach()
 
 
-def _undecodable(
-    lines: Iterable[RawLine | tuple[int, FileProblem]], encoding: str, error: UnicodeDecodeError
-) -> FileProblem:
+def _undecodable(stream: BinaryIO, encoding: str) -> FileProblem:
     """The problem of the first line that is not in the encoding."""
-    for line in lines:
+    for line in raw_lines(stream):
         if isinstance(line, RawLine):
             try:
                 line.decode(encoding)
             except FileProblem as problem:
                 return problem.at(line.number)
-    return FileProblem(
-        f"A byte (0x{error.object[error.start]:02x}) is not {encoding}.",
-        "Declare the encoding that the file has.",
-    )
+    return FileProblem(f"The file is not {encoding} text.", "Declare the encoding that the file has.")
 
 
-def _from_beginning(lines: TextIO) -> TextIO:
-    lines.seek(0)
-    return lines
+def _separator(text: str) -> str:
+    """That of the table that a text begins with. Raises FileProblem for a text that is none."""
+    if not text.strip():
+        raise FileProblem("The file is empty.", "Give a header and a row for each article.")
+    header = re.split(r"[\r\n]", text.lstrip("\r\n"), maxsplit=1)[0]
+    separator = max("\t,;", key=header.count)
+    if separator not in header:
+        raise FileProblem(
+            "The first line has no tab, comma or semicolon: it is not a table header.",
+            "Give a CSV or TSV with a line of column names.",
+        )
+    return separator
 
 
-def _rows(lines: TextIO, separator: str, *, is_quoted: bool = True) -> Iterator[tuple[int, list[str]]]:
+def _column_names(header: Sequence[str]) -> tuple[str, ...]:
+    """The names of columns; one without a name, such as the index of pandas, is called by its place."""
+    columns = tuple(name if name.strip() else f"column {at}" for at, name in enumerate(header, start=1))
+    if len(columns) > COLUMNS:
+        raise FileProblem(f"The table has more than {COLUMNS} columns.", "Remove those that are not needed.")
+    if twice := [name for name, count in Counter(columns).items() if count > 1]:
+        raise FileProblem(f"Two columns are called {quoted(twice[0])}.", "Give each a name of its own.")
+    return columns
+
+
+def _wrong_width(row: Sequence[str], width: int, line: int, separator: str) -> FileProblem:
+    remedy = "Put cells that hold the separator or a line end in quotation marks, or add the missing ones."
+    if separator == "\t":
+        remedy = "Remove tabs and line ends from the cells, add the missing ones, or save the file as CSV."
+    return FileProblem(f"The row has {len(row)} cells; the header has {width}.", remedy, line=line)
+
+
+def _rows(
+    read: Callable[[], TextIO], separator: str, *, cut: bool = False
+) -> Iterator[tuple[int, list[str]]]:
     """(the line that a row begins on, its cells); blank lines are passed over.
 
-    Unless cells `is_quoted` as in CSV, a row is a line and quotation marks are ordinary characters.
+    `read` gives the text from its beginning; `cut` says that its end is missing. Where the cells of a
+    tab-separated file are not quoted as in CSV, a row is a line.
     """
-    rows = _csv_rows(lines, separator) if is_quoted else _plain_rows(lines, separator)
-    for number, row in rows:
+    is_quoted = separator != "\t" or _is_quoted(read, cut)
+    for number, row in (_csv_rows if is_quoted else _plain_rows)(read(), separator):
         if number == 1:
             row[0] = row[0].removeprefix("\ufeff")
             if [cell.lower() for cell in row] == ["sep=", ""]:
@@ -320,9 +424,6 @@ def _lines_before_fault(lines: Sequence[str], separator: str) -> int:
     return len(re.findall(r"\r\n|\r|\n", text[:at]))
 
 
-_QUOTED = re.compile(r'"(?:[^"]|"")*+"')
-
-
 @dataclass(slots=True)
 class QuotationMarks:
     """How the quotation marks of tab-separated cells look, each by the first line that has it, 0 for none.
@@ -354,20 +455,19 @@ class QuotationMarks:
             )
 
 
-def _is_quoted(read: Callable[[], TextIO], *, cut: bool = False) -> bool:
-    """Whether the cells of a tab-separated file are quoted as in CSV; `cut` says that its end is missing.
+def _is_quoted(read: Callable[[], TextIO], cut: bool) -> bool:
+    """Whether the cells of a tab-separated file are quoted as in CSV.
 
     They are where a column's name is in quotation marks, where all cells with marks are quoted and some of
     those marks doubled, and where only so all rows have the same width. Otherwise quotation marks are
     ordinary characters. Raises FileProblem for a file of which neither is certain.
     """
-    marks, width, is_even = QuotationMarks(), 0, True
-    has_marks = False
+    marks, width, is_even, has_marks = QuotationMarks(), 0, True, False
     try:
-        for number, cells in _rows(read(), "\t", is_quoted=False):
+        for number, cells in _plain_rows(read(), "\t"):
             if not width:
                 width = len(cells)
-                if any(_QUOTED.fullmatch(cell) for cell in cells):
+                if any(_QUOTED.fullmatch(cell.removeprefix("\ufeff")) for cell in cells):
                     return True
             is_even = is_even and len(cells) == width
             has_marks = has_marks or any('"' in cell for cell in cells)
@@ -389,7 +489,7 @@ def _is_quoted(read: Callable[[], TextIO], *, cut: bool = False) -> bool:
 def _is_even_table_of_csv(lines: TextIO, width: int, cut: bool) -> bool:
     """Whether all rows have this width, read as CSV with tabs. No cell may look like several rows."""
     try:
-        for _, row in _rows(lines, "\t"):
+        for _, row in _csv_rows(lines, "\t"):
             if len(row) != width or any("\t" in cell and re.search(r"[\r\n]", cell) for cell in row):
                 return False
     except FileProblem as problem:
@@ -412,20 +512,14 @@ def named_rows(
     spreadsheet from taking a text for a formula is removed. Raises FileProblem for a row of another width and
     for a field of `required` without a column; in "label|score" either will do.
     """
-    header_line = re.split(r"[\r\n]", text.lstrip(), maxsplit=1)[0]
     with located(1):
-        separator = _separator(header_line)
-    is_quoted = separator != "\t" or _is_quoted(lambda: io.StringIO(text, newline=""))
-    rows = _rows(io.StringIO(text, newline=""), separator, is_quoted=is_quoted)
+        separator = _separator(text)
+    rows = _rows(partial(io.StringIO, text, newline=""), separator)
+    first = next(rows)
     given = [column for column in chosen.values() if column]
-    if given and all(map(str.isdecimal, given)):
-        first = next(rows)
-        header = [str(number) for number in range(1, len(first[1]) + 1)]
-        rows = chain([first], rows)
-    else:
-        header = list(_named(next(rows)[1]))
-    _check_columns(tuple(header))
+    has_header = not given or not all(map(str.isdecimal, given))
     with located(1):
+        header = _column_names(first[1] if has_header else [str(at + 1) for at in range(len(first[1]))])
         mapping = columns.mapping(header, chosen)
         for fields in (names.split("|") for names in required):
             if not mapping.keys() & set(fields):
@@ -434,60 +528,19 @@ def named_rows(
                     f"{CHOOSE_IT} ({fields[0]}=COLUMN). The columns are: {named(header)}.",
                 )
     field_of = {column: field for field, column in mapping.items()}
-    for line, cells in rows:
+    names = [column.strip().lower() for column in header]
+    for line, cells in rows if has_header else chain([first], rows):
         if len(cells) != len(header):
             raise _wrong_width(cells, len(header), line, separator)
         row: dict[str, str] = {}
-        for column, cell in zip(header, cells, strict=True):
-            name = column.strip().lower()
+        for column, name, cell in zip(header, names, cells, strict=True):
             if column in field_of:
-                row[field_of[column]] = cell[1:] if _is_protected(cell) else cell
+                row[field_of[column]] = cell[1:] if cell.startswith("'") and _is_protected(cell) else cell
             elif name in ANNOTATOR_FIELDS:
                 row[name] = cell
             elif cell:
                 unknown[f"column {name}"] += 1
         yield line, row
-
-
-def _wrong_width(row: Sequence[str], width: int, line: int, separator: str) -> FileProblem:
-    remedy = "Put cells that hold the separator or a line end in quotation marks, or add the missing ones."
-    if separator == "\t":
-        remedy = "Remove tabs and line ends from the cells, add the missing ones, or save the file as CSV."
-    return FileProblem(f"The row has {len(row)} cells; the header has {width}.", remedy, line=line)
-
-
-def reversible(text: str) -> str:
-    """The text with one more apostrophe if it looks like a formula that is protected by one."""
-    return f"'{text}" if _is_protected(text) else text
-
-
-def _is_protected(cell: str) -> bool:
-    bare = cell.lstrip("'")
-    return cell.startswith("'") and harmless(bare) != bare
-
-
-def _separator(header: str) -> str:
-    counts = {separator: header.count(separator) for separator in ("\t", ",", ";")}
-    best = max(counts, key=counts.__getitem__)
-    if not counts[best]:
-        raise FileProblem(
-            "The first line has no tab, comma or semicolon: it is not a table header.",
-            "Give a CSV or TSV with a line of column names.",
-        )
-    return best
-
-
-def _named(header: Sequence[str]) -> tuple[str, ...]:
-    """The names of columns; one without a name, such as the index of pandas, is called by its place."""
-    return tuple(name if name.strip() else f"column {place}" for place, name in enumerate(header, start=1))
-
-
-def _check_columns(columns: tuple[str, ...]) -> None:
-    if len(columns) > COLUMNS:
-        raise FileProblem(f"The table has more than {COLUMNS} columns.", "Remove those that are not needed.")
-    if len(set(columns)) != len(columns):
-        twice = next(name for name in columns if columns.count(name) > 1)
-        raise FileProblem(f"Two columns are called {quoted(twice)}.", "Give each a name of its own.")
 
 
 Row = TypeVar("Row")
@@ -558,16 +611,3 @@ def check_width(fields: Sequence[str], width: int) -> None:
         raise FileProblem(
             f"{len(fields)} columns instead of {width}.", "Separate the columns by single tabs."
         )
-
-
-def write_tsv(path: Path, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Tab-separated lines with a header, complete or not at all. Raises OSError."""
-    with whole_file(path) as file:
-        file.writelines(line.encode() for line in tsv_lines(columns, rows))
-
-
-def tsv_lines(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    """The lines of such a file, header first."""
-    yield "\t".join(columns) + "\n"
-    for row in rows:
-        yield "\t".join(UNWRITABLE.sub(" ", field) for field in row) + "\n"

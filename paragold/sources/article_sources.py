@@ -14,9 +14,8 @@ from typing import Any, BinaryIO
 
 from paragold import limits
 from paragold.events.settings import EventSpec
-from paragold.formats.columns import named
 from paragold.formats.json_lines import parse_object
-from paragold.formats.tables import ROWS_SHOWN, TableHead, TableRows
+from paragold.formats.tables import ROWS_SHOWN, TableHead, TableRows, named
 from paragold.formats.text_files import decoded, text_head
 from paragold.problems import FileProblem
 from paragold.registry import NotRegisteredError, Registry

@@ -23,8 +23,8 @@ from typing import IO, Annotated, Any, NamedTuple, Self
 from pydantic import AfterValidator, BaseModel, FailFast, Field, ValidationError
 
 from paragold import limits
-from paragold.formats.columns import Columns
 from paragold.formats.json_lines import parse_object
+from paragold.formats.tables import Columns
 from paragold.formats.text_files import TextLines
 from paragold.problems import FileProblem, quoted
 from paragold.text.segmentation import split_paragraphs

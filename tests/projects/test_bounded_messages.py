@@ -12,7 +12,7 @@ from rest_framework import serializers
 
 from paragold import limits
 from paragold.cli.main import main
-from paragold.formats.unknown import most_frequent
+from paragold.formats.answers import most_frequent
 from paragold.problems import PROBLEMS_SHOWN, FileProblem, bounded
 from projects.api.serializers import ListField, type_refusal
 from projects.management.bounded import BoundedCommand

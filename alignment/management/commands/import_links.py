@@ -7,9 +7,9 @@ from typing import Any
 from alignment.services.link_import import LinkFiles, import_links
 from jobs.management.project_argument import ProjectCommand
 from paragold.cli.arguments import add_columns
-from paragold.formats.columns import choice_from_words
 from paragold.formats.link_files import LINK_FORMATS
 from paragold.formats.link_formats import LINK_COLUMNS
+from paragold.formats.tables import choice_from_words
 
 
 class Command(ProjectCommand):

@@ -12,7 +12,17 @@ from typing import Annotated
 
 from pydantic import AfterValidator, ConfigDict, Field, with_config
 
-from paragold.formats.json_lines import Filled, Flag, Index, UniqueIds, no_other_fields, objects, read_as
+from paragold.formats.json_lines import (
+    Filled,
+    Flag,
+    Id,
+    Index,
+    Name,
+    UniqueIds,
+    no_other_fields,
+    objects,
+    read_as,
+)
 from paragold.formats.text_files import read_text, write_text
 from paragold.problems import FileProblem, located, quoted
 
@@ -25,7 +35,7 @@ class GoldSentence:
     `starts` are offsets in code points: `text[start:start + len(token)] == token`.
     """
 
-    article: str
+    article: Name
     sentence: Index
     text: str
     tokens: tuple[str, ...]
@@ -81,8 +91,8 @@ class Adjudication:
 class GoldPair:
     """One pair of a gold set: its gold label and every judgement it rests on."""
 
-    key: Annotated[Filled, Field(alias="id")]
-    cluster: str
+    key: Annotated[Id, Field(alias="id")]
+    cluster: Name
     label: Filled
     a: _Placed
     b: _Placed

@@ -24,9 +24,7 @@ from typing import Any
 
 from paragold import limits
 from paragold.formats import doccano, label_studio
-from paragold.formats.annotators import AnnotatorChoice, annotator_names
-from paragold.formats.columns import Columns
-from paragold.formats.contradictions import Contradictions
+from paragold.formats.answers import AnnotatorChoice, Contradictions, Unknown, annotator_names, count_fields
 from paragold.formats.json_lines import parse_object
 from paragold.formats.judgements import gold_jsonl
 from paragold.formats.judgements.judgement_format import (
@@ -44,6 +42,7 @@ from paragold.formats.judgements.labelled_pairs import MSR_HEADER
 from paragold.formats.tables import (
     CSV_START,
     SEPARATOR_LINE,
+    Columns,
     QuotationMarks,
     check_width,
     csv_lines,
@@ -52,7 +51,6 @@ from paragold.formats.tables import (
     reversible,
 )
 from paragold.formats.text_files import TextLines, read_text, text_head
-from paragold.formats.unknown import Unknown, count_fields
 from paragold.problems import FileProblem, quoted, shortened
 from paragold.registry import Registry
 

@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from paragold.formats.annotators import AnnotatorChoice, annotator_names
+from paragold.formats.answers import AnnotatorChoice, Unknown, annotator_names
 from paragold.formats.judgements.gold_jsonl import GoldPair
-from paragold.formats.unknown import Unknown
 from paragold.problems import FileProblem, quoted
 
 BINARY, THREE_WAY = "binary", "three_way"

@@ -15,7 +15,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from paragold.formats.json_lines import Filled, no_other_fields, objects, read_as
+from paragold.formats.json_lines import Id, no_other_fields, objects, read_as
 from paragold.formats.text_files import read_text
 from paragold.problems import FileProblem, located, quoted
 
@@ -25,8 +25,8 @@ Subclusters = list[list[str]]
 @no_other_fields
 @dataclass(frozen=True, slots=True)
 class _Line:
-    cluster_id: Filled
-    subclusters: list[Annotated[list[Filled], Field(min_length=1)]]
+    cluster_id: Id
+    subclusters: list[Annotated[list[Id], Field(min_length=1)]]
 
 
 def dumps(clusters: Iterable[tuple[str, Subclusters]]) -> str:

@@ -8,11 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paragold.formats.columns import Columns
 from paragold.formats.judgements.judged_pairs import Reading, read_judged_pairs
 from paragold.formats.judgements.labelled_pairs import read_pairs
 from paragold.formats.link_files import read_links
-from paragold.formats.tables import TableRows, exact_lines, named_rows, read_head
+from paragold.formats.tables import Columns, TableRows, exact_lines, named_rows, read_head
 from paragold.problems import FileProblem
 
 

@@ -103,19 +103,22 @@ def changed(*path, value):
         ("{", "is not valid JSON"),
         ("{}", "the line: id is missing"),
         (changed("id", value="0"), "id '0' was used on line 1"),
-        (changed("cluster", value=4), "the line: cluster is not a string"),
-        (changed("a", value=[]), "the line: a is not a JSON object"),
-        (changed("a", "sentence", value=True), "the line, a: sentence is not a whole number"),
-        (changed("b", "tokens", value=["One", 2]), "the line, b: tokens 2 is not a string"),
+        (changed("cluster", value=None), "the line: cluster should be a valid string"),
+        (changed("a", value=[]), "the line: a should be an object"),
+        (changed("a", "sentence", value=True), "the line, a: sentence should be a valid integer"),
+        (changed("b", "tokens", value=["One", 2]), "the line, b: tokens 2 should be a valid string"),
         (changed("b", "starts", value=[0, 4]), "tokens and starts are not equally many"),
         (changed("b", "starts", value=[0, 4, 9]), "token '.' is not at character 9"),
-        (changed("judgements", value={}), "judgements is not a list"),
-        (changed("judgements", 1, "flagged", value=""), "judgements 2: flagged is not true or false"),
+        (changed("judgements", value={}), "judgements should be a list"),
+        (changed("judgements", 1, "flagged", value=""), "judgements 2: flagged should be a valid boolean"),
         (
             changed("judgements", 0, "label", value=""),
-            "judgements 1: label is not a string that is not empty",
+            "judgements 1: label should have at least 1 character",
         ),
-        (changed("adjudication", "label", value=None), "the line, adjudication: label is not a string"),
+        (
+            changed("adjudication", "label", value=None),
+            "adjudication: label should be a valid string",
+        ),
     ],
 )
 def test_bad_lines_are_refused_by_number(content, message):
@@ -142,9 +145,9 @@ def test_what_is_written_is_read():
     [
         ("[]", "not an object"),
         ('{"subclusters": []}', "cluster_id is missing"),
-        ('{"cluster_id": "a", "subclusters": ["b"]}', "subclusters 1 is not a list"),
-        ('{"cluster_id": "a", "subclusters": [[]]}', "subclusters 1 is not a list with an element"),
-        ('{"cluster_id": "a", "subclusters": [[1, 2]]}', "subclusters 1 1 is not a string"),
+        ('{"cluster_id": "a", "subclusters": ["b"]}', "subclusters 1 should be a valid list"),
+        ('{"cluster_id": "a", "subclusters": [[]]}', "subclusters 1 should have at least 1 item"),
+        ('{"cluster_id": "a", "subclusters": [[1, null]]}', "subclusters 1 2 should be a valid string"),
         ('{"cluster_id": "a", "subclusters": [["b"], ["b", "c"]]}', "the id 'b' occurs twice"),
         ('{"cluster_id": "a", "subclusters": [], "none": []}', "none is not a field of this format"),
         (
