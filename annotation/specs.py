@@ -12,7 +12,7 @@ from paragold.aligners.registry import ALIGNERS
 from paragold.aligners.symmetrisation import SYMMETRISATIONS
 from paragold.classification.pair_scorers import all_classes
 from paragold.classification.settings import ClassifierSpec
-from paragold.matching.headlines import HeadlineSpec
+from paragold.matching.specs import HeadlineSpec
 from paragold.spec import LARGEST_SEED, Spec, SpecError, param, seed_param
 
 OWN = "own"

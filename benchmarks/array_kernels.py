@@ -3,7 +3,6 @@
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 from scipy import sparse
 
@@ -12,11 +11,6 @@ from paragold.matching.kernels import EMPTY_KEY, FIRST_FACTOR, LAST_FACTOR, SECO
 _ROWS = 512
 _TEXTS = 4096
 _COLUMNS = 128
-
-
-def numbered(words: pa.LargeStringArray) -> tuple[NDArray[np.int32], list[str]]:
-    encoded = words.dictionary_encode()
-    return encoded.indices.to_numpy(), encoded.dictionary.to_pylist()
 
 
 def rarest_first(

@@ -24,17 +24,20 @@ import numpy as np
 
 from benchmarks.matching import PERMUTATIONS, absent, made_sentences, seconds
 from benchmarks.matching_figures import PAPERS_THRESHOLD
-from paragold.matching.files import read_paragraphs
+from paragold.matching.files import read_texts
 from paragold.matching.kernels import similar_in_groups
-from paragold.matching.settings import MatchingSpec
 from paragold.matching.similar_pairs import (
+    SCORED,
+    WordSets,
     banded_pairs,
+    content_words,
     estimated_pairs,
     exact_pairs,
     pairs_with_equal_keys,
     signatures,
+    word_sets,
 )
-from paragold.matching.word_sets import WordSets, content_words, word_sets
+from paragold.matching.specs import MatchingSpec
 
 GUARD = MatchingSpec().max_entry
 COLUMNS = ("texts", "naive", "all keys", "exact", "minhash off", "minhash", "bands", "datasketch")
@@ -53,7 +56,9 @@ def news_sentences(path: Path) -> Iterator[list[str]]:
 def naive(sets: WordSets) -> Any:
     everything = np.arange(len(sets))
     bounds = np.array([0, len(sets)])
-    return similar_in_groups(sets.offsets, sets.codes, everything, bounds, PAPERS_THRESHOLD, 0)
+    return similar_in_groups(
+        sets.offsets, sets.codes, everything, bounds, PAPERS_THRESHOLD, 0, np.empty(1 << 14, SCORED)
+    )
 
 
 def by_all_keys(sets: WordSets) -> None:
@@ -84,7 +89,7 @@ def main() -> None:
     parser.add_argument("--exact", type=int, default=100_000)
     parser.add_argument("--peer", type=int, default=10_000)
     options = parser.parse_args()
-    real = [content_words(one.text) for path in options.files for one in read_paragraphs(path)]
+    real = [content_words(text) for path in options.files for text in read_texts(path).values()]
     wanted = max(options.sizes) - len(real)
     if options.news:
         dummies = [words for words, _ in zip(news_sentences(options.news), range(wanted), strict=False)]

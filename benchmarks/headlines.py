@@ -13,26 +13,34 @@ import argparse
 import re
 from collections import defaultdict
 from collections.abc import Sequence
-from itertools import combinations
 from pathlib import Path
 from random import Random
 from statistics import mean
 from typing import Any
 
 import numpy as np
+from pandas import DataFrame, concat
 
 from paragold.formats.judgements.subclusters_jsonl import read
-from paragold.matching.headline_files import HeadlineFile
-from paragold.matching.headlines import HeadlineCosines, HeadlineSpec, HeadlineTerms, words_in_order
-from paragold.matching.kmeans import PK1_THRESHOLD, STARTS, criterion_i2
+from paragold.matching.headlines import (
+    HeadlineCosines,
+    HeadlineFile,
+    Terms,
+    headline_terms,
+    links_within,
+    words_in_order,
+)
+from paragold.matching.kmeans import criterion_i2
+from paragold.matching.specs import PK1_THRESHOLD, STARTS, HeadlineSpec
 from paragold.matching.sub_clusters import (
+    ALL_HEADLINES,
+    CLUSTERS_ONLY,
     METHOD_NAMES,
     JudgedCluster,
-    LinkCounts,
-    TableRow,
+    judged_clusters,
     pairing_table,
-    part_name,
     scored,
+    shares_of,
     tuned,
 )
 from paragold.sources.articles import ArticleReader
@@ -55,17 +63,17 @@ SHAPES = (
     (3, 1, 1, 1),
 )
 PAPER = {
-    ("kmeans", True): "0.91 / 0.43",
-    ("kmeans", False): "0.66 / 0.44",
-    ("pairwise", True): "0.93 / 0.39",
-    ("pairwise", False): "0.76 / 0.41",
+    ("kmeans", CLUSTERS_ONLY): "0.91 / 0.43",
+    ("kmeans", ALL_HEADLINES): "0.66 / 0.44",
+    ("pairwise", CLUSTERS_ONLY): "0.93 / 0.39",
+    ("pairwise", ALL_HEADLINES): "0.76 / 0.41",
 }
 
 
 def first_sentences(path: Path) -> list[JudgedCluster]:
     """The first sentences of each topic of ECB+, repeated ones left out; sub-clusters are its two events."""
     stemmer = Stemmer()
-    terms: dict[int, list[HeadlineTerms]] = defaultdict(list)
+    terms: dict[int, list[Terms]] = defaultdict(list)
     groups: dict[int, list[list[int]]] = defaultdict(list)
     seen: dict[int, set[tuple[str, ...]]] = defaultdict(set)
     for cluster in ArticleReader(path):
@@ -79,34 +87,28 @@ def first_sentences(path: Path) -> list[JudgedCluster]:
             if (words := words_in_order(title)) not in seen[topic]:
                 seen[topic].add(words)
                 groups[topic][-1].append(len(terms[topic]))
-                terms[topic].append(HeadlineTerms.of(title, " ".join(others), stemmer))
+                terms[topic].append(headline_terms(title, " ".join(others), stemmer))
     return [JudgedCluster(str(topic), terms[topic], groups[topic]) for topic in sorted(terms)]
 
 
 def of_files(headlines: Path, gold: Path) -> list[JudgedCluster]:
     """The clusters of the gold file, in its order."""
     groups = read(gold)
-    judged = {one.key: one for one in HeadlineFile(headlines, HeadlineSpec()).judged(groups)}
+    judged = {one.key: one for one in judged_clusters(HeadlineFile(headlines, HeadlineSpec()), groups)}
     return [judged[key] for key in groups]
 
 
 def with_two_groups(clusters: Sequence[JudgedCluster]) -> str:
     """k-means where k = 2 is given: no stopping rule has a part in it."""
-    total = LinkCounts()
+    total = np.zeros(3, np.int64)
     criteria = []
     for cluster in clusters:
         cosines = HeadlineCosines(cluster.terms)
         labels = cosines.groupings(HeadlineSpec()).solution(2)
         criteria.append(criterion_i2(cosines.titles, labels))
-        pairs = [pair for pair in combinations(range(len(labels)), 2) if len(set(labels[list(pair)])) == 1]
-        total += LinkCounts(
-            len(pairs), sum(pair in cluster.relevant for pair in pairs), len(cluster.relevant)
-        )
-    return f"{figures(total)}, mean I2 {np.mean(criteria):.3f}"
-
-
-def figures(counts: LinkCounts) -> str:
-    return f"{counts.precision:.2f} / {counts.recall:.2f}"
+        total += cluster.counts(links_within(np.flatnonzero(labels == group).tolist() for group in (0, 1)))
+    precision, recall, _ = shares_of(total)
+    return f"{precision:.2f} / {recall:.2f}, mean I2 {np.mean(criteria):.3f}"
 
 
 def line(*cells: str) -> str:
@@ -163,7 +165,7 @@ def numbers_of_groups(sets: dict[str, list[JudgedCluster]], seed: int) -> None:
     """k / n of each set, and of clusters of other shapes drawn from UCI and the demo."""
     print(line("clusters", "people", "PK1 1, delta 5", "estimated", "tuned on the others"))
     for name, clusters in sets.items():
-        each = tuned(clusters, HeadlineSpec(method="kmeans")).each
+        each = tuned(clusters, HeadlineSpec(method="kmeans"))[2]
         _print_numbers(name, clusters, f"{groups_a_headline(clusters, each):.2f}")
     for sizes in SHAPES:
         for name in ("UCI", "demo"):
@@ -180,24 +182,22 @@ def _print_numbers(name: str, clusters: Sequence[JudgedCluster], tuned_on_others
 
 def tables(sets: dict[str, list[JudgedCluster]], starts: int) -> None:
     """Table 2, means of the seeds: PK1 as in the paper, the estimate, and tuned on the other clusters."""
-    columns: dict[str, list[list[TableRow]]] = {}
+    columns: dict[str, list[DataFrame]] = {}
     for name, clusters in sets.items():
         seeded = [HeadlineSpec(seed=seed, starts=starts) for seed in SEEDS]
         columns[f"{name}, PK1 1"] = [
             pairing_table(clusters, one.replace(pk1=PK1_THRESHOLD)) for one in seeded
         ]
         columns[f"{name}, estimated"] = [pairing_table(clusters, one) for one in seeded]
-        columns[f"{name}, tuned"] = [list(scored(clusters, one).table) for one in seeded]
+        columns[f"{name}, tuned"] = [scored(clusters, one).table for one in seeded]
     print(line("", *columns, "the paper"))
-    for place, row in enumerate(next(iter(columns.values()))[0]):
-        cells = [mean_figures([rows[place] for rows in seeds]) for seeds in columns.values()]
-        name = f"{METHOD_NAMES[row.method]}, {part_name(row)}"
-        print(line(name, *cells, PAPER[row.method, row.clusters_only]))
-
-
-def mean_figures(rows: Sequence[TableRow]) -> str:
-    precision, recall = (mean(getattr(row.counts, name) for row in rows) for name in ("precision", "recall"))
-    return f"{precision:.2f} / {recall:.2f}"
+    means = {
+        name: concat(seeds).groupby(["method", "headlines"])[["precision", "recall"]].mean()
+        for name, seeds in columns.items()
+    }
+    for row, paper in PAPER.items():
+        cells = [f"{table['precision'][row]:.2f} / {table['recall'][row]:.2f}" for table in means.values()]
+        print(line(f"{METHOD_NAMES[row[0]]}, {row[1]}", *cells, paper))
 
 
 def main() -> None:

@@ -27,8 +27,14 @@ from typing import Any
 import numpy as np
 
 from benchmarks import array_kernels
-from paragold.matching.similar_pairs import banded_pairs, banding_for, exact_pairs, signatures
-from paragold.matching.word_sets import WordSets, word_sets
+from paragold.matching.similar_pairs import (
+    WordSets,
+    banded_pairs,
+    banding_for,
+    exact_pairs,
+    signatures,
+    word_sets,
+)
 
 PERMUTATIONS = 128
 THRESHOLD = 0.5
@@ -102,16 +108,13 @@ def signature_rates(sentences: list[list[str]], rounds: int) -> dict[str, float]
 
 def recall_of_bands(sets: WordSets, found: set[tuple[int, int]]) -> tuple[float, int]:
     """The share of the exact partners of a sample of texts that bands found, and how many those are."""
-    bounds = sets.offsets
     sample = np.random.default_rng(2).choice(len(sets), min(SAMPLE, len(sets)), replace=False)
     # The sample first, then all, as two files.
     order = np.concatenate((sample, np.arange(len(sets))))
-    codes = np.concatenate([sets.codes[bounds[text] : bounds[text + 1]] for text in order])
-    offsets = np.concatenate(([0], np.cumsum(sets.sizes[order])))
-    pairs = exact_pairs(WordSets(codes, offsets, sets.words), THRESHOLD, split=sample.size)
+    pairs = exact_pairs(sets.take(order), THRESHOLD, split=sample.size)
     true = {
         (int(min(one, other)), int(max(one, other)))
-        for one, other in zip(order[pairs.first], order[pairs.second], strict=True)
+        for one, other in zip(order[pairs["first"]], order[pairs["second"]], strict=True)
         if one != other
     }
     return len(true & found) / max(len(true), 1), len(true)
@@ -141,7 +144,7 @@ def main() -> None:
     joined = banded_pairs(sets, THRESHOLD)
     join_seconds, join_cpu_seconds = time.perf_counter() - began, time.process_time() - cpu_began
     memory = megabytes()
-    found = set(zip(joined.first.tolist(), joined.second.tolist(), strict=True))
+    found = set(joined[["first", "second"]].tolist())
     recall, partners = recall_of_bands(sets, found)
     del sets, found
 
@@ -165,7 +168,7 @@ def main() -> None:
         "join_500k_recall": round(recall, 4),
         "join_500k_pairs": len(joined),
         "recall_sample_pairs": partners,
-        "bands": [banding.bands, banding.rows],
+        "bands": list(banding),
         "exact_50k_s": round(exact_seconds, 2),
         "exact_50k_cpu_s": round(exact_cpu_seconds, 2),
         "exact_50k_scipy_cpu_s": round(scipy_seconds, 2),

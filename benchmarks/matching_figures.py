@@ -12,31 +12,24 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from paragold.formats.tables import write_tsv
-from paragold.matching.files import (
-    AnswerKey,
-    Score,
-    answer_key,
-    best_f,
-    best_row_f,
-    places_of,
-    read_paragraphs,
-    score_curve,
-)
+from paragold.matching.files import AnswerKey, answer_key_of, best, read_files, score_curve
 from paragold.matching.similar_pairs import (
     ScoredPairs,
+    WordSets,
+    content_words,
     estimated_pairs,
     exact_pairs,
     one_partner_each,
     signatures,
+    word_sets,
 )
-from paragold.matching.word_sets import WordSets, content_words, word_sets
 
 EXACT = "exact"
 PERMUTATIONS = (16, 64, 128, 256, 1024)
@@ -84,22 +77,13 @@ def quality(texts: StudyTexts, key: AnswerKey, method: str, *, seed: int) -> dic
     curve = score_curve(pairs, key, THRESHOLDS)
     greedy = score_curve(one_partner_each(pairs), key, THRESHOLDS)
     return {
-        "curve": [as_row(score) for score in curve],
-        "one_partner": [as_row(score) for score in greedy],
-        "best": _as_json(best_f(curve)),
-        "best_by_rows": _as_json(best_row_f(curve)),
-        "best_one_partner": _as_json(best_f(greedy)),
-        "paper_one_partner": _as_json(next(score for score in greedy if score.threshold == PAPERS_THRESHOLD)),
+        "curve": curve.round(6).to_numpy(object).tolist(),
+        "one_partner": greedy.round(6).to_numpy(object).tolist(),
+        "best": best(curve).to_dict(),
+        "best_by_rows": best(curve, by="row_f").to_dict(),
+        "best_one_partner": best(greedy).to_dict(),
+        "paper_one_partner": greedy[greedy["threshold"] == PAPERS_THRESHOLD].iloc[0].to_dict(),
     }
-
-
-def _as_json(score: Score) -> dict[str, Any]:
-    return asdict(score) | {"f": score.f, "row_f": score.row_f}
-
-
-def as_row(score: Score) -> list[float]:
-    shares = (score.precision, score.recall, score.f, score.row_recall, score.row_f)
-    return [score.threshold, score.proposed, score.right, *(round(share, 6) for share in shares)]
 
 
 def scatter(texts: StudyTexts, permutations: int, *, seed: int) -> dict[str, Any]:
@@ -112,7 +96,7 @@ def scatter(texts: StudyTexts, permutations: int, *, seed: int) -> dict[str, Any
     sets = word_sets(texts.words)
     truth = exact_pairs(sets, LOWEST_THRESHOLD, split=texts.split)
     random = np.random.default_rng(seed)
-    bins = np.minimum((truth.scores * BINS).astype(np.int64), BINS - 1)
+    bins = np.minimum((truth["score"] * BINS).astype(np.int64), BINS - 1)
     drawn = [
         random.permutation(members)[:SCATTER_A_BIN]
         for members in (np.flatnonzero(bins == number) for number in range(BINS))
@@ -120,10 +104,10 @@ def scatter(texts: StudyTexts, permutations: int, *, seed: int) -> dict[str, Any
     chosen = np.sort(np.concatenate(drawn))
     keys = signatures(sets, permutations, seed)
     estimates = np.array(
-        [np.mean(keys[a] == keys[b]) for a, b in zip(truth.first[chosen], truth.second[chosen], strict=True)],
+        [np.mean(keys[a] == keys[b]) for a, b, _ in truth[chosen].tolist()],
         dtype=np.float64,
     )
-    jaccard = truth.scores[chosen]
+    jaccard = truth["score"][chosen]
     errors = estimates - jaccard
     if not chosen.size:
         return {"points": [], "bias": None, "deviation": None, "expected": None}
@@ -191,10 +175,9 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    paragraphs = [read_paragraphs(path) for path in options.files]
-    split = len(paragraphs[0])
-    key = answer_key(options.key, places_of(options.files, paragraphs), split)
-    texts = StudyTexts([content_words(text.text) for file in paragraphs for text in file], split)
+    files = read_files(options.files)
+    key = answer_key_of(options.key, files)
+    texts = StudyTexts([content_words(text) for file in files for text in file.values()], len(files[0]))
     methods = [EXACT, *map(str, PERMUTATIONS)]
     figures = {
         "quality": {method: quality(texts, key, method, seed=options.seed) for method in methods},

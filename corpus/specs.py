@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from paragold.extraction.criteria import CLUSTERS
-from paragold.matching.headlines import HeadlineSpec
-from paragold.matching.settings import MatchingSpec
+from paragold.matching.specs import HeadlineSpec, MatchingSpec
 from paragold.spec import param
 
 Clusters = Literal["all", "held_out", "rest", "with_imported"]

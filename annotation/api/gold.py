@@ -20,7 +20,6 @@ from annotation.services.subcluster_scores import links_of, scores_of
 from annotation.specs import SubclusterLinksSpec, SubclusterScoresSpec
 from corpus.api.articles import PairSentenceSerializer
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
-from paragold.matching.sub_clusters import as_json as scores_json
 from projects.api.endpoint import ObjectEndpoint
 from projects.api.lists import SortedPagination
 from projects.api.serializers import (
@@ -212,7 +211,7 @@ class SubclusterScoresView(ObjectEndpoint):
         """Both methods scored against a gold set of sub-clusters, thresholds tuned on a `share` if given."""
         options = self.filters(ScoresOptionsSerializer)
         scores = scores_of(self.object, options["spec"], share=options["share"])
-        return Response(scores_json(scores))
+        return Response(scores.as_json())
 
 
 class LinksOptionsSerializer(SpecSerializer):
@@ -236,14 +235,14 @@ class SubclusterLinksView(ObjectEndpoint):
         links, counts = links_of(self.object, options["spec"], share=options["share"])
         items = [
             {
-                "cluster": one.link.cluster,
-                "outcome": one.link.outcome,
-                "article_a": one.first.key,
-                "article_b": one.second.key,
-                "headline_a": one.first.title,
-                "headline_b": one.second.title,
-                "score": one.link.score,
-                "context": one.link.context,
+                "cluster": one["cluster"],
+                "outcome": one["outcome"],
+                "article_a": one["first"].key,
+                "article_b": one["second"].key,
+                "headline_a": one["first"].title,
+                "headline_b": one["second"].title,
+                "score": one["score"],
+                "context": one["context"],
             }
             for one in links
         ]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from math import isnan
+from typing import Any
 
 from annotation.models import GoldSubclusterSet, ItemHeadline
 from annotation.specs import SubclusterLinksSpec
@@ -12,22 +13,22 @@ from corpus.models import Article, Sentence
 from corpus.services.headline_matching import CONTEXT_SENTENCES, context_of, language_of
 from paragold.matching.headlines import (
     WITHIN_CLUSTER,
-    HeadlineSpec,
-    HeadlineTerms,
+    Terms,
     Weights,
+    headline_terms,
     weights_over,
     words_in_order,
 )
+from paragold.matching.specs import HeadlineSpec
 from paragold.matching.sub_clusters import (
+    ALL_HEADLINES,
     JudgedCluster,
-    JudgedLink,
-    Outcome,
     SubClusterScores,
     development_part,
     judged_links,
     number_of_groups,
     scored,
-    tuned_apart,
+    tuned_each,
 )
 from paragold.text.stemming import Stemmer
 from projects.errors import PublicError
@@ -77,28 +78,21 @@ def tuned_for(project: Project, settings: HeadlineSpec) -> tuple[HeadlineSpec, s
     scores = scored(judged, settings, weights) if any(cluster.relevant for cluster in judged) else None
     if scores is None or not scores.each:
         return settings, f"estimated in each cluster: {gold_set} has too few clusters to tune on"
-    (on_all,) = scores.development
-    left_out = next(row for row in scores.table if row.method == "kmeans" and not row.clusters_only)
+    on_all = scores.development["f"].item()
+    table = scores.table.set_index(["method", "headlines"])
+    left_out = table["f"]["kmeans", ALL_HEADLINES]
     return scores.settings, (
         f"{number_of_groups(scores.settings)}; tuned on {scores.tuned_on:,} clusters of {gold_set}, "
-        f"F (beta 0.25) {on_all.counts.f:.2f}, {left_out.counts.f:.2f} on clusters left out"
+        f"F (beta 0.25) {on_all:.2f}, {left_out:.2f} on clusters left out"
     )
-
-
-@dataclass(frozen=True, slots=True)
-class HeadlineLink:
-    """A link with the articles of its two headlines."""
-
-    link: JudgedLink
-    first: Article
-    second: Article
 
 
 def links_of(
     gold_set: GoldSubclusterSet, spec: SubclusterLinksSpec, *, share: float | None = None
-) -> tuple[list[HeadlineLink], dict[Outcome, int]]:
+) -> tuple[list[dict[Any, Any]], dict[str, int]]:
     """The links that are asked for, in their order, and how many there are of each outcome.
 
+    A link is a row of `judged_links` with the articles of its two headlines, `context` None where missing.
     With a share, those of the clusters that were not tuned on: the thresholds of the spec are taken as they
     are. Without one and without a threshold of PK1 the groups of k-means are tuned as in the scores.
     Raises PublicError as `scores_of` does.
@@ -121,19 +115,21 @@ def links_of(
     except ValueError as error:
         raise PublicError(str(error), field="share") from error
     test = [cluster for cluster, _ in clusters if cluster.key not in keys]
-    each: tuple[HeadlineSpec, ...] = ()
+    each: list[HeadlineSpec] = []
     if share is None and spec.method == "kmeans" and spec.pk1 is None:
-        each = tuned_apart(test, settings, weights, for_testing=_held_out(gold_set)).each
-    links = list(judged_links(test, settings, weights, clusters_only=spec.headlines == "clusters", each=each))
-    counts: Counter[Outcome] = Counter(link.outcome for link in links)
-    shown = [
-        HeadlineLink(link, articles[link.cluster][link.first], articles[link.cluster][link.second])
-        for link in links
-        if spec.outcome in ("all", link.outcome)
-    ]
+        each = tuned_each(test, settings, weights, for_testing=_held_out(gold_set))
+    links = judged_links(test, settings, weights, clusters_only=spec.headlines == "clusters", each=each)
+    counts = {name: int((links["outcome"] == name).sum()) for name in ("right", "wrong", "missed")}
+    if spec.outcome != "all":
+        links = links[links["outcome"] == spec.outcome]
     if spec.order == "cosine":
-        shown.sort(key=lambda one: -one.link.score)
-    return shown, {"right": counts["right"], "wrong": counts["wrong"], "missed": counts["missed"]}
+        links = links.sort_values("score", ascending=False, kind="stable")
+    rows: list[dict[Any, Any]] = links.to_dict("records")
+    for row in rows:
+        headlines = articles[row["cluster"]]
+        row |= {side: headlines[row[side]] for side in ("first", "second")}
+        row["context"] = None if isnan(row["context"]) else row["context"]
+    return rows, counts
 
 
 def _held_out(gold_set: GoldSubclusterSet) -> frozenset[str]:
@@ -166,7 +162,7 @@ def _judged(
     for gold in rows:
         seen: set[tuple[str, ...]] = set()
         places: dict[str, int] = {}
-        terms: list[HeadlineTerms] = []
+        terms: list[Terms] = []
         articles: list[Article] = []
         for headline in gold.item.headlines.all():
             article = headline.article
@@ -175,7 +171,7 @@ def _judged(
                 seen.add(words)
                 places[article.key] = len(terms)
                 articles.append(article)
-                terms.append(HeadlineTerms.of(article.title, contexts.get(article.pk, ""), stemmer))
+                terms.append(headline_terms(article.title, contexts.get(article.pk, ""), stemmer))
         groups = [[places[key] for key in group if key in places] for group in gold.subclusters]
         key = gold.item.cluster.key if gold.item.cluster else str(gold.pk)
         yield JudgedCluster(key, terms, groups), articles

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 
@@ -31,13 +32,13 @@ from annotation.services.subclusters import (
 from annotation.specs import SubclusterLinksSpec, SubclusterScoresSpec
 from corpus.models import Article, HeldOut
 from paragold.agreement.partitions import SIGNATURE
-from paragold.matching.kmeans import PK1_THRESHOLD
+from paragold.matching.specs import PK1_THRESHOLD
 from paragold.matching.sub_clusters import (
+    ALL_HEADLINES,
+    CLUSTERS_ONLY,
     METHOD_NAMES,
     SubClusterScores,
-    TableRow,
     number_of_groups,
-    part_name,
     precision_text,
 )
 from projects.models import Project
@@ -101,12 +102,12 @@ def split_batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse
     return render(request, "annotation/split.html", context)
 
 
-# Precision and recall as the paper printed them, by method and whether on clusters only.
+# Precision and recall as the paper printed them.
 PAPER = {
-    ("kmeans", True): ("0.91", "0.43"),
-    ("kmeans", False): ("0.66", "0.44"),
-    ("pairwise", True): ("0.93", "0.39"),
-    ("pairwise", False): ("0.76", "0.41"),
+    ("kmeans", CLUSTERS_ONLY): ("0.91", "0.43"),
+    ("kmeans", ALL_HEADLINES): ("0.66", "0.44"),
+    ("pairwise", CLUSTERS_ONLY): ("0.93", "0.39"),
+    ("pairwise", ALL_HEADLINES): ("0.76", "0.41"),
 }
 
 
@@ -126,20 +127,24 @@ def subcluster_scores(request: HttpRequest, project: Project, pk: int) -> HttpRe
     if scores:
         context |= {
             "rows": [
-                _row(row, _links_query(scores, row, form.cleaned_data["share"])) for row in scores.table
+                _row(row, _links_query(scores, row, form.cleaned_data["share"]))
+                for row in scores.table.to_dict("records")
             ],
-            "development": [(METHOD_NAMES[row.method], f"{row.counts.f:.3f}") for row in scores.development],
+            "development": [
+                (METHOD_NAMES[row["method"]], f"{row['f']:.3f}")
+                for row in scores.development.to_dict("records")
+            ],
             "thresholds": scores.settings,
             "number_of_groups": number_of_groups(scores.settings),
         }
     return render(request, "annotation/subcluster_scores.html", context, status=422 if form.errors else 200)
 
 
-def _links_query(scores: SubClusterScores, row: TableRow, share: float | None) -> str:
+def _links_query(scores: SubClusterScores, row: Mapping[Any, Any], share: float | None) -> str:
     """The query of the page that lists the links of a row."""
     values = scores.settings.as_json() | {
-        "method": row.method,
-        "headlines": "clusters" if row.clusters_only else "all",
+        "method": row["method"],
+        "headlines": "clusters" if row["headlines"] == CLUSTERS_ONLY else "all",
         "order": "cluster",
         "share": share,
     }
@@ -149,19 +154,18 @@ def _links_query(scores: SubClusterScores, row: TableRow, share: float | None) -
     return urlencode({name: value for name, value in values.items() if value is not None})
 
 
-def _row(row: TableRow, links: str) -> dict[str, Any]:
-    counts = row.counts
-    precision, recall = PAPER[row.method, row.clusters_only]
+def _row(row: Mapping[Any, Any], links: str) -> dict[str, Any]:
+    precision, recall = PAPER[row["method"], row["headlines"]]
     return {
-        "method": METHOD_NAMES[row.method],
-        "headlines": part_name(row),
-        "precision": precision_text(counts),
-        "recall": f"{counts.recall:.2f}",
-        "f": f"{counts.f:.2f}",
+        "method": METHOD_NAMES[row["method"]],
+        "headlines": row["headlines"],
+        "precision": precision_text(row),
+        "recall": f"{row['recall']:.2f}",
+        "f": f"{row['f']:.2f}",
         "outcomes": [
-            ("right", counts.right),
-            ("wrong", counts.retrieved - counts.right),
-            ("missed", counts.relevant - counts.right),
+            ("right", row["right"]),
+            ("wrong", row["retrieved"] - row["right"]),
+            ("missed", row["relevant"] - row["right"]),
         ],
         "links": links,
         "paper": f"{precision} / {recall}",

@@ -26,15 +26,15 @@ from jobs.models import Job, JobChunk
 from jobs.services.launch_cost import LaunchCost, launch_cost
 from jobs.services.running import stop_check
 from paragold.matching.headlines import (
-    CONTEXT_CHARACTERS,
     WITHIN_CLUSTER,
     HeadlineCosines,
-    HeadlineSpec,
-    HeadlineTerms,
+    Terms,
     Weights,
+    headline_terms,
     weights_over,
     words_in_order,
 )
+from paragold.matching.specs import CONTEXT_CHARACTERS, HeadlineSpec
 from paragold.text.stemming import Stemmer, stemmer_name
 from projects.errors import PublicError
 from projects.models import Project
@@ -189,7 +189,7 @@ class ClusterHeadlines:
     """The headlines of a cluster, by article: ids of first sentences and terms of those that repeat none."""
 
     sentences: list[int]
-    terms: list[HeadlineTerms]
+    terms: list[Terms]
     headlines: int
 
 
@@ -202,7 +202,7 @@ def headlines_of(rows: QuerySet[Sentence], stemmer: Stemmer) -> Iterator[Cluster
     )
     for _, of_cluster in groupby(listed.iterator(chunk_size=ROWS_AT_ONCE), key=itemgetter(0)):
         sentences: list[int] = []
-        terms: list[HeadlineTerms] = []
+        terms: list[Terms] = []
         seen: set[tuple[str, ...]] = set()
         headlines = 0
         for _, of_article in groupby(of_cluster, key=itemgetter(1)):
@@ -212,7 +212,7 @@ def headlines_of(rows: QuerySet[Sentence], stemmer: Stemmer) -> Iterator[Cluster
             if words not in seen:
                 seen.add(words)
                 sentences.append(pk)
-                terms.append(HeadlineTerms.of(title, context_of(row[3] for row in others), stemmer))
+                terms.append(headline_terms(title, context_of(row[3] for row in others), stemmer))
         yield ClusterHeadlines(sentences, terms, headlines)
 
 

@@ -18,9 +18,8 @@ from jobs.services.launch_cost import LaunchCost, launch_cost
 from jobs.services.ledger import ChunkPlan
 from jobs.services.running import stop_check
 from paragold.matching.expected_pairs import ExpectedPairs, expected_pairs
-from paragold.matching.settings import MatchingSpec, matched
-from paragold.matching.similar_pairs import jaccard_of
-from paragold.matching.word_sets import word_sets, words_that_count
+from paragold.matching.similar_pairs import jaccard_of, matched, word_sets, words_that_count
+from paragold.matching.specs import MatchingSpec
 from projects.errors import PublicError
 from projects.models import Project
 
@@ -168,8 +167,8 @@ def match_sentences(sentences: Sentences, spec: MatchingSpec, split: int = 0) ->
         for text in sentences.texts
     )
     sets = word_sets(words)
-    pairs = matched(sets, spec.without_greed(), split=split)
-    return propose(sentences, pairs.first, pairs.second, pairs.scores, jaccard_of(sets, pairs))
+    pairs = matched(sets, spec.replace(greedy=False), split=split)
+    return propose(sentences, pairs["first"], pairs["second"], pairs["score"], jaccard_of(sets, pairs))
 
 
 def compute(job: Job, chunk: JobChunk) -> Proposed:

@@ -14,7 +14,6 @@ from paragold.matching.near_articles import (
     near_articles_of_many,
     near_pairs,
 )
-from paragold.matching.similar_pairs import ScoredPairs
 from paragold.sources.articles import ClusterRecord
 from projects.models import Project
 
@@ -98,11 +97,6 @@ def _sentences_of(cluster: Cluster) -> dict[int, list[list[str]]]:
     return sentences
 
 
-def _rows(pairs: ScoredPairs) -> Iterable[tuple[int, int, float]]:
-    """Places of two articles and their share, the nearest first."""
-    return zip(pairs.first.tolist(), pairs.second.tolist(), pairs.scores.tolist(), strict=True)
-
-
 class NearReport:
     """Looks at clusters as they are read. Those that share `min_share` of the shorter one's text are near.
 
@@ -137,7 +131,8 @@ class NearReport:
         names, codes = list(articles), list(articles.values())
         compare = near_pairs if len(codes) <= FEW else near_articles_of_many
         # Those of the project come first: a pair is new when its second article is.
-        near = [row for row in _rows(compare(codes, min_share=self._min_share)) if row[1] >= existing]
+        rows = compare(codes, min_share=self._min_share).tolist()
+        near = [(first, second, share) for first, second, share in rows if second >= existing]
         if not near:
             return
         report, shown = self._found, self._found["shown"]

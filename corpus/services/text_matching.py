@@ -17,10 +17,9 @@ from jobs.kinds import Runner
 from jobs.models import Job, JobChunk
 from jobs.services.ledger import ChunkPlan
 from paragold.formats.manifest import sha256_of
-from paragold.matching.files import Paragraph, places_of, read_paragraphs
-from paragold.matching.settings import MatchingSpec, matched
-from paragold.matching.similar_pairs import jaccard_of
-from paragold.matching.word_sets import sets_of_files
+from paragold.matching import files as text_files
+from paragold.matching.similar_pairs import jaccard_of, matched, sets_of_files
+from paragold.matching.specs import MatchingSpec
 from paragold.problems import FileProblem
 from paragold.text import tokenisation
 from paragold.text.tokenisation import tokenise
@@ -59,7 +58,7 @@ def launch_text_matching(
     """
     read = read_texts(files, encoding=encoding)
     spec = spec.for_size(sum(map(len, read)))
-    sets, split = sets_of_files(*([one.text for one in file] for file in read), stop_words=spec.stop_words)
+    sets, split = sets_of_files(*(file.values() for file in read), stop_words=spec.stop_words)
     pairs = matched(sets, spec, split=split)
     if not len(pairs):
         raise PublicError("No pair of texts reaches the threshold. Lower it.", field="threshold")
@@ -69,7 +68,7 @@ def launch_text_matching(
             "threshold.",
             field="threshold",
         )
-    texts = [one for file in read for one in file]
+    texts = [text for file in read for text in file.values()]
     digest = hashlib.sha256("".join(sha256_of(path) for path, _ in files).encode()).hexdigest()
     signature = f"match-texts|{spec.signature()}|{tokenisation.SIGNATURE}|sha256:{digest[:16]}"
     with transaction.atomic():
@@ -80,9 +79,7 @@ def launch_text_matching(
             name=name,
             pairs=[
                 GivenPair(f"{name}/{number}", _sentence(texts[first]), _sentence(texts[second]))
-                for number, (first, second) in enumerate(
-                    zip(pairs.first.tolist(), pairs.second.tolist(), strict=True), start=1
-                )
+                for number, (first, second) in enumerate(pairs[["first", "second"]].tolist(), start=1)
             ],
             sides=SIDES,
             filename=" and ".join(called for _, called in files),
@@ -92,7 +89,7 @@ def launch_text_matching(
         )
         scores = zip(
             stored.clusters,
-            pairs.scores.tolist(),
+            pairs["score"].tolist(),
             jaccard_of(sets, pairs).tolist(),
             strict=True,
         )
@@ -112,19 +109,18 @@ def launch_text_matching(
         )
 
 
-def _sentence(text: Paragraph) -> GivenSentence:
-    return GivenSentence(text.text, *tokenise(text.text))
+def _sentence(text: str) -> GivenSentence:
+    return GivenSentence(text, *tokenise(text))
 
 
-def read_texts(files: Sequence[tuple[Path, str]], *, encoding: str = "utf-8") -> list[list[Paragraph]]:
+def read_texts(files: Sequence[tuple[Path, str]], *, encoding: str = "utf-8") -> list[text_files.Texts]:
     """The texts of both files; no id is in both. Raises PublicError, naming files as they are called."""
-    read: list[list[Paragraph]] = []
+    read: list[text_files.Texts] = []
     for field, (path, called) in zip(("first", "second"), files, strict=True):
         check_size(field, (path, called))
         with naming(field, (path, called)):
-            read.append(limited(read_paragraphs, path, encoding=encoding))
-    with naming("second", *files):
-        places_of([path for path, _ in files], read)
+            others = [key for texts in read for key in texts]
+            read.append(limited(text_files.read_texts, path, encoding=encoding, of_others=others))
     comparisons = len(read[0]) * len(read[1])
     if comparisons > MAX_COMPARISONS:
         raise PublicError(

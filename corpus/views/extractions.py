@@ -32,7 +32,7 @@ from jobs.services.launch_cost import LaunchCost
 from jobs.views.removal import shown
 from paragold.extraction.criteria import EXTRACTION_METHODS
 from paragold.extraction.presets import PRESETS, RECOMMENDED, Preset
-from paragold.matching.settings import MatchingSpec
+from paragold.matching.specs import MatchingSpec
 from paragold.spec import Spec
 from paragold.text.stemming import stemmer_name
 from projects.errors import PublicError

@@ -6,8 +6,8 @@ from pathlib import Path
 from paragold.cli import arguments
 from paragold.cli.arguments import spec_from
 from paragold.cli.console import Console, Options, add_output
-from paragold.matching.files import AnswerKey, answer_key, places_of, read_paragraphs
-from paragold.matching.settings import KeyDraftSpec
+from paragold.matching.files import answer_key, answer_key_of, draft_key, read_files, write_key
+from paragold.matching.specs import KeyDraftSpec
 from paragold.statistics import f_score
 
 HELP = (
@@ -24,28 +24,24 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Options, console: Console) -> None:
-    # Here and not above: it imports Numba, which `--help` should not wait for.
-    from paragold.matching.key_drafts import draft_key, write_key
-
     spec = spec_from(KeyDraftSpec, options)
-    first, second = (read_paragraphs(path) for path in options["files"])
-    places = places_of(options["files"], (first, second))
-    beads = draft_key([one.text for one in first], [one.text for one in second], spec)
-    write_key(options["output"], beads, first, second)
-    joined = [bead for bead in beads if bead.first and bead.second]
+    files = read_files(options["files"])
+    first, second = (list(texts.values()) for texts in files)
+    beads = draft_key(first, second, spec)
+    write_key(options["output"], beads, files)
+    joined = [(left, right) for left, right in beads if left and right]
     console.write(
         f"{len(first):,} and {len(second):,} texts: {len(joined):,} rows join both, "
         f"{len(beads) - len(joined):,} have no counterpart."
     )
     if options["key"]:
         split = len(first)
-        key = answer_key(options["key"], places, split)
-        shift = [[*bead.first, *(split + one for one in bead.second)] for bead in joined]
-        drafted = AnswerKey.from_rows(shift, split)
-        right = len(key.pairs.keys() & drafted.pairs.keys())
-        precision, recall = right / max(len(drafted.pairs), 1), right / max(len(key.pairs), 1)
+        key = answer_key_of(options["key"], files)
+        drafted = answer_key(([*left, *(split + one for one in right)] for left, right in joined), split)
+        right_pairs = len(key.keys() & drafted.keys())
+        precision, recall = right_pairs / max(len(drafted), 1), right_pairs / max(len(key), 1)
         console.write(
-            f"{len(drafted.pairs):,} pairs, {right:,} of the {len(key.pairs):,} of the key: precision "
+            f"{len(drafted):,} pairs, {right_pairs:,} of the {len(key):,} of the key: precision "
             f"{100 * precision:.1f} %, recall {100 * recall:.1f} %, "
             f"F {100 * f_score(precision, recall):.1f} %."
         )

@@ -3,15 +3,24 @@
 import json
 import time
 from argparse import ArgumentParser
+from collections.abc import Iterator
 from pathlib import Path
 
 from paragold.cli import arguments
 from paragold.cli.arguments import spec_from
 from paragold.cli.console import CommandProblem, Console, Options, add_output
 from paragold.formats.judgements.subclusters_jsonl import read
-from paragold.matching.headline_files import HeadlineFile
-from paragold.matching.headlines import HeadlineSpec
-from paragold.matching.sub_clusters import as_json, as_text, scored
+from paragold.matching.headlines import HeadlineFile
+from paragold.matching.specs import HeadlineSpec
+from paragold.matching.sub_clusters import (
+    METHOD_NAMES,
+    SubClusterScores,
+    judged_clusters,
+    judged_links,
+    number_of_groups,
+    precision_text,
+    scored,
+)
 from paragold.text.stemming import LANGUAGES
 
 HELP = (
@@ -51,24 +60,54 @@ def run(options: Options, console: Console) -> None:
         raise CommandProblem("Give --output for the pairs, --gold for scores, or both.")
     if options["gold"] is None and (options["tune"] is not None or options["links"] or options["json"]):
         raise CommandProblem("--tune, --links and --json need sub-clusters: give --gold.")
-    settings = spec_from(HeadlineSpec, options)
-    headlines = HeadlineFile(options["file"], settings)
+    spec = spec_from(HeadlineSpec, options)
+    headlines = HeadlineFile(options["file"], spec)
     if options["gold"] is not None:
-        judged = headlines.judged(read(options["gold"]))
-        scores = scored(judged, settings, headlines.weights, share=options["tune"])
-        settings = scores.settings.replace(method=settings.method)
+        judged = judged_clusters(headlines, read(options["gold"]))
+        scores = scored(judged, spec, headlines.weights, share=options["tune"])
+        spec = scores.settings.replace(method=spec.method)
         if options["links"] is not None:
-            test = [cluster for cluster in judged if cluster.key not in scores.development_keys]
-            each = scores.each if settings.method == "kmeans" else ()
-            headlines.write_judged_links(test, settings, options["links"], each)
-    pairs = headlines.write_pairs(settings, options["output"]) if options["output"] else None
+            test = [cluster for cluster in judged if cluster.key not in scores.development_clusters]
+            each = scores.each if spec.method == "kmeans" else ()
+            links = judged_links(test, spec, headlines.weights, each=each)
+            headlines.write_judged_links(links, options["links"])
+    pairs = headlines.write_pairs(spec, options["output"]) if options["output"] else None
     if options["gold"] is not None:
-        console.write(
-            json.dumps(as_json(scores), indent=2) if options["json"] else as_text(scores).rstrip("\n")
-        )
+        for line in [json.dumps(scores.as_json(), indent=2)] if options["json"] else _lines(scores):
+            console.write(line)
     if pairs is not None and not options["json"]:
         console.write(
             f"{len(headlines.clusters):,} clusters with {headlines.headlines:,} headlines "
             f"({headlines.repeated:,} repeated, left out), {pairs:,} pairs, "
             f"{time.monotonic() - started:.1f} seconds."
+        )
+
+
+def _lines(scores: SubClusterScores) -> Iterator[str]:
+    """The scores for people to read; shares are from 0 to 1."""
+    spec = scores.settings
+    if scores.each:
+        yield (
+            "k-means: the number of groups of each cluster is tuned on the others "
+            f"({scores.tuned_on:,} clusters, F with beta 0.25):"
+        )
+    elif scores.development_clusters:
+        yield f"Tuned on {len(scores.development_clusters):,} clusters, F with beta 0.25:"
+    for method, f in scores.development[["method", "f"]].itertuples(index=False):
+        yield f"  {METHOD_NAMES[method]}: {f:.3f}"
+    yield f"Thresholds: upper {spec.upper:g}, lower {spec.lower:g}; groups: {number_of_groups(spec)}."
+    yield (
+        f"Scored on {scores.clusters:,} clusters with {scores.sub_clusters:,} sub-clusters of "
+        f"{scores.clustered:,} headlines; {scores.unclustered:,} headlines are in none."
+    )
+    yield ""
+    yield (
+        f"{'method':<10}{'headlines':<16}{'precision':>9}{'recall':>8}{'F0.25':>8}{'right':>8}"
+        f"{'retrieved':>11}{'relevant':>10}"
+    )
+    for row in scores.table.to_dict("records"):
+        yield (
+            f"{METHOD_NAMES[row['method']]:<10}{row['headlines']:<16}{precision_text(row):>9}"
+            f"{row['recall']:>8.2f}{row['f']:>8.2f}{row['right']:>8,}{row['retrieved']:>11,}"
+            f"{row['relevant']:>10,}"
         )

@@ -10,8 +10,8 @@ from math import ceil, floor
 import numpy as np
 from numpy.typing import NDArray
 
-from paragold.matching.settings import MatchingSpec, matched
-from paragold.matching.word_sets import WordSets, word_sets, words_that_count
+from paragold.matching.similar_pairs import matched, word_sets, words_that_count
+from paragold.matching.specs import MatchingSpec
 
 # The work is bounded by these counts, never by a clock: the same data and seed give the same answer anywhere.
 MAX_TEXTS = 20_000
@@ -26,6 +26,12 @@ LARGE = 1 / 20
 CONFIDENCE = 0.95
 
 Numbers = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Table = NDArray[np.void]
+# Each text at each of its places once, by place. article: the text's there, -1 where it has several.
+PLACED = np.dtype([("text", np.int64), ("place", np.int64), ("article", np.int64)])
+# Matches of a row with a column, as numbers of texts, and their place.
+MATCHES = np.dtype([("row", np.int64), ("column", np.int64), ("place", np.int64)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +39,7 @@ class ExpectedPairs:
     """Pairs to expect, with a 95 % interval; `complete`: all texts were compared, so that it is a count.
 
     texts: distinct texts; rows, columns: how many of them were drawn, each row compared with the columns of
-    its place; found: matches of a row with a column.
+    its place; matches: of a row with a column.
     """
 
     pairs: int
@@ -42,13 +48,12 @@ class ExpectedPairs:
     texts: int
     rows: int
     columns: int
-    found: int
+    matches: int
 
     @property
     def about(self) -> int:
         """`pairs` to three digits at most: the sample is not more exact."""
-        digits = max(0, len(str(self.pairs)) - 3)
-        return round(self.pairs, -digits)
+        return round(self.pairs, -max(0, len(str(self.pairs)) - 3))
 
     @property
     def complete(self) -> bool:
@@ -59,7 +64,7 @@ def expected_pairs(
     texts: Sequence[str],
     articles: Numbers,
     places: Numbers,
-    settings: MatchingSpec,
+    spec: MatchingSpec,
     *,
     seed: int = 1,
     max_texts: int = MAX_TEXTS,
@@ -80,92 +85,66 @@ def expected_pairs(
     max_texts, max_comparisons : int
         The maximum number of texts drawn as columns, and of comparisons of them with the texts drawn as rows.
     """
-    distinct = list(dict.fromkeys(texts))
-    number_of = {text: number for number, text in enumerate(distinct)}
+    number_of = {text: number for number, text in enumerate(dict.fromkeys(texts))}
+    distinct = list(number_of)
     numbers = np.fromiter((number_of[text] for text in texts), np.int64, len(texts))
-    everything = _Texts.of(numbers, articles, places)
+    everything = _placed(numbers, articles, places)
     draw = np.random.default_rng(seed)
-    sizes = np.bincount(everything.places)
-    chances = _chances(sizes, max_texts)
-    inside = everything.at(draw.random(len(sizes)) < chances)
-    there = np.unique(inside.texts)
+    chances = _chances(np.bincount(everything["place"]), max_texts)
+    inside = everything[(draw.random(len(chances)) < chances)[everything["place"]]]
+    there = np.unique(inside["text"])
     columns = np.sort(draw.permutation(there)[:max_texts])
     order = draw.permutation(there)
-    count = _rows(inside, len(columns), settings, min(max_texts, len(there)), max_comparisons)
+    count = _rows(inside, len(columns), spec, min(max_texts, len(there)), max_comparisons)
     pilot = np.sort(order[-PILOT_ROWS:])
-    matcher = _Matcher.of(distinct, np.union1d(order[:count], pilot), inside.only(columns), settings)
-    a_row = len(matcher.matches(inside.only(pilot)).rows) / max(len(pilot), 1)
+    matcher = _Matcher(distinct, np.union1d(order[:count], pilot), _only(inside, columns), spec)
+    a_row = len(matcher.matches(_only(inside, pilot))) / max(len(pilot), 1)
     rows = np.sort(order[: max(1, min(count, int(MAX_MATCHES / max(a_row, 1))))])
-    matches = matcher.matches(inside.only(rows))
-    repeats = _repeats(matches, everything)
-    share_rows, share_columns = (len(chosen) / max(len(there), 1) for chosen in (rows, columns))
-    seen = np.unique(np.sort(np.stack((matches.rows, matches.columns)), axis=0), axis=1).shape[1]
-    limit = len(distinct) * (len(distinct) - 1) // 2
-    if len(rows) == len(columns) == len(distinct):
-        pairs = low = high = seen
-    else:
-        weights = 1 / (2 * repeats * chances[matches.places] * share_rows * share_columns)
-        compared = inside.comparisons() * share_rows * share_columns
-        typical = everything.comparisons() / max(compared, 1) / 2
+    matches = matcher.matches(_only(inside, rows))
+    both = np.sort(np.stack((matches["row"], matches["column"])), axis=0)
+    pairs = low = high = seen = np.unique(both, axis=1).shape[1]
+    if not len(rows) == len(columns) == len(distinct):
+        share_rows, share_columns = (len(chosen) / max(len(there), 1) for chosen in (rows, columns))
+        repeats = _repeats(matches, everything)
+        weights = 1 / (2 * repeats * chances[matches["place"]] * share_rows * share_columns)
+        compared = _comparisons(inside) * share_rows * share_columns
+        typical = _comparisons(everything) / max(compared, 1) / 2
         missed = (1 - chances, 1 - share_rows, 1 - share_columns)
         pairs, low, high = _interval(matches, weights, missed, typical)
+        limit = len(distinct) * (len(distinct) - 1) // 2
         low, high = max(seen, low), max(seen, min(high, limit))
-    return ExpectedPairs(pairs, low, high, len(distinct), len(rows), len(columns), len(matches.rows))
+    return ExpectedPairs(pairs, low, high, len(distinct), len(rows), len(columns), len(matches))
 
 
-@dataclass(frozen=True, slots=True)
-class _Texts:
-    """Each text at each of its places once, by place; arrays of shape (n,).
-
-    places: numbered from 0; only_article: the text's article there, -1 where it has several.
-    """
-
-    texts: Numbers
-    places: Numbers
-    only_article: Numbers
-
-    @classmethod
-    def of(cls, texts: Numbers, articles: Numbers, places: Numbers) -> _Texts:
-        numbered = np.unique(places, return_inverse=True)[1]
-        rows = np.unique(np.stack((numbered, texts, articles), axis=1), axis=0)
-        starts = np.ones(len(rows), bool)
-        starts[1:] = (rows[1:, :2] != rows[:-1, :2]).any(axis=1)
-        heads = np.flatnonzero(starts)
-        alone = np.diff(np.append(heads, len(rows))) == 1
-        return cls(rows[heads, 1], rows[heads, 0], np.where(alone, rows[heads, 2], -1))
-
-    def take(self, chosen: NDArray[np.bool_]) -> _Texts:
-        return _Texts(self.texts[chosen], self.places[chosen], self.only_article[chosen])
-
-    def at(self, chosen: NDArray[np.bool_]) -> _Texts:
-        """The texts of the places where `chosen`, shape (places,), is true."""
-        return self.take(chosen[self.places])
-
-    def comparisons(self) -> float:
-        """The number of comparisons of every text with every text of its place."""
-        return float((np.bincount(self.places).astype(float) ** 2).sum())
-
-    def only(self, texts: Numbers) -> _Texts:
-        return self.take(np.isin(self.texts, texts))
-
-    def by_place(self) -> dict[int, _Texts]:
-        edges = np.flatnonzero(np.diff(self.places)) + 1
-        parts = zip(
-            *(np.split(part, edges) for part in (self.texts, self.places, self.only_article)), strict=True
-        )
-        return {int(part[1][0]): _Texts(*part) for part in parts if len(part[1])}
+def _placed(texts: Numbers, articles: Numbers, places: Numbers) -> Table:
+    """`PLACED` of sentences, places numbered from 0."""
+    numbered = np.unique(places, return_inverse=True)[1]
+    rows = np.unique(np.stack((numbered, texts, articles), axis=1), axis=0)
+    starts = np.ones(len(rows), bool)
+    starts[1:] = (rows[1:, :2] != rows[:-1, :2]).any(axis=1)
+    heads = np.flatnonzero(starts)
+    alone = np.diff(np.append(heads, len(rows))) == 1
+    table = np.empty(len(heads), PLACED)
+    table["place"], table["text"] = rows[heads, 0], rows[heads, 1]
+    table["article"] = np.where(alone, rows[heads, 2], -1)
+    return table
 
 
-@dataclass(frozen=True, slots=True)
-class _Matches:
-    """Matches of a row with a column, as numbers of texts, and their place, (n,) each."""
-
-    rows: Numbers
-    columns: Numbers
-    places: Numbers
+def _only(placed: Table, texts: Numbers) -> Table:
+    return placed[np.isin(placed["text"], texts)]
 
 
-def _chances(sizes: Numbers, max_texts: int) -> NDArray[np.float64]:
+def _by_place(placed: Table) -> dict[int, Table]:
+    parts = np.split(placed, np.flatnonzero(np.diff(placed["place"])) + 1)
+    return {int(part["place"][0]): part for part in parts if len(part)}
+
+
+def _comparisons(placed: Table) -> float:
+    """The number of comparisons of every text with every text of its place."""
+    return float((np.bincount(placed["place"]).astype(float) ** 2).sum())
+
+
+def _chances(sizes: Numbers, max_texts: int) -> Floats:
     """The chance of each place to be looked at, in proportion to its size, for about `max_texts` texts."""
     if sizes.sum() <= max_texts:
         return np.ones(len(sizes))
@@ -179,99 +158,70 @@ def _chances(sizes: Numbers, max_texts: int) -> NDArray[np.float64]:
     return np.where(large, 1.0, np.minimum(1, high * sizes))
 
 
-def _rows(inside: _Texts, columns: int, settings: MatchingSpec, limit: int, comparisons: int) -> int:
+def _rows(inside: Table, columns: int, spec: MatchingSpec, limit: int, comparisons: int) -> int:
     """The number of texts, `limit` at most, that can be compared with `columns` texts."""
-    texts = max(len(np.unique(inside.texts)), 1)
-    keys = (
-        max(settings.permutations, KEYS_A_COMPARISON) if settings.method == "minhash" else KEYS_A_COMPARISON
-    )
-    a_row = inside.comparisons() / texts * columns / texts * keys / KEYS_A_COMPARISON
+    texts = max(len(np.unique(inside["text"])), 1)
+    keys = max(spec.permutations, KEYS_A_COMPARISON) if spec.method == "minhash" else KEYS_A_COMPARISON
+    a_row = _comparisons(inside) / texts * columns / texts * keys / KEYS_A_COMPARISON
     return max(1, min(limit, int(comparisons / max(a_row, 1))))
 
 
-@dataclass(frozen=True, slots=True)
 class _Matcher:
-    """Compares texts with the columns of their places.
+    """Compares texts, among those whose numbers are `rows`, with the columns of their places."""
 
-    used: numbers of the texts whose `tokens` and word `sets` are at hand, ascending.
-    """
-
-    used: Numbers
-    tokens: list[list[str]]
-    sets: WordSets
-    columns: dict[int, _Texts]
-    settings: MatchingSpec
-
-    @classmethod
-    def of(cls, distinct: Sequence[str], rows: Numbers, columns: _Texts, settings: MatchingSpec) -> _Matcher:
-        used = np.union1d(rows, columns.texts)
+    def __init__(self, distinct: Sequence[str], rows: Numbers, columns: Table, spec: MatchingSpec) -> None:
+        # The numbers, ascending, of the texts whose tokens and word sets are at hand.
+        self._used = np.union1d(rows, columns["text"])
         known: dict[str, str] = {}
-        tokens = [
-            [known.setdefault(word, word) for word in distinct[text].split(" ")] for text in used.tolist()
+        self._tokens = [
+            [known.setdefault(word, word) for word in distinct[text].split(" ")]
+            for text in self._used.tolist()
         ]
-        sets = word_sets(words_that_count(words, settings.stop_words) for words in tokens)
+        self._sets = word_sets(words_that_count(words, spec.stop_words) for words in self._tokens)
+        self._columns = _by_place(columns)
         # Bands and the guard miss a few pairs, which a sample need not.
-        method = "minhash" if settings.method == "minhash" else "exact"
-        settings = settings.replace(greedy=False, method=method, max_entry=0)
-        return cls(used, tokens, sets, columns.by_place(), settings)
+        method = "minhash" if spec.method == "minhash" else "exact"
+        self._spec = spec.replace(greedy=False, method=method, max_entry=0)
 
-    def matches(self, rows: _Texts) -> _Matches:
-        matches = [np.empty((0, 3), np.int64)]
-        for place, left in rows.by_place().items():
-            if place in self.columns:
-                pairs = self._at(left, self.columns[place])
-                matches.append(np.concatenate((pairs, np.full((len(pairs), 1), place)), axis=1))
-        return _Matches(*np.concatenate(matches).T)
+    def matches(self, rows: Table) -> Table:
+        parts = [
+            self._at(left, self._columns[place])
+            for place, left in _by_place(rows).items()
+            if place in self._columns
+        ]
+        return np.concatenate([np.empty(0, MATCHES), *parts])
 
-    def _at(self, left: _Texts, right: _Texts) -> Numbers:
-        """The matches of one place, (n, 2)."""
-        both = np.searchsorted(self.used, np.concatenate((left.texts, right.texts)))
-        pairs = matched(_chosen(self.sets, both), self.settings, split=len(left.texts))
-        row, column = pairs.first, pairs.second - len(left.texts)
-        alone = left.only_article[row]
-        accepted = (alone < 0) | (alone != right.only_article[column])
-        accepted &= left.texts[row] != right.texts[column]
-        for match in np.flatnonzero(accepted & (pairs.scores >= 1)).tolist():
-            one, other = (self.tokens[both[text]] for text in (pairs.first[match], pairs.second[match]))
-            accepted[match] = _plain(one) != _plain(other)
-        return np.stack((left.texts[row[accepted]], right.texts[column[accepted]]), axis=1)
+    def _at(self, left: Table, right: Table) -> Table:
+        """The matches of one place."""
+        both = np.searchsorted(self._used, np.concatenate((left["text"], right["text"])))
+        pairs = matched(self._sets.take(both), self._spec, split=len(left))
+        row, column = left[pairs["first"]], right[pairs["second"] - len(left)]
+        accepted = (row["article"] < 0) | (row["article"] != column["article"])
+        accepted &= row["text"] != column["text"]
+        for match in np.flatnonzero(accepted & (pairs["score"] >= 1)).tolist():
+            one, other = (self._tokens[both[pairs[side][match]]] for side in ("first", "second"))
+            accepted[match] = words_that_count(one, frozenset()) != words_that_count(other, frozenset())
+        matches = np.empty(int(accepted.sum()), MATCHES)
+        matches["row"], matches["column"] = row["text"][accepted], column["text"][accepted]
+        matches["place"] = left["place"][0]
+        return matches
 
 
-def _repeats(matches: _Matches, everything: _Texts) -> Numbers:
+def _repeats(matches: Table, everything: Table) -> Numbers:
     """In how many places each two texts occur in different articles: a pair counts once for all of them."""
-    rows, columns = matches.rows, matches.columns
-    held = everything.only(np.union1d(rows, columns))
-    places: dict[int, dict[int, int]] = defaultdict(dict)
-    for text, place, article in zip(
-        held.texts.tolist(), held.places.tolist(), held.only_article.tolist(), strict=True
-    ):
+    places: defaultdict[int, dict[int, int]] = defaultdict(dict)
+    for text, place, article in _only(everything, np.union1d(matches["row"], matches["column"])).tolist():
         places[text][place] = article
 
     def count(one: dict[int, int], other: dict[int, int]) -> int:
         common = one.keys() & other.keys()
         return sum(one[place] < 0 or one[place] != other[place] for place in common)
 
-    pairs = zip(rows.tolist(), columns.tolist(), strict=True)
-    return np.array([count(places[one], places[other]) for one, other in pairs], np.int64)
-
-
-def _chosen(sets: WordSets, texts: Numbers) -> WordSets:
-    """The word sets of these texts, in this order."""
-    sizes = sets.sizes[texts]
-    offsets = np.concatenate((np.zeros(1, np.int64), np.cumsum(sizes)))
-    shift = np.repeat(sets.offsets[texts] - offsets[:-1], sizes)
-    return WordSets(sets.codes[np.arange(offsets[-1]) + shift], offsets, sets.words)
-
-
-def _plain(tokens: Sequence[str]) -> list[str]:
-    return words_that_count(tokens, stop_words=frozenset())
+    return np.array([count(places[row], places[column]) for row, column, _ in matches.tolist()], np.int64)
 
 
 def _interval(
-    matches: _Matches,
-    weights: NDArray[np.float64],
-    missed: tuple[NDArray[np.float64], float, float],
-    typical: float,
+    matches: Table, weights: Floats, missed: tuple[Floats, float, float], typical: float
 ) -> tuple[int, int, int]:
     """The sum of the weights, each the number of pairs that a match represents, and its interval.
 
@@ -283,8 +233,8 @@ def _interval(
 
     total = float(weights.sum())
     variance, heaviest = 0.0, typical
-    for numbers, left_out in zip((matches.places, matches.rows, matches.columns), missed, strict=True):
-        sums = np.bincount(numbers, weights)
+    for name, left_out in zip(("place", "row", "column"), missed, strict=True):
+        sums = np.bincount(matches[name], weights)
         chance = left_out[: len(sums)] if isinstance(left_out, np.ndarray) else np.full(len(sums), left_out)
         variance += float((sums**2 * chance).sum())
         heaviest = max(heaviest, float(sums[chance > 0].max(initial=0.0)))

@@ -1,13 +1,14 @@
 """The inner loops of matching, compiled by Numba: importing this takes half a second and 80 MB.
 
-Word sets are given as `offsets` and `codes`, as `WordSets` has them. `benchmarks/array_kernels.py` has the
-same functions in NumPy and SciPy; tests compare the two.
+Word sets are given as `offsets` and `codes`, as `WordSets` has them; `found` is room for pairs (`SCORED`), at
+least for one, and what is returned has as many as were found. `benchmarks/array_kernels.py` has the same
+functions in NumPy and SciPy; tests compare the two.
 """
 
+import math
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from paragold.parallel import compiled
@@ -20,8 +21,6 @@ FIRST_FACTOR = np.uint32(0x85EBCA6B)
 SECOND_FACTOR = np.uint32(0xC2B2AE35)
 LAST_FACTOR = np.uint32(0x9E3779B1)
 
-_FIRST_ROOM = 1 << 14
-
 # Equal keys that make a candidate: the more, the fewer are compared in full and the more entries looked at.
 _MET = 8
 _MET_GUARDED = 4
@@ -31,77 +30,14 @@ _EACH_BYTE = np.uint64(0x0101010101010101)
 
 
 @compiled
-def _longer(values: Array) -> Array:
-    """The same with as much room again; compiled once, which concatenation in each loop is not."""
-    longer = np.empty(2 * values.size, values.dtype)
-    longer[: values.size] = values
-    return longer
-
-
-@compiled
-def _slot(table: Array, slots: Array, first: Any, second: Any) -> Any:
-    """The slot of a word in a table of open addressing, or the free one where it belongs."""
-    mask = slots.size - 1
-    slot = np.int64(first & np.uint64(mask))
-    while slots[slot] >= 0 and (table[slot, 0] != first or table[slot, 1] != second):
-        slot = (slot + 1) & mask
-    return slot
-
-
-def numbered(words: pa.LargeStringArray) -> tuple[NDArray[np.int32], list[str]]:
-    """The number of each word, by first appearance from 0, and the word of each number."""
-    if not len(words):
-        return np.empty(0, np.int32), []
-    _, offsets, data = words.buffers()
-    bounds = np.frombuffer(offsets, np.int64)[words.offset : words.offset + len(words) + 1]
-    bytes_ = np.frombuffer(data, np.uint8) if data else np.empty(0, np.uint8)
-    numbers, firsts = _numbered(bounds, bytes_)
-    return numbers, words.take(pa.array(firsts)).to_pylist()
-
-
-@compiled
-def _numbered(bounds: Array, data: Array) -> Any:
-    """Numbers of words by first appearance, and where each first appears.
-
-    Words are known by two mixes of their bytes, 128 bits in all: looking words up again to compare them would
-    cost more than all the rest, and 2^40 different words would be mistaken once in 2^49 corpora.
-    """
-    count = bounds.size - 1
-    numbers = np.empty(count, np.int32)
-    firsts = np.empty(count, np.int64)
-    distinct = 0
-    room = 1 << 12
-    table = np.zeros((room, 2), np.uint64)
-    slots = np.full(room, -1, np.int32)
-    for word in range(count):
-        first = np.uint64(0xCBF29CE484222325)
-        second = np.uint64(0x9E3779B97F4A7C15)
-        for place in range(bounds[word], bounds[word + 1]):
-            byte = np.uint64(data[place])
-            first = (first ^ byte) * np.uint64(0x100000001B3)
-            second = (second + byte) * np.uint64(0xC2B2AE3D27D4EB4F)
-            second ^= second >> np.uint64(31)
-        first = (first ^ (first >> np.uint64(32))) * np.uint64(0x9E3779B97F4A7C15)
-        first ^= first >> np.uint64(29)
-        slot = _slot(table, slots, first, second)
-        if slots[slot] < 0:
-            if 2 * distinct >= room:
-                room *= 2
-                old_table, old_slots = table, slots
-                table = np.zeros((room, 2), np.uint64)
-                slots = np.full(room, -1, np.int32)
-                for old in range(old_slots.size):
-                    if old_slots[old] >= 0:
-                        moved = _slot(table, slots, old_table[old, 0], old_table[old, 1])
-                        table[moved] = old_table[old]
-                        slots[moved] = old_slots[old]
-                slot = _slot(table, slots, first, second)
-            table[slot, 0], table[slot, 1] = first, second
-            slots[slot] = distinct
-            firsts[distinct] = word
-            distinct += 1
-        numbers[word] = slots[slot]
-    return numbers, firsts[:distinct].copy()
+def _with_pair(found: Array, count: int, first: int, second: int, score: float) -> Array:
+    """The table with a pair in row `count`, with as much room again where it is full."""
+    if count == found.size:
+        longer = np.empty(2 * count, found.dtype)
+        longer[:count] = found
+        found = longer
+    found[count].first, found[count].second, found[count].score = first, second, score
+    return found
 
 
 @compiled
@@ -241,8 +177,8 @@ def _packed(keys: Array) -> Array:
 
 
 @compiled
-def colliding_pairs(keys: Array, split: int, minimum: int, max_entry: int) -> Any:
-    """Pairs of texts with at least `minimum` equal keys, found in hash tables: first, second, equal keys.
+def colliding_pairs(keys: Array, split: int, minimum: int, max_entry: int, found: Array) -> Array:
+    """Pairs of texts with at least `minimum` equal keys, found in hash tables; the score is how many.
 
     A text looks its partners up in its smallest entries, and counts how often it meets each. It passes over
     its largest entries: a pair with `minimum` equal keys has `_MET` of them at least in the others. Of those
@@ -253,9 +189,6 @@ def colliding_pairs(keys: Array, split: int, minimum: int, max_entry: int) -> An
     listed, after, ends = hash_tables(keys, split)
     marks = _packed(keys)
     words = marks.shape[1]
-    first = np.empty(_FIRST_ROOM, np.int64)
-    second = np.empty(_FIRST_ROOM, np.int64)
-    equal = np.empty(_FIRST_ROOM, np.int64)
     count = 0
     # How often a text was met, above `base`, which rises from text to text so that nothing is cleared.
     met = np.zeros(texts, np.int64)
@@ -319,13 +252,9 @@ def colliding_pairs(keys: Array, split: int, minimum: int, max_entry: int) -> An
                 both += np.uint32(keys[text, column] == keys[other, column])
             if both < minimum:
                 continue
-            if count == first.size:
-                first = _longer(first)
-                second = _longer(second)
-                equal = _longer(equal)
-            first[count], second[count], equal[count] = text, other, both
+            found = _with_pair(found, count, text, other, float(both))
             count += 1
-    return first[:count].copy(), second[:count].copy(), equal[:count].copy()
+    return found[:count].copy()
 
 
 @compiled
@@ -365,8 +294,8 @@ def jaccard(codes: Array, start: int, end: int, other_start: int, other_end: int
 
 
 @compiled
-def similar_sets(offsets: Array, codes: Array, threshold: float, split: int) -> Any:
-    """All pairs with Jaccard >= threshold, each once, in any order: first, second, Jaccard.
+def similar_sets(offsets: Array, codes: Array, threshold: float, split: int, found: Array) -> Array:
+    """All pairs with Jaccard >= threshold, each once, in any order.
 
     By prefix filtering (Bayardo, Ma & Srikant 2007): similar sets share one of their rarest words.
 
@@ -389,9 +318,6 @@ def similar_sets(offsets: Array, codes: Array, threshold: float, split: int) -> 
         for place in range(offsets[text], offsets[text] + prefixes[text]):
             listed[filled[codes[place]]] = text
             filled[codes[place]] += 1
-    first = np.empty(_FIRST_ROOM, np.int64)
-    second = np.empty(_FIRST_ROOM, np.int64)
-    scores = np.empty(_FIRST_ROOM, np.float64)
     count = 0
     seen_by = np.full(texts, -1, np.int64)
     for text in range(split if split else texts):
@@ -417,26 +343,19 @@ def similar_sets(offsets: Array, codes: Array, threshold: float, split: int) -> 
                 score = jaccard(codes, start, end, offsets[other], offsets[other + 1], threshold)
                 if score < 0:
                     continue
-                if count == first.size:
-                    first = _longer(first)
-                    second = _longer(second)
-                    scores = _longer(scores)
-                first[count], second[count], scores[count] = text, other, score
+                found = _with_pair(found, count, text, other, score)
                 count += 1
-    return first[:count].copy(), second[:count].copy(), scores[:count].copy()
+    return found[:count].copy()
 
 
 @compiled
 def similar_in_groups(
-    offsets: Array, codes: Array, members: Array, bounds: Array, threshold: float, split: int
-) -> Any:
+    offsets: Array, codes: Array, members: Array, bounds: Array, threshold: float, split: int, found: Array
+) -> Array:
     """As `similar_sets`, of pairs within a group only; a pair in several groups may come several times.
 
     Group g is members[bounds[g]:bounds[g + 1]], ascending.
     """
-    first = np.empty(_FIRST_ROOM, np.int64)
-    second = np.empty(_FIRST_ROOM, np.int64)
-    scores = np.empty(_FIRST_ROOM, np.float64)
     count = 0
     for group in range(bounds.size - 1):
         for left in range(bounds[group], bounds[group + 1]):
@@ -455,10 +374,71 @@ def similar_in_groups(
                 score = jaccard(codes, start, end, offsets[other], offsets[other + 1], threshold)
                 if score < 0:
                     continue
-                if count == first.size:
-                    first = _longer(first)
-                    second = _longer(second)
-                    scores = _longer(scores)
-                first[count], second[count], scores[count] = text, other, score
+                found = _with_pair(found, count, text, other, score)
                 count += 1
-    return first[:count].copy(), second[:count].copy(), scores[:count].copy()
+    return found[:count].copy()
+
+
+# How many texts of each side a bead has (Gale & Church, table 5).
+BEADS = np.array([(1, 1), (1, 0), (0, 1), (2, 1), (1, 2), (2, 2)], np.int64)
+# More than any path costs that leaves these texts out.
+STRANGE = 1000.0
+
+
+@compiled
+def _mismatch(first: float, second: float, ratio: float, variance: float) -> float:
+    """-log of the chance that texts of such lengths differ so much or more, being translations."""
+    if first + second == 0:
+        return 0.0
+    mean = (first + second / ratio) / 2
+    delta = abs(second - first * ratio) / math.sqrt(mean * variance)
+    return -math.log(max(math.erfc(delta / math.sqrt(2.0)), 1e-300))
+
+
+@compiled
+def best_beads(
+    first: Array, second: Array, alike: Array, chances: Array, ratio: float, variance: float
+) -> Array:
+    """The beads of the cheapest path through both texts in order: rows of first index on each side and bead.
+
+    first, second: lengths in characters, shapes (n,) and (m,). alike: bool, shape (n, m), which texts share
+    enough words. chances: of each of BEADS. Each text of a bead of both sides that none of the
+    other side is like costs STRANGE.
+    """
+    rows, columns = first.size, second.size
+    # The costs of the last three rows, which is as far as a bead reaches back.
+    costs = np.full((3, columns + 1), np.inf)
+    chosen = np.full((rows + 1, columns + 1), -1, np.int8)
+    for row in range(rows + 1):
+        own = costs[row % 3]
+        own[:] = np.inf
+        own[0] = 0.0 if row == 0 else np.inf
+        for column in range(columns + 1):
+            for bead in range(BEADS.shape[0]):
+                left, right = BEADS[bead, 0], BEADS[bead, 1]
+                if left > row or right > column:
+                    continue
+                cost = costs[(row - left) % 3, column - right] - math.log(chances[bead])
+                if cost >= own[column]:
+                    continue
+                here, there = first[row - left : row].sum(), second[column - right : column].sum()
+                if left and right:
+                    cost += _mismatch(here, there, ratio, variance)
+                    block = alike[row - left : row, column - right : column]
+                    for one in range(left):
+                        cost += 0.0 if block[one].any() else STRANGE
+                    for other in range(right):
+                        cost += 0.0 if block[:, other].any() else STRANGE
+                if cost < own[column]:
+                    own[column] = cost
+                    chosen[row, column] = bead
+    path = np.empty((rows + columns, 3), np.int64)
+    count = 0
+    row, column = rows, columns
+    while row or column:
+        bead = chosen[row, column]
+        row -= BEADS[bead, 0]
+        column -= BEADS[bead, 1]
+        path[count, 0], path[count, 1], path[count, 2] = row, column, bead
+        count += 1
+    return path[:count][::-1].copy()

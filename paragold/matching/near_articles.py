@@ -14,8 +14,14 @@ from hashlib import blake2b
 import numpy as np
 from numpy.typing import NDArray
 
-from paragold.matching.similar_pairs import ScoredPairs, pairs_with_equal_keys, signatures
-from paragold.matching.word_sets import WordSets
+from paragold.matching.similar_pairs import (
+    ScoredPairs,
+    WordSets,
+    by_score,
+    pairs_with_equal_keys,
+    scored_pairs,
+    signatures,
+)
 
 SHINGLE_WORDS = 5
 # Half of the text of the shorter article: below that, two reports share quotations, not a source.
@@ -116,7 +122,7 @@ def near_pairs(articles: Sequence[Codes], *, min_share: float) -> ScoredPairs:
     """
     count = len(articles)
     sizes = np.array([codes.size for codes in articles], np.int64)
-    joined = np.concatenate(articles) if articles else np.empty(0, np.uint64)
+    joined = np.concatenate([np.empty(0, np.uint64), *articles])
     order = np.argsort(joined, kind="stable")
     joined, owners = joined[order], np.repeat(np.arange(count), sizes)[order]
     shared = np.zeros(count * count, np.int64)
@@ -130,7 +136,7 @@ def near_pairs(articles: Sequence[Codes], *, min_share: float) -> ScoredPairs:
     first, second = np.divmod(pairs, max(count, 1))
     shares = shared[pairs] / np.minimum(sizes[first], sizes[second])
     near = shares >= min_share
-    return ScoredPairs.sorted(first[near], second[near], shares[near])
+    return scored_pairs(first[near], second[near], shares[near])
 
 
 PERMUTATIONS = 128
@@ -149,9 +155,14 @@ def near_articles_of_many(articles: Sequence[Codes], *, min_share: float = MIN_S
     sizes of the two: about one pair of a thousand at `min_share` is missed, and fewer above it. Where one
     article is more than ten times as long as the other, more may be.
     """
-    from paragold.matching.kernels import shared_words
+    from paragold.matching.kernels import rarest_first, shared_words
 
-    sets = _word_sets(articles)
+    # The codes of 64 bits become those of word sets, from 0; the mapping is not stored.
+    bounds = np.zeros(len(articles) + 1, np.int64)
+    np.cumsum([own.size for own in articles], out=bounds[1:])
+    names, numbers = np.unique(np.concatenate([np.empty(0, np.uint64), *articles]), return_inverse=True)
+    offsets, codes, _ = rarest_first(bounds, numbers.astype(np.int32), len(names))
+    sets = WordSets(codes, offsets)
     keys = signatures(sets, PERMUTATIONS)
     parts = []
     for first, second, _ in pairs_with_equal_keys(
@@ -162,20 +173,8 @@ def near_articles_of_many(articles: Sequence[Codes], *, min_share: float = MIN_S
         shared = shared_words(sets.offsets, sets.codes, first, second)
         shares = shared / np.minimum(sets.sizes[first], sets.sizes[second])
         near = shares >= min_share
-        parts.append((first[near], second[near], shares[near]))
-    return ScoredPairs.joined(parts)
-
-
-def _word_sets(articles: Sequence[Codes]) -> WordSets:
-    """The codes of 64 bits as those of word sets, from 0; the mapping is not stored."""
-    from paragold.matching.kernels import rarest_first
-
-    offsets = np.zeros(len(articles) + 1, np.int64)
-    np.cumsum([own.size for own in articles], out=offsets[1:])
-    drawn = np.concatenate(articles) if articles else np.empty(0, np.uint64)
-    names, numbers = np.unique(drawn, return_inverse=True)
-    offsets, codes, _ = rarest_first(offsets, numbers.astype(np.int32), len(names))
-    return WordSets(codes, offsets, ())
+        parts.append(scored_pairs(first[near], second[near], shares[near]))
+    return by_score(*parts)
 
 
 def _needed(first: NDArray[np.int64], second: NDArray[np.int64], min_share: float) -> NDArray[np.float64]:

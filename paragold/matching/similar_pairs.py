@@ -5,48 +5,107 @@ texts with a band of equal keys are candidates, whose Jaccard is exact: with b b
 Jaccard s has a band in common with probability 1 - (1 - s^r)^b.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Self
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
-from paragold.matching.word_sets import WordSets
+from paragold.matching.specs import STOP_WORDS, MatchingSpec
+from paragold.text.tokenisation import tokenise
 
 Indices = NDArray[np.int64]
+Keys = NDArray[np.uint32]
+
+SCORED = np.dtype([("first", np.int64), ("second", np.int64), ("score", np.float64)])
+"""Pairs of different texts, by their numbers: first < second, a score from 0 to 1.
+
+With two files the texts of the second are numbered after those of the first.
+"""
+ScoredPairs = NDArray[np.void]
+
+
+def content_words(text: str, stop_words: frozenset[str] = STOP_WORDS) -> list[str]:
+    """The tokens of a text in lower case, in order, without punctuation and stop words.
+
+    Punctuation is a token without a letter or digit.
+    """
+    return words_that_count((token.lower() for token in tokenise(text)[0]), stop_words)
+
+
+def words_that_count(words: Iterable[str], stop_words: frozenset[str] = STOP_WORDS) -> list[str]:
+    """The lower-case tokens that are neither punctuation nor stop words, in order."""
+    return [word for word in words if word not in stop_words and any(map(str.isalnum, word))]
 
 
 @dataclass(frozen=True, slots=True)
-class ScoredPairs:
-    """Pairs of different texts, each pair once, by falling score; ties by `first`, then `second`.
+class WordSets:
+    """The sets of words of n texts.
 
-    first, second: int64, shape (pairs,), indices of texts, first < second; with two files the texts of the
-    second are numbered after those of the first. scores: float64, shape (pairs,), from 0 to 1.
+    codes: int32, shape (offsets[-1],); those of text t are codes[offsets[t]:offsets[t + 1]], ascending and
+    distinct. A word's code is its index in `words`, which begin with the rarest (in texts; then the first).
+    offsets: int64, shape (n + 1,).
     """
 
-    first: NDArray[np.int64]
-    second: NDArray[np.int64]
-    scores: NDArray[np.float64]
+    codes: NDArray[np.int32]
+    offsets: Indices
+    words: tuple[str, ...] = ()
 
     def __len__(self) -> int:
-        return self.scores.size
+        return self.offsets.size - 1
 
-    @classmethod
-    def sorted(cls, first: NDArray[np.int64], second: NDArray[np.int64], scores: NDArray[np.float64]) -> Self:
-        order = np.lexsort((second, first, -scores))
-        return cls(first[order], second[order], scores[order])
+    @property
+    def sizes(self) -> Indices:
+        """The number of different words of each text, shape (n,)."""
+        return np.diff(self.offsets)
 
-    @classmethod
-    def joined(cls, parts: Iterable[tuple[Indices, Indices, NDArray[np.float64]]]) -> Self:
-        """The pairs of all parts, each given as first, second and scores."""
-        nothing = np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0)
-        return cls.sorted(*(np.concatenate(column) for column in zip(nothing, *parts, strict=True)))
+    def take(self, texts: Indices) -> WordSets:
+        """The sets of these texts, in this order."""
+        sizes = self.sizes[texts]
+        offsets = np.concatenate((np.zeros(1, np.int64), np.cumsum(sizes)))
+        shift = np.repeat(self.offsets[texts] - offsets[:-1], sizes)
+        return WordSets(self.codes[np.arange(offsets[-1]) + shift], offsets, self.words)
 
-    def at_least(self, threshold: float) -> Self:
-        """The pairs whose score is `threshold` or more."""
-        accepted = int(np.count_nonzero(self.scores >= threshold))
-        return type(self)(self.first[:accepted], self.second[:accepted], self.scores[:accepted])
+
+def word_sets(texts: Iterable[Sequence[str]]) -> WordSets:
+    """Sets of the words of each text; repeated words count once."""
+    import pyarrow as pa
+
+    from paragold.matching.kernels import rarest_first
+
+    # Numbered by first appearance; a dict of strings, which lie all over the memory, takes twice as long.
+    lists = pa.array(list(texts), pa.large_list(pa.large_string()))
+    words = lists.values.dictionary_encode()
+    names = words.dictionary.to_pylist()
+    offsets, codes, order = rarest_first(lists.offsets.to_numpy(), words.indices.to_numpy(), len(names))
+    return WordSets(codes, offsets, tuple(names[number] for number in order.tolist()))
+
+
+def sets_of_files(*files: Iterable[str], stop_words: frozenset[str] = STOP_WORDS) -> tuple[WordSets, int]:
+    """The word sets of all texts of one file or two, and how many texts the first of two has (0 for one)."""
+    listed = [[content_words(text, stop_words) for text in texts] for texts in files]
+    return word_sets(chain.from_iterable(listed)), len(listed[0]) if len(listed) > 1 else 0
+
+
+def scored_pairs(first: Indices, second: Indices, scores: NDArray[np.float64]) -> ScoredPairs:
+    """The table of these pairs by falling score; ties by `first`, then `second`."""
+    pairs = np.empty(len(scores), SCORED)
+    pairs["first"], pairs["second"], pairs["score"] = first, second, scores
+    return by_score(pairs)
+
+
+def _room() -> ScoredPairs:
+    """Room for the first pairs that a kernel finds."""
+    return np.empty(1 << 14, SCORED)
+
+
+def by_score(*parts: ScoredPairs) -> ScoredPairs:
+    """The pairs of all parts by falling score; ties by `first`, then `second`."""
+    pairs = np.concatenate((np.empty(0, SCORED), *parts))
+    return pairs[np.lexsort((pairs["second"], pairs["first"], -pairs["score"]))]
 
 
 def one_partner_each(pairs: ScoredPairs) -> ScoredPairs:
@@ -57,14 +116,73 @@ def one_partner_each(pairs: ScoredPairs) -> ScoredPairs:
     """
     taken: set[int] = set()
     accepted = []
-    for index, (first, second) in enumerate(zip(pairs.first.tolist(), pairs.second.tolist(), strict=True)):
+    for index, (first, second) in enumerate(pairs[["first", "second"]].tolist()):
         if first not in taken and second not in taken:
             taken.update((first, second))
             accepted.append(index)
-    return ScoredPairs(pairs.first[accepted], pairs.second[accepted], pairs.scores[accepted])
+    return pairs[accepted]
 
 
-Keys = NDArray[np.uint32]
+def matched(
+    sets: WordSets, spec: MatchingSpec, threshold: float | None = None, split: int = 0
+) -> ScoredPairs:
+    """Pairs at or above `threshold`, or else that of the spec, by its method. Raises ValueError."""
+    spec = spec.for_size(len(sets))
+    threshold = spec.threshold if threshold is None else threshold
+    if spec.method == "exact":
+        pairs = exact_pairs(sets, threshold, split=split)
+    elif spec.method == "bands":
+        pairs = banded_pairs(sets, threshold, split=split, seed=spec.seed)
+    else:
+        pairs = estimated_pairs(
+            sets,
+            threshold,
+            split=split,
+            permutations=spec.permutations,
+            seed=spec.seed,
+            max_entry=spec.max_entry,
+        )
+    return one_partner_each(pairs) if spec.greedy else pairs
+
+
+def require_threshold(threshold: float) -> None:
+    """Raises ValueError for a threshold outside (0, 1]."""
+    if not 0 < threshold <= 1:
+        raise ValueError(f"The threshold is {threshold}: give one above 0 and up to 1.")
+
+
+def exact_pairs(sets: WordSets, threshold: float, *, split: int = 0) -> ScoredPairs:
+    """Every pair with |A n B| / |A u B| of `threshold` or more; texts without words are in none.
+
+    Parameters
+    ----------
+    sets : WordSets
+        The words of each text.
+    threshold : float
+        Above 0, at most 1.
+    split : int
+        Above 0, texts before it are compared with those from it on, else all with each other.
+
+    Raises
+    ------
+    ValueError
+        The threshold is not above 0: such pairs are all pairs.
+    """
+    from paragold.matching.kernels import similar_sets
+
+    require_threshold(threshold)
+    return by_score(similar_sets(sets.offsets, sets.codes, threshold, split, _room()))
+
+
+def jaccard_of(sets: WordSets, pairs: ScoredPairs) -> NDArray[np.float64]:
+    """The exact Jaccard of each pair, shape (pairs,), whatever its score is."""
+    from paragold.matching.kernels import shared_words
+
+    first, second = (np.ascontiguousarray(pairs[side]) for side in ("first", "second"))
+    shared = shared_words(sets.offsets, sets.codes, first, second)
+    words = sets.sizes[first] + sets.sizes[second] - shared
+    return np.asarray(shared / np.maximum(words, 1))
+
 
 # With fewer permutations or equal keys, or at a lower threshold, skipping frequent words would miss more than
 # about one pair of a thousand; half of the pairs with 16 permutations at a threshold of 0.33.
@@ -74,25 +192,18 @@ _LIMITED_FROM, _LIMITED_KEYS, _LIMITED_THRESHOLD = 64, 36, 0.3
 _PAIRS_HELD = 1 << 22
 
 
-@dataclass(frozen=True, slots=True)
-class Permutations:
-    """m permuted dictionaries of any length: one-to-one mappings of the numbers of 32 bits.
+def draw_permutations(count: int, random: np.random.Generator) -> Keys:
+    """m permuted dictionaries of any length: one-to-one mappings of the numbers of 32 bits, shape (2, m).
 
-    The code of a word is mixed, multiplied and shifted by a permutation's own odd multiplier and increment
-    (uint32, shape (m,) each), and mixed again. Its place among the words then is as good as random, and
-    no dictionary need be held: its ranks would be read from all over the memory.
+    The code of a word is mixed, multiplied by a permutation's own odd number (the first row), shifted (by the
+    second), and mixed again. Its place among the words then is as good as random, and no dictionary need be
+    held: its ranks would be read from all over the memory. Raises ValueError for less than one.
     """
-
-    multipliers: Keys
-    increments: Keys
-
-
-def draw_permutations(count: int, random: np.random.Generator) -> Permutations:
-    """Raises ValueError for less than one."""
     if count < 1:
         raise ValueError("There must be at least one permutation.")
     drawn = random.integers(1 << 32, size=(2, count), dtype=np.uint32)
-    return Permutations(drawn[0] | np.uint32(1), drawn[1])
+    drawn[0] |= np.uint32(1)
+    return drawn
 
 
 def signatures(sets: WordSets, permutations: int = 128, seed: int = 1) -> Keys:
@@ -104,11 +215,11 @@ def signatures(sets: WordSets, permutations: int = 128, seed: int = 1) -> Keys:
     return keys_under(sets, draw_permutations(permutations, np.random.default_rng(seed)))
 
 
-def keys_under(sets: WordSets, permutations: Permutations) -> Keys:
+def keys_under(sets: WordSets, permutations: Keys) -> Keys:
     """The keys of every text under given permutations, shape (texts, m)."""
     from paragold.matching.kernels import minimum_places
 
-    keys: Keys = minimum_places(sets.offsets, sets.codes, permutations.multipliers, permutations.increments)
+    keys: Keys = minimum_places(sets.offsets, sets.codes, *permutations)
     return keys
 
 
@@ -151,9 +262,11 @@ def estimated_pairs(
         max_entry = 0
     first_file = int(np.searchsorted(with_words, split))
     if split and not first_file:
-        return ScoredPairs.joined(())
-    first, second, equal = colliding_pairs(keys, first_file, minimum, max_entry)
-    return ScoredPairs.sorted(with_words[first], with_words[second], equal / permutations)
+        return np.empty(0, SCORED)
+    pairs = colliding_pairs(keys, first_file, minimum, max_entry, _room())
+    return scored_pairs(
+        with_words[pairs["first"]], with_words[pairs["second"]], pairs["score"] / permutations
+    )
 
 
 def pairs_with_equal_keys(
@@ -166,6 +279,7 @@ def pairs_with_equal_keys(
     """The pairs of texts with words that have enough equal keys, and how many, some of them at a time.
 
     `minimum` gives how many are enough: one number, or of texts as rows and columns one for each pair.
+    Of all pairs, as the definition says: `estimated_pairs` is tested against it.
     """
     from paragold.matching.kernels import equal_keys
 
@@ -183,62 +297,21 @@ def pairs_with_equal_keys(
         yield block[row], beyond[column], equal[row, column]
 
 
-def require_threshold(threshold: float) -> None:
-    """Raises ValueError for a threshold outside (0, 1]."""
-    if not 0 < threshold <= 1:
-        raise ValueError(f"The threshold is {threshold}: give one above 0 and up to 1.")
-
-
-def exact_pairs(sets: WordSets, threshold: float, *, split: int = 0) -> ScoredPairs:
-    """Every pair with |A n B| / |A u B| of `threshold` or more; texts without words are in none.
-
-    Parameters
-    ----------
-    sets : WordSets
-        The words of each text.
-    threshold : float
-        Above 0, at most 1.
-    split : int
-        Above 0, texts before it are compared with those from it on, else all with each other.
-
-    Raises
-    ------
-    ValueError
-        The threshold is not above 0: such pairs are all pairs.
-    """
-    from paragold.matching.kernels import similar_sets
-
-    require_threshold(threshold)
-    return ScoredPairs.sorted(*similar_sets(sets.offsets, sets.codes, threshold, split))
-
-
-def jaccard_of(sets: WordSets, pairs: ScoredPairs) -> NDArray[np.float64]:
-    """The exact Jaccard of each pair, shape (pairs,), whatever its score is."""
-    from paragold.matching.kernels import shared_words
-
-    shared = shared_words(sets.offsets, sets.codes, pairs.first, pairs.second)
-    words = sets.sizes[pairs.first] + sets.sizes[pairs.second] - shared
-    return np.asarray(shared / np.maximum(words, 1))
-
-
 # Odd, so that multiplication loses nothing; from the golden ratio.
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 _LONGEST_BAND = 8
 # A line of the processor's cache holds sixteen keys.
 _KEYS_AT_ONCE = 16
 
+Banding = tuple[int, int]
+"""So many bands, of so many keys each."""
 
-@dataclass(frozen=True, slots=True)
-class Banding:
-    """`bands` bands of `rows` keys each."""
 
-    bands: int
-    rows: int
-
-    def recall(self, similarity: float) -> float:
-        """The chance, from 0 to 1, that a pair of this Jaccard is found."""
-        chance: float = 1 - (1 - similarity**self.rows) ** self.bands
-        return chance
+def recall_of(banding: Banding, similarity: float) -> float:
+    """The chance, from 0 to 1, that bands find a pair of this Jaccard."""
+    bands, rows = banding
+    chance: float = 1 - (1 - similarity**rows) ** bands
+    return chance
 
 
 def banding_for(threshold: float, *, recall: float = 0.97, permutations: int = 256) -> Banding:
@@ -251,15 +324,15 @@ def banding_for(threshold: float, *, recall: float = 0.97, permutations: int = 2
     if not 0 < recall < 1:
         raise ValueError(f"The recall is {recall}: give one between 0 and 1.")
     if threshold == 1:
-        return Banding(1, min(permutations, _LONGEST_BAND))
+        return 1, min(permutations, _LONGEST_BAND)
+
+    def needed(rows: int) -> int:
+        return int(np.ceil(np.log1p(-recall) / np.log1p(-(threshold**rows))))
+
     rows = 1
-    while _bands_needed(threshold, rows + 1, recall) * (rows + 1) <= permutations:
+    while needed(rows + 1) * (rows + 1) <= permutations:
         rows += 1
-    return Banding(_bands_needed(threshold, rows, recall), rows)
-
-
-def _bands_needed(threshold: float, rows: int, recall: float) -> int:
-    return int(np.ceil(np.log1p(-recall) / np.log1p(-(threshold**rows))))
+    return needed(rows), rows
 
 
 def banded_pairs(
@@ -272,24 +345,20 @@ def banded_pairs(
 ) -> ScoredPairs:
     """Pairs with an exact Jaccard of `threshold` or more among those with an equal band; some are missed.
 
-    `Banding.recall` gives the share; the default finds 97 % of the pairs just at the threshold and
-    more of those above. Raises ValueError for a threshold that is not above 0.
+    `recall_of` gives the share; the default finds 97 % of the pairs just at the threshold and more of those
+    above. Raises ValueError for a threshold that is not above 0.
     """
     from paragold.matching.kernels import similar_in_groups
 
     require_threshold(threshold)
-    banding = banding or banding_for(threshold)
-    with_words = np.flatnonzero(sets.sizes)
-    codes = np.empty((0,), np.int64)
-    jaccard = np.empty(0)
-    texts = len(sets)
-    for keys in band_keys(sets, banding, seed):
-        members, bounds = groups_of_equal(keys, with_words)
-        first, second, scores = similar_in_groups(sets.offsets, sets.codes, members, bounds, threshold, split)
-        codes, places = np.unique(np.concatenate((codes, first * texts + second)), return_index=True)
-        jaccard = np.concatenate((jaccard, scores))[places]
-    first, second = np.divmod(codes, max(texts, 1))
-    return ScoredPairs.sorted(first, second, jaccard)
+    pairs = np.empty(0, SCORED)
+    for keys in band_keys(sets, banding or banding_for(threshold), seed):
+        members, bounds = groups_of_equal(keys, np.flatnonzero(sets.sizes))
+        new = similar_in_groups(sets.offsets, sets.codes, members, bounds, threshold, split, _room())
+        pairs = np.concatenate((pairs, new))
+        codes = pairs["first"] * len(sets) + pairs["second"]
+        pairs = pairs[np.unique(codes, return_index=True)[1]]
+    return by_score(pairs)
 
 
 def band_keys(sets: WordSets, banding: Banding, seed: int) -> Iterator[NDArray[np.uint64]]:
@@ -298,24 +367,23 @@ def band_keys(sets: WordSets, banding: Banding, seed: int) -> Iterator[NDArray[n
     Texts with equal keys of a band are candidates: should two different bands ever get the same key, a false
     candidate is verified.
     """
+    bands, rows = banding
     with_words = np.flatnonzero(sets.sizes)
     random = np.random.default_rng(seed)
-    at_once = max(1, _KEYS_AT_ONCE // banding.rows)
-    for start in range(0, banding.bands, at_once):
-        columns = banding.rows * min(at_once, banding.bands - start)
+    at_once = max(1, _KEYS_AT_ONCE // rows)
+    for start in range(0, bands, at_once):
+        columns = rows * min(at_once, bands - start)
         # A few bands at a time: the keys of all are never held.
         keys = keys_under(sets, draw_permutations(columns, random))[with_words]
-        for column in range(0, keys.shape[1], banding.rows):
+        for column in range(0, keys.shape[1], rows):
             mixed = np.zeros(len(keys), np.uint64)
-            for row in keys[:, column : column + banding.rows].T:
+            for row in keys[:, column : column + rows].T:
                 mixed = (mixed ^ row) * _MULTIPLIER
                 mixed ^= mixed >> np.uint64(29)
             yield mixed
 
 
-def groups_of_equal(
-    mixed: NDArray[np.uint64], texts: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def groups_of_equal(mixed: NDArray[np.uint64], texts: Indices) -> tuple[Indices, Indices]:
     """Texts whose keys are equal, two or more a group, and where groups begin and end."""
     order = np.argsort(mixed)
     mixed = mixed[order]

@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks import matching_figures
 from benchmarks.matching_figures import StudyTexts
-from paragold.matching.files import AnswerKey
+from paragold.matching.files import AnswerKey, answer_key
 
 TEXTS = [
     *("harbour lay quiet under moon", "two boats came in at dawn", "nobody spoke"),
@@ -23,7 +23,7 @@ def texts() -> StudyTexts:
 
 @pytest.fixture
 def key() -> AnswerKey:
-    return AnswerKey.from_rows([[0, 3], [1, 4, 5]], 3)
+    return answer_key([[0, 3], [1, 4, 5]], 3)
 
 
 def test_the_curve_is_that_of_its_definitions(texts: StudyTexts, key: AnswerKey) -> None:

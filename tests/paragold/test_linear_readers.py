@@ -11,7 +11,7 @@ from paragold.formats.judgements import gold_jsonl, labelled_pairs, subclusters_
 from paragold.formats.judgements.judged_pairs import JUDGEMENT_FORMATS, Reading, read_judged_pairs
 from paragold.formats.link_files import LINK_FORMATS, parallel_text, read_link_files, read_links
 from paragold.formats.tables import TableRows, read_head
-from paragold.matching.files import read_answer_key, read_paragraphs
+from paragold.matching.files import read_answer_key, read_texts
 from paragold.metrics.links import TokenPair
 from paragold.problems import FileProblem
 from paragold.sources.article_sources import ARTICLE_SOURCES, SourceOptions, format_of
@@ -95,7 +95,7 @@ READERS = {
         TEXT_UNITS,
         ("",),
     ),
-    "paragraphs": (read_paragraphs, LINE_UNITS, ("", "id\ttext\n")),
+    "paragraphs": (read_texts, LINE_UNITS, ("", "id\ttext\n")),
     "answer key": (lambda path: read_answer_key(path, frozenset("ab")), LINE_UNITS, ("", "a\tb\n")),
     "pairs of aligners": (read_aligner_pairs, (*JSON_UNITS, *LINE_UNITS), ("",)),
     "sentences": (on_text(split_sentences), TEXT_UNITS, ("",)),

@@ -9,7 +9,7 @@ from django.core.management.base import CommandError
 from corpus.services.text_matching import launch_text_matching
 from jobs.management.project_argument import ProjectCommand, run_to_end
 from paragold.cli.arguments import add_arguments, spec_from
-from paragold.matching.settings import MatchingSpec
+from paragold.matching.specs import MatchingSpec
 
 
 class Command(ProjectCommand):

@@ -15,8 +15,8 @@ from corpus.services.importing import import_corpus
 from corpus.specs import ProjectHeadlineSpec
 from jobs.models import JobState
 from jobs.services.running import run_here
-from paragold.matching.headline_files import HeadlineFile
-from paragold.matching.headlines import HeadlineSpec
+from paragold.matching.headlines import HeadlineFile
+from paragold.matching.specs import HeadlineSpec
 from projects.errors import PublicError
 from projects.models import Project
 from tests.factories.corpus import ArticleFactory, ClusterFactory, ProjectFactory, SentenceFactory
@@ -55,10 +55,8 @@ def test_a_project_gives_what_the_file_gives(chosen: dict[str, Any]) -> None:
         extraction = match(project, **chosen)
     assert extraction.job.chunks.count() > 1
     settings = HeadlineSpec(**chosen)
-    expected = {
-        frozenset((pair.first.title, pair.second.title)): pair.score
-        for _, pair in HeadlineFile(DEMO, settings).pairs(settings)
-    }
+    pairs = HeadlineFile(DEMO, settings).pairs(settings)
+    expected = {frozenset((pair.text_a, pair.text_b)): pair.score for pair in pairs.itertuples()}
     assert len(expected) > 5 and found(extraction) == expected
     dataset = extraction.datasets.get()
     assert (dataset.size, extraction.preset) == (len(expected), f"headlines-{settings.method}")

@@ -17,7 +17,7 @@ from corpus.specs import ProjectMatchingSpec
 from jobs.models import JobState
 from jobs.services import ledger, running
 from jobs.services.running import run_here
-from paragold.matching.word_sets import content_words
+from paragold.matching.similar_pairs import content_words
 from projects.errors import PublicError
 from projects.models import Project
 from tests.factories.corpus import ArticleFactory, ClusterFactory, ProjectFactory, SentenceFactory

@@ -14,7 +14,7 @@ from corpus.services import matching
 from corpus.specs import ProjectMatchingSpec
 from jobs.services.running import run_here
 from paragold.matching import expected_pairs
-from paragold.matching.word_sets import STOP_WORDS
+from paragold.matching.specs import STOP_WORDS
 from tests.factories.corpus import ArticleFactory, ClusterFactory, SentenceFactory
 
 FORM = {

@@ -13,7 +13,7 @@ from paragold.cli.arguments import add_arguments, spec_from
 from paragold.cli.main import COMMANDS
 from paragold.formats.judgements.judged_pairs import Reading, read_judged_pairs
 from paragold.formats.link_files import read_links
-from paragold.matching.settings import MatchingSpec
+from paragold.matching.specs import MatchingSpec
 from paragold.spec import SpecError
 
 ROOT = Path(__file__).parents[3]
@@ -44,6 +44,8 @@ def loaded_by(code):
         "import paragold.formats.link_files, paragold.formats.pairs.files",
         "import paragold.spec, paragold.frames",
         "import paragold.aligners.registry as r; r.all_parameters()",
+        "import paragold.extraction.presets, paragold.extraction.selection, paragold.matching.specs",
+        "import paragold.sampling.strategy, paragold.events.settings",
     ],
 )
 def test_nothing_heavy_is_loaded_before_it_is_used(code):

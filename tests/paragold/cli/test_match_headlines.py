@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from paragold.matching.headline_files import HeadlineFile
-from paragold.matching.headlines import HeadlineSpec
+from paragold.matching.headlines import HeadlineFile
+from paragold.matching.specs import HeadlineSpec
 
 STORM = [
     ("Storm closes schools in Northport", "Schools stayed shut on Monday."),
@@ -55,13 +55,12 @@ def test_titles_decide_and_contexts_where_they_do_not(tmp_path):
 
 def test_sub_clusters_are_those_of_the_headlines_kept(tmp_path):
     headlines = HeadlineFile(written(tmp_path), HeadlineSpec())
-    (judged,) = headlines.judged({"storm": [["0", "1"], ["2", "5"]]})
     # Number 2 repeats number 0, so number 5 is alone, and has become the fifth.
-    assert judged.groups == [[0, 1], [4]]
+    assert headlines.places({"storm": [["0", "1"], ["2", "5"]]}) == {"storm": [[0, 1], [4]]}
     with pytest.raises(ValueError, match="the cluster 'flood', which"):
-        headlines.judged({"flood": []})
+        headlines.places({"flood": []})
     with pytest.raises(ValueError, match="the headline '9', which"):
-        headlines.judged({"storm": [["0", "9"]]})
+        headlines.places({"storm": [["0", "9"]]})
 
 
 def test_the_command(tmp_path, paragold, refused):

@@ -2,8 +2,9 @@
 
 import pytest
 
-from paragold.matching.files import best_row_f, match_files
-from paragold.matching.settings import MatchingSpec
+from paragold.matching.files import best as best_row
+from paragold.matching.files import match_files
+from paragold.matching.specs import MatchingSpec
 from paragold.problems import FileProblem
 
 FIRST = (
@@ -28,10 +29,12 @@ def rows(path):
 
 def test_two_files_with_a_key(tmp_path):
     first, second, key = written(tmp_path)
-    with pytest.raises(FileProblem, match=r"line 2: .* has the id 'a1' too"):
+    with pytest.raises(FileProblem, match=r"line 2: The other file has the id 'a1' too"):
         match_files((first, first), MatchingSpec(), tmp_path / "pairs.tsv")
     assert not (tmp_path / "pairs.tsv").exists()
-    report = match_files((first, second), MatchingSpec(method="bands"), tmp_path / "pairs.tsv", key)
+    files, pairs, scores = match_files(
+        (first, second), MatchingSpec(method="bands"), tmp_path / "pairs.tsv", key
+    )
     header, best, other = rows(tmp_path / "pairs.tsv")
     assert header == ["id_a", "id_b", "score", "jaccard", "text_a", "text_b"]
     assert best == [
@@ -39,12 +42,11 @@ def test_two_files_with_a_key(tmp_path):
         *("The harbour lay quiet under the moon.", "Under the moon the harbour lay quiet."),
     ]
     assert (other[:2], other[3]) == (["a2", "b2"], f"{6 / 7:.6f}")
-    assert (report.texts, report.pairs) == ((3, 3), 2)
-    assert report.scores is not None
-    assert (report.scores.pairs, report.scores.rows) == (3, 2)
-    score = report.scores.at_threshold
+    assert ([len(texts) for texts in files], pairs) == ([3, 3], 2)
+    assert (scores.attrs["pairs"], scores.attrs["rows"]) == (3, 2)
+    score = scores.attrs["at_threshold"]
     assert (score.precision, score.recall, score.row_recall) == (1.0, pytest.approx(2 / 3), 1.0)
-    assert best_row_f(report.scores.curve).row_f == 1.0
+    assert best_row(scores, by="row_f").row_f == 1.0
 
 
 def test_one_file_compares_all_with_each_other(tmp_path):
@@ -93,11 +95,10 @@ def test_leagues_part_one_is_near_the_paper(shared_data, tmp_path):
         MatchingSpec(method="minhash", permutations=16),
         MatchingSpec(method="minhash", permutations=64),
     ):
-        report = match_files(files, settings, tmp_path / "pairs.tsv", key)
-        assert report.scores is not None
-        best[settings.method, settings.permutations] = best_row_f(report.scores.curve).row_f
+        _, _, scores = match_files(files, settings, tmp_path / "pairs.tsv", key)
+        best[settings.method, settings.permutations] = best_row(scores, by="row_f").row_f
     assert best["exact", 128] > 0.72
     assert 0.4 < best["minhash", 16] < best["minhash", 64] < best["exact", 128]
-    greedy = match_files(files, MatchingSpec(method="exact", greedy=True), tmp_path / "pairs.tsv", key)
-    assert greedy.scores is not None
-    assert greedy.scores.at_threshold.precision > 0.93
+    greedy = MatchingSpec(method="exact", greedy=True)
+    _, _, scores = match_files(files, greedy, tmp_path / "pairs.tsv", key)
+    assert scores.attrs["at_threshold"].precision > 0.93

@@ -4,30 +4,30 @@ import numpy as np
 import pytest
 
 from paragold.cli.main import main
-from paragold.matching.files import AnswerKey, best_f, best_row_f, score_curve
-from paragold.matching.key_drafts import Bead, draft_key
-from paragold.matching.settings import KeyDraftSpec
-from paragold.matching.similar_pairs import ScoredPairs
+from paragold.matching.files import answer_key, best, draft_key, rows_of, score_curve
+from paragold.matching.similar_pairs import scored_pairs
+from paragold.matching.specs import KeyDraftSpec
 
 # Texts 0 to 2 are of one file, 3 to 6 of the other; text 1 corresponds to two texts together.
-OF_TWO_FILES = AnswerKey.from_rows([(0, 3), (1, 4, 5), (2,)], split=3)
-PROPOSED = ScoredPairs.sorted(np.array([0, 1, 2, 1]), np.array([3, 4, 6, 5]), np.array([0.9, 0.8, 0.6, 0.4]))
+OF_TWO_FILES = answer_key([(0, 3), (1, 4, 5), (2,)], split=3)
+PROPOSED = scored_pairs(np.array([0, 1, 2, 1]), np.array([3, 4, 6, 5]), np.array([0.9, 0.8, 0.6, 0.4]))
 
 
 def test_a_row_gives_the_pairs_across_the_files_or_all_of_one():
-    assert OF_TWO_FILES.pairs == {(0, 3): (0,), (1, 4): (1,), (1, 5): (1,)}
-    assert OF_TWO_FILES.rows == 2
-    assert set(AnswerKey.from_rows([(4, 1, 5)]).pairs) == {(1, 4), (1, 5), (4, 5)}
+    assert OF_TWO_FILES == {(0, 3): (0,), (1, 4): (1,), (1, 5): (1,)}
+    assert rows_of(OF_TWO_FILES) == 2
+    assert set(answer_key([(4, 1, 5)])) == {(1, 4), (1, 5), (4, 5)}
 
 
 def test_figures_at_each_threshold():
-    low, middle, high, none = curve = score_curve(PROPOSED, OF_TWO_FILES, [0.4, 0.6, 0.8, 0.95])
+    curve = score_curve(PROPOSED, OF_TWO_FILES, [0.4, 0.6, 0.8, 0.95])
+    low, middle, high, none = curve.itertuples()
     assert (low.proposed, low.right, low.precision, low.recall, low.row_recall) == (4, 3, 0.75, 1.0, 1.0)
     assert (middle.proposed, middle.right) == (3, 2)
     assert (high.precision, high.recall, high.row_recall) == (1.0, pytest.approx(2 / 3), 1.0)
     assert (none.proposed, none.precision, none.recall, none.f) == (0, 1.0, 0.0, 0.0)
     assert low.f == pytest.approx(2 * 0.75 / 1.75)
-    assert (best_f(curve).threshold, best_row_f(curve).threshold) == (0.4, 0.8)
+    assert (best(curve)["threshold"], best(curve, by="row_f")["threshold"]) == (0.4, 0.8)
 
 
 FIRST = [
@@ -44,24 +44,28 @@ SECOND = [
 ]
 
 
+def drafted(first, second, **spec):
+    beads = draft_key(first, second, KeyDraftSpec(**spec))
+    return [(list(one), list(other)) for one, other in beads]
+
+
 def test_texts_are_joined_in_order():
-    beads = draft_key(FIRST, SECOND, KeyDraftSpec())
-    assert beads == [Bead((0,), (0,)), Bead((1,), (1,)), Bead((2,), ()), Bead((3,), (2, 3))]
+    assert drafted(FIRST, SECOND) == [([0], [0]), ([1], [1]), ([2], []), ([3], [2, 3])]
 
 
 def test_without_the_filter_lengths_alone_decide():
     texts = ["aaa bbb " * 9, "ccc " * 30]
     others = ["xxx yyy " * 9, "zzz " * 30]
-    assert draft_key(texts, others, KeyDraftSpec(min_jaccard=0)) == [Bead((0,), (0,)), Bead((1,), (1,))]
-    assert all(not (bead.first and bead.second) for bead in draft_key(texts, others, KeyDraftSpec()))
+    assert drafted(texts, others, min_jaccard=0) == [([0], [0]), ([1], [1])]
+    assert all(not (first and second) for first, second in drafted(texts, others))
 
 
 def test_every_text_is_in_one_bead():
-    beads = draft_key(FIRST * 5, SECOND * 6, KeyDraftSpec(min_jaccard=0.4))
-    assert [one for bead in beads for one in bead.first] == list(range(20))
-    assert [one for bead in beads for one in bead.second] == list(range(24))
+    beads = drafted(FIRST * 5, SECOND * 6, min_jaccard=0.4)
+    assert [text for first, _ in beads for text in first] == list(range(20))
+    assert [text for _, second in beads for text in second] == list(range(24))
     for first, second in (([], []), (["a b"], []), ([], ["a b", "c"])):
-        assert len(draft_key(first, second, KeyDraftSpec())) == len(first) + len(second)
+        assert len(drafted(first, second)) == len(first) + len(second)
 
 
 @pytest.mark.real_data
@@ -72,5 +76,5 @@ def test_leagues_part_one(shared_data, tmp_path, capsys):
     assert main(["draft-key", *files, "--key", str(key), "--output", str(tmp_path / "key.tsv")]) == 0
     said = capsys.readouterr().out
     assert float(said.rsplit("F ", 1)[1].split(" ")[0]) > 80
-    drafted = (tmp_path / "key.tsv").read_text(encoding="utf-8")
-    assert drafted.startswith("first_ids\tsecond_ids\nM01.001\tW01.001\n")
+    text = (tmp_path / "key.tsv").read_text(encoding="utf-8")
+    assert text.startswith("first_ids\tsecond_ids\nM01.001\tW01.001\n")

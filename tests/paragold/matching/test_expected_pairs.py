@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from paragold.matching.expected_pairs import ExpectedPairs, expected_pairs
-from paragold.matching.settings import MatchingSpec
+from paragold.matching.specs import MatchingSpec
 from paragold.sources.articles import ArticleReader
 
 SETTINGS = MatchingSpec(method="exact", threshold=0.5)
@@ -128,7 +128,7 @@ def test_a_low_threshold_costs_no_more():
     texts = [f"all alike but one {number}" for number in range(3_000)]
     corpus = (texts, np.arange(3_000), np.zeros(3_000, int))
     result = expected_pairs(*corpus, MatchingSpec(method="exact", threshold=0.1))
-    assert result.found <= 250_000
+    assert result.matches <= 250_000
     assert result.low <= 3_000 * 2_999 // 2 <= result.high
 
 

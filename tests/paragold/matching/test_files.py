@@ -2,7 +2,7 @@
 
 import pytest
 
-from paragold.matching.files import Paragraph, read_answer_key, read_paragraphs
+from paragold.matching.files import read_answer_key, read_texts
 from paragold.problems import FileProblem
 
 
@@ -14,7 +14,7 @@ def written(folder, text):
 
 def test_without_a_header(tmp_path):
     path = written(tmp_path, '\ufeffp1\t"Quoted, he said.\r\n\np2\tText.\n')
-    assert read_paragraphs(path) == [Paragraph("p1", '"Quoted, he said.', 1), Paragraph("p2", "Text.", 3)]
+    assert read_texts(path) == {"p1": '"Quoted, he said.', "p2": "Text."}
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ def test_with_a_header(tmp_path, header):
     fields = ["other"] * 3
     fields[place], fields[names.index("text")] = "p1", "A text."
     path = written(tmp_path, header + "\n" + "\t".join(fields) + "\n")
-    assert read_paragraphs(path) == [Paragraph("p1", "A text.", 2)]
+    assert read_texts(path) == {"p1": "A text."}
 
 
 @pytest.mark.parametrize(
@@ -43,13 +43,13 @@ def test_with_a_header(tmp_path, header):
 )
 def test_faults_are_reported_with_their_line(tmp_path, text, line, message):
     with pytest.raises(FileProblem, match=message) as caught:
-        read_paragraphs(written(tmp_path, text))
+        read_texts(written(tmp_path, text))
     assert [problem.line for problem in caught.value.problems] == [line]
 
 
 def test_only_the_first_problems_are_listed(tmp_path):
     with pytest.raises(FileProblem, match=r"\.\.\. and 25 more problems") as caught:
-        read_paragraphs(written(tmp_path, "a\tx\n" + "b\n" * 30))
+        read_texts(written(tmp_path, "a\tx\n" + "b\n" * 30))
     assert len(caught.value.problems) == 30
 
 

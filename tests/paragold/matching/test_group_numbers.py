@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from benchmarks.headlines import first_sentences, groups_a_headline, of_files, sampled, with_singles
-from paragold.matching.headlines import HeadlineCosines, HeadlineSpec, HeadlineTerms
+from paragold.matching.headlines import HeadlineCosines
 from paragold.matching.kmeans import Groupings, expected_groups
+from paragold.matching.specs import HeadlineSpec
 from paragold.matching.sub_clusters import pairing_table
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -47,8 +48,8 @@ def test_whole_stories(shared_data):
 def test_two_events_of_a_topic_are_not_shattered(shared_data):
     topics = first_sentences(shared_data / "news/ecbplus_topics_1_35.jsonl")
     assert groups_a_headline(topics) < 0.35 < 0.65 < groups_a_headline(topics, pk1=1)
-    estimated = pairing_table(topics, HeadlineSpec())[1].counts
-    by_pk1 = pairing_table(topics, HeadlineSpec(pk1=1))[1].counts
+    estimated = pairing_table(topics, HeadlineSpec()).loc[1]
+    by_pk1 = pairing_table(topics, HeadlineSpec(pk1=1)).loc[1]
     assert estimated.recall > 5 * by_pk1.recall and estimated.precision > 0.8
 
 
@@ -68,7 +69,7 @@ def test_a_number_is_within_what_there_is():
 
 def test_pk1_is_the_rule_where_a_threshold_is_given():
     titles = ["ab", "ab", "cd", "cd", "ab", "ae", "fg"]
-    cosines = HeadlineCosines([HeadlineTerms(frozenset(title), frozenset()) for title in titles])
+    cosines = HeadlineCosines([(frozenset(title), frozenset()) for title in titles])
     for threshold in (-1.0, 0.0, 1.0):
         settings = HeadlineSpec(method="kmeans", pk1=threshold)
         assert cosines.groups(settings) == Groupings(cosines.titles).at(threshold, 5)

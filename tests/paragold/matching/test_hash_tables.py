@@ -7,15 +7,16 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from paragold.matching.settings import METHOD_BY_SIZE, MatchingSpec
 from paragold.matching.similar_pairs import (
-    ScoredPairs,
+    by_score,
     estimated_pairs,
     exact_pairs,
     pairs_with_equal_keys,
+    scored_pairs,
     signatures,
+    word_sets,
 )
-from paragold.matching.word_sets import word_sets
+from paragold.matching.specs import METHOD_BY_SIZE, MatchingSpec
 from tests.paragold.matching.toy import as_dict, random_sets
 
 texts = st.lists(st.lists(st.sampled_from("abcdefghijklmnop"), max_size=8), max_size=25)
@@ -27,7 +28,7 @@ def by_comparing_all(sets, threshold, split, permutations):
     minimum = max(1, int(np.ceil(threshold * permutations - 1e-9)))
     keys = signatures(sets, permutations, seed=3)
     parts = pairs_with_equal_keys(sets, keys, lambda rows, columns: minimum, split=split)
-    return ScoredPairs.joined((first, second, equal / permutations) for first, second, equal in parts)
+    return by_score(*(scored_pairs(first, second, equal / permutations) for first, second, equal in parts))
 
 
 @given(texts, st.floats(0.01, 1), permutations, st.integers(0, 25))

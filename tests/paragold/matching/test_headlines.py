@@ -10,16 +10,17 @@ import numpy as np
 import pytest
 
 from paragold.formats.judgements.subclusters_jsonl import read
-from paragold.matching.headline_files import HeadlineFile
 from paragold.matching.headlines import (
-    HeadlineSpec,
+    HeadlineFile,
     cosines,
     inverse_document_frequencies,
     pairwise_links,
     stems,
+    term_vectors,
     transitive_closure,
 )
-from paragold.matching.sub_clusters import METHOD_NAMES, part_name, scored
+from paragold.matching.specs import HeadlineSpec
+from paragold.matching.sub_clusters import METHOD_NAMES, judged_clusters, scored
 from paragold.text.stemming import Stemmer
 
 
@@ -61,21 +62,21 @@ def test_cosines():
     assert inverse_document_frequencies(TEXTS) == pytest.approx(
         {"a": log(3 / 2), "b": log(3), "c": log(3), "d": log(3), "x": 0}
     )
-    result = cosines(TEXTS)
+    result = cosines(term_vectors(TEXTS))
     assert result[0, 1] == pytest.approx(log(1.5) ** 2 / (log(1.5) ** 2 + log(3) ** 2))
     assert result[0, 2] == 0
     assert result[0, 0] == pytest.approx(1)
     # Weights from elsewhere; no weight, no similarity.
-    assert cosines(TEXTS, dict.fromkeys("abcdx", 1.0))[0, 1] == pytest.approx(2 / 3)
-    assert cosines([frozenset("x"), frozenset("x")]).tolist() == [[0, 0], [0, 0]]
-    assert cosines([]).shape == (0, 0)
+    assert cosines(term_vectors(TEXTS, dict.fromkeys("abcdx", 1.0)))[0, 1] == pytest.approx(2 / 3)
+    assert cosines(term_vectors([frozenset("x"), frozenset("x")])).tolist() == [[0, 0], [0, 0]]
+    assert cosines(term_vectors([])).shape == (0, 0)
 
 
 PRINT_COSINES = """
-from paragold.matching.headlines import cosines
+from paragold.matching.headlines import cosines, term_vectors
 words = [first + second for first in "bdfgk" for second in "aeiou"]
 texts = [frozenset(words[i % 7 : i % 11 + 9 : i % 3 + 1]) for i in range(12)]
-print(cosines(texts).tobytes().hex())
+print(cosines(term_vectors(texts)).tobytes().hex())
 """
 
 
@@ -107,7 +108,7 @@ def test_cosines_go_with_human_scores(shared_data):
     stemmer = Stemmer()
     pairs = [(stems(line[1], stemmer), stems(line[2], stemmer)) for line in lines]
     weights = inverse_document_frequencies([terms for pair in pairs for terms in pair])
-    scores = np.array([cosines(pair, weights)[0, 1] for pair in pairs])
+    scores = np.array([cosines(term_vectors(pair, weights))[0, 1] for pair in pairs])
     correlation = float(np.corrcoef(human, scores)[0, 1])
     precision = average_precision(human >= 4, scores)
     assert correlation > 0.65
@@ -126,14 +127,12 @@ def sub_clusters():
 def scores(weights):
     settings = HeadlineSpec(weights=weights)
     headlines = HeadlineFile(HEADLINES, settings)
-    return scored(headlines.judged(sub_clusters()), settings, headlines.weights)
+    return scored(judged_clusters(headlines, sub_clusters()), settings, headlines.weights)
 
 
 def test_the_docs_have_table_2_as_it_comes_out():
     page = (ROOT / "docs/matching.md").read_text(encoding="utf-8")
-    cluster, file = (scores(weights).table for weights in ("cluster", "file"))
+    cluster, file = (scores(weights).table.itertuples() for weights in ("cluster", "file"))
     for one, other in zip(cluster, file, strict=True):
-        figures = " | ".join(
-            f"{counts.precision:.2f} / {counts.recall:.2f}" for counts in (one.counts, other.counts)
-        )
-        assert f"| {METHOD_NAMES[one.method]}, {part_name(one)} | {figures} |" in page
+        figures = " | ".join(f"{row.precision:.2f} / {row.recall:.2f}" for row in (one, other))
+        assert f"| {METHOD_NAMES[one.method]}, {one.headlines} | {figures} |" in page

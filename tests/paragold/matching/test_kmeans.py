@@ -5,8 +5,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paragold.matching.kmeans import Groupings, criterion_h2, criterion_i2, pk1_choice, pk1_scores, stops
-from paragold.matching.kmeans_kernels import best_solution
+from paragold.matching.kmeans import (
+    Groupings,
+    best_solution,
+    criterion_h2,
+    criterion_i2,
+    pk1_choice,
+    pk1_scores,
+    stops,
+)
 
 SEEDS = st.integers(0, 2**20)
 

@@ -54,9 +54,8 @@ def copies(number, stories, seed=2):
 
 
 def shares(pairs):
-    assert (np.diff(pairs.scores) <= 0).all()
-    rows = zip(pairs.first.tolist(), pairs.second.tolist(), pairs.scores.tolist(), strict=True)
-    return {(first, second): share for first, second, share in rows}
+    assert (np.diff(pairs["score"]) <= 0).all()
+    return {(first, second): share for first, second, share in pairs.tolist()}
 
 
 def test_the_pairs_are_those_of_a_comparison_of_all():

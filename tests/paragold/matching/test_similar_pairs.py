@@ -8,17 +8,18 @@ import pytest
 
 from benchmarks.array_kernels import places
 from paragold.matching.similar_pairs import (
-    Banding,
-    ScoredPairs,
     banded_pairs,
     banding_for,
+    content_words,
     draw_permutations,
     estimated_pairs,
     exact_pairs,
     one_partner_each,
+    recall_of,
+    scored_pairs,
     signatures,
+    word_sets,
 )
-from paragold.matching.word_sets import content_words, word_sets
 from tests.paragold.matching.toy import all_pairs, as_dict, jaccard, random_sets, sets_of
 
 PERMUTATIONS = 150
@@ -30,7 +31,7 @@ def by_hash_tables(seed, sets_seed):
     texts = sets_of(sets)
     counts = defaultdict(int)
     permutations = draw_permutations(PERMUTATIONS, np.random.default_rng(seed))
-    for column in places(len(sets.words), permutations.multipliers, permutations.increments).T:
+    for column in places(len(sets.words), *permutations).T:
         front_to_back = [int(word) for word in np.argsort(column)]
         table = defaultdict(list)
         for text, words in enumerate(texts):
@@ -73,7 +74,7 @@ def test_the_estimate_is_unbiased_over_seeds():
 def test_dictionaries_are_permutations():
     words, count = 50_000, 8
     drawn = draw_permutations(count, np.random.default_rng(4))
-    placed = places(words, drawn.multipliers, drawn.increments)
+    placed = places(words, *drawn)
     for column in placed.T:
         assert np.unique(column).size == words
     ranks = np.argsort(np.argsort(placed, axis=0), axis=0)
@@ -104,7 +105,7 @@ def test_equals_the_definition(split, threshold):
     assert expected
     pairs = exact_pairs(sets, threshold, split=split)
     assert as_dict(pairs) == expected
-    order = list(zip((-pairs.scores).tolist(), pairs.first.tolist(), pairs.second.tolist(), strict=True))
+    order = [(-score, first, second) for first, second, score in pairs.tolist()]
     assert order == sorted(order)
 
 
@@ -125,28 +126,25 @@ def test_recall_is_what_theory_says():
     texts = [
         [f"{pair}-{word}" for word in words] for pair in range(pairs) for words in (range(6), range(2, 8))
     ]
-    banding = Banding(bands=6, rows=3)
+    banding = (6, 3)
     result = len(banded_pairs(word_sets(texts), 0.5, banding=banding, seed=5))
-    expected = banding.recall(0.5)
+    expected = recall_of(banding, 0.5)
     assert expected == pytest.approx(1 - (1 - 0.125) ** 6)
     assert abs(result / pairs - expected) < 5 * np.sqrt(expected * (1 - expected) / pairs)
 
 
 @pytest.mark.parametrize("threshold", [0.1, 0.33, 0.5, 0.8, 0.95])
 def test_bandings_have_the_recall_asked_for(threshold):
-    banding = banding_for(threshold, recall=0.97)
-    assert banding.recall(threshold) >= 0.97
-    assert banding.bands * banding.rows <= 256 or banding.rows == 1
+    bands, rows = banding_for(threshold, recall=0.97)
+    assert recall_of((bands, rows), threshold) >= 0.97
+    assert bands * rows <= 256 or rows == 1
 
 
 def test_greedy_takes_the_best_first_and_each_text_once():
     scores = np.array([0.9, 0.8, 0.85, 0.3])
-    pairs = ScoredPairs.sorted(np.array([0, 0, 1, 2]), np.array([5, 6, 5, 6]), scores)
+    pairs = scored_pairs(np.array([0, 0, 1, 2]), np.array([5, 6, 5, 6]), scores)
     assert as_dict(one_partner_each(pairs)) == {(0, 5): 0.9, (2, 6): 0.3}
-    assert as_dict(one_partner_each(pairs).at_least(0.5)) == as_dict(one_partner_each(pairs.at_least(0.5)))
-    # A threshold keeps what is equal to it.
-    assert as_dict(pairs.at_least(0.85)) == {(0, 5): 0.9, (1, 5): 0.85}
-    assert len(pairs.at_least(1.0)) == 0
+    assert as_dict(one_partner_each(pairs[pairs["score"] >= 0.5])) == {(0, 5): 0.9}
 
 
 def test_punctuation_determiners_and_possessives_do_not_count():

@@ -1,31 +1,30 @@
 """Links against sub-clusters drawn by people, by hand."""
 
-from collections import Counter
-
+import numpy as np
 import pytest
 
 from paragold.matching import sub_clusters
-from paragold.matching.headlines import HeadlineSpec, HeadlineTerms, Weights
+from paragold.matching.specs import HeadlineSpec
 from paragold.matching.sub_clusters import (
+    ALL_HEADLINES,
+    CLUSTERS_ONLY,
     JudgedCluster,
-    LinkCounts,
-    as_json,
-    as_text,
     development_part,
     judged_links,
     pairing_table,
     scored,
+    shares_of,
     tuned,
 )
 
 # All words weigh the same: the cosine of two titles of n words is the share of words that they share.
-FLAT = Weights(dict.fromkeys("abcdefgh", 1.0), dict.fromkeys("abcdefgh", 1.0))
+FLAT = dict.fromkeys("abcdefgh", 1.0), dict.fromkeys("abcdefgh", 1.0)
 
 
 def cluster(key, titles, groups, contexts=""):
     values = contexts.split() or [""] * len(titles.split())
     terms = [
-        HeadlineTerms(frozenset(title), frozenset(context.strip("-")))
+        (frozenset(title), frozenset(context.strip("-")))
         for title, context in zip(titles.split(), values, strict=True)
     ]
     return JudgedCluster(key, terms, groups)
@@ -35,91 +34,92 @@ def cluster(key, titles, groups, contexts=""):
 STORM = cluster("storm", "ab ab cd cd ab ae", [[0, 1], [2, 3]])
 
 
-def test_counts_by_hand():
-    counts = LinkCounts(retrieved=4, right=2, relevant=3)
-    assert (counts.precision, counts.recall) == (0.5, pytest.approx(2 / 3))
-    # (1 + 1/16) * 1/2 * 2/3 / (1/16 * 1/2 + 2/3)
-    assert counts.f == pytest.approx(17 / 48 / (1 / 32 + 2 / 3))
-    assert counts + LinkCounts(1, 1, 1) == LinkCounts(5, 3, 4)
-    nothing = LinkCounts(relevant=3)
-    assert (nothing.precision, nothing.recall, nothing.f) == (1, 0, 0)
+def counts_of(table):
+    """Retrieved, right and relevant links by method and part."""
+    rows = table.itertuples()
+    return {(row.method, row.headlines): [row.retrieved, row.right, row.relevant] for row in rows}
+
+
+def on_all(clusters, spec, method="kmeans"):
+    return counts_of(pairing_table(clusters, spec, FLAT))[method, ALL_HEADLINES]
+
+
+def test_shares_by_hand():
+    # F: (1 + 1/16) * 1/2 * 2/3 / (1/16 * 1/2 + 2/3)
+    assert shares_of(np.array([4, 2, 3])) == pytest.approx((1 / 2, 2 / 3, 17 / 48 / (1 / 32 + 2 / 3)))
+    assert shares_of(np.array([0, 0, 3])) == (1, 0, 0)
 
 
 def test_table_2_by_hand():
-    rows = {
-        (row.method, row.clusters_only): row.counts
-        for row in pairing_table([STORM], HeadlineSpec(pk1=1), FLAT)
-    }
+    counts = counts_of(pairing_table([STORM], HeadlineSpec(pk1=1), FLAT))
     # (0, 1), (0, 4), (1, 4) and (2, 3); the cosine of "ab" and "ae" is 1/2, which is not above the threshold.
-    assert rows["pairwise", False] == LinkCounts(4, 2, 2)
-    assert rows["pairwise", True] == LinkCounts(2, 2, 2)
+    assert counts["pairwise", ALL_HEADLINES] == [4, 2, 2]
+    assert counts["pairwise", CLUSTERS_ONLY] == [2, 2, 2]
     # Without the two that are in none H2 is 0.707, 1.41 and 1.41 for 1 to 3 groups and stops changing; PK1 is
     # 0.707 at most, never above 1: the 2 groups before the last.
-    assert rows["kmeans", True] == LinkCounts(2, 2, 2)
-    assert rows["kmeans", False].relevant == 2
-    assert len(rows) == 4
+    assert counts["kmeans", CLUSTERS_ONLY] == [2, 2, 2]
+    assert counts["kmeans", ALL_HEADLINES][2] == 2
+    assert len(counts) == 4
     # IDF within the cluster is another one without the headlines in none: the shared words weigh nothing.
-    assert not pairing_table([cluster("x", "ab ab cd", [[0, 1]])], HeadlineSpec())[2].counts.retrieved
+    alone = counts_of(pairing_table([cluster("x", "ab ab cd", [[0, 1]])], HeadlineSpec()))
+    assert alone["pairwise", CLUSTERS_ONLY][0] == 0
     # With a threshold of 0.5 it is above at 2 groups, so 1 is chosen, and all six pairs are made.
-    lower = pairing_table([STORM], HeadlineSpec(pk1=0.5), FLAT)
-    assert (lower[0].method, lower[0].clusters_only, lower[0].counts) == ("kmeans", True, LinkCounts(6, 2, 2))
+    lower = counts_of(pairing_table([STORM], HeadlineSpec(pk1=0.5), FLAT))
+    assert lower["kmeans", CLUSTERS_ONLY] == [6, 2, 2]
 
 
 def test_the_links_behind_the_table():
     storm = cluster("storm", "ab ab cd ce ab fg", [[0, 1], [2, 3]], contexts="gh gh - gh gh gh")
-    links = {(one.first, one.second): one for one in judged_links([storm], HeadlineSpec(), FLAT)}
-    assert {pair: one.outcome for pair, one in links.items()} == {
+    links = judged_links([storm], HeadlineSpec(), FLAT).set_index(["first", "second"])
+    assert links["outcome"].to_dict() == {
         (0, 1): "right", (0, 4): "wrong", (1, 4): "wrong", (2, 3): "missed",
     }  # fmt: skip
-    assert (links[0, 1].score, links[0, 1].context) == pytest.approx((1, 1))
-    assert (links[2, 3].score, links[2, 3].context) == (pytest.approx(0.5), None)
+    assert links.loc[0, 1][["score", "context"]].tolist() == pytest.approx([1, 1])
+    assert links.loc[2, 3][["score", "context"]].tolist() == pytest.approx([0.5, np.nan], nan_ok=True)
     # Indices are those of all headlines where those in none were taken out.
     alone = cluster("c", "ef ab cd ab cd", [[1, 3], [2, 4], [0]])
-    rows = list(judged_links([alone], HeadlineSpec(), FLAT, clusters_only=True))
-    assert [(one.first, one.second, one.outcome) for one in rows] == [(1, 3, "right"), (2, 4, "right")]
+    rows = judged_links([alone], HeadlineSpec(), FLAT, clusters_only=True)
+    assert rows[["first", "second", "outcome"]].to_numpy().tolist() == [[1, 3, "right"], [2, 4, "right"]]
 
 
 @pytest.mark.parametrize("method", ["kmeans", "pairwise"])
-@pytest.mark.parametrize("clusters_only", [True, False])
-def test_links_add_up_to_the_table(method, clusters_only):
+@pytest.mark.parametrize("headlines", [CLUSTERS_ONLY, ALL_HEADLINES])
+def test_links_add_up_to_the_table(method, headlines):
     clusters = [STORM, cluster("c", "ab cd ab cd ef abc", [[1, 3], [0, 2], [4]])]
-    settings = HeadlineSpec(method=method)
-    (counts,) = [
-        row.counts
-        for row in pairing_table(clusters, settings)
-        if (row.method, row.clusters_only) == (method, clusters_only)
-    ]
-    found = Counter(one.outcome for one in judged_links(clusters, settings, clusters_only=clusters_only))
-    assert found["right"] == counts.right
-    assert found["wrong"] == counts.retrieved - counts.right
-    assert found["missed"] == counts.relevant - counts.right
+    spec = HeadlineSpec(method=method)
+    retrieved, right, relevant = counts_of(pairing_table(clusters, spec))[method, headlines]
+    links = judged_links(clusters, spec, clusters_only=headlines == CLUSTERS_ONLY)
+    counts = links["outcome"].value_counts()
+    assert (counts["right"], counts.get("wrong", 0)) == (right, retrieved - right)
+    assert counts.get("missed", 0) == relevant - right
 
 
 def test_thresholds_are_tuned_by_f():
     # Paraphrases share half of their words, look-alikes a third.
     judged = cluster("c", "abcd abef", [[0, 1]])
     other = cluster("d", "abc ade", [])
-    best = tuned([judged, other], HeadlineSpec(), FLAT)
-    assert best.counts == LinkCounts(1, 1, 1)
-    assert 1 / 3 <= best.settings.upper < 0.5
+    best, counts, _ = tuned([judged, other], HeadlineSpec(), FLAT)
+    assert counts.tolist() == [1, 1, 1]
+    assert 1 / 3 <= best.upper < 0.5
     # Of the thresholds that are as good, the nearest to the paper's.
-    assert (best.settings.upper, best.settings.lower) == (0.45, 0.2)
+    assert (best.upper, best.lower) == (0.45, 0.2)
     # The context takes part.
     judged = cluster("c", "abcd aefg", [[0, 1]], contexts="ab ab")
     alike = cluster("d", "abcd aefg", [], contexts="ab cd")
-    best = tuned([judged, alike], HeadlineSpec(), FLAT)
-    assert best.counts == LinkCounts(1, 1, 1)
-    assert best.settings.lower <= 0.25
+    best, counts, _ = tuned([judged, alike], HeadlineSpec(), FLAT)
+    assert counts.tolist() == [1, 1, 1]
+    assert best.lower <= 0.25
 
 
 def test_pk1_and_delta_are_tuned_too():
     judged = cluster("c", "ab ab ab cd cd ce fg", [[0, 1, 2], [3, 4]])
-    best = tuned([judged], HeadlineSpec(method="kmeans"), FLAT)
-    assert best.counts == pairing_table([judged], best.settings, FLAT)[1].counts
+    best, counts, _ = tuned([judged], HeadlineSpec(method="kmeans"), FLAT)
+    assert counts.tolist() == on_all([judged], best)
+    highest = shares_of(counts)[2]
     for pk1 in (-1, 0, 0.5, 1, 1.5, 2):
         for delta in (0, 4, 20, 50):
-            settings = HeadlineSpec(pk1=pk1, delta=delta)
-            assert pairing_table([judged], settings, FLAT)[1].counts.f <= best.counts.f
+            tried = on_all([judged], HeadlineSpec(pk1=pk1, delta=delta))
+            assert shares_of(np.array(tried))[2] <= highest
 
 
 def test_the_development_part_is_drawn_by_the_seed():
@@ -141,23 +141,19 @@ def test_scores_are_those_of_the_part_that_was_not_tuned_on():
         cluster(f"c{number}", "abcd abef abgh", [[0, 1]] if number % 2 else []) for number in range(6)
     ]
     scores = scored(clusters, HeadlineSpec(seed=3), FLAT, share=0.5)
-    assert scores.clusters == 3 and len(scores.development_keys) == 3
+    assert scores.clusters == 3 and len(scores.development_clusters) == 3
     assert scores.clustered + scores.unclustered == 9
-    test = [one for one in clusters if one.key not in scores.development_keys]
+    test = [one for one in clusters if one.key not in scores.development_clusters]
     assert scores.sub_clusters == sum(bool(one.groups) for one in test)
-    assert [row.method for row in scores.development] == ["kmeans", "pairwise"]
-    assert scores.table == tuple(pairing_table(test, scores.settings, FLAT))
+    assert scores.development["method"].tolist() == ["kmeans", "pairwise"]
+    assert scores.table.equals(pairing_table(test, scores.settings, FLAT))
     # One cluster: there is no other one to tune on.
-    alone = scored([STORM], HeadlineSpec(), FLAT)
-    assert "k-means   clusters only        1.00    1.00" in as_text(alone)
-    assert "groups: estimated." in as_text(alone)
-    assert "groups: PK1 1, delta 5." in as_text(scored([STORM], HeadlineSpec(pk1=1), FLAT))
-    values = as_json(alone)
+    values = scored([STORM], HeadlineSpec(), FLAT).as_json()
     counts = {"right": 2, "retrieved": 4, "relevant": 2, "precision": 0.5, "recall": 1.0}
     assert counts.items() <= values["table"][3].items()
     assert (values["sub_clusters"], values["clustered"], values["unclustered"]) == (2, 4, 2)
     plain = scored(clusters, HeadlineSpec(pk1=1), FLAT)
-    assert (plain.clusters, plain.development, plain.settings) == (6, (), HeadlineSpec(pk1=1))
+    assert (plain.clusters, len(plain.development), plain.settings) == (6, 0, HeadlineSpec(pk1=1))
     with pytest.raises(ValueError, match="nothing to score"):
         scored([cluster("c", "ab ab", [])], HeadlineSpec())
 
@@ -171,26 +167,21 @@ def test_without_a_threshold_each_cluster_is_scored_by_what_is_best_on_the_other
     assert scores.settings.pk1 is not None and len(scores.each) == 4
     for place in range(len(clusters)):
         others = clusters[:place] + clusters[place + 1 :]
-        assert scores.each[place] == tuned(others, HeadlineSpec(method="kmeans"), FLAT).settings
-    by_itself = [
-        pairing_table([one], settings, FLAT)[1].counts
-        for one, settings in zip(clusters, scores.each, strict=True)
-    ]
-    assert scores.table[1].counts == sum(by_itself, LinkCounts())
-    assert "each cluster is tuned on the others (4 clusters" in as_text(scores)
-    links = Counter(
-        one.outcome for one in judged_links(clusters, HeadlineSpec(method="kmeans"), FLAT, each=scores.each)
-    )
-    assert links["right"] == scores.table[1].counts.right
-    assert scored(clusters, HeadlineSpec(pk1=1), FLAT).each == ()
+        assert scores.each[place] == tuned(others, HeadlineSpec(method="kmeans"), FLAT)[0]
+    by_itself = [on_all([one], spec) for one, spec in zip(clusters, scores.each, strict=True)]
+    counts = counts_of(scores.table)["kmeans", ALL_HEADLINES]
+    assert counts == np.sum(by_itself, axis=0).tolist()
+    links = judged_links(clusters, HeadlineSpec(method="kmeans"), FLAT, each=scores.each)
+    assert (links["outcome"] == "right").sum() == counts[1]
+    assert scored(clusters, HeadlineSpec(pk1=1), FLAT).each == []
 
 
 def test_at_most_so_many_clusters_are_tuned_on(monkeypatch):
     clusters = [cluster(f"c{number}", "ab ab cd", [[0, 1]]) for number in range(5)]
-    best = tuned(clusters, HeadlineSpec(method="kmeans"), FLAT, sample=[0, 2, 4])
-    assert (best.clusters, len(best.each)) == (3, 5) and best.counts.relevant == 3
+    _, counts, each = tuned(clusters, HeadlineSpec(method="kmeans"), FLAT, sample=[0, 2, 4])
+    assert len(each) == 5 and counts[2] == 3
     monkeypatch.setattr(sub_clusters, "HEADLINES_TUNED", 8)
     assert scored(clusters, HeadlineSpec(), FLAT).tuned_on == 2
     monkeypatch.setattr(sub_clusters, "LARGEST_TUNED", 2)
     scores = scored(clusters, HeadlineSpec(), FLAT)
-    assert (scores.tuned_on, scores.each, scores.settings.pk1) == (0, (), None)
+    assert (scores.tuned_on, scores.each, scores.settings.pk1) == (0, [], None)

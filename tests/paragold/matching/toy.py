@@ -4,7 +4,7 @@ from itertools import combinations, product
 
 import numpy as np
 
-from paragold.matching.word_sets import word_sets
+from paragold.matching.similar_pairs import word_sets
 
 
 def random_sets(seed, texts=120, words=40, longest=9):
@@ -28,11 +28,6 @@ def jaccard(first, second):
 
 
 def as_dict(pairs):
-    result = {
-        (first, second): score
-        for first, second, score in zip(
-            pairs.first.tolist(), pairs.second.tolist(), pairs.scores.tolist(), strict=True
-        )
-    }
+    result = {(first, second): score for first, second, score in pairs.tolist()}
     assert len(result) == len(pairs), "a pair came twice"
     return result
