@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -30,13 +30,13 @@ Texts = dict[str, str]
 """The texts of a file by their ids, in order."""
 
 
-def read_texts(path: Path, *, encoding: str = "utf-8", of_others: Collection[str] = ()) -> Texts:
+def read_texts(path: Path, *, encoding: str = "utf-8", of_others: Sequence[str] = ()) -> Texts:
     """The texts of a file, a line each: id TAB text, or columns named by a header.
 
     Raises FileProblem with every faulty line: a wrong number of columns, an empty id or text, an id that
     occurs twice or is one `of_others`; and for a file that cannot be read or has no texts.
     """
-    lines_of: dict[str, int] = {}
+    lines_of, taken = dict[str, int](), frozenset(of_others)
 
     def layout(first: Fields) -> tuple[Parse[tuple[str, str]], bool]:
         id_column, text_column, width, is_header = _columns(first)
@@ -53,7 +53,7 @@ def read_texts(path: Path, *, encoding: str = "utf-8", of_others: Collection[str
             if lines_of.setdefault(key, line) != line:
                 message = f"The id {quoted(key)} is also on line {lines_of[key]}."
                 raise FileProblem(message, "Give each text its own.")
-            if key in of_others:
+            if key in taken:
                 raise FileProblem(f"The other file has the id {quoted(key)} too.", "Give it another.")
             return key, text
 
@@ -67,7 +67,7 @@ def read_files(paths: Sequence[Path]) -> list[Texts]:
     """The texts of one file or two; no id is in both. Raises FileProblem as `read_texts` does."""
     files: list[Texts] = []
     for path in paths:
-        files.append(read_texts(path, of_others=frozenset(chain.from_iterable(files))))
+        files.append(read_texts(path, of_others=list(chain.from_iterable(files))))
     return files
 
 
