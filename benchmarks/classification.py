@@ -26,7 +26,7 @@ from paragold.classification.classifier import open_lexicons
 from paragold.classification.function_words import FUNCTION_WORDS
 from paragold.classification.settings import ClassifierSpec
 from paragold.classification.training import LabelledPairs, train_classifier
-from paragold.formats.judgements.labelled_pairs import TextPair, read_pairs
+from paragold.formats.labelled_pairs import TextPair, read_pairs
 from paragold.problems import FileProblem
 from paragold.text.wordnet import open_wordnet
 

@@ -26,7 +26,7 @@ from paragold.classification.linear_svm import is_paraphrase
 from paragold.classification.measures import evaluate
 from paragold.classification.settings import ClassifierSpec
 from paragold.classification.training import LabelledPairs
-from paragold.formats.judgements.labelled_pairs import TextPair, read_pairs
+from paragold.formats.labelled_pairs import TextPair, read_pairs
 
 # Brockett & Dolan (2005), table 4: dimensions.
 PAPER = {"all": 946, "no word pairs": 230, "no association": 470, "no wordnet": 795, "no morphology": 813}

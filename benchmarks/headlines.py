@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 from pandas import DataFrame, concat
 
-from paragold.formats.judgements.subclusters_jsonl import read
+from paragold.formats.gold_jsonl import read_subclusters
 from paragold.matching.headlines import (
     HeadlineCosines,
     HeadlineFile,
@@ -93,7 +93,7 @@ def first_sentences(path: Path) -> list[JudgedCluster]:
 
 def of_files(headlines: Path, gold: Path) -> list[JudgedCluster]:
     """The clusters of the gold file, in its order."""
-    groups = read(gold)
+    groups = read_subclusters(gold)
     judged = {one.key: one for one in judged_clusters(HeadlineFile(headlines, HeadlineSpec()), groups)}
     return [judged[key] for key in groups]
 

@@ -20,7 +20,7 @@ from paragold.aligners.symmetrisation import SYMMETRISATIONS
 from paragold.classification.classifier import open_lexicons
 from paragold.classification.settings import ClassifierSpec
 from paragold.classification.training import LabelledPairs, train_classifier
-from paragold.formats.judgements.labelled_pairs import read_pairs
+from paragold.formats.labelled_pairs import read_pairs
 from paragold.formats.link_files import read_links
 from paragold.metrics.error_rate import WORDS, counts_by_words, rates
 from paragold.metrics.links import LinkedPair

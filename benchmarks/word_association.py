@@ -20,7 +20,7 @@ from paragold.classification.association import Association, associate, known_pa
 from paragold.classification.coded_pairs import words_of
 from paragold.classification.lexicon_settings import LexiconSpec
 from paragold.classification.lexicons import Lexicon, WordNetRelation
-from paragold.formats.judgements.labelled_pairs import read_pairs
+from paragold.formats.labelled_pairs import read_pairs
 from paragold.formats.link_files import read_links
 from paragold.text.wordnet import open_wordnet
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from paragold.classification.classifier import Classifier
     from paragold.extraction.criteria import Criteria
-    from paragold.formats.judgements.gold_jsonl import GoldPair
+    from paragold.formats.gold_jsonl import GoldPair
     from paragold.metrics.error_rate import Score
     from paragold.metrics.links import LinkedPair
 

@@ -12,7 +12,7 @@ def registries() -> tuple[Registry[Any], ...]:
     from paragold.aligners.registry import ALIGNERS
     from paragold.classification.pair_scorers import PAIR_SCORERS
     from paragold.extraction.criteria import EXTRACTION_METHODS
-    from paragold.formats.judgements.judged_pairs import JUDGEMENT_FORMATS
+    from paragold.formats.judgement_files import JUDGEMENT_FORMATS
     from paragold.formats.link_files import LINK_FORMATS
     from paragold.formats.pairs.files import PAIR_FORMATS
     from paragold.sources.article_sources import ARTICLE_SOURCES

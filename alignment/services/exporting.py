@@ -12,12 +12,7 @@ from alignment.models import GoldAlignmentSet
 from alignment.specs import GoldExportSpec
 from annotation.models import GoldSet
 from paragold.formats import manifest
-from paragold.formats.judgements.gold_jsonl import (
-    Adjudication,
-    GoldJudgement,
-    GoldPair,
-    GoldSentence,
-)
+from paragold.formats.gold_jsonl import Adjudication, GoldJudgement, GoldPair, GoldSentence
 from paragold.formats.link_files import LINK_FORMATS
 from paragold.formats.manifest import described_file
 from paragold.formats.pairs.card import data_card

@@ -11,15 +11,10 @@ from typing import Any, Protocol
 from urllib.parse import unquote
 
 from annotation.models import Label
-from paragold.formats.judgements import gold_jsonl, labelled_pairs
-from paragold.formats.judgements.gold_jsonl import GoldPair
-from paragold.formats.judgements.judged_pairs import JUDGEMENT_FORMATS
-from paragold.formats.judgements.judgement_format import (
-    BINARY,
-    SCHEMES,
-    THREE_WAY,
-    JudgedPair,
-)
+from paragold.formats import gold_jsonl, labelled_pairs
+from paragold.formats.gold_jsonl import GoldPair
+from paragold.formats.judgement_files import JUDGEMENT_FORMATS
+from paragold.formats.judgement_formats import BINARY, SCHEMES, THREE_WAY, JudgedPair
 from paragold.formats.link_files import LINK_FORMATS, LinkWriter, texts_of_sides
 from paragold.formats.link_formats import LinkFormat
 from paragold.formats.pairs.files import PAIR_FORMATS

@@ -34,7 +34,7 @@ from annotation.services.freezing import (
 )
 from annotation.services.pseudonyms import pseudonyms
 from corpus.models import CandidatePair, Sentence, in_held_out_cluster
-from paragold.formats.judgements.gold_jsonl import GoldPair
+from paragold.formats.gold_jsonl import GoldPair
 from paragold.metrics.link_agreement import directional_error
 from paragold.metrics.links import MERGE_RULES, LinkedPair, Links, TokenPair, merge
 from projects.errors import PublicError

@@ -30,7 +30,7 @@ from annotation.models import (
 from corpus.models import in_held_out_cluster
 from paragold.agreement.estimates import Estimate
 from paragold.agreement.partitions import shared_groups
-from paragold.formats.judgements import subclusters_jsonl
+from paragold.formats.gold_jsonl import subclusters_text
 from paragold.statistics import RESAMPLES
 from projects.errors import PublicError
 from projects.models import GoldRule, Project, Scheme
@@ -356,9 +356,9 @@ def freeze_gold_subclusters(
 
 
 def gold_jsonl(gold_set: GoldSubclusterSet) -> str:
-    """A gold set as a file of `subclusters_jsonl`. The same set gives the same text."""
+    """A gold set as a file of sub-clusters. The same set gives the same text."""
     rows = gold_set.clusters.order_by("item__number").values_list("item__cluster__key", "subclusters")
-    return subclusters_jsonl.dumps(rows)
+    return subclusters_text(rows)
 
 
 def _merged(entry: SubmittedItem, rule: str, decision: Decision | None) -> list[list[int]] | None:

@@ -35,10 +35,10 @@ from corpus.services.spooled import Spooled
 from paragold import limits
 from paragold.agreement.estimates import agreement_of_labels
 from paragold.formats.answers import most_frequent, unknown_in_words
-from paragold.formats.judgements.gold_jsonl import Adjudication
-from paragold.formats.judgements.gold_jsonl import GoldJudgement as GivenJudgement
-from paragold.formats.judgements.judged_pairs import Reading, judged_pairs_in_pieces, scheme_of
-from paragold.formats.judgements.judgement_format import JudgedPair
+from paragold.formats.gold_jsonl import Adjudication
+from paragold.formats.gold_jsonl import GoldJudgement as GivenJudgement
+from paragold.formats.judgement_files import Reading, judged_pairs_in_pieces, scheme_of
+from paragold.formats.judgement_formats import JudgedPair
 from paragold.formats.manifest import sha256_of
 from paragold.problems import FileProblem
 from paragold.statistics import RESAMPLES

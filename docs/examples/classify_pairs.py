@@ -11,7 +11,7 @@ from paragold import frames
 from paragold.classification.classifier import open_lexicons
 from paragold.classification.settings import ClassifierSpec
 from paragold.classification.training import LabelledPairs, train_classifier
-from paragold.formats.judgements.labelled_pairs import read_pairs
+from paragold.formats.labelled_pairs import read_pairs
 
 spec = ClassifierSpec()
 lexicons, notes = open_lexicons(spec.classes, None, lookup=spec.lookup)

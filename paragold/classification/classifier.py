@@ -25,7 +25,7 @@ from paragold.classification.lexicons import (
 from paragold.classification.linear_svm import Decisions, LinearModel, Sigmoid
 from paragold.classification.matching import Numbers
 from paragold.classification.pair_scorers import PAIR_SCORERS, added_classes, all_classes
-from paragold.formats.judgements.labelled_pairs import PairContext
+from paragold.formats.labelled_pairs import PairContext
 from paragold.text.stemming import Stemmer
 from paragold.text.wordnet import WordNetError, open_wordnet
 

@@ -12,7 +12,7 @@ from paragold.classification.linear_svm import LinearModel, NoConvergenceError, 
 from paragold.classification.matching import Numbers
 from paragold.classification.settings import ClassifierSpec
 from paragold.folds import group_numbers, sentence_key
-from paragold.formats.judgements.labelled_pairs import TextPair
+from paragold.formats.labelled_pairs import TextPair
 from paragold.text.tokenisation import tokenise
 
 FOLDS = 3

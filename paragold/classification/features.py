@@ -38,7 +38,7 @@ from paragold.classification.feature_classes import (
 from paragold.classification.lexicons import Lexicons
 from paragold.classification.matching import Numbers, match, member
 from paragold.classification.pair_scorers import all_classes
-from paragold.formats.judgements.labelled_pairs import NO_CONTEXT, PairContext
+from paragold.formats.labelled_pairs import NO_CONTEXT, PairContext
 
 
 @dataclass(frozen=True, slots=True)

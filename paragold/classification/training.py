@@ -25,7 +25,7 @@ from paragold.classification.matching import Numbers
 from paragold.classification.measures import Calibration, Measures, calibration, evaluate
 from paragold.classification.pair_scorers import all_classes
 from paragold.classification.settings import ClassifierSpec
-from paragold.formats.judgements.labelled_pairs import NO_CONTEXT, TextPair
+from paragold.formats.labelled_pairs import NO_CONTEXT, TextPair
 
 CURVE_SHARES = (0.1, 0.2, 0.4, 0.7, 1.0)
 

@@ -15,7 +15,7 @@ from paragold.classification.lexicons import ENGLISH
 from paragold.cli import arguments
 from paragold.cli.arguments import spec_from
 from paragold.cli.console import Console, Options, add_output
-from paragold.formats.judgements.labelled_pairs import read_pairs
+from paragold.formats.labelled_pairs import read_pairs
 from paragold.formats.tables import write_tsv
 from paragold.text.stemming import LANGUAGES
 

@@ -15,7 +15,7 @@ from paragold.classification.classifier import Classifier, Contribution, Lexicon
 from paragold.classification.linear_svm import Decisions
 from paragold.classification.measures import evaluate
 from paragold.cli.console import CommandProblem, Console, Options, add_output
-from paragold.formats.judgements.labelled_pairs import TextPair, each_pair
+from paragold.formats.labelled_pairs import TextPair, each_pair
 from paragold.formats.text_files import whole_file
 from paragold.parallel import portions
 from paragold.text.wordnet import WordNetError

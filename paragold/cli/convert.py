@@ -7,13 +7,8 @@ from pathlib import Path
 from paragold.cli.arguments import add_columns
 from paragold.cli.console import CommandProblem, Console, Options, add_output
 from paragold.formats.answers import Unknown, unknown_in_words
-from paragold.formats.judgements.judged_pairs import (
-    AUTO,
-    JUDGEMENT_FORMATS,
-    PAIR_COLUMNS,
-    Reading,
-    read_judged_pairs,
-)
+from paragold.formats.judgement_files import AUTO, JUDGEMENT_FORMATS, Reading, read_judged_pairs
+from paragold.formats.judgement_formats import PAIR_COLUMNS
 from paragold.formats.link_files import LINK_FORMATS, contradictions_of, read_links, write_links
 from paragold.formats.link_formats import LINK_COLUMNS
 from paragold.formats.tables import choice_from_words

@@ -9,7 +9,7 @@ from pathlib import Path
 from paragold.cli import arguments
 from paragold.cli.arguments import spec_from
 from paragold.cli.console import CommandProblem, Console, Options, add_output
-from paragold.formats.judgements.subclusters_jsonl import read
+from paragold.formats.gold_jsonl import read_subclusters
 from paragold.matching.headlines import HeadlineFile
 from paragold.matching.specs import HeadlineSpec
 from paragold.matching.sub_clusters import (
@@ -63,7 +63,7 @@ def run(options: Options, console: Console) -> None:
     spec = spec_from(HeadlineSpec, options)
     headlines = HeadlineFile(options["file"], spec)
     if options["gold"] is not None:
-        judged = judged_clusters(headlines, read(options["gold"]))
+        judged = judged_clusters(headlines, read_subclusters(options["gold"]))
         scores = scored(judged, spec, headlines.weights, share=options["tune"])
         spec = scores.settings.replace(method=spec.method)
         if options["links"] is not None:

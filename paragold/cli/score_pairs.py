@@ -6,7 +6,7 @@ from pathlib import Path
 from paragold.classification.pair_scorers import PAIR_SCORERS
 from paragold.cli.arguments import add_set, parse_values
 from paragold.cli.console import CommandProblem, Console, Options, add_output
-from paragold.formats.judgements.labelled_pairs import each_pair
+from paragold.formats.labelled_pairs import each_pair
 from paragold.formats.text_files import whole_file
 from paragold.parallel import portions
 

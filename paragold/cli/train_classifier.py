@@ -28,7 +28,7 @@ from paragold.classification.training import (
 from paragold.cli.arguments import add_arguments as add_spec_arguments
 from paragold.cli.arguments import spec_from
 from paragold.cli.console import Console, Options, add_output
-from paragold.formats.judgements.labelled_pairs import TextPair, read_pairs
+from paragold.formats.labelled_pairs import TextPair, read_pairs
 from paragold.text.stemming import LANGUAGES
 
 THRESHOLDS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)

@@ -21,7 +21,7 @@ from typing import Any
 
 from paragold.formats.answers import Unknown, count_fields
 from paragold.formats.json_lines import Index, objects, parse_object, read_as
-from paragold.formats.judgements.judgement_format import (
+from paragold.formats.judgement_formats import (
     JudgedPair,
     JudgementFormat,
     LabelRules,

@@ -16,7 +16,7 @@ from typing import Any
 
 from paragold.formats.answers import AnnotatorChoice, Unknown, annotator_names, count_fields
 from paragold.formats.json_lines import array_objects, more_elements
-from paragold.formats.judgements.judgement_format import (
+from paragold.formats.judgement_formats import (
     SCHEMES,
     JudgedPair,
     JudgementFormat,

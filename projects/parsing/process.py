@@ -38,8 +38,8 @@ _ROOT = Path(__file__).resolve().parents[2]
 _INHERITED_VARIABLES = ("PATH", "PYTHONPATH", "VIRTUAL_ENV", "LANG", "LC_ALL", "TMPDIR")
 # The modules that parse uploads: a call is not to wait for them.
 _PRELOADED = (
-    "paragold.formats.judgements.judged_pairs",
-    "paragold.formats.judgements.labelled_pairs",
+    "paragold.formats.judgement_files",
+    "paragold.formats.labelled_pairs",
     "paragold.formats.link_files",
     "paragold.matching.files",
     "paragold.sources.article_sources",

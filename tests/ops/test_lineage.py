@@ -104,7 +104,7 @@ def test_a_viewer_sees_what_was_released_and_no_more(ask, gold):
 
 def test_a_pair_that_nobody_found_or_judged_says_so(ask, project, tmp_path):
     from annotation.services.judgement_import import import_judgements
-    from paragold.formats.judgements.judged_pairs import Reading
+    from paragold.formats.judgement_files import Reading
 
     path = tmp_path / "STS.tsv"
     path.write_text("4\tA dam broke.\tThe dam broke.\n", encoding="utf-8")

@@ -23,7 +23,7 @@ from annotation.models import GoldSet, Label
 from annotation.services.batches import close_batch
 from annotation.services.gold import freeze_gold_set
 from annotation.services.judgement_import import import_judgements
-from paragold.formats.judgements.judged_pairs import JUDGEMENT_FORMATS, Reading, read_judged_pairs
+from paragold.formats.judgement_files import JUDGEMENT_FORMATS, Reading, read_judged_pairs
 from paragold.formats.link_files import LINK_FORMATS as REGISTERED
 from paragold.formats.link_files import read_links
 from paragold.metrics.links import LinkedPair, Links, TokenPair

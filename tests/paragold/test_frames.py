@@ -10,7 +10,7 @@ import pytest
 from paragold import frames
 from paragold.extraction.files import extract_file
 from paragold.extraction.presets import get_preset
-from paragold.formats.judgements.gold_jsonl import GoldJudgement, GoldPair, GoldSentence
+from paragold.formats.gold_jsonl import GoldJudgement, GoldPair, GoldSentence
 from paragold.metrics.error_rate import score_table
 from paragold.metrics.link_agreement import Annotated, link_agreement_table
 from paragold.metrics.links import LinkedPair, Links, TokenPair

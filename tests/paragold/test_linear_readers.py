@@ -7,8 +7,8 @@ from contextlib import suppress
 import pytest
 
 from paragold.aligners.pair_files import read_pairs as read_aligner_pairs
-from paragold.formats.judgements import gold_jsonl, labelled_pairs, subclusters_jsonl
-from paragold.formats.judgements.judged_pairs import JUDGEMENT_FORMATS, Reading, read_judged_pairs
+from paragold.formats import gold_jsonl, labelled_pairs
+from paragold.formats.judgement_files import JUDGEMENT_FORMATS, Reading, read_judged_pairs
 from paragold.formats.link_files import LINK_FORMATS, parallel_text, read_link_files, read_links
 from paragold.formats.tables import TableRows, read_head
 from paragold.matching.files import read_answer_key, read_texts
@@ -75,7 +75,7 @@ READERS = {
         for one in JUDGEMENT_FORMATS.ids()
     },
     "gold": (gold_jsonl.read, JSON_UNITS, ("",)),
-    "sub-clusters": (subclusters_jsonl.read, JSON_UNITS, ("",)),
+    "sub-clusters": (gold_jsonl.read_subclusters, JSON_UNITS, ("",)),
     "labelled pairs": (labelled_pairs.read_pairs, LINE_UNITS, ("", "1\t")),
     "parallel text": (on_text(lambda text: parallel_text(text, text)), LINE_UNITS, ("",)),
     "head": (read_head, LINE_UNITS, ("", "a,b\n")),

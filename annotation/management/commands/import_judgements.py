@@ -9,7 +9,8 @@ from django.core.management.base import CommandError
 from annotation.services.judgement_import import check_judgements, import_judgements
 from jobs.management.project_argument import ProjectCommand
 from paragold.cli.arguments import add_columns
-from paragold.formats.judgements.judged_pairs import AUTO, JUDGEMENT_FORMATS, PAIR_COLUMNS, Reading
+from paragold.formats.judgement_files import AUTO, JUDGEMENT_FORMATS, Reading
+from paragold.formats.judgement_formats import PAIR_COLUMNS
 from paragold.formats.tables import choice_from_words
 from paragold.problems import FileProblem
 from projects.errors import PublicError

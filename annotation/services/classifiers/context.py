@@ -11,7 +11,7 @@ from annotation.models import TrainedClassifier
 from annotation.specs import TrainingSpec
 from corpus.models import CandidatePair, Cluster, Sentence
 from paragold.classification.classes import CONTEXT
-from paragold.formats.judgements.labelled_pairs import NO_CONTEXT, PairContext
+from paragold.formats.labelled_pairs import NO_CONTEXT, PairContext
 
 ROWS_AT_ONCE = 2_000
 Contexts = dict[int, PairContext]

@@ -19,9 +19,8 @@ from alignment.services.gold_files import meanings
 from alignment.services.gold_links import linked_pairs
 from alignment.specs import GoldExportSpec
 from annotation.models import GoldSet, Label
-from paragold.formats import manifest
-from paragold.formats.judgements import gold_jsonl
-from paragold.formats.judgements.labelled_pairs import read_pairs
+from paragold.formats import gold_jsonl, manifest
+from paragold.formats.labelled_pairs import read_pairs
 from paragold.formats.link_files import read_links, read_parallel_text
 from projects.errors import PublicError
 from projects.models import Project

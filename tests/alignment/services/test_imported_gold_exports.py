@@ -15,7 +15,7 @@ from alignment.services.link_import import LinkFiles, import_links
 from alignment.specs import GoldExportSpec
 from annotation.services.gold import freeze_gold_set
 from annotation.services.judgement_import import import_judgements
-from paragold.formats.judgements.judged_pairs import Reading
+from paragold.formats.judgement_files import Reading
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.text.tokenisation import tokenise
 from projects.models import Project, Role

@@ -17,7 +17,7 @@ from corpus.services.headline_matching import expected_groups, launch_headline_m
 from corpus.services.importing import import_corpus
 from corpus.services.method_settings import settings_in_words
 from corpus.specs import ProjectHeadlineSpec
-from paragold.formats.judgements.subclusters_jsonl import loads
+from paragold.formats.gold_jsonl import subclusters_of
 from paragold.matching.headlines import HeadlineCosines, HeadlineFile
 from paragold.matching.specs import HeadlineSpec
 from paragold.matching.sub_clusters import judged_clusters, scored
@@ -32,7 +32,7 @@ def demo_gold(project, annotators) -> GoldSubclusterSet:
     """The demo's headlines, split by one annotator as the demo's sub-clusters say, and frozen."""
     import_corpus(project=project, by=None, path=DEMO / "headlines.jsonl", filename="headlines.jsonl")
     batch = splitting_batch(project, annotators[:1])
-    gold = loads((DEMO / "subclusters.jsonl").read_text(encoding="utf-8"))
+    gold = subclusters_of((DEMO / "subclusters.jsonl").read_text(encoding="utf-8"))
     for item in batch.items.select_related("cluster"):
         numbers = {one.article.key: one.number for one in item.headlines.select_related("article")}
         groups = [[numbers[key] for key in group] for group in gold[item.cluster.key]]
@@ -44,7 +44,7 @@ def demo_gold(project, annotators) -> GoldSubclusterSet:
 def test_a_project_scores_as_the_files_do(demo_gold, weights):
     settings = HeadlineSpec(weights=weights)
     headlines = HeadlineFile(DEMO / "headlines.jsonl", settings)
-    judged = judged_clusters(headlines, loads(gold_jsonl(demo_gold)))
+    judged = judged_clusters(headlines, subclusters_of(gold_jsonl(demo_gold)))
     expected = scored(judged, settings, headlines.weights)
     assert expected.table["right"][3] > 10
     scores = scores_of(demo_gold, settings)
@@ -61,7 +61,7 @@ def test_a_project_scores_as_the_files_do(demo_gold, weights):
 def test_kmeans_of_the_project_is_tuned_on_what_people_drew(demo_gold):
     project = demo_gold.project
     judged = judged_clusters(
-        HeadlineFile(DEMO / "headlines.jsonl", HeadlineSpec()), loads(gold_jsonl(demo_gold))
+        HeadlineFile(DEMO / "headlines.jsonl", HeadlineSpec()), subclusters_of(gold_jsonl(demo_gold))
     )
     best = scored(judged, HeadlineSpec()).settings
     spec = ProjectHeadlineSpec(method="kmeans")

@@ -14,7 +14,7 @@ from annotation.services.drawing import draw_judging_batch
 from annotation.services.judgement_import import import_judgements
 from annotation.services.progress import project_work
 from annotation.views.progress import days_shown
-from paragold.formats.judgements.judged_pairs import Reading
+from paragold.formats.judgement_files import Reading
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import dataset_of
 

@@ -4,7 +4,7 @@ import random
 
 from paragold.classification.classes import ASSOCIATION, MORPHOLOGY, WORDNET
 from paragold.classification.lexicons import Lexicons, MorphologicalVariants, WordNetRelation, WordPairs
-from paragold.formats.judgements.labelled_pairs import TextPair
+from paragold.formats.labelled_pairs import TextPair
 from paragold.text.stemming import Stemmer
 from paragold.text.wordnet import WordNet
 from tests.paragold.text.small_wordnet import EXCEPTIONS, SMALL, write_wordnet

@@ -7,7 +7,7 @@ import pytest
 
 from paragold.classification.features import FeatureSpace, cohesion, context_columns, prepare
 from paragold.classification.lexicons import Lexicons
-from paragold.formats.judgements.labelled_pairs import CONTEXT_HEADER, NO_CONTEXT, PairContext, read_pairs
+from paragold.formats.labelled_pairs import CONTEXT_HEADER, NO_CONTEXT, PairContext, read_pairs
 from paragold.problems import FileProblem
 
 KNOWN = PairContext(2.0, (3, 0), 0.25)

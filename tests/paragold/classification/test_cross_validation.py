@@ -15,7 +15,7 @@ from paragold.classification.lexicons import Lexicons
 from paragold.classification.linear_svm import train_svm
 from paragold.classification.measures import calibration, evaluate, share_interval, thresholds
 from paragold.classification.settings import ClassifierSpec
-from paragold.formats.judgements.labelled_pairs import TextPair
+from paragold.formats.labelled_pairs import TextPair
 from tests.paragold.classification.examples import labelled_pairs
 
 

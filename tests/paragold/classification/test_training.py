@@ -22,7 +22,7 @@ from paragold.classification.training import (
     surest,
     train_classifier,
 )
-from paragold.formats.judgements.labelled_pairs import read_pairs
+from paragold.formats.labelled_pairs import read_pairs
 from paragold.problems import FileProblem
 from paragold.text import wordnet
 from tests.paragold.classification.examples import labelled_pairs

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paragold.formats.judgements.judged_pairs import Reading, read_judged_pairs
-from paragold.formats.judgements.labelled_pairs import read_pairs
+from paragold.formats.judgement_files import Reading, read_judged_pairs
+from paragold.formats.labelled_pairs import read_pairs
 from paragold.formats.link_files import read_links
 from paragold.formats.tables import Columns, TableRows, exact_lines, named_rows, read_head
 from paragold.problems import FileProblem

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paragold.formats.judgements import labelled_pairs
-from paragold.formats.judgements.labelled_pairs import TextPair, dumps, read_pairs
+from paragold.formats import labelled_pairs
+from paragold.formats.labelled_pairs import TextPair, dumps, read_pairs
 from paragold.formats.pairs import files
 from paragold.formats.pairs.card import READING_TSV
 from paragold.formats.pairs.files import PairRow

@@ -11,8 +11,8 @@ import pytest
 from paragold import limits
 from paragold.aligners.best import Best, BestSpec
 from paragold.aligners.registry import load_aligner, save_aligner
-from paragold.formats.judgements.judged_pairs import Reading, read_judged_pairs
-from paragold.formats.judgements.labelled_pairs import read_pairs
+from paragold.formats.judgement_files import Reading, read_judged_pairs
+from paragold.formats.labelled_pairs import read_pairs
 from paragold.formats.model_files import content_hash, load, save
 from paragold.formats.tables import TableRows
 from paragold.formats.text_files import (

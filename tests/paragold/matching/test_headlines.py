@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from paragold.formats.judgements.subclusters_jsonl import read
+from paragold.formats.gold_jsonl import read_subclusters
 from paragold.matching.headlines import (
     HeadlineFile,
     cosines,
@@ -121,7 +121,7 @@ HEADLINES, GOLD = ROOT / "demo/headlines.jsonl", ROOT / "demo/subclusters.jsonl"
 
 
 def sub_clusters():
-    return read(GOLD)
+    return read_subclusters(GOLD)
 
 
 def scores(weights):

@@ -18,7 +18,7 @@ from annotation.services.classifiers.measuring import pairs_of_gold, pairs_of_im
 from annotation.services.classifiers.training import launch_training
 from annotation.specs import TrainingSpec
 from corpus.models import Article, Dataset
-from paragold.formats.judgements.labelled_pairs import PairContext
+from paragold.formats.labelled_pairs import PairContext
 from paragold.sampling.sampling import AUDIT
 from paragold.spec import SpecError
 from paragold.text import wordnet

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from paragold.formats.judgements.judged_pairs import Reading, columns_of, read_judged_pairs
+from paragold.formats.judgement_files import Reading, columns_of, read_judged_pairs
 
 TWO = [("A dog runs .", "A dog is running .", "paraphrase"), ("Yes .", "No .", "not_paraphrase")]
 

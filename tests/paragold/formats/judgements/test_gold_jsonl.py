@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter
 from pydantic_core import to_jsonable_python
 
-from paragold.formats.judgements import gold_jsonl, subclusters_jsonl
-from paragold.formats.judgements.gold_jsonl import Adjudication, GoldJudgement, GoldPair, GoldSentence
+from paragold.formats import gold_jsonl
+from paragold.formats.gold_jsonl import Adjudication, GoldJudgement, GoldPair, GoldSentence
 from paragold.problems import FileProblem
 
 PAIR = GoldPair(
@@ -136,8 +136,8 @@ LINES = (
 
 def test_what_is_written_is_read():
     clusters = {"dam": [["a", "c"], ["b", "d", "e"]], "zoë": []}
-    assert subclusters_jsonl.dumps(clusters.items()) == LINES
-    assert subclusters_jsonl.loads(LINES) == clusters
+    assert gold_jsonl.subclusters_text(clusters.items()) == LINES
+    assert gold_jsonl.subclusters_of(LINES) == clusters
 
 
 @pytest.mark.parametrize(
@@ -158,6 +158,6 @@ def test_what_is_written_is_read():
 )
 def test_errors_name_the_line_and_the_fault(line, message):
     with pytest.raises(FileProblem) as error:
-        subclusters_jsonl.loads(line)
+        gold_jsonl.subclusters_of(line)
     assert message in str(error.value)
     assert str(error.value).startswith("line ")

@@ -2,9 +2,9 @@
 
 import pytest
 
-from paragold.formats.judgements import gold_jsonl
-from paragold.formats.judgements.gold_jsonl import GoldJudgement, GoldPair, GoldSentence
-from paragold.formats.judgements.judged_pairs import Reading, read_judged_pairs
+from paragold.formats import gold_jsonl
+from paragold.formats.gold_jsonl import GoldJudgement, GoldPair, GoldSentence
+from paragold.formats.judgement_files import Reading, read_judged_pairs
 from paragold.metrics.links import TokenPair
 from paragold.problems import FileProblem
 from tests.link_texts import loads

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paragold.formats.judgements.labelled_pairs import MSR_HEADER, TextPair, dumps, one_line, read_pairs
+from paragold.formats.labelled_pairs import MSR_HEADER, TextPair, dumps, one_line, read_pairs
 from paragold.formats.pairs.files import TSV_COLUMNS
 from paragold.problems import FileProblem
 

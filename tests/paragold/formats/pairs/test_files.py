@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from paragold.aligners.pair_files import read_training_pairs
-from paragold.formats.judgements.labelled_pairs import read_pairs
+from paragold.formats.labelled_pairs import read_pairs
 from paragold.formats.pairs import archives
 from paragold.formats.pairs.archives import JoinedArchive, join_parquet
 from paragold.formats.pairs.files import COLUMNS, NUMBERS, PAIR_FORMATS, PairFiles, PairRow

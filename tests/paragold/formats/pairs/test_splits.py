@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paragold.formats.judgements.labelled_pairs import read_pairs
+from paragold.formats.labelled_pairs import read_pairs
 from paragold.formats.pairs.card import splits as splits_section
 from paragold.formats.pairs.splits import SPLITS, PairGroups, Splits
 from paragold.text.tokenisation import tokenise

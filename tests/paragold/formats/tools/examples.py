@@ -1,6 +1,6 @@
 """The pairs that were imported into Label Studio and doccano (README.md)."""
 
-from paragold.formats.judgements.judgement_format import JudgedPair
+from paragold.formats.judgement_formats import JudgedPair
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 
 LINKS = [

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from paragold.formats.judgements.judged_pairs import JUDGEMENT_FORMATS, Reading, read_judged_pairs
-from paragold.formats.judgements.judgement_format import JudgedPair
+from paragold.formats.judgement_files import JUDGEMENT_FORMATS, Reading, read_judged_pairs
+from paragold.formats.judgement_formats import JudgedPair
 from paragold.formats.link_files import LINK_FORMATS, read_link_files, read_links, write_links
 from paragold.formats.text_files import write_text
 from paragold.problems import FileProblem

@@ -1,10 +1,16 @@
-"""Gold pairs with everything that was said about them, one JSON object a line.
+"""Gold as JSON Lines: pairs with everything that was said about them, and sub-clusters of headlines.
 
-Texts are as they were imported, line breaks included; annotators appear as pseudonyms.
-`docs/formats/pairs.md` describes every field.
+Texts of pairs are as they were imported, line breaks included; annotators appear as pseudonyms.
+`docs/formats/pairs.md` describes every field. A line of sub-clusters is a cluster,
+
+    {"cluster_id": "dam", "subclusters": [["a", "c"], ["b", "d", "e"]]}
+
+whose ids are those of articles, whose titles the headlines are. A headline of the cluster that is in no list
+is alone.
 """
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -136,3 +142,47 @@ def read(path: Path) -> list[GoldPair]:
 def write(path: Path, pairs: Iterable[GoldPair]) -> None:
     """Write a file; see `dumps`. Raises FileProblem for text that UTF-8 cannot carry."""
     write_text(path, dumps(pairs))
+
+
+Subclusters = list[list[str]]
+
+
+@no_other_fields
+@dataclass(frozen=True, slots=True)
+class _Cluster:
+    cluster_id: Id
+    subclusters: list[Annotated[list[Id], Field(min_length=1)]]
+
+
+def subclusters_text(clusters: Iterable[tuple[str, Subclusters]]) -> str:
+    """The file's text of clusters with their sub-clusters, in their order."""
+    return "".join(
+        json.dumps({"cluster_id": cluster, "subclusters": groups}, ensure_ascii=False) + "\n"
+        for cluster, groups in clusters
+    )
+
+
+def subclusters_of(text: str) -> dict[str, Subclusters]:
+    """The sub-clusters by cluster, in the file's order.
+
+    Raises FileProblem for a line that is not of this format, a cluster given twice, and an id that is
+    in two sub-clusters of a cluster.
+    """
+    subclusters: dict[str, Subclusters] = {}
+    for line, value in objects(text):
+        with located(line):
+            record = read_as(_Cluster, value)
+            cluster = record.cluster_id
+            counted = Counter(key for group in record.subclusters for key in group)
+            if twice := [key for key, count in counted.items() if count > 1]:
+                raise FileProblem(f"the id {quoted(twice[0])} occurs twice.", "Leave it in one sub-cluster.")
+            if cluster in subclusters:
+                raise FileProblem(f"the cluster {quoted(cluster)} occurred before.", "Give each one line.")
+            subclusters[cluster] = record.subclusters
+    return subclusters
+
+
+def read_subclusters(path: Path) -> dict[str, Subclusters]:
+    """Read a file; see `subclusters_of`."""
+    with located(file=str(path)):
+        return subclusters_of(read_text(path))

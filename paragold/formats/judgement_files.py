@@ -1,0 +1,253 @@
+"""Files of judged pairs, which came with judgements from elsewhere: their format is recognised or named."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from paragold import limits
+from paragold.formats import doccano, label_studio
+from paragold.formats.answers import AnnotatorChoice, Contradictions, Unknown
+from paragold.formats.json_lines import parse_object
+from paragold.formats.judgement_formats import (
+    BINARY,
+    HIGHEST_SIMILARITY,
+    JSONL,
+    LABELLED,
+    MSR,
+    STS,
+    TABLE,
+    THREE_WAY,
+    JudgedPair,
+    JudgementFormat,
+    LabelRules,
+    first_line,
+    is_number,
+)
+from paragold.formats.labelled_pairs import MSR_HEADER
+from paragold.formats.tables import SEPARATOR_LINE, QuotationMarks, read_head
+from paragold.formats.text_files import TextLines, read_text, readable_again, text_head
+from paragold.problems import FileProblem, quoted
+from paragold.registry import Registry
+
+AUTO = "auto"
+LONGEST_ID = 1_000
+PAIRS_AT_ONCE = 1_000
+_SCHEME_OF = {"not_paraphrase": BINARY, "partial": THREE_WAY, "unrelated": THREE_WAY}
+# The first in which a file begins is its format: those that look for more come first.
+JUDGEMENT_FORMATS = Registry(
+    "judgement format",
+    JudgementFormat,
+    [MSR, LABELLED, TABLE, label_studio.JUDGEMENTS, doccano.JUDGEMENTS, JSONL, STS],
+    entry_points="paragold.judgement_formats",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading(LabelRules):
+    """Options of reading a file; `format` is an id of JUDGEMENT_FORMATS, or AUTO.
+
+    Raises ValueError naming the field that is out of its range.
+    """
+
+    format: str = AUTO
+
+    def __post_init__(self) -> None:
+        if self.format not in (AUTO, *JUDGEMENT_FORMATS.ids()):
+            raise ValueError(
+                f"format: {quoted(self.format)}; available: {', '.join((AUTO, *JUDGEMENT_FORMATS.ids()))}"
+            )
+        for name in ("threshold", "partial_threshold"):
+            value = getattr(self, name)
+            if value is not None and not 0 <= value <= HIGHEST_SIMILARITY:
+                raise ValueError(f"{name}: {value}; similarities go from 0 to 5")
+        if self.partial_threshold is not None and not self.partial_threshold < (self.threshold or 0):
+            raise ValueError("partial_threshold: it must be lower than the threshold of a paraphrase")
+        if self.threshold is None and self.format == STS.id:
+            raise ValueError("threshold: give the minimum similarity of a paraphrase")
+
+
+@dataclass(slots=True)
+class JudgedFile:
+    """The content of a file. With problems nothing of it may be used; `unknown` counts what was not read.
+
+    `contradictions` says in a sentence which lines have the same two sentences and different labels; "" for
+    none.
+    """
+
+    pairs: list[JudgedPair] = field(default_factory=list)
+    problems: list[FileProblem] = field(default_factory=list)
+    format: str = ""
+    unknown: Unknown = field(default_factory=Counter)
+    contradictions: str = ""
+
+    @property
+    def labels(self) -> Counter[str | None]:
+        return Counter(pair.label for pair in self.pairs)
+
+    @property
+    def scheme(self) -> str:
+        return scheme_of(self.labels)
+
+
+def scheme_of(labels: Iterable[str | None]) -> str:
+    """The scheme that has all these labels."""
+    return THREE_WAY if {"partial", "unrelated"} & set(labels) else BINARY
+
+
+def read_judged_pairs(path: Path, reading: Reading, *, encoding: str = "utf-8") -> JudgedFile:
+    """Read a whole file.
+
+    Returns
+    -------
+    JudgedFile
+        Every faulty line is among its `problems`, 100 at most.
+    """
+    judged = JudgedFile()
+    try:
+        with readable_again(path) as plain:
+            _read(plain, reading, encoding, judged)
+    except (OSError, FileProblem) as error:
+        refusal = FileProblem(f"It cannot be read ({error}).", "Check the path.")
+        judged.problems.append(error if isinstance(error, FileProblem) else refusal)
+    if not judged.pairs and not judged.problems:
+        judged.problems.append(FileProblem("The file has no pair.", "Give a file with judged pairs."))
+    return judged
+
+
+def _read(path: Path, reading: Reading, encoding: str, judged: JudgedFile) -> None:
+    known = _by_content(path, reading, encoding)
+    keys: dict[str, int] = {}
+    schemes: dict[str, int] = {}
+    marks = QuotationMarks()
+    choice = AnnotatorChoice(reading.judge)
+    contradictions = Contradictions("labels")
+    for line, record in _records(path, known, reading, encoding, judged):
+        if len(judged.problems) >= limits.PROBLEMS:
+            break
+        try:
+            if known is None or (known is MSR and not judged.format):
+                known = _by_first_line(record, known)
+                judged.format = known.id
+                if known is MSR:
+                    continue
+            judged.format = known.id
+            if known in (MSR, LABELLED, STS) and '"' in record:
+                marks.look_at(record.split("\t"), line)
+            answer = known.of_annotator(record, choice, judged.unknown)
+            pair = None if answer is None else known.parse(answer, line, reading, judged.unknown)
+            if pair is not None:
+                _check(pair, keys, schemes)
+                judged.pairs.append(pair)
+                if pair.label is not None:
+                    contradictions.add(pair.a, pair.b, pair.label, pair.key, line, swapped=pair.label)
+        except FileProblem as refusal:
+            judged.problems.append(refusal.at(line))
+            if known is None:
+                break
+    judged.contradictions = str(contradictions)
+    for check in (choice.check, marks.check):
+        try:
+            check()
+        except FileProblem as refusal:
+            judged.problems.insert(0, refusal)
+
+
+def judged_pairs_in_pieces(path: Path, reading: Reading, *, encoding: str = "utf-8") -> Iterator[JudgedFile]:
+    """What `read_judged_pairs` returns, in pieces.
+
+    Yields
+    ------
+    JudgedFile
+        `PAIRS_AT_ONCE` pairs each, and last the file without its pairs.
+    """
+    judged = read_judged_pairs(path, reading, encoding=encoding)
+    for start in range(0, len(judged.pairs), PAIRS_AT_ONCE):
+        yield JudgedFile(pairs=judged.pairs[start : start + PAIRS_AT_ONCE])
+    yield replace(judged, pairs=[])
+
+
+def columns_of(path: Path, *, encoding: str = "utf-8") -> tuple[list[str], list[str]]:
+    """The names of the columns of a table, or of the fields of its first object, and the cells of the first
+    line of a table, which are its columns' names unless it has no header. Both are empty for other files.
+    """
+    line = first_line(_head(path, encoding))
+    if line.lstrip().startswith("{"):
+        return list(parse_object(line)), []
+    if line.lstrip().startswith("["):
+        return [], []
+    try:
+        columns = read_head(path, encoding=encoding).columns
+    except FileProblem:
+        return [], line.split("\t") if "\t" in line else []
+    return list(columns), list(columns)
+
+
+def _head(path: Path, encoding: str) -> str:
+    """The beginning of a file, from the first line with text."""
+    return SEPARATOR_LINE.sub("", text_head(path, encoding)[0].lstrip("\n\r"))
+
+
+def _by_content(path: Path, reading: Reading, encoding: str) -> JudgementFormat | None:
+    """The format that was named, or that the beginning of the file is in; None where no line is certain."""
+    if reading.format != AUTO:
+        return JUDGEMENT_FORMATS.get(reading.format)
+    try:
+        head = _head(path, encoding)
+    except (FileProblem, OSError):
+        return None  # Whoever reads the lines names the problem.
+    return next((known for known in JUDGEMENT_FORMATS if known.begins(head, reading)), None)
+
+
+def _by_first_line(line: str, known: JudgementFormat | None) -> JudgementFormat:
+    """MSR by its header, or LABELLED. Raises FileProblem for what is neither."""
+    if tuple(line.split("\t")) == MSR_HEADER:
+        return MSR
+    if known is MSR:
+        raise FileProblem("The header is missing.", f"The first line holds {', '.join(MSR_HEADER)}.")
+    number = line.split("\t")[0]
+    if number.strip() not in ("0", "1") and is_number(number) and 0 <= float(number) <= HIGHEST_SIMILARITY:
+        message = f"The file begins with {quoted(number)}, which looks like a similarity."
+        raise FileProblem(message, "Give a threshold: the minimum similarity of a paraphrase.")
+    return LABELLED
+
+
+def _records(
+    path: Path, known: JudgementFormat | None, reading: Reading, encoding: str, judged: JudgedFile
+) -> Iterator[tuple[int, Any]]:
+    if known is None or known.records is None:
+        yield from TextLines(path, encoding, judged.problems)
+        return
+    try:
+        yield from known.records(read_text(path, encoding=encoding), reading, judged.unknown)
+    except FileProblem as refusal:
+        judged.problems.append(refusal)
+
+
+def _check(pair: JudgedPair, keys: dict[str, int], schemes: dict[str, int]) -> None:
+    """Raises FileProblem for an id that was used before, a text that cannot be one, or labels of two
+    schemes."""
+    if pair.key in keys:
+        raise FileProblem(
+            f"The id {quoted(pair.key)} is also on line {keys[pair.key]}.", "Give each its own."
+        )
+    keys[pair.key] = pair.line
+    if len(pair.key) > LONGEST_ID:
+        raise FileProblem("The id is too long.", f"{LONGEST_ID:,} characters are allowed.")
+    for text in (pair.a, pair.b):
+        if not text or text.isspace():
+            raise FileProblem("A sentence is empty.", "Give both sentences, or leave the pair out.")
+        if len(text) > limits.SENTENCE_CHARACTERS:
+            message = f"A sentence is longer than {limits.SENTENCE_CHARACTERS:,} characters."
+            raise FileProblem(message, "Give sentences, not whole texts.")
+    scheme = _SCHEME_OF.get(pair.label or "")
+    if scheme:
+        schemes.setdefault(scheme, pair.line)
+    if scheme and len(schemes) > 1:
+        other = next(line for name, line in schemes.items() if name != scheme)
+        del schemes[scheme]
+        message = f"{pair.label} and the label on line {other} belong to different schemes."
+        raise FileProblem(message, "Use paraphrase and not_paraphrase, or paraphrase, partial and unrelated.")
