@@ -48,7 +48,7 @@ class TrainingForm(SpecForm):
     """Training data of a classifier, its features, and how it is fitted."""
 
     spec_class = TrainingSpec
-    leave_out = ("report",)
+    leave_out = ("report", "language")
 
     name = forms.CharField(max_length=80, initial="svm", help_text="A name in use gets its next version.")
     pairs = forms.FileField(

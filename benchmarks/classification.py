@@ -22,8 +22,7 @@ from rapidfuzz.distance import Levenshtein
 
 from paragold.classification.association import associate
 from paragold.classification.classes import CLASSES
-from paragold.classification.classifier import open_lexicons
-from paragold.classification.function_words import FUNCTION_WORDS
+from paragold.classification.lexicons import FUNCTION_WORDS, open_lexicons
 from paragold.classification.settings import ClassifierSpec
 from paragold.classification.training import LabelledPairs, train_classifier
 from paragold.formats.labelled_pairs import TextPair, read_pairs
@@ -111,8 +110,8 @@ def main() -> None:
         "work": {
             "pairs": len(texts),
             "mean_words": round(sum(len(a.split()) + len(b.split()) for a, b in texts) / 2 / len(texts), 1),
-            "features": len(classifier.space.names),
-            "classes": list(classifier.space.classes),
+            "features": len(classifier.model.space.names),
+            "classes": list(classifier.model.space.classes),
             "accepted": int((decisions.values >= 0).sum()),
             "seed": arguments.seed,
         },

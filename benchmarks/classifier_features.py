@@ -19,13 +19,11 @@ from time import process_time
 import numpy as np
 
 from paragold.classification.classes import ALL_CLASSES, CLASSES, LEXICAL_CLASSES, PAPER_CLASSES, STRING
-from paragold.classification.classifier import open_lexicons
-from paragold.classification.coded_pairs import Flags
 from paragold.classification.features import FeatureSpace, PreparedPairs
-from paragold.classification.linear_svm import is_paraphrase
-from paragold.classification.measures import evaluate
+from paragold.classification.lexicons import open_lexicons
 from paragold.classification.settings import ClassifierSpec
-from paragold.classification.training import LabelledPairs
+from paragold.classification.training import LabelledPairs, evaluate
+from paragold.classification.words import Flags
 from paragold.formats.labelled_pairs import TextPair, read_pairs
 
 # Brockett & Dolan (2005), table 4: dimensions.
@@ -61,11 +59,11 @@ class Figures:
         for seed in range(self.seeds):
             labelled = LabelledPairs(self.pairs, lexicons, spec.replace(seed=seed))
             values, dimensions = labelled.out_of_fold(labelled.classes, word_pairs=word_pairs)
-            decided.append(is_paraphrase(values))
+            decided.append(values >= 0)
             measures = evaluate(labelled.labels, decided[-1])
             bare = labelled.prepared.take(np.arange(min(2, len(self.pairs))))
             columns.append((dimensions, dimensions - dense_columns(bare, labelled.classes)))
-            shares.append((measures.accuracy, measures.f))
+            shares.append((measures["accuracy"], measures["f"]))
         (whole, lexical), (accuracy, f) = (np.mean(values, axis=0) for values in (columns, shares))
         print(
             f"| {name} | {whole:.0f} | {lexical:.0f} | {PAPER.get(name, '')} | {100 * accuracy:.2f} | "

@@ -17,7 +17,7 @@ from benchmarks.alignment_experiments import DATA, PRESETS, training_pairs
 from paragold.aligners.method import Pair
 from paragold.aligners.statistical import HMM, HMMSpec, StatisticalAligner
 from paragold.aligners.symmetrisation import SYMMETRISATIONS
-from paragold.classification.classifier import open_lexicons
+from paragold.classification.lexicons import open_lexicons
 from paragold.classification.settings import ClassifierSpec
 from paragold.classification.training import LabelledPairs, train_classifier
 from paragold.formats.labelled_pairs import read_pairs

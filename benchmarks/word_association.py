@@ -17,9 +17,9 @@ from pathlib import Path
 from time import process_time
 
 from paragold.classification.association import Association, associate, known_pairs, trivial
-from paragold.classification.coded_pairs import words_of
-from paragold.classification.lexicon_settings import LexiconSpec
 from paragold.classification.lexicons import Lexicon, WordNetRelation
+from paragold.classification.settings import LexiconSpec
+from paragold.classification.words import words_of
 from paragold.formats.labelled_pairs import read_pairs
 from paragold.formats.link_files import read_links
 from paragold.text.wordnet import open_wordnet

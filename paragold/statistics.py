@@ -124,6 +124,11 @@ def wilson_interval(count: int, items: int) -> Interval:
     return (max(0.0, centre - half) if count else 0.0), (min(1.0, centre + half) if count < items else 1.0)
 
 
+def share_interval(count: int, items: int) -> Interval:
+    """`wilson_interval`; 0 to 1 without an item."""
+    return wilson_interval(count, items) if items else (0.0, 1.0)
+
+
 def f_score(precision: float, recall: float, beta: float = 1.0) -> float:
     """F with the weight `beta` on recall; 0 where both are 0."""
     weighted = beta * beta * precision + recall

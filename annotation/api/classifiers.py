@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
 
 from django.http import HttpResponse, QueryDict
@@ -68,6 +67,7 @@ class TrainingOptions(SpecSerializer):
     """Training and test data of a classifier, its features, and how it is fitted."""
 
     spec_class = TrainingSpec
+    leave_out = ("language",)
     name = serializers.CharField(max_length=80)
     lexicon = IdField(required=False, help_text="Lexicon of word association; without one this class is off.")
     bootstrap = IdField(required=False, help_text="A dataset: measure the effect of bootstrapping on it.")
@@ -191,7 +191,7 @@ class ClassifierExplanationView(ObjectEndpoint):
         if pair is None:
             return Response({"pair": None})
         decision = explained_decision(self.object, pair)
-        reasons = [{**asdict(reason), "amount": reason.amount} for reason in decision["reasons"]]
+        reasons = [{**reason._asdict(), "amount": reason.amount} for reason in decision["reasons"]]
         return Response({"pair": pair.pk, **decision, "reasons": reasons})
 
 

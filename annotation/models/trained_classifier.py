@@ -16,7 +16,7 @@ class TrainedClassifier(Removable):
     """One version of a project's classifier: plain numbers with a hash, and all they were made from.
 
     Trained on a gold set, or from labelled pairs of a file, kept in `imported_pairs` (JSON lines,
-    compressed by zlib). `model` is the file that `paragold.classification.model_file` writes, or empty.
+    compressed by zlib). `model` is the file that `paragold.classification.classifier` writes, or empty.
     """
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="classifiers")

@@ -16,8 +16,8 @@ from jobs.kinds import Runner
 from jobs.models import Job, JobChunk
 from jobs.services import ledger
 from jobs.services.removal import keep
-from paragold.classification.lexicon_settings import PAPER_RANKS, LexiconSpec
-from paragold.classification.measures import share_interval
+from paragold.classification.settings import PAPER_RANKS, LexiconSpec
+from paragold.statistics import share_interval
 from projects.errors import PublicError
 from projects.models import Project
 from projects.services.projects import next_version

@@ -17,7 +17,7 @@ from corpus.services import lexicons as services
 from corpus.services.lexicons import MIN_RATED, goodness, rate_entry
 from jobs.views.removal import shown
 from paragold.charts import Figure
-from paragold.classification.lexicon_settings import PAPER_SHARE, LexiconSpec
+from paragold.classification.settings import PAPER_SHARE, LexiconSpec
 from projects.downloads import attachment
 from projects.forms.spec_form import SpecForm
 from projects.listings import row_id

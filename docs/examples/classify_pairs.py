@@ -8,7 +8,7 @@ from pathlib import Path
 import pandas as pd
 
 from paragold import frames
-from paragold.classification.classifier import open_lexicons
+from paragold.classification.lexicons import open_lexicons
 from paragold.classification.settings import ClassifierSpec
 from paragold.classification.training import LabelledPairs, train_classifier
 from paragold.formats.labelled_pairs import read_pairs
@@ -17,7 +17,7 @@ spec = ClassifierSpec()
 lexicons, notes = open_lexicons(spec.classes, None, lookup=spec.lookup)
 trained = train_classifier(LabelledPairs(read_pairs(Path("docs/examples/labelled.tsv")), lexicons, spec))
 measures = trained.measures
-shown = {name: [getattr(measures, name), *measures.intervals[name]] for name in ("accuracy", "f")}
+shown = {name: [measures[name], *measures["intervals"][name]] for name in ("accuracy", "f")}
 pd.DataFrame.from_dict(shown, orient="index", columns=["value", "low", "high"])
 
 # %%

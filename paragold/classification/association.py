@@ -20,11 +20,20 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 
 from paragold.classification.classes import MORPHOLOGY
-from paragold.classification.coded_pairs import CodedPairs, Flags, Integers, code_pairs
-from paragold.classification.function_words import FUNCTION_WORDS
-from paragold.classification.lexicon_settings import LexiconSpec
-from paragold.classification.lexicons import Lexicon
-from paragold.classification.matching import Numbers, distinct, find_residue, match, member, pair_keys
+from paragold.classification.lexicons import FUNCTION_WORDS, Lexicon
+from paragold.classification.settings import LexiconSpec
+from paragold.classification.words import (
+    CodedPairs,
+    Flags,
+    Integers,
+    Numbers,
+    code_pairs,
+    distinct,
+    find_residue,
+    match,
+    member,
+    pair_keys,
+)
 from paragold.parallel import compiled
 from paragold.text.stemming import Stemmer
 

@@ -1,44 +1,84 @@
-"""A trained classifier: what it needs to decide on pairs, and why it decides as it does."""
+"""A linear support vector machine with calibrated probabilities: what it decides on pairs, and why."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from __future__ import annotations
+
+import io
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import IO, Any, NamedTuple
 
 import numpy as np
+from scipy.sparse import csr_matrix
 
-from paragold.classification.classes import (
-    ASSOCIATION,
-    IN_RESIDUE,
-    LEXICAL_CLASSES,
-    MORPHOLOGY,
-    WORDNET,
-    Lookup,
-)
+from paragold.classification.classes import LEXICAL_CLASSES, Lookup
 from paragold.classification.features import FeatureSpace, PreparedPairs, prepare
-from paragold.classification.lexicons import (
-    ENGLISH,
-    Lexicons,
-    MorphologicalVariants,
-    WordNetRelation,
-    WordPairs,
-)
-from paragold.classification.linear_svm import Decisions, LinearModel, Sigmoid
-from paragold.classification.matching import Numbers
-from paragold.classification.pair_scorers import PAIR_SCORERS, added_classes, all_classes
+from paragold.classification.lexicons import Lexicons, open_lexicons
+from paragold.classification.pair_scorers import all_classes
+from paragold.classification.words import Flags, Numbers
+from paragold.formats import model_files
 from paragold.formats.labelled_pairs import PairContext
-from paragold.text.stemming import Stemmer
-from paragold.text.wordnet import WordNetError, open_wordnet
+from paragold.problems import FileProblem
 
 # Pairs whose dense features are computed at a time; each part looks at every word of the vocabulary.
 PAIRS_AT_ONCE = 1 << 16
+MAX_ROUNDS = 5_000
+SMO_TOLERANCE = 1e-3
+MAX_STEPS = 2_000_000
+FORMAT = "paragold-classifier-3"
+_MAX_BYTES = 1 << 30
 
 
 class LexiconError(RuntimeError):
     """A lexicon that a classifier was trained with is absent or another one; the message says which."""
 
 
-@dataclass(frozen=True, slots=True)
-class Contribution:
+class NoConvergenceError(ValueError):
+    """Training did not come to an end with this C."""
+
+
+class LinearModel(NamedTuple):
+    """Decision value = features . weights + intercept; a paraphrase from 0 on. weights: (d,)."""
+
+    space: FeatureSpace
+    weights: Numbers
+    intercept: float
+
+    def decide(self, prepared: PreparedPairs) -> Numbers:
+        """The decision values (n,) of prepared pairs."""
+        values = [np.zeros(0)]
+        for start in range(0, len(prepared), PAIRS_AT_ONCE):
+            part = prepared.part(start, min(start + PAIRS_AT_ONCE, len(prepared)))
+            values.append(self.space.weighted_sums(part, self.weights) + self.intercept)
+        return np.concatenate(values)
+
+
+class Sigmoid(NamedTuple):
+    """Probability of a decision value f: 1 / (1 + exp(-(slope f + offset))) (Platt 1999)."""
+
+    slope: float
+    offset: float
+
+    def probabilities(self, decisions: Numbers) -> Numbers:
+        """Probabilities (n,) of decision values (n,)."""
+        # Beyond 500 the exponential would overflow, and the probability is 0 or 1 long before.
+        exponents = np.clip(-(self.slope * decisions + self.offset), -500, 500)
+        return np.asarray(1 / (1 + np.exp(exponents)), dtype=np.float64)
+
+
+class Decisions(NamedTuple):
+    """For n pairs, in order: decision values (n,) and probabilities (n,)."""
+
+    values: Numbers
+    probabilities: Numbers
+
+    def accepted(self, threshold: float | None = None) -> Flags:
+        """Which pairs (n,) are accepted: by the sign, or from a probability of `threshold` on."""
+        return np.asarray(self.values >= 0 if threshold is None else self.probabilities >= threshold)
+
+
+class Contribution(NamedTuple):
     """The contribution of a feature to a pair's decision value: its (scaled) value times its weight."""
 
     name: str
@@ -52,13 +92,12 @@ class Contribution:
 
 @dataclass(frozen=True, slots=True)
 class Classifier:
-    """Columns, weights and sigmoid, the association lexicon, how lexicons are used, and their signatures.
+    """A linear model and its sigmoid, the association lexicon, how lexicons are used, and their signatures.
 
     language: of the stemmer, "" without one. training: how it was trained and what was measured then, as
     plain JSON values.
     """
 
-    space: FeatureSpace
     model: LinearModel
     sigmoid: Sigmoid
     language: str
@@ -69,9 +108,8 @@ class Classifier:
 
     def open_lexicons(self) -> Lexicons:
         """The lexicons that it was trained with. Raises LexiconError when this machine has others or none."""
-        lexicons, _ = open_lexicons(
-            self.space.classes, self.association, self.language or None, lookup=self.lookup
-        )
+        classes = self.model.space.classes
+        lexicons, _ = open_lexicons(classes, self.association, self.language, lookup=self.lookup)
         signatures = lexicons.signatures()
         for name, expected in self.signatures.items():
             kind = "lexicon" if name in (*LEXICAL_CLASSES, "opposites") else "pair scorer"
@@ -86,7 +124,7 @@ class Classifier:
                     f"has {signatures[name]}. Train the model again, or use the {kind} that it was "
                     "trained with."
                 )
-        if lost := sorted({*self.space.classes} - {*all_classes()}):
+        if lost := sorted({*classes} - {*all_classes()}):
             raise LexiconError(
                 f"The model was trained with the feature class {lost[0]}, which this version does not have. "
                 "Train a model without it."
@@ -104,8 +142,7 @@ class Classifier:
 
         contexts: what is known of each pair, for the class `context`; without them it counts as the mean.
         """
-        prepared = prepare(texts, self.open_lexicons(), contexts)
-        values = decision_values(self.space, self.model, prepared)
+        values = self.model.decide(prepare(texts, self.open_lexicons(), contexts))
         return Decisions(values, self.sigmoid.probabilities(values))
 
     def contributions(
@@ -119,66 +156,131 @@ class Classifier:
 
         With the intercept they sum up to the decision value. contexts: as for `decide`.
         """
-        features = self.space.transform(prepare(texts, self.open_lexicons(), contexts))
-        names = self.space.names
+        space, weights, _ = self.model
+        features = space.transform(prepare(texts, self.open_lexicons(), contexts))
+        names = space.names
         rows = []
-        for row in range(features.shape[0]):
-            cells = slice(features.indptr[row], features.indptr[row + 1])
-            columns, values = features.indices[cells].tolist(), features.data[cells].tolist()
-            contributions = [
-                Contribution(names[column], value, float(self.model.weights[column]))
-                for column, value in zip(columns, values, strict=True)
-            ]
-            contributions.sort(key=lambda one: (-abs(one.amount), one.name))
-            rows.append(contributions[:maximum])
+        for row in features:
+            cells = zip(row.indices.tolist(), row.data.tolist(), strict=True)
+            reasons = [Contribution(names[column], value, float(weights[column])) for column, value in cells]
+            rows.append(sorted(reasons, key=lambda one: (-abs(one.amount), one.name))[:maximum])
         return rows
 
+    def save(self, target: Path | IO[bytes]) -> str:
+        """Write a file of numbers and JSON, and return the SHA-256 of its content; see `model_files.save`."""
+        space, weights, intercept = self.model
+        words = sorted(space.idf)
+        description = {
+            "format": FORMAT,
+            "classes": space.classes,
+            "dense_names": space.dense_names,
+            "word_pairs": space.word_pairs,
+            "words": words,
+            "unseen_idf": space.unseen_idf,
+            "intercept": intercept,
+            "sigmoid": self.sigmoid,
+            "language": self.language,
+            "association": self.association,
+            "lookup": asdict(self.lookup),
+            "signatures": dict(self.signatures),
+            "training": dict(self.training),
+        }
+        idf = np.array([space.idf[word] for word in words])
+        numbers = {"weights": weights, "means": space.means, "scales": space.scales, "idf": idf}
+        numbers = {name: values.astype("<f8") for name, values in numbers.items()}
+        return model_files.save(target, numbers, description)
 
-def decision_values(space: FeatureSpace, model: LinearModel, prepared: PreparedPairs) -> Numbers:
-    """The decision values (n,) of prepared pairs."""
-    values = [np.zeros(0)]
-    for start in range(0, len(prepared), PAIRS_AT_ONCE):
-        part = prepared.part(start, min(start + PAIRS_AT_ONCE, len(prepared)))
-        values.append(space.weighted_sums(part, model.weights) + model.intercept)
-    return np.concatenate(values)
+    @classmethod
+    def load(cls, source: Path | IO[bytes], *, file: str = "") -> Classifier:
+        """The classifier of a file. Raises FileProblem, which names `file` or the path, for any other."""
+        numbers, description = model_files.load(source, file=file, max_bytes=_MAX_BYTES)
+        if description.get("format") != FORMAT:
+            message = f"It has the format {description.get('format')!r}, this program reads {FORMAT!r}."
+            raise FileProblem(message, "Train again.", file=file or str(source))
+        space = FeatureSpace(
+            classes=tuple(description["classes"]),
+            dense_names=tuple(description["dense_names"]),
+            means=numbers["means"],
+            scales=numbers["scales"],
+            word_pairs=tuple((name, first, second) for name, first, second in description["word_pairs"]),
+            idf=dict(zip(description["words"], numbers["idf"].tolist(), strict=True)),
+            unseen_idf=description["unseen_idf"],
+        )
+        return cls(
+            LinearModel(space, numbers["weights"], description["intercept"]),
+            Sigmoid(*description["sigmoid"]),
+            description["language"],
+            tuple((first, second) for first, second in description["association"]),
+            Lookup(**description["lookup"]),
+            description["signatures"],
+            description["training"],
+        )
+
+    def as_bytes(self) -> bytes:
+        """The bytes of its file; equal classifiers have equal ones."""
+        self.save(file := io.BytesIO())
+        return file.getvalue()
 
 
-def open_lexicons(
-    classes: Collection[str],
-    association: Sequence[tuple[str, str]] | None,
-    language: str | None = ENGLISH,
+def train_svm(
+    features: csr_matrix,
+    labels: Flags,
     *,
-    lookup: Lookup = IN_RESIDUE,
-) -> tuple[Lexicons, list[str]]:
-    """The lexicons of the classes that there are on this machine, and a note on each that there is not.
+    c: float,
+    class_weight: str = "none",
+    loss: str = "squared_hinge",
+) -> tuple[Numbers, float]:
+    """Weights (d,) and intercept with an L2 penalty; no chance is involved.
 
-    association: the word pairs of that class, best first, or None where there are none. language: of the
-    stemmer, None where the text's language has none. WordNet is English. lookup: where they are looked into.
+    Parameters
+    ----------
+    features, labels : of shapes (n, d) and (n,)
+    c : float
+        Penalty of errors, above 0.
+    class_weight : str
+        "none" weighs every pair alike; "balanced" weighs each label by the inverse of its share.
+    loss : str
+        "squared_hinge", solved in the primal, or "hinge", by Sequential Minimal Optimization with a tolerance
+        of 1e-3 (Platt 1999; Brockett & Dolan 2005, section 4.3).
+
+    Raises
+    ------
+    ValueError
+        When the labels are all alike or there is no column; NoConvergenceError is one too.
     """
-    lexicons: dict[str, MorphologicalVariants | WordNetRelation | WordPairs] = {}
-    notes = []
-    opposites = None
-    if MORPHOLOGY in classes:
-        if language is None:
-            notes.append("The class morphology is off: there is no stemmer for the language of the text.")
-        else:
-            lexicons[MORPHOLOGY] = MorphologicalVariants(Stemmer(language))
-    if WORDNET in classes and language != ENGLISH:
-        notes.append("The class wordnet is off: WordNet is English, the text is not.")
-    elif WORDNET in classes:
+    # Imported here: what only reads and applies a model goes without scikit-learn and its memory.
+    from sklearn.exceptions import ConvergenceWarning
+    from sklearn.svm import SVC, LinearSVC
+
+    if labels.all() or not labels.any():
+        raise ValueError(
+            "All pairs have the same label: a classifier needs paraphrases and others. Add judged pairs."
+        )
+    if not features.shape[1]:
+        raise ValueError("The chosen feature classes have no values for these pairs; turn more classes on.")
+    weight = None if class_weight == "none" else class_weight
+    svm: SVC | LinearSVC
+    if loss == "hinge":
+        svm = SVC(kernel="linear", C=c, tol=SMO_TOLERANCE, max_iter=MAX_STEPS, class_weight=weight)
+    else:
+        svm = LinearSVC(C=c, dual=False, max_iter=MAX_ROUNDS, class_weight=weight)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", ConvergenceWarning)
         try:
-            wordnet = open_wordnet()
-        except WordNetError as error:
-            notes.append(f"The class wordnet is off: {error}")
-        else:
-            lexicons[WORDNET] = WordNetRelation.synonyms_and_hypernyms(
-                wordnet, function_words=lookup.function_words
-            )
-            opposites = WordNetRelation.antonyms(wordnet)
-    if ASSOCIATION in classes:
-        if association:
-            lexicons[ASSOCIATION] = WordPairs(association)
-        else:
-            notes.append("The class association is off: there is no lexicon of word association.")
-    scorers = tuple(PAIR_SCORERS.get(name) for name in added_classes() if name in classes)
-    return Lexicons(lexicons, opposites, lookup, scorers), notes
+            svm.fit(features, labels)
+        except ConvergenceWarning as warning:
+            raise NoConvergenceError(
+                f"Training did not converge with C = {c}; choose a smaller C."
+            ) from warning
+    # SMO gives the weights as a sparse row.
+    weights = svm.coef_.toarray() if loss == "hinge" else svm.coef_
+    return np.asarray(weights[0], dtype=np.float64), float(svm.intercept_[0])
+
+
+def fit_sigmoid(decisions: Numbers, labels: Flags) -> Sigmoid:
+    """Fit Platt's sigmoid to decision values (n,) of pairs that were not trained on, by their labels (n,)."""
+    from sklearn.linear_model import LogisticRegression
+
+    regression = LogisticRegression(C=1e6, solver="lbfgs")
+    regression.fit(decisions.reshape(-1, 1), labels)
+    return Sigmoid(float(regression.coef_[0, 0]), float(regression.intercept_[0]))

@@ -14,18 +14,35 @@ from rapidfuzz.distance import Indel, LCSseq, Levenshtein
 from rapidfuzz.process import cpdist
 
 from paragold.classification.classes import LEXICAL_CLASSES
-from paragold.classification.coded_pairs import CodedPairs, Flags, Integers, Side, as_strings
-from paragold.classification.function_words import DOWNWARD, NEGATIONS, UPWARD
-from paragold.classification.matching import (
+from paragold.classification.words import (
     KINDS,
     UNMATCHED,
+    CodedPairs,
+    Flags,
+    Integers,
     Matching,
     Numbers,
+    Side,
+    as_strings,
     longest_run,
     max_by_pair,
     member,
     sum_by_pair,
 )
+
+_LISTS = (
+    """no not n't never none nobody nothing neither nor without cannot deny denied denies denying fail
+    failed fails failing unable unlikely refuse refused refuses refusing""",
+    """up rise rises rose risen rising gain gains gained gaining climb climbs climbed climbing jump
+    jumps jumped jumping surge surges surged surging soar soars soared soaring increase increases
+    increased increasing grow grows grew grown growing higher advance advances advanced rally
+    rallied more above stronger exceed exceeded improve improved""",
+    """down fall falls fell fallen falling drop drops dropped dropping decline declines declined
+    declining slip slips slipped slipping slide slides slid sliding plunge plunges plunged tumble
+    tumbled decrease decreases decreased decreasing shrink shrank lower lose loses lost losing less
+    below weaker sink sank dip dipped worsen worsened""",
+)
+NEGATIONS, UPWARD, DOWNWARD = (frozenset(words.split()) for words in _LISTS)
 
 LONGEST_N_GRAM = 4
 _MIXER = 0x2545F4914F6CDD1D

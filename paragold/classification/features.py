@@ -26,7 +26,6 @@ from paragold.classification.classes import (
     STRING,
     WEIGHTED,
 )
-from paragold.classification.coded_pairs import CodedPairs, Integers, Side, code_pairs
 from paragold.classification.feature_classes import (
     WordKinds,
     composite_features,
@@ -36,8 +35,8 @@ from paragold.classification.feature_classes import (
     weighted_features,
 )
 from paragold.classification.lexicons import Lexicons
-from paragold.classification.matching import Numbers, match, member
 from paragold.classification.pair_scorers import all_classes
+from paragold.classification.words import CodedPairs, Integers, Numbers, Side, code_pairs, match, member
 from paragold.formats.labelled_pairs import NO_CONTEXT, PairContext
 
 

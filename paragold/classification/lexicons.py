@@ -3,21 +3,29 @@
 import hashlib
 from array import array
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Protocol
 
 import numpy as np
 
-from paragold.classification.classes import Lookup
-from paragold.classification.coded_pairs import Integers
-from paragold.classification.function_words import FUNCTION_WORDS
-from paragold.classification.pair_scorers import PairScorer
-from paragold.text.stemming import Stemmer
-from paragold.text.wordnet import WordNet
+from paragold.classification.classes import ASSOCIATION, IN_RESIDUE, MORPHOLOGY, WORDNET, Lookup
+from paragold.classification.pair_scorers import PAIR_SCORERS, PairScorer, added_classes
+from paragold.classification.words import Integers
+from paragold.text.stemming import LANGUAGES, Stemmer
+from paragold.text.wordnet import WordNet, WordNetError, open_wordnet
 
 ENGLISH = "english"
+_FUNCTION_WORDS = """
+    a about above after again against all also am an and another any are as at be because been
+    before being below between both but by can could did do does doing down during each few for from
+    further had has have having he her here hers him his how i if in into is it its itself just may
+    me might more most must my no nor not now of off on once only or other our out over own per same
+    shall she should so some such than that the their them then there these they this those through
+    to too under until up upon us very was we were what when where which while who whom whose why
+    will with would you your 's 're 've 'll 'd 'm n't"""
+FUNCTION_WORDS = frozenset(_FUNCTION_WORDS.split())
 
 
 class Lexicon(Protocol):
@@ -161,3 +169,42 @@ def _keys(related_places: "array[int]", vocabulary: Sequence[str]) -> Integers:
     places = np.array(related_places, dtype=np.int64).reshape(-1, 2)
     places = places[places[:, 0] != places[:, 1]]
     return np.unique(places.min(axis=1) * len(vocabulary) + places.max(axis=1))
+
+
+def open_lexicons(
+    classes: Collection[str],
+    association: Sequence[tuple[str, str]] | None,
+    language: str = ENGLISH,
+    *,
+    lookup: Lookup = IN_RESIDUE,
+) -> tuple[Lexicons, list[str]]:
+    """The lexicons of the classes that there are on this machine, and a note on each that there is not.
+
+    association: the word pairs of that class, best first; None, without a note, where none were asked for.
+    language: of the stemmer; any other than LANGUAGES has none. lookup: where they are looked into.
+    """
+    lexicons: dict[str, Lexicon] = {}
+    notes = []
+    opposites = None
+    if MORPHOLOGY in classes:
+        if language in LANGUAGES:
+            lexicons[MORPHOLOGY] = MorphologicalVariants(Stemmer(language))
+        else:
+            notes.append("The class morphology is off: there is no stemmer for the language of the text.")
+    if WORDNET in classes:
+        try:
+            if language != ENGLISH:
+                raise WordNetError("WordNet is English, the text is not.")
+            wordnet = open_wordnet()
+        except WordNetError as error:
+            notes.append(f"The class wordnet is off: {error}")
+        else:
+            related = WordNetRelation.synonyms_and_hypernyms(wordnet, function_words=lookup.function_words)
+            lexicons[WORDNET] = related
+            opposites = WordNetRelation.antonyms(wordnet)
+    if ASSOCIATION in classes and association:
+        lexicons[ASSOCIATION] = WordPairs(association)
+    elif ASSOCIATION in classes and association is not None:
+        notes.append("The class association is off: its lexicon has no word pairs.")
+    scorers = tuple(PAIR_SCORERS.get(name) for name in added_classes() if name in classes)
+    return Lexicons(lexicons, opposites, lookup, scorers), notes

@@ -11,7 +11,7 @@ from paragold.registry import Registry, UnusableError
 from paragold.spec import Spec
 
 if TYPE_CHECKING:
-    from paragold.classification.matching import Numbers
+    from paragold.classification.words import Numbers
 
 TextPairs = Sequence[tuple[str, str]]
 
@@ -58,8 +58,8 @@ class PairScorer:
 def _edit_similarity(pairs: TextPairs, parameters: Spec) -> Numbers:
     import numpy as np
 
-    from paragold.classification.coded_pairs import code_pairs
     from paragold.classification.feature_classes import edit_distances, ratio
+    from paragold.classification.words import code_pairs
 
     coded = code_pairs(pairs)
     similarity: Numbers = 1 - ratio(
@@ -69,8 +69,8 @@ def _edit_similarity(pairs: TextPairs, parameters: Spec) -> Numbers:
 
 
 def _bleu(pairs: TextPairs, parameters: Spec) -> Numbers:
-    from paragold.classification.coded_pairs import code_pairs
     from paragold.classification.feature_classes import bleu
+    from paragold.classification.words import code_pairs
 
     first, second = bleu(code_pairs(pairs))
     return (first + second) / 2

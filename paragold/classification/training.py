@@ -1,50 +1,156 @@
-"""Training a classifier on labelled pairs, with cross-validation, ablation and learning curve."""
+"""Training a classifier on labelled pairs, with cross-validation, ablation and learning curve.
+
+Folds never divide a cluster, nor pairs that share a sentence.
+"""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from paragold.classification.classes import ASSOCIATION, LEXICAL_CLASSES, PAPER_CLASSES, STRING
-from paragold.classification.classifier import Classifier, decision_values
-from paragold.classification.coded_pairs import Flags, Integers
-from paragold.classification.cross_validation import (
-    FOLDS,
-    assign_folds,
-    cross_validate,
-    errors_by_c,
-    fit,
-    group_pairs,
-    minimum_error,
+from paragold.classification.classifier import (
+    Classifier,
+    LinearModel,
+    NoConvergenceError,
+    fit_sigmoid,
+    train_svm,
 )
-from paragold.classification.features import PreparedPairs, prepare
-from paragold.classification.lexicons import ENGLISH, Lexicons, WordPairs
-from paragold.classification.linear_svm import fit_sigmoid, is_paraphrase
-from paragold.classification.matching import Numbers
-from paragold.classification.measures import Calibration, Measures, calibration, evaluate
+from paragold.classification.features import FeatureSpace, PreparedPairs, prepare
+from paragold.classification.lexicons import Lexicons, WordPairs
 from paragold.classification.pair_scorers import all_classes
 from paragold.classification.settings import ClassifierSpec
+from paragold.classification.words import Flags, Integers, Numbers
+from paragold.folds import group_numbers, sentence_key
 from paragold.formats.labelled_pairs import NO_CONTEXT, TextPair
+from paragold.statistics import percentile_interval, resampled_frequencies, share_interval
+from paragold.text.tokenisation import tokenise
 
+FOLDS = 3
+C_GRID = (0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
 CURVE_SHARES = (0.1, 0.2, 0.4, 0.7, 1.0)
+CALIBRATION_BINS = 10
+ROUNDS = 2
+# The share of the pool that each round of bootstrapping adds: the pairs that the model is surest of.
+SHARE = 0.2
+Figures = dict[str, Any]
+"""Figures by name, as JSON has them."""
 
 
-@dataclass(frozen=True, slots=True)
-class AblationRow:
-    """One variant: mean number of columns over the folds, and what cross-validation measured."""
+def group_pairs(pairs: Sequence[TextPair]) -> Integers:
+    """The number of each pair's group, (n,): one for each cluster, joined where sentences are shared.
 
-    name: str
-    dimensions: float
-    measures: Measures
+    Pairs of one cluster are in one group; so are pairs that have a sentence in common, whatever its case and
+    spacing. A pair of two clusters joins them.
+    """
+    return group_numbers(_marks(pair) for pair in pairs)
 
 
-@dataclass(frozen=True, slots=True)
-class CurvePoint:
-    """Training on `pairs` pairs (mean over the folds)."""
+def _marks(pair: TextPair) -> list[int | str]:
+    """The sentences and clusters that a pair must not share with another group."""
+    sentences = [sentence_key(" ".join(tokenise(text)[0])) for text in (pair.first, pair.second)]
+    return [*sentences, *(cluster for cluster in (pair.cluster, pair.other_cluster) if cluster)]
 
-    pairs: int
-    measures: Measures
+
+def assign_folds(groups: Integers, labels: Flags, *, folds: int = FOLDS, seed: int = 0) -> Integers:
+    """The fold, from 0, of each pair (n,): whole groups, largest first, to the fold with the minimum.
+
+    Groups of equal size come in an order drawn by seed; the minimum is counted in pairs of the label that
+    the group has most of. If that leaves a fold without one of the labels, each fold first gets a group with
+    both labels or one group of each. Raises ValueError where no division of the groups has both labels in
+    every fold.
+    """
+    count = int(groups.max()) + 1 if len(groups) else 0
+    sizes = np.bincount(groups, minlength=count)
+    positive = np.bincount(groups, labels.astype(np.float64), minlength=count).astype(np.int64)
+    drawn = np.random.default_rng(seed).permutation(count)
+    order = drawn[np.argsort(-sizes[drawn], kind="stable")]
+    in_groups = np.column_stack([sizes - positive, positive])
+    fold_of, complete = _dealt(in_groups, order, [], folds)
+    if not complete:
+        fold_of, complete = _dealt(in_groups, order, _first_groups(in_groups, order, folds), folds)
+    if not complete:
+        raise ValueError(
+            f"Too few pairs for {folds} folds: each needs paraphrases and others from separate clusters. "
+            f"There are {int(labels.sum())} paraphrases and {int((~labels).sum())} others in {count} groups "
+            "of pairs that share a cluster or a sentence."
+        )
+    return fold_of[groups]
+
+
+def _first_groups(in_groups: Integers, order: Integers, folds: int) -> list[list[int]]:
+    """The groups, largest first, that give a fold both labels, for as many of `folds` as there are.
+
+    A fold with both labels has a group with both or a group of each, so that as many folds are possible as
+    there are groups with both and pairs of groups of one label each.
+    """
+    has = in_groups[order] > 0
+    both = order[has.all(axis=1)].tolist()
+    others, paraphrases = (order[has[:, label] & ~has[:, 1 - label]].tolist() for label in (0, 1))
+    first = [[group] for group in both] + [list(two) for two in zip(others, paraphrases, strict=False)]
+    return first[:folds]
+
+
+def _dealt(in_groups: Integers, order: Integers, first: list[list[int]], folds: int) -> tuple[Integers, bool]:
+    """The fold of each group, and whether all folds have both labels; `first` are in folds 0, 1, ..."""
+    fold_of = np.full(len(in_groups), -1, dtype=np.int64)
+    held = np.zeros((folds, 2), dtype=np.int64)
+    for fold, members in enumerate(first):
+        fold_of[members] = fold
+        held[fold] = in_groups[members].sum(axis=0)
+    for group in order[fold_of[order] < 0].tolist():
+        majority = int(in_groups[group].argmax())
+        fold = min(range(folds), key=lambda one: (held[one, majority], held[one].sum(), one))
+        fold_of[group] = fold
+        held[fold] += in_groups[group]
+    return fold_of, bool((held > 0).all())
+
+
+def fit(
+    prepared: PreparedPairs, labels: Flags, spec: ClassifierSpec, *, c: float, word_pairs: bool = True
+) -> LinearModel:
+    """Columns and weights learned from n pairs and their labels (n,).
+
+    word_pairs: whether single word pairs have columns; the counts of matches stay in any case.
+    """
+    space = FeatureSpace.fit(prepared, spec.classes, min_frequency=spec.min_frequency if word_pairs else None)
+    features = space.transform(prepared)
+    return LinearModel(
+        space, *train_svm(features, labels, c=c, class_weight=spec.class_weight, loss=spec.loss)
+    )
+
+
+def errors_by_c(
+    prepared: PreparedPairs, labels: Flags, folds: Integers, spec: ClassifierSpec
+) -> dict[float, float]:
+    """The share of wrong decisions out of fold, 0 to 1, by C; a C that does not converge is left out.
+
+    Raises ValueError when none converges.
+    """
+    wrong = dict.fromkeys(C_GRID, 0)
+    for fold in np.unique(folds).tolist():
+        train, test = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
+        training = prepared.take(train)
+        space = FeatureSpace.fit(training, spec.classes, min_frequency=spec.min_frequency)
+        features, held_back = space.transform(training), space.transform(prepared.take(test))
+        for c in list(wrong):
+            try:
+                weights, intercept = train_svm(
+                    features, labels[train], c=c, class_weight=spec.class_weight, loss=spec.loss
+                )
+            except NoConvergenceError:
+                del wrong[c]
+            else:
+                wrong[c] += int(((held_back @ weights + intercept >= 0) != labels[test]).sum())
+    if not wrong:
+        raise ValueError("Training did not converge for any C; turn some feature classes off.")
+    return {c: count / len(labels) for c, count in wrong.items()}
+
+
+def minimum_error(errors: dict[float, float]) -> float:
+    """The C with the minimum error; among equal ones the smallest, which regularises most."""
+    return min(errors, key=lambda c: (errors[c], c))
 
 
 class LabelledPairs:
@@ -87,22 +193,41 @@ class LabelledPairs:
     ) -> tuple[Numbers, float]:
         """Decision values (n,) by models that did not see the pair, and the mean number of columns.
 
-        `folds` replaces those that keep clusters whole, `c` the one of the Spec.
-        """
-        result = cross_validate(
-            self.prepared,
-            self.labels,
-            self.folds if folds is None else folds,
-            self.spec.replace(classes=frozenset(classes), c=self.spec.c if c is None else c),
-            word_pairs=word_pairs,
-            train_share=train_share,
-        )
-        return result.decisions, float(np.mean(result.dimensions))
+        Columns, scales and word weights are chosen on the training folds alone; so is C where neither `c` nor
+        the Spec names it.
 
-    def measure(self, classes: Sequence[str], **options: Any) -> tuple[Measures, float]:
-        """The measures of the decisions of `out_of_fold`, and the mean number of columns."""
+        Parameters
+        ----------
+        classes : sequence of str
+            The feature classes that are used.
+        folds : array of shape (n,), optional
+            In place of the folds that keep clusters whole.
+        c : float, optional
+            In place of that of the Spec.
+        word_pairs : bool
+            Whether single word pairs have columns.
+        train_share : float
+            0 to 1: trains on a seeded part of the training folds only, for a learning curve.
+        """
+        folds = self.folds if folds is None else folds
+        spec, labels = self.spec.replace(classes=frozenset(classes)), self.labels
+        decisions, dimensions = np.zeros(len(labels)), []
+        for fold in np.unique(folds).tolist():
+            train, test = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
+            if train_share < 1:
+                drawn = np.random.default_rng((spec.seed, fold)).permutation(train)
+                train = np.sort(drawn[: max(2, round(train_share * len(train)))])
+            training = self.prepared.take(train)
+            chosen = c or spec.c or minimum_error(errors_by_c(training, labels[train], folds[train], spec))
+            model = fit(training, labels[train], spec, c=chosen, word_pairs=word_pairs)
+            decisions[test] = model.decide(self.prepared.take(test))
+            dimensions.append(len(model.space.names))
+        return decisions, float(np.mean(dimensions))
+
+    def measure(self, classes: Sequence[str], **options: Any) -> tuple[Figures, float]:
+        """The figures of the decisions of `out_of_fold`, and the mean number of columns."""
         decisions, dimensions = self.out_of_fold(classes, **options)
-        return evaluate(self.labels, is_paraphrase(decisions), seed=self.spec.seed), dimensions
+        return evaluate(self.labels, decisions >= 0, seed=self.spec.seed), dimensions
 
     def errors_by_c(self) -> dict[float, float]:
         """The cross-validated error of each C that is tried when none is given."""
@@ -126,14 +251,14 @@ class Trained:
     """
 
     classifier: Classifier
-    measures: Measures
-    calibration: Calibration
+    measures: Figures
+    calibration: Figures
     decisions: Numbers
     probabilities: Numbers
     errors_by_c: dict[float, float]
 
 
-def train_classifier(labelled: LabelledPairs, *, language: str | None = ENGLISH) -> Trained:
+def train_classifier(labelled: LabelledPairs) -> Trained:
     """Cross-validate, fit the sigmoid to the decisions out of fold, then train on all pairs.
 
     The calibration is that of sigmoids fitted without the fold they are measured on. Where C is to be chosen,
@@ -155,14 +280,12 @@ def train_classifier(labelled: LabelledPairs, *, language: str | None = ENGLISH)
         inside = labelled.folds == fold
         sigmoid = fit_sigmoid(decisions[~inside], labels[~inside])
         probabilities[inside] = sigmoid.probabilities(decisions[inside])
-    measures = evaluate(labels, is_paraphrase(measured), seed=spec.seed)
-    space, model = fit(labelled.prepared, labels, spec, c=c)
+    measures = evaluate(labels, measured >= 0, seed=spec.seed)
     association = labelled.lexicons.by_class.get(ASSOCIATION)
     classifier = Classifier(
-        space,
-        model,
+        fit(labelled.prepared, labels, spec, c=c),
         fit_sigmoid(decisions, labels),
-        language or "",
+        spec.language,
         association=association.pairs if isinstance(association, WordPairs) else (),
         lookup=spec.lookup,
         signatures=labelled.lexicons.signatures(),
@@ -172,7 +295,7 @@ def train_classifier(labelled: LabelledPairs, *, language: str | None = ENGLISH)
             "groups": int(labelled.groups.max()) + 1,
             "settings": {**spec.as_json(), "c": c},
             "c_chosen": spec.c is None,
-            "cross_validation": {"dimensions": dimensions, **asdict(measures)},
+            "cross_validation": {"dimensions": dimensions, **measures},
         },
     )
     calibrated = calibration(labels, probabilities)
@@ -194,48 +317,34 @@ def variants(on: Sequence[str]) -> list[tuple[str, tuple[str, ...], bool]]:
     return rows
 
 
-def ablation(labelled: LabelledPairs) -> list[AblationRow]:
+def ablation(labelled: LabelledPairs) -> list[Figures]:
     """The table of Brockett and Dolan (2005, table 4), wider: all, subsets, and each class left out.
 
-    "no word pairs" leaves out the columns of single word pairs and keeps the counts of matches.
+    Rows have the `name` of the variant, its `dimensions`, the mean number of columns, and its `measures`, see
+    `evaluate`. "no word pairs" leaves out the columns of single word pairs and keeps the counts of matches.
     """
     rows = []
     for name, classes, word_pairs in variants(labelled.classes):
         measures, dimensions = labelled.measure(classes, word_pairs=word_pairs)
-        rows.append(AblationRow(name, dimensions, measures))
+        rows.append({"name": name, "dimensions": dimensions, "measures": measures})
     return rows
 
 
-def learning_curve(labelled: LabelledPairs, shares: Sequence[float] = CURVE_SHARES) -> list[CurvePoint]:
+def learning_curve(labelled: LabelledPairs, shares: Sequence[float] = CURVE_SHARES) -> list[Figures]:
     """Cross-validation with a seeded part of the training folds, from 0 to 1, for each of `shares`.
 
-    Of few pairs a part may be too small to train on, as when it has one label only: it is left out.
+    Rows have the number of training `pairs` and the `measures`. Of few pairs a part may be too small to train
+    on, as when it has one label only: it is left out.
     """
     in_training = len(labelled.labels) * (1 - 1 / FOLDS)
-    points = []
+    rows = []
     for share in shares:
         try:
             measures, _ = labelled.measure(labelled.classes, train_share=share)
         except ValueError:
             continue
-        points.append(CurvePoint(round(share * in_training), measures))
-    return points
-
-
-ROUNDS = 2
-# The share of the pool that each round adds: the pairs that the model is surest of.
-SHARE = 0.2
-
-
-@dataclass(frozen=True, slots=True)
-class BootstrapRound:
-    """After a number of rounds: added training pairs, those of them decided to be paraphrases (means over the
-    folds), and what cross-validation measured on judged pairs that no model had seen."""
-
-    round: int
-    added: float
-    paraphrases: float
-    measures: Measures
+        rows.append({"pairs": round(share * in_training), "measures": measures})
+    return rows
 
 
 def bootstrap(
@@ -245,13 +354,14 @@ def bootstrap(
     *,
     c: float,
     share: float = SHARE,
-) -> list[BootstrapRound]:
+) -> list[Figures]:
     """Cross-validate a classifier that is also trained on its surest decisions on `pool`, round by round.
 
-    pairs: those that `labelled` was made of. pool: unlabelled pairs of texts, whose
-    contexts are not known. share: the part of the pool, 0 to 1, that each round takes, paraphrases among
-    them as often as among the judged ones, as far as the decisions go. The first row is round 0, without
-    bootstrapping.
+    pairs: those that `labelled` was made of. pool: unlabelled pairs of texts, whose contexts are not known.
+    share: the part of the pool, 0 to 1, that each round takes, paraphrases among them as often as among the
+    judged ones, as far as the decisions go. Rows have the `round`, 0 being that without bootstrapping, how
+    many pairs were `added` and how many of them as `paraphrases` (means over the folds), and the `measures`
+    on judged pairs that no model had seen.
     """
     texts = [*((pair.first, pair.second) for pair in pairs), *pool]
     known_contexts = [*(pair.context for pair in pairs), *([NO_CONTEXT] * len(pool))]
@@ -265,23 +375,24 @@ def bootstrap(
         held_back = prepared.take(known[labelled.folds == fold])
         rows, labels = judged, labelled.labels[judged]
         for number in range(ROUNDS + 1):
-            space, model = fit(prepared.take(rows), labels, labelled.spec, c=c)
-            decisions[number, labelled.folds == fold] = decision_values(space, model, held_back)
+            model = fit(prepared.take(rows), labels, labelled.spec, c=c)
+            decisions[number, labelled.folds == fold] = model.decide(held_back)
             if number < ROUNDS and len(unknown):
-                values = decision_values(space, model, prepared.take(unknown))
+                values = model.decide(prepared.take(unknown))
                 sure, said = surest(values, labelled.labels[judged].mean(), share * (number + 1))
                 rows = np.concatenate((judged, unknown[sure]))
                 labels = np.concatenate((labelled.labels[judged], said))
                 added[number + 1, fold] = len(sure), said.sum()
-    means = added.mean(axis=1)
     return [
-        BootstrapRound(
-            number,
-            float(means[number, 0]),
-            float(means[number, 1]),
-            evaluate(labelled.labels, is_paraphrase(decisions[number]), seed=labelled.spec.seed),
+        {
+            "round": number,
+            "added": float(taken),
+            "paraphrases": float(paraphrases),
+            "measures": evaluate(labelled.labels, decided >= 0, seed=labelled.spec.seed),
+        }
+        for number, (decided, (taken, paraphrases)) in enumerate(
+            zip(decisions, added.mean(axis=1), strict=True)
         )
-        for number in range(ROUNDS + 1)
     ]
 
 
@@ -293,8 +404,88 @@ def surest(values: Numbers, positive: float, share: float) -> tuple[Integers, Fl
     """
     count = round(min(1.0, share) * len(values))
     order = np.argsort(-values, kind="stable")
-    accepted = int(is_paraphrase(values).sum())
+    accepted = int((values >= 0).sum())
     paraphrases = order[: min(round(positive * count), accepted)]
     others = order[::-1][: min(count - round(positive * count), len(values) - accepted)]
     said = np.repeat([True, False], [len(paraphrases), len(others)])
     return np.concatenate((paraphrases, others)), said
+
+
+def evaluate(labels: Flags, decisions: Flags, *, seed: int = 0) -> Figures:
+    """Counts and shares (0 to 1) of decisions (n,) against labels (n,), paraphrase being the positive class.
+
+    Shares without a denominator are 0. Their `intervals` are at 95 %: Wilson (1927) for accuracy, error,
+    precision and recall, a seeded bootstrap over pairs for F. Raises ValueError without any pair.
+    """
+    if not len(labels):
+        raise ValueError("There is no labelled pair to measure on.")
+    tp, fp = int((labels & decisions).sum()), int((~labels & decisions).sum())
+    fn, tn = int((labels & ~decisions).sum()), int((~labels & ~decisions).sum())
+    total = len(labels)
+    (drawn,) = resampled_frequencies(np.array([tp, fp, fn, tn]), seed=seed)
+    own_tp, own_fp, own_fn, _ = drawn.T.astype(np.float64)
+    f_interval = percentile_interval(2 * own_tp / np.maximum(2 * own_tp + own_fp + own_fn, 1)) or (0.0, 1.0)
+    low, high = share_interval(tp + tn, total)
+    return {
+        "true_positive": tp,
+        "false_positive": fp,
+        "false_negative": fn,
+        "true_negative": tn,
+        "accuracy": (tp + tn) / total,
+        "error": (fp + fn) / total,
+        "precision": _share(tp, tp + fp),
+        "recall": _share(tp, tp + fn),
+        "f": _share(2 * tp, 2 * tp + fp + fn),
+        "intervals": {
+            "accuracy": (low, high),
+            "error": (1 - high, 1 - low),
+            "precision": share_interval(tp, tp + fp),
+            "recall": share_interval(tp, tp + fn),
+            "f": f_interval,
+        },
+        "majority_error": min(tp + fn, fp + tn) / total,
+    }
+
+
+def calibration(labels: Flags, probabilities: Numbers) -> Figures:
+    """Probabilities (n,) compared with labels (n,): Brier score and expected calibration error, 0 is best.
+
+    `bins` are those of ten of equal width that hold any pair: from `low` up to `high`, how many, the mean
+    probability, the share of paraphrases.
+    """
+    places = np.minimum((probabilities * CALIBRATION_BINS).astype(np.int64), CALIBRATION_BINS - 1)
+    bins = [
+        {
+            "low": place / CALIBRATION_BINS,
+            "high": (place + 1) / CALIBRATION_BINS,
+            "count": int((places == place).sum()),
+            "mean_probability": float(probabilities[places == place].mean()),
+            "share_positive": float(labels[places == place].mean()),
+        }
+        for place in np.unique(places).tolist()
+    ]
+    gaps = [one["count"] * abs(one["mean_probability"] - one["share_positive"]) for one in bins]
+    brier = float(((probabilities - labels) ** 2).mean())
+    return {"brier": brier, "expected_error": sum(gaps) / len(labels), "bins": bins}
+
+
+def thresholds(labels: Flags, probabilities: Numbers, *, steps: Sequence[float]) -> list[Figures]:
+    """The measures of the decisions from each probability on, and the share of pairs that it keeps."""
+    rows = []
+    for step in steps:
+        accepted = probabilities >= step
+        tp, positive, kept = int((accepted & labels).sum()), int(labels.sum()), int(accepted.sum())
+        rows.append(
+            {
+                "probability": step,
+                "precision": _share(tp, kept),
+                "recall": _share(tp, positive),
+                "f": _share(2 * tp, kept + positive),
+                "kept_share": float(accepted.mean()),
+            }
+        )
+    return rows
+
+
+def _share(part: int, whole: int) -> float:
+    return part / whole if whole else 0.0

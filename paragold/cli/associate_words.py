@@ -9,9 +9,8 @@ from pathlib import Path
 
 from paragold.classification.association import Association, associate, known_pairs, share_by_rank, trivial
 from paragold.classification.classes import WORDNET
-from paragold.classification.classifier import open_lexicons
-from paragold.classification.lexicon_settings import PAPER_RANKS, PAPER_SHARE, LexiconSpec
-from paragold.classification.lexicons import ENGLISH
+from paragold.classification.lexicons import ENGLISH, open_lexicons
+from paragold.classification.settings import PAPER_RANKS, PAPER_SHARE, LexiconSpec
 from paragold.cli import arguments
 from paragold.cli.arguments import spec_from
 from paragold.cli.console import Console, Options, add_output

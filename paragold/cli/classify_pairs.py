@@ -4,16 +4,13 @@ import json
 import time
 from argparse import ArgumentParser
 from collections.abc import Iterator
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from paragold.classification import model_file
-from paragold.classification.classifier import Classifier, Contribution, LexiconError
-from paragold.classification.linear_svm import Decisions
-from paragold.classification.measures import evaluate
+from paragold.classification.classifier import Classifier, Contribution, Decisions, LexiconError
+from paragold.classification.training import evaluate
 from paragold.cli.console import CommandProblem, Console, Options, add_output
 from paragold.formats.labelled_pairs import TextPair, each_pair
 from paragold.formats.text_files import whole_file
@@ -55,7 +52,7 @@ def run(options: Options, console: Console) -> None:
         raise CommandProblem("--output is also an input. Choose another file.")
     labels, accepted = list[bool | None](), list[bool]()
     try:
-        classifier = model_file.read(options["model"])
+        classifier = Classifier.load(options["model"])
         with whole_file(options["output"]) as output:
             header = [*HEADER, "reasons"] if options["reasons"] else HEADER
             output.write(("\t".join(header) + "\n").encode())
@@ -107,8 +104,8 @@ def summary(classifier: Classifier, labels: list[bool | None], accepted: list[bo
     figures: dict[str, Any] = {
         "pairs": len(labels),
         "accepted": sum(accepted),
-        "features": len(classifier.space.names),
+        "features": len(classifier.model.space.names),
     }
     if None not in labels:
-        figures.update(asdict(evaluate(np.array(labels, dtype=bool), np.array(accepted))))
+        figures.update(evaluate(np.array(labels, dtype=bool), np.array(accepted)))
     return figures

@@ -3,33 +3,28 @@
 import json
 import time
 from argparse import ArgumentParser
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from paragold.classification import model_file
 from paragold.classification.association import associate
 from paragold.classification.classes import ASSOCIATION, CLASSES, EXTRA_CLASSES
-from paragold.classification.classifier import open_lexicons
-from paragold.classification.cross_validation import FOLDS
-from paragold.classification.lexicon_settings import LexiconSpec
-from paragold.classification.measures import Measures, thresholds
+from paragold.classification.lexicons import open_lexicons
 from paragold.classification.pair_scorers import added_classes
-from paragold.classification.settings import ClassifierSpec
+from paragold.classification.settings import ClassifierSpec, LexiconSpec
 from paragold.classification.training import (
-    AblationRow,
-    CurvePoint,
+    FOLDS,
+    Figures,
     LabelledPairs,
     Trained,
     ablation,
     learning_curve,
+    thresholds,
     train_classifier,
 )
 from paragold.cli.arguments import add_arguments as add_spec_arguments
 from paragold.cli.arguments import spec_from
 from paragold.cli.console import Console, Options, add_output
 from paragold.formats.labelled_pairs import TextPair, read_pairs
-from paragold.text.stemming import LANGUAGES
 
 THRESHOLDS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
@@ -51,7 +46,6 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     add_spec_arguments(parser, LexiconSpec, leave_out=["kind"])
     add_class_arguments(parser)
-    parser.add_argument("--language", default="english", choices=LANGUAGES, help="language of the stemmer")
     add_spec_arguments(parser, ClassifierSpec, leave_out=("classes",))
     parser.add_argument("--ablation", action="store_true", help="print the scores without each feature class")
     parser.add_argument("--curve", action="store_true", help="print the learning curve")
@@ -84,14 +78,14 @@ def run(options: Options, console: Console) -> None:
     spec = spec_from(ClassifierSpec, options, classes=chosen_classes(options))
     pairs = read_pairs(options["pairs"])
     association = _association(pairs, spec.classes, options)
-    lexicons, notes = open_lexicons(spec.classes, association, options["language"], lookup=spec.lookup)
+    lexicons, notes = open_lexicons(spec.classes, association, spec.language, lookup=spec.lookup)
     for note in notes:
         console.warn(note)
     labelled = LabelledPairs(pairs, lexicons, spec)
-    trained = train_classifier(labelled, language=options["language"])
+    trained = train_classifier(labelled)
     rows = ablation(labelled) if options["ablation"] else []
     points = learning_curve(labelled) if options["curve"] else []
-    model_file.write(options["output"], trained.classifier)
+    trained.classifier.save(options["output"])
     seconds = round(time.monotonic() - started, 1)
     if options["json"]:
         console.write(json.dumps(as_json(labelled, trained, rows, points, notes, seconds), indent=2))
@@ -123,67 +117,67 @@ def _association(
 def _write_figures(
     labelled: LabelledPairs,
     trained: Trained,
-    rows: list[AblationRow],
-    points: list[CurvePoint],
+    rows: list[Figures],
+    points: list[Figures],
     console: Console,
 ) -> None:
-    measures = trained.measures
+    measures, space = trained.measures, trained.classifier.model.space
     write = console.write
     write(
         f"{len(labelled.labels):,} pairs, {int(labelled.labels.sum()):,} paraphrases; "
-        f"classes: {', '.join(labelled.classes)}; {len(trained.classifier.space.names):,} features, "
-        f"{len(trained.classifier.space.word_pairs):,} of them single word pairs; "
+        f"classes: {', '.join(labelled.classes)}; {len(space.names):,} features, "
+        f"{len(space.word_pairs):,} of them single word pairs; "
         f"C {trained.classifier.training['settings']['c']:g}."
     )
     write(f"\n{FOLDS}-fold cross-validation, in percent (95 % interval):")
     for name in ("error", "accuracy", "precision", "recall", "f"):
-        low, high = measures.intervals[name]
-        write(f"  {name:<10}{percent(getattr(measures, name))}  ({percent(low)} to{percent(high)})")
-    write(f"  always the more frequent label: error{percent(measures.majority_error)}")
+        low, high = measures["intervals"][name]
+        write(f"  {name:<10}{percent(measures[name])}  ({percent(low)} to{percent(high)})")
+    write(f"  always the more frequent label: error{percent(measures['majority_error'])}")
     write(
-        f"  calibration: Brier score {trained.calibration.brier:.3f}, "
-        f"expected error{percent(trained.calibration.expected_error)}"
+        f"  calibration: Brier score {trained.calibration['brier']:.3f}, "
+        f"expected error{percent(trained.calibration['expected_error'])}"
     )
     write("\nThreshold   precision  recall     F   kept")
     for row in thresholds(labelled.labels, trained.probabilities, steps=THRESHOLDS):
-        shares = (row.precision, row.recall, row.f, row.kept_share)
-        write(f"  {row.probability:<12.1f}{'  '.join(map(percent, shares))}")
+        shares = [row[name] for name in ("precision", "recall", "f", "kept_share")]
+        write(f"  {row['probability']:<12.1f}{'  '.join(map(percent, shares))}")
     if rows:
         write("\nFeature classes             columns   error       F   precision  recall")
         for variant in rows:
-            write(f"  {variant.name:<24}{variant.dimensions:>9.0f}  {table_cells(variant.measures)}")
+            write(f"  {variant['name']:<24}{variant['dimensions']:>9.0f}  {table_cells(variant['measures'])}")
     if points:
         write("\nTrained on pairs                      error       F   precision  recall")
         for point in points:
-            write(f"  {point.pairs:<24,}{'':>9}  {table_cells(point.measures)}")
+            write(f"  {point['pairs']:<24,}{'':>9}  {table_cells(point['measures'])}")
 
 
 def percent(share: float) -> str:
     return f"{100 * share:6.2f}"
 
 
-def table_cells(measures: Measures) -> str:
-    return "  ".join(map(percent, (measures.error, measures.f, measures.precision, measures.recall)))
+def table_cells(measures: Figures) -> str:
+    return "  ".join(percent(measures[name]) for name in ("error", "f", "precision", "recall"))
 
 
 def as_json(
     labelled: LabelledPairs,
     trained: Trained,
-    rows: list[AblationRow],
-    points: list[CurvePoint],
+    rows: list[Figures],
+    points: list[Figures],
     notes: list[str],
     seconds: float,
 ) -> dict[str, Any]:
-    steps = thresholds(labelled.labels, trained.probabilities, steps=THRESHOLDS)
+    space = trained.classifier.model.space
     return {
         **trained.classifier.training,
         "classes": list(labelled.classes),
-        "features": len(trained.classifier.space.names),
-        "word_pairs": len(trained.classifier.space.word_pairs),
-        "calibration": asdict(trained.calibration),
-        "thresholds": [asdict(step) for step in steps],
-        "ablation": [asdict(row) for row in rows],
-        "learning_curve": [asdict(point) for point in points],
+        "features": len(space.names),
+        "word_pairs": len(space.word_pairs),
+        "calibration": trained.calibration,
+        "thresholds": thresholds(labelled.labels, trained.probabilities, steps=THRESHOLDS),
+        "ablation": rows,
+        "learning_curve": points,
         "lexicons": dict(trained.classifier.signatures),
         "notes": notes,
         "seconds": seconds,

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from paragold.classification.function_words import FUNCTION_WORDS
+from paragold.classification.lexicons import FUNCTION_WORDS
 from paragold.events.settings import EventSpec
 from paragold.problems import FileProblem
 from paragold.text.stemming import Stemmer, stemmer_name

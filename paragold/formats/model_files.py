@@ -9,6 +9,7 @@ import io
 import json
 import zipfile
 from collections.abc import Mapping
+from contextlib import nullcontext
 from hashlib import sha256
 from pathlib import Path
 from typing import IO, Any
@@ -36,29 +37,25 @@ def content_hash(numbers: Numbers, description: Mapping[str, Any]) -> str:
     return digest.hexdigest()
 
 
-def dump(
-    file: IO[bytes], numbers: Numbers, description: Mapping[str, Any], *, compressed: bool = True
+def save(
+    target: Path | IO[bytes], numbers: Numbers, description: Mapping[str, Any], *, compressed: bool = True
 ) -> str:
-    """Write a model to an open file and return its hash. Equal models give equal bytes."""
+    """Write a model to a path or an open file, and return its hash. Equal models give equal bytes.
+
+    A path is seen only when complete; several processes may write the same one at a time. Raises OSError
+    where it cannot be written.
+    """
     digest = content_hash(numbers, description)
     text = json.dumps({"content": description, "sha256": digest}, sort_keys=True, ensure_ascii=False)
     arrays: dict[str, NDArray[Any]] = {**numbers, _DESCRIPTION: np.frombuffer(text.encode(), dtype=np.uint8)}
     write = np.savez_compressed if compressed else np.savez
-    # Into a pipe a zip file is written in another way, and is other bytes.
-    target = file if file.seekable() else io.BytesIO()
-    write(target, allow_pickle=False, **arrays)
-    if isinstance(target, io.BytesIO) and target is not file:
-        file.write(target.getbuffer())
+    with whole_file(target) if isinstance(target, Path) else nullcontext(target) as file:
+        # Into a pipe a zip file is written in another way, and is other bytes.
+        seekable = file if file.seekable() else io.BytesIO()
+        write(seekable, allow_pickle=False, **arrays)
+        if isinstance(seekable, io.BytesIO) and seekable is not file:
+            file.write(seekable.getbuffer())
     return digest
-
-
-def save(path: Path, numbers: Numbers, description: Mapping[str, Any], *, compressed: bool = True) -> str:
-    """Write a model, which is seen under its name only when complete, and return its hash.
-
-    Several processes may write the same file at a time. Raises OSError where it cannot be written.
-    """
-    with whole_file(path) as file:
-        return dump(file, numbers, description, compressed=compressed)
 
 
 def load(

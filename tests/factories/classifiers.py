@@ -12,7 +12,7 @@ from annotation.specs import TrainingSpec
 from corpus.models import Dataset, Lexicon
 from corpus.services.lexicons import launch_lexicon
 from jobs.services.running import run_here
-from paragold.classification.lexicon_settings import LexiconSpec
+from paragold.classification.settings import LexiconSpec
 from projects.models import Project
 from tests.paragold.classification.examples import labelled_pairs
 

@@ -17,7 +17,7 @@ from projects.models import Project
 
 SHARES = ("error", "f", "precision", "recall")
 # What has options of its own: --with and --without, --balanced, --no-report.
-OWN_OPTIONS = ("classes", "class_weight", "report")
+OWN_OPTIONS = ("classes", "class_weight", "report", "language")
 
 
 class Command(ProjectCommand):

@@ -11,7 +11,9 @@ from annotation.models import TrainedClassifier
 from annotation.specs import TrainingSpec
 from corpus.models import CandidatePair, Cluster, Sentence
 from paragold.classification.classes import CONTEXT
+from paragold.classification.settings import NO_STEMMER
 from paragold.formats.labelled_pairs import NO_CONTEXT, PairContext
+from paragold.text.stemming import stemmer_name
 
 ROWS_AT_ONCE = 2_000
 Contexts = dict[int, PairContext]
@@ -41,7 +43,8 @@ def known_of(pks: Collection[int], contexts: Contexts) -> list[PairContext]:
 
 def spec_of(classifier: TrainedClassifier) -> TrainingSpec:
     """The parameters of a training."""
-    return TrainingSpec.stored(classifier.parameters["spec"])
+    language = stemmer_name(classifier.parameters["language"]) or NO_STEMMER
+    return TrainingSpec.stored(classifier.parameters["spec"] | {"language": language})
 
 
 def classes_of(classifier: TrainedClassifier) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from hashlib import sha256
+from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 from django.db.models import Q, QuerySet
@@ -15,6 +16,7 @@ from paragold.classification.pair_scorers import all_classes
 from paragold.problems import FileProblem
 from paragold.sampling.sampling import AUDIT
 from paragold.sampling.strategy import UNCERTAINTY
+from paragold.statistics import share_interval
 from projects.errors import PublicError
 
 from .context import classes_of, contexts_of, known_of
@@ -24,13 +26,13 @@ if TYPE_CHECKING:
 
 
 def accepted_by(threshold: float | None) -> Q:
-    """Which scores are accepted, as `paragold.classification.linear_svm.Decisions.accepted` has it."""
+    """Which scores are accepted, as `paragold.classification.classifier.Decisions.accepted` has it."""
     return Q(decision__gte=0) if threshold is None else Q(probability__gte=threshold)
 
 
 def model_of(classifier: TrainedClassifier) -> Classifier:
     """Read the stored model. Raises PublicError when there is none, or another than was trained."""
-    from paragold.classification import model_file
+    from paragold.classification.classifier import Classifier
 
     if not classifier.model:
         raise PublicError(f"{classifier} is not trained yet.")
@@ -40,7 +42,7 @@ def model_of(classifier: TrainedClassifier) -> Classifier:
             f"{classifier} was changed after its training: its hash does not match. Train it again."
         )
     try:
-        return model_file.loads(data, name=str(classifier))
+        return Classifier.load(BytesIO(data), file=str(classifier))
     except FileProblem as error:
         raise PublicError(str(error)) from error
 
@@ -63,11 +65,13 @@ def lost_classes(classifier: TrainedClassifier) -> list[str]:
 
 def explained_decision(classifier: TrainedClassifier, pair: CandidatePair) -> dict[str, Any]:
     """The `reasons` of a pair, whose amounts and the `intercept` sum up to its `decision`; `probability`."""
+    import numpy as np
+
     model = model_of(classifier)
     reasons = contributions(classifier, [pair])[0]
     intercept = model.model.intercept
     decision = sum(reason.amount for reason in reasons) + intercept
-    probability = model.sigmoid.probability(decision)
+    probability = float(model.sigmoid.probabilities(np.array(decision)))
     return {"reasons": reasons, "intercept": intercept, "decision": decision, "probability": probability}
 
 
@@ -183,8 +187,6 @@ def audit_of(run: ClassifierRun) -> Audit | None:
 
 
 def _share(part: int, whole: int) -> tuple[float, float, float] | None:
-    from paragold.classification.measures import share_interval
-
     return (part / whole, *share_interval(part, whole)) if whole else None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import asdict, astuple, dataclass
+from dataclasses import astuple, dataclass
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
@@ -27,6 +27,7 @@ from projects.models import Project
 from projects.parsing.process import limited
 
 from .context import contexts_of, known_of, spec_of
+from .inspection import model_of
 
 if TYPE_CHECKING:
     from paragold.classification.training import LabelledPairs
@@ -158,7 +159,7 @@ def check_trainable(pairs: Sequence[TextPair], *, folds: int) -> None:
     """Raises PublicError when the pairs are too few, or all of one label, for cross-validation."""
     import numpy as np
 
-    from paragold.classification.cross_validation import assign_folds, group_pairs
+    from paragold.classification.training import assign_folds, group_pairs
 
     paraphrases = sum(bool(pair.label) for pair in pairs)
     if paraphrases in (0, len(pairs)):
@@ -231,8 +232,7 @@ def compute(job: Job, chunk: JobChunk) -> dict[str, Any]:
         return {part: _train(classifier, labelled, notes)}
     if part == BOOTSTRAP:
         return {part: _bootstrap(classifier, labelled, chunk.payload["dataset"])}
-    from paragold.classification.cross_validation import FOLDS
-    from paragold.classification.training import variants
+    from paragold.classification.training import FOLDS, variants
 
     options: dict[str, Any] = {}
     classes = labelled.classes
@@ -253,7 +253,7 @@ def compute(job: Job, chunk: JobChunk) -> dict[str, Any]:
         measures, figure["dimensions"] = labelled.measure(classes, **options)
         if "dataset" in chunk.payload:
             figure["aligned"] = _aligned(labelled, classes, options["word_pairs"], chunk.payload)
-        figure["measures"] = asdict(measures)
+        figure["measures"] = measures
     except ValueError as error:
         figure["problem"] = str(error)
     return {part: figure}
@@ -271,14 +271,12 @@ def _aligned(
     labelled: LabelledPairs, classes: Sequence[str], word_pairs: bool, payload: Mapping[str, Any]
 ) -> dict[str, Any]:
     """How many pairs of a dataset a model of these classes accepts, and the error rate they lead to."""
-    from paragold.classification.classifier import decision_values
-    from paragold.classification.cross_validation import fit
     from paragold.classification.features import prepare
-    from paragold.classification.linear_svm import is_paraphrase
+    from paragold.classification.training import fit
 
     spec = labelled.spec.replace(classes=classes)
     c = labelled.chosen_c()
-    space, model = fit(labelled.prepared, labelled.labels, spec, c=c, word_pairs=word_pairs)
+    model = fit(labelled.prepared, labelled.labels, spec, c=c, word_pairs=word_pairs)
     rows = Dataset.objects.get(pk=payload["dataset"]).pairs().order_by("pk")
     contexts = contexts_of(rows, classes)
     read = rows.values_list("pk", "sentence_a__text", "sentence_b__text").iterator(ROWS_AT_ONCE)
@@ -287,7 +285,7 @@ def _aligned(
         texts = [(first, second) for _, first, second in part]
         known = known_of([pk for pk, *_ in part], contexts)
         prepared = prepare(texts, labelled.lexicons, known)
-        kept = is_paraphrase(decision_values(space, model, prepared))
+        kept = model.decide(prepared) >= 0
         accepted += [row[0] for row, keep in zip(part, kept.tolist(), strict=True) if keep]
     return {"pairs": len(accepted), **alignment_error().error(payload["gold"], accepted, payload["aligner"])}
 
@@ -300,7 +298,7 @@ def _bootstrap(classifier: TrainedClassifier, labelled: LabelledPairs, dataset: 
     source = Dataset.objects.get(pk=dataset)
     pool = [*islice((texts for texts in texts_of(source) if frozenset(texts) not in known), LARGEST_POOL)]
     rounds = bootstrap(labelled, pairs, pool, c=labelled.chosen_c())
-    return {"dataset": source.name, "rounds": [asdict(one) for one in rounds]}
+    return {"dataset": source.name, "rounds": rounds}
 
 
 def open_labelled(classifier: TrainedClassifier) -> tuple[LabelledPairs, list[str]]:
@@ -308,21 +306,18 @@ def open_labelled(classifier: TrainedClassifier) -> tuple[LabelledPairs, list[st
 
     C is that of the model once there is one, so that all of a report is measured with the same.
     """
-    from paragold.classification import model_file
-    from paragold.classification.classifier import open_lexicons
+    from paragold.classification.lexicons import open_lexicons
     from paragold.classification.training import LabelledPairs
-    from paragold.text.stemming import stemmer_name
 
     spec = spec_of(classifier)
     pairs = pairs_of(classifier)
     if classifier.model is None:
         association, notes = association_of(classifier.lexicon, pairs)
     else:
-        model = model_file.loads(bytes(classifier.model), name=str(classifier))
+        model = model_of(classifier)
         association, notes = list(model.association), []
         spec = spec.replace(c=model.training["settings"]["c"])
-    language = stemmer_name(classifier.parameters["language"])
-    lexicons, off = open_lexicons(spec.classes, association, language, lookup=spec.lookup)
+    lexicons, off = open_lexicons(spec.classes, association, spec.language, lookup=spec.lookup)
     if classifier.gold_set is not None and (pairs_left := pairs_held_out(classifier.gold_set)):
         notes.append(
             f"Trained on {pairs_left:,} pairs of held-out clusters too: they are no test of this classifier."
@@ -333,30 +328,28 @@ def open_labelled(classifier: TrainedClassifier) -> tuple[LabelledPairs, list[st
 
 
 def _train(classifier: TrainedClassifier, labelled: LabelledPairs, notes: list[str]) -> dict[str, Any]:
-    from paragold.classification import model_file
-    from paragold.classification.measures import thresholds
-    from paragold.classification.training import train_classifier
-    from paragold.text.stemming import stemmer_name
+    from paragold.classification.training import thresholds, train_classifier
 
-    trained = train_classifier(labelled, language=stemmer_name(classifier.parameters["language"]))
+    trained = train_classifier(labelled)
     model = trained.classifier
-    data = model_file.dumps(model)
+    data = model.as_bytes()
+    space, weights, _ = model.model
     steps = thresholds(labelled.labels, trained.probabilities, steps=THRESHOLDS)
     figures = {
         "pairs": len(labelled.labels),
         "paraphrases": int(labelled.labels.sum()),
         "groups": model.training["groups"],
         "classes": list(labelled.classes),
-        "features": len(model.space.names),
-        "word_pairs": len(model.space.word_pairs),
+        "features": len(space.names),
+        "word_pairs": len(space.word_pairs),
         "weights": sorted(
-            zip(model.space.names, model.model.weights.tolist(), strict=True),
+            zip(space.names, weights.tolist(), strict=True),
             key=lambda one: (-abs(one[1]), one[0]),
         )[:MAX_WEIGHTS],
         "dimensions": model.training["cross_validation"]["dimensions"],
-        "measures": asdict(trained.measures),
-        "calibration": asdict(trained.calibration),
-        "thresholds": [asdict(step) for step in steps],
+        "measures": trained.measures,
+        "calibration": trained.calibration,
+        "thresholds": steps,
         "c": model.training["settings"]["c"],
         "errors_by_c": sorted(trained.errors_by_c.items()),
         "out_of_fold": [

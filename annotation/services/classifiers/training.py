@@ -121,8 +121,7 @@ def _launch(
 ) -> TrainedClassifier:
     """The launch itself; `imported` are the file's pairs as they are kept, and its name."""
     keep(gold_set, lexicon, bootstrap, aligned)
-    from paragold.classification.cross_validation import FOLDS
-    from paragold.classification.training import CURVE_SHARES, variants
+    from paragold.classification.training import CURVE_SHARES, FOLDS, variants
 
     chosen = tuple(one for one in all_classes() if one in spec.classes)
     rows = {"gold_set": gold_set, "lexicon": lexicon, "bootstrap": bootstrap, "aligned": aligned}

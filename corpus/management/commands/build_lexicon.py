@@ -7,7 +7,7 @@ from typing import Any
 from corpus.models import LexiconEntry
 from corpus.services.lexicons import launch_lexicon
 from jobs.management.project_argument import ProjectCommand, row_named, run_to_end
-from paragold.classification.lexicon_settings import LexiconSpec
+from paragold.classification.settings import LexiconSpec
 from paragold.cli.arguments import add_arguments, spec_from
 
 SHOWN = 10

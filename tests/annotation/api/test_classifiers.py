@@ -13,7 +13,7 @@ from rest_framework.test import APIClient
 
 from annotation.models import ClassifierRun, TrainedClassifier
 from corpus.services.lexicons import launch_lexicon
-from paragold.classification.lexicon_settings import LexiconSpec
+from paragold.classification.settings import LexiconSpec
 from tests.factories.classifiers import finished, learnable_dataset, learnable_gold
 from tests.permissions.people import People
 

@@ -15,7 +15,6 @@ from annotation.models import GoldSet, TrainedClassifier
 from annotation.services.classifiers.inspection import model_of
 from annotation.services.gold import freeze_gold_set
 from corpus.models import Dataset
-from paragold.classification import model_file
 from projects.models import Project
 from tests.factories.annotation import assignments_of, judge
 from tests.factories.classifiers import (
@@ -211,10 +210,10 @@ def test_a_classifier_whose_feature_class_is_gone_says_so_and_decides_nothing(
 ) -> None:
     classifier = trained(project, gold)
     model = model_of(classifier)
-    classes = (*model.space.classes, "gone")
-    classifier.model = model_file.dumps(replace(model, space=replace(model.space, classes=classes)))
+    space = replace(model.model.space, classes=(*model.model.space.classes, "gone"))
+    classifier.model = replace(model, model=model.model._replace(space=space)).as_bytes()
     classifier.sha256 = sha256(classifier.model).hexdigest()
-    classifier.figures["classes"] = list(classes)
+    classifier.figures["classes"] = list(space.classes)
     classifier.save()
     manager, apply = as_("manager"), url("classifier-apply", project, classifier.pk)
     page = text_of(manager.get(url("classifier", project, classifier.pk)))

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 
 from corpus.models import Dataset, Finding, Lexicon
 from corpus.services.lexicons import goodness, launch_lexicon, rate_entry
-from paragold.classification.lexicon_settings import LexiconSpec
+from paragold.classification.settings import LexiconSpec
 from paragold.text import wordnet
 from projects.errors import PublicError
 from projects.models import Project

@@ -19,9 +19,8 @@ from paragold.classification.association import (
     trivial,
 )
 from paragold.classification.classes import MORPHOLOGY, WORDNET
-from paragold.classification.function_words import FUNCTION_WORDS
-from paragold.classification.lexicon_settings import LexiconSpec
-from paragold.classification.lexicons import WordPairs
+from paragold.classification.lexicons import FUNCTION_WORDS, WordPairs
+from paragold.classification.settings import LexiconSpec
 from tests.paragold.classification.examples import small_lexicons
 
 

@@ -9,13 +9,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paragold.classification.classes import STRING
-from paragold.classification.cross_validation import assign_folds, cross_validate, group_pairs
+from paragold.classification.classifier import train_svm
 from paragold.classification.features import FeatureSpace, prepare
 from paragold.classification.lexicons import Lexicons
-from paragold.classification.linear_svm import train_svm
-from paragold.classification.measures import calibration, evaluate, share_interval, thresholds
 from paragold.classification.settings import ClassifierSpec
+from paragold.classification.training import (
+    LabelledPairs,
+    assign_folds,
+    calibration,
+    evaluate,
+    group_pairs,
+    thresholds,
+)
 from paragold.formats.labelled_pairs import TextPair
+from paragold.statistics import share_interval
 from tests.paragold.classification.examples import labelled_pairs
 
 
@@ -93,14 +100,15 @@ def test_each_pair_is_decided_by_a_model_that_did_not_see_it():
     labels = np.array([one.label for one in pairs], dtype=bool)
     prepared = prepare(((one.first, one.second) for one in pairs), Lexicons({}))
     folds = assign_folds(group_pairs(pairs), labels)
-    result = cross_validate(prepared, labels, folds, ClassifierSpec(classes={STRING}, c=0.01))
+    spec = ClassifierSpec(classes={STRING}, c=0.01)
+    decisions, dimensions = LabelledPairs(pairs, Lexicons({}), spec).out_of_fold((STRING,))
     inside = np.flatnonzero(folds == 1)
     others = np.flatnonzero(folds != 1)
     space = FeatureSpace.fit(prepared.take(others), (STRING,), min_frequency=5)
-    model = train_svm(space.transform(prepared.take(others)), labels[others], c=0.01)
-    expected = model.decide(space.transform(prepared.take(inside)))
-    assert result.decisions[inside] == pytest.approx(expected)
-    assert result.dimensions == (11, 11, 11)
+    weights, intercept = train_svm(space.transform(prepared.take(others)), labels[others], c=0.01)
+    expected = space.transform(prepared.take(inside)) @ weights + intercept
+    assert decisions[inside] == pytest.approx(expected)
+    assert dimensions == 11
 
 
 ACCEPTED = np.array([True] * 6 + [False] * 4)
@@ -109,16 +117,16 @@ DECISIONS = np.array([True, True, True, False, False, False, True, False, False,
 
 def test_shares_of_a_small_table():
     result = evaluate(ACCEPTED, DECISIONS)
-    assert (result.true_positive, result.false_positive) == (3, 1)
-    assert (result.false_negative, result.true_negative) == (3, 3)
-    assert result.accuracy == 0.6
-    assert result.error == 0.4
-    assert result.precision == 0.75
-    assert result.recall == 0.5
-    assert result.f == pytest.approx(0.6)
-    assert result.majority_error == 0.4
-    for name, (low, high) in result.intervals.items():
-        assert low <= getattr(result, name) <= high
+    assert (result["true_positive"], result["false_positive"]) == (3, 1)
+    assert (result["false_negative"], result["true_negative"]) == (3, 3)
+    assert result["accuracy"] == 0.6
+    assert result["error"] == 0.4
+    assert result["precision"] == 0.75
+    assert result["recall"] == 0.5
+    assert result["f"] == pytest.approx(0.6)
+    assert result["majority_error"] == 0.4
+    for name, (low, high) in result["intervals"].items():
+        assert low <= result[name] <= high
     assert evaluate(ACCEPTED, DECISIONS) == result
 
 
@@ -131,26 +139,26 @@ def test_wilson_interval_as_published():
 
 def test_nothing_accepted_and_nothing_given():
     result = evaluate(ACCEPTED, np.zeros(10, dtype=bool))
-    assert (result.precision, result.recall, result.f) == (0, 0, 0)
+    assert (result["precision"], result["recall"], result["f"]) == (0, 0, 0)
     with pytest.raises(ValueError, match="no labelled pair"):
         evaluate(np.zeros(0, dtype=bool), np.zeros(0, dtype=bool))
 
 
 def test_calibration_bins():
     result = calibration(np.array([True, False, True, True]), np.array([0.95, 0.05, 1.0, 0.05]))
-    assert [(one.low, one.count, one.share_positive) for one in result.bins] == [(0.0, 2, 0.5), (0.9, 2, 1.0)]
-    assert result.expected_error == pytest.approx((2 * 0.45 + 2 * 0.025) / 4)
-    assert result.brier == pytest.approx((0.05**2 + 0.05**2 + 0 + 0.95**2) / 4)
+    assert [(one["low"], one["count"], one["share_positive"]) for one in result["bins"]] == [
+        (0.0, 2, 0.5),
+        (0.9, 2, 1.0),
+    ]
+    assert result["expected_error"] == pytest.approx((2 * 0.45 + 2 * 0.025) / 4)
+    assert result["brier"] == pytest.approx((0.05**2 + 0.05**2 + 0 + 0.95**2) / 4)
 
 
-def test_thresholds_project_the_yield():
+def test_measures_by_threshold():
     labels = np.array([True, True, False, False])
-    result = thresholds(
-        labels, np.array([0.9, 0.6, 0.6, 0.1]), steps=(0.5, 0.8, 1.0), dataset=np.array([0.5, 0.79, 0.8])
-    )
-    assert [(one.precision, one.recall, one.kept_share) for one in result] == [
+    result = thresholds(labels, np.array([0.9, 0.6, 0.6, 0.1]), steps=(0.5, 0.8, 1.0))
+    assert [(one["precision"], one["recall"], one["kept_share"]) for one in result] == [
         (2 / 3, 1.0, 0.75),
         (1.0, 0.5, 0.25),
         (0.0, 0.0, 0.0),
     ]
-    assert [one.projected_yield for one in result] == [3, 1, 0]

@@ -8,12 +8,12 @@ import pytest
 from nltk.metrics import edit_distance
 from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
 
-from paragold.classification import coded_pairs
+from paragold.classification import words
 from paragold.classification.classes import CLASSES, EXTRA_CLASSES
-from paragold.classification.coded_pairs import code_pairs
 from paragold.classification.feature_classes import bleu
 from paragold.classification.features import FeatureSpace, inverse_document_frequencies, measure, prepare
 from paragold.classification.lexicons import Lexicons
+from paragold.classification.words import code_pairs
 from tests.paragold.classification.examples import labelled_pairs, small_lexicons
 
 TEXTS = [
@@ -131,11 +131,11 @@ def test_parts_are_those_pairs_and_chunks_change_nothing(prepared, monkeypatch):
     rows = np.array([2, 0])
     assert space.transform(prepared.take(rows)).toarray() == pytest.approx(whole[rows])
     assert space.transform(prepared.part(1, 3)).toarray() == pytest.approx(whole[1:3])
-    monkeypatch.setattr(coded_pairs, "CHUNK_COMBINATIONS", 70)
+    monkeypatch.setattr(words, "CHUNK_COMBINATIONS", 70)
     assert list(prepared.pairs.chunks()) == [(0, 1), (1, 4)]
     assert FeatureSpace.fit(prepared, CLASSES, min_frequency=1).names == space.names
     assert space.transform(prepared).toarray() == pytest.approx(whole)
-    monkeypatch.setattr(coded_pairs, "CHUNK_PAIRS", 1)
+    monkeypatch.setattr(words, "CHUNK_PAIRS", 1)
     assert list(prepared.pairs.chunks()) == [(0, 1), (1, 2), (2, 3), (3, 4)]
 
 

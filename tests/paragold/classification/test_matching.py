@@ -7,9 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paragold.classification.classes import ASSOCIATION, MORPHOLOGY, WORDNET, Lookup
-from paragold.classification.coded_pairs import as_strings, code_pairs, words_of
 from paragold.classification.lexicons import Lexicons, WordPairs
-from paragold.classification.matching import KINDS, match, perhaps_member
+from paragold.classification.words import KINDS, as_strings, code_pairs, match, perhaps_member, words_of
 from tests.paragold.classification.examples import small_lexicons
 
 
