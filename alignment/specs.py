@@ -6,9 +6,9 @@ from typing import Literal, Self
 
 from pydantic import field_validator, model_validator
 
-from paragold.formats.pairs.files import PAIR_FORMATS
-from paragold.formats.pairs.splits import Splits
-from paragold.formats.publication import LICENCES, canonical_licence
+from paragold.formats.pair_files import PAIR_FORMATS
+from paragold.formats.publishing import LICENCES, canonical_licence
+from paragold.formats.splits import Splits
 from paragold.spec import Spec, SpecError, param, seed_param
 
 from .services.gold_files import formats

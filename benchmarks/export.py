@@ -97,7 +97,7 @@ def measure(options: argparse.Namespace, folder: Path, url: str) -> dict[str, An
 
     from benchmarks.export_corpus import load_dataset
     from corpus.models import Dataset
-    from paragold.formats.pairs.files import PAIR_FORMATS
+    from paragold.formats.pair_files import PAIR_FORMATS
 
     dataset = Dataset.objects.get(pk=load_dataset(options.pairs, options.seed))
     load = os.getloadavg()[0]

@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from paragold.formats.pairs.files import NUMBERS
+from paragold.formats.pair_files import NUMBERS
 
 if TYPE_CHECKING:
     from pandas import DataFrame

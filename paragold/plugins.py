@@ -14,7 +14,7 @@ def registries() -> tuple[Registry[Any], ...]:
     from paragold.extraction.criteria import EXTRACTION_METHODS
     from paragold.formats.judgement_files import JUDGEMENT_FORMATS
     from paragold.formats.link_files import LINK_FORMATS
-    from paragold.formats.pairs.files import PAIR_FORMATS
+    from paragold.formats.pair_files import PAIR_FORMATS
     from paragold.sources.article_sources import ARTICLE_SOURCES
     from paragold.text.segmenters import SEGMENTERS
 

@@ -17,7 +17,7 @@ from django.utils.deconstruct import deconstructible
 from knox.models import AbstractAuthToken
 from knox.settings import CONSTANTS
 
-from paragold.formats.publication import canonical_licence
+from paragold.formats.publishing import canonical_licence
 from projects.audit_events import EVENTS
 
 

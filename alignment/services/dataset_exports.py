@@ -26,11 +26,9 @@ from jobs.models import ChunkState, Job, JobChunk
 from jobs.services import ledger
 from jobs.services.removal import keep
 from jobs.services.running import reporting
-from paragold.formats.manifest import Manifest, build_manifest, dumps
-from paragold.formats.pairs.archives import JoinedArchive
-from paragold.formats.pairs.card import data_card
-from paragold.formats.pairs.files import PAIR_FORMATS, PairFiles, PairRow
-from paragold.formats.pairs.splits import SPLITS, Division, PairGroups, Splits
+from paragold.formats.pair_files import PAIR_FORMATS, JoinedArchive, PairFiles, PairRow
+from paragold.formats.publishing import Manifest, build_manifest, data_card, manifest_text
+from paragold.formats.splits import SPLITS, Division, PairGroups, Splits
 from projects import storage
 from projects.errors import PublicError
 from projects.services.audit import record
@@ -381,7 +379,7 @@ def pack_parts(
                 "held_out": kept_apart,
             },
         )
-        packed.add_text("manifest.json", dumps(description))
+        packed.add_text("manifest.json", manifest_text(description))
     return description
 
 

@@ -16,8 +16,8 @@ from annotation.services.freezing import FIRST_PASS, SECOND_PASS
 from corpus.models import Article, CorpusImport, Dataset
 from corpus.services.characteristics import characteristics
 from corpus.services.method_settings import settings_in_words
-from paragold.formats.pairs.card import Card, Section, held_out_pairs, sources, splits, whole_split
-from paragold.formats.pairs.files import COLUMNS, NUMBERS, PAIR_FORMATS
+from paragold.formats.pair_files import COLUMNS, NUMBERS, PAIR_FORMATS
+from paragold.formats.publishing import Card, held_out_section, section, splits_section, whole_split
 from projects.models import Project
 
 from .gold_files import JUDGED, JUDGED_MEANINGS, LINKED, LINKED_MEANINGS, Counted
@@ -25,6 +25,7 @@ from .gold_links import IMPORTED as IMPORTED_LINKS
 from .publishing import meanings_of
 
 OUTLETS_SHOWN = 20
+NO_DATES = "event. The articles' dates are not known."
 AT_ONCE = 500
 _FIELDS = (
     *("cluster__key", "key", "source", "published"),
@@ -52,7 +53,7 @@ def _rows(articles: QuerySet[Article]) -> list[Any]:
     return list(articles.order_by("pk").values_list(*_FIELDS, named=True))
 
 
-def sources_of(rows: Iterable[Any]) -> list[Section]:
+def sources_of(rows: Iterable[Any]) -> list[str]:
     """A section for articles of the corpus and one for imported pairs, each only where there are such.
 
     `rows` have _FIELDS; `cluster__pair_import` is None for articles of the corpus.
@@ -75,12 +76,15 @@ def sources_of(rows: Iterable[Any]) -> list[Section]:
     sections = []
     if articles:
         shown = sorted(outlets.items(), key=lambda one: (-one[1], one[0]))[:OUTLETS_SHOWN]
-        dates = (min(days), max(days)) if days else ("", "")
-        sections.append(sources(clusters=len(clusters), articles=articles, outlets=shown, dates=dates))
+        text = f"{len(clusters):,} clusters with {articles:,} articles; a cluster holds articles on one "
+        text += f"event. Articles are dated {min(days)} to {max(days)}." if days else NO_DATES
+        text += "" if shown else " Outlets are not known."
+        rows_shown = [(name, f"{number:,}") for name, number in shown]
+        sections.append(section("Sources", text, ("outlet", "articles"), rows_shown))
     if imported:
         lines = [(name, how, f"{len(keys):,}") for _, (name, how, keys) in sorted(imported.items())]
         text = "These pairs were imported from files, with no article around them."
-        sections.append(Section("Imported pairs", text, ("file", "format", "pairs"), lines))
+        sections.append(section("Imported pairs", text, ("file", "format", "pairs"), lines))
     return sections
 
 
@@ -92,19 +96,19 @@ FIGURES = {
 BLIND = "Annotators of this project {verb} without seeing each other's answers. Their names are pseudonyms."
 
 
-def judging(gold_set: GoldSet, counted: Counted) -> list[Section]:
+def judging(gold_set: GoldSet, counted: Counted) -> list[str]:
     """How the labels came about, how many pairs have which, and agreement where two people judged."""
     text = f"{gold_set}: {counted.judged:,} judged pairs, scheme {gold_set.get_scheme_display()}. "
     text += (
         _labels_external(gold_set, counted) if gold_set.rule == IMPORTED else _labels_own(gold_set, counted)
     )
     labels = [(label, f"{count:,}") for label, count in sorted(counted.labels.items())]
-    sections = [Section("Judgements", text, ("label", "pairs"), labels)]
+    sections = [section("Judgements", text, ("label", "pairs"), labels)]
     if shares := _projected(gold_set):
         why = (
             "Shares in random samples of a dataset, and numbers projected to all of it, with 95 % intervals."
         )
-        sections.append(Section("Shares of the labels", why, ("dataset", "label", "share", "pairs"), shares))
+        sections.append(section("Shares of the labels", why, ("dataset", "label", "share", "pairs"), shares))
     if len(counted.label_votes) > 1:
         sections += _agreement(gold_set)
     return sections
@@ -114,7 +118,7 @@ OWN_LABELS = "Of the annotators' own labels over the whole gold set, before an a
 LOOKED_AGAIN = "annotators looked again at the pairs on which they differed."
 
 
-def _agreement(gold_set: GoldSet) -> list[Section]:
+def _agreement(gold_set: GoldSet) -> list[str]:
     """The agreement of the first pass, then that of the second one, where annotators looked again."""
     agreement = gold_set.agreement
     if SECOND_PASS in agreement:
@@ -135,7 +139,7 @@ def _agreement(gold_set: GoldSet) -> list[Section]:
     sections = []
     for (title, why), of_pass in zip(passes, figures, strict=True):
         rows = [(name, *estimate(value)) for name, value in in_order(of_pass) if value["value"] is not None]
-        sections += [Section(title, why, head, rows)] if rows else []
+        sections += [section(title, why, head, rows)] if rows else []
     return sections
 
 
@@ -194,14 +198,14 @@ def _files(gold_set: GoldSet) -> str:
     )
 
 
-def linking(gold_links: GoldAlignmentSet, counted: Counted) -> Section:
+def linking(gold_links: GoldAlignmentSet, counted: Counted) -> str:
     text = (
         f"{gold_links}: {counted.linked:,} linked pairs, {counted.sure:,} SURE links and "
         f"{counted.possible_only:,} POSSIBLE ones. "
     )
     if gold_links.rule == IMPORTED_LINKS:
         source = gold_links.lineage.get("links", {}).get("file", "a file")
-        return Section("Word links", text + f"The links are external: they were imported from {source}.")
+        return section("Word links", text + f"The links are external: they were imported from {source}.")
     text += f"Rule for links: {gold_links.rule}."
     if set(counted.origins) - {Origin.IMPORTED.value}:
         text += f" {BLIND.format(verb='linked')}"
@@ -212,7 +216,7 @@ def linking(gold_links: GoldAlignmentSet, counted: Counted) -> Section:
         text += f" Answers by the suggestions that annotators were shown: {shown}."
     if len(counted.link_votes) > 1:
         text += _link_agreement(gold_links.agreement)
-    return Section(
+    return section(
         "Word links",
         text,
         ("origin of annotators' links", "links"),
@@ -234,12 +238,12 @@ def _link_agreement(agreement: Mapping[str, Any]) -> str:
     )
 
 
-def people(counted: Counted) -> list[Section]:
+def people(counted: Counted) -> list[str]:
     """How much each annotator did of what was written; nothing where none is known."""
     labels, links = counted.label_votes, counted.link_votes
     rows = [(name, f"{labels[name]:,}", f"{links[name]:,}") for name in sorted({*labels, *links})]
     text = f"{len(rows):,} annotator{'s' if len(rows) > 1 else ''}, under pseudonyms."
-    return [Section("Annotators", text, ("pseudonym", "judgements", "linked pairs"), rows)] if rows else []
+    return [section("Annotators", text, ("pseudonym", "judgements", "linked pairs"), rows)] if rows else []
 
 
 def in_order(agreement: Mapping[str, Any]) -> list[tuple[str, Any]]:
@@ -315,9 +319,9 @@ def dataset_card(
         sections=[
             *sources_of(articles_with_ids(articles)),
             *_methods([dataset]),
-            Section("Figures", head=("of a pair", "value"), rows=figures),
-            *([splits(divided)] if divided else []),
-            *([held_out_pairs(held_out, sum(pairs.values()))] if held_out else []),
+            section("Figures", head=("of a pair", "value"), rows=figures),
+            *([splits_section(divided)] if divided else []),
+            *([held_out_section(held_out, sum(pairs.values()))] if held_out else []),
         ],
         files={name: kinds[name.partition(".")[2]] for name in written} | meanings_of(spec),
         columns=PAIR_MEANINGS,
@@ -380,8 +384,8 @@ def gold_card(
             *([_second_passes(gold_set)] if _passes(gold_set) else []),
             *([linking(gold_links, counted)] if gold_links and counted.linked else []),
             *people(counted),
-            *([splits(divided)] if divided else []),
-            *([held_out_pairs(held_out, counted.pairs)] if held_out else []),
+            *([splits_section(divided)] if divided else []),
+            *([held_out_section(held_out, counted.pairs)] if held_out else []),
         ],
         files={**files, **meanings_of(spec, project.guidelines)},
         columns=(JUDGED_MEANINGS if gold_set else {}) | (LINKED_MEANINGS if gold_links else {}),
@@ -396,7 +400,7 @@ def gold_card(
     )
 
 
-def _methods(datasets: Sequence[Dataset]) -> list[Section]:
+def _methods(datasets: Sequence[Dataset]) -> list[str]:
     """Methods by dataset with their signatures, then the parameters of each method in words."""
     rows = []
     extractions = {}
@@ -408,9 +412,9 @@ def _methods(datasets: Sequence[Dataset]) -> list[Section]:
             chosen = ", ".join(f"{name} {value}" for name, value in sorted(dataset.refinement.items()))
             rows.append((dataset.name, "classifier", chosen))
     return [
-        *([Section("Methods", head=("dataset", "method", "signature"), rows=rows)] if rows else []),
+        *([section("Methods", head=("dataset", "method", "signature"), rows=rows)] if rows else []),
         *(
-            Section(f"Parameters of {extraction.name}", head=("parameter", "value"), rows=settings)
+            section(f"Parameters of {extraction.name}", head=("parameter", "value"), rows=settings)
             for extraction in extractions.values()
             if (settings := settings_in_words(extraction))
         ),
@@ -422,7 +426,7 @@ def _passes(gold_set: GoldSet | None) -> QuerySet[SecondPass]:
     return SecondPass.objects.filter(batch__in=batches, ended_at__isnull=False).order_by("batch")
 
 
-def _second_passes(gold_set: GoldSet | None) -> Section:
+def _second_passes(gold_set: GoldSet | None) -> str:
     rows = [
         (second_pass.batch.name, title, estimate(before)[0], estimate(after)[0])
         for second_pass in _passes(gold_set).select_related("batch")
@@ -430,7 +434,7 @@ def _second_passes(gold_set: GoldSet | None) -> Section:
             in_order(second_pass.before), in_order(second_pass.after or {}), strict=False
         )
     ]
-    return Section(
+    return section(
         "Second pass",
         "Annotators reviewed their disagreements once.",
         ("batch", "agreement", "first pass", "second pass"),

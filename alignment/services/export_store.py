@@ -17,7 +17,7 @@ from django.db import transaction
 
 from alignment.models import Export
 from jobs.models import Job, JobState
-from paragold.formats.manifest import Manifest, sha256_of
+from paragold.formats.publishing import Manifest, sha256_of
 from projects import storage
 from projects.models import Project
 

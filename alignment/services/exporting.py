@@ -11,12 +11,11 @@ from typing import Any
 from alignment.models import GoldAlignmentSet
 from alignment.specs import GoldExportSpec
 from annotation.models import GoldSet
-from paragold.formats import manifest
+from paragold.formats import publishing
 from paragold.formats.gold_jsonl import Adjudication, GoldJudgement, GoldPair, GoldSentence
 from paragold.formats.link_files import LINK_FORMATS
-from paragold.formats.manifest import described_file
-from paragold.formats.pairs.card import data_card
-from paragold.formats.pairs.splits import SPLITS, Division, PairGroups, Splits
+from paragold.formats.publishing import data_card, described_file
+from paragold.formats.splits import SPLITS, Division, PairGroups, Splits
 from paragold.problems import FileProblem
 from projects.errors import PublicError
 
@@ -57,7 +56,7 @@ def write_gold(
     gold_links: GoldAlignmentSet | None = None,
     spec: GoldExportSpec = ALL,
     report: Callable[[int], None] = lambda pairs: None,
-) -> manifest.Manifest:
+) -> publishing.Manifest:
     """Write the files of an export into a folder, and return its manifest, which is the last of them.
 
     Other files there are left alone. `report` is called often with the number of pairs read; it may raise to
@@ -126,7 +125,9 @@ def write_gold(
     description = _description(
         files, counted.as_counts(), gold_set, gold_links, spec, divided | {"held_out": kept_apart}
     )
-    (folder / "manifest.json").write_text(manifest.dumps(description), encoding="utf-8", newline="\n")
+    (folder / "manifest.json").write_text(
+        publishing.manifest_text(description), encoding="utf-8", newline="\n"
+    )
     return description
 
 
@@ -167,7 +168,7 @@ def _description(
     gold_links: GoldAlignmentSet | None,
     spec: GoldExportSpec,
     divided: Mapping[str, Any],
-) -> manifest.Manifest:
+) -> publishing.Manifest:
     signatures: dict[str, str] = {}
     details: dict[str, Any] = {"export": spec.as_json(), **divided}
     if gold_set is not None:
@@ -189,7 +190,7 @@ def _description(
             details["links"]["lineage"] = gold_links.lineage
         if LINK_FORMATS.plugin(spec.format):
             signatures["format"] = LINK_FORMATS.signed(spec.format, spec.format)
-    return manifest.build_manifest(files, counts=counts, signatures=signatures, details=details)
+    return publishing.build_manifest(files, counts=counts, signatures=signatures, details=details)
 
 
 ROWS_AT_ONCE = 2_000

@@ -18,8 +18,8 @@ from jobs.models import Job, JobChunk, JobState
 from jobs.services import ledger
 from jobs.services.removal import check_own
 from jobs.services.running import reporting, run_here
-from paragold.formats.manifest import Manifest, sha256_of
-from paragold.formats.pairs.archives import JoinedArchive
+from paragold.formats.pair_files import JoinedArchive
+from paragold.formats.publishing import Manifest, sha256_of
 from projects import storage
 from projects.errors import PublicError
 from projects.models import Project

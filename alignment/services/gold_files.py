@@ -17,7 +17,7 @@ from paragold.formats.judgement_files import JUDGEMENT_FORMATS
 from paragold.formats.judgement_formats import BINARY, SCHEMES, THREE_WAY, JudgedPair
 from paragold.formats.link_files import LINK_FORMATS, LinkWriter, texts_of_sides
 from paragold.formats.link_formats import LinkFormat
-from paragold.formats.pairs.files import PAIR_FORMATS
+from paragold.formats.pair_files import PAIR_FORMATS
 from paragold.formats.tables import CsvTable, ParquetTable
 from paragold.formats.text_files import write_text
 

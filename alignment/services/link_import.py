@@ -24,7 +24,7 @@ from corpus.services.pairs import GivenPair, GivenSentence
 from paragold.formats.answers import unknown_in_words
 from paragold.formats.link_files import LINK_FORMATS, LinksRead, read_link_files
 from paragold.formats.link_formats import spaced
-from paragold.formats.manifest import sha256_of
+from paragold.formats.publishing import sha256_of
 from paragold.metrics.links import LinkedPair, TokenPair
 from paragold.problems import FileProblem, located, quoted, shortened
 from projects.errors import PublicError

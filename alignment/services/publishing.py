@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from typing import Any, TypeVar
 
 from alignment.specs import CardSpec
-from paragold.formats.pairs.card import Card
-from paragold.formats.publication import publication_files
+from paragold.formats.publishing import Card, publication_files
 from projects.errors import PublicError
 from projects.models import Project
 

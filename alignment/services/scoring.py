@@ -18,7 +18,7 @@ from corpus.models import CandidatePair
 from paragold.aligners.method import Pair
 from paragold.aligners.registry import ALIGNERS, Recipe, untrained_ids
 from paragold.formats.link_files import read_links
-from paragold.formats.manifest import sha256_of
+from paragold.formats.publishing import sha256_of
 from paragold.metrics.error_rate import Score, score_table
 from paragold.metrics.links import Link
 from projects.errors import PublicError

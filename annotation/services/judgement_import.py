@@ -39,7 +39,7 @@ from paragold.formats.gold_jsonl import Adjudication
 from paragold.formats.gold_jsonl import GoldJudgement as GivenJudgement
 from paragold.formats.judgement_files import Reading, judged_pairs_in_pieces, scheme_of
 from paragold.formats.judgement_formats import JudgedPair
-from paragold.formats.manifest import sha256_of
+from paragold.formats.publishing import sha256_of
 from paragold.problems import FileProblem
 from paragold.statistics import RESAMPLES
 from paragold.text.tokenisation import SIGNATURE as TOKENISATION

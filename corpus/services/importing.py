@@ -22,7 +22,7 @@ from jobs.models import Job, JobChunk
 from jobs.services import ledger
 from jobs.services.running import reporting, run_here
 from paragold.events.settings import EventSpec
-from paragold.formats.manifest import sha256_of
+from paragold.formats.publishing import sha256_of
 from paragold.sources.archives import FolderMembers
 from paragold.sources.article_sources import SourceOptions
 from paragold.sources.main_text_model import load_main_text_model

@@ -16,7 +16,7 @@ from corpus.models import Extraction, Sentence
 from jobs.kinds import Runner
 from jobs.models import Job, JobChunk
 from jobs.services.ledger import ChunkPlan
-from paragold.formats.manifest import sha256_of
+from paragold.formats.publishing import sha256_of
 from paragold.matching import files as text_files
 from paragold.matching.similar_pairs import jaccard_of, matched, sets_of_files
 from paragold.matching.specs import MatchingSpec

@@ -18,7 +18,7 @@ from jobs.kinds import Runner
 from jobs.models import ACTIVE, Job, JobChunk
 from jobs.services import ledger
 from ops.models import DAYS_KEPT, ProjectArchive
-from paragold.formats.manifest import sha256_of
+from paragold.formats.publishing import sha256_of
 from projects import storage
 from projects.errors import PublicError
 from projects.models import Project

@@ -19,7 +19,7 @@ from django.contrib.auth.models import User
 from django.core.exceptions import FieldDoesNotExist, ValidationError
 from django.db import DatabaseError, transaction
 
-from paragold.formats.manifest import sha256_of
+from paragold.formats.publishing import sha256_of
 from paragold.sources.archives import DAMAGED_ZIP
 from projects import storage
 from projects.errors import PublicError

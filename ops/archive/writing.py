@@ -22,8 +22,8 @@ from alignment.models import Export, TrainedAligner
 from alignment.services.export_store import export_path
 from alignment.services.trained_aligners.stored import model_path
 from jobs.models import ACTIVE
-from paragold.formats.manifest import sha256_of
-from paragold.formats.pairs.archives import write_archive
+from paragold.formats.pair_files import write_archive
+from paragold.formats.publishing import sha256_of
 from projects import storage
 from projects.errors import PublicError
 from projects.models import Project, Removable

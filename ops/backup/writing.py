@@ -20,7 +20,7 @@ from django.utils import timezone
 
 from corpus.models import CorpusImport, ImportState
 from ops.backup import postgresql, sqlite
-from paragold.formats.manifest import sha256_of
+from paragold.formats.publishing import sha256_of
 from projects import storage
 from projects.errors import PublicError
 

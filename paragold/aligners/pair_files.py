@@ -11,7 +11,7 @@ from paragold.aligners.method import NO_OTHER_GOLD, PAIRS_AT_ONCE, Aligner, Othe
 from paragold.aligners.registry import ALIGNERS, Recipe
 from paragold.formats.link_files import read_links, read_parallel_text
 from paragold.formats.link_formats import pharaoh_line, split_tokens
-from paragold.formats.pairs.files import PLACEHOLDER_COLUMNS, TSV_COLUMNS
+from paragold.formats.pair_files import PLACEHOLDER_COLUMNS, TSV_COLUMNS
 from paragold.formats.text_files import numbered_lines, whole_file
 from paragold.metrics.links import LinkedPair, Links
 from paragold.parallel import portions

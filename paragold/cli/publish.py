@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from paragold.cli.console import CommandProblem, Console, Options
-from paragold.formats.manifest import check_names, verify
+from paragold.formats.publishing import check_names, verify
 from paragold.sources.archives import DAMAGED_ZIP
 
 HELP = "Upload an export that is ready to publish to a Hub of data sets; without --yes only list its files."

@@ -14,7 +14,7 @@ from paragold.aligners.registry import Recipe, untrained_ids
 from paragold.cli.console import Console, Options
 from paragold.cli.link_arguments import add_scoring, interval_text, rate_text
 from paragold.formats.link_files import read_links, read_parallel_text
-from paragold.formats.manifest import sha256_of
+from paragold.formats.publishing import sha256_of
 from paragold.formats.text_files import readable_again
 from paragold.metrics.error_rate import (
     TEST,

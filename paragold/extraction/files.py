@@ -17,7 +17,7 @@ from typing import NamedTuple
 from paragold.extraction.cluster import ClusterSearch
 from paragold.extraction.criteria import Criteria
 from paragold.extraction.records import KEY_BYTES, ClusterSentences, ExtractionCounts
-from paragold.formats.pairs.files import PLACEHOLDER_COLUMNS, TSV_COLUMNS
+from paragold.formats.pair_files import PLACEHOLDER_COLUMNS, TSV_COLUMNS
 from paragold.formats.tables import UNWRITABLE
 from paragold.formats.text_files import whole_file
 from paragold.parallel import cores

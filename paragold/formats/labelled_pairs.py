@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from paragold.formats.pairs.files import PLACEHOLDER_COLUMNS, TSV_COLUMNS
+from paragold.formats.pair_files import PLACEHOLDER_COLUMNS, TSV_COLUMNS
 from paragold.formats.tables import Fields, Parse, check_width, read_tsv
 from paragold.problems import FileProblem, quoted
 

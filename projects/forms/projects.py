@@ -10,7 +10,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.text import slugify
 
-from paragold.formats.publication import LICENCES
+from paragold.formats.publishing import LICENCES
 from projects.guidelines import guidelines_of
 from projects.models import Project, Scheme
 from projects.services.projects import FIXED_BY_IMPORT, SETTINGS

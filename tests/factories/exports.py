@@ -12,7 +12,7 @@ from alignment.services.exporting import ALL, write_gold
 from alignment.services.gold_exports import request_gold_export
 from alignment.specs import GoldExportSpec
 from annotation.models import GoldSet
-from paragold.formats.manifest import Manifest
+from paragold.formats.publishing import Manifest
 
 
 def export_gold(**arguments: Any) -> Export:

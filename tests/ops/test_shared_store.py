@@ -21,7 +21,7 @@ from jobs.services import ledger
 from jobs.services.running import run_here
 from ops.archive.archive_storage import archive_file, delete_archive, request_archive
 from ops.backup.writing import folder as backups
-from paragold.formats.manifest import sha256_of
+from paragold.formats.publishing import sha256_of
 from projects import storage
 from tests.factories.corpus import ProjectFactory, dataset_of, member
 from tests.factories.trained_aligners import trained_aligner

@@ -14,7 +14,7 @@ from paragold.aligners.identity import Identity
 from paragold.aligners.method import Aligner
 from paragold.classification.pair_scorers import PairScorer
 from paragold.formats.link_formats import LinkFormat
-from paragold.formats.pairs.files import PairFormat
+from paragold.formats.pair_files import PairFormat
 from paragold.sources.article_sources import ArticleSource
 from paragold.text.segmenters import Segmenter
 

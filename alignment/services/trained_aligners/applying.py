@@ -18,10 +18,10 @@ from jobs.models import Job, JobChunk, JobState
 from jobs.services import ledger
 from jobs.services.removal import keep_own
 from jobs.services.running import LONG_CHUNKS, watched
-from paragold.formats import manifest
+from paragold.formats import publishing
 from paragold.formats.link_files import LINK_FORMATS, texts_of_sides, write_links
 from paragold.formats.link_formats import format_field
-from paragold.formats.pairs.archives import JoinedArchive
+from paragold.formats.pair_files import JoinedArchive
 from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
 from paragold.registry import NotRegisteredError
 from projects.errors import PublicError
@@ -168,7 +168,7 @@ def run_archive(run: AlignerRun, format_id: str) -> bytes:
                 source, target = texts_of_sides(pair.tokens for pair in pairs)
                 packed.add_text("links.src", source)
                 packed.add_text("links.tgt", target)
-            description = manifest.build_manifest(
+            description = publishing.build_manifest(
                 packed.files,
                 counts={"pairs": len(pairs), "links": sum(len(pair.links.possible) for pair in pairs)},
                 signatures={"aligner": run.trained.signature + draw, "pairs": run.target.signature},
@@ -178,7 +178,7 @@ def run_archive(run: AlignerRun, format_id: str) -> bytes:
                     "of": str(run.target),
                 },
             )
-            packed.add_text("manifest.json", manifest.dumps(description))
+            packed.add_text("manifest.json", publishing.manifest_text(description))
         return path.read_bytes()
 
 

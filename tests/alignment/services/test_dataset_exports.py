@@ -29,7 +29,7 @@ from jobs.models import JobState
 from jobs.services import ledger, running
 from jobs.services.ledger import cancel_job, retry_job
 from jobs.services.running import run_here, run_next_chunk
-from paragold.formats.manifest import verify
+from paragold.formats.publishing import verify
 from paragold.spec import SpecError
 from projects import storage
 from projects.errors import PublicError

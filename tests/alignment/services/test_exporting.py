@@ -19,7 +19,7 @@ from alignment.services.gold_files import meanings
 from alignment.services.gold_links import linked_pairs
 from alignment.specs import GoldExportSpec
 from annotation.models import GoldSet, Label
-from paragold.formats import gold_jsonl, manifest
+from paragold.formats import gold_jsonl, publishing
 from paragold.formats.labelled_pairs import read_pairs
 from paragold.formats.link_files import read_links, read_parallel_text
 from projects.errors import PublicError
@@ -86,9 +86,9 @@ def test_what_is_exported_reads_back(project: Project, tmp_path: Path) -> None:
     assert [pair.links for pair in read_links(links / "links.A3.final")] == [pair.links for pair in stored]
     for folder in (tmp_path, links):
         description = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-        assert manifest.verify(description, folder) == []
+        assert publishing.verify(description, folder) == []
         (folder / sorted(description["files"])[0]).write_bytes(b"changed")
-        assert len(manifest.verify(description, folder)) == 1
+        assert len(publishing.verify(description, folder)) == 1
 
 
 @pytest.mark.parametrize(
@@ -202,7 +202,7 @@ def test_the_command_takes_the_options(project: Project, tmp_path: Path) -> None
     )
     description = json.loads((tmp_path / "manifest.json").read_text(encoding="utf-8"))
     assert description["details"]["export"]["licence"] == "CC0-1.0"
-    assert manifest.verify(description, tmp_path) == []
+    assert publishing.verify(description, tmp_path) == []
     for options, message in (
         ({"splits": "60/20"}, "Splits 60/20: Write three whole numbers"),
         ({"gold": "silver"}, "Available: gold, links"),

@@ -18,7 +18,7 @@ from alignment.services.exporting import write_gold
 from alignment.specs import DatasetExportSpec, GoldExportSpec
 from jobs.services.running import run_here
 from paragold.extraction.presets import get_preset
-from paragold.formats.manifest import verify
+from paragold.formats.publishing import verify
 from paragold.spec import SpecError
 from projects.errors import PublicError
 from projects.models import Project

@@ -2,7 +2,7 @@ import pytest
 
 from paragold.aligners.registry import Recipe, save_aligner
 from paragold.formats.link_files import write_links
-from paragold.formats.pairs.files import TSV_COLUMNS
+from paragold.formats.pair_files import TSV_COLUMNS
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from tests.paragold.aligners import fake_giza
 

@@ -41,7 +41,7 @@ def loaded_by(code):
     [
         "import paragold",
         "from paragold.cli.main import main\ntry: main(['--help'])\nexcept SystemExit: pass",
-        "import paragold.formats.link_files, paragold.formats.pairs.files",
+        "import paragold.formats.link_files, paragold.formats.pair_files",
         "import paragold.spec, paragold.frames",
         "import paragold.aligners.registry as r; r.all_parameters()",
         "import paragold.extraction.presets, paragold.extraction.selection, paragold.matching.specs",

@@ -12,7 +12,7 @@ from threading import Thread
 
 import pytest
 
-from paragold.formats.manifest import build_manifest, described_file, dumps
+from paragold.formats.publishing import build_manifest, described_file, manifest_text
 
 ROOT = Path(__file__).resolve().parents[3]
 FILES = {
@@ -39,7 +39,7 @@ def describe(folder, names):
     manifest = build_manifest(
         {name: described_file(folder / name) for name in names}, counts={}, signatures={}
     )
-    (folder / "manifest.json").write_text(dumps(manifest), encoding="utf-8")
+    (folder / "manifest.json").write_text(manifest_text(manifest), encoding="utf-8")
 
 
 class Hub(ThreadingHTTPServer):

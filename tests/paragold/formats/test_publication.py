@@ -6,9 +6,18 @@ from dataclasses import replace
 import pytest
 import yaml
 
-from paragold.formats.manifest import build_manifest, described_content, described_file, dumps, verify
-from paragold.formats.pairs.card import Card, data_card
-from paragold.formats.publication import LICENCES, canonical_licence, publication_files
+from paragold.formats.publishing import (
+    LICENCES,
+    Card,
+    build_manifest,
+    canonical_licence,
+    data_card,
+    described_content,
+    described_file,
+    manifest_text,
+    publication_files,
+    verify,
+)
 from paragold.formats.tables import ParquetTable
 from tests.published import read_published
 
@@ -136,13 +145,13 @@ def test_files_with_size_and_checksum():
 
 
 def test_json_is_sorted_ends_with_a_line_feed_and_does_not_depend_on_order():
-    text = dumps(example())
+    text = manifest_text(example())
     assert text.endswith("}\n")
     assert list(json.loads(text)) == ["counts", "details", "files", "manifest_version", "signatures"]
-    assert dumps(example(dict(reversed(DESCRIBED.items())))) == text
+    assert manifest_text(example(dict(reversed(DESCRIBED.items())))) == text
     assert json.loads(text) == example()
     with pytest.raises(ValueError, match="JSON compliant"):
-        dumps(example(kappa=float("nan")))
+        manifest_text(example(kappa=float("nan")))
 
 
 @pytest.mark.parametrize("name", ["", "/etc/passwd", "../pairs.tsv", "a/../../b", "a\\b"])

@@ -11,11 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paragold.formats import labelled_pairs
+from paragold.formats import labelled_pairs, pair_files
 from paragold.formats.labelled_pairs import TextPair, dumps, read_pairs
-from paragold.formats.pairs import files
-from paragold.formats.pairs.card import READING_TSV
-from paragold.formats.pairs.files import PairRow
+from paragold.formats.pair_files import PairRow
+from paragold.formats.publishing import READING_TSV
 from paragold.formats.tables import CSV_START, csv_table, exact_lines, harmless
 
 ROOT = Path(__file__).parents[3]
@@ -93,10 +92,10 @@ def rows():
 @pytest.fixture(params=["dataset", "msr"])
 def published(request, tmp_path):
     """A file, its texts, and the names of their columns."""
-    one_line = files.one_line if request.param == "dataset" else labelled_pairs.one_line
+    one_line = pair_files.one_line if request.param == "dataset" else labelled_pairs.one_line
     texts = [(one_line(a), one_line(b)) for a, b in zip(TEXTS, reversed(TEXTS), strict=True)]
     if request.param == "dataset":
-        with files.PairFiles(tmp_path, "pairs", ["tsv"]) as written:
+        with pair_files.PairFiles(tmp_path, "pairs", ["tsv"]) as written:
             written.add(rows())
         return tmp_path / "pairs.tsv", texts, "text_a", "text_b"
     pairs = [TextPair(a, b, True, "", ("x", "y"), n) for n, (a, b) in enumerate(texts)]

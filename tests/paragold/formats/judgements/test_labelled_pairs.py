@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paragold.formats.labelled_pairs import MSR_HEADER, TextPair, dumps, one_line, read_pairs
-from paragold.formats.pairs.files import TSV_COLUMNS
+from paragold.formats.pair_files import TSV_COLUMNS
 from paragold.problems import FileProblem
 
 CHARACTERS = st.characters(exclude_categories=["Cs"], exclude_characters="\0")

@@ -13,11 +13,18 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from paragold.aligners.pair_files import read_training_pairs
+from paragold.formats import pair_files
 from paragold.formats.labelled_pairs import read_pairs
-from paragold.formats.pairs import archives
-from paragold.formats.pairs.archives import JoinedArchive, join_parquet
-from paragold.formats.pairs.files import COLUMNS, NUMBERS, PAIR_FORMATS, PairFiles, PairRow
-from paragold.formats.pairs.splits import Splits
+from paragold.formats.pair_files import (
+    COLUMNS,
+    NUMBERS,
+    PAIR_FORMATS,
+    JoinedArchive,
+    PairFiles,
+    PairRow,
+    join_parquet,
+)
+from paragold.formats.splits import Splits
 
 ROW = PairRow(
     "storm/a#0|storm/b#2", "storm", "a", 0, "b", 2, 3, 5, 6, 2, 'The "storm" hit.', "=A1 It\nstruck.",
@@ -95,7 +102,7 @@ def test_whatever_the_text_lines_stay_lines_and_nothing_is_lost(tmp_path, texts)
 
 
 def test_the_same_pairs_give_the_same_bytes(tmp_path, monkeypatch):
-    monkeypatch.setattr(archives, "ROWS_A_GROUP", 2)
+    monkeypatch.setattr(pair_files, "ROWS_A_GROUP", 2)
     made, packed_files = [], []
     for name in ("one", "two"):
         folder = written(tmp_path / name, [ROW, ODD, ROW._replace(id="z")])
