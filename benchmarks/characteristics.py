@@ -12,11 +12,13 @@ import sys
 from pathlib import Path
 from time import perf_counter
 
+import numpy as np
+
 from benchmarks.tally import Tally
 from paragold.extraction.cluster import extract_cluster
 from paragold.extraction.presets import PRESETS
 from paragold.extraction.records import ClusterSentences
-from paragold.extraction.selection import alternatives, as_markdown
+from paragold.extraction.selection import alternatives, as_markdown, characteristics_table
 from paragold.sources.articles import ArticleReader
 
 
@@ -31,8 +33,9 @@ class Run:
     def take(self, preset: str, sentences: ClusterSentences) -> None:
         started = perf_counter()
         pairs = extract_cluster(sentences, PRESETS[preset].criteria)
-        new = [pair for pair in pairs if pair.content_key not in self.seen]
-        self.seen.update(pair.content_key for pair in new)
+        keys = pairs["content_key"].tolist()
+        new = pairs[np.array([key not in self.seen for key in keys], dtype=bool)]
+        self.seen.update(keys)
         self.seconds += perf_counter() - started
         self.tally.add_cluster(new)
 
@@ -62,10 +65,12 @@ def table(path: Path) -> str:
             f"{path}: {len(report.problems)} problems; check it with manage.py import_corpus --check."
         )
     rest = perf_counter() - started - sum(run.seconds for run in runs.values())
-    columns = [
-        run.tally.characteristics(name, alternatives(PRESETS[name].criteria), run.seconds)
-        for name, run in runs.items()
-    ]
+    columns = characteristics_table(
+        {
+            name: run.tally.characteristics(alternatives(PRESETS[name].criteria), run.seconds)
+            for name, run in runs.items()
+        }
+    )
     head = f"{path.name}: {clusters:,} clusters, {articles:,} articles, {sentences:,} sentences"
     return f"{head}; reading, tokenising and adding up took {rest:.0f} s.\n\n{as_markdown(columns)}"
 

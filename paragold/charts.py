@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 WIDTH, HEIGHT, BARS_HEIGHT = 800, 300, 220
 LEFT, RIGHT, TOP, BOTTOM = 64, 24, 36, 48
@@ -28,17 +28,38 @@ Number = Callable[[float], str]
 """Writes a number of an axis."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tick:
-    label: str
-    at: float
+Mark = dict[str, Any]
+"""What is drawn at one place, in SVG units, by the names that the template `figures/_marks.svg` reads."""
+Point = tuple[float, float]
+
+
+def dot(x: float, y: float, label: str = "", *, radius: float = 4, style: str = "") -> Mark:
+    """A point with the words for it; `style` is "", "faint" or "best"."""
+    return {"x": x, "y": y, "label": label, "radius": radius, "style": style}
+
+
+def stroke(points: Sequence[Point], style: str = "") -> Mark:
+    """A line through points; `style` is "", "second", "third", "grid" or "best"."""
+    return {"points": _coordinates(points), "style": style}
+
+
+def tick(label: str, at: float) -> Mark:
+    """A number of an axis."""
+    return {"label": label, "at": at}
+
+
+def words(x: float, y: float, text: str, full: str = "", *, anchor: str = "start") -> Mark:
+    """Text in a chart, and all of it where `text` had to be shortened."""
+    return {"x": x, "y": y, "text": text, "full": full, "anchor": anchor}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Frame:
-    """The words of a chart, its size, and the edges of the frame of its axes.
+class Chart:
+    """The words of a chart, its size, the edges of the frame of its axes, and its marks of any kind.
 
-    `name` is an id, `title` what people read; the words of the axes have their units.
+    `name` is an id, `title` what people read; the words of the axes have their units. `bands` are the
+    coordinates of polygons. `row_marks`, with `ticks` of an axis in percent, are what a table draws row by
+    row.
     """
 
     name: str = ""
@@ -51,63 +72,15 @@ class Frame:
     right: int = WIDTH - RIGHT
     top: int = TOP
     base: int = HEIGHT - BOTTOM
-
-
-@dataclass(frozen=True, slots=True)
-class Dot:
-    """A point with the words for it; `style` is "", "faint" or "best"."""
-
-    x: float
-    y: float
-    label: str = ""
-    radius: float = 4
-    style: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Stroke:
-    """The coordinates of a polyline; `style` is "", "second", "third", "grid" or "best"."""
-
-    points: str
-    style: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Words:
-    """Text in a chart, and all of it where `text` had to be shortened."""
-
-    x: float
-    y: float
-    text: str
-    full: str = ""
-    anchor: str = "start"
-
-
-@dataclass(frozen=True, slots=True)
-class Bar:
-    label: str
-    count: int
-    x: float
-    y: float
-    width: float
-    height: float
-
-    @property
-    def centre(self) -> float:
-        return round(self.x + self.width / 2, 1)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Chart(Frame):
-    """The marks of a chart of any kind, drawn by one template; `bands` are the coordinates of polygons."""
-
-    y_ticks: Sequence[Tick] = ()
-    x_ticks: Sequence[Tick] = ()
+    y_ticks: Sequence[Mark] = ()
+    x_ticks: Sequence[Mark] = ()
     bands: Sequence[str] = ()
-    strokes: Sequence[Stroke] = ()
-    dots: Sequence[Dot] = ()
-    bars: Sequence[Bar] = ()
-    words: Sequence[Words] = ()
+    strokes: Sequence[Mark] = ()
+    dots: Sequence[Mark] = ()
+    bars: Sequence[Mark] = ()
+    words: Sequence[Mark] = ()
+    row_marks: Sequence[Mark] = ()
+    ticks: Sequence[Mark] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +101,7 @@ class Figure:
     `head` and `rows` are that table; the first `text_columns` of its columns hold words, the others numbers.
     """
 
-    chart: Frame
+    chart: Chart
     caption: str = ""
     head: Sequence[str] = ()
     rows: Sequence[Sequence[object]] = ()
@@ -195,13 +168,8 @@ def _coordinates(points: Sequence[tuple[float, float]]) -> str:
 # Lines with bands, the range of both axes taken from the values.
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
-    """A value to be plotted, and the ends of its interval where there is one."""
-
-    x: float
-    y: float
-    interval: tuple[float, float] | None = None
+Value = tuple[float, float, tuple[float, float] | None]
+"""A value to be plotted, x and y, and the ends of its interval where there is one."""
 
 
 def line_chart(
@@ -231,11 +199,11 @@ def line_chart(
     values = [value for _, line in lines for value in line]
     if not values:
         return None
-    ends = [end for value in values for end in (value.y, *(value.interval or ()))]
+    ends = [end for _, height, interval in values for end in (height, *(interval or ()))]
     step = round_step(max(ends) - min(ends) or abs(max(ends)) or 1.0)
     bottom, top = step * math.floor(min(ends) / step), step * math.ceil(max(ends) / step)
     top = top if top > bottom else bottom + step
-    first, last = (place(end(value.x for value in values)) for end in (min, max))
+    first, last = (place(end(across for across, _, _ in values)) for end in (min, max))
     across = (WIDTH - RIGHT - LEFT - 32) / ((last - first) or 1)
     up = (HEIGHT - TOP - BOTTOM) / (top - bottom)
 
@@ -248,17 +216,19 @@ def line_chart(
     strokes, dots, bands = [], [], []
     for number, (label, line) in enumerate(lines):
         style = "second" if number else ""
-        strokes.append(Stroke(_coordinates([(x(value.x), y(value.y)) for value in line]), style))
-        for value in line:
-            dots.append(Dot(x(value.x), y(value.y), describe(label, value), 3))
-        intervals = [(x(one.x), y(one.interval[0]), y(one.interval[1])) for one in line if one.interval]
+        points = [(x(value[0]), y(value[1])) for value in line]
+        strokes.append(stroke(points, style))
+        dots += [
+            dot(*point, describe(label, value), radius=3) for point, value in zip(points, line, strict=True)
+        ]
+        intervals = [(x(across), y(ends[0]), y(ends[1])) for across, _, ends in line if ends]
         if len(intervals) > 1:
             bands.append(_band(intervals))
     count = round((top - bottom) / step)
     decimals = max(0, -math.floor(math.log10(step)))
     return Chart(
-        y_ticks=[Tick(f"{bottom + step * n:.{decimals}f}", y(bottom + step * n)) for n in range(count + 1)],
-        x_ticks=_with_room([Tick(f"{tick:g}", x(tick)) for tick in sorted(x_ticks)]),
+        y_ticks=[tick(f"{bottom + step * n:.{decimals}f}", y(bottom + step * n)) for n in range(count + 1)],
+        x_ticks=_with_room([tick(f"{number:g}", x(number)) for number in sorted(x_ticks)]),
         bands=bands,
         strokes=strokes,
         dots=dots,
@@ -269,12 +239,12 @@ def line_chart(
     )
 
 
-def _with_room(ticks: Sequence[Tick]) -> list[Tick]:
+def _with_room(ticks: Sequence[Mark]) -> list[Mark]:
     """The ticks that do not run into one another; the first and the last stay."""
     shown = list(ticks[:1])
-    for tick in ticks[1:-1]:
-        if min(tick.at - shown[-1].at, ticks[-1].at - tick.at) >= TICK_APART:
-            shown.append(tick)
+    for mark in ticks[1:-1]:
+        if min(mark["at"] - shown[-1]["at"], ticks[-1]["at"] - mark["at"]) >= TICK_APART:
+            shown.append(mark)
     return [*shown, *(ticks[-1:] if len(ticks) > 1 else ())]
 
 
@@ -324,20 +294,20 @@ def xy_chart(
     def up(value: float) -> float:
         return round(base - (value - y_range[0]) / ((y_range[1] - y_range[0]) or 1) * (base - TOP), 1)
 
-    def ticks(low: float, high: float, place: Callable[[float], float], number: Number) -> list[Tick]:
+    def ticks(low: float, high: float, place: Callable[[float], float], number: Number) -> list[Mark]:
         step = round_step(high - low)
         steps = range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)
-        return [Tick(number(step * n), place(step * n)) for n in steps]
+        return [tick(number(step * n), place(step * n)) for n in steps]
 
-    def polyline(points: Sequence[tuple[float, float]], style: str) -> Stroke:
-        return Stroke(_coordinates([(across(x), up(y)) for x, y in points]), style)
+    def polyline(points: Sequence[Point], style: str) -> Mark:
+        return stroke([(across(x), up(y)) for x, y in points], style)
 
     ends = spread([up(points[-1][1]) for _, _, points in lines], top=0, base=base, distance=NAME_HEIGHT)
     corners = list(zip(x_range, y_range, strict=True))
     if dot_words:
-        marks = [Dot(across(x), up(y), text) for (x, y), text in zip(dots, dot_words, strict=True)]
+        marks = [dot(across(x), up(y), text) for (x, y), text in zip(dots, dot_words, strict=True)]
     else:
-        marks = [Dot(across(x), up(y), radius=2.5, style="faint") for x, y in dots]
+        marks = [dot(across(x), up(y), radius=2.5, style="faint") for x, y in dots]
     return Chart(
         name=name,
         title=title,
@@ -351,7 +321,7 @@ def xy_chart(
         ],
         dots=marks,
         words=[
-            Words(across(points[-1][0]) + 8, end + 4, label)
+            words(across(points[-1][0]) + 8, end + 4, label)
             for (label, _, points), end in zip(lines, ends, strict=True)
             if label and labels_width
         ],
@@ -413,16 +383,14 @@ def interval_chart(
     for run in _unbroken(intervals):
         sides = (-6, 6) if len(run) == 1 else (0,)
         bands.append(_band([(x(place) + side, *ends) for place, ends in run for side in sides]))
-    ticks = [bottom + INTERVAL_STEP * number for number in range(steps_down + 5)]
+    numbers = [bottom + INTERVAL_STEP * number for number in range(steps_down + 5)]
     return Chart(
-        y_ticks=[Tick(f"{tick:.2f}", y(tick)) for tick in ticks],
-        x_ticks=[Tick(label, x(place)) for place, (label, _) in enumerate(estimates) if place % every == 0],
+        y_ticks=[tick(f"{number:.2f}", y(number)) for number in numbers],
+        x_ticks=[tick(label, x(place)) for place, (label, _) in enumerate(estimates) if place % every == 0],
         bands=bands,
-        strokes=[
-            Stroke(_coordinates([(x(place), height) for place, height in run])) for run in _unbroken(heights)
-        ],
+        strokes=[stroke([(x(place), height) for place, height in run]) for run in _unbroken(heights)],
         dots=[
-            Dot(x(place), height, f"{estimates[place][0]}: {estimates[place][1].value:.3f}")
+            dot(x(place), height, f"{estimates[place][0]}: {estimates[place][1].value:.3f}")
             for run in _unbroken(heights)
             for place, height in run
         ],
@@ -462,21 +430,21 @@ def bar_chart(
     scale = (base - TOP) / top
     pitch = (WIDTH - LEFT - RIGHT) / max(len(counts), 12)
     every = -(-len(counts) // MAX_LABELS)
-    bars = [
-        Bar(
-            label=label,
-            count=count,
-            x=round(LEFT + pitch * (place + 0.15), 1),
-            y=round(base - count * scale, 1),
-            width=round(pitch * 0.7, 1),
-            height=round(count * scale, 1),
-        )
+    bars: list[Mark] = [
+        {
+            "label": label,
+            "count": count,
+            "x": round(LEFT + pitch * (place + 0.15), 1),
+            "y": round(base - count * scale, 1),
+            "width": round(pitch * 0.7, 1),
+            "height": round(count * scale, 1),
+        }
         for place, (label, count) in enumerate(counts)
     ]
     return Chart(
         bars=bars,
-        y_ticks=[Tick(f"{tick:,}", round(base - tick * scale, 1)) for tick in range(0, top + 1, step)],
-        x_ticks=[Tick(bar.label, bar.centre) for bar in bars[::every]],
+        y_ticks=[tick(f"{n:,}", round(base - n * scale, 1)) for n in range(0, top + 1, step)],
+        x_ticks=[tick(bar["label"], round(bar["x"] + bar["width"] / 2, 1)) for bar in bars[::every]],
         height=BARS_HEIGHT,
         base=base,
         name=name,
@@ -489,25 +457,6 @@ def bar_chart(
 # Values with intervals on one axis, a row each: what a table draws beside its figures.
 
 
-@dataclass(frozen=True, slots=True)
-class RankedRow:
-    """A row: its name, its value and interval in words, and where they lie, in percent of the axis."""
-
-    name: str
-    words: str
-    at: float
-    ends: tuple[float, float] | None
-    best: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RankedChart(Chart):
-    """A chart that a table can draw row by row as well; rows and `ticks` are in percent of the axis."""
-
-    rows: Sequence[RankedRow]
-    ticks: Sequence[Tick]
-
-
 def ranked_chart(
     rows: Sequence[tuple[str, float, tuple[float, float] | None, bool]],
     *,
@@ -515,10 +464,12 @@ def ranked_chart(
     title: str = "",
     axis: str = "",
     digits: int = 2,
-) -> RankedChart | None:
+) -> Chart | None:
     """Lay out (name, value, interval, whether it is the best) in this order; None without any.
 
-    The axis reaches over the values and their intervals; `digits` are those of the words.
+    The axis reaches over the values and their intervals; `digits` are those of the words. A row has its
+    `name`, its value and interval in `words`, where they lie (`at`, `ends`), in percent of the axis, and
+    whether it is the `best`.
     """
     if not rows:
         return None
@@ -541,22 +492,23 @@ def ranked_chart(
 
     decimals = max(0, -math.floor(math.log10(step)))
     values = [low + step * n for n in range(round((high - low) / step) + 1)]
-    ticks = [Tick(f"{value:.{decimals}f}", at(value)) for value in values]
-    strokes = [Stroke(_coordinates([(x(tick.at), TOP), (x(tick.at), base)]), "grid") for tick in ticks]
+    ticks = [tick(f"{value:.{decimals}f}", at(value)) for value in values]
+    strokes = [stroke([(x(mark["at"]), TOP), (x(mark["at"]), base)], "grid") for mark in ticks]
     ranked, dots, names, figures = [], [], [], []
     for number, (label, value, ends, best) in enumerate(rows):
         y, style = TOP + ROW_HEIGHT * (number + 0.5), "best" if best else ""
-        row = RankedRow(label, text(value, ends), at(value), ends and (at(ends[0]), at(ends[1])), best)
-        ranked.append(row)
-        if row.ends:
-            strokes.append(Stroke(_coordinates([(x(end), y) for end in row.ends]), style))
-        dots.append(Dot(x(row.at), y, f"{label}: {row.words}", 5, style))
-        names.append(Words(0, y + 4, _shortened(label, LONGEST_ROW_NAME), label))
-        figures.append(Words(right + 12, y + 4, row.words))
-    return RankedChart(
-        rows=ranked,
+        place, reached = at(value), (at(ends[0]), at(ends[1])) if ends else None
+        said = text(value, ends)
+        ranked.append({"name": label, "words": said, "at": place, "ends": reached, "best": best})
+        if reached:
+            strokes.append(stroke([(x(end), y) for end in reached], style))
+        dots.append(dot(x(place), y, f"{label}: {said}", radius=5, style=style))
+        names.append(words(0, y + 4, _shortened(label, LONGEST_ROW_NAME), label))
+        figures.append(words(right + 12, y + 4, said))
+    return Chart(
+        row_marks=ranked,
         ticks=ticks,
-        x_ticks=[Tick(tick.label, x(tick.at)) for tick in ticks],
+        x_ticks=[tick(mark["label"], x(mark["at"])) for mark in ticks],
         strokes=strokes,
         dots=dots,
         words=[*names, *figures],

@@ -197,10 +197,6 @@ def _blocks(draws: int, items: int) -> Iterator[int]:
         yield min(block, draws - start)
 
 
-# 95 % of a normal distribution lie within so many standard deviations.
-_DEVIATIONS = 1.96
-
-
 @dataclass(frozen=True, slots=True)
 class Projection:
     """Pairs to expect, with a 95 % interval; both ends equal `pairs` when every cluster was looked at."""
@@ -233,5 +229,5 @@ def projection(
     variance = (1 - sampled / clusters) * residues / (sampled - 1) / sampled
     # Scaled by the mean work of the sample against that of the corpus, which is known (Cochran, 6.4).
     mean_ratio = (all_work / clusters) / (sum(work) / sampled)
-    margin = _DEVIATIONS * clusters * sqrt(variance) * mean_ratio
+    margin = Z * clusters * sqrt(variance) * mean_ratio
     return Projection(pairs, max(counted, pairs - margin), pairs + margin)

@@ -304,9 +304,9 @@ def dataset_card(
     numbers = characteristics(dataset)
     figures = [
         ("pairs", f"{sum(pairs.values()):,}"),
-        ("mean edit distance, words", f"{numbers.distance_mean:.2f}"),
-        ("mean length, tokens", f"{numbers.length_mean:.2f}"),
-        ("mean shared words", f"{numbers.shared_mean:.2f}"),
+        ("mean edit distance, words", f"{numbers.get('distance_mean', 0.0):.2f}"),
+        ("mean length, tokens", f"{numbers.get('length_mean', 0.0):.2f}"),
+        ("mean shared words", f"{numbers.get('shared_mean', 0.0):.2f}"),
     ]
     kinds = {ending: one.label for one in PAIR_FORMATS if one.id in spec.formats for ending in one.endings}
     parquet = {

@@ -33,7 +33,7 @@ from corpus.services.uploads import on_disk
 from corpus.views.uploads import SizeLimit, bounded_upload
 from jobs.models import JobState
 from jobs.views.removal import shown
-from paragold.charts import Figure, Value, line_chart
+from paragold.charts import Figure, line_chart
 from paragold.formats.link_files import LINK_FORMATS
 from paragold.problems import FileProblem
 from projects.downloads import attachment, zip_response
@@ -215,14 +215,14 @@ def likelihood_figure(trained: TrainedAligner) -> Figure | None:
             (
                 words,
                 [
-                    Value(n, iteration[name] / trained.pairs)
+                    (n, iteration[name] / trained.pairs, None)
                     for n, iteration in enumerate(iterations, start=1)
                 ],
             )
             for words, name in (("first sentence to second", "forward"), ("second to first", "backward"))
         ],
         x_ticks=range(1, len(iterations) + 1),
-        describe=lambda name, value: f"{name}, iteration {value.x:g}: {value.y:.2f}",
+        describe=lambda name, value: f"{name}, iteration {value[0]:g}: {value[1]:.2f}",
         name="likelihood",
         title="Log-likelihood by iteration",
         axes=("iteration", "log-likelihood of a sentence pair (nats)"),
@@ -247,14 +247,14 @@ def likelihood_figure(trained: TrainedAligner) -> Figure | None:
 def curve_figure(trained: TrainedAligner) -> Figure | None:
     """AER in percent, held out, by number of gold pairs learned from; 0 is without any."""
     points = [
-        Value(point["pairs"], 100 * score["aer"], percents(score["aer_interval"]))
+        (point["pairs"], 100 * score["aer"], percents(score["aer_interval"]))
         for point in trained.learning_curve
         if (score := point["scores"]["all"])["aer"] is not None
     ]
     chart = line_chart(
         [("AER", points)],
-        x_ticks=[point.x for point in points],
-        describe=lambda _, value: f"{value.x:g} gold pairs: AER {value.y:.2f} %",
+        x_ticks=[pairs for pairs, _, _ in points],
+        describe=lambda _, value: f"{value[0]:g} gold pairs: AER {value[1]:.2f} %",
         place=lambda pairs: math.log1p(pairs / 5),
         name="learning",
         title="Alignment error rate by number of gold pairs",

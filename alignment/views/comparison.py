@@ -14,7 +14,7 @@ from alignment.models import GoldAlignmentSet
 from alignment.services.aligner_comparison import compare_aligners, link_sources, pair_ids
 from alignment.services.experiment_tables import NAMES
 from annotation.permissions import check_see_gold
-from paragold.charts import Figure, Frame, ranked_chart
+from paragold.charts import Chart, Figure, ranked_chart
 from paragold.metrics.link_comparison import (
     KINDS,
     OUTCOMES,
@@ -75,7 +75,7 @@ class ComparisonForm(forms.Form):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LadderChart(Frame):
+class LadderChart(Chart):
     """The ladder of a pair as a chart: its links with who drew them."""
 
     ladder: Ladder

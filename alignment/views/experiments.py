@@ -28,7 +28,7 @@ from annotation.presenters import percents
 from corpus.models import Dataset, HeldOut
 from jobs.views.removal import shown
 from paragold.aligners.registry import ALIGNERS
-from paragold.charts import Figure, RankedRow, ranked_chart
+from paragold.charts import Figure, Mark, ranked_chart
 from paragold.extraction.presets import PRESETS
 from paragold.extraction.selection import preset_selections
 from paragold.metrics.error_rate import WORDS
@@ -99,7 +99,7 @@ class ScoredSet:
     """What the page shows of one test set; `aer` is the chart that its table is drawn with."""
 
     table: ResultTable
-    lines: list[tuple[RankedLine, RankedRow | None]]
+    lines: list[tuple[RankedLine, Mark | None]]
     aer: Figure | None
 
     @property
@@ -163,7 +163,7 @@ def _test_set(table: ResultTable, words: str) -> ScoredSet:
         title=f"Alignment error rate on {table.gold_set}, {NAMES[words].lower()}",
         axis="AER, %, with its 95 % bootstrap interval",
     )
-    rows = [*(chart.rows if chart else []), *[None] * (len(lines) - len(scored))]
+    rows = [*(chart.row_marks if chart else []), *[None] * (len(lines) - len(scored))]
     return ScoredSet(
         table=table,
         lines=list(zip(lines, rows, strict=True)),

@@ -38,7 +38,6 @@ from paragold.sampling import strategy as strategies
 from paragold.sampling.sampling import (
     SIGNATURE,
     Place,
-    Scored,
     choose,
     distance_bin,
     in_random_order,
@@ -81,8 +80,9 @@ def draw_rejected(
     sizes = {cluster: [size for *_, size in rows] for cluster, rows in runs.items()}
 
     def sentence_at(cluster: str, place: Place) -> tuple[int, int]:
-        _, article, first, _ = runs[cluster][place.article]
-        return article, first + place.sentence
+        article_number, sentence = place
+        _, article, first, _ = runs[cluster][article_number]
+        return article, first + sentence
 
     places = random_pairs(sizes, seed=seed)
     chosen: dict[str, CandidatePair] = {}
@@ -150,7 +150,7 @@ def least_certain(
     scored = {}
     for key in keys:
         _, probability, cluster, first, second = scores[pool[key]]
-        scored[key] = Scored(key, probability, cluster, (first, second))
+        scored[key] = (probability, cluster, (first, second))
     chosen = choose(scored, count, audit=strategy.audit, seed=seed)
     drawn = Counter(chosen.values())
     counts = [

@@ -182,7 +182,8 @@ def precision_figure(report: PrecisionReport) -> Figure | None:
         caption="Precision of each method, the highest first: how many of its pairs were judged paraphrases.",
         head=("Method", "Pairs judged", "Paraphrases, %"),
         rows=[
-            (name, f"{items:,}", row.words) for (name, items, *_), row in zip(scored, chart.rows, strict=True)
+            (name, f"{items:,}", row["words"])
+            for (name, items, *_), row in zip(scored, chart.row_marks, strict=True)
         ],
         text_columns=1,
     )

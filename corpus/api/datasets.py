@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
 
 from drf_spectacular.utils import extend_schema, extend_schema_view
@@ -92,8 +91,8 @@ class CharacteristicsView(ProjectEndpoint):
         columns = []
         for dataset in datasets:
             column = characteristics(dataset)
-            asked = [selection.as_json() for selection in column.asked]
-            columns.append({"dataset": dataset.pk, **asdict(column), "asked": asked})
+            asked = [selection.as_json() for selection in column["asked"]]
+            columns.append({"dataset": dataset.pk, **column, "asked": asked, "seconds": None})
         parts = [
             {"datasets": [dataset.pk for dataset in part.members], "pairs": part.pairs}
             for part in overlaps(self.project, datasets)

@@ -25,7 +25,7 @@ from django.db.models.functions import Cast, Greatest, Least
 from corpus.models import CandidatePair, Dataset, Extraction, KeptNumbers
 from jobs.models import JobState
 from paragold.extraction.criteria import Criteria, Selection
-from paragold.extraction.selection import Characteristics, alternatives, narrowed, widest
+from paragold.extraction.selection import alternatives, narrowed, widest
 from paragold.spec import SpecError
 from projects.models import Project
 
@@ -102,10 +102,13 @@ def compute_figures(dataset: Dataset) -> None:
         distances_of(extraction)
 
 
-def characteristics(dataset: Dataset) -> Characteristics:
-    """The column of a dataset in the table of characteristics, computed once: a dataset is frozen."""
+def characteristics(dataset: Dataset) -> dict[str, Any]:
+    """The column of a dataset in the table of characteristics, computed once: a dataset is frozen.
+
+    As `paragold.extraction.selection.characteristics_table` takes it, and the `name` of the dataset.
+    """
     numbers = cached(dataset.project, f"characteristics of dataset {dataset.pk}", lambda: _numbers(dataset))
-    return Characteristics(name=dataset.name, asked=selections_of(dataset), **numbers)
+    return {"name": dataset.name, "asked": selections_of(dataset), **numbers}
 
 
 def _numbers(dataset: Dataset) -> dict[str, int | float]:

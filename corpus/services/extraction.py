@@ -22,7 +22,7 @@ from jobs.services import ledger
 from jobs.services.launch_cost import LaunchCost, launch_cost
 from jobs.services.removal import locked_against_deletion
 from jobs.services.running import stop_check
-from paragold.extraction.cluster import WHOLE, ClusterSearch, Part
+from paragold.extraction.cluster import WHOLE, ClusterSearch
 from paragold.extraction.criteria import EXTRACTION_METHODS, Criteria
 from paragold.extraction.records import ExtractionCounts
 from projects.errors import PublicError
@@ -197,12 +197,12 @@ def garbage_collection_paused() -> Iterator[None]:
 def compute(job: Job, chunk: JobChunk) -> tuple[NDArray[np.void], ExtractionCounts]:
     # What was asked for, whatever has become of the preset since.
     criteria = Criteria(**job.parameters["criteria"])
-    part = Part(*chunk.payload.get("part", WHOLE))
+    number, parts = chunk.payload.get("part", WHOLE)
     counts = ExtractionCounts()
     blocks = []
     check = stop_check(job)
     for cluster_id, sentences in load_clusters(chunk.payload["clusters"]):
-        search = ClusterSearch(sentences, criteria, part)
+        search = ClusterSearch(sentences, criteria, (number, parts))
         for block in search.blocks():
             blocks.append(rows_of(cluster_id, sentences, block))
             check()

@@ -41,19 +41,21 @@ def measured(first: Sentence, second: Sentence) -> CandidatePair | None:
         indices=[a.number, b.number],
         tokens=[lowered(a.token_list), lowered(b.token_list)],
     )
-    for pair in extract_cluster(cluster, EVERYTHING):
+    for *_, distance, length_a, length_b, shared, position_a, position_b, key in extract_cluster(
+        cluster, EVERYTHING
+    ).tolist():
         return CandidatePair(
             project_id=a.article.cluster.project_id,
             cluster_id=a.article.cluster_id,
             sentence_a=a,
             sentence_b=b,
-            content_key=uuid.UUID(bytes=pair.content_key),
-            edit_distance=pair.edit_distance,
-            length_a=pair.length_a,
-            length_b=pair.length_b,
-            shared_words=pair.shared_words,
-            position_a=pair.position_a,
-            position_b=pair.position_b,
+            content_key=uuid.UUID(bytes=key),
+            edit_distance=distance,
+            length_a=length_a,
+            length_b=length_b,
+            shared_words=shared,
+            position_a=position_a,
+            position_b=position_b,
         )
     return None
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.urls import reverse
 
-from paragold.charts import Bar, Chart, Figure, Frame, Linked, bar_chart, xy_chart
+from paragold.charts import Chart, Figure, Linked, Mark, bar_chart, xy_chart
 from projects.models import Project
 
 MAX_BARS = 40
@@ -62,7 +62,7 @@ class Histogram:
     """`bars` are the minimum and maximum value of each bar of the chart, both included, and the bar."""
 
     chart: Chart
-    bars: list[tuple[int, int, Bar]]
+    bars: list[tuple[int, int, Mark]]
     total: int
 
 
@@ -80,7 +80,7 @@ def distances_figure(
         f"{drawn.total:,} pair{'' if drawn.total == 1 else 's'}.",
         head=("Edit distance, words", "Pairs"),
         rows=[
-            (bar.label, Linked(f"{bar.count:,}", url(low, high) if url else ""))
+            (bar["label"], Linked(f"{bar['count']:,}", url(low, high) if url else ""))
             for low, high, bar in drawn.bars
         ],
     )
@@ -139,7 +139,7 @@ class SetRow:
 
 
 @dataclass(frozen=True, slots=True)
-class UpSet(Frame):
+class UpSet(Chart):
     parts: list[Part]
     rows: list[SetRow]
     left_out: int

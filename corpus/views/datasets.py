@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from django.contrib import messages
 from django.db.models import QuerySet
@@ -20,11 +21,10 @@ from corpus.services.presets import presets_of
 from jobs.models import JobState
 from paragold.extraction.criteria import Selection
 from paragold.extraction.selection import (
-    Characteristics,
     as_csv,
     as_latex,
+    characteristics_table,
     preset_selections,
-    rows_of,
 )
 from paragold.formats.tables import CSV_START
 from projects.downloads import attachment
@@ -38,8 +38,8 @@ from projects.views.project_view import FORM, POST, SAFE, project_view, submitte
 from .charts import distances_figure, pairs_between, upset_figure
 
 MAX_COLUMNS = 8
-DOWNLOADS: dict[str, tuple[Callable[[Sequence[Characteristics]], str], str, str]] = {
-    "csv": (lambda columns: CSV_START + as_csv(columns), "text/csv", "characteristics.csv"),
+DOWNLOADS: dict[str, tuple[Callable[[Any], str], str, str]] = {
+    "csv": (lambda table: CSV_START + as_csv(table), "text/csv", "characteristics.csv"),
     "latex": (as_latex, "application/x-tex", "characteristics.tex"),
 }
 
@@ -134,11 +134,11 @@ def characteristics_page(request: HttpRequest, project: Project) -> HttpResponse
     chosen_ids = {row_id(pk) for pk in request.GET.getlist("dataset")}
     chosen = [dataset for dataset in known if dataset.pk in chosen_ids] or known
     shown = chosen[:MAX_COLUMNS][::-1]
-    columns = [characteristics(dataset) for dataset in shown]
+    table = characteristics_table({dataset.name: characteristics(dataset) for dataset in shown})
     if request.GET.get("format") in DOWNLOADS:
         write, content_type, name = DOWNLOADS[request.GET["format"]]
         return HttpResponse(
-            write(columns),
+            write(table),
             content_type=f"{content_type}; charset=utf-8",
             headers=attachment(f"{project.slug}-{name}", project),
         )
@@ -151,7 +151,7 @@ def characteristics_page(request: HttpRequest, project: Project) -> HttpResponse
         "shown": shown,
         "left_out": len(chosen) - len(shown),
         "max_columns": MAX_COLUMNS,
-        "rows": rows_of(columns),
+        "rows": [(group, label, cells) for (group, label), *cells in table.itertuples()],
         "parts": parts,
         "later": later,
         "overlap": overlap,

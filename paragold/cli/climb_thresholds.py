@@ -2,8 +2,9 @@
 
 import json
 from argparse import ArgumentParser
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from paragold.aligners.registry import Recipe, trained_ids
 from paragold.cli.arguments import add_arguments as add_spec_arguments
@@ -11,16 +12,7 @@ from paragold.cli.arguments import parse_settings, parse_values, spec_from
 from paragold.cli.console import CommandProblem, Console, Options, add_output
 from paragold.cli.extract_pairs import add_preset_arguments
 from paragold.cli.link_arguments import add_gold, gold_of
-from paragold.extraction.climb import (
-    Climb,
-    ClimbSpec,
-    Yield,
-    as_json,
-    check_recipe,
-    climb,
-    grid,
-    yield_of_file,
-)
+from paragold.extraction.climb import ClimbSpec, Yield, check_recipe, climb, grid, yield_of_file
 from paragold.extraction.criteria import Criteria
 from paragold.extraction.presets import RECOMMENDED, get_preset, names_with_purposes
 from paragold.formats.text_files import write_text
@@ -90,12 +82,13 @@ def run(options: Options, console: Console) -> None:
     if options["count_only"]:
         total = 0
         for criteria in tried:
-            count = len(extract(criteria).pairs)
+            count = len(extract(criteria)[0])
             total += min(count, spec.most_pairs or count)
-            console.write(f"{count:>12,}  {_in_words(criteria, values)}")
+            settings = criteria.as_json()
+            console.write(f"{count:>12,}  {_in_words({name: settings[name] for name in values})}")
         console.write(f"{total:>12,}  pairs to train on in {len(tried)} trainings")
         return
-    result = climb(
+    report = climb(
         base,
         values,
         extract,
@@ -103,12 +96,12 @@ def run(options: Options, console: Console) -> None:
         recipe,
         spec,
         lambda step: console.warn(
-            f"{_in_words(step.criteria, values)}: {step.extracted:,} pairs, {step.seconds:.1f} s"
+            f"{_in_words(step['settings'])}: {step['pairs']:,} pairs, {step['seconds']:.1f} s"
         ),
     )
-    report = as_json(result) | {"preset": options["preset"], "recipe": recipe.as_json()}
+    report |= {"preset": options["preset"], "recipe": recipe.as_json()}
     write_text(options["output"], json.dumps(report, indent=1) + "\n")
-    for line in as_table(result):
+    for line in as_table(report):
         console.write(line)
     console.write(f"Report: {options['output']}")
 
@@ -119,30 +112,31 @@ def _values(parameters: Sequence[str], values: Sequence[str]) -> dict[str, list[
     return {name: text.split(",") for name, text in zip(parameters, values, strict=True)}
 
 
-def _in_words(criteria: Criteria, names: Iterable[str]) -> str:
-    """The values of some parameters with their names: "max_edit_distance 5, min_length 4"."""
-    return ", ".join(
-        f"{name} {Criteria.parameter(name).in_signature(getattr(criteria, name))}" for name in names
-    )
+def _in_words(settings: Mapping[str, object]) -> str:
+    """Parameters with their names: "max_edit_distance 5, min_length 4"."""
+    return ", ".join(f"{name} {_shown(name, value)}" for name, value in settings.items())
 
 
-def as_table(result: Climb) -> list[str]:
+def _shown(name: str, value: object) -> str:
+    return Criteria.parameter(name).in_signature(value)
+
+
+def as_table(report: Mapping[str, Any]) -> list[str]:
     """The report as Markdown: a row for each step, `*` at the best."""
     lines = [
-        f"| {' | '.join(result.parameters)} | pairs | 95 % interval | AER | 95 % interval | non-identical "
+        f"| {' | '.join(report['parameters'])} | pairs | 95 % interval | AER | 95 % interval | non-identical "
         "| 95 % interval | p | p (Holm) |",
-        "|" + " --- |" * (len(result.parameters) + 8),
+        "|" + " --- |" * (len(report["parameters"]) + 8),
     ]
-    report = as_json(result)
-    for place, step in enumerate(report["steps"]):
-        mark = " *" if place == result.best else ""
-        cells = [Criteria.parameter(name).in_signature(value) for name, value in step["settings"].items()]
+    for step in report["steps"]:
+        mark = " *" if step["settings"] == report["best"] else ""
+        cells = [_shown(name, value) for name, value in step["settings"].items()]
         cells += [f"{step['pairs']:,}", _interval(step["pairs_interval"], ",.0f")]
         for words in ("all", "non_identical"):
             scores = step["scores"][words]
             aer = "-" if scores["aer"] is None else f"{scores['aer']:.2f}"
             cells += [
-                aer + (mark if words == result.spec.aim else ""),
+                aer + (mark if words == report["spec"]["aim"] else ""),
                 _interval(scores["aer_interval"], ".2f"),
             ]
         cells += ["-" if step[p] is None else f"{step[p]:.4f}" for p in ("p", "p_holm")]

@@ -11,7 +11,6 @@ from __future__ import annotations
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from time import perf_counter
@@ -29,7 +28,6 @@ from paragold.folds import folds, groups_of
 from paragold.formats.text_files import read_text, split_lines
 from paragold.metrics.error_rate import (
     WORDS,
-    Comparison,
     CountArray,
     compare,
     counts_by_words,
@@ -44,6 +42,9 @@ from paragold.statistics import Interval, generator, holm, percentile_interval, 
 VERSION = 1
 MAX_PARAMETERS = 2
 MAX_TRAININGS = 100
+
+Yield = tuple[list[Pair], NDArray[np.int64]]
+"""The pairs that criteria find, each two texts once; and how many in each cluster, 0 among them."""
 
 
 class ClimbSpec(Spec):
@@ -70,69 +71,6 @@ class ClimbSpec(Spec):
         "too, but never their links.",
     )
     seed: int = seed_param("Determines the bootstrap, the tests, the folds and the pairs drawn.")
-
-
-@dataclass(frozen=True, slots=True)
-class Yield:
-    """The pairs that criteria find.
-
-    pairs: each two texts once. by_cluster: how many were found in each cluster, (clusters,), 0 among them.
-    """
-
-    pairs: list[Pair]
-    by_cluster: NDArray[np.int64]
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One set of criteria, what it yields, and how well the aligner trained on that draws links.
-
-    extracted: pairs; extracted_interval: their number in corpora of as many clusters, a bootstrap over
-        clusters; None with fewer than two.
-    trained_on: how many of them the aligner read.
-    counts: by words, of each gold pair; shape (gold pairs, 4), see `error_rate.CountArray`.
-    seconds: what extraction, training and linking took.
-    """
-
-    criteria: Criteria
-    extracted: int
-    extracted_interval: Interval | None
-    trained_on: int
-    counts: Mapping[str, CountArray]
-    signature: str
-    seconds: float
-
-    def aer(self, words: str = "all") -> float | None:
-        """From 0 to 1; None where there is neither a link drawn nor a gold one."""
-        return _aer(self.counts[words])
-
-
-@dataclass(frozen=True, slots=True)
-class Climb:
-    """All steps, and the best of them.
-
-    parameters: those that were varied, one or two. best: the place of the step with the lowest AER of the
-    words aimed at, of equal ones the one that finds more; None where no AER is defined.
-    comparisons: each step against the best, by place, of the words aimed at; ps: their p, corrected for the
-    number of tests (Holm 1979).
-    held_out: AER by words when every fifth of the gold pairs is scored by the step that was best on the
-    others: unlike the AER of the best, it is not flattered by the choice.
-    """
-
-    parameters: list[str]
-    steps: list[Step]
-    spec: ClimbSpec
-    best: int | None
-    comparisons: dict[int, Comparison]
-    ps: dict[int, float]
-    held_out: dict[str, float | None]
-
-    @property
-    def as_good(self) -> list[int]:
-        """The places of the steps that are not significantly worse than the best (corrected p >= 0.05)."""
-        if self.best is None:
-            return []
-        return sorted([self.best, *(place for place, p in self.ps.items() if p >= 0.05)])
 
 
 def grid(base: Criteria, values: Mapping[str, Sequence[object]]) -> list[Criteria]:
@@ -178,24 +116,99 @@ def yield_of_file(path: Path, criteria: Criteria, *, processes: int | None = Non
         clusters = Counter(line.partition("\t")[0] for line in split_lines(read_text(output))[1:])
         by_cluster = np.zeros(counts.clusters, dtype=np.int64)
         by_cluster[: len(clusters)] = list(clusters.values())
-        return Yield(read_training_pairs(output), by_cluster)
+        return read_training_pairs(output), by_cluster
 
 
-def step(
+def climb(
+    base: Criteria,
+    values: Mapping[str, Sequence[object]],
+    extract: Callable[[Criteria], Yield],
+    gold: Sequence[LinkedPair],
+    recipe: Recipe,
+    spec: ClimbSpec | None = None,
+    progress: Callable[[Mapping[str, Any]], object] = lambda step: None,
+) -> dict[str, Any]:
+    """Try every combination of values and find the best.
+
+    Parameters
+    ----------
+    base, values
+        As `grid` takes them.
+    extract : callable
+        Gives what criteria find, as `yield_of_file` does.
+    gold : sequence of LinkedPair
+        What every aligner is scored on.
+    recipe : Recipe
+        The aligner, trained from scratch for each combination.
+    spec : ClimbSpec, optional
+    progress : callable, optional
+        Called with each step of the report.
+
+    Returns
+    -------
+    The report, as JSON can hold it; AER and intervals in percent, null where undefined.
+        steps: for each combination its `settings`, the `pairs` found and the interval of their number in
+        corpora of as many clusters (a bootstrap over clusters), those it was `trained_on`, `scores` by words,
+        `p` and `p_holm` of the test against the best, corrected for the number of tests (Holm 1979).
+        best: the settings with the lowest AER of the words aimed at, of equal ones those that find more.
+        as_good_as_the_best: those that are not significantly worse (corrected p >= 0.05), the best included.
+        held_out_aer: AER by words when every fifth of the gold pairs is scored by the step that was best on
+        the others: unlike the AER of the best, it is not flattered by the choice.
+
+    Raises
+    ------
+    ValueError
+        No gold links; a program that is missing or fails; more pairs than an aligner takes at once; as
+        `grid` and `check_recipe`; and what `extract` raises.
+
+    References
+    ----------
+    Brockett & Dolan (2005), section 4.1.
+    """
+    spec = spec or ClimbSpec()
+    check_recipe(recipe)
+    if not gold:
+        raise ValueError("There are no gold links to score on.")
+    steps, tables = [], []
+    for criteria in grid(base, values):
+        counts, step = _step(criteria, list(values), extract, gold, recipe, spec)
+        tables.append(counts)
+        steps.append(step)
+        progress(step)
+    aimed = [counts[spec.aim] for counts in tables]
+    sizes = [step["pairs"] for step in steps]
+    best = best_of(aimed, sizes)
+    as_good = [] if best is None else [best]
+    if best is not None:
+        tests = {place: compare(aimed[best], table, seed=spec.seed) for place, table in enumerate(aimed)}
+        ps = {place: test.p for place, test in tests.items() if place != best and test is not None}
+        for (place, p), corrected in zip(ps.items(), holm(list(ps.values())), strict=True):
+            steps[place] |= {"p": p, "p_holm": corrected}
+            as_good += [place] * (corrected >= 0.05)
+    return {
+        "parameters": list(values),
+        "fixed": {name: value for name, value in base.as_json().items() if name not in values},
+        "spec": spec.as_json(),
+        "steps": steps,
+        "best": None if best is None else steps[best]["settings"],
+        "as_good_as_the_best": [steps[place]["settings"] for place in sorted(as_good)],
+        "held_out_aer": _held_out(tables, sizes, gold, spec),
+        "signature": f"climb|version:{VERSION}|{spec.signature()}",
+    }
+
+
+def _step(
     criteria: Criteria,
+    varied: Sequence[str],
     extract: Callable[[Criteria], Yield],
     gold: Sequence[LinkedPair],
     recipe: Recipe,
     spec: ClimbSpec,
-) -> Step:
-    """Extract, train, link the gold pairs and score them.
-
-    Raises ValueError for a program that is missing or fails and for more pairs than an aligner takes at once;
-    and what `extract` raises.
-    """
+) -> tuple[Mapping[str, CountArray], dict[str, Any]]:
+    """Extract, train, link the gold pairs and score them: counts of each pair by words, and the report."""
     started = perf_counter()
-    extracted = extract(criteria)
-    pairs = drawn(extracted.pairs, spec.most_pairs, spec.seed)
+    extracted, by_cluster = extract(criteria)
+    pairs = drawn(extracted, spec.most_pairs, spec.seed)
     texts: list[Pair] = [(one.tokens.source, one.tokens.target) for one in gold]
     text = pairs if spec.without_test_sentences else [*pairs, *texts]
     maximum = recipe.method.max_pairs
@@ -210,15 +223,27 @@ def step(
         aligner = recipe.train(text)
         links = aligner.align_all(texts)
         signature = "|".join(filter(None, [aligner.signature, recipe.method.draw_signature(links)]))
-    return Step(
-        criteria=criteria,
-        extracted=len(extracted.pairs),
-        extracted_interval=sum_interval(extracted.by_cluster, seed=spec.seed),
-        trained_on=len(pairs),
-        counts=counts_by_words(links, [one.links for one in gold], [one.tokens for one in gold]),
-        signature=signature,
-        seconds=perf_counter() - started,
-    )
+    counts = counts_by_words(links, [one.links for one in gold], [one.tokens for one in gold])
+    interval, settings = sum_interval(by_cluster, seed=spec.seed), criteria.as_json()
+    return counts, {
+        "settings": {name: settings[name] for name in varied},
+        "pairs": len(extracted),
+        "pairs_interval": None if interval is None else [round(end, 1) for end in interval],
+        "trained_on": len(pairs),
+        "scores": {words: _scores(counts[words], spec.seed) for words in WORDS},
+        "p": None,
+        "p_holm": None,
+        "seconds": round(perf_counter() - started, 2),
+        "criteria": criteria.signature(),
+        "signature": signature,
+    }
+
+
+def _scores(counts: CountArray, seed: int) -> dict[str, Any]:
+    """Precision, recall and AER in percent, and their intervals."""
+    row = score_of(counts, seed=seed)
+    rates = [(name, f"{name}_interval") for name in ("precision", "recall", "aer")]
+    return {name: percent(getattr(row, name)) for both in rates for name in both}
 
 
 def drawn(pairs: list[Pair], size: int | None, seed: int) -> list[Pair]:
@@ -236,74 +261,6 @@ def sum_interval(by_cluster: NDArray[np.int64], *, seed: int) -> Interval | None
     return percentile_interval(resampled_sums(by_cluster[:, None], seed=seed)[:, 0].astype(np.float64))
 
 
-def climb(
-    base: Criteria,
-    values: Mapping[str, Sequence[object]],
-    extract: Callable[[Criteria], Yield],
-    gold: Sequence[LinkedPair],
-    recipe: Recipe,
-    spec: ClimbSpec | None = None,
-    progress: Callable[[Step], object] = lambda step: None,
-) -> Climb:
-    """Try every combination of values and find the best.
-
-    Parameters
-    ----------
-    base, values
-        As `grid` takes them.
-    extract : callable
-        Gives what criteria find, as `yield_of_file` does.
-    gold : sequence of LinkedPair
-        What every aligner is scored on.
-    recipe : Recipe
-        The aligner, trained from scratch for each combination.
-    spec : ClimbSpec, optional
-    progress : callable, optional
-        Called after each step.
-
-    Raises
-    ------
-    ValueError
-        No gold links; as `grid`, `check_recipe` and `step`.
-
-    References
-    ----------
-    Brockett & Dolan (2005), section 4.1.
-    """
-    spec = spec or ClimbSpec()
-    check_recipe(recipe)
-    if not gold:
-        raise ValueError("There are no gold links to score on.")
-    steps = []
-    for criteria in grid(base, values):
-        steps.append(step(criteria, extract, gold, recipe, spec))
-        progress(steps[-1])
-    return judged(list(values), steps, gold, spec)
-
-
-def judged(parameters: list[str], steps: list[Step], gold: Sequence[LinkedPair], spec: ClimbSpec) -> Climb:
-    """The best of the steps, the others tested against it, and the error of that choice on pairs held out."""
-    tables = [one.counts[spec.aim] for one in steps]
-    sizes = [step.extracted for step in steps]
-    best = best_of(tables, sizes)
-    comparisons: dict[int, Comparison] = {}
-    for place, table in enumerate(tables):
-        if best is not None and place != best:
-            comparison = compare(tables[best], table, seed=spec.seed)
-            if comparison is not None:
-                comparisons[place] = comparison
-    corrected = holm([one.p for one in comparisons.values()])
-    return Climb(
-        parameters=parameters,
-        steps=steps,
-        spec=spec,
-        best=best,
-        comparisons=comparisons,
-        ps=dict(zip(comparisons, corrected, strict=True)),
-        held_out=_held_out(steps, sizes, gold, spec),
-    )
-
-
 def best_of(tables: Sequence[CountArray], sizes: Sequence[int]) -> int | None:
     """The place of the table (gold pairs, 4) with the lowest AER; of equal ones the largest, then first."""
     aers = {place: aer for place, table in enumerate(tables) if (aer := _aer(table)) is not None}
@@ -311,61 +268,21 @@ def best_of(tables: Sequence[CountArray], sizes: Sequence[int]) -> int | None:
 
 
 def _held_out(
-    steps: Sequence[Step], sizes: Sequence[int], gold: Sequence[LinkedPair], spec: ClimbSpec
-) -> dict[str, float | None]:
+    tables: Sequence[Mapping[str, CountArray]],
+    sizes: Sequence[int],
+    gold: Sequence[LinkedPair],
+    spec: ClimbSpec,
+) -> dict[str, Any]:
     parts = folds(groups_of((one.tokens.source, one.tokens.target) for one in gold), seed=spec.seed)
     chosen: dict[str, list[CountArray]] = {words: [] for words in WORDS}
     for part in parts if len(parts) > 1 else []:
-        best = best_of([np.delete(one.counts[spec.aim], part, axis=0) for one in steps], sizes)
+        best = best_of([np.delete(counts[spec.aim], part, axis=0) for counts in tables], sizes)
         if best is not None:
             for words in WORDS:
-                chosen[words].append(steps[best].counts[words][part])
-    return {words: _aer(np.concatenate(tables)) if tables else None for words, tables in chosen.items()}
+                chosen[words].append(tables[best][words][part])
+    return {words: percent(_aer(np.concatenate(some)) if some else None) for words, some in chosen.items()}
 
 
 def _aer(counts: CountArray) -> float | None:
     aer = rates(counts.sum(axis=0))[2]
     return None if np.isnan(aer) else float(aer)
-
-
-def as_json(result: Climb) -> dict[str, Any]:
-    """The report: AER and intervals in percent, null where undefined; yields and their intervals in pairs."""
-    spec, base = result.spec, result.steps[0].criteria.as_json()
-    return {
-        "parameters": result.parameters,
-        "fixed": {name: value for name, value in base.items() if name not in result.parameters},
-        "spec": spec.as_json(),
-        "steps": [
-            {
-                "settings": _varied(result, step),
-                "pairs": step.extracted,
-                "pairs_interval": None
-                if step.extracted_interval is None
-                else [round(end, 1) for end in step.extracted_interval],
-                "trained_on": step.trained_on,
-                "scores": {words: _scores(step.counts[words], spec.seed) for words in WORDS},
-                "p": result.comparisons[place].p if place in result.comparisons else None,
-                "p_holm": result.ps.get(place),
-                "seconds": round(step.seconds, 2),
-                "criteria": step.criteria.signature(),
-                "signature": step.signature,
-            }
-            for place, step in enumerate(result.steps)
-        ],
-        "best": None if result.best is None else _varied(result, result.steps[result.best]),
-        "as_good_as_the_best": [_varied(result, result.steps[place]) for place in result.as_good],
-        "held_out_aer": {words: percent(aer) for words, aer in result.held_out.items()},
-        "signature": f"climb|version:{VERSION}|{spec.signature()}",
-    }
-
-
-def _varied(result: Climb, one: Step) -> dict[str, Any]:
-    settings = one.criteria.as_json()
-    return {name: settings[name] for name in result.parameters}
-
-
-def _scores(counts: CountArray, seed: int) -> dict[str, Any]:
-    """Precision, recall and AER in percent, and their intervals."""
-    row = score_of(counts, seed=seed)
-    rates = [(name, f"{name}_interval") for name in ("precision", "recall", "aer")]
-    return {name: percent(getattr(row, name)) for both in rates for name in both}

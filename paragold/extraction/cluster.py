@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from heapq import merge
 from time import perf_counter
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +18,7 @@ from paragold.extraction.methods import (
     pairs_within_distance,
 )
 from paragold.extraction.rapidfuzz_blocks import Kernel, RapidfuzzBlocks
-from paragold.extraction.records import PAIRS, CandidatePair, ClusterSentences, ExtractionCounts
+from paragold.extraction.records import PAIRS, ClusterSentences, ExtractionCounts
 from paragold.text.placeholders import with_placeholders
 
 SEARCHES: dict[str, Callable[..., Iterator[Hits]]] = {
@@ -40,26 +39,23 @@ def get_kernel() -> Kernel:
     return NumbaLanes
 
 
-class Part(NamedTuple):
-    """The part `number` (from 0) of `of`; together the parts find each pair of a cluster once."""
-
-    number: int = 0
-    of: int = 1
-
-    def stretches(self, texts: int) -> Iterator[range]:
-        """The rows of this part among `texts` rows, in stretches dealt out in turn.
-
-        The first texts of a cluster have the most partners after them, so that halves would not be equal.
-        """
-        for start in range(self.number * STRETCH_ROWS, texts, self.of * STRETCH_ROWS):
-            yield range(start, min(start + STRETCH_ROWS, texts))
+Part = tuple[int, int]
+"""The part of that number (from 0) of so many; together the parts find each pair of a cluster once."""
+WHOLE: Part = (0, 1)
 
 
-WHOLE = Part()
+def stretches_of(part: Part, texts: int) -> Iterator[range]:
+    """The rows of a part among `texts` rows, in stretches dealt out in turn.
+
+    The first texts of a cluster have the most partners after them, so that halves would not be equal.
+    """
+    number, parts = part
+    for start in range(number * STRETCH_ROWS, texts, parts * STRETCH_ROWS):
+        yield range(start, min(start + STRETCH_ROWS, texts))
 
 
-def extract_cluster(sentences: ClusterSentences, criteria: Criteria) -> list[CandidatePair]:
-    """The candidate pairs of a cluster by first, then second position; each two texts once, where first seen.
+def extract_cluster(sentences: ClusterSentences, criteria: Criteria) -> NDArray[np.void]:
+    """The candidate pairs (`PAIRS`) of a cluster, by position; each two texts once, where first seen.
 
     Over several clusters, remember every `content_key` and leave out pairs that come again.
 
@@ -74,7 +70,7 @@ def extract_cluster(sentences: ClusterSentences, criteria: Criteria) -> list[Can
     ----------
     Dolan, Quirk & Brockett (2004); Brockett & Dolan (2005), table 2.
     """
-    return CandidatePair.all_of(ClusterSearch(sentences, criteria).sorted_pairs())
+    return ClusterSearch(sentences, criteria).sorted_pairs()
 
 
 class ClusterSearch:
@@ -129,7 +125,7 @@ class ClusterSearch:
         if self._also_first:
             self._places[True] = _places(self._texts.first_positions)
         self.counts = ExtractionCounts()
-        if part.number == 0:
+        if part[0] == 0:
             self.counts = ExtractionCounts(
                 clusters=1,
                 articles=len(set(sentences.articles)),
@@ -140,7 +136,7 @@ class ClusterSearch:
 
     def blocks(self) -> Iterator[NDArray[np.void]]:
         """The pairs, as `PAIRS`, in no order; each two texts once, where first seen in the cluster."""
-        stretches = self._part.stretches(len(self._texts))
+        stretches = stretches_of(self._part, len(self._texts))
         for hits in self._search(self._texts, self._criteria, stretches, self._kernel):
             yield self._pairs(hits)
         self.counts += ExtractionCounts(seconds=perf_counter() - self._started)

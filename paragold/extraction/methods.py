@@ -134,7 +134,7 @@ def pairs_within_distance(
     """Yield all two texts a < b that meet the criteria, a in one of the stretches."""
     window = Window.of(texts.lengths, criteria)
     for block in kernel(texts.compared).hits(window, stretches):
-        for start in range(0, len(block.rows), HITS_AT_ONCE):
+        for start in range(0, len(block[0]), HITS_AT_ONCE):
             a, b, distances = (column[start : start + HITS_AT_ONCE] for column in block)
             hits = Hits(a, b, distances, texts.shared_words(a, b))
             if criteria.min_shared_words:

@@ -19,7 +19,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from paragold.extraction.rapidfuzz_blocks import Hits, RapidfuzzBlocks, Window
+from paragold.extraction.rapidfuzz_blocks import Measured, RapidfuzzBlocks, Window
 from paragold.parallel import compiled
 
 VECTOR_BITS = 512
@@ -38,7 +38,7 @@ class NumbaLanes:
         self._words = np.fromiter(map(codes.__getitem__, chain.from_iterable(texts)), dtype=np.int32)
         self._slots = np.zeros(max(len(codes), 1), dtype=np.int32)
 
-    def hits(self, window: Window, stretches: Iterable[range]) -> Iterator[Hits]:
+    def hits(self, window: Window, stretches: Iterable[range]) -> Iterator[Measured]:
         """Blocks of as many rows as there are lanes, against the stretch of columns in their window."""
         begins = np.concatenate([[0], np.cumsum(window.lengths)]).astype(np.int64)
         limits = (window.lengths, window.ends, window.minimum, window.maximum, window.indel)
@@ -50,7 +50,8 @@ class NumbaLanes:
                 stop = min(rows.stop, int(np.searchsorted(window.lengths, bits, side="right")))
                 while start < stop:
                     written, start = _scan(self._words, begins, *limits, start, stop, self._slots, *room)
-                    yield Hits(*hits[:, :written].copy())
+                    a, b, distances = hits[:, :written].copy()
+                    yield a, b, distances
             if start < rows.stop:
                 yield from self._longer.hits(window, [range(start, rows.stop)])
 

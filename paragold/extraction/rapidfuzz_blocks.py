@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import chain, islice
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,13 +17,8 @@ from rapidfuzz.process import cdist, cpdist
 
 from paragold.extraction.criteria import Criteria
 
-
-class Hits(NamedTuple):
-    """Pairs of texts as three arrays of one length: the shorter text, the longer one, their distance."""
-
-    rows: NDArray[Any]
-    columns: NDArray[Any]
-    distances: NDArray[Any]
+Measured = tuple[NDArray[Any], NDArray[Any], NDArray[Any]]
+"""Pairs of texts as three arrays of one length: the shorter text, the longer one, their distance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +68,7 @@ def _longest_partners(criteria: Criteria, end: int, first: bool) -> NDArray[np.i
 class PreparedTexts(Protocol):
     """Texts as a kernel compares them, in the order of its windows."""
 
-    def hits(self, window: Window, stretches: Iterable[range]) -> Iterator[Hits]:
+    def hits(self, window: Window, stretches: Iterable[range]) -> Iterator[Measured]:
         """The hits of the rows in `stretches`, block by block; memory is bounded by a block."""
         ...
 
@@ -132,7 +127,7 @@ class RapidfuzzBlocks:
         scorer = Indel.distance if indel else Levenshtein.distance
         return cpdist(left, right, scorer=scorer, dtype=np.uint32, workers=1).astype(np.int64)
 
-    def hits(self, window: Window, stretches: Iterable[range]) -> Iterator[Hits]:
+    def hits(self, window: Window, stretches: Iterable[range]) -> Iterator[Measured]:
         """The partners of a block of rows are one stretch of columns. Memory is `BLOCK_ROWS` x n."""
         codes, maximum = self._codes, window.maximum
         scorer = Indel.distance if window.indel else Levenshtein.distance
@@ -156,7 +151,7 @@ class RapidfuzzBlocks:
             measured = distances[a, b]
             a, b = a + start, b + start
             fits = (b > a) & (b < window.ends[a]) & (measured >= window.minimum)
-            yield Hits(a[fits], b[fits], measured[fits])
+            yield a[fits], b[fits], measured[fits]
 
 
 def distance_type(cutoff: int) -> type[np.uint8] | type[np.uint16] | type[np.uint32]:

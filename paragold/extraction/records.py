@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 # UTF-8 never holds these bytes, so no text can be mistaken for a boundary.
 _END_OF_TOKEN = b"\xff"
@@ -99,38 +97,30 @@ class ClusterSentences:
         return len(self.tokens)
 
 
-class CandidatePair(NamedTuple):
-    """Two sentences proposed as paraphrases, with the numbers that the papers filter on.
+PAIRS = np.dtype(
+    [
+        ("first", "i8"),
+        ("second", "i8"),
+        ("edit_distance", "i4"),
+        ("length_a", "i4"),
+        ("length_b", "i4"),
+        ("shared_words", "i4"),
+        ("position_a", "i4"),
+        ("position_b", "i4"),
+        ("content_key", f"V{KEY_BYTES}"),
+    ]
+)
+"""A table of candidate pairs: two sentences proposed as paraphrases, with the numbers that papers filter on.
 
-    The numbers are those of the words as printed, the same whatever criteria found the pair.
+The numbers are those of the words as printed, the same whatever criteria found the pair.
 
-    first, second: positions in the cluster's input, first < second.
-    edit_distance: classical Levenshtein distance over lower-cased tokens, punctuation included.
-    length_a, length_b: tokens in the first and in the second sentence.
-    shared_words: distinct lower-cased words of 4 or more characters found in both.
-    position_a, position_b: index of the sentence in its article, from 0.
-    content_key: 16 bytes that are equal for equal texts in either order; see `content_keys`.
-    """
-
-    first: int
-    second: int
-    edit_distance: int
-    length_a: int
-    length_b: int
-    shared_words: int
-    position_a: int
-    position_b: int
-    content_key: bytes
-
-    @classmethod
-    def all_of(cls, pairs: NDArray[Any]) -> list[CandidatePair]:
-        """The pairs of an array of `PAIRS`."""
-        return list(map(cls._make, pairs.tolist()))
-
-
-# The same as columns: candidate pairs on their way to a database.
-_NUMBERS = [(name, "i8" if name in ("first", "second") else "i4") for name in CandidatePair._fields[:-1]]
-PAIRS = np.dtype([*_NUMBERS, ("content_key", f"V{KEY_BYTES}")])
+first, second: positions in the cluster's input, first < second.
+edit_distance: classical Levenshtein distance over lower-cased tokens, punctuation included.
+length_a, length_b: tokens in the first and in the second sentence.
+shared_words: distinct lower-cased words of 4 or more characters found in both.
+position_a, position_b: index of the sentence in its article, from 0.
+content_key: 16 bytes that are equal for equal texts in either order; see `content_key`.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from paragold.extraction.criteria import EXTRACTION_METHODS, Criteria, Selection
 from paragold.extraction.presets import PRESETS, Preset
 from paragold.formats.tables import csv_lines, latex_text
 from paragold.spec import SpecError
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 NAMES = tuple(one.name for one in Selection.parameters())
 
@@ -105,74 +107,58 @@ def widened(criteria: Criteria) -> Criteria:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Characteristics:
-    """One column of the table of characteristics of sets of pairs: table 2 of Brockett and Dolan 2005.
+CRITERIA, STATISTICS = "criteria", "statistics"
+"""The groups of rows of the table of characteristics."""
 
-    asked: what the pairs had to meet, any one of these selections.
-    pairs, clusters: how many; with 0 pairs the other numbers mean nothing.
-    distance_*: word edit distance. position_greatest: index of the latest sentence in its article, from 0.
-    shortest, longest, length_mean: words of a sentence. ratio_least: shorter / longer length, 0 to 1.
-    shared_*: shared words. seconds: what it took to extract; None when that is not known.
-    """
-
-    name: str
-    asked: Sequence[Selection]
-    pairs: int
-    clusters: int
-    distance_least: int = 0
-    distance_greatest: int = 0
-    distance_mean: float = 0.0
-    position_greatest: int = 0
-    shortest: int = 0
-    longest: int = 0
-    length_mean: float = 0.0
-    ratio_least: float = 0.0
-    shared_least: int = 0
-    shared_greatest: int = 0
-    shared_mean: float = 0.0
-    seconds: float | None = None
-
-
-class Row(NamedTuple):
-    """`group` is "criteria" or "statistics"."""
-
-    group: str
-    label: str
-    cells: list[str]
-
-
-# Of a column and the number, from 1, of its latest sentence.
+# The statistics of the pairs of a column, by label, of the names that `characteristics_table` describes.
 _STATISTICS = {
-    "Clusters": "{0.clusters:,}",
-    "Edit distance, mean": "{0.distance_mean:.2f}",
-    "Edit distance, range": "{0.distance_least} to {0.distance_greatest}",
-    "Length, mean": "{0.length_mean:.2f}",
-    "Length, range": "{0.shortest} to {0.longest}",
-    "Length ratio, minimum": "{0.ratio_least:.3f}",
-    "Shared words, mean": "{0.shared_mean:.2f}",
-    "Shared words, range": "{0.shared_least} to {0.shared_greatest}",
-    "Latest sentence in its article": "{1:,}",
+    "Clusters": "{clusters:,}",
+    "Edit distance, mean": "{distance_mean:.2f}",
+    "Edit distance, range": "{distance_least} to {distance_greatest}",
+    "Length, mean": "{length_mean:.2f}",
+    "Length, range": "{shortest} to {longest}",
+    "Length ratio, minimum": "{ratio_least:.3f}",
+    "Shared words, mean": "{shared_mean:.2f}",
+    "Shared words, range": "{shared_least} to {shared_greatest}",
+    "Latest sentence in its article": "{latest:,}",
 }
 
 
-def rows_of(columns: Sequence[Characteristics]) -> list[Row]:
-    """The table without its head; the first six rows are those of the paper, in its words."""
-    rows = [Row("criteria", "Corpus size (pairs)", [f"{column.pairs:,}" for column in columns])]
-    criteria = [described(column.asked) for column in columns]
-    for label in criteria[0] if criteria else ():
-        rows.append(Row("criteria", label, [texts[label] for texts in criteria]))
-    for label, shown in _STATISTICS.items():
-        cells = [
-            shown.format(column, column.position_greatest + 1) if column.pairs else "-" for column in columns
-        ]
-        rows.append(Row("statistics", label, cells))
-    seconds = [column.seconds for column in columns]
-    if any(taken is not None for taken in seconds):
-        rows.append(
-            Row("statistics", "Seconds", ["-" if taken is None else f"{taken:.1f}" for taken in seconds])
-        )
-    return rows
+def characteristics_table(columns: Mapping[str, Mapping[str, Any]]) -> DataFrame:
+    """Sets of pairs side by side, as text: table 2 of Brockett and Dolan 2005.
+
+    Parameters
+    ----------
+    columns : mapping of str to mapping
+        By the name of a set of pairs: `asked`, the selections of which its pairs met one; `pairs` and
+        `clusters`, how many; with pairs also `distance_least`, `distance_greatest`, `distance_mean` (word
+        edit distance), `shortest`, `longest`, `length_mean` (words of a sentence), `ratio_least` (shorter /
+        longer length, 0 to 1), `shared_least`, `shared_greatest`, `shared_mean` (shared words) and
+        `position_greatest` (index of the latest sentence in its article, from 0); perhaps `seconds`, what it
+        took to extract.
+
+    Returns
+    -------
+    DataFrame
+        A column for each set; rows by group and label, the first six those of the paper, in its words.
+    """
+    from pandas import DataFrame
+
+    cells: dict[str, dict[tuple[str, str], str]] = {}
+    with_seconds = any(column.get("seconds") is not None for column in columns.values())
+    for name, column in columns.items():
+        of_set = {(CRITERIA, "Corpus size (pairs)"): f"{column['pairs']:,}"}
+        of_set |= {(CRITERIA, label): text for label, text in described(column["asked"]).items()}
+        for label, shown in _STATISTICS.items():
+            text = "-"
+            if column["pairs"]:
+                text = shown.format(**column, latest=column["position_greatest"] + 1)
+            of_set[STATISTICS, label] = text
+        if with_seconds:
+            seconds = column.get("seconds")
+            of_set[STATISTICS, "Seconds"] = "-" if seconds is None else f"{seconds:.1f}"
+        cells[name] = of_set
+    return DataFrame(cells)
 
 
 def described(selections: Sequence[Selection]) -> dict[str, str]:
@@ -202,32 +188,26 @@ def _range(name: str, low: int, high: int | None) -> str:
     return f"{low} ≤ {name} ≤ {high}" if low else f"{name} ≤ {high}"
 
 
-def _lines(columns: Sequence[Characteristics]) -> list[list[str]]:
-    """The table with its head."""
-    return [["", *(column.name for column in columns)]] + [
-        [row.label, *row.cells] for row in rows_of(columns)
-    ]
-
-
-def as_csv(columns: Sequence[Characteristics]) -> str:
+def as_csv(table: DataFrame) -> str:
     """The table with its head as lines of CSV, safe in spreadsheets."""
-    return csv_lines(_lines(columns))
+    return csv_lines([["", *table.columns], *([label, *row] for (_, label), *row in table.itertuples())])
 
 
-def as_latex(columns: Sequence[Characteristics]) -> str:
+def as_latex(table: DataFrame) -> str:
     """The table as a LaTeX `tabular` that needs no package, a rule between its groups of rows."""
-    groups = ["", *(row.group for row in rows_of(columns))]
-    lines = [f"\\begin{{tabular}}{{l{'r' * len(columns)}}}"]
-    before = None
-    for group, cells in zip(groups, _lines(columns), strict=True):
-        lines += ["\\hline"] * (group != before)
-        lines.append(" & ".join(map(latex_text, cells)) + " \\\\")
-        before = group
+
+    def line(cells: Sequence[str]) -> str:
+        return " & ".join(map(latex_text, cells)) + " \\\\"
+
+    lines = [f"\\begin{{tabular}}{{l{'r' * len(table.columns)}}}", "\\hline", line(["", *table.columns])]
+    for _, rows in table.groupby(level=0, sort=False):
+        lines += ["\\hline", *(line([label, *row]) for (_, label), *row in rows.itertuples())]
     return "\n".join([*lines, "\\hline", "\\end{tabular}", ""])
 
 
-def as_markdown(columns: Sequence[Characteristics]) -> str:
+def as_markdown(table: DataFrame) -> str:
     """The table as Markdown."""
-    head, *lines = _lines(columns)
-    lines = [[name.replace("|", "\\|") for name in head], ["---", *["---:"] * len(columns)], *lines]
+    head = ["", *(name.replace("|", "\\|") for name in table.columns)]
+    lines = [head, ["---", *["---:"] * len(table.columns)]]
+    lines += [[label, *row] for (_, label), *row in table.itertuples()]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)

@@ -8,10 +8,9 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import accumulate, combinations
-from typing import Generic, NamedTuple, TypeVar
+from typing import TypeVar
 
 KeyT = TypeVar("KeyT", int, str)
 
@@ -143,19 +142,8 @@ ACTIVE_SIGNATURE = "active|version:1|uncertainty:|p-0.5|,diversity:clusters-in-t
 AUDIT, UNCERTAIN = "audit", "uncertain"
 
 
-@dataclass(frozen=True, slots=True)
-class Scored(Generic[KeyT]):
-    """A pair that may be drawn: its probability, 0 to 1, its cluster and its two sentences."""
-
-    key: KeyT
-    probability: float
-    cluster: str
-    sentences: tuple[int, int]
-
-    @property
-    def certainty(self) -> float:
-        """0 where either label is as probable as the other, 0.5 where one is certain."""
-        return abs(self.probability - 0.5)
+Scored = tuple[float, str, tuple[int, int]]
+"""A pair that may be drawn: its probability, 0 to 1, its cluster and its two sentences."""
 
 
 def audit_size(size: int, percent: int) -> int:
@@ -163,7 +151,7 @@ def audit_size(size: int, percent: int) -> int:
     return -(-size * percent // 100)
 
 
-def choose(pool: Mapping[KeyT, Scored[KeyT]], size: int, *, audit: int, seed: int) -> dict[KeyT, str]:
+def choose(pool: Mapping[KeyT, Scored], size: int, *, audit: int, seed: int) -> dict[KeyT, str]:
     """`size` keys of the pool, each with its stratum: AUDIT or UNCERTAIN.
 
     `audit` percent are drawn first, at random from the whole pool, so that they are a fair sample of it.
@@ -177,42 +165,37 @@ def choose(pool: Mapping[KeyT, Scored[KeyT]], size: int, *, audit: int, seed: in
         raise ValueError(f"{size} requested, but only {len(pool)} are available")
     apart = in_random_order(pool, seed=seed)[: audit_size(size, audit)]
     chosen = dict.fromkeys(apart, AUDIT)
-    by_cluster: dict[str, list[Scored[KeyT]]] = defaultdict(list)
-    for key, scored in pool.items():
-        if key not in chosen:
-            by_cluster[scored.cluster].append(scored)
-    queue = [
-        (turn, scored.certainty, pseudo_random(seed, scored.key), scored.key)
-        for members in by_cluster.values()
-        for turn, scored in enumerate(_in_turn(members, seed))
-    ]
-    queue.sort()
+    # Certainty: 0 where either label is as probable as the other, 0.5 where one is certain.
+    by_certainty = sorted(
+        (abs(probability - 0.5), pseudo_random(seed, key), key)
+        for key, (probability, _, _) in pool.items()
+        if key not in chosen
+    )
+    # A cluster's pairs, the least certain first, with sentences of earlier ones after all others.
+    seen: defaultdict[str, set[int]] = defaultdict(set)
+    fresh: defaultdict[str, list[tuple[float, int, KeyT]]] = defaultdict(list)
+    repeated: defaultdict[str, list[tuple[float, int, KeyT]]] = defaultdict(list)
+    for certainty, number, key in by_certainty:
+        _, cluster, sentences = pool[key]
+        turns = fresh if seen[cluster].isdisjoint(sentences) else repeated
+        turns[cluster].append((certainty, number, key))
+        seen[cluster].update(sentences)
+    queue = sorted(
+        (turn, certainty, number, key)
+        for cluster in seen
+        for turn, (certainty, number, key) in enumerate(fresh[cluster] + repeated[cluster])
+    )
     for *_, key in queue[: size - len(chosen)]:
         chosen[key] = UNCERTAIN
     return chosen
-
-
-def _in_turn(members: list[Scored[KeyT]], seed: int) -> list[Scored[KeyT]]:
-    """A cluster's pairs, the least certain first, with sentences of earlier ones after all others."""
-    members = sorted(members, key=lambda one: (one.certainty, pseudo_random(seed, one.key)))
-    seen: set[int] = set()
-    fresh: list[Scored[KeyT]] = []
-    repeated: list[Scored[KeyT]] = []
-    for scored in members:
-        (repeated if seen & set(scored.sentences) else fresh).append(scored)
-        seen.update(scored.sentences)
-    return fresh + repeated
 
 
 SENTENCE_PAIRS_SIGNATURE = "sentence-pairs|version:1|feistel-4"
 ROUNDS = 4
 
 
-class Place(NamedTuple):
-    """A sentence: the index of its article in the cluster, its index in the article, both from 0."""
-
-    article: int
-    sentence: int
+Place = tuple[int, int]
+"""A sentence: the index of its article in the cluster, its index in the article, both from 0."""
 
 
 def pair_count(sizes: Sequence[int]) -> int:
@@ -235,7 +218,7 @@ def pair_at(sizes: Sequence[int], rank: int) -> tuple[Place, Place]:
             sentence, other = divmod(rank, behind)
             for later in range(article + 1, len(sizes)):
                 if other < sizes[later]:
-                    return Place(article, sentence), Place(later, other)
+                    return (article, sentence), (later, other)
                 other -= sizes[later]
         rank -= size * behind
     raise IndexError(rank)

@@ -7,7 +7,6 @@ from paragold.charts import (
     NAME_HEIGHT,
     TOP,
     Figure,
-    Value,
     bar_chart,
     interval_chart,
     line_chart,
@@ -18,45 +17,45 @@ from paragold.charts import (
 
 def test_points_lie_where_their_numbers_are():
     plot = line_chart(
-        [("a", [Value(1, -10), Value(2, -5), Value(3, 0)]), ("b", [Value(1, -7.5)])],
+        [("a", [(1, -10, None), (2, -5, None), (3, 0, None)]), ("b", [(1, -7.5, None)])],
         x_ticks=[1, 3],
-        describe=lambda name, value: f"{name} {value.y:g}",
+        describe=lambda name, value: f"{name} {value[1]:g}",
     )
-    assert [tick.label for tick in plot.y_ticks] == ["-10", "-8", "-6", "-4", "-2", "0"]
+    assert [tick["label"] for tick in plot.y_ticks] == ["-10", "-8", "-6", "-4", "-2", "0"]
     first, second, third, of_b = plot.dots
-    assert second.x == pytest.approx((first.x + third.x) / 2, abs=0.1)
-    assert second.y == pytest.approx((first.y + third.y) / 2, abs=0.1)
-    assert first.y == plot.y_ticks[0].at == plot.base
-    assert [tick.at for tick in plot.x_ticks] == [first.x, third.x]
-    assert of_b.label == "b -7.5"
-    assert plot.strokes[0].points.split()[0] == f"{first.x},{first.y}"
+    assert second["x"] == pytest.approx((first["x"] + third["x"]) / 2, abs=0.1)
+    assert second["y"] == pytest.approx((first["y"] + third["y"]) / 2, abs=0.1)
+    assert first["y"] == plot.y_ticks[0]["at"] == plot.base
+    assert [tick["at"] for tick in plot.x_ticks] == [first["x"], third["x"]]
+    assert of_b["label"] == "b -7.5"
+    assert plot.strokes[0]["points"].split()[0] == f"{first['x']},{first['y']}"
 
 
 def test_intervals_make_a_band_and_the_axis_can_be_bent():
-    values = [Value(0, 5, (4, 6)), Value(10, 3, (2.5, 3.5)), Value(90, 2, (1, 3))]
+    values = [(0, 5, (4, 6)), (10, 3, (2.5, 3.5)), (90, 2, (1, 3))]
     plot = line_chart([("a", values)], x_ticks=[0, 10, 90], describe=lambda *_: "", place=math.log1p)
-    xs = [dot.x for dot in plot.dots]
+    xs = [dot["x"] for dot in plot.dots]
     assert xs[1] - xs[0] > xs[2] - xs[1]
     corners = [tuple(map(float, corner.split(","))) for corner in plot.bands[0].split()]
     assert [x for x, _ in corners] == xs + xs[::-1]
-    assert corners[0][1] < plot.dots[0].y < corners[-1][1]
+    assert corners[0][1] < plot.dots[0]["y"] < corners[-1][1]
     # Ticks do not run into one another.
-    lines = [(name, [Value(500, 20 + n / 10), Value(4000 + 9 * n, 12)]) for n, name in enumerate("abcdef")]
+    lines = [(name, [(500, 20 + n / 10, None), (4000 + 9 * n, 12, None)]) for n, name in enumerate("abcdef")]
     ticks = [500, *(4000 + 9 * n for n in range(6))]
     plot = line_chart(lines, x_ticks=ticks, describe=lambda *_: "", place=math.log)
-    assert [tick.label for tick in plot.x_ticks] == ["500", "4045"]
+    assert [tick["label"] for tick in plot.x_ticks] == ["500", "4045"]
 
 
 def test_nothing_to_draw_and_one_value_or_equal_ones():
     assert line_chart([("a", [])], x_ticks=[], describe=lambda *_: "") is None
     assert interval_chart([]) is interval_chart([("1", Estimate(None, 2))]) is None
     assert bar_chart([]) is ranked_chart([]) is None
-    plot = line_chart([("a", [Value(4, 0.0)])], x_ticks=[4], describe=lambda *_: "")
+    plot = line_chart([("a", [(4, 0.0, None)])], x_ticks=[4], describe=lambda *_: "")
     assert len(plot.y_ticks) >= 2 and not plot.bands
-    assert [tick.label for tick in bar_chart([("a", 0)]).y_ticks] == ["0", "1"]
+    assert [tick["label"] for tick in bar_chart([("a", 0)]).y_ticks] == ["0", "1"]
     chart = ranked_chart([("a", 0.0, None, True), ("b" * 90, 0.0, None, False)])
     assert len(chart.ticks) >= 2
-    assert len(chart.words[1].text) < 90 == len(chart.words[1].full)
+    assert len(chart.words[1]["text"]) < 90 == len(chart.words[1]["full"])
 
 
 def drawn(**options):
@@ -68,75 +67,75 @@ def test_ends_of_the_axes_are_ends_of_the_frame():
     result = drawn(lines=[("a", "", [(0, 0), (10, 1)])], dots=[(5, 0.5)], diagonal=True)
     corners = [(result.left, result.base), (result.right, result.top)]
     diagonal, line = result.strokes
-    assert [tuple(map(float, point.split(","))) for point in line.points.split()] == corners
-    assert diagonal.points == line.points and diagonal.style == "grid"
+    assert [tuple(map(float, point.split(","))) for point in line["points"].split()] == corners
+    assert diagonal["points"] == line["points"] and diagonal["style"] == "grid"
     [dot] = result.dots
-    assert (dot.x, dot.y) == ((result.left + result.right) / 2, (result.top + result.base) / 2)
-    assert [tick.label for tick in result.y_ticks] == ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]
+    assert (dot["x"], dot["y"]) == ((result.left + result.right) / 2, (result.top + result.base) / 2)
+    assert [tick["label"] for tick in result.y_ticks] == ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]
     assert not result.words
 
 
 def test_labels_are_beside_the_ends_of_their_lines():
     lines = [("a", "", [(0, 0), (10, 1)]), ("b", "second", [(0, 0), (10, 1)])]
     result = drawn(lines=lines, labels_width=50)
-    assert [label.text for label in result.words] == ["a", "b"]
-    assert abs(result.words[0].y - result.words[1].y) >= NAME_HEIGHT
-    assert all(label.x > result.right for label in result.words)
+    assert [label["text"] for label in result.words] == ["a", "b"]
+    assert abs(result.words[0]["y"] - result.words[1]["y"]) >= NAME_HEIGHT
+    assert all(label["x"] > result.right for label in result.words)
 
 
 def test_full_agreement_is_at_the_top_and_none_at_the_base():
     result = interval_chart(
         [("1", Estimate(1.0, 5, low=1.0, high=1.0)), ("2", Estimate(0.0, 5, low=0.0, high=0.5))]
     )
-    assert (result.dots[0].y, result.dots[1].y) == (TOP, result.base)
-    assert [tick.label for tick in result.y_ticks] == ["0.00", "0.25", "0.50", "0.75", "1.00"]
+    assert (result.dots[0]["y"], result.dots[1]["y"]) == (TOP, result.base)
+    assert [tick["label"] for tick in result.y_ticks] == ["0.00", "0.25", "0.50", "0.75", "1.00"]
     assert len(result.bands) == len(result.strokes) == 1
     # The axis reaches below zero where a value does.
     result = interval_chart([("1", Estimate(0.5, 5, low=-0.3, high=0.9))])
-    assert result.y_ticks[0].label == "-0.50"
+    assert result.y_ticks[0]["label"] == "-0.50"
     assert max(float(corner.split(",")[1]) for corner in result.bands[0].split()) <= result.base
-    assert interval_chart([("1", Estimate(-1.0, 5, low=-3.0, high=0.9))]).y_ticks[0].label == "-1.00"
+    assert interval_chart([("1", Estimate(-1.0, 5, low=-3.0, high=0.9))]).y_ticks[0]["label"] == "-1.00"
 
 
 def test_line_and_band_break_where_there_is_no_value():
     good = Estimate(0.5, 5, low=0.2, high=0.8)
     result = interval_chart([("1", good), ("2", Estimate(None, 5)), ("3", good), ("4", Estimate(0.4, 1))])
-    assert [len(line.points.split()) for line in result.strokes] == [1, 2]
+    assert [len(line["points"].split()) for line in result.strokes] == [1, 2]
     assert [len(band.split()) for band in result.bands] == [4, 4]
 
 
 def test_bars_are_as_high_as_their_counts():
     result = bar_chart([("Monday", 10), ("Tuesday", 0), ("Thursday", 5)])
     first, nothing, last = result.bars
-    assert first.height == 2 * last.height == result.base - first.y
-    assert nothing.height == 0
-    assert [tick.label for tick in result.y_ticks] == ["0", "2", "4", "6", "8", "10"]
-    assert result.y_ticks[-1].at == first.y
+    assert first["height"] == 2 * last["height"] == result.base - first["y"]
+    assert nothing["height"] == 0
+    assert [tick["label"] for tick in result.y_ticks] == ["0", "2", "4", "6", "8", "10"]
+    assert result.y_ticks[-1]["at"] == first["y"]
     # Many fit, and some are labelled.
     result = bar_chart([(str(n), 1) for n in range(60)])
-    assert result.bars[-1].x + result.bars[-1].width <= result.right
+    assert result.bars[-1]["x"] + result.bars[-1]["width"] <= result.right
     assert 1 < len(result.x_ticks) <= 8
-    assert [tick.label for tick in bar_chart([("a", 5000)]).y_ticks][-1] == "5,000"
+    assert [tick["label"] for tick in bar_chart([("a", 5000)]).y_ticks][-1] == "5,000"
 
 
 def test_rows_with_intervals_share_one_axis():
     rows = [("low", 9.9, (9.0, 10.9), True), ("mid", 12.4, (11.5, 13.3), False), ("alone", 15.0, None, False)]
     chart = ranked_chart(rows, name="aer", title="AER", axis="%")
-    first, second, third = chart.rows
-    assert first.at < second.at < third.at
-    assert first.ends[0] < first.at < first.ends[1] < second.ends[0]
-    assert third.ends is None and third.words == "15.00"
-    assert [row.best for row in chart.rows] == [True, False, False]
-    assert chart.ticks[0].at == 0 and chart.ticks[-1].at == 100
-    assert [dot.style for dot in chart.dots] == ["best", "", ""]
-    assert all(chart.left <= dot.x <= chart.right for dot in chart.dots)
-    assert {"low", "9.90 (9.00 to 10.90)"} <= {words.text for words in chart.words}
+    first, second, third = chart.row_marks
+    assert first["at"] < second["at"] < third["at"]
+    assert first["ends"][0] < first["at"] < first["ends"][1] < second["ends"][0]
+    assert third["ends"] is None and third["words"] == "15.00"
+    assert [row["best"] for row in chart.row_marks] == [True, False, False]
+    assert chart.ticks[0]["at"] == 0 and chart.ticks[-1]["at"] == 100
+    assert [dot["style"] for dot in chart.dots] == ["best", "", ""]
+    assert all(chart.left <= dot["x"] <= chart.right for dot in chart.dots)
+    assert {"low", "9.90 (9.00 to 10.90)"} <= {words["text"] for words in chart.words}
 
 
 @pytest.mark.parametrize(
     "chart",
     [
-        line_chart([("a", [Value(1, 1, (0, 2)), Value(2, 2, (1, 3))])], x_ticks=[1], describe=lambda *_: ""),
+        line_chart([("a", [(1, 1, (0, 2)), (2, 2, (1, 3))])], x_ticks=[1], describe=lambda *_: ""),
         drawn(lines=[("a", "", [(0, 0), (10, 1)])], dots=[(5, 0.5)], dot_words=["half"]),
         interval_chart([("1", Estimate(0.5, 5, low=0.2, high=0.8)), ("2", Estimate(None, 5))]),
         bar_chart([("Monday", 10)]),
@@ -145,7 +144,7 @@ def test_rows_with_intervals_share_one_axis():
 )
 def test_every_chart_has_marks_inside_its_size(chart):
     assert chart.dots or chart.bars
-    places = [(dot.x, dot.y) for dot in chart.dots] + [(bar.x, bar.y) for bar in chart.bars]
+    places = [(dot["x"], dot["y"]) for dot in chart.dots] + [(bar["x"], bar["y"]) for bar in chart.bars]
     assert all(0 <= x <= chart.width and 0 <= y <= chart.height for x, y in places)
     figure = Figure(chart=chart)
     assert figure.file_height > chart.height

@@ -7,7 +7,7 @@ from django.core.management.base import CommandError
 
 from corpus.services.characteristics import characteristics
 from jobs.management.project_argument import ProjectCommand, row_named
-from paragold.extraction.selection import as_csv, as_latex, as_markdown
+from paragold.extraction.selection import as_csv, as_latex, as_markdown, characteristics_table
 
 FORMATS = {"markdown": as_markdown, "csv": as_csv, "latex": as_latex}
 
@@ -33,5 +33,5 @@ class Command(ProjectCommand):
         chosen = chosen or list(known.filter(archived_at=None))
         if not chosen:
             raise CommandError("The project has no dataset yet. Extract candidate pairs first.")
-        columns = [characteristics(dataset) for dataset in chosen]
-        self.stdout.write(FORMATS[options["format"]](columns), ending="")
+        table = characteristics_table({dataset.name: characteristics(dataset) for dataset in chosen})
+        self.stdout.write(FORMATS[options["format"]](table), ending="")

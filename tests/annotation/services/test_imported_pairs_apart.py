@@ -99,7 +99,7 @@ def test_extraction_and_matching_find_what_they_find_without_them(both: tuple[Pr
         assert found(with_them) == found(without) != []
         assert with_them.signature == without.signature
         ours, theirs = (characteristics(one.datasets.get()) for one in (with_them, without))
-        assert (ours.pairs, ours.clusters) == (theirs.pairs, theirs.clusters)
+        assert (ours["pairs"], ours["clusters"]) == (theirs["pairs"], theirs["clusters"])
     for clusters in ("all", "held_out", "rest"):
         counted = [
             dry_run(project=one, criteria=criteria_from(one, "L12", {"clusters": clusters}), seconds=600)

@@ -54,7 +54,7 @@ def test_the_worker_that_ends_an_extraction_reckons_what_pages_show(
     distances = list(CandidatePair.objects.found_by([extraction.pk]).values_list("edit_distance", flat=True))
     with django_assert_num_queries(2):
         assert distances_of(extraction) == distances_of(dataset) == Counter(distances)
-    assert characteristics(dataset).pairs == dataset.size == len(distances)
+    assert characteristics(dataset)["pairs"] == dataset.size == len(distances)
     kept_now = set(KeptNumbers.objects.filter(project=project).values_list("name", flat=True))
     assert f"characteristics of dataset {dataset.pk}" in kept_now
 

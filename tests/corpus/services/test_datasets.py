@@ -194,7 +194,7 @@ def test_a_refined_dataset_holds_the_accepted_pairs_and_says_what_chose_them(sou
 def test_it_serves_wherever_datasets_do(source: Dataset) -> None:
     kept = list(source.pairs().values_list("pk", flat=True))[:2]
     dataset = refined(source, kept)
-    assert characteristics(dataset).pairs == 2
+    assert characteristics(dataset)["pairs"] == 2
     parts = {
         tuple(one.pk for one in part.members): part.pairs
         for part in overlaps(source.project, [source, dataset])

@@ -56,9 +56,9 @@ def test_parts_are_alike_and_together_the_whole(extraction: Extraction) -> None:
     assert len(parts) == PARTS
     criteria = Criteria(**job.parameters["criteria"])
     whole = [
-        (cluster.ids[pair.first], cluster.ids[pair.second], pair.edit_distance)
+        (cluster.ids[first], cluster.ids[second], distance)
         for _, cluster in load_clusters(list(extraction.project.clusters.values_list("pk", flat=True)))
-        for pair in extract_cluster(cluster, criteria)
+        for first, second, distance, *_ in extract_cluster(cluster, criteria).tolist()
     ]
     kept = [part.counts["pairs_kept"] for part in parts]
     # What a worker holds at once are the pairs of one part.

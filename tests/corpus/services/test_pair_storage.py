@@ -69,9 +69,9 @@ def found(extraction: Extraction) -> list[tuple[object, ...]]:
 def expected(project: Project) -> list[tuple[object, ...]]:
     rows: dict[bytes, tuple[object, ...]] = {}
     for _, sentences in load_clusters(list(project.clusters.values_list("pk", flat=True))):
-        for pair in extract_cluster(sentences, PRESETS["L12-2004"].criteria):
-            row = (sentences.ids[pair.first], sentences.ids[pair.second], pair.content_key, *pair[2:8])
-            rows.setdefault(pair.content_key, row)
+        for pair in extract_cluster(sentences, PRESETS["L12-2004"].criteria).tolist():
+            first, second, *numbers, key = pair
+            rows.setdefault(key, (sentences.ids[first], sentences.ids[second], key, *numbers))
     keys = CandidatePair._meta.get_field("content_key")
     return sorted((a, b, keys.to_python(key.hex()), *rest) for a, b, key, *rest in rows.values())
 

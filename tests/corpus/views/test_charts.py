@@ -13,9 +13,9 @@ def test_percent_on_the_axes_and_a_text_at_each_dot() -> None:
         [(0.0, 0.0, "low"), (1.0, 1.0, "high")], name="n", title="t", axes=("x", "y"), diagonal=True
     )
     chart = drawn
-    assert chart.strokes[0].points == chart.strokes[1].points
-    assert [tick.label for tick in chart.y_ticks] == ["0", "20", "40", "60", "80", "100"]
-    dots = [(dot.x, dot.y, dot.label) for dot in chart.dots]
+    assert chart.strokes[0]["points"] == chart.strokes[1]["points"]
+    assert [tick["label"] for tick in chart.y_ticks] == ["0", "20", "40", "60", "80", "100"]
+    dots = [(dot["x"], dot["y"], dot["label"]) for dot in chart.dots]
     assert dots == [(chart.left, chart.base, "low"), (chart.right, chart.top, "high")]
 
 
@@ -23,23 +23,23 @@ def test_whole_numbers_on_the_axis_and_no_dots() -> None:
     drawn = curve(
         [(8000, 0.1, "")], name="n", title="t", axes=("x", "y"), x_range=(0, 8000), x_whole=True, dots=False
     )
-    assert [tick.label for tick in drawn.x_ticks] == ["0", "2,000", "4,000", "6,000", "8,000"]
+    assert [tick["label"] for tick in drawn.x_ticks] == ["0", "2,000", "4,000", "6,000", "8,000"]
     assert drawn.dots == []
 
 
 def test_an_empty_range_and_no_points_divide_by_nothing() -> None:
     assert curve([], name="n", title="t", axes=("x", "y")) is None
     drawn = curve([(0, 0.5, "")], name="n", title="t", axes=("x", "y"), x_range=(0, 0))
-    assert drawn.dots[0].x == drawn.left
+    assert drawn.dots[0]["x"] == drawn.left
 
 
 def test_every_value_has_a_bar_even_where_nothing_is():
     assert histogram({}) is None
     plot = histogram({3: 2, 5: 4})
     assert plot is not None
-    assert [(bar.label, bar.count) for _, _, bar in plot.bars] == [("3", 2), ("4", 0), ("5", 4)]
+    assert [(bar["label"], bar["count"]) for _, _, bar in plot.bars] == [("3", 2), ("4", 0), ("5", 4)]
     low, gap, high = plot.chart.bars
-    assert gap.height == 0 and high.height == pytest.approx(2 * low.height, abs=0.2)
+    assert gap["height"] == 0 and high["height"] == pytest.approx(2 * low["height"], abs=0.2)
     assert plot.total == 6
 
 
@@ -48,13 +48,13 @@ def test_it_stays_within_its_frame_and_loses_nothing(counts):
     plot = histogram(counts)
     assert plot is not None
     assert 1 <= len(plot.bars) <= MAX_BARS
-    assert sum(bar.count for _, _, bar in plot.bars) == sum(counts.values()) == plot.total
+    assert sum(bar["count"] for _, _, bar in plot.bars) == sum(counts.values()) == plot.total
     assert plot.bars[0][0] == min(counts) and plot.bars[-1][1] == max(counts)
     chart = plot.chart
     for bar in chart.bars:
-        assert bar.x >= chart.left and bar.x + bar.width <= chart.right + 0.1
-        assert bar.y >= TOP - 0.1 and bar.y + bar.height == pytest.approx(chart.base, abs=0.2)
-    assert chart.y_ticks[0].label == "0" and 2 <= len(chart.y_ticks) <= 6
+        assert bar["x"] >= chart.left and bar["x"] + bar["width"] <= chart.right + 0.1
+        assert bar["y"] >= TOP - 0.1 and bar["y"] + bar["height"] == pytest.approx(chart.base, abs=0.2)
+    assert chart.y_ticks[0]["label"] == "0" and 2 <= len(chart.y_ticks) <= 6
 
 
 def test_bars_stand_over_the_dots_of_their_sets():

@@ -8,8 +8,6 @@ import pytest
 from paragold.aligners.registry import Recipe
 from paragold.extraction.climb import (
     ClimbSpec,
-    Yield,
-    as_json,
     best_of,
     climb,
     drawn,
@@ -38,7 +36,7 @@ def extract(criteria):
     """Narrow criteria find the right translations, wide ones many wrong ones as well."""
     wide = criteria.max_edit_distance > 8
     pairs = RIGHT * 4 + (WRONG * 20 if wide else [])
-    return Yield(pairs, np.array([len(pairs) - 4, 4, 0]))
+    return pairs, np.array([len(pairs) - 4, 4, 0])
 
 
 def test_the_grid_has_every_combination_once():
@@ -68,32 +66,27 @@ def test_other_grids_are_refused(values, message):
 
 def test_the_value_that_yields_better_pairs_wins_and_is_tested_against_the_others():
     seen = []
-    result = climb(L12, {"max_edit_distance": [12, 4, 8]}, extract, GOLD, RECIPE, progress=seen.append)
-    assert seen == result.steps
+    report = climb(L12, {"max_edit_distance": [12, 4, 8]}, extract, GOLD, RECIPE, progress=seen.append)
+    wide, narrow, same = report["steps"]
+    assert seen == report["steps"]
     # Both narrow values find the same; the first of them is named.
-    assert result.best == 1
-    assert result.steps[1].aer() < result.steps[0].aer()
-    assert sorted(result.comparisons) == [0, 2]
-    assert result.comparisons[0].difference == pytest.approx(result.steps[1].aer() - result.steps[0].aer())
-    assert result.ps[0] < 0.05 <= result.ps[2]
-    assert result.as_good == [1, 2]
-    # Whatever is left out, a narrow value is best.
-    assert result.held_out["all"] == pytest.approx(result.steps[1].aer())
-
-    report = as_json(result)
     assert report["best"] == {"max_edit_distance": 4}
+    assert narrow["scores"]["all"]["aer"] < wide["scores"]["all"]["aer"]
+    assert narrow["p"] is narrow["p_holm"] is None
+    assert wide["p_holm"] < 0.05 <= same["p_holm"]
     assert report["as_good_as_the_best"] == [{"max_edit_distance": 4}, {"max_edit_distance": 8}]
-    assert [one["pairs"] for one in report["steps"]] == [240, 40, 40]
+    # Whatever is left out, a narrow value is best.
+    assert report["held_out_aer"]["all"] == pytest.approx(narrow["scores"]["all"]["aer"])
+    assert [step["pairs"] for step in report["steps"]] == [240, 40, 40]
     assert report["fixed"]["min_shared_words"] == 3 and "max_edit_distance" not in report["fixed"]
-    assert report["steps"][1]["p"] is None
-    low, high = report["steps"][0]["pairs_interval"]
+    low, high = wide["pairs_interval"]
     assert low < 240 < high
 
 
 def test_yields_can_be_drawn_down_to_one_size():
     spec = ClimbSpec(most_pairs=30, without_test_sentences=True)
-    result = climb(L12, {"max_edit_distance": [12, 4]}, extract, GOLD, RECIPE, spec)
-    assert [(one.extracted, one.trained_on) for one in result.steps] == [(240, 30), (40, 30)]
+    report = climb(L12, {"max_edit_distance": [12, 4]}, extract, GOLD, RECIPE, spec)
+    assert [(step["pairs"], step["trained_on"]) for step in report["steps"]] == [(240, 30), (40, 30)]
     pairs = [((str(n),), ()) for n in range(50)]
     assert set(drawn(pairs, 10, 1)) < set(drawn(pairs, 20, 1))
     assert drawn(pairs, 20, 1) == sorted(drawn(pairs, 20, 1), key=lambda pair: int(pair[0][0]))
@@ -102,9 +95,10 @@ def test_yields_can_be_drawn_down_to_one_size():
 def test_aims_ties_and_intervals():
     # Both values are as good at non-identical words; the one that finds more is best, though not by all.
     spec = ClimbSpec(aim="non_identical", seed=3)
-    result = climb(L12, {"max_edit_distance": [12, 4]}, extract, GOLD, RECIPE, spec)
-    assert [one.aer("non_identical") for one in result.steps] == [0, 0]
-    assert result.best == 0 and result.steps[0].aer() > result.steps[1].aer()
+    report = climb(L12, {"max_edit_distance": [12, 4]}, extract, GOLD, RECIPE, spec)
+    scores = [step["scores"] for step in report["steps"]]
+    assert [score["non_identical"]["aer"] for score in scores] == [0, 0]
+    assert report["best"] == {"max_edit_distance": 12} and scores[0]["all"]["aer"] > scores[1]["all"]["aer"]
     # Ties go to the larger yield and then to the first.
     good, bad = np.array([[2, 2, 2, 2]]), np.array([[2, 2, 1, 1]])
     assert best_of([bad, good, good, good], [9, 1, 2, 2]) == 2
@@ -116,11 +110,11 @@ def test_aims_ties_and_intervals():
 
 
 def test_nothing_to_train_on_and_what_cannot_be_tried():
-    values, nothing = {"max_edit_distance": [4, 8]}, Yield([], np.zeros(1, int))
+    values, nothing = {"max_edit_distance": [4, 8]}, ([], np.zeros(1, int))
     spec = ClimbSpec(without_test_sentences=True)
-    result = climb(L12, values, lambda _: nothing, GOLD, RECIPE, spec)
-    assert [one.aer() for one in result.steps] == [1, 1]
-    assert result.steps[0].extracted_interval is None
+    steps = climb(L12, values, lambda _: nothing, GOLD, RECIPE, spec)["steps"]
+    assert [step["scores"]["all"]["aer"] for step in steps] == [100, 100]
+    assert steps[0]["pairs_interval"] is None
     with pytest.raises(SpecError, match="identity is not trained on pairs"):
         climb(L12, values, extract, GOLD, Recipe.of({"aligner": "identity"}))
     with pytest.raises(ValueError, match="no gold links"):
@@ -130,7 +124,7 @@ def test_nothing_to_train_on_and_what_cannot_be_tried():
 def test_what_is_found_in_a_file(tmp_path):
     path = tmp_path / "clusters.jsonl"
     path.write_text("".join(json.dumps(one) + "\n" for one in (STORM, FLOOD, AGAIN)), encoding="utf-8")
-    found = yield_of_file(path, get_preset("L12-2004-word").criteria, processes=1)
-    assert sorted(found.by_cluster.tolist()) == [0, 1, 3]
-    assert len(found.pairs) == 4
-    assert " ".join(found.pairs[-1][0]).startswith("The river rose by two metres")
+    pairs, by_cluster = yield_of_file(path, get_preset("L12-2004-word").criteria, processes=1)
+    assert sorted(by_cluster.tolist()) == [0, 1, 3]
+    assert len(pairs) == 4
+    assert " ".join(pairs[-1][0]).startswith("The river rose by two metres")

@@ -1,12 +1,12 @@
 """Pairs chosen by their numbers, their characteristics, and what a corpus will yield."""
 
 import csv
-import dataclasses
 import io
 import random
 from fractions import Fraction
 from math import inf
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,23 +14,23 @@ from hypothesis import strategies as st
 from benchmarks.tally import Tally
 from paragold.extraction.criteria import Criteria, Selection
 from paragold.extraction.presets import PRESETS
-from paragold.extraction.records import CandidatePair
+from paragold.extraction.records import PAIRS
 from paragold.extraction.selection import (
     alternatives,
     as_csv,
     as_latex,
     as_markdown,
+    characteristics_table,
     described,
     lets_all_through,
     narrowed,
     preset_selections,
-    rows_of,
     selection_of,
     widened,
     widest,
 )
 from paragold.spec import SpecError
-from paragold.statistics import Projection, projection
+from paragold.statistics import Projection, Z, projection
 
 # edit distance, lengths, shared words, greater position
 PAIR = (8, 12, 9, 3, 2)
@@ -153,31 +153,31 @@ L12 = Selection(
 
 
 def pair(distance, a, b, shared, position):
-    return CandidatePair(0, 1, distance, a, b, shared, 0, position, b"")
+    return (0, 1, distance, a, b, shared, 0, position, b"")
 
 
-def column(name="L12"):
+def column():
     tally = Tally()
-    tally.add_cluster([pair(3, 10, 12, 5, 4), pair(6, 12, 9, 3, 0)])
-    tally.add_cluster([])
-    tally.add_cluster([pair(9, 20, 20, 10, 1)])
-    return tally.characteristics(name, [L12])
+    for pairs in ([pair(3, 10, 12, 5, 4), pair(6, 12, 9, 3, 0)], [], [pair(9, 20, 20, 10, 1)]):
+        tally.add_cluster(np.array(pairs, PAIRS))
+    return tally.characteristics([L12])
 
 
 def test_pairs_are_added_up():
-    result = column()
-    assert (result.pairs, result.clusters) == (3, 2)
-    assert (result.distance_least, result.distance_greatest, result.distance_mean) == (3, 9, 6.0)
-    assert (result.shortest, result.longest) == (9, 20)
-    assert result.length_mean == (22 + 21 + 40) / 6 and result.ratio_least == 0.75
-    assert (result.shared_least, result.shared_greatest, result.shared_mean) == (3, 10, 6.0)
-    assert result.position_greatest == 4
+    assert column() == {
+        **{"asked": [L12], "pairs": 3, "clusters": 2, "seconds": None, "position_greatest": 4},
+        **{"distance_least": 3, "distance_greatest": 9, "distance_mean": 6.0},
+        **{"shortest": 9, "longest": 20, "length_mean": pytest.approx((22 + 21 + 40) / 6)},
+        **{"ratio_least": 0.75, "shared_least": 3, "shared_greatest": 10, "shared_mean": 6.0},
+    }
+
+
+def rows_of(**columns):
+    return {label: cells for (_, label), *cells in characteristics_table(columns).itertuples()}
 
 
 def test_the_rows_of_the_paper_come_first():
-    rows = {
-        row.label: row.cells for row in rows_of([column(), Tally().characteristics("none", [Selection()])])
-    }
+    rows = rows_of(L12=column(), none=Tally().characteristics([Selection()]))
     assert list(rows)[:6] == [
         "Corpus size (pairs)", "Edit distance", "Sentence range in article", "Length", "Length ratio",
         "Shared words",
@@ -191,20 +191,19 @@ def test_the_rows_of_the_paper_come_first():
     assert rows["Edit distance, mean"] == ["6.00", "-"]
     assert rows["Latest sentence in its article"] == ["5", "-"]
     assert "Seconds" not in rows
-    timed = dataclasses.replace(column(), seconds=1.26)
-    assert {row.label: row.cells for row in rows_of([timed])}["Seconds"] == ["1.3"]
+    assert rows_of(timed=column() | {"seconds": 1.26})["Seconds"] == ["1.3"]
 
 
 def test_tables_survive_odd_names():
-    columns = [column("50% & more_or less"), column('a,"b"')]
-    rows = list(csv.reader(io.StringIO(as_csv(columns))))
+    table = characteristics_table({"50% & more_or less": column(), 'a,"b"': column()})
+    rows = list(csv.reader(io.StringIO(as_csv(table))))
     assert rows[0] == ["", "50% & more_or less", 'a,"b"'] and {len(row) for row in rows} == {3}
-    latex = as_latex(columns).splitlines()
+    latex = as_latex(table).splitlines()
     assert latex[0] == "\\begin{tabular}{lrr}" and latex[-1] == "\\end{tabular}"
     assert latex[2] == ' & 50\\% \\& more\\_or less & a,"b" \\\\'
     assert "Edit distance & 2 $\\leq$ e $\\leq$ 12 & 2 $\\leq$ e $\\leq$ 12 \\\\" in latex
     assert "Length ratio & $>$ 66 \\% & $>$ 66 \\% \\\\" in latex and latex.count("\\hline") == 4
-    assert as_markdown([column("a|b")]).splitlines()[:3] == [
+    assert as_markdown(characteristics_table({"a|b": column()})).splitlines()[:3] == [
         "|  | a\\|b |", "| --- | ---: |", "| Corpus size (pairs) | 3 |",
     ]  # fmt: skip
 
@@ -214,7 +213,7 @@ def test_the_yield_is_held_in_proportion_to_the_work():
     assert (result.pairs, result.low, result.high) == pytest.approx((60, 60, 60))
     result = projection([2, 8], [10, 10], clusters=4, all_work=40)
     # Residues of 3 pairs: 1.96 * 4 * sqrt((1 - 2/4) * 18 / 1 / 2) around 20, and no less than was counted.
-    assert result.pairs == 20 and result.high == pytest.approx(20 + 1.96 * 4 * 4.5**0.5)
+    assert result.pairs == 20 and result.high == pytest.approx(20 + Z * 4 * 4.5**0.5)
     assert result.low == 10
 
 

@@ -12,8 +12,6 @@ from paragold.sampling.sampling import (
     AUDIT,
     SIGNATURE,
     UNCERTAIN,
-    Place,
-    Scored,
     allocate,
     assign,
     audit_size,
@@ -139,9 +137,7 @@ def test_at_most_so_many_of_a_group(groups, most):
 
 
 def pool(*rows):
-    return {
-        key: Scored(key, probability, cluster, sentences) for key, probability, cluster, sentences in rows
-    }
+    return {key: scored for key, *scored in rows}
 
 
 def many(count=200, clusters=20):
@@ -177,14 +173,15 @@ def test_the_least_certain_pairs_come_first(rows, expected):
 
 
 def test_the_audit_is_a_fair_sample_whatever_the_probabilities():
-    sure = {key: Scored(key, 0.99, one.cluster, one.sentences) for key, one in many().items()}
+    sure = {key: (0.99, *rest) for key, (_, *rest) in many().items()}
     chosen, other = choose(many(), 50, audit=20, seed=3), choose(sure, 50, audit=20, seed=3)
     audited = [key for key, stratum in chosen.items() if stratum == AUDIT]
     assert len(audited) == 10 == audit_size(50, 20)
     assert audited == [key for key, stratum in other.items() if stratum == AUDIT]
     assert len(chosen) == 50
-    mean = sum(many()[key].certainty for key in uncertain(chosen)) / 40
-    assert mean < 0.15 < sum(many()[key].certainty for key in audited) / 10
+    certainty = {key: abs(probability - 0.5) for key, (probability, *_) in many().items()}
+    mean = sum(certainty[key] for key in uncertain(chosen)) / 40
+    assert mean < 0.15 < sum(certainty[key] for key in audited) / 10
 
 
 def test_the_same_seed_draws_the_same_pairs_in_any_order():
@@ -198,8 +195,8 @@ ARTICLE_SIZES = st.lists(st.integers(0, 5), max_size=6)
 
 @given(ARTICLE_SIZES)
 def test_every_rank_is_another_pair_of_different_articles(sizes):
-    places = [Place(article, number) for article, size in enumerate(sizes) for number in range(size)]
-    expected = [(a, b) for a, b in combinations(places, 2) if a.article != b.article]
+    places = [(article, number) for article, size in enumerate(sizes) for number in range(size)]
+    expected = [(a, b) for a, b in combinations(places, 2) if a[0] != b[0]]
     assert pair_count(sizes) == len(expected)
     assert sorted(pair_at(sizes, rank) for rank in range(len(expected))) == expected
     for rank in (-1, len(expected)):
