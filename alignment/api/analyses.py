@@ -45,11 +45,11 @@ class ComparisonView(ProjectEndpoint):
         answer: dict[str, Any] = {"gold_set": gold_set.pk, "aligners": dict(link_sources(gold_set))}
         if not {"a", "b"} <= filters.keys():
             return Response(answer)
-        compared = compare_aligners(project=self.project, gold_set=gold_set, a=filters["a"], b=filters["b"])
-        pairs = by_difference(
-            compared.pairs, outcome=filters.get("outcome", ""), kind=filters.get("kind", "")
-        )
-        answer["comparison"] = compared.summary()
+        sides = {side: filters[side] for side in ("a", "b")}
+        compared, summary = compare_aligners(project=self.project, gold_set=gold_set, **sides)
+        chosen = {name: filters.get(name, "") for name in ("outcome", "kind")}
+        pairs = by_difference(compared, **chosen)
+        answer["comparison"] = summary
         return Response(answer | {"pairs": [pair.as_json() for pair in pairs]})
 
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Any
 
 from alignment.models import AlignerRun, ExperimentCell, GoldAlignmentSet
 from jobs.models import JobState
 from jobs.services.removal import check_own
 from paragold.aligners.registry import ALIGNERS, Recipe, untrained_ids
-from paragold.metrics.link_comparison import LinkComparison, compare_links
+from paragold.metrics.link_comparison import ComparedPair, compare_links
 from paragold.metrics.links import Link
 from projects.errors import PublicError
 from projects.models import Project
@@ -21,6 +22,8 @@ from projects.models import Project
 from .experiment_tables import training_set
 from .gold_links import BOOTSTRAP_SEED, linked_pairs
 
+Compared = tuple[list[ComparedPair], dict[str, Any]]
+"""The pairs and the summary of `compare_links`."""
 CELL, RUN = "cell", "run"
 REMEMBERED = 2
 """Comparisons that a process keeps, for the pages and filters of one that is looked at."""
@@ -56,7 +59,7 @@ def cell_label(cell: ExperimentCell) -> str:
     return f"{row.aligner_label}{learned} ({row.experiment})"
 
 
-def compare_aligners(*, project: Project, gold_set: GoldAlignmentSet, a: str, b: str) -> LinkComparison:
+def compare_aligners(*, project: Project, gold_set: GoldAlignmentSet, a: str, b: str) -> Compared:
     """Compare the links of two settings of `link_sources`.
 
     Raises PublicError, naming the field, for a setting that the gold set does not have, and for one aligner
@@ -75,7 +78,7 @@ def compare_aligners(*, project: Project, gold_set: GoldAlignmentSet, a: str, b:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _compared(language: str, gold_set_id: int, a: str, b: str) -> LinkComparison:
+def _compared(language: str, gold_set_id: int, a: str, b: str) -> Compared:
     """Gold sets, cells and runs that are done never change: the same numbers mean the same links."""
     gold_set = GoldAlignmentSet.objects.select_related("project").get(pk=gold_set_id)
     drawn = [_links(gold_set, setting) for setting in (a, b)]

@@ -21,7 +21,6 @@ from paragold.metrics.link_comparison import (
     STRENGTHS,
     ComparedLink,
     ComparedPair,
-    LinkComparison,
     as_csv,
     by_difference,
     row_label,
@@ -147,7 +146,7 @@ def comparison(request: HttpRequest, project: Project) -> HttpResponse:
     gold_set = form.cleaned_data["gold_set"]
     a, b = form.chosen
     try:
-        compared = compare_aligners(project=project, gold_set=gold_set, a=a, b=b)
+        compared, summary = compare_aligners(project=project, gold_set=gold_set, a=a, b=b)
     except PublicError as error:
         show_field_error(form, error)
         return render(request, "alignment/comparison.html", context, status=422)
@@ -155,7 +154,7 @@ def comparison(request: HttpRequest, project: Project) -> HttpResponse:
     outcome = outcome if outcome in OUTCOMES else ""
     kind = request.GET.get("kind", "")
     kind = kind if kind in KINDS else ""
-    pairs = by_difference(compared.pairs, outcome=outcome, kind=kind)
+    pairs = by_difference(compared, outcome=outcome, kind=kind)
     if csv_asked(request):
         headers = attachment(f"{project.slug}-comparison-{gold_set.pk}.csv", project)
         return HttpResponse(as_csv(pairs), content_type="text/csv; charset=utf-8", headers=headers)
@@ -167,21 +166,21 @@ def comparison(request: HttpRequest, project: Project) -> HttpResponse:
         ShownPair(pair, ids[pair.number - 1], Figure(chart=_ladder(pair), marks_template=MARKS))
         for pair in pairs[(page - 1) * PAIRS_A_PAGE : page * PAIRS_A_PAGE]
     ]
-    chart = _chart(compared)
+    chart = _chart(summary["links"])
     context |= {
         "gold_set": gold_set,
         "labels": [dict(form.sources)[setting] for setting in (a, b)],
-        "comparison": compared,
+        "comparison": summary,
         "rows": [
-            (name, compared.scores["a"][words], compared.scores["b"][words], compared.tests[words])
+            (name, *(summary["scores"][side][words] for side in ("a", "b")), summary["tests"][words])
             for words, name in NAMES.items()
         ],
         "outcomes": OUTCOMES.items(),
-        "links": [(row_label(row), [row[outcome] for outcome in OUTCOMES]) for row in compared.rows],
-        "totals": compared.totals.items(),
+        "links": [(row_label(row), [row[outcome] for outcome in OUTCOMES]) for row in summary["links"]],
+        "totals": summary["totals"].items(),
         "outcome": outcome,
         "kinds": [(k, label, definition) for k, (label, definition) in KINDS.items()],
-        "errors": list(zip(*compared.errors.values(), strict=True)),
+        "errors": list(zip(*summary["errors"].values(), strict=True)),
         "kind": kind,
         "pairs": shown,
         "count": len(pairs),
@@ -221,11 +220,11 @@ def _ladder(pair: ComparedPair) -> LadderChart:
     )
 
 
-def _chart(compared: LinkComparison) -> Figure | None:
+def _chart(links: list[dict[str, Any]]) -> Figure | None:
     """The links on which just one aligner is right, by strength and words."""
     rows = [
         (f"{row_label(row)}: {OUTCOMES[outcome]}", row[outcome])
-        for row in compared.rows
+        for row in links
         for outcome in ("only_a", "only_b")
         if row["strength"] != "possible"
     ]

@@ -16,7 +16,7 @@ from annotation.services.agreement import PERIODS, agreement_report
 from annotation.services.dataset_figures import phenomena_means
 from annotation.services.progress import Work, project_work
 from annotation.services.review import record_answers_seen
-from annotation.services.subclusters import agreement_of, overall, partition_figures
+from annotation.services.subclusters import agreement_of
 from paragold.agreement.partitions import SIGNATURE
 from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from projects.api.serializers import IdField, StrictSerializer
@@ -90,27 +90,9 @@ class SubclusterAgreementView(ObjectEndpoint):
         """Adjusted Rand index and pairwise precision, recall and F of every two annotators, by pseudonym."""
         self.filters()
         items = visible_items(request.user, self.project).filter(batch=self.object)
-        rows = agreement_of(self.object, items.order_by().values_list("pk", flat=True))
+        rows, overall = agreement_of(self.object, items.order_by().values_list("pk", flat=True))
         record_answers_seen(batch=self.object, by=self.caller, page="agreement")
-        annotators = [
-            {
-                "first": row.first,
-                "second": row.second,
-                "headlines": row.headlines,
-                "same": row.same,
-                "mean_adjusted_rand": row.mean_adjusted_rand,
-                "all": partition_figures(row.all),
-                "clusters": [
-                    {"item": one.item, "number": one.number, "headlines": one.headlines}
-                    | partition_figures(one)
-                    for one in row.clusters
-                ],
-            }
-            for row in rows
-        ]
-        return Response(
-            {"overall": partition_figures(overall(rows)), "annotators": annotators, "signature": SIGNATURE}
-        )
+        return Response({"overall": overall, "annotators": rows, "signature": SIGNATURE})
 
 
 class WorkFilters(StrictSerializer):

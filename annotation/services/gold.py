@@ -58,8 +58,6 @@ from .subclusters import (
     Submission,
     SubmittedItem,
     compared,
-    overall,
-    partition_figures,
     submitted_items,
 )
 
@@ -321,8 +319,7 @@ def freeze_gold_subclusters(
         )
         raise PublicError(message, field="rule")
     # Of all clusters that were split by enough: those that a rule leaves out are the ones people differ on.
-    agreed = compared(batch, outcome.complete)
-    total = overall(agreed)
+    agreed, total = compared(batch, outcome.complete)
     people = {one.assignment.person for entry in kept for one in entry.submissions}
     names = pseudonyms(project, people | {decision.adjudicator_id for decision in decisions.values()})
     keys = _article_keys(gold)
@@ -332,7 +329,7 @@ def freeze_gold_subclusters(
         version=next_version(project.gold_subcluster_sets, name),
         batch=batch,
         rule=rule,
-        agreement=partition_figures(total) | {"clusters": sum(len(row.clusters) for row in agreed)},
+        agreement=total | {"clusters": sum(len(row["clusters"]) for row in agreed)},
         counts=counts,
         lineage={"batch": batch.name, "seed": batch.seed, "sampling": batch.sampling},
         signature=f"gold-subclusters|rule:{rule}|batch:{batch.name}|clusters:{len(gold)}"

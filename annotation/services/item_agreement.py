@@ -14,7 +14,7 @@ from django.db.models import QuerySet
 from django.utils.module_loading import import_string
 
 from annotation.models import Assignment, Batch, BatchKind, Item
-from paragold.agreement.partitions import disputed_things, pair_counts
+from paragold.agreement.partitions import disputed_things, partition_figures
 
 from .batch_figures import CACHE_SECONDS, content_versions, disputed_items
 from .subclusters import submitted_items
@@ -84,10 +84,8 @@ def agreement_of_labels(items: QuerySet[Item]) -> dict[int, ItemAgreement]:
 def _subclusters(batch: Batch) -> dict[int, ItemAgreement]:
     agreements = {}
     for entry in submitted_items(batch):
-        counts = [
-            pair_counts(first, second, entry.size) for first, second in combinations(entry.partitions, 2)
-        ]
-        if counts:
-            values = [value for one in counts if (value := one.adjusted_rand) is not None]
+        figures = [partition_figures([(*both, entry.size)]) for both in combinations(entry.partitions, 2)]
+        if figures:
+            values = [value for one in figures if (value := one["adjusted_rand"]) is not None]
             agreements[entry.item] = ItemAgreement(len(disputed_things(entry.partitions)), mean(values))
     return agreements

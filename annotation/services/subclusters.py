@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
 from typing import Any, Unpack, cast
@@ -26,10 +26,10 @@ from annotation.models import (
 from annotation.permissions import visible_items
 from annotation.specs import MAX_HEADLINES
 from paragold.agreement.partitions import (
-    PairCounts,
+    Groups,
     canonical,
     disputed_things,
-    pair_counts,
+    partition_figures,
     shared_groups,
 )
 from projects.errors import PublicError
@@ -239,45 +239,9 @@ def checked_subclusters(subclusters: Sequence[Sequence[Any]], headlines: Sequenc
     return canonical(subclusters, headlines)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClusterAgreement(PairCounts):
-    """One cluster that two annotators split: its item, number and headlines, and what they have in common."""
-
-    item: int
-    number: int
-    headlines: int
-
-
-@dataclass(frozen=True, slots=True)
-class AnnotatorAgreement:
-    """Two annotators, by pseudonym, and the clusters that both have split; `all` is over all of them."""
-
-    first: str
-    second: str
-    clusters: list[ClusterAgreement]
-
-    @property
-    def all(self) -> PairCounts:
-        return sum(self.clusters, PairCounts())
-
-    @property
-    def headlines(self) -> int:
-        return sum(cluster.headlines for cluster in self.clusters)
-
-    @property
-    def same(self) -> int:
-        """The clusters that both have split in the same way."""
-        return sum(cluster.first == cluster.second == cluster.together for cluster in self.clusters)
-
-    @property
-    def mean_adjusted_rand(self) -> float | None:
-        """The mean over the clusters, each of which weighs the same."""
-        indices = [cluster.adjusted_rand for cluster in self.clusters]
-        defined = [index for index in indices if index is not None]
-        return sum(defined) / len(defined) if defined else None
-
-
-def agreement_of(batch: Batch, items: Iterable[int] | None = None) -> list[AnnotatorAgreement]:
+def agreement_of(
+    batch: Batch, items: Iterable[int] | None = None
+) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """Every two annotators of a batch over the clusters that both submitted, of those in `items`.
 
     Blind: an answer can be changed until an adjudicator decides, but never after seeing another's.
@@ -285,32 +249,38 @@ def agreement_of(batch: Batch, items: Iterable[int] | None = None) -> list[Annot
     return compared(batch, submitted_items(batch, items))
 
 
-def compared(batch: Batch, submitted: Iterable[SubmittedItem]) -> list[AnnotatorAgreement]:
-    clusters: dict[tuple[int, int], list[ClusterAgreement]] = defaultdict(list)
+def compared(batch: Batch, submitted: Iterable[SubmittedItem]) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """A row for every two annotators, and the `partition_figures` of all of them added up.
+
+    Rows have the pseudonyms `first` and `second`, the number of `headlines`, of clusters split in the `same`
+    way, `mean_adjusted_rand` over the clusters, and the figures of `all`; `clusters` those of each.
+    """
+    by_people: dict[tuple[int, int], list[tuple[SubmittedItem, tuple[Groups, Groups, int]]]]
+    by_people = defaultdict(list)
     for entry in submitted:
         for first, second in combinations(entry.submissions, 2):
-            counts = asdict(pair_counts(first.groups, second.groups, entry.size))
-            clusters[first.assignment.person, second.assignment.person].append(
-                ClusterAgreement(item=entry.item, number=entry.number, headlines=entry.size, **counts)
-            )
-    names = pseudonyms(batch.project, {person for people in clusters for person in people})
-    rows = [
-        AnnotatorAgreement(names[first], names[second], both) for (first, second), both in clusters.items()
-    ]
-    return sorted(rows, key=lambda row: (len(row.first), row.first, len(row.second), row.second))
-
-
-def overall(rows: Iterable[AnnotatorAgreement]) -> PairCounts:
-    """Every two annotators over all their clusters, added up."""
-    return sum((row.all for row in rows), PairCounts())
-
-
-PARTITION_FIGURES = ("adjusted_rand", "precision", "recall", "f1", "together", "first", "second", "pairs")
-
-
-def partition_figures(counts: PairCounts) -> dict[str, Any]:
-    """The figures that are shown and frozen: shares, None where undefined, and numbers of pairs."""
-    return {name: getattr(counts, name) for name in PARTITION_FIGURES}
+            people = first.assignment.person, second.assignment.person
+            by_people[people].append((entry, (first.groups, second.groups, entry.size)))
+    names = pseudonyms(batch.project, {person for people in by_people for person in people})
+    rows = []
+    for (one, other), entries in by_people.items():
+        clusters = [
+            {"item": entry.item, "number": entry.number, "headlines": entry.size} | partition_figures([both])
+            for entry, both in entries
+        ]
+        indices = [own["adjusted_rand"] for own in clusters if own["adjusted_rand"] is not None]
+        rows.append(
+            {
+                **{"first": names[one], "second": names[other]},
+                "headlines": sum(entry.size for entry, _ in entries),
+                "same": sum(own["first"] == own["second"] == own["together"] for own in clusters),
+                "mean_adjusted_rand": sum(indices) / len(indices) if indices else None,
+                "all": partition_figures(both for _, both in entries),
+                "clusters": clusters,
+            }
+        )
+    rows.sort(key=lambda row: (len(row["first"]), row["first"], len(row["second"]), row["second"]))
+    return rows, partition_figures(both for entries in by_people.values() for _, both in entries)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -318,14 +288,14 @@ class SplitFigures(DisputeFigures):
     """A batch over the items that the reader may see; `agreement` adds up every two annotators."""
 
     split_by_enough: int
-    agreement: PairCounts
+    agreement: dict[str, Any]
 
 
 def split_figures(user: Any, project: Project, batch: Batch) -> SplitFigures:
     """The figures of one batch over the items whose answers the user may see; counted once for each state."""
     scope = "all" if can_manage(user, project) else str(user.pk)
     version = content_versions(user, [batch])[batch.pk]
-    key = f"split-figures:4:{batch.pk}:{scope}:{version}"
+    key = f"split-figures:5:{batch.pk}:{scope}:{version}"
     compute = partial(_figures, user, project, batch)
     return cast(SplitFigures, cache.get_or_set(key, compute, CACHE_SECONDS))
 
@@ -339,5 +309,5 @@ def _figures(user: Any, project: Project, batch: Batch) -> SplitFigures:
         split_by_enough=sum(len(entry.submissions) >= min(2, batch.overlap) for entry in submitted),
         disputed=len(disputed),
         undecided_items=tuple(sorted(set(disputed) - latest_decisions(disputed).keys())),
-        agreement=overall(compared(batch, submitted)),
+        agreement=compared(batch, submitted)[1],
     )

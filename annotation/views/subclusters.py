@@ -24,7 +24,6 @@ from annotation.services.subclusters import (
     SplitFigures,
     SubmittedItem,
     agreement_of,
-    overall,
     split_figures,
     subcluster_review,
     submitted_items,
@@ -201,13 +200,13 @@ def split_rows(request: HttpRequest, project: Project) -> list[tuple[Batch, Spli
 def agreement(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     batch = batch_of(project, pk, BatchKind.SPLIT)
     visible = _visible(request, project, batch)
-    rows = agreement_of(batch, visible)
+    rows, overall = agreement_of(batch, visible)
     record_answers_seen(batch=batch, by=user_of(request), page="agreement")
     keys = dict(batch.items.values_list("pk", "cluster__key"))
     context = {
         "batch": batch,
-        "overall": overall(rows),
-        "rows": [(row, [(one, keys[one.item]) for one in row.clusters]) for row in rows],
+        "overall": overall,
+        "rows": [(row, [(one, keys[one["item"]]) for one in row["clusters"]]) for row in rows],
         "signature": SIGNATURE,
         "hidden": batch.items.count() - len(visible),
         "mine": _mine(request, project, batch),

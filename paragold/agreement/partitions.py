@@ -8,81 +8,65 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from math import comb
-from typing import TypeVar
+from typing import Any, TypeVar
 
 Groups = Sequence[Sequence[int]]
 KeyT = TypeVar("KeyT", int, str)
 SIGNATURE = "partitions|version:1|adjusted-rand:hubert-arabie-1985,pairs-within-clusters"
 
 
-@dataclass(frozen=True, slots=True)
-class PairCounts:
-    """The pairs of things, of one cluster or several added up: `together` in both partitions, in the `first`,
-    in the `second`, and `pairs` in all; `expected` is what `together` would be by chance."""
+def partition_figures(compared: Iterable[tuple[Groups, Groups, int]]) -> dict[str, Any]:
+    """What two partitions have in common, of one cluster or several added up.
 
-    together: int = 0
-    first: int = 0
-    second: int = 0
-    pairs: int = 0
-    expected: float = 0.0
+    Parameters
+    ----------
+    compared : iterable of (first partition, second partition, number of things), one for each cluster
+        Things are numbered from 0; those in no group are alone.
 
-    def __add__(self, other: PairCounts) -> PairCounts:
-        names = ("together", "first", "second", "pairs", "expected")
-        return PairCounts(*(getattr(self, name) + getattr(other, name) for name in names))
-
-    @property
-    def precision(self) -> float | None:
-        """Pairs together in both partitions / pairs together in the second: 0 to 1."""
-        return self.together / self.second if self.second else None
-
-    @property
-    def recall(self) -> float | None:
-        """Pairs together in both partitions / pairs together in the first: 0 to 1."""
-        return self.together / self.first if self.first else None
-
-    @property
-    def f1(self) -> float | None:
-        """The harmonic mean of both, which is the same in either direction; None without any pair."""
-        return 2 * self.together / (self.first + self.second) if self.first + self.second else None
-
-    @property
-    def adjusted_rand(self) -> float | None:
-        """The Rand index corrected for chance (Hubert & Arabie 1985): 1 for equal partitions, 0 by chance.
-
-        Of several clusters it is the index of their sums: chance shuffles headlines within a cluster only.
-        Where chance alone gives equal partitions (all apart, all together) it is 1; None without pairs.
-        """
-        if not self.pairs:
-            return None
-        maximum = (self.first + self.second) / 2
-        # Whole multiples of 1 / pairs apart, if at all: what is nearer is rounding.
-        if maximum - self.expected < 1e-9:
-            return 1.0
-        return (self.together - self.expected) / (maximum - self.expected)
-
-
-def pair_counts(first: Groups, second: Groups, size: int) -> PairCounts:
-    """Compare two partitions of `size` things, numbered from 0; things in no group are alone.
+    Returns
+    -------
+    dict
+        The pairs of things that are `together` in both, in the `first`, in the `second`, and `pairs` in all.
+        Of those together in both, `precision` is the share in the second, `recall` in the first, `f1` their
+        harmonic mean. `adjusted_rand` is the Rand index corrected for chance: 1 for equal partitions, 0 by
+        chance. Of several clusters it is the index of their sums: chance shuffles things within a cluster
+        only. Where chance alone gives equal partitions (all apart, all together) it is 1. Shares are from 0
+        to 1, None where there is nothing to divide by.
 
     Raises
     ------
     ValueError
-        A thing is in two groups of one partition, or there are more things than `size`.
+        A thing is in two groups of one partition, or there are more things than their number.
 
     References
     ----------
     Hubert, L. & Arabie, P. (1985). Comparing partitions.
     """
-    places = [_group_of(groups, size) for groups in (first, second)]
-    shared = Counter((group, places[1][thing]) for thing, group in places[0].items() if thing in places[1])
-    together = sum(comb(count, 2) for count in shared.values())
-    in_first, in_second = (sum(comb(len(group), 2) for group in groups) for groups in (first, second))
-    pairs = comb(size, 2)
-    expected = in_first * in_second / pairs if pairs else 0.0
-    return PairCounts(together, in_first, in_second, pairs, expected)
+    together = in_first = in_second = pairs = 0
+    by_chance = []
+    for first, second, size in compared:
+        places = [_group_of(groups, size) for groups in (first, second)]
+        shared = Counter(
+            (group, places[1][thing]) for thing, group in places[0].items() if thing in places[1]
+        )
+        sizes = [sum(comb(len(group), 2) for group in groups) for groups in (first, second)]
+        together += sum(comb(count, 2) for count in shared.values())
+        in_first, in_second, pairs = in_first + sizes[0], in_second + sizes[1], pairs + comb(size, 2)
+        by_chance.append(sizes[0] * sizes[1] / comb(size, 2) if comb(size, 2) else 0.0)
+    expected, maximum = sum(by_chance), (in_first + in_second) / 2
+    index = None
+    if pairs:
+        # Whole multiples of 1 / pairs apart, if at all: what is nearer is rounding.
+        index = 1.0 if maximum - expected < 1e-9 else (together - expected) / (maximum - expected)
+    return {
+        "adjusted_rand": index,
+        "precision": together / in_second if in_second else None,
+        "recall": together / in_first if in_first else None,
+        "f1": 2 * together / (in_first + in_second) if in_first + in_second else None,
+        **{"together": together, "first": in_first, "second": in_second, "pairs": pairs},
+    }
 
 
 def _group_of(groups: Groups, size: int) -> dict[int, int]:

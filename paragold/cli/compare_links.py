@@ -14,7 +14,6 @@ from paragold.metrics.error_rate import TEST, WORDS, percent
 from paragold.metrics.link_comparison import (
     KINDS,
     OUTCOMES,
-    LinkComparison,
     as_csv,
     by_difference,
     compare_links,
@@ -53,44 +52,43 @@ def run(options: Options, console: Console) -> None:
         [pair.links.possible for pair in read_links(options[side], options["links_format"], tokens=tokens)]
         for side in ("a", "b")
     ]
-    comparison = compare_links(
+    compared, summary = compare_links(
         gold, *drawn, language=options["language"], seed=options["seed"], resamples=options["resamples"]
     )
-    pairs = by_difference(comparison.pairs, outcome=options["outcome"], kind=options["kind"])
+    pairs = by_difference(compared, outcome=options["outcome"], kind=options["kind"])
     if options["csv"] is not None:
         write_text(options["csv"], as_csv(pairs))
     if options["json"]:
         listed = {"listed": [pair.as_json() for pair in pairs]} if options["pairs"] else {}
-        summary = percent(comparison.summary()) | listed
-        console.write(json.dumps(summary, ensure_ascii=False, indent=2))
+        console.write(json.dumps(percent(summary) | listed, ensure_ascii=False, indent=2))
     else:
-        console.write(_as_text(comparison))
+        console.write(_as_text(summary))
 
 
-def _as_text(comparison: LinkComparison) -> str:
+def _as_text(summary: Mapping[str, Any]) -> str:
     """Tables for people, rates in percent."""
     lines = [f"{'AER, %':<20}{'A':>8}{'95% interval':>18}{'B':>8}{'95% interval':>18}{'A - B':>8}{'p':>9}"]
     for words, name in WORDS.items():
-        test = comparison.tests[words]
+        test = summary["tests"][words] or {}
         line = f"{name:<20}"
-        for table in comparison.scores.values():
-            line += f"{rate_text(table[words].aer):>8}{interval_text(table[words].aer_interval):>18}"
-        lines.append(
-            f"{line}{rate_text(test.difference if test else None):>8}{f'{test.p:.4f}' if test else '-':>9}"
-        )
+        for table in summary["scores"].values():
+            line += f"{rate_text(table[words]['aer']):>8}{interval_text(table[words]['aer_interval']):>18}"
+        p = f"{test['p']:.4f}" if test else "-"
+        lines.append(f"{line}{rate_text(test.get('aer_difference')):>8}{p:>9}")
     lines += [f"p: {TEST}", "", f"{'links':<42}" + "".join(f"{name:>15}" for name in OUTCOMES.values())]
-    for label, counts in [*((row_label(row), row) for row in comparison.rows), ("all", comparison.totals)]:
+    rows = [(row_label(row), row) for row in summary["links"]]
+    for label, counts in [*rows, ("all", summary["totals"])]:
         lines.append(f"{label:<42}" + "".join(f"{counts[outcome]:>15,}" for outcome in OUTCOMES))
-    drawn = comparison.possible
+    drawn = summary["possible"]
     lines += [
         f"POSSIBLE links are right either way: {drawn['both']:,} drawn by both, "
         f"{drawn['only_a']:,} by A only, {drawn['only_b']:,} by B only, {drawn['none']:,} by neither.",
         "",
-        *_kinds(comparison.errors["a"], "errors of A"),
+        *_kinds(summary["errors"]["a"], "errors of A"),
         "",
-        *_kinds(comparison.errors["b"], "errors of B"),
+        *_kinds(summary["errors"]["b"], "errors of B"),
         "",
-        comparison.signature,
+        summary["signature"],
     ]
     return "\n".join(lines)
 

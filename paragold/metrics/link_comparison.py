@@ -22,8 +22,6 @@ from paragold.formats.tables import csv_table
 from paragold.metrics.error_rate import (
     TEST,
     WORDS,
-    Comparison,
-    Score,
     compare,
     counts_by_words,
     table_of,
@@ -195,39 +193,30 @@ STRENGTHS: Mapping[str, str] = MappingProxyType(
     {"sure": "SURE", "possible": "POSSIBLE", "none": "not in the gold"}
 )
 """What a link is in the gold."""
+_OUTCOME = dict(zip(((True, True), (True, False), (False, True), (False, False)), OUTCOMES, strict=True))
+"""The outcome by whether A and B are right."""
 CSV_HEAD = (
     "pair", "key", "first word", "second word", "first index", "second index", "gold", "drawn by A",
     "drawn by B", "outcome", "identical words", "error of A", "error of B",
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class ComparedLink:
+class ComparedLink(NamedTuple):
     """A link that the gold has or that at least one aligner drew.
 
-    `strength` is one of STRENGTHS. `kind_a` and `kind_b` are the kinds of the aligners' errors (KINDS), ""
-    where they are right.
+    strength: one of STRENGTHS. a, b, drawn_by: who drew it, as "AB", "A", "B" or "". outcome: one of
+    OUTCOMES. kind_a, kind_b: the kinds of the aligners' errors (KINDS), "" where they are right.
     """
 
     link: Link
     strength: str
     a: bool
     b: bool
+    drawn_by: str
     identical: bool
+    outcome: str
     kind_a: str
     kind_b: str
-
-    @property
-    def outcome(self) -> str:
-        """One of OUTCOMES."""
-        if self.kind_a:
-            return "both_wrong" if self.kind_b else "only_b"
-        return "only_a" if self.kind_b else "both_right"
-
-    @property
-    def drawn_by(self) -> str:
-        """ "AB", "A", "B" or ""."""
-        return "A" * self.a + "B" * self.b
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,75 +239,10 @@ class ComparedPair:
     def as_json(self) -> dict[str, Any]:
         """The pair with the links on which at least one aligner is wrong; indices are from 0."""
         names = ("strength", "a", "b", "outcome", "kind_a", "kind_b")
+        wrong = [link._asdict() for link in self.links if link.outcome != "both_right"]
         return {
-            "number": self.number,
-            "key": self.gold.key,
-            "difference": self.difference,
-            "links": [
-                {"link": list(link.link)} | {name: getattr(link, name) for name in names}
-                for link in self.links
-                if link.outcome != "both_right"
-            ],
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class LinkComparison:
-    """Two aligners, A and B, on one gold set.
-
-    `scores` and `errors` have the rates of "a" and "b" by words and their errors by kind; `tests` by words
-    the AER of A minus that of B with interval and p, None where undefined. `signature` says how the numbers
-    came about: metric, bootstrap and seed, test, kinds of errors and language.
-    """
-
-    pairs: list[ComparedPair]
-    scores: Mapping[str, Mapping[str, Score]]
-    tests: Mapping[str, Comparison | None]
-    errors: Mapping[str, list[dict[str, Any]]]
-    signature: str
-
-    @property
-    def rows(self) -> list[dict[str, Any]]:
-        """The number of links of each outcome by their strength in the gold and whether their words are
-        `identical`."""
-        counts = Counter(
-            (one.strength, one.identical, one.outcome) for pair in self.pairs for one in pair.links
-        )
-        return [
-            {"strength": strength, "identical": identical}
-            | {outcome: counts[strength, identical, outcome] for outcome in OUTCOMES}
-            for strength in STRENGTHS
-            for identical in (True, False)
-        ]
-
-    @property
-    def totals(self) -> dict[str, int]:
-        rows = self.rows
-        return {outcome: sum(row[outcome] for row in rows) for outcome in OUTCOMES}
-
-    @property
-    def possible(self) -> dict[str, int]:
-        """How many POSSIBLE links were drawn by both aligners, by one alone and by none."""
-        links = (link for pair in self.pairs for link in pair.links if link.strength == "possible")
-        counts = Counter(link.drawn_by for link in links)
-        names = {"both": "AB", "only_a": "A", "only_b": "B", "none": ""}
-        return {name: counts[who] for name, who in names.items()}
-
-    def summary(self) -> dict[str, Any]:
-        """Everything but the pairs, as JSON has it, rates from 0 to 1."""
-        rates = ("precision", "recall", "aer", "aer_interval")
-        return {
-            "pairs": len(self.pairs),
-            "scores": {
-                side: {words: {name: getattr(row, name) for name in rates} for words, row in table.items()}
-                for side, table in self.scores.items()
-            },
-            "tests": {words: test and test.as_json() for words, test in self.tests.items()},
-            "test": TEST,
-            "links": self.rows,
-            "possible": self.possible,
-            "errors": self.errors,
-            "signature": self.signature,
+            **{"number": self.number, "key": self.gold.key, "difference": self.difference},
+            "links": [{"link": list(one["link"])} | {name: one[name] for name in names} for one in wrong],
         }
 
 
@@ -336,7 +260,7 @@ def compare_links(
     seed: int,
     resamples: int = RESAMPLES,
     shuffles: int = SHUFFLES,
-) -> LinkComparison:
+) -> tuple[list[ComparedPair], dict[str, Any]]:
     """Compare the links of two aligners, link by link.
 
     Parameters
@@ -349,6 +273,16 @@ def compare_links(
         Of the sentences (BCP 47), for the kinds of errors.
     seed, resamples, shuffles : int
         Of the intervals and of the test (approximate randomisation of pairs), as `error_rate.compare`.
+
+    Returns
+    -------
+    (list of ComparedPair, dict)
+        The pairs, and what is true of all of them, rates from 0 to 1: `scores` and `errors` have the rates of
+        "a" and "b" by words and their errors by kind; `tests` by words the AER of A minus that of B with
+        interval and p, None where undefined; `links` the number of links of each outcome by their strength in
+        the gold and whether their words are identical, and `totals` of each outcome; `possible` how many
+        POSSIBLE links were drawn by both aligners, by one alone and by none; `signature` says how the numbers
+        came about: metric, bootstrap and seed, test, kinds of errors and language.
 
     Raises
     ------
@@ -370,41 +304,68 @@ def compare_links(
         for words in WORDS
     }
     function = function_words(language)
-    return LinkComparison(
-        pairs=[
-            _pair(number, pair, frozenset(one), frozenset(other), function)
-            for number, (pair, one, other) in enumerate(zip(pairs, a, b, strict=True), start=1)
+    compared = [
+        ComparedPair(number, pair, _links(pair, frozenset(one), frozenset(other), function))
+        for number, (pair, one, other) in enumerate(zip(pairs, a, b, strict=True), start=1)
+    ]
+    every = [one for pair in compared for one in pair.links]
+    cells = Counter((one.strength, one.identical, one.outcome) for one in every)
+    possible = Counter(one.drawn_by for one in every if one.strength == "possible")
+    outcomes = Counter(one.outcome for one in every)
+    rates = ("precision", "recall", "aer", "aer_interval")
+    return compared, {
+        "pairs": len(pairs),
+        "scores": {
+            side: {words: {name: getattr(row, name) for name in rates} for words, row in table.items()}
+            for side, table in scores.items()
+        },
+        "tests": {words: test and test.as_json() for words, test in tests.items()},
+        "test": TEST,
+        "links": [
+            {"strength": strength, "identical": identical}
+            | {outcome: cells[strength, identical, outcome] for outcome in OUTCOMES}
+            for strength in STRENGTHS
+            for identical in (True, False)
         ],
-        scores=scores,
-        tests=tests,
-        errors={
+        "totals": {outcome: outcomes[outcome] for outcome in OUTCOMES},
+        "possible": {
+            name: possible[who]
+            for name, who in (("both", "AB"), ("only_a", "A"), ("only_b", "B"), ("none", ""))
+        },
+        "errors": {
             side: errors_by_kind(pairs, links, language=language, **draws) for side, links in drawn.items()
         },
-        signature=f"{scores['a']['all'].signature}|test:approximate-randomisation,{shuffles}"
+        "signature": f"{scores['a']['all'].signature}|test:approximate-randomisation,{shuffles}"
         f"|kinds:{KINDS_VERSION},{language}",
+    }
+
+
+def _links(
+    pair: LinkedPair, a: frozenset[Link], b: frozenset[Link], function: Collection[str]
+) -> list[ComparedLink]:
+    kinds_a, kinds_b = (
+        {error.link: error.kind for error in errors_of_pair(pair, drawn, function)} for drawn in (a, b)
     )
-
-
-def _pair(
-    number: int, pair: LinkedPair, a: frozenset[Link], b: frozenset[Link], function: Collection[str]
-) -> ComparedPair:
-    kinds = [{error.link: error.kind for error in errors_of_pair(pair, drawn, function)} for drawn in (a, b)]
-    gold = pair.links
-    every = gold.possible | a | b
+    every = pair.links.possible | a | b
     identical = links_of_words(every, pair.tokens.source, pair.tokens.target, identical=True)
-    links = [
-        ComparedLink(
-            link,
-            "sure" if link in gold.sure else "possible" if link in gold.possible else "none",
-            link in a,
-            link in b,
-            link in identical,
-            kinds[0].get(link, ""),
-            kinds[1].get(link, ""),
+    links = []
+    for link in sorted(every):
+        wrong = kinds_a.get(link, ""), kinds_b.get(link, "")
+        strength = "possible" if link in pair.links.possible else "none"
+        links.append(
+            ComparedLink(
+                link=link,
+                strength="sure" if link in pair.links.sure else strength,
+                a=link in a,
+                b=link in b,
+                drawn_by="A" * (link in a) + "B" * (link in b),
+                identical=link in identical,
+                outcome=_OUTCOME[not wrong[0], not wrong[1]],
+                kind_a=wrong[0],
+                kind_b=wrong[1],
+            )
         )
-        for link in sorted(every)
-    ]
-    return ComparedPair(number, pair, links)
+    return links
 
 
 def by_difference(pairs: Sequence[ComparedPair], *, outcome: str = "", kind: str = "") -> list[ComparedPair]:

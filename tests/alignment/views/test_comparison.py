@@ -62,24 +62,24 @@ def test_the_numbers_are_those_of_the_library(
     client: Client, made: Experiment, gold: GoldAlignmentSet, asked: dict[str, Any]
 ) -> None:
     a, b = (ExperimentCell.objects.get(pk=asked[side].removeprefix("cell:")) for side in "ab")
-    expected = compare_links(
+    pairs, expected = compare_links(
         linked_pairs(gold), a.link_lists, b.link_lists, language="en", seed=BOOTSTRAP_SEED
     )
-    assert expected.scores["a"]["all"].aer == a.aer
+    assert expected["scores"]["a"]["all"]["aer"] == a.aer
     page = client.get(reverse("aligners-compare", args=[made.project.slug]), asked)
     assert page.status_code == 200
-    assert page.context["comparison"].totals == expected.totals
+    assert page.context["comparison"]["totals"] == expected["totals"]
     address = reverse("aligners-compare", args=[made.project.slug])
     answer = client.get(address, asked | {"format": "json"})
     assert answer.status_code == 200, answer.content
     summary, listed = answer.json()["comparison"], answer.json()["pairs"]
     assert client.get(address, asked | {"format": "json", "outcome": "only_a"}).json()["pairs"] == []
     assert summary["scores"]["a"]["all"]["aer"] == a.aer
-    assert summary["tests"]["all"]["p"] == expected.summary()["tests"]["all"]["p"]
-    assert [pair["number"] for pair in listed] == [pair.number for pair in by_difference(expected.pairs)]
-    assert sum(row["only_b"] for row in summary["links"]) == expected.totals["only_b"] > 0
+    assert summary["tests"]["all"]["p"] == expected["tests"]["all"]["p"]
+    assert [pair["number"] for pair in listed] == [pair.number for pair in by_difference(pairs)]
+    assert sum(row["only_b"] for row in summary["links"]) == expected["totals"]["only_b"] > 0
     # The baseline draws what this gold has, so that only it is right where they differ.
-    assert expected.totals["only_a"] == 0
+    assert expected["totals"]["only_a"] == 0
 
 
 def test_pairs_are_filtered_and_paged_by_the_address(
@@ -134,9 +134,9 @@ def test_a_run_and_an_aligner_without_training_are_compared(made: Experiment, go
     run_here(job=run.job)
     settings = [setting for setting, _ in link_sources(gold)]
     assert {f"run:{run.pk}", "identity"} <= set(settings)
-    found = compare_aligners(project=made.project, gold_set=gold, a=f"run:{run.pk}", b="identity")
-    assert found.scores["b"]["all"].aer == 0
-    assert found.scores["a"]["all"].aer == run.trained.evaluations.get().scores["all"]["aer"]
+    _, found = compare_aligners(project=made.project, gold_set=gold, a=f"run:{run.pk}", b="identity")
+    assert found["scores"]["b"]["all"]["aer"] == 0
+    assert found["scores"]["a"]["all"]["aer"] == run.trained.evaluations.get().scores["all"]["aer"]
 
 
 def test_what_cannot_be_compared_is_refused(client: Client, made: Experiment, gold: GoldAlignmentSet) -> None:

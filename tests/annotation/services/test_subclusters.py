@@ -6,7 +6,7 @@ import pytest
 from django.core.exceptions import PermissionDenied
 
 from annotation.models import Answer, Placement
-from annotation.services.subclusters import agreement_of, overall, subcluster_review
+from annotation.services.subclusters import agreement_of, subcluster_review
 from projects.errors import Conflict, PublicError
 from tests.factories.subclusters import decide, headline_cluster, split, splitting_batch
 
@@ -50,17 +50,18 @@ def test_agreement_of_every_two_over_all_clusters(project, annotators):
     batch = splitting_batch(project, annotators)
     one, two = (batch.items.get(cluster__key=key) for key in ("one", "two"))
     split(one, annotators[0], [[1, 2, 3], [4, 5, 6]])
-    assert agreement_of(batch) == []
+    assert agreement_of(batch)[0] == []
     split(one, annotators[1], [[1, 2], [3, 4, 5, 6]])
     for annotator in annotators:
         split(two, annotator, [[1, 2]])
-    (row,) = agreement_of(batch)
-    assert (row.first, row.second, len(row.clusters), row.same) == ("annotator-1", "annotator-2", 2, 1)
-    assert (row.headlines, row.all.together, row.all.pairs) == (10, 5, 21)
-    assert row.mean_adjusted_rand == pytest.approx((1.2 / 3.7 + 1) / 2)
-    assert overall([row]) == row.all
-    (only,) = agreement_of(batch, [one.pk])
-    assert only.all.together == 4
+    (row,), overall = agreement_of(batch)
+    people = (row["first"], row["second"], len(row["clusters"]), row["same"])
+    assert people == ("annotator-1", "annotator-2", 2, 1)
+    assert (row["headlines"], row["all"]["together"], row["all"]["pairs"]) == (10, 5, 21)
+    assert row["mean_adjusted_rand"] == pytest.approx((1.2 / 3.7 + 1) / 2)
+    assert overall == row["all"]
+    (only,), _ = agreement_of(batch, [one.pk])
+    assert only["all"]["together"] == 4
 
 
 def test_an_adjudicator_decides_and_decides_again(project, annotators, people):

@@ -59,7 +59,7 @@ def test_one_batch_with_its_figures(batch, as_):
 def test_agreement_by_annotators_and_cluster(batch, as_):
     answer = page(as_("adjudicator"), "split-agreement", "dams", batch.pk)
     ((row, clusters),) = answer.context["rows"]
-    assert row.same == 1
+    assert row["same"] == 1
     assert [key for _, key in clusters] == [
         item.cluster.key for item in batch.items.select_related("cluster")
     ]

@@ -19,7 +19,7 @@ from paragold.agreement.estimates import (
     tenths,
     unit_types,
 )
-from paragold.agreement.partitions import PairCounts, canonical, disputed_things, pair_counts, shared_groups
+from paragold.agreement.partitions import canonical, disputed_things, partition_figures, shared_groups
 from paragold.agreement.samples import (
     LabelShare,
     MeanCount,
@@ -201,43 +201,48 @@ def test_first_label_and_the_current_one(given, second_pass, expected):
     assert first_and_last(answers, began) == expected
 
 
+WORKED = ([[1, 2, 3], [4, 5, 6]], [[1, 2], [3, 4, 5, 6]], 6)
+
+
 def test_a_worked_example():
     # Six headlines, 15 pairs. The first puts 3 + 3 pairs together, the second 1 + 6, both 1 + 3; by chance
     # 6 * 7 / 15 = 2.8. The index is (4 - 2.8) / ((6 + 7) / 2 - 2.8) = 1.2 / 3.7.
-    counts = pair_counts([[1, 2, 3], [4, 5, 6]], [[1, 2], [3, 4, 5, 6]], 6)
-    assert (counts.together, counts.first, counts.second, counts.pairs) == (4, 6, 7, 15)
-    assert counts.expected == pytest.approx(2.8)
-    assert counts.precision == pytest.approx(4 / 7)
-    assert counts.recall == pytest.approx(4 / 6)
-    assert counts.f1 == pytest.approx(8 / 13)
-    assert counts.adjusted_rand == pytest.approx(1.2 / 3.7)
+    assert partition_figures([WORKED]) == {
+        **{"together": 4, "first": 6, "second": 7, "pairs": 15},
+        **{"precision": pytest.approx(4 / 7), "recall": pytest.approx(4 / 6), "f1": pytest.approx(8 / 13)},
+        "adjusted_rand": pytest.approx(1.2 / 3.7),
+    }
+
+
+def index(*compared):
+    return partition_figures([compared])["adjusted_rand"]
 
 
 def test_equal_partitions_agree_fully_even_where_chance_alone_gives_them():
     # Headlines in no group are alone: 1 and 2 together against nothing together, no pair in common.
-    counts = pair_counts([[1, 2]], [], 4)
-    assert (counts.precision, counts.recall, counts.f1, counts.adjusted_rand) == (None, 0.0, 0.0, 0.0)
-    assert pair_counts([[1, 2], [3]], [[1, 2], [4]], 4) == pair_counts([[1, 2]], [[1, 2]], 4)
+    figures = partition_figures([([[1, 2]], [], 4)])
+    assert [figures[name] for name in ("precision", "recall", "f1", "adjusted_rand")] == [None, 0, 0, 0]
+    alone = partition_figures([([[1, 2], [3]], [[1, 2], [4]], 4)])
+    assert alone == partition_figures([([[1, 2]], [[1, 2]], 4)])
     for groups in ([], [[1, 2, 3, 4]], [[1, 2], [3, 4]]):
-        assert pair_counts(groups, groups, 4).adjusted_rand == 1.0
-    assert pair_counts([], [], 4).f1 is None
-    assert pair_counts([], [], 1).adjusted_rand is None
+        assert index(groups, groups, 4) == 1.0
+    assert partition_figures([([], [], 4)])["f1"] is None
+    assert index([], [], 1) is None
+    assert partition_figures([])["adjusted_rand"] is None
 
 
 def test_clusters_are_added_up():
     # (4 + 1 - 2.8 - 1/6) / ((6 + 1 + 7 + 1) / 2 - 2.8 - 1/6)
-    larger = pair_counts([[1, 2, 3], [4, 5, 6]], [[1, 2], [3, 4, 5, 6]], 6)
-    total = larger + pair_counts([[1, 2]], [[1, 2]], 4)
-    assert (total.together, total.first, total.second, total.pairs) == (5, 7, 8, 21)
-    assert total.adjusted_rand == pytest.approx((5 - 2.8 - 1 / 6) / (7.5 - 2.8 - 1 / 6))
-    assert sum([total], PairCounts()) == total
+    total = partition_figures([WORKED, ([[1, 2]], [[1, 2]], 4)])
+    assert [total[name] for name in ("together", "first", "second", "pairs")] == [5, 7, 8, 21]
+    assert total["adjusted_rand"] == pytest.approx((5 - 2.8 - 1 / 6) / (7.5 - 2.8 - 1 / 6))
 
 
 def test_what_is_not_a_partition_is_refused():
     with pytest.raises(ValueError, match="two groups"):
-        pair_counts([[1, 2], [2, 3]], [], 4)
+        index([[1, 2], [2, 3]], [], 4)
     with pytest.raises(ValueError, match="3 things in groups, but there are 2"):
-        pair_counts([[1, 2, 3]], [], 2)
+        index([[1, 2, 3]], [], 2)
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -250,7 +255,7 @@ def test_the_index_is_that_of_scikit_learn(seed):
         for row in labels
     ]
     expected = adjusted_rand_score(*labels)
-    assert pair_counts(*partitions, size).adjusted_rand == pytest.approx(expected)
+    assert index(*partitions, size) == pytest.approx(expected)
 
 
 def test_canonical_forms_and_groups_that_are_shared():

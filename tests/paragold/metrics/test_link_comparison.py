@@ -41,42 +41,48 @@ def comparison():
 
 
 def test_who_is_right_where(comparison):
-    first = {one.link: one for one in comparison.pairs[0].links}
+    first = {one.link: one for one in comparison[0][0].links}
     assert {link: one.outcome for link, one in first.items()} == {
         (0, 0): "both_right", (1, 1): "only_a", (2, 1): "only_a", (2, 2): "both_right",
     }  # fmt: skip
     assert (first[2, 2].strength, first[2, 2].drawn_by) == ("possible", "A")
     assert (first[2, 1].strength, first[2, 1].drawn_by, first[2, 1].kind_b) == ("none", "B", "other")
-    assert {one.link: one.outcome for one in comparison.pairs[1].links} == {
+    assert {one.link: one.outcome for one in comparison[0][1].links} == {
         (0, 0): "only_a", (1, 0): "both_wrong", (1, 1): "both_right",
     }  # fmt: skip
-    assert comparison.totals == {"both_right": 3, "only_a": 3, "only_b": 1, "both_wrong": 2}
-    assert comparison.possible == {"both": 0, "only_a": 1, "only_b": 1, "none": 0}
-    rows = {row_label(row): [row[outcome] for outcome in OUTCOMES] for row in comparison.rows}
+    pairs, summary = comparison
+    assert summary["totals"] == {"both_right": 3, "only_a": 3, "only_b": 1, "both_wrong": 2}
+    assert summary["possible"] == {"both": 0, "only_a": 1, "only_b": 1, "none": 0}
+    rows = {row_label(row): [row[outcome] for outcome in OUTCOMES] for row in summary["links"]}
     assert rows["SURE, identical words"] == [1, 1, 1, 1]
     assert rows["not in the gold, non-identical words"] == [0, 1, 0, 1]
     assert rows["POSSIBLE, identical words"][0] == 1
-    assert sum(map(sum, rows.values())) == sum(len(pair.links) for pair in comparison.pairs)
+    assert sum(map(sum, rows.values())) == sum(len(pair.links) for pair in pairs)
 
 
 def test_rates_and_test_are_those_of_experiments(comparison):
     gold, tokens = [pair.links for pair in PAIRS], [pair.tokens for pair in PAIRS]
-    assert comparison.scores["a"] == score_table(A, gold, tokens, seed=3, resamples=100)
-    assert comparison.scores["b"] == score_table(B, gold, tokens, seed=3, resamples=100)
+    pairs, summary = comparison
+    for side, drawn in (("a", A), ("b", B)):
+        table = score_table(drawn, gold, tokens, seed=3, resamples=100)
+        for words, row in table.items():
+            assert summary["scores"][side][words] == {
+                name: getattr(row, name) for name in ("precision", "recall", "aer", "aer_interval")
+            }
     counts = [counts_by_words(drawn, gold, tokens)["all"] for drawn in (A, B)]
-    assert comparison.tests["all"] == compare(*counts, seed=3, resamples=100, shuffles=200)
-    wrong = [sum(row["missing"] + row["false"] for row in rows) for rows in comparison.errors.values()]
+    tested = compare(*counts, seed=3, resamples=100, shuffles=200)
+    assert tested is not None and summary["tests"]["all"] == tested.as_json()
+    wrong = [sum(row["missing"] + row["false"] for row in rows) for rows in summary["errors"].values()]
     assert wrong == [
-        sum(bool(getattr(one, name)) for pair in comparison.pairs for one in pair.links)
-        for name in ("kind_a", "kind_b")
+        sum(bool(getattr(one, name)) for pair in pairs for one in pair.links) for name in ("kind_a", "kind_b")
     ]
 
 
 def test_pairs_are_in_order_of_difference_and_filtered(comparison):
     def numbers(**chosen):
-        return [pair.number for pair in by_difference(comparison.pairs, **chosen)]
+        return [pair.number for pair in by_difference(comparison[0], **chosen)]
 
-    assert [pair.difference for pair in comparison.pairs] == [2, 1, -1]
+    assert [pair.difference for pair in comparison[0]] == [2, 1, -1]
     assert numbers() == [1, 2, 3]
     assert numbers(outcome="only_b") == [3]
     assert numbers(outcome="both_wrong") == [2, 3]
@@ -87,10 +93,10 @@ def test_pairs_are_in_order_of_difference_and_filtered(comparison):
 
 
 def test_the_file_has_every_link(comparison):
-    head, *rows = list(csv.reader(io.StringIO(as_csv(comparison.pairs).lstrip("\ufeff"))))
+    head, *rows = list(csv.reader(io.StringIO(as_csv(comparison[0]).lstrip("\ufeff"))))
     assert tuple(head) == CSV_HEAD
     assert rows[1] == ["1", "one", "dog", "hound", "1", "1", "sure", "yes", "no", "only_a", "no", "", "other"]
-    assert len(rows) == sum(len(pair.links) for pair in comparison.pairs)
+    assert len(rows) == sum(len(pair.links) for pair in comparison[0])
     assert {row[9] for row in rows} == set(OUTCOMES)
 
 
