@@ -19,7 +19,7 @@ from corpus.forms import dataset_label
 from corpus.models import Dataset
 from jobs.forms import check_confirmed
 from jobs.services.launch_cost import Rate
-from paragold.aligners.method import AlignerMethod
+from paragold.aligners.aligner import Aligner
 from paragold.aligners.registry import ALIGNERS, DEFAULT_ALIGNER, all_parameters
 from paragold.spec import SpecError
 from projects.forms.spec_form import form_field
@@ -75,7 +75,7 @@ class AlignerBoxes(AlignerRadios, forms.CheckboxSelectMultiple):
     """The same, for some of the choices."""
 
 
-def offer(field: Any, choices: Iterable[tuple[str, str, AlignerMethod]]) -> None:
+def offer(field: Any, choices: Iterable[tuple[str, str, Aligner]]) -> None:
     """Give a field its choices: value, label, aligner. What is missing says what installs it."""
     offered = [(value, label, method.install_hint()) for value, label, method in choices]
     field.widget.reasons = {value: hint for value, *_, hint in offered if hint}
@@ -370,7 +370,7 @@ class ExperimentForm(OrderedForm):
         }
 
 
-def experiment_choices() -> Iterable[tuple[str, str, AlignerMethod]]:
+def experiment_choices() -> Iterable[tuple[str, str, Aligner]]:
     """Value and label of every aligner that an experiment can have, and the aligner."""
     for method in ALIGNERS:
         if method.learns_from_gold:

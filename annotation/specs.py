@@ -126,6 +126,6 @@ class TrainingSpec(ClassifierSpec):
 
     @property
     def aligner_settings(self) -> dict[str, Any]:
-        """The choices for the aligner of the error rates, as `Recipe` names them."""
+        """The choices for the aligner of the error rates, as `registry.aligner_of` takes them."""
         linking = {} if self.symmetrisation == OWN else {"linking": self.symmetrisation}
         return {"aligner": self.aligner, "lexicon": self.identical_words, **linking}

@@ -25,9 +25,9 @@ from typing import Any
 
 import numpy as np
 
-from paragold.aligners.method import Pair
+from paragold.aligners.aligner import Pair
 from paragold.aligners.pair_files import read_training_pairs
-from paragold.aligners.registry import ALIGNERS
+from paragold.aligners.registry import aligner_of
 from paragold.formats.link_files import texts_of_sides
 from paragold.formats.text_files import write_text
 from paragold.metrics.links import TokenPair
@@ -71,9 +71,9 @@ def pairs_of_file(path: Path, count: int) -> list[Pair]:
 
 def measure(pairs: list[Pair]) -> dict[str, Any]:
     """CPU and wall-clock seconds and the highest resident memory; machine code is compiled beforehand."""
-    ALIGNERS.get("best").train(pairs[:50]).align_all(pairs[:50])
+    aligner_of({"aligner": "best"}).fit(pairs[:50]).align_all(pairs[:50])
     begun, since = cpu(), time.monotonic()
-    trained = ALIGNERS.get("best").train(pairs)
+    trained = aligner_of({"aligner": "best"}).fit(pairs)
     training = cpu() - begun
     trained.align_all(pairs)
     return {

@@ -14,15 +14,15 @@ from pathlib import Path
 
 import numpy as np
 
-from paragold.aligners.best import Best, BestSpec
+from paragold.aligners.aligner import Pair
+from paragold.aligners.best import Best
 from paragold.aligners.evidence import evidence_of
-from paragold.aligners.identity import IdentityAligner
+from paragold.aligners.identity import Identity
 from paragold.aligners.link_classifier import fit
-from paragold.aligners.method import Pair
 from paragold.aligners.pair_files import read_training_pairs
 from paragold.aligners.program_runs import ProgramError
-from paragold.aligners.programs import Eflomal, ProgramSpec
-from paragold.aligners.statistical import HMM, HMMSpec, ModelAligner
+from paragold.aligners.programs import Eflomal
+from paragold.aligners.statistical import HMM, ModelAligner
 from paragold.extraction.files import extract_file
 from paragold.extraction.presets import get_preset
 from paragold.formats.link_files import read_links
@@ -65,16 +65,14 @@ def cross_validated(aligner: ModelAligner, gold: list[LinkedPair], texts: list[P
 def drawn(gold: list[LinkedPair], texts: list[Pair], pairs: list[Pair]) -> dict[str, Links]:
     """The links of each aligner trained on the pairs."""
     text = [*pairs, *texts]
-    trained = Best().train(text, BestSpec(starting_point="none"))  # as in the experiments of a project
+    trained = Best(starting_point="none").fit(text)  # as in the experiments of a project
     found: dict[str, Links] = {
-        "hmm + lexicon, intersection": HMM()
-        .train(text, HMMSpec(linking="intersection", lexicon=True))
-        .align_all(texts),
+        "hmm + lexicon, intersection": HMM(linking="intersection", lexicon=True).fit(text).align_all(texts),
         "best": trained.align_all(texts),
         "best, gold links, cross-validated": cross_validated(trained, gold, texts),
     }
     try:
-        found["eflomal + lexicon, intersection"] = Eflomal().run(texts, ProgramSpec(), training=pairs)
+        found["eflomal + lexicon, intersection"] = Eflomal().fit(pairs).align_all(texts)
     except ProgramError as error:
         print(error, file=sys.stderr)
     return found
@@ -140,7 +138,7 @@ def main() -> None:
             for name, drawn_links in drawn(gold, texts, pairs).items()
         }
         print(preset, sizes[preset], file=sys.stderr)
-    baseline = counts_by_words([IdentityAligner().align(*pair) for pair in texts], links, tokens)
+    baseline = counts_by_words([Identity().align(*pair) for pair in texts], links, tokens)
 
     def of(counts: Counts, genre: str) -> Counts:
         return {words: table[members[genre]] for words, table in counts.items()}

@@ -33,8 +33,8 @@ from typing import Any
 import numpy as np
 
 from benchmarks.linking_actions import plain, suggested
-from paragold.aligners.best import BestSpec
-from paragold.aligners.registry import ALIGNERS
+from paragold.aligners.best import Best, BestSpec
+from paragold.aligners.registry import aligner_of
 from paragold.formats.link_files import read_links
 from paragold.metrics.links import Link, LinkedPair
 from scripts.services import find_browser
@@ -47,14 +47,14 @@ Suggested = list[list[Link]]
 
 
 def drawn_by(name: str) -> Callable[[Sequence[LinkedPair]], Suggested]:
-    method = ALIGNERS.get(name).train(())
+    method = aligner_of({"aligner": name})
     return lambda pairs: [method.align(pair.tokens.source, pair.tokens.target) for pair in pairs]
 
 
 def best(pairs: Sequence[LinkedPair]) -> Suggested:
     """The links of the best aligner, which saw the sentences and no gold link."""
     text = [(pair.tokens.source, pair.tokens.target) for pair in pairs]
-    return ALIGNERS.get("best").train(text, NOT_LEARNED_ELSEWHERE).align_all(text)
+    return Best(NOT_LEARNED_ELSEWHERE).fit(text).align_all(text)
 
 
 def best_with_gold(pairs: Sequence[LinkedPair], *, size: int | None = None) -> Suggested:
@@ -68,7 +68,7 @@ def best_with_gold(pairs: Sequence[LinkedPair], *, size: int | None = None) -> S
         mine = range(fold, len(pairs), FOLDS)
         # The sentences of the gold pairs join the others' by themselves.
         sentences = [text[number] for number in range(len(pairs)) if number not in known]
-        aligner = ALIGNERS.get("best").train(sentences, NOT_LEARNED_ELSEWHERE, gold=gold)
+        aligner = Best(NOT_LEARNED_ELSEWHERE).fit(sentences, gold=gold)
         for number, drawn in zip(mine, aligner.align_all([text[n] for n in mine]), strict=True):
             links[number] = drawn
     return links

@@ -11,11 +11,10 @@ identical words, for table 1 Och's refined symmetrisation. AER in percent: all, 
 
 import sys
 from collections.abc import Sequence
-from typing import cast
 
 from benchmarks.alignment_experiments import DATA, PRESETS, training_pairs
-from paragold.aligners.method import Pair
-from paragold.aligners.statistical import HMM, HMMSpec, StatisticalAligner
+from paragold.aligners.aligner import Pair
+from paragold.aligners.statistical import HMM, HMMSpec
 from paragold.aligners.symmetrisation import SYMMETRISATIONS
 from paragold.classification.lexicons import open_lexicons
 from paragold.classification.settings import ClassifierSpec
@@ -42,7 +41,7 @@ def table_1(gold: Sequence[LinkedPair], texts: Sequence[Pair]) -> None:
     for preset, settings in [*training_sets, ("F2-2004", {})]:
         pairs = training_pairs(preset, **settings)
         spec = HMMSpec(one_language=False, identical=False, linking="refined")
-        drawn = HMM().train([*pairs, *texts], spec).align_all(texts)
+        drawn = HMM(spec).fit([*pairs, *texts]).align_all(texts)
         counts = counts_by_words(drawn, [pair.links for pair in gold], [pair.tokens for pair in gold])
         heads.append(f"{preset}{', three shared words' if settings else ''}: {len(pairs):,} pairs")
         shares.append([100 * rate for words in WORDS for rate in rates(counts[words].sum(axis=0))])
@@ -77,14 +76,14 @@ def main() -> None:
     print(f"| symmetrisation | lexicon | {' | '.join(heads)} |\n| --- | --- |{' --- |' * len(heads)}")
     print(f"| the paper, 1,007 pairs | yes | {' | '.join(PAPER.values())} |")
     for lexicon in (True, False):
-        trained: list[StatisticalAligner] = []
+        trained: list[HMM] = []
         for pairs in training.values():
             spec = HMMSpec(one_language=False, identical=False, lexicon=lexicon)
-            trained.append(cast(StatisticalAligner, HMM().train([*pairs, *texts], spec)))
+            trained.append(HMM(spec).fit([*pairs, *texts]))
         for way in SYMMETRISATIONS:
             cells = []
             for aligner in trained:
-                aligner.linking = way
+                aligner.set_params(linking=way)
                 counts = counts_by_words(aligner.align_all(texts), links, tokens)
                 shares = (rates(counts[words].sum(axis=0))[2] for words in WORDS)
                 cells.append(" / ".join(f"{100 * share:.2f}" for share in shares))

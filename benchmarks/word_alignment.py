@@ -27,16 +27,15 @@ from pathlib import Path
 
 import numpy as np
 
-from paragold.aligners.best import Best, BestAligner, BestSpec
+from paragold.aligners.aligner import Aligner, Pair, TrainingParameters
+from paragold.aligners.best import Best
 from paragold.aligners.evidence import Evidence, evidence_of
-from paragold.aligners.free_word_rules import FreeWordRules
-from paragold.aligners.identity import IdentityAligner, IdentityStemAligner
+from paragold.aligners.explanations import FreeWordRules
+from paragold.aligners.identity import Identity, IdentityStem
 from paragold.aligners.link_classifier import LinkClassifier, fit
-from paragold.aligners.method import Pair
-from paragold.aligners.parameters import TrainingParameters
 from paragold.aligners.program_runs import ProgramError
-from paragold.aligners.programs import SAMPLED, THOT_MODELS, Eflomal, ProgramSpec
-from paragold.aligners.registry import ALIGNERS, Recipe
+from paragold.aligners.programs import SAMPLED, THOT_MODELS, Eflomal
+from paragold.aligners.registry import ALIGNERS, aligner_label, aligner_of
 from paragold.aligners.relations import Relations
 from paragold.aligners.training import train
 from paragold.formats.link_files import read_links
@@ -102,13 +101,13 @@ def mean(rows: Sequence[dict[str, float | None]]) -> dict[str, float | None]:
 
 def steps(training: Sequence[Pair], sets: dict[str, list[LinkedPair]]) -> dict[str, dict[str, float | None]]:
     """AER of all words by step, each with those before it; `best` stands at the last one."""
-    method, parameters_of_best = Best(), BestSpec()
-    everything, rules = method.relations(parameters_of_best), FreeWordRules()
+    best = Best()
+    everything, rules = best.relations(), FreeWordRules()
     plain = TrainingParameters()
     related = replace(plain, stem=10.0, lemma=10.0, derivation=5.0)
     meanings = replace(related, synonym=4.0, hypernym=1.0)
     spelled = replace(meanings, spelling=4.0)
-    tuned = method.training_parameters(parameters_of_best)
+    tuned = best.training_parameters()
     stronger = replace(tuned, ibm1_iterations=5, hmm_iterations=5, uniform=0.2, lexicon=False)
     iterated = replace(tuned, uniform=0.2, lexicon=False)
     no_meaning = replace(rules, meaning=2.0)
@@ -146,7 +145,7 @@ def steps(training: Sequence[Pair], sets: dict[str, list[LinkedPair]]) -> dict[s
 def eflomal_links(pairs: Sequence[Pair], training: Sequence[Pair]) -> list[list[Link]] | None:
     """Symmetrised by intersection, with the lexicon of identical words; None where it is not installed."""
     try:
-        return Eflomal().run(pairs, ProgramSpec(), training=training)
+        return Eflomal().fit(training).align_all(pairs)
     except ProgramError as error:
         print(error, file=sys.stderr)
         return None
@@ -161,23 +160,23 @@ def figures(links: Sequence[Sequence[Link]], gold: Sequence[LinkedPair]) -> str:
     return " / ".join(f"{value:.1f}" for value in (*(rows[words] or 0.0 for words in WORDS), f1))
 
 
-def all_recipes() -> dict[str, Recipe]:
+def all_aligners() -> dict[str, Aligner]:
     """Every aligner of the registry, some with other settings too, that is available here, by its label.
 
     The starting point of `best` was learned from these sets too: further rows do without it, and with one
     that was learned from the other sets.
     """
     recipes = [
-        Recipe.of({"aligner": method.id, **settings})
+        aligner_of({"aligner": method.id, **settings})
         for method in ALIGNERS
         if method.is_available()
         for settings in ({}, *OTHER_SETTINGS.get(method.id, ()))
     ]
     grown = {"linking": "grow-diag-final-and"}
-    recipes += [Recipe.of({"aligner": id, **grown}) for id in PEERS if ALIGNERS.get(id).is_available()]
-    unaided = Recipe.of({"aligner": "best", "starting_point": "none"})
+    recipes += [aligner_of({"aligner": id, **grown}) for id in PEERS if ALIGNERS.get(id).is_available()]
+    unaided = aligner_of({"aligner": "best", "starting_point": "none"})
     more = {"best, starting_point none": unaided, OTHER_SETS: unaided}
-    return {recipe.label: recipe for recipe in recipes} | more
+    return {aligner_label(one.settings()): one for one in recipes} | more
 
 
 def starting_points() -> dict[str, LinkClassifier]:
@@ -198,17 +197,18 @@ def cpu_and_memory() -> tuple[float, int]:
 
 def compared(label: str, training: Sequence[Pair], sets: dict[str, list[LinkedPair]]) -> str:
     """A row of the table, by an aligner that is trained once on the text; all sets are linked at once."""
-    recipe = all_recipes()[label]
+    aligner = all_aligners()[label]
     tested = [pair for gold in sets.values() for pair in texts(gold)]
     starts = starting_points() if label == OTHER_SETS else {}
-    if not recipe.method.trains_when_applied:
-        recipe.train(training[:50]).align_all(training[:50])  # machine code is compiled beforehand
+    if not aligner.trains_when_applied:
+        some = training[:50]
+        all_aligners()[label].fit(some).align_all(some)  # machine code is compiled beforehand
     before, _ = cpu_and_memory()
-    aligner = recipe.train(training)
-    if isinstance(aligner, BestAligner) and starts:
+    aligner.fit(training)
+    if isinstance(aligner, Best) and starts:
         links = []
         for name, gold in sets.items():
-            own = Best().with_classifier(aligner.model, recipe.parameters, starts[name])
+            own = aligner.with_model(aligner.model, starts[name])
             links += own.align_all(texts(gold))
     else:
         links = aligner.align_all(tested)
@@ -248,11 +248,11 @@ def main() -> None:
         print(f"{len(training):,} sentence pairs of training text\n")
         print(f"| | {' | '.join(sets)} | CPU s | MB |\n|{' --- |' * (len(sets) + 3)}", flush=True)
         command = [sys.executable, "-m", "benchmarks.word_alignment", "--only"]
-        for label in all_recipes():
+        for label in all_aligners():
             subprocess.run([*command, label], check=True)
         return
-    trained = Best().train(training, BestSpec(starting_point="none"))
-    hmm = ALIGNERS.get("hmm").train(training)
+    trained = Best(starting_point="none").fit(training)
+    hmm = aligner_of({"aligner": "hmm"}).fit(training)
     rows = {}
     for name, gold in sets.items():
         pairs = texts(gold)
@@ -265,8 +265,8 @@ def main() -> None:
             for seed in range(1, arguments.draws + 1)
         ]
         rows[name] = {
-            "identity": aer([IdentityAligner().align(*pair) for pair in pairs], gold),
-            "identity-stem": aer([IdentityStemAligner().align(*pair) for pair in pairs], gold),
+            "identity": aer([Identity().align(*pair) for pair in pairs], gold),
+            "identity-stem": aer([IdentityStem().align(*pair) for pair in pairs], gold),
             "hmm": aer(hmm.align_all(pairs), gold),
             "eflomal": peer and aer(peer, gold),
             "best": aer(trained.align_all(pairs), gold),

@@ -99,10 +99,10 @@ SIDE_BY_SIDE = {"servers": 2, "files": 3}
 
 # Compiling the loops of the aligners takes half a minute; processes side by side would each do it.
 COMPILE = """
-from paragold.aligners.registry import ALIGNERS
+from paragold.aligners.registry import ALIGNERS, aligner_of
 pairs = [(["a", "dam", "broke"], ["the", "dam", "burst"])] * 3
 for name in ("hmm", "best"):
-    ALIGNERS.get(name).train(pairs).align_all(pairs)
+    aligner_of({"aligner": name}).fit(pairs).align_all(pairs)
 """
 
 # So does compiling the tests, in which pytest writes out each assertion.

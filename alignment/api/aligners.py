@@ -213,8 +213,8 @@ def _explained(one: ExplainedLink) -> dict[str, Any]:
         "probability": one.why.probability,
         "threshold": one.why.threshold,
         "start": one.why.start,
-        "sources": [source._asdict() for source in one.why.sources],
-        "reasons": one.why.weighty,
+        "sources": [{"name": name, "contribution": amount} for name, amount in one.why.sources],
+        "reasons": [reason._asdict() for reason in one.why.weighty],
         "rule": one.why.rule,
     }
 

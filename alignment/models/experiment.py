@@ -10,8 +10,8 @@ from django.db.models import Q
 
 from corpus.models import Dataset
 from jobs.models import Job
-from paragold.aligners.method import Transfer
-from paragold.aligners.registry import Recipe, aligner_label
+from paragold.aligners.aligner import Aligner, Transfer
+from paragold.aligners.registry import aligner_label, stored_aligner
 from paragold.metrics.links import links_of
 from projects.models import Project, Removable
 
@@ -92,8 +92,8 @@ class ExperimentRow(models.Model):
         return f"{self.aligner} on {self.dataset}" if self.dataset else self.aligner
 
     @property
-    def recipe(self) -> Recipe:
-        return Recipe.stored(self.parameters)
+    def estimator(self) -> Aligner:
+        return stored_aligner(self.parameters)
 
     @property
     def transfers_in_words(self) -> list[str]:

@@ -10,8 +10,8 @@ from django.db.models import Q
 
 from corpus.models import CandidatePair, Dataset
 from jobs.models import Job
-from paragold.aligners.method import Transfer
-from paragold.aligners.registry import Recipe
+from paragold.aligners.aligner import Aligner, Transfer
+from paragold.aligners.registry import stored_aligner
 from paragold.metrics.links import links_of
 from projects.models import Kept, Project, Removable, RemovableQuerySet
 
@@ -111,8 +111,8 @@ class TrainedAligner(Removable):
         return [Transfer(**one).in_words for one in self.transfers]
 
     @property
-    def recipe(self) -> Recipe:
-        return Recipe.stored(self.parameters)
+    def estimator(self) -> Aligner:
+        return stored_aligner(self.parameters)
 
 
 class AlignerRun(Removable):

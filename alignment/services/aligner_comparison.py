@@ -13,7 +13,7 @@ from typing import Any
 from alignment.models import AlignerRun, ExperimentCell, GoldAlignmentSet
 from jobs.models import JobState
 from jobs.services.removal import check_own
-from paragold.aligners.registry import ALIGNERS, Recipe, untrained_ids
+from paragold.aligners.registry import ALIGNERS, aligner_of, untrained_ids
 from paragold.metrics.link_comparison import ComparedPair, compare_links
 from paragold.metrics.links import Link
 from projects.errors import PublicError
@@ -95,7 +95,7 @@ def _links(gold_set: GoldAlignmentSet, setting: str) -> Sequence[Sequence[Link]]
         by_pair = {alignment.pair_id: alignment.link_list for alignment in drawn}
         return [by_pair[pair] for pair in pair_ids(gold_set)]
     settings = ALIGNERS.get(setting).settings_for(gold_set.project.language)
-    aligner = Recipe.of({"aligner": setting, **settings}).train(())
+    aligner = aligner_of({"aligner": setting, **settings})
     return aligner.align_all([(pair.tokens.source, pair.tokens.target) for pair in linked_pairs(gold_set)])
 
 

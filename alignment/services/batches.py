@@ -23,7 +23,7 @@ from jobs.models import Job, JobChunk
 from jobs.services import ledger
 from jobs.services.removal import keep_own
 from jobs.services.running import LONG_CHUNKS, watched
-from paragold.aligners.method import Pair
+from paragold.aligners.aligner import Pair
 from paragold.aligners.registry import ALIGNERS, untrained_ids
 from paragold.metrics.links import Link
 from paragold.sampling.sampling import sample
@@ -32,7 +32,7 @@ from projects.models import Project
 from projects.services.audit import record
 
 from .trained_aligners.applying import draw_suffix
-from .trained_aligners.launching import recipe_for
+from .trained_aligners.launching import aligner_for
 from .trained_aligners.stored import NEWEST, PREFIX, chosen, load_aligner, newest, reference, short_signature
 
 NONE = ""
@@ -100,7 +100,7 @@ def suggester_choices(project: Project, batch: Batch | None = None) -> list[tupl
     """Every setting that the batch, or any of the project, can have, with its label; none is the first."""
     choices = [(NONE, "None")]
     choices += [(one.id, one.suggestion) for one in ALIGNERS if one.suggests_in(project.language)]
-    offered = [one for one in project.trained_aligners.offered() if one.recipe.method.is_available()]
+    offered = [one for one in project.trained_aligners.offered() if one.estimator.is_available()]
     if offered:
         choices.append((NEWEST, f"The newest aligner trained here (at present {newest(project)})"))
         choices += [(reference(trained), f"Aligner {trained}") for trained in offered]
@@ -126,7 +126,7 @@ def suggest_links(project: Project, setting: str, pairs: Sequence[Pair]) -> Sugg
     """The links that a setting suggests for token pairs of the project; raises as `check_suggester` does."""
     check_suggester(project, setting)
     if setting in ALIGNERS:
-        aligner = recipe_for(project, {"aligner": setting}).train(pairs)
+        aligner = aligner_for(project, {"aligner": setting}).fit(pairs)
         links = aligner.align_all(pairs)
         return Suggestions(links, aligner.signature, aligner.reasons(pairs, links))
     trained = chosen(project, setting)
@@ -141,7 +141,7 @@ def _text_pairs(project: Project, setting: str) -> int:
     if not setting.startswith(f"{PREFIX}:"):
         return 0
     trained = chosen(project, setting)
-    return trained.pairs if trained.recipe.method.trains_when_applied else 0
+    return trained.pairs if trained.estimator.trains_when_applied else 0
 
 
 @transaction.atomic

@@ -10,7 +10,7 @@ import numpy as np
 
 from alignment.models import ExperimentCell
 from annotation.models import PhenomenonCount
-from paragold.aligners.method import LinkExplanation, Pair
+from paragold.aligners.aligner import LinkExplanation, Pair
 from paragold.metrics.error_rate import rates
 from paragold.metrics.link_comparison import KINDS, errors_of_pair, function_words
 from paragold.metrics.links import Link, LinkedPair, Links

@@ -18,9 +18,9 @@ from jobs.models import Job, JobChunk
 from jobs.services import ledger
 from jobs.services.removal import check_own, keep_own
 from jobs.services.running import LONG_CHUNKS, watched
-from paragold.aligners.method import NO_OTHER_GOLD, Aligner, LinkExplanation, OtherGold, Pair
+from paragold.aligners.aligner import NO_OTHER_GOLD, Aligner, LinkExplanation, OtherGold, Pair
 from paragold.aligners.program_runs import ProgramError
-from paragold.aligners.registry import DEFAULT_ALIGNER, Recipe
+from paragold.aligners.registry import DEFAULT_ALIGNER
 from paragold.folds import apart_from, folds, groups_of
 from paragold.metrics.error_rate import WORDS, CountArray, compare, counts_by_words, rates, score_of
 from paragold.metrics.link_comparison import errors_by_kind
@@ -34,11 +34,11 @@ from projects.services.projects import checked_name
 from .experiment_errors import Explain, reasons_of
 from .gold_links import BOOTSTRAP_SEED, linked_pairs, training_links
 from .trained_aligners.launching import (
+    aligner_for,
     check_gold,
     check_other_gold,
     check_size,
     read_tokens,
-    recipe_for,
     training_pairs,
 )
 
@@ -68,7 +68,7 @@ def launch_experiment(
 ) -> Experiment:
     """Ask for a table: every aligner trained on every dataset, scored on every set of gold links.
 
-    `aligners` are settings of a `Recipe`; those that learn nothing get one row each. Their key `taught_by`
+    `aligners` are settings of `aligner_of`; those that learn nothing get one row each. Their key `taught_by`
     is a set of gold links whose links are learned from; pairs of the test sets that are among them are held
     out in folds. Their key `other_gold` are sets of gold links to use besides, as far as they help on those
     of `taught_by`, without the pairs that share a sentence with a test set.
@@ -84,7 +84,7 @@ def launch_experiment(
     if not gold_sets:
         raise PublicError("Choose a set of gold links to test on.", field="gold_sets")
     rows, other_gold = _rows(project, datasets, aligners)
-    reading = sorted({row.aligner for row in rows if row.recipe.method.trains_when_applied})
+    reading = sorted({row.aligner for row in rows if row.estimator.trains_when_applied})
     if reading and not test_sentences:
         message = f"{' and '.join(reading)} train on the sentences that they align: turn on test sentences."
         raise PublicError(message, field="test_sentences")
@@ -148,25 +148,25 @@ def _rows(
         before = len(rows)
         own = {key: value for key, value in settings.items() if key not in GOLD_KEYS}
         try:
-            recipe = recipe_for(project, own, in_experiment=True)
+            aligner = aligner_for(project, own, in_experiment=True)
         except PublicError as error:
             raise PublicError(str(error), field="aligners") from error
         if taught_by:
-            check_gold(recipe, taught_by)
-        check_other_gold(recipe, taught_by, other_gold)
+            check_gold(aligner, taught_by)
+        check_other_gold(aligner, taught_by, other_gold)
         row = {
-            "aligner": recipe.method.id,
-            "learns_from_gold": recipe.method.learns_from_gold,
-            "parameters": recipe.as_json(),
+            "aligner": aligner.id,
+            "learns_from_gold": aligner.learns_from_gold,
+            "parameters": aligner.settings(),
             "taught_by": taught_by,
         }
-        if not recipe.method.learns_from_pairs:
+        if not aligner.learns_from_pairs:
             rows.append(ExperimentRow(number=len(rows) + 1, **row))
             continue
         if not datasets:
-            raise PublicError(f"{recipe.method.id} is trained on pairs: choose a dataset.", field="datasets")
+            raise PublicError(f"{aligner.id} is trained on pairs: choose a dataset.", field="datasets")
         for dataset in datasets:
-            check_size(recipe.method, dataset.size, field="datasets")
+            check_size(aligner, dataset.size, field="datasets")
             rows.append(ExperimentRow(number=len(rows) + 1, dataset=dataset, **row))
         if other_gold:
             others |= dict.fromkeys(range(before + 1, len(rows) + 1), other_gold)
@@ -251,7 +251,7 @@ def draw(
     all. Pairs of `other_gold` that share a sentence with a test set are left out.
     Raises PublicError for a program that is missing or fails, and where nothing can be learned.
     """
-    recipe = row.recipe
+    aligner = row.estimator
     gold = training_links(row.taught_by) if row.taught_by else []
     texts = [pair for test in tests for pair in test]
     of_folds: dict[PairKey, list[Link]] = {}
@@ -259,10 +259,9 @@ def draw(
         if gold:
             others = {name: apart_from(linked, texts) for name, linked in other_gold.items()}
             text = [*pairs, *(pair for one in others.values() for pair in texts_of(one))]
-            recipe = recipe.given(others)
-            aligner, of_folds, explain = _taught(recipe, text, gold, texts)
+            aligner, of_folds, explain = _taught(aligner, text, gold, others, texts)
         else:
-            aligner = recipe.train(pairs)
+            aligner.fit(pairs)
             explain = _explain_by(aligner)
         # All at once: some aligners train again each time.
         links = [
@@ -270,7 +269,7 @@ def draw(
         ]
     except ProgramError as error:
         raise PublicError(str(error)) from error
-    parts = [aligner.signature, recipe.method.draw_signature(links)]
+    parts = [aligner.signature, aligner.draw_signature(links)]
     if gold:
         parts.append(f"held-out:{len(of_folds)}")
     remaining = iter(links)
@@ -284,24 +283,28 @@ def _explain_by(aligner: Aligner) -> Explain:
 
 
 def _taught(
-    recipe: Recipe, pairs: Sequence[Pair], gold: Sequence[LinkedPair], tested: Sequence[Pair]
+    aligner: Aligner,
+    pairs: Sequence[Pair],
+    gold: Sequence[LinkedPair],
+    other_gold: OtherGold,
+    tested: Sequence[Pair],
 ) -> tuple[Aligner, dict[PairKey, list[Link]], Explain]:
     """The aligner that learned from all gold links, the links of those gold pairs that are tested, and what
     explains links: of such a pair the aligner that learned from the other folds."""
     taught = texts_of(gold)
-    training = recipe.method.begin([*pairs, *taught], recipe.parameters, gold=gold)
+    training = aligner.begin([*pairs, *taught], gold=gold, other_gold=other_gold)
     state = training.start()
     for _ in range(training.iterations):
         state = training.advance(state)
     try:
-        aligner = training.finish(state)
+        fitted = training.finish(state)
     except ValueError as error:
         raise PublicError(f"Training is not possible: {error}.") from error
     places = {_key(pair): number for number, pair in enumerate(taught)}
     needed = {_key(pair): places[_key(pair)] for pair in tested if _key(pair) in places}
     links: dict[int, list[Link]] = {}
     fold_of: dict[int, int] = {}
-    for fold, parts in enumerate(folds(groups_of(taught), seed=recipe.as_json()["seed"])):
+    for fold, parts in enumerate(folds(groups_of(taught), seed=aligner.spec.seed)):
         if set(needed.values()) & set(parts):
             links |= training.held_out_links(state, fold=fold, size=len(gold))
             fold_of |= dict.fromkeys(parts, fold)
@@ -309,14 +312,14 @@ def _taught(
 
     def explain(pair: Pair) -> list[LinkExplanation]:
         if _key(pair) not in needed:
-            return aligner.explanations(*pair)
+            return fitted.explanations(*pair)
         fold = fold_of[needed[_key(pair)]]
         if fold not in others:
             others[fold] = training.held_out_aligner(state, fold=fold, size=len(gold))
         own = others[fold]
         return own.explanations(*pair) if own else []
 
-    return aligner, {key: links[number] for key, number in needed.items()}, explain
+    return fitted, {key: links[number] for key, number in needed.items()}, explain
 
 
 def _key(pair: Pair) -> PairKey:

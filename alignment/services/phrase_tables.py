@@ -46,7 +46,7 @@ def most_frequent(linked: Linked, spec: PhraseSpec) -> tuple[PhraseTable, int]:
 
     check_done(linked)
     known = cached_while(linked.project, cache_name(linked), spec.signature(), compute)
-    pairs = [PhrasePair(*row) for row in known["rows"]]
+    pairs = [PhrasePair(count, first, second, *shares) for first, second, count, *shares in known["rows"]]
     return PhraseTable(pairs, known["sentence_pairs"]), known["phrase_pairs"]
 
 

@@ -15,8 +15,8 @@ from django.db import transaction
 from alignment.models import Evaluation, GoldAlignmentSet, TrainedAligner
 from annotation.services.classifiers.measuring import Measure
 from corpus.models import CandidatePair
-from paragold.aligners.method import Pair
-from paragold.aligners.registry import ALIGNERS, Recipe, untrained_ids
+from paragold.aligners.aligner import Pair
+from paragold.aligners.registry import ALIGNERS, aligner_label, aligner_of, untrained_ids
 from paragold.formats.link_files import read_links
 from paragold.formats.publishing import sha256_of
 from paragold.metrics.error_rate import Score, score_table
@@ -26,7 +26,7 @@ from projects.models import Project
 from projects.parsing.process import limited
 
 from .gold_links import BOOTSTRAP_SEED, linked_pairs, training_links
-from .trained_aligners.launching import check_size, read_tokens, recipe_for, training_rate
+from .trained_aligners.launching import aligner_for, check_size, read_tokens, training_rate
 
 RESAMPLES = 1_000
 MAX_NAME_LENGTH = 40
@@ -43,7 +43,7 @@ def score_aligner(*, gold_set: GoldAlignmentSet, aligner: str, strengths: str = 
     if aligner not in untrained_ids():
         raise PublicError(f"There is no aligner {aligner!r}; choose one of: {', '.join(untrained_ids())}.")
     settings = ALIGNERS.get(aligner).settings_for(gold_set.project.language)
-    untrained = Recipe.of({"aligner": aligner, **settings}).train(())
+    untrained = aligner_of({"aligner": aligner, **settings})
     pairs = linked_pairs(gold_set, strengths)
     return keep_evaluation(
         gold_set=gold_set,
@@ -128,8 +128,8 @@ def newest_gold(project: Project) -> tuple[int, str] | None:
     return None if gold_set is None else (gold_set.pk, str(gold_set))
 
 
-def chosen_recipe(project: Project, settings: Mapping[str, Any], pairs: int) -> dict[str, Any]:
-    """The recipe of these settings, a lexicon left out where the aligner does not have that choice.
+def chosen_settings(project: Project, settings: Mapping[str, Any], pairs: int) -> dict[str, Any]:
+    """These settings, completed, a lexicon left out where the aligner does not have that choice.
 
     Raises PublicError for another symmetrisation than the aligner has, for a program that is missing, and for
     more `pairs` than it can be given.
@@ -140,7 +140,7 @@ def chosen_recipe(project: Project, settings: Mapping[str, Any], pairs: int) -> 
         message = f"{method.id} has no symmetrisation; choose another aligner."
         raise PublicError(message, field="symmetrisation")
     check_size(method, pairs, field="aligned")
-    return recipe_for(project, {name: settings[name] for name in settings if name in known}).as_json()
+    return aligner_for(project, {name: settings[name] for name in settings if name in known}).settings()
 
 
 def non_identical_error(gold: int, pairs: Sequence[int], settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -148,14 +148,13 @@ def non_identical_error(gold: int, pairs: Sequence[int], settings: Mapping[str, 
 
     gold: the id of a set of gold links; its sentences, never its links, are training text as well, as in
     experiments. pairs: ids. Nothing of held-out clusters is trained on. settings: those of a
-    `Recipe`. `aer` and `interval` (95 %) are from 0 to 1; None and [] without links.
+    `aligner_of`. `aer` and `interval` (95 %) are from 0 to 1; None and [] without links.
     """
     gold_set = GoldAlignmentSet.objects.get(pk=gold)
     tested = linked_pairs(gold_set)
     texts: list[Pair] = [(pair.tokens.source, pair.tokens.target) for pair in tested]
     learned = [(pair.tokens.source, pair.tokens.target) for pair in training_links(gold_set)]
-    recipe = Recipe.of(settings)
-    aligner = recipe.train([*_read(pairs), *learned])
+    aligner = aligner_of(settings).fit([*_read(pairs), *learned])
     table = score_table(
         aligner.align_all(texts),
         [pair.links for pair in tested],
@@ -164,7 +163,7 @@ def non_identical_error(gold: int, pairs: Sequence[int], settings: Mapping[str, 
         resamples=RESAMPLES,
     )
     score = table["non_identical"]
-    return {"aer": score.aer, "interval": list(score.aer_interval or ()), "aligner": recipe.label}
+    return {"aer": score.aer, "interval": list(score.aer_interval or ()), "aligner": aligner_label(settings)}
 
 
 def _read(pairs: Sequence[int]) -> list[Pair]:
@@ -183,5 +182,5 @@ def training_seconds(aligner: str, pairs: int) -> float:
 
 
 ALIGNMENT_ERROR = Measure(
-    gold=newest_gold, recipe=chosen_recipe, error=non_identical_error, seconds=training_seconds
+    gold=newest_gold, settings=chosen_settings, error=non_identical_error, seconds=training_seconds
 )

@@ -144,7 +144,7 @@ def gold_scores(
 
 def own_scores(trained: TrainedAligner, evaluations: Sequence[Evaluation]) -> Sequence[Evaluation]:
     """The aligner's own scores among those of all aligners with its hash, where two draws may differ."""
-    if trained.recipe.method.trains_when_applied:
+    if trained.estimator.trains_when_applied:
         return [one for one in evaluations if one.trained_id == trained.pk] or evaluations
     return evaluations
 
@@ -195,7 +195,7 @@ def _page(request: HttpRequest, project: Project, trained: TrainedAligner, form:
         "other_gold": trained.other_gold.all(),
         "likelihoods": likelihoods,
         "curve": curve,
-        "parameters": trained.recipe.described(),
+        "parameters": [("Aligner", trained.aligner), *trained.estimator.spec.described()],
         "new_pairs": newer,
         "newest_gold": newest_version(trained.gold_set) if trained.gold_set and newer else None,
         "runs": trained.runs.select_related("job", "dataset", "gold_set"),
@@ -337,7 +337,7 @@ def explanation(request: HttpRequest, project: Project, pk: int) -> HttpResponse
     context: dict[str, Any] = {"trained": trained}
     number = request.GET.get("pair", "")
     try:
-        if not trained.recipe.method.gives_reasons:
+        if not trained.estimator.gives_reasons:
             pair, links = drawn_links(trained=trained, pair=number)
         else:
             pair, explained = explain_pair(trained=trained, pair=number)

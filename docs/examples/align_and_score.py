@@ -6,7 +6,7 @@
 from pathlib import Path
 
 from paragold import frames
-from paragold.aligners.registry import Recipe
+from paragold.aligners.registry import aligner_of
 from paragold.formats.link_files import read_links
 from paragold.metrics.error_rate import score_table
 from paragold.metrics.links import LinkedPair, Links
@@ -17,7 +17,7 @@ gold[1]
 # %%
 pairs = [(pair.tokens.source, pair.tokens.target) for pair in gold]
 drawn = {
-    name: Recipe.of({"aligner": name}).train(pairs).align_all(pairs) for name in ("identity", "hmm", "best")
+    name: aligner_of({"aligner": name}).fit(pairs).align_all(pairs) for name in ("identity", "hmm", "best")
 }
 references, texts = [pair.links for pair in gold], [pair.tokens for pair in gold]
 frames.scores({name: score_table(links, references, texts, seed=1) for name, links in drawn.items()})

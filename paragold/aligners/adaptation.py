@@ -1,24 +1,79 @@
 """Learning from own gold links with a prior: the starting point, or what other people's gold links teach.
 
-The weights of a classifier that was learned elsewhere are the mean of a Gaussian prior. Its variance is
-chosen by cross-validation on the own pairs, and so is whether it is used at all: other people link by other
-rules.
+The starting point is a link classifier that was learned elsewhere; its file is made by
+scripts/starting_point.py from the word links of public data sets, none of which it holds. Its weights are the
+mean of a Gaussian prior. The variance is chosen by cross-validation on the own pairs, and so is whether it is
+used at all: other people link by other rules.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import replace
-from typing import NamedTuple
+import json
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from paragold.aligners.aligner import Transfer
 from paragold.aligners.evidence import Evidence
 from paragold.aligners.expectation_maximisation import FloatArray
-from paragold.aligners.link_classifier import Fitting, LinkClassifier, fit
-from paragold.aligners.method import Transfer
-from paragold.aligners.regression import STRENGTH
+from paragold.aligners.link_classifier import FEATURES, STRENGTH, Fitting, LinkClassifier, fit
 from paragold.metrics.links import Links
+from paragold.problems import FileProblem
+
+FILE = Path(__file__).with_name("starting_point_english.json")
+KIND = "paragold starting point"
+
+
+@dataclass(frozen=True, slots=True)
+class StartingPoint:
+    """A classifier that was learned elsewhere, and from what."""
+
+    classifier: LinkClassifier
+    sources: Sequence[Mapping[str, Any]]
+    """Of each data set learned from: name, pairs, SURE and POSSIBLE links, files with their SHA-256."""
+    signature: str
+
+
+def signature_of(content: Mapping[str, Any]) -> str:
+    """The beginning of a SHA-256 over the content of a file."""
+    return sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def loads(text: str) -> StartingPoint:
+    """What scripts/starting_point.py wrote. Raises FileProblem for anything else or a changed text."""
+    try:
+        content = json.loads(text)
+        signature = content.pop("signature")
+        changed = content["kind"] != KIND or signature != signature_of(content)
+    except (ValueError, KeyError, AttributeError, TypeError):
+        changed = True
+    remedy = "Restore the file, or make it again with scripts/starting_point.py."
+    if changed:
+        raise FileProblem("It is not a starting point, or it was changed.", remedy)
+    if content["features"] != list(FEATURES):
+        raise FileProblem("It was trained on another set of link features.", remedy)
+    numbers = {
+        name: np.array([np.inf if value is None else value for value in values])
+        for name, values in content["numbers"].items()
+    }
+    return StartingPoint(LinkClassifier.of_numbers(numbers), content["sources"], signature)
+
+
+@cache
+def english() -> StartingPoint:
+    """The one that comes with Paragold. Raises FileProblem when its file is missing or was changed."""
+    try:
+        return loads(FILE.read_text("utf-8"))
+    except OSError as error:
+        raise FileProblem(f"It cannot be read ({error.strerror}).", "Restore it.", file=str(FILE)) from error
+    except FileProblem as error:
+        raise FileProblem(error.message, error.remedy, file=str(FILE)) from None
+
 
 STRENGTHS = (0.0005, 0.002, 0.005, 0.02)
 """Variances of the prior, in standard deviations of the features; the lower, the closer to its mean."""

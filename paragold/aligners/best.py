@@ -6,26 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from paragold.aligners.aligner import Contents, LinkExplanation, Pair, TrainingParameters, Transfer
 from paragold.aligners.evidence_sources import PHRASES, SOURCES
-from paragold.aligners.method import (
-    NO_OTHER_GOLD,
-    Contents,
-    LinkExplanation,
-    OtherGold,
-    Pair,
-    SteppedTraining,
-    Transfer,
-)
-from paragold.aligners.parameters import TrainingParameters
 from paragold.aligners.statistical import (
     IDENTICAL,
     MAX_ITERATIONS,
     ONE_LANGUAGE_HELP,
     ONE_LANGUAGE_LABEL,
     ModelAligner,
-    ModelMethod,
 )
-from paragold.metrics.links import Link, LinkedPair, check_pairs, check_words
+from paragold.metrics.links import Link, check_words
 from paragold.problems import FileProblem
 from paragold.spec import Spec, param, seed_param
 from paragold.text.stemming import LANGUAGES, Stemmer, stemmer_name
@@ -34,10 +24,10 @@ from paragold.text.wordnet import open_wordnet
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from paragold.aligners.free_word_rules import FreeWordRules
+    from paragold.aligners.adaptation import StartingPoint
+    from paragold.aligners.explanations import FreeWordRules
     from paragold.aligners.link_classifier import LinkClassifier
     from paragold.aligners.relations import Relations
-    from paragold.aligners.starting_point import StartingPoint
     from paragold.aligners.translation_model import TranslationModel
 
 # Tuned on Edinburgh++ train and RTE-2 dev; docs/aligners.md has the figures.
@@ -98,79 +88,9 @@ class BestSpec(Spec):
     seed: int = seed_param("Determines which gold pairs are held out for the learning curve.")
 
 
-class BestAligner(ModelAligner):
-    """A trained HMM, and either a classifier of links that learned from gold ones or fixed rules."""
+class Best(ModelAligner):
+    """An HMM, and either a classifier of links that learned from gold ones or fixed rules."""
 
-    def __init__(
-        self,
-        model: TranslationModel,
-        rules: FreeWordRules,
-        classifier: LinkClassifier | None,
-        start: str = "",
-        transfers: Sequence[Transfer] = (),
-    ) -> None:
-        from paragold.formats.model_files import content_hash
-
-        super().__init__(Best.id, model)
-        self.rules = rules
-        self.classifier = classifier
-        self.start = start
-        """Where the classifier started from: the signature of a starting point, or ""."""
-        self.transfers = list(transfers)
-        numbers, description = model.contents()
-        if classifier is None:
-            last_step = f"rules:{rules.signature}"
-        else:
-            numbers = {**numbers, **classifier.numbers()}
-            last_step = "links:logistic-regression,2-stages"
-            priors = [f",prior:{one.variance}" for one in transfers if not one.gold]
-            if start:
-                last_step += f"|starting-point:{start}{''.join(priors)}"
-            others = [one.variance for one in transfers if one.gold and one.helps]
-            last_step += "".join(f"|other-gold,prior:{variance}" for variance in others)
-        fingerprint = content_hash(numbers, description)[:16]
-        self.signature = f"best|version:{Best.version}|{last_step}|{model.signature}|model:{fingerprint}"
-
-    def _align(self, pairs: Sequence[Pair]) -> list[list[Link]]:
-        from paragold.aligners.evidence import evidence_in_parts
-
-        if self.classifier is not None:
-            phrases = self.classifier.weighs(PHRASES)
-            candidates = evidence_in_parts(self.model, pairs, phrases=phrases)
-            return [links for some in candidates for links in self.classifier.links_of(some)]
-        posteriors = self.model.posteriors(pairs)
-        return [self.rules.links(*pair, own) for pair, own in zip(pairs, posteriors, strict=True)]
-
-    def explanations(self, source: Sequence[str], target: Sequence[str]) -> list[LinkExplanation]:
-        """Every candidate link: by the classifier's evidence, or by posterior where there is none."""
-        check_words(source, target)
-        from paragold.aligners.evidence import evidence_of
-        from paragold.aligners.explanations import by_classifier, by_posterior
-
-        if self.classifier is not None:
-            phrases = self.classifier.weighs(PHRASES)
-            (candidates,) = evidence_of(self.model, [(source, target)], phrases=phrases)
-            return by_classifier(self.classifier, candidates, own_gold=not self.start or bool(self.transfers))
-        (posteriors,) = self.model.posteriors([(source, target)])
-        drawn = self.rules.links(source, target, posteriors)
-        return by_posterior(posteriors, drawn, threshold=None, rule=self.rules.in_words)
-
-    def contents(self) -> Contents:
-        from paragold.aligners.link_classifier import FEATURES
-
-        numbers, description = super().contents()
-        if self.classifier is not None:
-            numbers |= self.classifier.numbers()
-        features = list(FEATURES) if self.classifier else []
-        return numbers, description | {
-            "rules": self.rules.as_dict(),
-            "features": features,
-            "start": self.start,
-            "transfers": [asdict(one) for one in self.transfers],
-        }
-
-
-class Best(ModelMethod):
     id = "best"
     label = (
         "best: the HMM with stems, WordNet and spelling, then a classifier trained on public English links "
@@ -181,12 +101,9 @@ class Best(ModelMethod):
     learns_from_gold = True
     in_experiments: ClassVar[Mapping[str, Any]] = {"starting_point": NO_STARTING_POINT}
     suggestion = "The best aligner without gold links, trained on the batch's own pairs"
-
-    def __init__(self, other_gold: OtherGold = NO_OTHER_GOLD) -> None:
-        self.other_gold = other_gold
-
-    def given(self, other_gold: OtherGold) -> Best:
-        return Best({**self.other_gold, **other_gold})
+    classifier: LinkClassifier | None = None
+    start = ""
+    """Where the classifier started from: the signature of a starting point, or ""."""
 
     def settings_for(self, language: str) -> dict[str, Any]:
         stemmer = stemmer_name(language)
@@ -203,84 +120,123 @@ class Best(ModelMethod):
             reasons["starting_point"] = "The starting point was learned on English only."
         return reasons
 
-    def training_parameters(self, parameters: Any) -> TrainingParameters:
-        tuned = ONE_LANGUAGE if parameters.one_language else TWO_LANGUAGES
-        chosen = replace(
-            tuned, ibm1_iterations=parameters.ibm1_iterations, hmm_iterations=parameters.hmm_iterations
-        )
-        return chosen if parameters.identical else chosen.without_identical_words()
+    def training_parameters(self) -> TrainingParameters:
+        spec = self.spec
+        tuned = ONE_LANGUAGE if spec.one_language else TWO_LANGUAGES
+        chosen = replace(tuned, ibm1_iterations=spec.ibm1_iterations, hmm_iterations=spec.hmm_iterations)
+        return chosen if spec.identical else replace(chosen, identical=0.0, lexicon=False)
 
-    def relations(self, parameters: Any) -> Relations:
+    def relations(self) -> Relations:
         from paragold.aligners.relations import Relations
 
-        if not parameters.one_language:
+        spec = self.spec
+        if not spec.one_language:
             return Relations(None, None, spelling=False)
-        with_wordnet = parameters.wordnet and parameters.stemmer in WITH_WORDNET
         return Relations(
-            None if parameters.stemmer == NO_STEMMER else Stemmer(parameters.stemmer),
-            open_wordnet() if with_wordnet else None,
-            spelling=parameters.spelling,
+            None if spec.stemmer == NO_STEMMER else Stemmer(spec.stemmer),
+            open_wordnet() if spec.wordnet and spec.stemmer in WITH_WORDNET else None,
+            spelling=spec.spelling,
         )
 
-    def starting_point(self, parameters: Any) -> StartingPoint | None:
+    def starting_point(self) -> StartingPoint | None:
         """What was learned elsewhere; None where it is turned off or the sentences are not English."""
-        from paragold.aligners import starting_point
+        from paragold.aligners import adaptation
 
-        english = parameters.one_language and parameters.stemmer in WITH_WORDNET
-        return starting_point.english() if english and parameters.starting_point == ENGLISH else None
+        spec = self.spec
+        english = spec.one_language and spec.stemmer in WITH_WORDNET
+        return adaptation.english() if english and spec.starting_point == ENGLISH else None
 
-    def aligner(self, model: TranslationModel, parameters: Any) -> BestAligner:
-        start = self.starting_point(parameters)
-        classifier = start.classifier.without(parameters.without) if start else None
-        return self.with_classifier(model, parameters, classifier)
+    def known_links(self) -> tuple[LinkClassifier | None, frozenset[str]]:
+        start = self.starting_point()
+        without = self.spec.without
+        return start.classifier.without(without) if start else None, without
 
-    def with_classifier(
+    @property
+    def rules(self) -> FreeWordRules:
+        """How links are drawn without a classifier."""
+        from paragold.aligners.explanations import FreeWordRules
+
+        return FreeWordRules() if self.spec.one_language else FreeWordRules(unequal=0.0)
+
+    def take(
+        self, model: TranslationModel, classifier: LinkClassifier | None, transfers: Sequence[Transfer]
+    ) -> None:
+        start = self.starting_point()
+        self._take(model, classifier, transfers, start.signature if start else "")
+
+    def _take(
         self,
         model: TranslationModel,
-        parameters: Any,
         classifier: LinkClassifier | None,
-        transfers: Sequence[Transfer] = (),
-    ) -> BestAligner:
-        """The aligner that draws links by a classifier, or by rules without one."""
-        from paragold.aligners.free_word_rules import FreeWordRules
+        transfers: Sequence[Transfer],
+        start: str,
+    ) -> None:
+        from paragold.formats.model_files import content_hash
 
-        rules = FreeWordRules() if parameters.one_language else FreeWordRules(unequal=0.0)
-        start = self.starting_point(parameters)
-        signature = start.signature if start else ""
-        return BestAligner(model, rules, classifier, signature, transfers)
+        self._model, self.classifier, self.transfers = model, classifier, list(transfers)
+        self.start = start
+        numbers, description = model.contents()
+        if classifier is None:
+            last_step = f"rules:{self.rules.signature}"
+        else:
+            numbers = {**numbers, **classifier.numbers()}
+            last_step = "links:logistic-regression,2-stages"
+            if start:
+                priors = [f",prior:{one.variance}" for one in transfers if not one.gold]
+                last_step += f"|starting-point:{start}{''.join(priors)}"
+            others = [one.variance for one in transfers if one.gold and one.helps]
+            last_step += "".join(f"|other-gold,prior:{variance}" for variance in others)
+        fingerprint = content_hash(numbers, description)[:16]
+        self._signature = f"best|version:{self.version}|{last_step}|{model.signature}|model:{fingerprint}"
 
-    def begin(
-        self, pairs: Sequence[Pair], parameters: Any, *, gold: Sequence[LinkedPair] = ()
-    ) -> SteppedTraining:
-        from paragold.aligners.training import GoldTraining
+    def draw_batch(self, pairs: Sequence[Pair]) -> list[list[Link]]:
+        from paragold.aligners.evidence import evidence_in_parts
 
-        check_pairs(pairs)
-        start = self.starting_point(parameters)
-        return GoldTraining(
-            pairs,
-            self.training_parameters(parameters),
-            self.relations(parameters),
-            lambda model, classifier, transfers: self.with_classifier(
-                model, parameters, classifier, transfers
-            ),
-            gold,
-            other_gold=self.other_gold,
-            start=start.classifier if start else None,
-            without=parameters.without,
-            seed=parameters.seed,
-        )
+        if self.classifier is not None:
+            phrases = self.classifier.weighs(PHRASES)
+            candidates = evidence_in_parts(self.model, pairs, phrases=phrases)
+            return [links for some in candidates for links in self.classifier.links_of(some)]
+        rules, posteriors = self.rules, self.model.posteriors(pairs)
+        return [rules.links(*pair, own) for pair, own in zip(pairs, posteriors, strict=True)]
 
-    def restore(self, numbers: dict[str, NDArray[Any]], description: dict[str, Any]) -> BestAligner:
-        from paragold.aligners.free_word_rules import FreeWordRules
+    def explanations(self, source: Sequence[str], target: Sequence[str]) -> list[LinkExplanation]:
+        """Every candidate link: by the classifier's evidence, or by posterior where there is none."""
+        check_words(source, target)
+        from paragold.aligners.evidence import evidence_of
+        from paragold.aligners.explanations import by_classifier, by_posterior
+
+        if self.classifier is not None:
+            phrases = self.classifier.weighs(PHRASES)
+            (candidates,) = evidence_of(self.model, [(source, target)], phrases=phrases)
+            own_gold = self.transfers or not self.start
+            rule = f"the classifier trained on {'gold links' if own_gold else 'public word links'}"
+            return by_classifier(self.classifier, candidates, rule)
+        (posteriors,) = self.model.posteriors([(source, target)])
+        drawn = self.rules.links(source, target, posteriors)
+        rule = f"rules: a mean posterior above {self.rules.threshold}, then related words without a link"
+        return by_posterior(posteriors, drawn, threshold=None, rule=rule)
+
+    def contents(self) -> Contents:
+        from paragold.aligners.link_classifier import FEATURES
+
+        numbers, description = super().contents()
+        if self.classifier is not None:
+            numbers |= self.classifier.numbers()
+        return numbers, description | {
+            "features": list(FEATURES) if self.classifier else [],
+            "start": self.start,
+            "transfers": [asdict(one) for one in self.transfers],
+        }
+
+    def restore(self, numbers: dict[str, NDArray[Any]], description: dict[str, Any]) -> None:
         from paragold.aligners.link_classifier import FEATURES, LinkClassifier
         from paragold.aligners.translation_model import restored_model
 
-        model = restored_model(numbers, description)
         classifier = None
         if description["features"]:
             if description["features"] != list(FEATURES):
                 raise FileProblem("It was trained on another set of link features.", "Train it again.")
             classifier = LinkClassifier.of_numbers(numbers)
         transfers = [Transfer(**one) for one in description["transfers"]]
-        rules = FreeWordRules(**description["rules"])
-        return BestAligner(model, rules, classifier, description["start"], transfers)
+        model = restored_model(numbers, description, self.relations())
+        self._take(model, classifier, transfers, description["start"])

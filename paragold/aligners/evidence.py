@@ -1,10 +1,12 @@
 """What speaks for and against each candidate link, as numbers for a classifier.
 
-All evidence is the same when source and target change places, but for the two directions' places.
+The word pairs of many sentence pairs lie in one array, so that all are worked on at once. All evidence is the
+same when source and target change places, but for the two directions' places.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
@@ -13,15 +15,222 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from paragold.aligners.closed_classes import NONE, Classes
+from paragold.aligners.aligner import Pair
+from paragold.aligners.cooccurrences import Vocabulary
+from paragold.aligners.evidence_sources import NO_CLASSES, Classes
 from paragold.aligners.expectation_maximisation import FloatArray, IntArray
-from paragold.aligners.form_evidence import FORM_NAMES, form_evidence
-from paragold.aligners.grids import Grids, rivals, runs, shifted
 from paragold.aligners.identity import identity_links
-from paragold.aligners.method import Pair
 from paragold.aligners.relations import IDENTICAL, KINDS
 from paragold.aligners.translation_model import Posteriors, TranslationModel
+from paragold.parallel import compiled
 from paragold.text.tokenisation import same_form
+
+MARGIN = 3
+"""Zeros around each matrix: so far may a value be from the cell that asks for it."""
+
+
+class Grids:
+    """The layout of P matrices of I x J cells, one for each sentence pair, with zeros around each.
+
+    The cells of all pairs are numbered by pair, row and column; so are the rows and columns of all pairs.
+    """
+
+    def __init__(self, shapes: Sequence[tuple[int, int]]) -> None:
+        """`shapes`: (I, J) of each pair."""
+        self.heights, self.widths = np.array(shapes, dtype=np.int64).reshape(-1, 2).T
+        self.strides = self.widths + MARGIN
+        """How far apart in the array two cells of one column and neighbouring rows are. Shape (P,)."""
+        around = MARGIN * self.strides + MARGIN
+        sizes = self.heights * self.strides + 2 * around
+        self.starts = np.cumsum(sizes) - sizes + around
+        """Place of the first cell of each pair."""
+        self.size = int(sizes.sum())
+        self.first_rows = np.cumsum(self.heights) - self.heights
+        self.first_columns = np.cumsum(self.widths) - self.widths
+
+    def cells(self) -> tuple[IntArray, IntArray, IntArray]:
+        """Of every cell its pair, row and column, the latter two counted within the pair."""
+        sizes = self.heights * self.widths
+        pairs = np.repeat(np.arange(len(sizes)), sizes)
+        numbers = np.arange(len(pairs)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        return pairs, *np.divmod(numbers, self.widths[pairs])
+
+    def places(self, pairs: IntArray, rows: IntArray, columns: IntArray) -> IntArray:
+        """Where cells lie in the array."""
+        return np.asarray(self.starts[pairs] + rows * self.strides[pairs] + columns)
+
+    def filled(self, places: IntArray, values: NDArray[np.generic]) -> FloatArray:
+        """The array with these values, and zeros elsewhere."""
+        filled = np.zeros(self.size)
+        filled[places] = values
+        return filled
+
+    def row_sums(self, filled: FloatArray) -> FloatArray:
+        """The sum of every row of all pairs."""
+        return np.concatenate(
+            [
+                filled[start : start + height * stride].reshape(height, stride)[:, :width].sum(axis=1)
+                for start, height, width, stride in zip(
+                    *(one.tolist() for one in (self.starts, self.heights, self.widths, self.strides)),
+                    strict=True,
+                )
+            ]
+        )
+
+
+def rivals(values: FloatArray, rows: IntArray, columns: IntArray) -> tuple[FloatArray, FloatArray]:
+    """For each cell the highest other value of its row and of its column, higher first.
+
+    Values are not negative; `rows` and `columns` are those of the cells, and cells that are left out are 0.
+    """
+    row, column = (_highest_others(values, lines) for lines in (rows, columns))
+    return np.maximum(row, column), np.minimum(row, column)
+
+
+def _highest_others(values: FloatArray, lines: IntArray) -> FloatArray:
+    highest, second = two_highest(values, lines, int(lines.max(initial=-1)) + 1)
+    return np.where(values == highest[lines], second[lines], highest[lines])
+
+
+@compiled
+def two_highest(values: FloatArray, lines: IntArray, size: int) -> tuple[FloatArray, FloatArray]:
+    """The highest and the second highest value of each of `size` lines, 0 where there is none."""
+    highest, second = np.zeros(size), np.zeros(size)
+    for number in range(len(values)):
+        value, line = values[number], lines[number]
+        if value > highest[line]:
+            highest[line], second[line] = value, highest[line]
+        elif value > second[line]:
+            second[line] = value
+    return highest, second
+
+
+@compiled
+def runs(places: IntArray, steps: IntArray, size: int) -> FloatArray:
+    """How many of the cells at `places` follow one another, each a step from the next; 0 at all others.
+
+    A cell comes after that which is a step before it.
+    """
+    lengths = np.zeros(size)
+    for number in range(len(places)):
+        lengths[places[number]] = lengths[places[number] - steps[number]] + 1
+    return lengths
+
+
+def shifted(matrix: FloatArray, down: int, right: int) -> FloatArray:
+    """The value at (i + down, j + right) for each (i, j); 0 outside."""
+    height, width = matrix.shape
+    result = np.zeros_like(matrix)
+    rows, columns = max(0, height - abs(down)), max(0, width - abs(right))
+    if rows and columns:
+        result[max(0, -down) : max(0, -down) + rows, max(0, -right) : max(0, -right) + columns] = matrix[
+            max(0, down) : max(0, down) + rows, max(0, right) : max(0, right) + columns
+        ]
+    return result
+
+
+FORM_NAMES = (
+    "spelling, part of the other word",
+    "spelling, common beginning",
+    "digits, one number written in two ways",
+    "spelling, initials of a name",
+)
+_COUNTED = {
+    0: "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
+    "sixteen seventeen eighteen nineteen twenty",
+    1: "first second third fourth fifth sixth seventh eighth ninth tenth",
+}
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
+_LARGE = {"hundred": 10**2, "thousand": 10**3, "million": 10**6, "billion": 10**9}
+_SHORT = {"m": 10**6, "mn": 10**6, "bn": 10**9}
+ENGLISH_NUMBERS = {
+    **{word: str(n) for first, words in _COUNTED.items() for n, word in enumerate(words.split(), first)},
+    **{word: str(10 * n) for n, word in enumerate(_TENS.split(), start=2)},
+    **{word: str(n) for word, n in {**_LARGE, **_SHORT}.items()},
+}
+_BESIDE_DIGITS = re.compile(r"[,$£€%]|(?<=\d)(?:st|nd|rd|th)$")
+_NUMBER = re.compile(r"[\d.]*\d[\d.]*")
+_JOINTS = re.compile(r"[-/.']")
+_SHORTEST_BEGINNING = _SHORTEST_PART = 3
+_SHORTEST_END = 4
+_LONGEST_INITIALS = 5
+
+
+def form_evidence(
+    pairs: Sequence[Pair], rows: NDArray[np.int64], columns: NDArray[np.int64], *, english: bool
+) -> FloatArray:
+    """For each candidate link, a source and a target word, the values of FORM_NAMES; 0 for equal words.
+
+    `rows` and `columns` number the words of all source and of all target sentences. Number words are known
+    of English alone; digits, with or without their marks, of every language.
+    """
+    values = np.zeros((len(rows), len(FORM_NAMES)))
+    words = Vocabulary()
+    source, target = (
+        np.array(words.encode(chain(*side)), dtype=np.int64) for side in zip(*pairs, strict=True)
+    )
+    different = np.flatnonzero(source[rows] != target[columns])
+    keys = source[rows[different]] * len(words) + target[columns[different]]
+    kinds, kind = np.unique(keys, return_inverse=True)
+    spelled = words.words
+    numbers = [_number(word, english) for word in spelled]
+    values_of_kinds = []
+    for i, j in zip(*(one.tolist() for one in np.divmod(kinds, len(words))), strict=True):
+        same = numbers[i] is not None and numbers[i] == numbers[j]
+        values_of_kinds.append((_part(spelled[i], spelled[j]), _beginning(spelled[i], spelled[j]), same))
+    values[different, :3] = np.array(values_of_kinds, dtype=float).reshape(-1, 3)[kind]
+    initials: set[tuple[int, int]] = set()
+    row = column = 0
+    for one, other in pairs:
+        initials |= {(row + i, column + j) for i, j in _initials(one, other)}
+        initials |= {(row + i, column + j) for j, i in _initials(other, one)}
+        row, column = row + len(one), column + len(other)
+    if initials:
+        values[:, 3] = [link in initials for link in zip(rows.tolist(), columns.tolist(), strict=True)]
+    return values
+
+
+def _part(one: str, other: str) -> float:
+    """1 where a word is a part of the other that is joined by a mark, 0.5 where its beginning or end."""
+    short, long = sorted((one, other), key=len)
+    if len(short) >= _SHORTEST_PART and short in _JOINTS.split(long):
+        return 1.0
+    return 0.5 * (len(short) >= _SHORTEST_END and (long.startswith(short) or long.endswith(short)))
+
+
+def _beginning(one: str, other: str) -> float:
+    """The length of the common beginning in that of the longer word; 0 for short ones."""
+    common = 0
+    for a, b in zip(one, other, strict=False):
+        if a != b:
+            break
+        common += 1
+    return common / max(len(one), len(other)) if common >= _SHORTEST_BEGINNING else 0.0
+
+
+def _number(word: str, english: bool) -> str | None:
+    if english and word in ENGLISH_NUMBERS:
+        return ENGLISH_NUMBERS[word]
+    if word.isalpha():
+        return None
+    digits = _BESIDE_DIGITS.sub("", word)
+    return digits if _NUMBER.fullmatch(digits) else None
+
+
+def _initials(names: Sequence[str], tokens: Sequence[str]) -> set[tuple[int, int]]:
+    """(name, token) for each name of capitals, such as U.N., and the tokens that begin with its letters."""
+    initials: set[tuple[int, int]] = set()
+    for place, name in enumerate(names):
+        if not name.isupper():
+            continue
+        letters = name.replace(".", "")
+        if not 2 <= len(letters) <= _LONGEST_INITIALS:
+            continue
+        for start in range(len(tokens) - len(letters) + 1):
+            words = tokens[start : start + len(letters)]
+            if all(word[:1].upper() == letter for word, letter in zip(words, letters, strict=True)):
+                initials |= {(place, start + number) for number in range(len(letters))}
+    return initials
 
 
 def logit(probability: FloatArray) -> FloatArray:
@@ -339,7 +548,7 @@ def _values_by_name(
 def _names() -> tuple[str, ...]:
     one, share = np.ones((1, 1)), np.ones(1)
     example = Posteriors(one, one, one.astype(np.uint8), one.astype(np.float32), one)
-    return tuple(_values_by_name([(["a"], ["a"])], [example], share, share, NONE, phrases=False).values)
+    return tuple(_values_by_name([(["a"], ["a"])], [example], share, share, NO_CLASSES, phrases=False).values)
 
 
 NAMES = _names()
@@ -351,7 +560,7 @@ def evidence(
     posteriors: Sequence[Posteriors],
     source_shares: FloatArray,
     target_shares: FloatArray,
-    classes: Classes = NONE,
+    classes: Classes = NO_CLASSES,
     *,
     phrases: bool = False,
 ) -> list[Evidence]:

@@ -1,4 +1,4 @@
-"""The sources of evidence for a link: what they are called, and what they say for and against it.
+"""The sources of evidence for a link by name, and the closed classes of words of English.
 
 This module loads no numerical library.
 """
@@ -7,61 +7,68 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import NamedTuple
-
-
-class Source(NamedTuple):
-    """One source of evidence."""
-
-    in_names: tuple[str, ...]
-    """Words in the names of the features that come from it."""
-    speaks_for: str
-    """What it says for a link; "" of a relation, which is named itself."""
-    speaks_against: str
-
 
 PHRASES = "phrases"
-SOURCES: Mapping[str, Source] = MappingProxyType(
+SOURCES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
-        "links around it": Source(("first stage",), "neighbours linked", "neighbours not linked"),
-        PHRASES: Source(("phrase,",), "part of a phrase beside a link", "no phrase beside a link"),
-        "closed classes": Source(("closed class",), "function words fit", "function words do not fit"),
-        "words beside it": Source(
-            ("word before", "word after", "word beside", "neighbours", "identical run"),
-            "the words beside them belong together",
-            "the words beside them differ",
-        ),
-        "rivals": Source(("rival",), "no other word competes", "another word competes"),
-        "position": Source(
-            ("diagonal", "common subsequence", "first word", "last word"),
-            "similar place in the sentence",
-            "far apart in the sentences",
-        ),
-        "association": Source(("association",), "often seen together", "seldom seen together"),
-        "spelling": Source(("spelling",), "similar spelling", "different spelling"),
-        "capitals, digits, punctuation": Source(
-            ("capitalised", "digits", "punctuation"),
-            "capitals, digits or punctuation agree",
-            "capitals, digits or punctuation differ",
-        ),
-        "posteriors": Source(
-            ("posterior",), "the translation model links them", "the translation model doubts it"
-        ),
-        "frequency": Source(
-            ("frequenc", "rarer", "commoner", "function word"), "frequencies fit", "frequencies do not fit"
-        ),
-        "lengths": Source(("length",), "sentence lengths fit", "sentence lengths do not fit"),
-        "WordNet": Source(("lemma", "derivation", "synonym", "hypernym"), "", "no relation in WordNet"),
-        "stem": Source(("stem",), "", "different stems"),
-        "identical words": Source(("identical",), "", "the words differ"),
+        "links around it": ("first stage",),
+        PHRASES: ("phrase,",),
+        "closed classes": ("closed class",),
+        "words beside it": ("word before", "word after", "word beside", "neighbours", "identical run"),
+        "rivals": ("rival",),
+        "position": ("diagonal", "common subsequence", "first word", "last word"),
+        "association": ("association",),
+        "spelling": ("spelling",),
+        "capitals, digits, punctuation": ("capitalised", "digits", "punctuation"),
+        "posteriors": ("posterior",),
+        "frequency": ("frequenc", "rarer", "commoner", "function word"),
+        "lengths": ("length",),
+        "WordNet": ("lemma", "derivation", "synonym", "hypernym"),
+        "stem": ("stem",),
+        "identical words": ("identical",),
     }
 )
-"""By name. A feature belongs to the first source that fits."""
+"""Words in the names of the features that come from each source; a feature belongs to the first that fits."""
 
 
 def source_of(feature: str) -> str:
     """The name of the source of a feature, one of SOURCES. Raises KeyError for a feature of none."""
-    for name, source in SOURCES.items():
-        if any(words in feature for words in source.in_names):
+    for name, words in SOURCES.items():
+        if any(word in feature for word in words):
             return name
     raise KeyError(feature)
+
+
+_LISTS = {
+    "determiner": "a an the this that these those some any each every no another such",
+    "preposition": "of in on at by for with from to into onto over under about against between among through "
+    "during before after since until within without toward towards upon per via as than like near off out up "
+    "down across along around behind beside beyond despite amid",
+    "be": "be is are was were been being am 's 're 'm",
+    "have": "have has had having 've 'd",
+    "do": "do does did doing done",
+    "modal": "will would shall should can could may might must 'll wo ca",
+    "pronoun": "i you he she it we they me him her us them himself herself itself themselves one who whom "
+    "whoever",
+    "possessive": "my your his her its our their 's ' whose",
+    "conjunction": "and or but nor yet so because although though while whereas if unless when where whether "
+    "that which",
+    "negation": "not n't no never neither nor none nothing",
+    "quotation mark": "\" '' `` ' ` \u201c \u201d \u2018 \u2019",
+    "end of a sentence": ". ! ? ; :",
+    "mark within a sentence": ", - -- \u2013 \u2014 ; : ( ) -lrb- -rrb- ...",
+}
+
+
+def _by_word() -> dict[str, frozenset[str]]:
+    classes: dict[str, set[str]] = {}
+    for name, words in _LISTS.items():
+        for word in words.split():
+            classes.setdefault(word, set()).add(name)
+    return {word: frozenset(names) for word, names in classes.items()}
+
+
+Classes = Mapping[str, frozenset[str]]
+"""The closed classes of a word in lower case; a word that is not there has none."""
+ENGLISH: Classes = MappingProxyType(_by_word())
+NO_CLASSES: Classes = MappingProxyType({})

@@ -1,104 +1,23 @@
-"""What spoke for and against each link that a trained aligner thought of."""
+"""Links by fixed rules where no classifier was learned, and the evidence for every link considered."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Collection, Sequence
+from dataclasses import asdict, dataclass
 
 import numpy as np
 
+from paragold.aligners.aligner import LinkExplanation, Reason
 from paragold.aligners.evidence import Evidence
-from paragold.aligners.evidence_sources import SOURCES, source_of
+from paragold.aligners.expectation_maximisation import FloatArray
+from paragold.aligners.identity import Identity
 from paragold.aligners.link_classifier import FEATURES, LinkClassifier
-from paragold.aligners.method import LinkExplanation, Reason
-from paragold.aligners.relations import IDENTICAL, KINDS
+from paragold.aligners.relations import IDENTICAL, KINDS, STEM
 from paragold.aligners.translation_model import Posteriors
 from paragold.metrics.links import Link
 
 MIN_POSTERIOR = 0.01
 REASONS_SHOWN = 4
-RIVAL, IDENTICAL_RIVAL = "rival linked", "identical rival free"
-"""Reasons that no classifier weighs: what became of the other links of the two words."""
-
-
-def by_posterior(
-    posteriors: Posteriors,
-    drawn: Collection[Link],
-    *,
-    threshold: float | None,
-    rule: Callable[[Posteriors, Link, bool], str],
-) -> list[LinkExplanation]:
-    """The links of a sentence pair that are drawn or have a posterior of MIN_POSTERIOR, in ascending order.
-
-    `rule` says what decided, given the posteriors of the pair, the link, and whether it is drawn.
-    """
-    candidates = {(int(i), int(j)) for i, j in np.argwhere(posteriors.average >= MIN_POSTERIOR)}
-    identical = {(int(i), int(j)) for i, j in np.argwhere(posteriors.kinds == IDENTICAL)}
-    return [
-        LinkExplanation(
-            link,
-            link in drawn,
-            min(1.0, float(posteriors.average[link])),  # sums may pass 1 by rounding
-            threshold,
-            None,
-            [*_evidence(posteriors, link), *_rivals(link, drawn, identical)],
-            rule(posteriors, link, link in drawn),
-        )
-        for link in sorted(candidates.union(drawn))
-    ]
-
-
-def by_classifier(
-    classifier: LinkClassifier, candidates: Evidence, *, own_gold: bool
-) -> list[LinkExplanation]:
-    """Every candidate link of a sentence pair, in ascending order, by what was learned from gold links.
-
-    `own_gold`: whether links of the user's own were among them.
-    """
-    origin = "gold links" if own_gold else "public word links"
-    features = classifier.features([candidates])
-    contributions = classifier.second.contributions(features)
-    probabilities = classifier.second.probabilities(features)
-    links: list[Link] = list(zip(candidates.sources.tolist(), candidates.targets.tolist(), strict=True))
-    threshold = classifier.thresholds.of(candidates.shape)
-    drawn = {link for link, p in zip(links, probabilities, strict=True) if p >= threshold}
-    equal = features[:, FEATURES.index(KINDS[IDENTICAL])] > 0
-    identical = {link for link, same in zip(links, equal, strict=True) if same}
-    explained = []
-    for row, link in enumerate(links):
-        reasons = [
-            Reason(name, float(value), float(contribution))
-            for name, value, contribution in zip(FEATURES, features[row], contributions[row], strict=True)
-        ]
-        explained.append(
-            LinkExplanation(
-                link,
-                link in drawn,
-                float(probabilities[row]),
-                threshold,
-                classifier.second.bias,
-                sorted(
-                    [*reasons, *_rivals(link, drawn, identical)],
-                    key=lambda reason: -abs(reason.contribution),
-                ),
-                f"the classifier trained on {origin}",
-            )
-        )
-    return sorted(explained, key=lambda one: one.link)
-
-
-_RELATION_WORDS: Mapping[str, str] = MappingProxyType(
-    {
-        "identical": "identical words",
-        "stem": "same stem",
-        "lemma": "same WordNet lemma",
-        "derivation": "WordNet derivation",
-        "synonym": "WordNet synonym",
-        "hypernym": "WordNet hypernym",
-    }
-)
-"""By kind of relation, see `relations.KINDS`."""
-_SIMILAR = 0.75
 _WEIGHTY = 0.1
 """Sources that change the log-odds by less are not named."""
 NOT_CONSIDERED = (
@@ -106,84 +25,110 @@ NOT_CONSIDERED = (
 )
 
 
+def by_posterior(
+    posteriors: Posteriors, drawn: Collection[Link], *, threshold: float | None, rule: str
+) -> list[LinkExplanation]:
+    """The links of a sentence pair that are drawn or have a posterior of MIN_POSTERIOR, ascending."""
+    average = posteriors.average
+    candidates = {(int(i), int(j)) for i, j in np.argwhere(average >= MIN_POSTERIOR)}
+    explained = []
+    for link in sorted(candidates.union(drawn)):
+        values = {
+            "posterior, first sentence to second": posteriors.forward[link],
+            "posterior, second sentence to first": posteriors.backward[link],
+            "mean posterior": average[link],
+            "association": posteriors.association[link],
+            "spelling": posteriors.spelling[link],
+        }
+        if kind := int(posteriors.kinds[link]):
+            values[KINDS[kind]] = np.float64(1)
+        reasons = [Reason(name, float(value), 0.0) for name, value in values.items()]
+        probability = min(1.0, float(average[link]))  # sums may pass 1 by rounding
+        explained.append(LinkExplanation(link, link in drawn, probability, threshold, None, reasons, rule))
+    return explained
+
+
+def by_classifier(classifier: LinkClassifier, candidates: Evidence, rule: str) -> list[LinkExplanation]:
+    """Every candidate link of a sentence pair, in ascending order, by what was learned from gold links."""
+    second = classifier.second
+    features = classifier.features([candidates])
+    threshold = classifier.thresholds.of(candidates.shape)
+    rows = zip(
+        zip(candidates.sources.tolist(), candidates.targets.tolist(), strict=True),
+        second.probabilities(features).tolist(),
+        features.tolist(),
+        second.contributions(features).tolist(),
+        strict=True,
+    )
+    explained = []
+    for link, probability, values, contributions in rows:
+        reasons = map(Reason, FEATURES, values, contributions)
+        weightiest = sorted(reasons, key=lambda reason: -abs(reason.contribution))
+        drawn = probability >= threshold
+        explained.append(LinkExplanation(link, drawn, probability, threshold, second.bias, weightiest, rule))
+    return sorted(explained, key=lambda one: one.link)
+
+
 def in_words(one: LinkExplanation) -> str:
-    """Why a link was drawn or not, in a line: the strongest evidence first, then what speaks against it.
+    """The strongest evidence of a link and its probability, in a line.
 
-    For example "same stem, neighbours linked; against it: far apart in the sentences; the model gives 0.63
-    (links from 0.45 on)". Where more speaks against a link than for it, that comes first.
+    For example "stem +0.8, position -0.4; probability 0.63 (links from 0.45 on)": what sources of evidence
+    add to the log-odds; without gold links the relation of the words.
     """
-    given = f"the model gives {one.probability:.2f}"
-    related = [reason.name for reason in one.reasons if reason.name in _RELATION_WORDS and reason.value]
-    rivals = _rival_words(one)
-    if one.start is None:
-        speaking = [_RELATION_WORDS[name] for name in related]
-        speaking += [r.name for r in one.reasons if r.name == "spelling" and r.value >= _SIMILAR]
-        parts = [", ".join(speaking).replace("spelling", "similar spelling") or "the words are not related"]
-        return "; ".join([*parts, *_against(rivals), one.rule, given])
-    values = {source_of(reason.name) for reason in one.reasons if reason.value}
-    named: dict[bool, list[str]] = {True: [], False: rivals}
-    total = {True: 0.0, False: 0.0}
-    for source, contribution in one.sources:
-        positive = contribution > 0
-        total[positive] += abs(contribution)
-        words = _words_of(source, related, positive=positive, present=source in values)
-        if words and abs(contribution) >= _WEIGHTY:
-            named[positive].append(words)
-    for_it = ", ".join(named[True][:REASONS_SHOWN]) or "nothing but the base rate"
-    if total[False] > total[True]:
-        parts = [*_against(named[False]), f"for it: {for_it}"]
-    else:
-        parts = [for_it, *_against(named[False])]
-    return "; ".join([*parts, f"{given} (links from {one.threshold:.2f} on)"])
+    weighed = [f"{name} {amount:+.1f}" for name, amount in one.sources if abs(amount) >= _WEIGHTY]
+    related = [reason.name for reason in one.reasons if reason.value and reason.name in KINDS]
+    limit = "" if one.threshold is None else f" (links from {one.threshold:.2f} on)"
+    evidence = weighed[:REASONS_SHOWN] or related[:1] or ["the words are not related"]
+    return f"{', '.join(evidence)}; probability {one.probability:.2f}{limit}"
 
 
-def _against(words: Sequence[str]) -> list[str]:
-    return [f"against it: {', '.join(words[:REASONS_SHOWN])}"] if words else []
+@dataclass(frozen=True, slots=True)
+class FreeWordRules:
+    """Links above a posterior, then rules for words without one; plain form where lengths are unequal.
+
+    Where the shorter sentence has less than `unequal` of the longer one's words, most words of the longer
+    one have no partner, and a statistical model finds one all the same: there links are the longest common
+    subsequence of identical words, as far as the posterior reaches `minimum`, and the rules for free words.
+    """
+
+    threshold: float = 0.6
+    """The mean posterior of both directions above which a link is drawn."""
+    unequal: float = 0.75
+    """From 0 (no pair counts as unequal) to 1."""
+    minimum: float = 0.35
+    """Mean posterior that a link of a rule must have."""
+    spelling: float = 0.75
+    """Similarity from which on two words that are both free are linked; above 1 never."""
+    meaning: float = 0.9
+    """Mean posterior from which on free words that WordNet relates are linked too; above 1 never."""
+
+    @property
+    def signature(self) -> str:
+        return ",".join(f"{name}={value}" for name, value in asdict(self).items())
+
+    def links(self, source: Sequence[str], target: Sequence[str], posteriors: Posteriors) -> list[Link]:
+        """The links of one sentence pair, in ascending order."""
+        average = posteriors.average
+        if not average.size:
+            return []
+        if min(average.shape) < self.unequal * max(average.shape):
+            links = {link for link in Identity().align(source, target) if average[link] >= self.minimum}
+        else:
+            links = {(int(i), int(j)) for i, j in np.argwhere(average > self.threshold)}
+        related = (posteriors.kinds == IDENTICAL) | (posteriors.kinds == STEM)
+        alike = (related | (posteriors.spelling >= self.spelling)) & (average >= self.minimum)
+        alike |= (posteriors.kinds > 0) & (average >= self.meaning)
+        _link_free(links, np.where(alike, average, 0))
+        return sorted(links)
 
 
-def _words_of(source: str, related: Sequence[str], *, positive: bool, present: bool) -> str:
-    """What a source says; "" for one without evidence here, and where a relation speaks against its link."""
-    own = [_RELATION_WORDS[name] for name in related if source_of(name) == source]
-    words = SOURCES[source].speaks_for, SOURCES[source].speaks_against
-    if not words[0]:
-        return "".join(own[:1]) if positive else "" if own else words[1]
-    return words[not positive] if present else ""
-
-
-def _rival_words(one: LinkExplanation) -> list[str]:
-    names = {reason.name for reason in one.reasons}
-    words = []
-    if IDENTICAL_RIVAL in names:
-        words.append("an identical word is free")
-    if RIVAL in names and not one.drawn:
-        words.append("one of the words is linked elsewhere")
-    return words
-
-
-def _rivals(link: Link, drawn: Collection[Link], identical: Collection[Link]) -> list[Reason]:
-    """Whether another link of one of the two words is drawn, and whether an identical word has no link."""
-    a, b = link
-    reasons = []
-    if any((i == a) != (j == b) for i, j in drawn):
-        reasons.append(Reason(RIVAL, 1.0, 0.0))
-    sources, targets = {i for i, _ in drawn}, {j for _, j in drawn}
-    if link not in identical and any(
-        (i == a and j != b and j not in targets) or (j == b and i != a and i not in sources)
-        for i, j in identical
-    ):
-        reasons.append(Reason(IDENTICAL_RIVAL, 1.0, 0.0))
-    return reasons
-
-
-def _evidence(posteriors: Posteriors, link: Link) -> list[Reason]:
-    values = {
-        "posterior, first sentence to second": posteriors.forward[link],
-        "posterior, second sentence to first": posteriors.backward[link],
-        "mean posterior": posteriors.average[link],
-        "association": posteriors.association[link],
-        "spelling": posteriors.spelling[link],
-    }
-    kind = int(posteriors.kinds[link])
-    if kind:
-        values[KINDS[kind]] = np.float64(1)
-    return [Reason(name, float(value), 0.0) for name, value in values.items()]
+def _link_free(links: set[Link], scores: FloatArray) -> None:
+    """Add links above 0, the highest first, whose words both have none; ties in ascending order."""
+    sources, targets = {i for i, _ in links}, {j for _, j in links}
+    rows, columns = np.nonzero(scores > 0)
+    ranked = sorted(zip((-scores[rows, columns]).tolist(), rows.tolist(), columns.tolist(), strict=True))
+    for _, i, j in ranked:
+        if i not in sources and j not in targets:
+            links.add((i, j))
+            sources.add(i)
+            targets.add(j)

@@ -1,16 +1,16 @@
 """The identity baselines: links between equal words, and between words of one stem."""
 
+from __future__ import annotations
+
 from collections import defaultdict, deque
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from paragold.aligners.method import Aligner, AlignerMethod, Pair, Progress
-from paragold.metrics.links import Link, LinkedPair, check_pairs, check_words
+from paragold.aligners.aligner import Aligner, Pair
+from paragold.metrics.links import Link
 from paragold.spec import Spec, param
 from paragold.text.stemming import LANGUAGES, Stemmer, stemmer_name
 from paragold.text.tokenisation import same_form
-
-STEMMERS = {language: language for language in LANGUAGES}
 
 
 class IdentitySpec(Spec):
@@ -20,51 +20,15 @@ class IdentitySpec(Spec):
 class StemSpec(Spec):
     """Links between equal words and words of one stem."""
 
-    stemmer: str = param("english", "Stemmer", "Links words with the same stem.", choices=STEMMERS)
+    stemmer: str = param(
+        "english",
+        "Stemmer",
+        "Links words with the same stem.",
+        choices={language: language for language in LANGUAGES},
+    )
 
 
-class Identity(AlignerMethod):
-    id = "identity"
-    label = "identity: equal words (baseline)"
-    parameters: ClassVar[type[Spec]] = IdentitySpec
-    learns_from_pairs = False
-    suggestion = "Equal words"
-
-    def train(
-        self,
-        pairs: Sequence[Pair] = (),
-        parameters: Spec | None = None,
-        *,
-        gold: Sequence[LinkedPair] = (),
-        progress: Progress | None = None,
-    ) -> Aligner:
-        """The aligner, whatever the pairs. Raises ValueError for gold links."""
-        self.refuse_gold(gold)
-        check_pairs(pairs)
-        return self.aligner(parameters or self.parameters())
-
-    def aligner(self, parameters: Any) -> Aligner:
-        return IdentityAligner()
-
-
-class IdentityStem(Identity):
-    id = "identity-stem"
-    label = "identity-stem: equal words and words with the same stem (baseline)"
-    parameters = StemSpec
-    suggestion = "Equal words and words with the same stem"
-
-    def aligner(self, parameters: Any) -> Aligner:
-        return IdentityStemAligner(parameters.stemmer)
-
-    def settings_for(self, language: str) -> dict[str, Any]:
-        stemmer = stemmer_name(language)
-        return {"stemmer": stemmer} if stemmer else {}
-
-    def suggests_in(self, language: str) -> bool:
-        return stemmer_name(language) is not None
-
-
-class IdentityAligner(Aligner):
+class Identity(Aligner):
     """Longest common subsequence of identical tokens, then leftover identical tokens in order.
 
     Tokens are identical whatever their case and the style of their quotes and dashes (`same_form`).
@@ -77,13 +41,20 @@ class IdentityAligner(Aligner):
     that equals it. No word has more than one link.
     """
 
-    name = "identity"
-    signature = "identity|version:2|lcs:same-form,latest|leftover:in-order"
+    id = "identity"
+    label = "identity: equal words (baseline)"
+    parameters: ClassVar[type[Spec]] = IdentitySpec
+    learns_from_pairs = False
+    suggestion = "Equal words"
 
-    def align(self, source: Sequence[str], target: Sequence[str]) -> list[Link]:
-        """The links of two token sequences as (source, target) indices from 0, in ascending order."""
-        check_words(source, target)
-        return identity_links([same_form(token) for token in source], [same_form(token) for token in target])
+    def own_signature(self) -> str:
+        return "identity|version:2|lcs:same-form,latest|leftover:in-order"
+
+    def draw(self, pairs: Sequence[Pair]) -> list[list[Link]]:
+        return [
+            identity_links([same_form(token) for token in source], [same_form(token) for token in target])
+            for source, target in pairs
+        ]
 
     def reasons(self, pairs: Sequence[Pair], links: Sequence[Sequence[Link]]) -> list[list[str]]:
         """Whether the words of each link are equal or, where they differ, of one stem."""
@@ -96,8 +67,48 @@ class IdentityAligner(Aligner):
         ]
 
 
+class IdentityStem(Identity):
+    """The links of Identity, then free words with equal Snowball stems, in order.
+
+    Every source word still free, left to right, takes the first free target word of the same stem.
+    """
+
+    id = "identity-stem"
+    label = "identity-stem: equal words and words with the same stem (baseline)"
+    parameters = StemSpec
+    suggestion = "Equal words and words with the same stem"
+
+    def settings_for(self, language: str) -> dict[str, Any]:
+        stemmer = stemmer_name(language)
+        return {"stemmer": stemmer} if stemmer else {}
+
+    def suggests_in(self, language: str) -> bool:
+        return stemmer_name(language) is not None
+
+    def own_signature(self) -> str:
+        stemmer = Stemmer(self.spec.stemmer).signature
+        return f"identity-stem|version:1|{super().own_signature()}|{stemmer}"
+
+    def draw(self, pairs: Sequence[Pair]) -> list[list[Link]]:
+        stem = Stemmer(self.spec.stemmer).stem
+        drawn = super().draw(pairs)
+        for (source, target), links in zip(pairs, drawn, strict=True):
+            linked_source, linked_target = {i for i, _ in links}, {j for _, j in links}
+            free = {j: stem(token) for j, token in enumerate(target) if j not in linked_target}
+            for i, token in enumerate(source):
+                if i in linked_source:
+                    continue
+                own = stem(token)
+                partner = next((j for j, other in free.items() if other == own), None)
+                if partner is not None:
+                    del free[partner]
+                    links.append((i, partner))
+            links.sort()
+        return drawn
+
+
 def identity_links(source_words: Sequence[str], target_words: Sequence[str]) -> list[Link]:
-    """The links of IdentityAligner between words of which equal ones are identical."""
+    """The links of Identity between words of which equal ones are identical."""
     links = common_subsequence(source_words, target_words)
     linked_source = {i for i, _ in links}
     linked_target = {j for _, j in links}
@@ -112,7 +123,7 @@ def identity_links(source_words: Sequence[str], target_words: Sequence[str]) -> 
 
 
 def common_subsequence(source: Sequence[str], target: Sequence[str]) -> list[Link]:
-    """A longest common subsequence as ascending index pairs; ties as IdentityAligner settles them.
+    """A longest common subsequence as ascending index pairs; ties as Identity settles them.
 
     Rows of the dynamic programme are held as the bits of integers (Hyyrö 2004, "Bit-parallel LCS-length
     computation revisited"), over both sentences read from the end, so that the way back through them
@@ -145,32 +156,3 @@ def common_subsequence(source: Sequence[str], target: Sequence[str]) -> list[Lin
             i += 1
             j += 1
     return links
-
-
-class IdentityStemAligner(IdentityAligner):
-    """The links of IdentityAligner, then free words with equal Snowball stems, in order.
-
-    Every source word still free, left to right, takes the first free target word of the same stem.
-    `language` is one of paragold.text.stemming.LANGUAGES; ValueError is raised for any other.
-    """
-
-    name = "identity-stem"
-
-    def __init__(self, language: str = "english") -> None:
-        self._stemmer = Stemmer(language)
-        self.signature = f"identity-stem|version:1|{IdentityAligner.signature}|{self._stemmer.signature}"
-
-    def align(self, source: Sequence[str], target: Sequence[str]) -> list[Link]:
-        """The links of two token sequences as (source, target) indices from 0, in ascending order."""
-        links = super().align(source, target)
-        linked_source, linked_target = {i for i, _ in links}, {j for _, j in links}
-        free = {j: self._stemmer.stem(token) for j, token in enumerate(target) if j not in linked_target}
-        for i, token in enumerate(source):
-            if i in linked_source:
-                continue
-            stem = self._stemmer.stem(token)
-            partner = next((j for j, other in free.items() if other == stem), None)
-            if partner is not None:
-                del free[partner]
-                links.append((i, partner))
-        return sorted(links)

@@ -1,23 +1,170 @@
 """A classifier of candidate links that learns from gold links: logistic regression in two stages.
 
-The second stage also sees what the first one says of a link and of those around it.
+The regressions are over standardised features, by Newton's method, with soft labels, weighted rows and a
+prior. The second stage also sees what the first one says of a link and of those around it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from functools import cache
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import ThreadpoolController
 
-from paragold.aligners.evidence import NAMES, Evidence, logit
+from paragold.aligners.evidence import NAMES, Evidence, Grids, logit, rivals, two_highest
 from paragold.aligners.evidence_sources import source_of
 from paragold.aligners.expectation_maximisation import FloatArray
-from paragold.aligners.grids import Grids, rivals, two_highest
-from paragold.aligners.regression import STRENGTH, Regression, fit_pooled, fit_regression
 from paragold.metrics.links import Link, Links
+
+STRENGTH = 0.03
+"""The inverse of the weight of the regularisation, tuned on Edinburgh++ train and RTE-2 dev."""
+BIAS_VARIANCE = 0.3
+"""That of the prior of the bias: how many links people draw differs more than what speaks for a link. Tuned
+with 10 to 100 pairs of the sets that the starting point was learned from."""
+_MAX_STEPS = 50
+_SMALLEST_GAIN = 1e-10
+"""Share of the loss that a step must save for another one to follow."""
+_LARGEST = 500.0
+"""Log-odds beyond which the exponential overflows: of features that hardly varied among few pairs."""
+_SURE = 20.0
+"""Log-odds where all answers are alike."""
+
+
+@dataclass(frozen=True, slots=True)
+class Regression:
+    """A logistic regression over standardised features."""
+
+    mean: FloatArray
+    scale: FloatArray
+    weights: FloatArray
+    bias: float
+
+    def contributions(self, features: FloatArray) -> FloatArray:
+        """What each feature adds to the log-odds, rows as `features`; the rest is `bias`."""
+        return np.asarray((features - self.mean) / self.scale * self.weights)
+
+    def probabilities(self, features: FloatArray) -> FloatArray:
+        """The probability of each row's link, from 0 to 1."""
+        odds = (self.contributions(features).sum(axis=1) + self.bias).clip(-_LARGEST, _LARGEST)
+        return np.asarray(1 / (1 + np.exp(-odds)))
+
+    def without(self, ignored: NDArray[np.bool_]) -> Regression:
+        """The same without the `ignored` features, of which there may be more than it has."""
+        left_out = ignored[: len(self.weights)]
+        return replace(
+            self,
+            scale=np.where(left_out, np.inf, self.scale),
+            weights=np.where(left_out, 0.0, self.weights),
+        )
+
+
+def fit_regression(
+    features: Sequence[FloatArray],
+    answers: Sequence[FloatArray],
+    strength: float,
+    ignored: NDArray[np.bool_],
+    *,
+    importance: Sequence[float] | None = None,
+    prior: Regression | None = None,
+    near: Regression | None = None,
+) -> Regression:
+    """Learn from the rows of some sentence pairs; an answer between 0 and 1 counts in part for either.
+
+    `strength` is the inverse of the weight of the regularisation. Without a `prior` it draws the weights to
+    0 and spares the bias; with one it draws weights and bias to those of the prior, whose standardisation
+    is used: the mode under a Gaussian prior of variance `strength`, of BIAS_VARIANCE for the bias. Features
+    without a weight in it, such as a source of evidence that it did not have, begin at 0. Features that are
+    `ignored`, or the same everywhere, have no weight. `importance` is how often each sentence pair counts, 1
+    by default. `near`, learned from almost the same rows, is where the search for the weights begins: it is
+    shorter, the weights are those of the same minimum.
+
+    References
+    ----------
+    Chelba, C. & Acero, A. (2004). Adaptation of maximum entropy capitalizer: little data can help a lot.
+    """
+    rows, soft = np.vstack(features), np.concatenate(answers)
+    counts = np.ones(len(soft))
+    if importance is not None:
+        counts = np.repeat(np.asarray(importance, dtype=float), [len(answer) for answer in answers])
+    mean = counts @ rows / counts.sum()
+    scale = np.sqrt(counts @ (rows - mean) ** 2 / counts.sum())
+    scale[(scale < 1e-9) | ignored[: len(scale)]] = np.inf
+    penalty = np.ones(len(mean) + 1)
+    if prior is None:
+        penalty[-1] = 0.0
+        if soft.max() == 0 or soft.min() == 1:
+            return Regression(mean, scale, np.zeros(len(mean)), _SURE if soft.max() else -_SURE)
+        share = counts @ soft / counts.sum()
+        centre, first = np.zeros(len(mean) + 1), np.zeros(len(mean) + 1)
+        first[-1] = np.log(share / (1 - share))
+    else:
+        prior = prior.without(ignored)
+        known = np.isfinite(prior.scale)
+        mean, scale = np.where(known, prior.mean, mean), np.where(known, prior.scale, scale)
+        penalty[-1] = strength / BIAS_VARIANCE
+        first = centre = np.append(prior.weights, prior.bias)
+    if near is not None:
+        weights = near.weights / near.scale
+        bias = near.bias + weights @ (mean - near.mean)
+        first = np.append(weights * np.where(np.isfinite(scale), scale, 0), bias)
+    rows -= mean
+    rows /= scale
+    # On one thread sums are taken in one order: the same numbers however many cores there are.
+    with _threads().limit(limits=1):
+        weights = _newton(rows, soft, strength * counts, centre, penalty, first)
+    return Regression(mean, scale, weights[:-1], float(weights[-1]))
+
+
+@cache
+def _threads() -> ThreadpoolController:
+    """Looking for the libraries of this process takes as long as a small regression."""
+    return ThreadpoolController()
+
+
+def _newton(
+    rows: FloatArray,
+    soft: FloatArray,
+    counts: FloatArray,
+    centre: FloatArray,
+    penalty: FloatArray,
+    weights: FloatArray,
+) -> FloatArray:
+    """The weights, and behind them the bias, with the lowest regularised loss."""
+
+    def odds_and_loss(weights: FloatArray) -> tuple[FloatArray, float]:
+        odds = rows @ weights[:-1] + weights[-1]
+        loss = counts @ (np.logaddexp(0, odds) - soft * odds) + penalty @ (weights - centre) ** 2 / 2
+        return odds, float(loss)
+
+    size = rows.shape[1]
+    odds, loss = odds_and_loss(weights)
+    for _ in range(_MAX_STEPS):
+        probabilities = 1 / (1 + np.exp(-odds))
+        residuals = counts * (probabilities - soft)
+        gradient = np.append(rows.T @ residuals, residuals.sum()) + penalty * (weights - centre)
+        spread = counts * probabilities * (1 - probabilities)
+        weighted = rows * np.sqrt(spread)[:, None]
+        curvature = np.diag(penalty)
+        # Of a matrix and itself only half of the product is computed.
+        curvature[:size, :size] += weighted.T @ weighted
+        curvature[size, :size] = curvature[:size, size] = spread @ rows
+        curvature[size, size] += spread.sum() + 1e-9
+        step = np.linalg.solve(curvature, gradient)
+        before = loss
+        # A whole step may go too far where the loss is far from a parabola.
+        for share in 0.5 ** np.arange(20):
+            odds, loss = odds_and_loss(weights - share * step)
+            if loss <= before:
+                weights = weights - share * step
+                break
+        if before - loss <= _SMALLEST_GAIN * before:
+            break
+    return weights
+
 
 FOLDS = 5
 POSSIBLE_WEIGHT = 0.5
@@ -27,8 +174,6 @@ UNEQUAL = 0.65
 _STEPS = np.arange(-0.25, 0.11, 0.025)
 CAUTION = 50.0
 """Tuned with 10 to 200 pairs of the sets that the starting point was learned from."""
-_VARYING = (NAMES.index("identical"),)
-"""Features that sets of gold links differ in, beside how many links they have."""
 
 
 _CORNERS = [(down, right) for down in (-1, 1) for right in (-1, 1)]
@@ -209,22 +354,17 @@ def fit(
     *,
     strength: float = STRENGTH,
     without: Collection[str] = (),
-    importance: Sequence[float] | None = None,
-    sets: Sequence[int] | None = None,
     prior: LinkClassifier | None = None,
-    thresholds: Thresholds | None = None,
 ) -> LinkClassifier:
     """Train on sentence pairs whose gold links are known; pairs go to the folds in turn.
 
-    The second stage sees the probabilities that the first one gives to pairs it was not trained on.
-    The thresholds, unless they are given, are those of `Fitting.thresholds` on the second stage's
-    out-of-fold probabilities.
-    `strength`, `importance` and `prior`, here for both stages, are as for `fit_regression`, and `sets`, with
-    which there is no prior, is as for `fit_pooled`. The sources of evidence in
-    `without`, names of evidence_sources.SOURCES, are left out: their features have no weight.
+    The second stage sees the probabilities that the first one gives to pairs it was not trained on. The
+    thresholds are those of `Fitting.thresholds` on the second stage's out-of-fold probabilities. `strength`
+    and `prior`, here for both stages, are as for `fit_regression`. The sources of evidence in `without`,
+    names of evidence_sources.SOURCES, are left out: their features have no weight.
     Raises ValueError when there are fewer than two pairs or only one class.
     """
-    return Fitting(candidates, gold, without, importance, sets).fit(strength, prior, thresholds)[0]
+    return Fitting(candidates, gold, without).fit(strength, prior)[0]
 
 
 class Fitting:
@@ -236,8 +376,8 @@ class Fitting:
         gold: Sequence[Links],
         without: Collection[str] = (),
         importance: Sequence[float] | None = None,
-        sets: Sequence[int] | None = None,
     ) -> None:
+        """`importance` is as for `fit_regression`."""
         if len(candidates) < 2:
             raise ValueError("training on gold links needs at least two sentence pairs")
         self.candidates, self.gold = candidates, gold
@@ -251,7 +391,6 @@ class Fitting:
         self.features = [pair.features for pair in candidates]
         self.ignored = ignored_features(without)
         self.importance = [1.0] * len(candidates) if importance is None else list(importance)
-        self.sets = sets
         links = [
             (own, link)
             for pair, own in zip(candidates, gold, strict=True)
@@ -261,19 +400,12 @@ class Fitting:
         self._possible = np.array([link in own.possible for own, link in links])
         self._all_sure = sum(len(own.sure) for own in gold)
 
-    def fit(
-        self, strength: float, prior: LinkClassifier | None, thresholds: Thresholds | None = None
-    ) -> tuple[LinkClassifier, list[FloatArray]]:
-        """The classifier, and the second stage's out-of-fold probabilities of each pair's candidates.
-
-        With thresholds that are given there are no such probabilities.
-        """
+    def fit(self, strength: float, prior: LinkClassifier | None) -> tuple[LinkClassifier, list[FloatArray]]:
+        """The classifier, and the second stage's out-of-fold probabilities of each pair's candidates."""
         of_first, of_second = (None, None) if prior is None else (prior.first, prior.second)
         first = self._fitted(self.features, strength, of_first)
         both = self.with_neighbours(self._out_of_fold(self.features, strength, of_first, first))
         second = self._fitted(both, strength, of_second)
-        if thresholds is not None:
-            return LinkClassifier(first, second, thresholds), []
         out_of_fold = self._out_of_fold(both, strength, of_second, second)
         return LinkClassifier(first, second, self.thresholds(out_of_fold, prior)), out_of_fold
 
@@ -323,14 +455,18 @@ class Fitting:
         chosen = range(len(features)) if numbers is None else numbers
         rows, answers = [features[n] for n in chosen], [self.answers[n] for n in chosen]
         importance = [self.importance[n] for n in chosen]
-        if self.sets is None:
-            return fit_regression(
-                rows, answers, strength, self.ignored, importance=importance, prior=prior, near=near
-            )
-        sets = [self.sets[n] for n in chosen]
-        return fit_pooled(
-            rows, answers, strength, self.ignored, sets, _VARYING, importance=importance, near=near
-        )
+        return self.regression(rows, answers, strength, chosen, importance=importance, prior=prior, near=near)
+
+    def regression(
+        self,
+        rows: Sequence[FloatArray],
+        answers: Sequence[FloatArray],
+        strength: float,
+        numbers: Sequence[int],
+        **options: Any,
+    ) -> Regression:
+        """What is fitted to the rows of the pairs of these numbers; `options` as of `fit_regression`."""
+        return fit_regression(rows, answers, strength, self.ignored, **options)
 
     def _out_of_fold(
         self, features: Sequence[FloatArray], strength: float, prior: Regression | None, whole: Regression

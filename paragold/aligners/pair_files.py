@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from sys import intern
+from typing import NamedTuple
 
-from paragold.aligners.method import NO_OTHER_GOLD, PAIRS_AT_ONCE, Aligner, OtherGold, Pair, Transfer
-from paragold.aligners.registry import ALIGNERS, Recipe
+from paragold.aligners.aligner import NO_OTHER_GOLD, PAIRS_AT_ONCE, Aligner, OtherGold, Pair, texts_of
 from paragold.formats.link_files import read_links, read_parallel_text
 from paragold.formats.link_formats import pharaoh_line, split_tokens
 from paragold.formats.pair_files import PLACEHOLDER_COLUMNS, TSV_COLUMNS
@@ -19,17 +18,12 @@ from paragold.problems import FileProblem
 from paragold.text.tokenisation import tokenise
 
 
-@dataclass(frozen=True, slots=True)
-class AlignedFile:
-    """What came of aligning a file."""
+class AlignedFile(NamedTuple):
+    """What came of aligning a file; `empty` are the lines, from 1, without a word on one side at least."""
 
     pairs: int
     links: int
-    signature: str
-    empty: list[int] = field(default_factory=list)
-    """Lines, from 1, without a word on one side at least: they have no links."""
-    transfers: Sequence[Transfer] = ()
-    """What own gold links said of that which was learned elsewhere."""
+    empty: list[int]
 
 
 def read_pairs(path: Path, *, raw: bool = False) -> list[Pair]:
@@ -93,7 +87,8 @@ def align_file(
     input_path: Path,
     output_path: Path,
     *,
-    recipe: Recipe,
+    aligner: Aligner,
+    train: bool = True,
     training: Sequence[Path] = (),
     gold: Sequence[LinkedPair] = (),
     other_gold: OtherGold = NO_OTHER_GOLD,
@@ -101,29 +96,23 @@ def align_file(
 ) -> AlignedFile:
     """Draw links for every line of a file and write them in the Pharaoh format, a line for each line.
 
-    An aligner that learns is trained on the pairs of the `training` files, those of the input and the
-    sentences of all gold links. Those of `gold` also decide whether those of `other_gold` are used.
-    The output is seen under its name only when complete. Raises FileProblem for files that are not in their
-    format, ValueError for gold links that cannot be learned from, OSError when the output cannot be written.
+    The aligner is trained on the pairs of the `training` files, those of the input and the sentences of all
+    gold links, unless `train` is off, for one that was trained before: then the pairs are read as they are
+    aligned. `gold` also decides whether `other_gold` is used. The output is seen under its name only when
+    complete. Raises FileProblem for files that are not in their format, ValueError for gold links that cannot
+    be learned from, OSError when the output cannot be written.
     """
-    if not recipe.method.learns_from_pairs:
-        aligner = recipe.given(other_gold).train((), gold=gold)
-        return apply_to_file(input_path, output_path, aligner=aligner, raw=raw)
-    pairs = read_pairs(input_path, raw=raw)
-    known = [pair for path in training for pair in read_training_pairs(path, raw=raw)]
-    others = [linked for one in other_gold.values() for linked in one]
-    text = [*known, *pairs, *((linked.tokens.source, linked.tokens.target) for linked in others)]
-    return _written(recipe.given(other_gold).train(text, gold=gold), pairs, output_path)
-
-
-def apply_to_file(input_path: Path, output_path: Path, *, aligner: Aligner, raw: bool = False) -> AlignedFile:
-    """As `align_file`, by an aligner that was trained before: the pairs are read as they are aligned."""
-    return _written(aligner, _pairs(input_path, raw=raw), output_path)
-
-
-def _written(aligner: Aligner, pairs: Iterable[Pair], output_path: Path) -> AlignedFile:
+    aligner.check_gold(gold, other_gold)
+    pairs: Iterable[Pair]
+    if train and aligner.learns_from_pairs:
+        pairs = read_pairs(input_path, raw=raw)
+        known = [pair for path in training for pair in read_training_pairs(path, raw=raw)]
+        others = [pair for one in other_gold.values() for pair in texts_of(one)]
+        aligner.fit([*known, *pairs, *others], gold=gold, other_gold=other_gold)
+    else:
+        pairs = _pairs(input_path, raw=raw)
     # An aligner that trains when it is applied needs all of them at once.
-    size = None if ALIGNERS.get(aligner.name).trains_when_applied else PAIRS_AT_ONCE
+    size = None if aligner.trains_when_applied else PAIRS_AT_ONCE
     count, links, empty = 0, 0, list[int]()
     with whole_file(output_path) as output:
         for portion in portions(pairs, size):
@@ -132,4 +121,4 @@ def _written(aligner: Aligner, pairs: Iterable[Pair], output_path: Path) -> Alig
             links += sum(map(len, drawn))
             empty += [n for n, (left, right) in enumerate(portion, count + 1) if not left or not right]
             count += len(portion)
-    return AlignedFile(count, links, aligner.signature, empty, aligner.transfers)
+    return AlignedFile(count, links, empty)

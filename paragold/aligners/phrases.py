@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import NamedTuple
 
 from paragold.metrics.links import Link, LinkedPair
 from paragold.spec import Spec, param
 
-COLUMNS = ("count", "first", "second", "second_given_first", "first_given_second")
 LETTER = re.compile(r"[^\W_]")
 """A letter or a number."""
 Box = tuple[int, int, int, int]
@@ -51,9 +51,9 @@ class PhrasePair:
         of all phrase pairs, identical ones too, that have the given phrase on the same side.
     """
 
+    count: int
     first: str
     second: str
-    count: int
     second_given_first: float
     first_given_second: float
 
@@ -61,6 +61,9 @@ class PhrasePair:
         """As COLUMNS names them, the frequencies with six decimals."""
         shares = (f"{share:.6f}" for share in (self.second_given_first, self.first_given_second))
         return [str(self.count), self.first, self.second, *shares]
+
+
+COLUMNS = tuple(field.name for field in fields(PhrasePair))
 
 
 def consistent_boxes(
@@ -131,8 +134,7 @@ def _widened(reaches: Sequence[tuple[int, int] | None], edge: int, step: int, lo
         yield place
 
 
-@dataclass(frozen=True, slots=True)
-class PhraseTable:
+class PhraseTable(NamedTuple):
     """The phrase pairs of the first `sentence_pairs` sentence pairs, the most frequent first."""
 
     pairs: list[PhrasePair]
@@ -168,7 +170,7 @@ def phrase_table(
         if first != second or not spec.either_order:
             seconds[second] += count
     kept = [
-        PhrasePair(first, second, count, count / firsts[first], count / seconds[second])
+        PhrasePair(count, first, second, count / firsts[first], count / seconds[second])
         for (first, second), count in counts.items()
         if _is_shown(first, second, spec)
     ]

@@ -4,7 +4,9 @@ A small guardian process reads a pipe that only we hold open. It gets the proces
 When the pipe closes, since the run has ended or since this process was killed, by kill -9 too, the guardian
 kills what still runs and removes the folder.
 
-Run as a script, this file is the guardian; it imports only the standard library and nothing of ours.
+Run as a script, this file is the guardian or, with `thot MODEL SEED COUNT`, trains a model of sil-thot: that
+is native code, a fault in it ends that process alone. It imports only the standard library and thot, nothing
+of ours.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from pathlib import Path
+from typing import Any
 
 TIMEOUT_SECONDS = 24 * 3600
 WATCHED_EVERY_SECONDS = 1.0
@@ -146,5 +149,71 @@ def guard(folder: str) -> None:
         time.sleep(0.05)
 
 
+# Iterations as GIZA++ has them in programs.py; a model starts from the one before it.
+IBM1, HMM = ("Ibm1AlignmentModel", 5), ("HmmAlignmentModel", 5)
+IBM3, IBM4 = ("Ibm3AlignmentModel", 3), ("Ibm4AlignmentModel", 3)
+STAGES = {
+    "ibm1": [IBM1],
+    "ibm2": [IBM1, ("Ibm2AlignmentModel", 5)],
+    "hmm": [IBM1, HMM],
+    "ibm3": [IBM1, HMM, IBM3],
+    "ibm4": [IBM1, HMM, IBM3, IBM4],
+    "fast_align": [("FastAlignModel", 5)],
+}
+AT_ONCE = 1000
+Pair = tuple[list[str], list[str]]
+
+
+def _trained(name: str, seed: int, pairs: Sequence[Pair]) -> Any:
+    """The model, trained on pairs of lists of words."""
+    from thot import alignment as thot
+
+    stages: list[tuple[Any, int]] = []
+    if name == "eflomal":
+        sampler = thot.EflomalAlignmentModel()
+        sampler.seed, sampler.deterministic = seed, True
+        stages.append((sampler, 0))
+    else:
+        for kind, iterations in STAGES[name]:
+            before = [stages[-1][0]] if stages else []
+            stages.append((getattr(thot, kind)(*before), iterations))
+    for pair in pairs:
+        stages[0][0].add_sentence_pair(*pair, 1)
+    for model, iterations in stages:
+        model.start_training()
+        # eflomal's model makes more sweeps the less text it has, and says how many.
+        for _ in range(iterations or model.scheduled_iterations):
+            model.train()
+        model.end_training()
+    return stages[-1][0]
+
+
+def _thot_links(model: Any, pairs: Sequence[Pair]) -> Iterator[list[int]]:
+    """For each pair, for each target word the number of its source word from 1, or 0 for the null word."""
+    for start in range(0, len(pairs), AT_ONCE):
+        sides = zip(*pairs[start : start + AT_ONCE], strict=True)
+        yield from (matrix.to_list() for _, matrix in model.get_best_alignments(*map(list, sides)))
+
+
+def align_by_thot(name: str, seed: str, count: str) -> None:
+    """Train in both directions on `source` and `target` in the current folder, a sentence a line, words
+    separated by spaces; write `forward` and `reverse`: `0-0 1-2` for each of the first `count` pairs.
+    """
+    sources, targets = (
+        [line.split(" ") for line in Path(side).read_bytes().decode().split("\n")[:-1]]
+        for side in ("source", "target")
+    )
+    pairs = list(zip(sources, targets, strict=True))
+    turned = [(target, source) for source, target in pairs]
+    for file, given, order in (("forward", pairs, "{0}-{1}"), ("reverse", turned, "{1}-{0}")):
+        model = _trained(name, int(seed), given)
+        with Path(file).open("w", encoding="ascii") as out:
+            for drawn in _thot_links(model, given[: int(count)]):
+                print(*(order.format(i - 1, j) for j, i in enumerate(drawn) if i), file=out)
+
+
 if __name__ == "__main__":
-    guard(sys.argv[1])
+    if sys.argv[1] == "thot":
+        align_by_thot(*sys.argv[2:])
+    else:
+        guard(sys.argv[1])

@@ -11,20 +11,19 @@ import os
 import re
 import shutil
 import sys
-from abc import abstractmethod
 from collections.abc import Sequence
-from functools import cached_property
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from paragold.aligners.method import Aligner, AlignerMethod, Contents, Pair, Progress
+from paragold.aligners import program_runs
+from paragold.aligners.aligner import Aligner, Contents, OtherGold, Pair, Progress
 from paragold.aligners.program_runs import ProgramError, RunFolder
 from paragold.aligners.statistical import HOW_LINKED, LEXICON, LEXICON_HELP, SYMMETRISATION_LABELS
 from paragold.aligners.symmetrisation import symmetrise
-from paragold.metrics.links import Link, LinkedPair, check_pairs, links_of
+from paragold.metrics.links import Link, LinkedPair, links_of
 from paragold.spec import Spec, param, seed_param
 
 if TYPE_CHECKING:
@@ -43,117 +42,74 @@ class ProgramSpec(Spec):
     lexicon: bool = param(True, LEXICON, LEXICON_HELP)
 
 
-class ProgramMethod(AlignerMethod):
-    """Links pairs by a program, in both directions, and symmetrises them."""
+class ProgramAligner(Aligner):
+    """Links pairs by a program, in both directions, and symmetrises them.
 
-    parameters: ClassVar[type[ProgramSpec]] = ProgramSpec
+    Each call of `align_all` trains the program again, on the training text and the pairs.
+    """
+
+    parameters: ClassVar[type[Spec]] = ProgramSpec
     trains_when_applied = True
     samples = True
     max_pairs = MAX_PAIRS
-
-    @abstractmethod
-    def program_signature(self, parameters: ProgramSpec) -> str:
-        """Which program it is, and its settings. Raises ProgramError, which says how to install it."""
-
     longest: ClassVar[int]
     """Words of the longest sentence that the program is given."""
+    training: Sequence[Pair] = ()
 
-    @abstractmethod
-    def directions(self, given: Sequence[Pair], count: int, parameters: Any) -> Drawn:
+    def program_signature(self) -> str:
+        """Which program it is, and its settings. Raises ProgramError, which says how to install it."""
+        raise NotImplementedError
+
+    def directions(self, given: Sequence[Pair], count: int) -> Drawn:
         """What the program draws in the first `count` pairs at least, trained on all that are given."""
-
-    def run(
-        self, pairs: Sequence[Pair], parameters: ProgramSpec, *, training: Sequence[Pair] = ()
-    ) -> list[list[Link]]:
-        """The links of each of the pairs, after training on them and on `training`; empty sides have none.
-
-        Raises ProgramError when the program is missing, fails or leaves out a line.
-        """
-        given, numbers = _given(pairs, training, longest=self.longest, lexicon=parameters.lexicon)
-        links: list[list[Link]] = [[] for _ in pairs]
-        drawn = self.directions(given, len(numbers), parameters)
-        for number, forward, backward in zip(numbers, *drawn, strict=False):
-            links[number] = symmetrise(parameters.linking, forward, backward)
-        return links
+        raise NotImplementedError
 
     def install_hint(self) -> str:
         try:
-            self.program_signature(self.parameters())
+            self.program_signature()
         except ProgramError as error:
             return str(error)
         return ""
 
-    def train(
+    def learn(
         self,
         pairs: Sequence[Pair],
-        parameters: Spec | None = None,
-        *,
-        gold: Sequence[LinkedPair] = (),
-        progress: Progress | None = None,
-    ) -> ProgramAligner:
-        """The program with these pairs as its training text. Raises ProgramError where it is missing."""
-        self.refuse_gold(gold)
-        check_pairs(pairs)
-        chosen: Any = parameters or self.parameters()
-        self.program_signature(chosen)
-        return ProgramAligner(self, chosen, pairs)
+        gold: Sequence[LinkedPair],
+        other_gold: OtherGold,
+        progress: Progress | None,
+    ) -> None:
+        """Take these pairs as its training text. Raises ProgramError where the program is missing."""
+        self.program_signature()
+        self.training = [_lowered(pair) for pair in pairs]
 
-    def restore(self, numbers: dict[str, NDArray[Any]], description: dict[str, Any]) -> ProgramAligner:
-        from paragold.aligners.cooccurrences import Vocabulary
+    def draw(self, pairs: Sequence[Pair]) -> list[list[Link]]:
+        """Training text that is among the pairs counts once; empty sides have no links.
 
-        words = Vocabulary.of_bytes(numbers["words"]).words
-        sides = []
-        for side in ("source", "target"):
-            text = [words[n] for n in numbers[f"{side}_text"].tolist()]
-            starts = numbers[f"{side}_starts"].tolist()
-            sides.append([text[a:b] for a, b in pairwise(starts)])
-        chosen = self.parameters(**{one.name: description[one.name] for one in self.parameters.parameters()})
-        return ProgramAligner(self, chosen, list(zip(*sides, strict=True)))
+        Raises ProgramError where the program is missing, fails or leaves out a line.
+        """
+        known = {_lowered(pair) for pair in pairs}
+        training = [pair for pair in self.training if pair not in known]
+        given, numbers = _given(pairs, training, longest=self.longest, lexicon=self.spec.lexicon)
+        links: list[list[Link]] = [[] for _ in pairs]
+        for number, *drawn in zip(numbers, *self.directions(given, len(numbers)), strict=False):
+            links[number] = symmetrise(self.spec.linking, *drawn)
+        return links
 
-    def draw_signature(self, links: Sequence[Sequence[Link]]) -> str:
-        """eflomal samples again in each run, and GIZA++ promises nothing: the links themselves are hashed."""
-        text = "\n".join(" ".join(f"{i}-{j}" for i, j in drawn) for drawn in links)
-        return f"drawn:{sha256(text.encode()).hexdigest()[:16]}"
-
-
-class ProgramAligner(Aligner):
-    """A program with its training text. Each call of `align_all` trains it again, on the pairs as well."""
-
-    def __init__(self, method: ProgramMethod, parameters: ProgramSpec, training: Sequence[Pair]) -> None:
-        self.name = method.id
-        self.method = method
-        self.parameters = parameters
-        self.training: list[Pair] = [_lowered(pair) for pair in training]
-
-    @cached_property
-    def signature(self) -> str:  # type: ignore[override]  # it takes a while, and needs the program
+    def own_signature(self) -> str:
         """The program, its settings and the text; see `draw_signature` for one that draws at random.
 
         Raises ProgramError where the program is missing.
         """
         from paragold.formats.model_files import content_hash
 
-        program = self.method.program_signature(self.parameters)
-        return f"{program}|text:{content_hash(self._numbers(), {})[:16]}"
+        return f"{self.program_signature()}|text:{content_hash(self.contents()[0], {})[:16]}"
 
-    def align(self, source: Sequence[str], target: Sequence[str]) -> list[Link]:
-        """The links of two token sequences as (source, target) indices from 0, in ascending order."""
-        return self.align_all([(source, target)])[0]
-
-    def align_all(self, pairs: Sequence[Pair]) -> list[list[Link]]:
-        """The links of every pair, in order; training text that is among the pairs counts once.
-
-        Raises ProgramError where the program is missing or fails.
-        """
-        check_pairs(pairs)
-        known = {_lowered(pair) for pair in pairs}
-        training = [pair for pair in self.training if pair not in known]
-        return self.method.run(pairs, self.parameters, training=training)
+    def draw_signature(self, links: Sequence[Sequence[Link]]) -> str:
+        """eflomal samples again in each run, and GIZA++ promises nothing: the links themselves are hashed."""
+        text = "\n".join(" ".join(f"{i}-{j}" for i, j in drawn) for drawn in links)
+        return f"drawn:{sha256(text.encode()).hexdigest()[:16]}"
 
     def contents(self) -> Contents:
-        return self._numbers(), self.parameters.as_json()
-
-    def _numbers(self) -> dict[str, NDArray[Any]]:
         """The training text: words (UTF-8, a line each), and each side's numbers of words and starts."""
         from paragold.aligners.cooccurrences import Text, Vocabulary
 
@@ -165,7 +121,18 @@ class ProgramAligner(Aligner):
             "source_starts": sides[0].starts,
             "target_text": sides[1].words,
             "target_starts": sides[1].starts,
-        }
+        }, {}
+
+    def restore(self, numbers: dict[str, NDArray[Any]], description: dict[str, Any]) -> None:
+        from paragold.aligners.cooccurrences import Vocabulary
+
+        words = Vocabulary.of_bytes(numbers["words"]).words
+        sides = []
+        for side in ("source", "target"):
+            text = [words[n] for n in numbers[f"{side}_text"].tolist()]
+            starts = numbers[f"{side}_starts"].tolist()
+            sides.append([tuple(text[a:b]) for a, b in pairwise(starts)])
+        self.training = list(zip(*sides, strict=True))
 
 
 def _lowered(pair: Pair) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -174,7 +141,7 @@ def _lowered(pair: Pair) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return source, target
 
 
-class Eflomal(ProgramMethod):
+class Eflomal(ProgramAligner):
     """Östling & Tiedemann (2016), "Efficient Word Alignment with Markov Chain Monte Carlo"."""
 
     id = "eflomal"
@@ -185,24 +152,20 @@ class Eflomal(ProgramMethod):
     )
     install = "Install it: pip install -r requirements-eflomal.txt (GPL-3; needs a C compiler)."
 
-    def program_signature(self, parameters: ProgramSpec) -> str:
+    def program_signature(self) -> str:
         program = _program(("eflomal-align",), self.install).name
-        return f"eflomal|{program}|links:{parameters.linking}|lexicon:{parameters.lexicon}"
+        return f"eflomal|{program}|links:{self.spec.linking}|lexicon:{self.spec.lexicon}"
 
-    def directions(self, given: Sequence[Pair], count: int, parameters: Any) -> Drawn:
+    def directions(self, given: Sequence[Pair], count: int) -> Drawn:
         program = _program(("eflomal-align",), self.install)
         with RunFolder() as folder:
             write_text(folder.path, given)
             command = [str(program), "-s", "source", "-t", "target", "-f", "forward", "-r", "reverse"]
             folder.run(command, os.environ)
-            forward, backward = (
-                pharaoh_links((folder.path / side).read_text("ascii"), len(given), self.id)
-                for side in ("forward", "reverse")
-            )
-        return forward, backward
+            return _read_directions(folder.path, len(given), self.id)
 
 
-class Giza(ProgramMethod):
+class Giza(ProgramAligner):
     """GIZA++ (Och & Ney 2003) or MGIZA: five iterations of Model 1 and the HMM, three of Models 3 and 4."""
 
     id = "giza"
@@ -218,12 +181,12 @@ class Giza(ProgramMethod):
         "plain2snt.out, snt2cooc.out and mkcls on the path; or MGIZA: mgiza, plain2snt, snt2cooc and mkcls."
     )
 
-    def program_signature(self, parameters: ProgramSpec) -> str:
+    def program_signature(self) -> str:
         program = _program(("GIZA++", "mgiza"), self.install).name
-        settings = f"links:{parameters.linking}|lexicon:{parameters.lexicon}"
+        settings = f"links:{self.spec.linking}|lexicon:{self.spec.lexicon}"
         return f"giza|{program}|models:1x5,hmm x5,3x3,4x3|{settings}"
 
-    def directions(self, given: Sequence[Pair], count: int, parameters: Any) -> Drawn:
+    def directions(self, given: Sequence[Pair], count: int) -> Drawn:
         forward = self._direction(given)
         backward = self._direction([(target, source) for source, target in given])
         return forward, [[(i, j) for j, i in links] for links in backward]
@@ -273,7 +236,6 @@ THOT_MODELS = {
 SAMPLED = "eflomal"
 THOT_VERSION = "3.5.3"
 """The version that the tests run with."""
-THOT_PROGRAM = Path(__file__).with_name("thot_run.py")
 
 
 class ThotSpec(ProgramSpec):
@@ -283,7 +245,7 @@ class ThotSpec(ProgramSpec):
     seed: int = seed_param("Determines what eflomal's model samples.", when={"model": (SAMPLED,)})
 
 
-class Thot(ProgramMethod):
+class Thot(ProgramAligner):
     """Ortiz-Martínez & Casacuberta (2014), "The New Thot Toolkit", as SIL maintains it."""
 
     id = "thot"
@@ -297,35 +259,25 @@ class Thot(ProgramMethod):
     samples = False
     install = f"Install it: pip install sil-thot=={THOT_VERSION} (LGPL-3; needs no compiler)."
 
-    def program_signature(self, parameters: ThotSpec) -> str:  # type: ignore[override]  # its own Spec
+    def program_signature(self) -> str:
         try:
             program = f"sil-thot {version('sil-thot')}"
         except PackageNotFoundError:
             raise ProgramError(f"sil-thot is not installed. {self.install}") from None
-        seed = f"|seed:{parameters.seed}" if parameters.model == SAMPLED else ""
-        settings = f"links:{parameters.linking}|lexicon:{parameters.lexicon}{seed}"
-        return f"thot|{program}|model:{parameters.model}|{settings}"
+        seed = f"|seed:{self.spec.seed}" if self.spec.model == SAMPLED else ""
+        settings = f"links:{self.spec.linking}|lexicon:{self.spec.lexicon}{seed}"
+        return f"thot|{program}|model:{self.spec.model}|{settings}"
 
-    def directions(self, given: Sequence[Pair], count: int, parameters: Any) -> Drawn:
-        self.program_signature(parameters)
+    def directions(self, given: Sequence[Pair], count: int) -> Drawn:
+        self.program_signature()
         # Sums depend on the number of threads, and with them a link now and then.
         surroundings = {**os.environ, "OMP_NUM_THREADS": "1"}
         with RunFolder() as folder:
             write_text(folder.path, given)
-            command = [
-                sys.executable,
-                "-I",
-                str(THOT_PROGRAM),
-                parameters.model,
-                str(parameters.seed),
-                str(count),
-            ]
-            folder.run(command, surroundings, name=f"sil-thot ({parameters.model})")
-            forward, backward = (
-                pharaoh_links((folder.path / side).read_text("ascii"), count, self.id)
-                for side in ("forward", "reverse")
-            )
-        return forward, backward
+            program = [sys.executable, "-I", program_runs.__file__, "thot"]
+            command = [*program, self.spec.model, str(self.spec.seed), str(count)]
+            folder.run(command, surroundings, name=f"sil-thot ({self.spec.model})")
+            return _read_directions(folder.path, count, self.id)
 
 
 def _program(names: Sequence[str], install: str) -> Path:
@@ -358,6 +310,14 @@ def write_text(folder: Path, given: Sequence[Pair]) -> None:
     for place, side in enumerate(("source", "target")):
         text = "".join(" ".join(pair[place]) + "\n" for pair in given)
         (folder / side).write_bytes(text.encode("utf-8", "replace"))
+
+
+def _read_directions(folder: Path, count: int, name: str) -> Drawn:
+    """The links in the files `forward` and `reverse`."""
+    forward, backward = (
+        pharaoh_links((folder / side).read_text("ascii"), count, name) for side in ("forward", "reverse")
+    )
+    return forward, backward
 
 
 def pharaoh_links(text: str, count: int, name: str) -> list[list[Link]]:

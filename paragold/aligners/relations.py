@@ -9,8 +9,8 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from paragold.aligners.closed_classes import ENGLISH, NONE, Classes
 from paragold.aligners.cooccurrences import Entries, find_entry, parts
+from paragold.aligners.evidence_sources import ENGLISH, NO_CLASSES, Classes
 from paragold.parallel import compiled, each
 from paragold.text.stemming import Stemmer
 from paragold.text.tokenisation import same_form
@@ -167,7 +167,7 @@ class Relations:
     @property
     def closed_classes(self) -> Classes:
         """The words of closed classes, where those of the stemmer's language are known."""
-        return ENGLISH if self.stemmer and self.stemmer.language in {"english", "porter"} else NONE
+        return ENGLISH if self.stemmer and self.stemmer.language in {"english", "porter"} else NO_CLASSES
 
     @property
     def signature(self) -> str:

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from paragold.aligners.method import (
+from paragold.aligners.aligner import (
+    NO_OTHER_GOLD,
     Aligner,
-    AlignerMethod,
     Contents,
     LinkExplanation,
+    OtherGold,
     Pair,
     Progress,
-    SteppedTraining,
+    TrainingParameters,
+    Transfer,
     batches,
+    texts_of,
 )
-from paragold.aligners.parameters import TrainingParameters
 from paragold.aligners.symmetrisation import SYMMETRISATIONS, symmetrise
 from paragold.metrics.links import Link, LinkedPair, check_pairs, check_words
 from paragold.spec import Spec, param
@@ -25,7 +26,9 @@ from paragold.spec import Spec, param
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from paragold.aligners.link_classifier import LinkClassifier
     from paragold.aligners.relations import Relations
+    from paragold.aligners.training import AlignerTraining
     from paragold.aligners.translation_model import TranslationModel
 
 POSTERIOR = "posterior"
@@ -64,33 +67,100 @@ class HMMSpec(IBM1Spec):
 
 
 class ModelAligner(Aligner):
-    """An aligner around a trained translation model."""
+    """An aligner around a translation model, which is trained iteration by iteration."""
 
-    def __init__(self, name: str, model: TranslationModel) -> None:
-        self.name = name
-        self.model = model
+    gives_reasons = True
+    _model: TranslationModel | None = None
+    _signature: str
 
-    def align(self, source: Sequence[str], target: Sequence[str]) -> list[Link]:
-        """The links of two token sequences as (source, target) indices from 0, in ascending order."""
-        return self.align_all([(source, target)])[0]
+    @property
+    def model(self) -> TranslationModel:
+        """The trained model. Raises ValueError before `fit`."""
+        if self._model is None:
+            raise ValueError(f"This aligner, {self.id}, has learned nothing yet: call fit first.")
+        return self._model
 
-    def align_all(self, pairs: Sequence[Pair]) -> list[list[Link]]:
-        """The links of every pair, in order: the same as one by one, but faster."""
+    def with_model(
+        self,
+        model: TranslationModel,
+        classifier: LinkClassifier | None = None,
+        transfers: Sequence[Transfer] = (),
+    ) -> Self:
+        """A copy that draws links by a trained model and, as `best` can, by a classifier of links."""
+        fitted = self.with_spec(self.spec)
+        fitted.take(model, classifier, transfers)
+        return fitted
+
+    def take(
+        self, model: TranslationModel, classifier: LinkClassifier | None, transfers: Sequence[Transfer]
+    ) -> None:
+        """Draw links by these from now on."""
+        raise NotImplementedError
+
+    def training_parameters(self) -> TrainingParameters:
+        """How the translation model is trained."""
+        raise NotImplementedError
+
+    def known_links(self) -> tuple[LinkClassifier | None, frozenset[str]]:
+        """What was learned of links elsewhere, and the sources of evidence that are left out."""
+        return None, frozenset()
+
+    def relations(self) -> Relations:
+        """What is known of words before training."""
+        from paragold.aligners.relations import Relations
+
+        return Relations(None, None, spelling=False)
+
+    @property
+    def iterations(self) -> int:
+        training = self.training_parameters()
+        return training.ibm1_iterations + training.hmm_iterations
+
+    def begin(
+        self,
+        pairs: Sequence[Pair],
+        *,
+        gold: Sequence[LinkedPair] = (),
+        other_gold: OtherGold = NO_OTHER_GOLD,
+    ) -> AlignerTraining:
+        from paragold.aligners.training import AlignerTraining
+
+        self.check_gold(gold, other_gold)
         check_pairs(pairs)
+        return AlignerTraining(pairs, self, gold, other_gold)
+
+    def learn(
+        self,
+        pairs: Sequence[Pair],
+        gold: Sequence[LinkedPair],
+        other_gold: OtherGold,
+        progress: Progress | None,
+    ) -> None:
+        training = self.begin([*pairs, *texts_of(gold)], gold=gold, other_gold=other_gold)
+        state = training.start()
+        for _ in range(training.iterations):
+            state = training.advance(state)
+            if progress is not None:
+                progress(state.iterations[-1])
+        self.take(training.model(state), *training.learned(state))
+
+    def own_signature(self) -> str:
+        return self._signature if self._model else super().own_signature()
+
+    def draw(self, pairs: Sequence[Pair]) -> list[list[Link]]:
         # Equal links of all sentence pairs are one object in memory.
         known: dict[Link, Link] = {}
         return [
             [known.setdefault(link, link) for link in links]
             for batch in batches(pairs)
-            for links in self._align(batch)
+            for links in self.draw_batch(batch)
         ]
 
-    @abstractmethod
-    def _align(self, pairs: Sequence[Pair]) -> list[list[Link]]:
+    def draw_batch(self, pairs: Sequence[Pair]) -> list[list[Link]]:
         """The links of pairs that fit in memory together."""
+        raise NotImplementedError
 
     def reasons(self, pairs: Sequence[Pair], links: Sequence[Sequence[Link]]) -> list[list[str]]:
-        """For each of the links that it drew in the pairs, what spoke for it, in words."""
         from paragold.aligners.explanations import in_words
 
         reasons = []
@@ -100,35 +170,48 @@ class ModelAligner(Aligner):
         return reasons
 
     def contents(self) -> Contents:
-        numbers, description = self.model.contents()
-        relations = self.model.relations
-        return numbers, description | {
-            "stemmer": relations.stemmer.language if relations.stemmer else None,
-            "wordnet": relations.wordnet is not None,
-            "spelling": relations.spelling,
-        }
+        return self.model.contents()
+
+    def restore(self, numbers: dict[str, NDArray[Any]], description: dict[str, Any]) -> None:
+        from paragold.aligners.translation_model import restored_model
+
+        self.take(restored_model(numbers, description, self.relations()), None, ())
 
 
-class StatisticalAligner(ModelAligner):
-    """A trained model that draws links by posterior or by Viterbi paths of both directions."""
+class IBM1(ModelAligner):
+    id = "ibm1"
+    label = "ibm1: IBM Model 1 (Brown et al. 1993)"
+    parameters: ClassVar[type[Spec]] = IBM1Spec
+    version = 4
 
-    def __init__(
-        self, name: str, version: int, model: TranslationModel, *, linking: str, threshold: float = THRESHOLD
+    def training_parameters(self) -> TrainingParameters:
+        spec = self.spec
+        chosen = TrainingParameters(
+            ibm1_iterations=spec.ibm1_iterations,
+            hmm_iterations=0,
+            one_language=spec.one_language,
+            lexicon=spec.lexicon,
+        )
+        # The lexicon is training data and stays, whatever is assumed of identical words.
+        return chosen if spec.identical else replace(chosen, identical=0.0)
+
+    def take(
+        self, model: TranslationModel, classifier: LinkClassifier | None, transfers: Sequence[Transfer]
     ) -> None:
         from paragold.formats.model_files import content_hash
 
-        super().__init__(name, model)
-        self.linking = linking
-        self.threshold = threshold
-        way = f"{linking}>{threshold}" if linking == POSTERIOR else linking
+        self._model = model
+        way = f"{POSTERIOR}>{THRESHOLD}" if self.spec.linking == POSTERIOR else self.spec.linking
         fingerprint = content_hash(*model.contents())[:16]
-        self.signature = f"{name}|version:{version}|links:{way}|{model.signature}|model:{fingerprint}"
+        self._signature = (
+            f"{self.id}|version:{self.version}|links:{way}|{model.signature}|model:{fingerprint}"
+        )
 
-    def _align(self, pairs: Sequence[Pair]) -> list[list[Link]]:
-        if self.linking != POSTERIOR:
-            return [symmetrise(self.linking, *paths) for paths in self.model.viterbi(pairs)]
+    def draw_batch(self, pairs: Sequence[Pair]) -> list[list[Link]]:
+        if self.spec.linking != POSTERIOR:
+            return [symmetrise(self.spec.linking, *paths) for paths in self.model.viterbi(pairs)]
         return [
-            [(int(i), int(j)) for i, j in zip(*(posteriors.average > self.threshold).nonzero(), strict=True)]
+            [(int(i), int(j)) for i, j in zip(*(posteriors.average > THRESHOLD).nonzero(), strict=True)]
             for posteriors in self.model.posteriors(pairs)
         ]
 
@@ -138,114 +221,18 @@ class StatisticalAligner(ModelAligner):
         from paragold.aligners.explanations import by_posterior
 
         (posteriors,) = self.model.posteriors([(source, target)])
-        if self.linking == POSTERIOR:
-            rule = f"the mean posterior of both directions; links are drawn above {self.threshold}"
-            threshold: float | None = self.threshold
-        else:
-            rule = f"the most likely paths of both directions, combined by {self.linking}"
+        threshold: float | None = THRESHOLD
+        rule = f"the mean posterior of both directions; links are drawn above {THRESHOLD}"
+        if self.spec.linking != POSTERIOR:
             threshold = None
-        return by_posterior(posteriors, self.align(source, target), threshold=threshold, rule=lambda *_: rule)
-
-    def contents(self) -> Contents:
-        numbers, description = super().contents()
-        return numbers, description | {"linking": self.linking, "threshold": self.threshold}
+            rule = f"the most likely paths of both directions, combined by {self.spec.linking}"
+        return by_posterior(posteriors, self.align(source, target), threshold=threshold, rule=rule)
 
 
-class ModelMethod(AlignerMethod):
-    """A method that trains a translation model, iteration by iteration."""
-
-    gives_reasons = True
-
-    @abstractmethod
-    def training_parameters(self, parameters: Any) -> TrainingParameters:
-        """How the translation model is trained."""
-
-    @abstractmethod
-    def aligner(self, model: TranslationModel, parameters: Any) -> ModelAligner:
-        """The aligner around a trained model, without gold links."""
-
-    def relations(self, parameters: Any) -> Relations:
-        """What is known of words before training."""
-        from paragold.aligners.relations import Relations
-
-        return Relations(None, None, spelling=False)
-
-    def iterations(self, parameters: Any) -> int:
-        training = self.training_parameters(parameters)
-        return training.ibm1_iterations + training.hmm_iterations
-
-    def begin(
-        self, pairs: Sequence[Pair], parameters: Spec, *, gold: Sequence[LinkedPair] = ()
-    ) -> SteppedTraining:
-        from paragold.aligners.training import ModelTraining
-
-        self.refuse_gold(gold)
-        check_pairs(pairs)
-        return ModelTraining(
-            pairs,
-            self.training_parameters(parameters),
-            self.relations(parameters),
-            lambda model: self.aligner(model, parameters),
-        )
-
-    def train(
-        self,
-        pairs: Sequence[Pair],
-        parameters: Spec | None = None,
-        *,
-        gold: Sequence[LinkedPair] = (),
-        progress: Progress | None = None,
-    ) -> ModelAligner:
-        gold_pairs = [(linked.tokens.source, linked.tokens.target) for linked in gold]
-        training = self.begin([*pairs, *gold_pairs], parameters or self.parameters(), gold=gold)
-        state = training.start()
-        for _ in range(training.iterations):
-            state = training.advance(state)
-            if progress is not None:
-                progress(state.iterations[-1])
-        return cast(ModelAligner, training.finish(state))
-
-
-class StatisticalMethod(ModelMethod):
-    """IBM Model 1 or the HMM: links by posterior or symmetrised paths, no gold links."""
-
-    version = 4
-
-    def aligner(self, model: TranslationModel, parameters: Any) -> StatisticalAligner:
-        return StatisticalAligner(self.id, self.version, model, linking=parameters.linking)
-
-    def restore(self, numbers: dict[str, NDArray[Any]], description: dict[str, Any]) -> StatisticalAligner:
-        from paragold.aligners.translation_model import restored_model
-
-        model = restored_model(numbers, description)
-        linking, threshold = description["linking"], float(description["threshold"])
-        return StatisticalAligner(self.id, self.version, model, linking=linking, threshold=threshold)
-
-
-class IBM1(StatisticalMethod):
-    id = "ibm1"
-    label = "ibm1: IBM Model 1 (Brown et al. 1993)"
-    parameters = IBM1Spec
-
-    def training_parameters(self, parameters: Any) -> TrainingParameters:
-        return _training_parameters(parameters, hmm_iterations=0)
-
-
-class HMM(StatisticalMethod):
+class HMM(IBM1):
     id = "hmm"
     label = "hmm: the HMM alignment model after IBM Model 1 (Vogel, Ney & Tillmann 1996; Och & Ney 2003)"
     parameters = HMMSpec
 
-    def training_parameters(self, parameters: Any) -> TrainingParameters:
-        return _training_parameters(parameters, hmm_iterations=parameters.hmm_iterations)
-
-
-def _training_parameters(parameters: Any, *, hmm_iterations: int) -> TrainingParameters:
-    chosen = TrainingParameters(
-        ibm1_iterations=parameters.ibm1_iterations,
-        hmm_iterations=hmm_iterations,
-        one_language=parameters.one_language,
-        lexicon=parameters.lexicon,
-    )
-    # The lexicon is training data and stays, whatever is assumed of identical words.
-    return chosen if parameters.identical else replace(chosen, identical=0.0)
+    def training_parameters(self) -> TrainingParameters:
+        return replace(super().training_parameters(), hmm_iterations=self.spec.hmm_iterations)

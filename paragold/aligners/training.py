@@ -1,16 +1,28 @@
-"""Training IBM Model 1 and the HMM model on sentence pairs, iteration by iteration."""
+"""Training IBM Model 1 and the HMM model on sentence pairs, iteration by iteration, then on gold links."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, Protocol
 
 import numpy as np
 
 from paragold.aligners import hmm
 from paragold.aligners.adaptation import GoldEvidence, Priors, adapt
+from paragold.aligners.aligner import (
+    NO_OTHER_GOLD,
+    Aligner,
+    Iteration,
+    OtherGold,
+    Pair,
+    TrainingParameters,
+    Transfer,
+    batches,
+    texts_of,
+)
 from paragold.aligners.cooccurrences import Text, Vocabulary, cooccurrences
 from paragold.aligners.evidence import Evidence, evidence_of
 from paragold.aligners.evidence_sources import PHRASES
@@ -24,17 +36,6 @@ from paragold.aligners.expectation_maximisation import (
     expected_counts,
 )
 from paragold.aligners.link_classifier import LinkClassifier
-from paragold.aligners.method import (
-    NO_OTHER_GOLD,
-    Aligner,
-    Iteration,
-    OtherGold,
-    Pair,
-    SteppedTraining,
-    Transfer,
-    batches,
-)
-from paragold.aligners.parameters import TrainingParameters
 from paragold.aligners.relations import Related, Relations
 from paragold.aligners.translation_model import TranslationModel, kernel, null_probabilities, pseudo_counts
 from paragold.folds import apart_from, folds, groups_of
@@ -44,6 +45,11 @@ from paragold.problems import FileProblem
 
 _KIND = "paragold training"
 _TABLES = ("forward", "backward", "null_forward", "null_backward")
+
+
+MAX_CELLS = 250_000
+"""Source times target words of the longest sentence pairs that are trained on: 500 by 500."""
+Jumps = tuple[FloatArray, FloatArray]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +67,7 @@ class State:
         numbers = {name: getattr(self.tables, name) for name in _TABLES}
         numbers |= {"source_totals": self.source_totals, "target_totals": self.target_totals}
         numbers["jumps"] = np.vstack(self.jumps)
-        description = {"kind": _KIND, "iterations": [asdict(iteration) for iteration in self.iterations]}
+        description = {"kind": _KIND, "iterations": [one._asdict() for one in self.iterations]}
         save(path, numbers, description, compressed=False)
 
     @classmethod
@@ -138,14 +144,6 @@ class Training:
             self._models = [(state, model)]
         return self._models[0][1]
 
-    def save(self, path: Path, state: State) -> None:
-        """Write a state, exact to the last bit. Raises OSError where it cannot be written."""
-        state.save(path)
-
-    def load(self, path: Path) -> State:
-        """The state that was saved. Raises FileProblem for a file that is none or was damaged."""
-        return State.load(path)
-
 
 def train(pairs: Sequence[Pair], parameters: TrainingParameters, relations: Relations) -> TranslationModel:
     """Train on sentence pairs; see `Training`. The same pairs in the same order give the same numbers."""
@@ -156,55 +154,50 @@ def train(pairs: Sequence[Pair], parameters: TrainingParameters, relations: Rela
     return training.model(state)
 
 
-class ModelTraining(Training, SteppedTraining):
-    """A training that ends with an aligner; `aligner` makes it of the trained model."""
-
-    def __init__(
-        self,
-        pairs: Sequence[Pair],
-        parameters: TrainingParameters,
-        relations: Relations,
-        aligner: Callable[..., Aligner],
-    ) -> None:
-        super().__init__(pairs, parameters, relations)
-        self._aligner = aligner
-
-    def finish(self, state: State) -> Aligner:
-        return self._aligner(self.model(state))
+Learned = tuple[LinkClassifier | None, Sequence[Transfer]]
+"""A classifier of links, and what was said of what was learned elsewhere."""
 
 
-class GoldTraining(ModelTraining):
-    """A training after whose last iteration a classifier of links learns from gold ones.
+class Trainable(Protocol):
+    """An aligner around a translation model, see `statistical.ModelAligner`."""
 
-    `aligner` takes that classifier as well, and what `adapt` says of `start`, a classifier learned elsewhere
-    that gold links pull, and of each set of `other_gold`, but for its pairs that share a sentence with
-    `gold`; without gold links `start` is used as it is. `without` is as for `link_classifier.fit`,
-    and `seed` decides the folds of the gold pairs.
+    spec: Any
+
+    def training_parameters(self) -> TrainingParameters: ...
+
+    def relations(self) -> Relations: ...
+
+    def known_links(self) -> tuple[LinkClassifier | None, frozenset[str]]: ...
+
+    def with_model(
+        self, model: TranslationModel, classifier: LinkClassifier | None, transfers: Sequence[Transfer]
+    ) -> Aligner: ...
+
+
+class AlignerTraining(Training):
+    """A training that ends with an aligner; a state is what there is between two iterations.
+
+    After the last iteration a classifier of links learns from gold ones, if there are any: `adapt` says what
+    of the starting point helps, and of each set of `other_gold`, but for its pairs that share a sentence with
+    `gold`. Without gold links the starting point is used as it is. Equal states end at equal aligners.
     """
 
     def __init__(
         self,
         pairs: Sequence[Pair],
-        parameters: TrainingParameters,
-        relations: Relations,
-        aligner: Callable[..., Aligner],
-        gold: Sequence[LinkedPair],
-        *,
+        aligner: Trainable,
+        gold: Sequence[LinkedPair] = (),
         other_gold: OtherGold = NO_OTHER_GOLD,
-        start: LinkClassifier | None,
-        without: Collection[str],
-        seed: int,
     ) -> None:
-        super().__init__(pairs, parameters, relations, aligner)
-        self._start = start and start.without(without)
-        self._texts = _texts(gold)
+        super().__init__(pairs, aligner.training_parameters(), aligner.relations())
+        self.aligner = aligner
+        self._texts = texts_of(gold)
         self._links = [linked.links for linked in gold]
         self._candidates: list[Evidence] = []
         self._other_gold = {name: apart_from(linked, self._texts) for name, linked in other_gold.items()}
         self._priors: Priors | None = None
-        self._fitted: dict[tuple[int, int], tuple[LinkClassifier | None, Sequence[Transfer]]] = {}
-        self._without = without
-        self._seed = seed
+        self._fitted: dict[tuple[int, int], Learned] = {}
+        self._start, self._without = aligner.known_links()
 
     def evidence(self, state: State) -> list[Evidence]:
         """The candidate links of every gold pair, after the last iteration."""
@@ -216,66 +209,66 @@ class GoldTraining(ModelTraining):
         model, phrases = self.model(state), PHRASES not in self._without
         return [own for batch in batches(pairs) for own in evidence_of(model, batch, phrases=phrases)]
 
-    def finish(self, state: State) -> Aligner:
+    def learned(self, state: State) -> Learned:
+        """What is learned from the gold links after the last iteration.
+
+        Raises ValueError where there is nothing to learn from them.
+        """
         if not self._links:
-            return self.without_gold(state)
-        learned = self._learned(state, self.evidence(state), self._links)
-        return self._aligner(self.model(state), *learned)
+            return self._start, ()
+        return self._learned(state, self.evidence(state), self._links)
+
+    def finish(self, state: State) -> Aligner:
+        """The aligner after the last iteration. Raises ValueError as `learned`."""
+        return self.aligner.with_model(self.model(state), *self.learned(state))
 
     def without_gold(self, state: State) -> Aligner:
-        return self._aligner(self.model(state), self._start, ())
+        """The aligner as it would be without gold links."""
+        return self.aligner.with_model(self.model(state), self._start, ())
 
-    def _learned(
-        self, state: State, candidates: Sequence[Evidence], gold: Sequence[Links]
-    ) -> tuple[LinkClassifier, Sequence[Transfer]]:
+    def _learned(self, state: State, candidates: Sequence[Evidence], gold: Sequence[Links]) -> Learned:
         if self._priors is None:
             others = [
-                GoldEvidence(name, self._evidence_of(state, _texts(linked)), [one.links for one in linked])
+                GoldEvidence(name, self._evidence_of(state, texts_of(linked)), [one.links for one in linked])
                 for name, linked in self._other_gold.items()
                 if len(linked) > 1
             ]
             self._priors = Priors(self._start, others, without=self._without)
-        return adapt(self._priors, candidates, gold, seed=self._seed)
+        return adapt(self._priors, candidates, gold, seed=self.aligner.spec.seed)
 
     def held_out_links(self, state: State, *, fold: int, size: int) -> dict[int, list[Link]]:
-        """Where the other pairs leave nothing to learn, what was learned elsewhere draws the links, or none.
+        """The links of the gold pairs of one fold, by number, by what is learned from `size` of the others.
 
-        Smaller sizes are parts of larger ones.
+        Where these leave nothing to learn, what was learned elsewhere draws the links, or none. Smaller sizes
+        are parts of larger ones.
         """
-        candidates = self.evidence(state)
-        held_out = folds(groups_of(self._texts), seed=self._seed)[fold]
+        candidates, held_out = self.evidence(state), self._held_out(fold)
         classifier, _ = self._learned_without(held_out, state, fold=fold, size=size)
         if classifier is None:
             return {n: [] for n in held_out}
         return {n: classifier.links(candidates[n]) for n in held_out}
 
     def held_out_aligner(self, state: State, *, fold: int, size: int) -> Aligner | None:
-        held_out = folds(groups_of(self._texts), seed=self._seed)[fold]
-        classifier, transfers = self._learned_without(held_out, state, fold=fold, size=size)
-        return None if classifier is None else self._aligner(self.model(state), classifier, transfers)
+        """The aligner that drew `held_out_links`; None where there was nothing to learn."""
+        classifier, transfers = self._learned_without(self._held_out(fold), state, fold=fold, size=size)
+        return (
+            None if classifier is None else self.aligner.with_model(self.model(state), classifier, transfers)
+        )
 
-    def _learned_without(
-        self, held_out: Sequence[int], state: State, *, fold: int, size: int
-    ) -> tuple[LinkClassifier | None, Sequence[Transfer]]:
+    def _held_out(self, fold: int) -> list[int]:
+        return folds(groups_of(self._texts), seed=self.aligner.spec.seed)[fold]
+
+    def _learned_without(self, held_out: Sequence[int], state: State, *, fold: int, size: int) -> Learned:
         """What is learned from `size` of the pairs that are not held out; without any, what was elsewhere."""
         candidates = self.evidence(state)
         others = np.setdiff1d(np.arange(len(candidates)), held_out)
-        chosen = np.random.default_rng([self._seed, fold]).permutation(others)[:size].tolist()
+        chosen = np.random.default_rng([self.aligner.spec.seed, fold]).permutation(others)[:size].tolist()
         known = [candidates[n] for n in chosen], [self._links[n] for n in chosen]
         if (fold, size) not in self._fitted:
             self._fitted[fold, size] = self._start, ()
             with suppress(ValueError):
                 self._fitted[fold, size] = self._learned(state, *known)
         return self._fitted[fold, size]
-
-
-def _texts(gold: Sequence[LinkedPair]) -> list[Pair]:
-    return [(linked.tokens.source, linked.tokens.target) for linked in gold]
-
-
-MAX_CELLS = 250_000
-"""Source times target words of the longest sentence pairs that are trained on: 500 by 500."""
-Jumps = tuple[FloatArray, FloatArray]
 
 
 class TrainingText:

@@ -10,15 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from paragold.aligners import hmm, ibm1
+from paragold.aligners import hmm
+from paragold.aligners.aligner import Iteration, Pair, TrainingParameters
 from paragold.aligners.cooccurrences import Entries, Text, Vocabulary, cooccurrences, find_entries
 from paragold.aligners.expectation_maximisation import FloatArray, Kernel, Tables, posteriors
-from paragold.aligners.method import Iteration, Pair
-from paragold.aligners.parameters import TrainingParameters
 from paragold.aligners.relations import Related, Relations
 from paragold.problems import FileProblem
-from paragold.text.stemming import Stemmer
-from paragold.text.wordnet import open_wordnet
 
 _EMISSION_FLOOR = 1e-9
 ARRAYS = (
@@ -81,7 +78,7 @@ class TranslationModel:
         description = {
             "parameters": asdict(self.parameters),
             "relations": self.relations.signature,
-            "iterations": [asdict(iteration) for iteration in self.iterations],
+            "iterations": [iteration._asdict() for iteration in self.iterations],
         }
         return numbers, description
 
@@ -144,7 +141,7 @@ class TranslationModel:
         self, emission: FloatArray, nulls: FloatArray, jumps: FloatArray, null: float
     ) -> NDArray[np.int64]:
         if not self.parameters.hmm_iterations:
-            return ibm1.viterbi(emission, nulls, null)
+            return hmm.ibm1_viterbi(emission, nulls, null)
         moves = hmm.transitions(jumps, emission.shape[1], self.parameters.uniform)
         return hmm.viterbi(emission, nulls, moves, null)
 
@@ -160,7 +157,7 @@ def kernel(
 ) -> Kernel:
     """The E-step of "ibm1", which has no `jumps`, or "hmm"; `nulls` are the `null_probabilities`."""
     if model == "ibm1":
-        return partial(ibm1.compute, source, target, tables, nulls)
+        return partial(hmm.ibm1_compute, source, target, tables, nulls)
     return partial(hmm.compute, source, target, tables, jumps, nulls, parameters.uniform, parameters.prune)
 
 
@@ -187,17 +184,14 @@ def pseudo_counts(parameters: TrainingParameters, related: Related) -> NDArray[n
     return counts
 
 
-def restored_model(numbers: dict[str, NDArray[Any]], description: dict[str, Any]) -> TranslationModel:
-    """The model whose `contents` these are, with what `statistical.ModelAligner.contents` adds to them.
+def restored_model(
+    numbers: dict[str, NDArray[Any]], description: dict[str, Any], relations: Relations
+) -> TranslationModel:
+    """The model whose `contents` these are.
 
-    Raises FileProblem where stemmer or WordNet differ from those it was trained with, KeyError, TypeError
-    or ValueError for anything else.
+    Raises FileProblem where `relations` differ from those it was trained with, as by another stemmer or
+    WordNet, KeyError, TypeError or ValueError for anything else.
     """
-    relations = Relations(
-        Stemmer(description["stemmer"]) if description["stemmer"] else None,
-        open_wordnet() if description["wordnet"] else None,
-        spelling=description["spelling"],
-    )
     if relations.signature != description["relations"]:
         raise FileProblem(
             f"It was trained with {description['relations']}, but this installation has "

@@ -12,8 +12,7 @@ first, and ranks again by how often two words are linked when they meet.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +32,7 @@ from paragold.classification.words import (
     match,
     member,
     pair_keys,
+    words_of_key,
 )
 from paragold.parallel import compiled
 from paragold.text.stemming import Stemmer
@@ -41,8 +41,7 @@ ABBREVIATION = 4
 DIGITS = 9
 
 
-@dataclass(frozen=True, slots=True)
-class Association:
+class Association(NamedTuple):
     """Two words and how strongly they go together.
 
     score: log-likelihood ratio, or `together` of pairs that another lexicon relates. together: pairs of
@@ -115,7 +114,7 @@ def associate(texts: Iterable[tuple[str, str]], spec: LexiconSpec | None = None)
     order = order[: spec.ranks]
     counts = [None] * len(order) if linked is None else linked[order].tolist()
     return [
-        Association(*sorted((pairs.vocabulary[key // size], pairs.vocabulary[key % size])), *figures)
+        Association(*words_of_key(pairs.vocabulary, key), *figures)
         for key, *figures in zip(
             candidates.keys[order].tolist(),
             candidates.scores[order].tolist(),
@@ -126,8 +125,7 @@ def associate(texts: Iterable[tuple[str, str]], spec: LexiconSpec | None = None)
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class _Candidates:
+class _Candidates(NamedTuple):
     """Word pairs by falling log-likelihood ratio, each array (k,). keys: those of `pair_keys`."""
 
     keys: Integers
@@ -141,8 +139,8 @@ def _first_pass(pairs: CodedPairs, ignored: Flags, spec: LexiconSpec) -> _Candid
     keys: list[Integers] = []
     counts: list[Integers] = []
     occurring = np.zeros(size, dtype=np.int64)
-    for start, stop in pairs.chunks():
-        met, by_word = _count(pairs.part(start, stop), ignored)
+    for rows in pairs.chunks():
+        met, by_word = _count(pairs.take(rows), ignored)
         occurring += by_word
         unique, times = np.unique(met, return_counts=True)
         keys.append(unique)
@@ -157,8 +155,7 @@ def _first_pass(pairs: CodedPairs, ignored: Flags, spec: LexiconSpec) -> _Candid
     scores = log_likelihood_ratio(together.astype(np.float64), often[first], often[second], 2.0 * len(pairs))
     # Equal but for the order of their additions, two are a tie.
     scores = scores.round(DIGITS)
-    alphabet = np.empty(size, dtype=np.int64)
-    alphabet[sorted(range(size), key=pairs.vocabulary.__getitem__)] = np.arange(size)
+    alphabet = pairs.alphabetical_ranks()
     lower, higher = np.sort((alphabet[first], alphabet[second]), axis=0)
     order = np.lexsort((higher, lower, -scores))
     order = order[(scores[order] > 0) & (scores[order] >= spec.min_score)]
@@ -167,15 +164,12 @@ def _first_pass(pairs: CodedPairs, ignored: Flags, spec: LexiconSpec) -> _Candid
 
 def _second_pass(pairs: CodedPairs, candidates: _Candidates) -> Integers:
     """In how many pairs of sentences each candidate is linked, (k,)."""
-    # Here and not above: it loads Numba.
-    from paragold.classification.association import link_greedily
-
     size = len(pairs.vocabulary)
     by_key = np.argsort(candidates.keys)
     sorted_keys = candidates.keys[by_key]
     linked = np.zeros(len(by_key), dtype=np.int64)
-    for start, stop in pairs.chunks():
-        part = pairs.part(start, stop)
+    for rows_of_part in pairs.chunks():
+        part = pairs.take(rows_of_part)
         residue = find_residue(part)
         first, second = part.first.words[residue.first_tokens], part.second.words[residue.second_tokens]
         keys = pair_keys(first, second, size)
@@ -221,17 +215,14 @@ def facing_pairs(
     # Any name of a lexical class serves: only this one lexicon is looked into.
     related = {MORPHOLOGY: lexicon.related(vocabulary)}
     nothing = np.zeros(0, dtype=np.int64)
-    keys = [
-        match(pairs.part(start, stop), related, nothing).events[MORPHOLOGY][1]
-        for start, stop in pairs.chunks()
-    ]
+    keys = [match(pairs.take(rows), related, nothing).events[MORPHOLOGY][1] for rows in pairs.chunks()]
     unique, counts = np.unique(np.concatenate(keys), return_counts=True)
-    associations = []
-    for key, count in zip(unique.tolist(), counts.tolist(), strict=True):
-        if count >= min_together:
-            words = sorted((vocabulary[key // len(vocabulary)], vocabulary[key % len(vocabulary)]))
-            associations.append(Association(words[0], words[1], float(count), count))
-    associations.sort(key=lambda one: (-one.together, one.first, one.second))
+    associations = [
+        Association(*words_of_key(vocabulary, key), float(count), count)
+        for key, count in zip(unique.tolist(), counts.tolist(), strict=True)
+        if count >= min_together
+    ]
+    associations.sort(key=lambda pair: (-pair.together, pair.first, pair.second))
     return associations[:ranks]
 
 

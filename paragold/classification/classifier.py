@@ -49,7 +49,7 @@ class LinearModel(NamedTuple):
         """The decision values (n,) of prepared pairs."""
         values = [np.zeros(0)]
         for start in range(0, len(prepared), PAIRS_AT_ONCE):
-            part = prepared.part(start, min(start + PAIRS_AT_ONCE, len(prepared)))
+            part = prepared.take(np.arange(start, min(start + PAIRS_AT_ONCE, len(prepared))))
             values.append(self.space.weighted_sums(part, self.weights) + self.intercept)
         return np.concatenate(values)
 

@@ -5,8 +5,7 @@ overlap and of matched words by rarity. No feature depends on the order of the t
 two sides gives two numbers, the lesser and the greater. BLEU is the measure of a pair scorer.
 """
 
-from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import combinations, pairwise
 
 import numpy as np
@@ -222,31 +221,21 @@ def correlation_features(matching: Matching, strings: dict[str, Numbers]) -> dic
     return features
 
 
-@dataclass(frozen=True, slots=True)
-class WordKinds:
+def word_kinds(vocabulary: Sequence[str]) -> dict[str, Flags]:
     """Flags by word of a vocabulary: numbers, negations, words that say up or down."""
-
-    numbers: Flags
-    negations: Flags
-    upward: Flags
-    downward: Flags
-
-    @classmethod
-    def of(cls, vocabulary: tuple[str, ...]) -> "WordKinds":
-        """Sort the words of a vocabulary."""
-
-        def flags(test: Callable[[str], bool]) -> Flags:
-            return np.fromiter(map(test, vocabulary), dtype=bool, count=len(vocabulary))
-
-        return cls(
-            numbers=flags(lambda word: any(map(str.isdigit, word))),
-            negations=flags(NEGATIONS.__contains__),
-            upward=flags(UPWARD.__contains__),
-            downward=flags(DOWNWARD.__contains__),
-        )
+    tests: dict[str, Callable[[str], bool]] = {
+        "numbers": lambda word: any(map(str.isdigit, word)),
+        "negations": NEGATIONS.__contains__,
+        "upward": UPWARD.__contains__,
+        "downward": DOWNWARD.__contains__,
+    }
+    return {
+        name: np.fromiter(map(test, vocabulary), dtype=bool, count=len(vocabulary))
+        for name, test in tests.items()
+    }
 
 
-def weighted_features(matching: Matching, idf: Numbers, kinds: WordKinds) -> dict[str, Numbers]:
+def weighted_features(matching: Matching, idf: Numbers, kinds: Mapping[str, Flags]) -> dict[str, Numbers]:
     """The class `weighted`, beyond the paper: what is matched and what is not, weighed by rarity.
 
     idf: (v,) the weight of each word of the vocabulary.
@@ -263,25 +252,22 @@ def weighted_features(matching: Matching, idf: Numbers, kinds: WordKinds) -> dic
     def share(side: Side, of_kind: Flags) -> Numbers:
         return weight(side, of_kind) / np.maximum(sum_by_pair(side, idf[side.words]), 1e-9)
 
-    add("identical_weight", lambda side, kinds_of_side: share(side, kinds_of_side == 0))
-    add("matched_weight", lambda side, kinds_of_side: share(side, kinds_of_side < UNMATCHED))
-    add("unmatched_weight", lambda side, kinds_of_side: weight(side, kinds_of_side == UNMATCHED))
+    add("identical_weight", lambda side, matches: share(side, matches == 0))
+    add("matched_weight", lambda side, matches: share(side, matches < UNMATCHED))
+    add("unmatched_weight", lambda side, matches: weight(side, matches == UNMATCHED))
     add(
         "heaviest_unmatched",
-        lambda side, kinds_of_side: max_by_pair(side, idf[side.words] * (kinds_of_side == UNMATCHED)),
+        lambda side, matches: max_by_pair(side, idf[side.words] * (matches == UNMATCHED)),
     )
-    add("longest_unmatched_run", lambda side, kinds_of_side: longest_run(side, kinds_of_side == UNMATCHED))
-    add(
-        "names_unmatched",
-        lambda side, kinds_of_side: sum_by_pair(side, side.names & (kinds_of_side == UNMATCHED)),
-    )
+    add("longest_unmatched_run", lambda side, matches: longest_run(side, matches == UNMATCHED))
+    add("names_unmatched", lambda side, matches: sum_by_pair(side, side.names & (matches == UNMATCHED)))
     add(
         "numbers_unmatched",
-        lambda side, kinds_of_side: sum_by_pair(side, kinds.numbers[side.words] & (kinds_of_side != 0)),
+        lambda side, matches: sum_by_pair(side, kinds["numbers"][side.words] & (matches != 0)),
     )
-    features["negation_differs"] = _differs(matching, kinds.negations)
+    features["negation_differs"] = _differs(matching, kinds["negations"])
     features["opposite_words"] = matching.opposed.astype(np.float64)
-    features["opposite_direction"] = _crossing(matching, kinds.upward, kinds.downward)
+    features["opposite_direction"] = _crossing(matching, kinds["upward"], kinds["downward"])
     return features
 
 

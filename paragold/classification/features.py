@@ -11,6 +11,7 @@ import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_matrix, hstack
@@ -27,16 +28,25 @@ from paragold.classification.classes import (
     WEIGHTED,
 )
 from paragold.classification.feature_classes import (
-    WordKinds,
     composite_features,
     correlation_features,
     overlap_features,
     string_features,
     weighted_features,
+    word_kinds,
 )
 from paragold.classification.lexicons import Lexicons
 from paragold.classification.pair_scorers import all_classes
-from paragold.classification.words import CodedPairs, Integers, Numbers, Side, code_pairs, match, member
+from paragold.classification.words import (
+    CodedPairs,
+    Flags,
+    Integers,
+    Numbers,
+    code_pairs,
+    match,
+    member,
+    words_of_key,
+)
 from paragold.formats.labelled_pairs import NO_CONTEXT, PairContext
 
 
@@ -51,28 +61,17 @@ class PreparedPairs:
     all_words: bool
     opposites: Integers
     alphabet: Integers
-    word_kinds: WordKinds
+    word_kinds: Mapping[str, Flags]
     context: Numbers
     scores: Mapping[str, Numbers]
 
     def __len__(self) -> int:
         return len(self.pairs)
 
-    def part(self, start: int, stop: int) -> PreparedPairs:
-        """The pairs from `start` up to `stop`."""
-        return replace(
-            self,
-            pairs=self.pairs.part(start, stop),
-            context=self.context[start:stop],
-            scores={name: scores[start:stop] for name, scores in self.scores.items()},
-        )
-
     def take(self, rows: Integers) -> PreparedPairs:
         """The pairs of these numbers in this order."""
-        first, second = _take(self.pairs.first, rows), _take(self.pairs.second, rows)
-        pairs = CodedPairs(self.pairs.vocabulary, first, second)
         scores = {name: scores[rows] for name, scores in self.scores.items()}
-        return replace(self, pairs=pairs, context=self.context[rows], scores=scores)
+        return replace(self, pairs=self.pairs.take(rows), context=self.context[rows], scores=scores)
 
 
 def prepare(
@@ -85,8 +84,6 @@ def prepare(
     texts = list(texts)
     pairs = code_pairs(texts)
     vocabulary = pairs.vocabulary
-    alphabet = np.empty(len(vocabulary), dtype=np.int64)
-    alphabet[sorted(range(len(vocabulary)), key=vocabulary.__getitem__)] = np.arange(len(vocabulary))
     return PreparedPairs(
         pairs,
         related=lexicons.related(vocabulary),
@@ -96,18 +93,11 @@ def prepare(
             if lexicons.opposites is None
             else lexicons.opposites.related(vocabulary)
         ),
-        alphabet=alphabet,
-        word_kinds=WordKinds.of(vocabulary),
+        alphabet=pairs.alphabetical_ranks(),
+        word_kinds=word_kinds(vocabulary),
         context=context_columns(contexts or [NO_CONTEXT] * len(pairs)),
         scores={scorer.id: scorer.scores(texts) for scorer in lexicons.scorers},
     )
-
-
-def _take(side: Side, rows: Integers) -> Side:
-    lengths = side.lengths[rows]
-    starts = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
-    places = np.arange(int(starts[-1])) - np.repeat(starts[:-1] - side.starts[rows], lengths)
-    return Side(side.words[places], np.repeat(np.arange(len(rows)), lengths), starts, side.names[places])
 
 
 # In standard deviations. Pairs of another kind than those in training (with many more matches, say) would
@@ -119,8 +109,7 @@ PRODUCT_SCALE = 0.3
 ROWS_AT_ONCE = 512
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
+class Measured(NamedTuple):
     """Features of n pairs. dense: by column name, each (n,); events: by lexical class rows and keys."""
 
     dense: Mapping[str, Numbers]
@@ -129,20 +118,15 @@ class Measured:
 
 def measure(prepared: PreparedPairs, classes: Collection[str], idf: Numbers) -> Measured:
     """Count the features of `classes`. idf: (v,) the weight of each word of the vocabulary."""
-    bounds = list(prepared.pairs.chunks()) or [(0, 0)]
-    parts = [_measure_part(prepared.part(start, stop), classes, idf) for start, stop in bounds]
-    return Measured(
-        {name: np.concatenate([part.dense[name] for part in parts]) for name in parts[0].dense},
-        {
-            name: (
-                np.concatenate(
-                    [part.events[name][0] + start for part, (start, _) in zip(parts, bounds, strict=True)]
-                ),
-                np.concatenate([part.events[name][1] for part in parts]),
-            )
-            for name in parts[0].events
-        },
-    )
+    chunks = list(prepared.pairs.chunks()) or [np.arange(0)]
+    parts = [_measure_part(prepared.take(rows), classes, idf) for rows in chunks]
+    events = {}
+    for name in parts[0].events:
+        own = [part.events[name] for part in parts]
+        rows = [chunk[within] for chunk, (within, _) in zip(chunks, own, strict=True)]
+        events[name] = np.concatenate(rows), np.concatenate([keys for _, keys in own])
+    dense = {name: np.concatenate([part.dense[name] for part in parts]) for name in parts[0].dense}
+    return Measured(dense, events)
 
 
 def _measure_part(prepared: PreparedPairs, classes: Collection[str], idf: Numbers) -> Measured:
@@ -214,7 +198,7 @@ class FeatureSpace:
             means=np.concatenate((means, product_means)),
             scales=np.concatenate((scales, product_scales)),
             word_pairs=tuple(
-                (name, *_words(vocabulary, key))
+                (name, *words_of_key(vocabulary, key))
                 for name in LEXICAL_CLASSES
                 if name in measured.events
                 if min_frequency is not None
@@ -328,11 +312,6 @@ def _products(scaled: Numbers, names: Sequence[str], classes: Collection[str]) -
     """The products of standardised columns (n, d): (n, p)."""
     first, second = _factors(names, classes)
     return scaled[:, first] * scaled[:, second]
-
-
-def _words(vocabulary: Sequence[str], key: int) -> tuple[str, str]:
-    first, second = vocabulary[key // len(vocabulary)], vocabulary[key % len(vocabulary)]
-    return min(first, second), max(first, second)
 
 
 def _frequent(keys: Integers, min_frequency: int) -> list[int]:

@@ -4,7 +4,7 @@ Equal words answer each other first, one for one; lexicons look at the residue.
 """
 
 from array import array
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -48,15 +48,12 @@ class Side:
     def lengths(self) -> Integers:
         return np.diff(self.starts)
 
-    def part(self, start: int, stop: int) -> "Side":
-        """The sentences from `start` up to `stop`, numbered from 0."""
-        first, last = int(self.starts[start]), int(self.starts[stop])
-        return Side(
-            self.words[first:last],
-            self.rows[first:last] - start,
-            self.starts[start : stop + 1] - first,
-            self.names[first:last],
-        )
+    def take(self, rows: Integers) -> "Side":
+        """The sentences of these numbers in this order."""
+        lengths = self.lengths[rows]
+        starts = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
+        places = np.arange(int(starts[-1])) - np.repeat(starts[:-1] - self.starts[rows], lengths)
+        return Side(self.words[places], np.repeat(np.arange(len(rows)), lengths), starts, self.names[places])
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,20 +67,32 @@ class CodedPairs:
     def __len__(self) -> int:
         return len(self.first)
 
-    def part(self, start: int, stop: int) -> "CodedPairs":
-        """The pairs from `start` up to `stop` with the whole vocabulary."""
-        return CodedPairs(self.vocabulary, self.first.part(start, stop), self.second.part(start, stop))
+    def take(self, rows: Integers) -> "CodedPairs":
+        """The pairs of these numbers in this order, with the whole vocabulary."""
+        return CodedPairs(self.vocabulary, self.first.take(rows), self.second.take(rows))
 
-    def chunks(self) -> Iterator[tuple[int, int]]:
-        """Stretches (start, stop) of pairs, in order, whose word combinations fit into memory."""
+    def chunks(self) -> Iterator[Integers]:
+        """The numbers of stretches of pairs, in order, whose word combinations fit into memory."""
         combined = np.cumsum(self.first.lengths * self.second.lengths)
         start = 0
         while start < len(self):
             before = int(combined[start - 1]) if start else 0
             fitting = int(np.searchsorted(combined, before + CHUNK_COMBINATIONS, side="right"))
             stop = min(max(fitting, start + 1), start + CHUNK_PAIRS)
-            yield start, stop
+            yield np.arange(start, min(stop, len(self)))
             start = stop
+
+    def alphabetical_ranks(self) -> Integers:
+        """The rank of each word of the vocabulary, (v,)."""
+        ranks = np.empty(len(self.vocabulary), dtype=np.int64)
+        ranks[sorted(range(len(self.vocabulary)), key=self.vocabulary.__getitem__)] = np.arange(len(ranks))
+        return ranks
+
+
+def words_of_key(vocabulary: Sequence[str], key: int) -> tuple[str, str]:
+    """The two words of a key of `pair_keys`, in alphabetical order."""
+    first, second = vocabulary[key // len(vocabulary)], vocabulary[key % len(vocabulary)]
+    return min(first, second), max(first, second)
 
 
 def words_of(token: str) -> str:

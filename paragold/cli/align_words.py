@@ -3,11 +3,12 @@
 from argparse import ArgumentParser
 from pathlib import Path
 
-from paragold.aligners.pair_files import align_file, apply_to_file, read_gold
+from paragold.aligners.aligner import Aligner
+from paragold.aligners.pair_files import align_file, read_gold
 from paragold.aligners.registry import (
     ALIGNERS,
     DEFAULT_ALIGNER,
-    Recipe,
+    aligner_of,
     all_parameters,
     load_aligner,
     trained_ids,
@@ -96,19 +97,19 @@ def run(options: Options, console: Console) -> None:
         for option in ("train", "symmetrise", "set", "lexicon", "without", "gold"):
             if options[option]:
                 raise CommandProblem(f"--{option} is for training, and --model needs none.")
-        result = apply_to_file(
-            options["input"], options["output"], aligner=load_aligner(options["model"]), raw=options["raw"]
-        )
+        aligner = load_aligner(options["model"])
     else:
-        result = align_file(
-            options["input"],
-            options["output"],
-            recipe=_recipe(options),
-            training=options["train"],
-            gold=gold,
-            other_gold={path.name: read_gold(path, None, None) for path in options["other_gold"]},
-            raw=options["raw"],
-        )
+        aligner = _aligner(options)
+    result = align_file(
+        options["input"],
+        options["output"],
+        aligner=aligner,
+        train=options["model"] is None,
+        training=options["train"],
+        gold=gold,
+        other_gold={path.name: read_gold(path, None, None) for path in options["other_gold"]},
+        raw=options["raw"],
+    )
     if result.empty:
         shown = ", ".join(map(str, result.empty[:LINES_SHOWN]))
         more = ", ..." if len(result.empty) > LINES_SHOWN else ""
@@ -117,12 +118,12 @@ def run(options: Options, console: Console) -> None:
             f"(lines {shown}{more})."
         )
     console.write(f"{result.links} links in {result.pairs} pairs: {options['output']}")
-    for transfer in result.transfers:
+    for transfer in aligner.transfers:
         console.write(transfer.in_words)
-    console.write(result.signature)
+    console.write(aligner.signature)
 
 
-def _recipe(options: Options) -> Recipe:
+def _aligner(options: Options) -> Aligner:
     """The aligner with those of its parameters that are options. Raises CommandProblem for any other."""
     method = ALIGNERS.get(options["aligner"])
     if not method.learns_from_pairs:
@@ -147,4 +148,4 @@ def _recipe(options: Options) -> Recipe:
         raise CommandProblem(f"{method.id} has no sources of evidence; choose another aligner.")
     settings |= starting_point(options) | left_out(options)
     chosen = {name: value for name, value in settings.items() if name in known and value is not None}
-    return Recipe.of({"aligner": method.id, **chosen, **parse_values(options["set"])})
+    return aligner_of({"aligner": method.id, **chosen, **parse_values(options["set"])})

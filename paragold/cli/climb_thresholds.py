@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from paragold.aligners.registry import Recipe, trained_ids
+from paragold.aligners.registry import aligner_of, trained_ids
 from paragold.cli.arguments import add_arguments as add_spec_arguments
 from paragold.cli.arguments import parse_settings, parse_values, spec_from
 from paragold.cli.console import CommandProblem, Console, Options, add_output
 from paragold.cli.extract_pairs import add_preset_arguments
 from paragold.cli.link_arguments import add_gold, gold_of
-from paragold.extraction.climb import ClimbSpec, Yield, check_recipe, climb, grid, yield_of_file
+from paragold.extraction.climb import ClimbSpec, Yield, check_aligner, climb, grid, yield_of_file
 from paragold.extraction.criteria import Criteria
 from paragold.extraction.presets import RECOMMENDED, get_preset, names_with_purposes
 from paragold.formats.text_files import write_text
@@ -73,8 +73,8 @@ def run(options: Options, console: Console) -> None:
     values = _values(options["parameter"], options["values"])
     tried = grid(base, values)
     spec = spec_from(ClimbSpec, options)
-    recipe = Recipe.of({"aligner": options["aligner"], **parse_values(options["aligner_set"])})
-    check_recipe(recipe)
+    aligner = aligner_of({"aligner": options["aligner"], **parse_values(options["aligner_set"])})
+    check_aligner(aligner)
 
     def extract(criteria: Criteria) -> Yield:
         return yield_of_file(options["input"], criteria, processes=options["processes"])
@@ -93,13 +93,13 @@ def run(options: Options, console: Console) -> None:
         values,
         extract,
         gold_of(options),
-        recipe,
+        aligner,
         spec,
         lambda step: console.warn(
             f"{_in_words(step['settings'])}: {step['pairs']:,} pairs, {step['seconds']:.1f} s"
         ),
     )
-    report |= {"preset": options["preset"], "recipe": recipe.as_json()}
+    report |= {"preset": options["preset"], "recipe": aligner.settings()}
     write_text(options["output"], json.dumps(report, indent=1) + "\n")
     for line in as_table(report):
         console.write(line)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from paragold.aligners.registry import Recipe, untrained_ids
+from paragold.aligners.registry import aligner_of, untrained_ids
 from paragold.cli.console import Console, Options
 from paragold.cli.link_arguments import add_scoring, interval_text, rate_text
 from paragold.formats.link_files import read_links, read_parallel_text
@@ -116,7 +116,7 @@ def score_files(
             known = untrained_ids()
             if aligner not in known:
                 raise ValueError(f"no aligner {aligner!r} without training; choose one of {', '.join(known)}")
-            method = Recipe.of({"aligner": aligner}).train(())
+            method = aligner_of({"aligner": aligner})
             drawn = method.align_all([(pair.source, pair.target) for pair in tokens])
             scored = [frozenset(of_pair) for of_pair in drawn]
             origin = f"aligner:{method.signature.replace('|', ',')}"

@@ -19,9 +19,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from paragold.aligners.method import Pair
+from paragold.aligners.aligner import Aligner, Pair
 from paragold.aligners.pair_files import read_training_pairs
-from paragold.aligners.registry import Recipe, trained_ids
+from paragold.aligners.registry import trained_ids
 from paragold.extraction.criteria import Criteria
 from paragold.extraction.files import extract_file
 from paragold.folds import folds, groups_of
@@ -101,10 +101,10 @@ def grid(base: Criteria, values: Mapping[str, Sequence[object]]) -> list[Criteri
     return tried
 
 
-def check_recipe(recipe: Recipe) -> None:
+def check_aligner(aligner: Aligner) -> None:
     """Raises SpecError for an aligner that learns nothing from pairs: its AER would always be the same."""
-    if not recipe.method.learns_from_pairs:
-        message = f"{recipe.method.id} is not trained on pairs; choose one of {', '.join(trained_ids())}."
+    if not aligner.learns_from_pairs:
+        message = f"{aligner.id} is not trained on pairs; choose one of {', '.join(trained_ids())}."
         raise SpecError([("aligner", message)])
 
 
@@ -124,7 +124,7 @@ def climb(
     values: Mapping[str, Sequence[object]],
     extract: Callable[[Criteria], Yield],
     gold: Sequence[LinkedPair],
-    recipe: Recipe,
+    aligner: Aligner,
     spec: ClimbSpec | None = None,
     progress: Callable[[Mapping[str, Any]], object] = lambda step: None,
 ) -> dict[str, Any]:
@@ -138,7 +138,7 @@ def climb(
         Gives what criteria find, as `yield_of_file` does.
     gold : sequence of LinkedPair
         What every aligner is scored on.
-    recipe : Recipe
+    aligner : Aligner
         The aligner, trained from scratch for each combination.
     spec : ClimbSpec, optional
     progress : callable, optional
@@ -159,19 +159,19 @@ def climb(
     ------
     ValueError
         No gold links; a program that is missing or fails; more pairs than an aligner takes at once; as
-        `grid` and `check_recipe`; and what `extract` raises.
+        `grid` and `check_aligner`; and what `extract` raises.
 
     References
     ----------
     Brockett & Dolan (2005), section 4.1.
     """
     spec = spec or ClimbSpec()
-    check_recipe(recipe)
+    check_aligner(aligner)
     if not gold:
         raise ValueError("There are no gold links to score on.")
     steps, tables = [], []
     for criteria in grid(base, values):
-        counts, step = _step(criteria, list(values), extract, gold, recipe, spec)
+        counts, step = _step(criteria, list(values), extract, gold, aligner, spec)
         tables.append(counts)
         steps.append(step)
         progress(step)
@@ -202,7 +202,7 @@ def _step(
     varied: Sequence[str],
     extract: Callable[[Criteria], Yield],
     gold: Sequence[LinkedPair],
-    recipe: Recipe,
+    aligner: Aligner,
     spec: ClimbSpec,
 ) -> tuple[Mapping[str, CountArray], dict[str, Any]]:
     """Extract, train, link the gold pairs and score them: counts of each pair by words, and the report."""
@@ -211,18 +211,18 @@ def _step(
     pairs = drawn(extracted, spec.most_pairs, spec.seed)
     texts: list[Pair] = [(one.tokens.source, one.tokens.target) for one in gold]
     text = pairs if spec.without_test_sentences else [*pairs, *texts]
-    maximum = recipe.method.max_pairs
+    maximum = aligner.max_pairs
     if maximum is not None and len(text) > maximum:
         raise ValueError(
-            f"{len(text):,} sentence pairs are too many for {recipe.method.id}, which takes {maximum:,}. "
+            f"{len(text):,} sentence pairs are too many for {aligner.id}, which takes {maximum:,}. "
             "Limit them by most_pairs, or choose another aligner."
         )
     links: list[list[Link]] = [[] for _ in texts]
     signature = "nothing to train on"
     if text:
-        aligner = recipe.train(text)
+        aligner.fit(text)
         links = aligner.align_all(texts)
-        signature = "|".join(filter(None, [aligner.signature, recipe.method.draw_signature(links)]))
+        signature = "|".join(filter(None, [aligner.signature, aligner.draw_signature(links)]))
     counts = counts_by_words(links, [one.links for one in gold], [one.tokens for one in gold])
     interval, settings = sum_interval(by_cluster, seed=spec.seed), criteria.as_json()
     return counts, {

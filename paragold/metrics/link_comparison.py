@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from paragold.aligners.closed_classes import ENGLISH
+from paragold.aligners.evidence_sources import ENGLISH
 from paragold.formats.tables import csv_table
 from paragold.metrics.error_rate import (
     TEST,

@@ -246,12 +246,12 @@ def test_an_aligner_reads_and_learns_nothing_that_is_held_out(corpus, pairs, hel
         made.refresh_from_db()
         assert made.job.state == "done" and made.ready, made.job.error
     assert (made.pairs, made.pairs_held_out) == (len(pairs) - len(held_out), len(held_out))
-    with patch("paragold.aligners.method.AlignerMethod.begin"):
+    with patch("paragold.aligners.aligner.Aligner.begin"):
         gold = Workshop(made.job).gold
     assert bool(gold) == learns
     assert not {(" ".join(a.tokens.source), " ".join(a.tokens.target)) for a in gold} & tokens_of(held_out)
     if learns:
-        folded = sorted(number for fold in gold_folds(made.recipe, corpus.links) for number in fold)
+        folded = sorted(number for fold in gold_folds(made.estimator, corpus.links) for number in fold)
         assert folded == list(range(len(gold)))
 
 

@@ -29,15 +29,17 @@ def test_gold_links_of_a_pair_are_never_given_to_its_own_aligner(monkeypatch):
     taught = []
 
     class Recorder:
-        def train(self, pairs, parameters, *, gold):
-            assert parameters.starting_point == "none"
+        def __init__(self, spec):
+            assert spec.starting_point == "none"
+
+        def fit(self, pairs, *, gold):
             taught.append(([pair.key for pair in gold], len(pairs)))
             return self
 
         def align_all(self, pairs):
             return [[(0, 0)] for _ in pairs]
 
-    monkeypatch.setattr(linking, "ALIGNERS", {"best": Recorder()})
+    monkeypatch.setattr(linking, "Best", Recorder)
     assert linking.best_with_gold(PAIRS) == [[(0, 0)]] * 7
     assert [len(keys) + size for keys, size in taught] == [7] * linking.FOLDS
     held_out = [{pair.key for pair in PAIRS} - set(keys) for keys, _ in taught]

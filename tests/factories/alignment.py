@@ -14,7 +14,7 @@ from alignment.services.gold_links import freeze_gold_alignments
 from alignment.services.linking import save_alignment
 from annotation.api.assignments import present
 from annotation.models import Assignment, Batch, GoldSet
-from paragold.aligners.identity import IdentityAligner
+from paragold.aligners.identity import Identity
 from projects.models import Project
 
 from .annotation import assignments_of, gold_set
@@ -52,7 +52,7 @@ def link(
     assignment.refresh_from_db()
     pair = assignment.item.pair
     if links is None:
-        equal = IdentityAligner().align(pair.sentence_a.token_list, pair.sentence_b.token_list)
+        equal = Identity().align(pair.sentence_a.token_list, pair.sentence_b.token_list)
         links = [[a, b, Strength.SURE, Origin.DRAWN] for a, b in equal]
     save_alignment(
         assignment=assignment,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from paragold.aligners.registry import ALIGNERS, Recipe
+from paragold.aligners.registry import ALIGNERS, aligner_of
 from paragold.classification.association import associate
 from paragold.metrics.error_rate import score, score_table
 from paragold.metrics.links import Links, TokenPair, ladder_svg, links_of_words
@@ -20,14 +20,14 @@ TEXTS = [
 @pytest.mark.parametrize("name", ALIGNERS.ids())
 def test_aligners_refuse_texts_to_train_on(name, pair):
     with pytest.raises(TypeError, match="must be a list of words here, not the text '"):
-        ALIGNERS.get(name).train([WORDS, pair])
+        aligner_of({"aligner": name}).fit([WORDS, pair])
     with pytest.raises(TypeError, match="must be a list of words here, not the text '"):
-        Recipe.of({"aligner": name}).train([WORDS, pair])
+        aligner_of({"aligner": name}).fit([WORDS, pair])
 
 
 @pytest.mark.parametrize("name", [name for name in ALIGNERS.ids() if not ALIGNERS.get(name).install_hint()])
 def test_aligners_refuse_texts_to_align(name):
-    aligner = ALIGNERS.get(name).train([WORDS] * 3)
+    aligner = aligner_of({"aligner": name}).fit([WORDS] * 3)
     calls = [lambda pair: aligner.align(*pair), lambda pair: aligner.align_all([WORDS, pair])]
     if ALIGNERS.get(name).gives_reasons:
         calls.append(lambda pair: aligner.explanations(*pair))

@@ -61,7 +61,7 @@ def apply_aligner(
         raise PublicError("These links are being deleted. Try again afterwards.")
     pairs = pairs_of(project, [dataset] if dataset else [], [gold_set] if gold_set else [])
     ids = list(pairs.order_by("pk").values_list("pk", flat=True))
-    method = trained.recipe.method
+    method = trained.estimator
     check_installed(method, field="trained")
     check_size(method, trained.pairs + len(ids), field="dataset" if dataset else "gold_set")
     # What trains again each time is given all pairs at once.
@@ -184,7 +184,7 @@ def run_archive(run: AlignerRun, format_id: str) -> bytes:
 
 def draw_suffix(trained: TrainedAligner, links: Sequence[Sequence[Link]]) -> str:
     """What the signature of these links has besides the aligner's; "" where the aligner settles them."""
-    draw = trained.recipe.method.draw_signature(links)
+    draw = trained.estimator.draw_signature(links)
     return f"|{draw}" if draw else ""
 
 

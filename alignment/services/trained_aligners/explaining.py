@@ -11,7 +11,7 @@ from projects.errors import PublicError
 from .stored import load_aligner
 
 if TYPE_CHECKING:
-    from paragold.aligners.method import LinkExplanation
+    from paragold.aligners.aligner import LinkExplanation
 
 LARGEST_ID = 2**63 - 1
 
@@ -29,7 +29,7 @@ def explain_pair(*, trained: TrainedAligner, pair: str) -> tuple[CandidatePair, 
 
     Raises PublicError when the project has no such pair, and as `load_aligner` does.
     """
-    if not trained.recipe.method.gives_reasons:
+    if not trained.estimator.gives_reasons:
         raise PublicError(f"{trained.aligner} gives no reasons for its links.")
     aligner = load_aligner(trained)
     row = _pair(trained, pair)

@@ -20,8 +20,8 @@ from jobs.services import ledger
 from jobs.services.launch_cost import RECENT, Rate, rate_from
 from jobs.services.ledger import ChunkPlan
 from jobs.services.removal import keep_own
-from paragold.aligners.method import AlignerMethod, Pair
-from paragold.aligners.registry import ALIGNERS, DEFAULT_ALIGNER, Recipe
+from paragold.aligners.aligner import Aligner, Pair
+from paragold.aligners.registry import ALIGNERS, DEFAULT_ALIGNER, aligner_of
 from paragold.folds import curve_sizes, folds, groups_of
 from paragold.spec import SpecError
 from paragold.text import tokenisation
@@ -41,10 +41,10 @@ BUILT_IN_SECONDS_A_PAIR = 0.002
 MIN_PAIRS = 1_000
 
 
-def recipe_for(project: Project, settings: Mapping[str, Any], *, in_experiment: bool = False) -> Recipe:
-    """The recipe with these settings, for the project's language where they leave that open.
+def aligner_for(project: Project, settings: Mapping[str, Any], *, in_experiment: bool = False) -> Aligner:
+    """The aligner with these settings, for the project's language where they leave that open.
 
-    Some defaults are others `in_experiment`, see `AlignerMethod.in_experiments`.
+    Some defaults are others `in_experiment`, see `Aligner.in_experiments`.
 
     Raises PublicError, naming the setting at fault, and for a program that is missing.
     """
@@ -53,22 +53,22 @@ def recipe_for(project: Project, settings: Mapping[str, Any], *, in_experiment: 
     if in_experiment and name in ALIGNERS:
         own |= ALIGNERS.get(name).in_experiments
     try:
-        recipe = Recipe.of({**own, **settings, "aligner": name})
+        aligner = aligner_of({**own, **settings, "aligner": name})
     except SpecError as error:
         field, message = error.problems[0]
         raise PublicError(message, field=field) from error
-    check_installed(recipe.method)
-    return recipe
+    check_installed(aligner)
+    return aligner
 
 
-def check_installed(method: AlignerMethod, *, field: str = "aligner") -> None:
+def check_installed(method: Aligner, *, field: str = "aligner") -> None:
     """Raises PublicError, which says how to install it, for a program that is missing."""
     hint = method.install_hint()
     if hint:
         raise PublicError(hint, field=field)
 
 
-def check_size(method: AlignerMethod, pairs: int, *, field: str) -> None:
+def check_size(method: Aligner, pairs: int, *, field: str) -> None:
     """Raises PublicError for more sentence pairs than a method is given at once."""
     if method.max_pairs is not None and pairs > method.max_pairs:
         others = [one.id for one in ALIGNERS if one.learns_from_pairs and one.max_pairs is None]
@@ -106,12 +106,12 @@ def read_tokens(pairs: QuerySet[CandidatePair]) -> list[Pair]:
     return [(a.split(" "), b.split(" ")) for a, b in rows]
 
 
-def gold_folds(recipe: Recipe, gold_set: GoldAlignmentSet | None) -> list[list[int]]:
+def gold_folds(aligner: Aligner, gold_set: GoldAlignmentSet | None) -> list[list[int]]:
     """The numbers of the gold pairs of each fold, in the order of `training_links`; [] without a gold set."""
     if gold_set is None:
         return []
     pairs = ((pair.tokens.source, pair.tokens.target) for pair in training_links(gold_set))
-    return folds(groups_of(pairs), seed=recipe.as_json()["seed"])
+    return folds(groups_of(pairs), seed=aligner.spec.seed)
 
 
 def iteration_step(number: int) -> ChunkPlan:
@@ -148,18 +148,18 @@ def launch_training(
 ) -> TrainedAligner:
     """Ask for an aligner, trained on the sentences of datasets and of sets of gold links.
 
-    `settings` are those of a `Recipe`. Of `texts` only the sentences are read; from the links of `gold_set`,
+    `settings` are those of `aligner_of`. Of `texts` only sentences are read; from the links of `gold_set`,
     whose sentences are read as well, an aligner learns that can; it also learns what each set of
     `other_gold` is worth. Pairs of held-out clusters are left out of all of these. The name's next version is
     made.
     Raises PublicError for settings that cannot be and when there is nothing to train on.
     """
     keep_own(project, *datasets, *texts, gold_set, *other_gold)
-    recipe = recipe_for(project, settings or {})
+    aligner = aligner_for(project, settings or {})
     read = [*texts, *other_gold, *([gold_set] if gold_set else [])]
     if gold_set is not None:
-        check_gold(recipe, gold_set)
-    check_other_gold(recipe, gold_set, other_gold)
+        check_gold(aligner, gold_set)
+    check_other_gold(aligner, gold_set, other_gold)
     pairs = training_pairs(project, datasets, read).count()
     left_out = pairs_of(project, datasets, read).filter(in_held_out_cluster()).count()
     if not pairs and left_out:
@@ -170,17 +170,17 @@ def launch_training(
         )
     if not pairs:
         raise PublicError("Choose a dataset or a set of gold links to train on.", field="datasets")
-    check_size(recipe.method, pairs, field="datasets")
-    name = checked_name(name, recipe.method.id)
+    check_size(aligner, pairs, field="datasets")
+    name = checked_name(name, aligner.id)
     version = next_version(project.trained_aligners, name)
-    iterations = recipe.iterations
-    last = last_steps(gold_folds(recipe, gold_set) if iterations else [])
+    iterations = aligner.iterations
+    last = last_steps(gold_folds(aligner, gold_set) if iterations else [])
     job = ledger.request_job(
         project=project,
         by=by,
         kind=KIND,
         title=f"Train {name} v{version}",
-        parameters={"recipe": recipe.as_json(), "units": "steps"},
+        parameters={"recipe": aligner.settings(), "units": "steps"},
         signature=f"train-aligner|{tokenisation.SIGNATURE}",
         chunks=[iteration_step(1)] if iterations else last,
         total=iterations + len(last),
@@ -190,9 +190,9 @@ def launch_training(
         job=job,
         name=name,
         version=version,
-        aligner=recipe.method.id,
-        learns_from_gold=recipe.method.learns_from_gold,
-        parameters=recipe.as_json(),
+        aligner=aligner.id,
+        learns_from_gold=aligner.learns_from_gold,
+        parameters=aligner.settings(),
         gold_set=gold_set,
         pairs=pairs,
         pairs_held_out=left_out,
@@ -206,7 +206,7 @@ def launch_training(
 
 
 def check_other_gold(
-    recipe: Recipe, gold_set: GoldAlignmentSet | None, other_gold: Sequence[GoldAlignmentSet]
+    aligner: Aligner, gold_set: GoldAlignmentSet | None, other_gold: Sequence[GoldAlignmentSet]
 ) -> None:
     """Raises PublicError unless these can be used beside the gold links that decide what they are worth."""
     if other_gold and gold_set is None:
@@ -215,14 +215,14 @@ def check_other_gold(
     for gold_links in other_gold:
         if gold_links == gold_set:
             raise PublicError(f"{gold_links} is already learned from.", field="other_gold")
-        check_gold(recipe, gold_links, field="other_gold")
+        check_gold(aligner, gold_links, field="other_gold")
 
 
-def check_gold(recipe: Recipe, gold_set: GoldAlignmentSet, *, field: str = "gold_set") -> None:
-    """Raises PublicError unless the recipe's aligner can learn from these gold links."""
-    if not recipe.method.learns_from_gold:
+def check_gold(aligner: Aligner, gold_set: GoldAlignmentSet, *, field: str = "gold_set") -> None:
+    """Raises PublicError unless the aligner can learn from these gold links."""
+    if not aligner.learns_from_gold:
         can = ", ".join(method.id for method in ALIGNERS if method.learns_from_gold)
-        message = f"{recipe.method.id} is not trained on gold links. Choose one that is: {can}."
+        message = f"{aligner.id} is not trained on gold links. Choose one that is: {can}."
         raise PublicError(message, field=field)
     linked = links_for_training(gold_set).exclude(links=[]).count()
     if linked < MIN_GOLD_PAIRS:

@@ -12,7 +12,7 @@ from django.db.models import F
 
 from alignment.models import TrainedAligner
 from jobs.models import ACTIVE, Job
-from paragold.aligners.method import Aligner
+from paragold.aligners.aligner import Aligner
 from paragold.problems import FileProblem
 from projects import storage
 from projects.errors import PublicError
@@ -47,10 +47,8 @@ def partial_path(job: Job) -> Path:
 
 def keep(job: Job, aligner: Aligner) -> tuple[str, int]:
     """Write an aligner under its hash; returns the hash and the bytes of the file."""
-    from paragold.aligners.registry import save_aligner
-
     partial = partial_path(job)
-    sha256, size = save_aligner(partial, aligner), partial.stat().st_size
+    sha256, size = aligner.save(partial), partial.stat().st_size
     storage.put(partial, model_path(sha256), same=True)
     return sha256, size
 
@@ -136,7 +134,7 @@ def newest(project: Project) -> TrainedAligner | None:
     Retired ones are passed over, and programs that are missing.
     """
     offered = project.trained_aligners.offered().order_by(F("gold_set").desc(nulls_last=True), "-pk")
-    return next((one for one in offered if one.recipe.method.is_available()), None)
+    return next((one for one in offered if one.estimator.is_available()), None)
 
 
 def chosen(project: Project, setting: str) -> TrainedAligner:

@@ -14,8 +14,7 @@ from jobs.kinds import Runner
 from jobs.models import Job, JobChunk
 from jobs.services import ledger
 from jobs.services.running import LeaseLost
-from paragold.aligners.method import Aligner, Pair
-from paragold.aligners.registry import Recipe
+from paragold.aligners.aligner import Aligner, Pair
 from paragold.metrics.error_rate import score_table
 from paragold.metrics.links import LinkedPair
 from paragold.problems import FileProblem
@@ -44,20 +43,22 @@ class Workshop:
         self.job = job
         self.trained = TrainedAligner.objects.select_related("gold_set").get(job=job)
         pairs, gold_set = _pairs(self.trained), self.trained.gold_set
-        recipe = recipe_of(self.trained)
         self.gold: list[LinkedPair] = training_links(gold_set) if gold_set else []
-        self.training = recipe.method.begin(pairs, recipe.parameters, gold=self.gold)
+        others = {str(one): training_links(one) for one in self.trained.other_gold.order_by("pk")}
+        self.training = self.trained.estimator.begin(pairs, gold=self.gold, other_gold=others)
         self._state: Any = None
 
     def state(self, iterations: int) -> Any:
         """The state after so many iterations: as it is in memory or in its file, else computed again."""
+        from paragold.aligners.training import State
+
         if self._state is None or len(self._state.iterations) != iterations:
             if iterations == 0:
                 self._state = self.training.start()
             else:
                 try:
                     place = storage.fetch(stored.state_path(self.job, iterations))
-                    self._state = self.training.load(place)
+                    self._state = State.load(place)
                 except (FileProblem, FileNotFoundError):
                     self._state = self.training.advance(self.state(iterations - 1))
         return self._state
@@ -66,7 +67,7 @@ class Workshop:
         """Do the iteration of that number, from 1, and keep the state after it."""
         self._state = self.training.advance(self.state(number - 1))
         partial = stored.partial_path(self.job)
-        self.training.save(partial, self._state)
+        self._state.save(partial)
         storage.put(partial, stored.state_path(self.job, number))
         return self._state
 
@@ -74,12 +75,6 @@ class Workshop:
     def last_state(self) -> Any:
         """The state after the last iteration."""
         return self.state(self.training.iterations)
-
-
-def recipe_of(trained: TrainedAligner) -> Recipe:
-    """What is chosen about an aligner, with other gold links."""
-    other_gold = {str(one): training_links(one) for one in trained.other_gold.order_by("pk")}
-    return trained.recipe.given(other_gold)
 
 
 def _pairs(trained: TrainedAligner) -> list[Pair]:
@@ -108,14 +103,14 @@ def workshop(job: Job) -> Workshop:
 def compute(job: Job, chunk: JobChunk) -> dict[str, Any]:
     step = chunk.payload
     trained = job.trained_aligner
-    recipe = trained.recipe
-    if not recipe.iterations:
+    aligner = trained.estimator
+    if not aligner.iterations:
         gold = training_links(trained.gold_set) if trained.gold_set else []
-        return step | _kept(job, recipe.train(_pairs(trained), gold=gold))
+        return step | _kept(job, aligner.fit(_pairs(trained), gold=gold))
     shop = workshop(job)
     if step["step"] == ITERATION:
         state = shop.advance(step["number"])
-        return step | {"iteration": asdict(state.iterations[-1])}
+        return step | {"iteration": state.iterations[-1]._asdict()}
     if step["step"] == MODEL:
         return step | _kept(job, shop.training.finish(shop.last_state))
     if step["step"] == RULES:
@@ -139,12 +134,11 @@ def store(job: Job, result: dict[str, Any]) -> dict[str, int]:
     if result["step"] == ITERATION:
         trained.iterations = [*trained.iterations, result["iteration"]]
         done = len(trained.iterations)
-        recipe = trained.recipe
-        more = done < recipe.iterations
+        more = done < trained.estimator.iterations
         if more:
             chunks = [iteration_step(done + 1)]
         else:
-            chunks = last_steps(gold_folds(trained.recipe, trained.gold_set))
+            chunks = last_steps(gold_folds(trained.estimator, trained.gold_set))
         ledger.add_chunks(job=job, chunks=chunks)
         transaction.on_commit(lambda: storage.delete(stored.state_path(job, done - 1)))
     elif result["step"] == MODEL:

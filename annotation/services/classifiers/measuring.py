@@ -202,7 +202,7 @@ def association_of(
 class Measure:
     """gold: the id and name of a project's newest gold links, None without any.
 
-    recipe: the settings of an aligner for at most so many pairs as JSON has them, completed for a project.
+    settings: the settings of an aligner for at most so many pairs as JSON has them, completed for a project.
     Raises PublicError for such that it does not have, for a program that is missing, and for too many pairs.
     error: for the gold links of an id, the ids of candidate pairs and those settings, the error rate (`aer`,
     0 to 1, None where no links could be compared) of the aligner trained on those pairs, its `interval` and
@@ -211,7 +211,7 @@ class Measure:
     """
 
     gold: Callable[[Project], tuple[int, str] | None]
-    recipe: Callable[[Project, Mapping[str, Any], int], dict[str, Any]]
+    settings: Callable[[Project, Mapping[str, Any], int], dict[str, Any]]
     error: Callable[[int, Sequence[int], Mapping[str, Any]], dict[str, Any]]
     seconds: Callable[[str, int], float]
 

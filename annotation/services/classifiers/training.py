@@ -237,7 +237,7 @@ def _gold_of(project: Project, aligned: Dataset | None, spec: TrainingSpec) -> d
             "off.",
             field="aligned",
         )
-    aligner = alignment_error().recipe(project, spec.aligner_settings, aligned.size)
+    aligner = alignment_error().settings(project, spec.aligner_settings, aligned.size)
     return {"dataset": aligned.pk, "gold": gold[0], "gold name": gold[1], "aligner": aligner}
 
 

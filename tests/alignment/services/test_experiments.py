@@ -17,7 +17,7 @@ from jobs.models import JobState
 from jobs.services import ledger
 from jobs.services.running import run_here
 from paragold.aligners import programs
-from paragold.aligners.registry import ALIGNERS, Recipe
+from paragold.aligners.registry import aligner_of
 from paragold.folds import folds, groups_of
 from paragold.metrics.error_rate import score_table
 from projects.errors import PublicError
@@ -59,7 +59,7 @@ def test_every_row_is_scored_on_every_gold_set(gold: GoldAlignmentSet, dataset: 
     assert ExperimentCell.objects.filter(row__experiment=made).count() == 4
     cell = ExperimentCell.objects.get(row__experiment=made, row__number=1, gold_set=gold)
     pairs = linked_pairs(gold)
-    method = ALIGNERS.get("identity").train(())
+    method = aligner_of({"aligner": "identity"}).fit(())
     drawn = [method.align(pair.tokens.source, pair.tokens.target) for pair in pairs]
     assert cell.link_lists == drawn
     table = score_table(
@@ -137,7 +137,7 @@ def test_other_gold_is_used_as_far_as_it_helps_and_never_with_a_tested_sentence(
 def test_held_out_pairs_are_linked_by_what_others_taught(gold: GoldAlignmentSet) -> None:
     row = ExperimentRow(
         aligner="best",
-        parameters=Recipe.of({"aligner": "best", **QUICK}).as_json(),
+        parameters=aligner_of({"aligner": "best", **QUICK}).settings(),
         taught_by=gold,
         dataset=dataset_of(gold.project, 5),
     )

@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from alignment.models import GoldAlignmentSet
-from alignment.services.scoring import chosen_recipe, newest_gold, non_identical_error
+from alignment.services.scoring import chosen_settings, newest_gold, non_identical_error
 from annotation.services.classifiers.training import launch_training
 from annotation.specs import TrainingSpec
 from corpus.models import Dataset
@@ -41,7 +41,7 @@ def links(project: Project) -> GoldAlignmentSet:
 def test_the_rate_is_between_words_that_differ(links: GoldAlignmentSet, dataset: Dataset) -> None:
     pairs = list(dataset.pairs().values_list("pk", flat=True))
     asked = TrainingSpec(symmetrisation="refined").aligner_settings
-    recipe = chosen_recipe(links.project, asked, len(pairs))
+    recipe = chosen_settings(links.project, asked, len(pairs))
     assert (recipe["lexicon"], recipe["linking"]) == (True, "refined")
     found = non_identical_error(links.pk, pairs, recipe)
     assert found["aligner"] == "hmm + lexicon, refined"
@@ -51,13 +51,13 @@ def test_the_rate_is_between_words_that_differ(links: GoldAlignmentSet, dataset:
     # Neither the order of the pairs nor that of the database makes a difference.
     assert non_identical_error(links.pk, pairs[::-1], recipe) == found
     ibm1, best = (TrainingSpec(aligner=name, identical_words=False) for name in ("ibm1", "best"))
-    plain = chosen_recipe(links.project, ibm1.aligner_settings, 1)
+    plain = chosen_settings(links.project, ibm1.aligner_settings, 1)
     assert non_identical_error(links.pk, pairs, plain)["aligner"] == "ibm1"
-    assert "lexicon" not in chosen_recipe(links.project, best.aligner_settings, 1)
+    assert "lexicon" not in chosen_settings(links.project, best.aligner_settings, 1)
     with pytest.raises(PublicError, match="too many for giza"):
-        chosen_recipe(links.project, {"aligner": "giza"}, 250_001)
+        chosen_settings(links.project, {"aligner": "giza"}, 250_001)
     with pytest.raises(PublicError, match="has no symmetrisation") as error:
-        chosen_recipe(links.project, {"aligner": "best", "linking": "refined"}, 1)
+        chosen_settings(links.project, {"aligner": "best", "linking": "refined"}, 1)
     assert error.value.field == "symmetrisation"
     assert newest_gold(links.project) == (links.pk, str(links))
 

@@ -175,7 +175,7 @@ def test_errors_by_kind_are_shown_for_each_training(
 def test_wrong_links_say_why(client: Client, made: Experiment, asked: dict[str, Any]) -> None:
     cell = ExperimentCell.objects.get(pk=asked["a"].removeprefix("cell:"))
     number, reasons = next(iter(cell.reasons.items()))
-    assert all("the model gives" in words or "not considered" in words for words in reasons.values())
+    assert all("; probability " in words or "not considered" in words for words in reasons.values())
     page = client.get(reverse("experiment-pair", args=[made.project.slug, cell.pk]), {"pair": number})
     shown = [reason for _, _, reason in page.context["links"] if reason]
     assert sorted(shown) == sorted(reasons.values())

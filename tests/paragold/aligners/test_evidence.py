@@ -3,10 +3,17 @@
 import numpy as np
 import pytest
 
-from paragold.aligners.closed_classes import ENGLISH
-from paragold.aligners.evidence import NAMES, PHRASE_NAMES, evidence, logit, phrase_evidence
-from paragold.aligners.form_evidence import FORM_NAMES, form_evidence
-from paragold.aligners.grids import shifted
+from paragold.aligners.evidence import (
+    FORM_NAMES,
+    NAMES,
+    PHRASE_NAMES,
+    evidence,
+    form_evidence,
+    logit,
+    phrase_evidence,
+    shifted,
+)
+from paragold.aligners.evidence_sources import ENGLISH
 from paragold.aligners.link_classifier import NEIGHBOUR_NAMES, neighbour_evidence
 from paragold.aligners.relations import IDENTICAL
 from paragold.aligners.translation_model import Posteriors

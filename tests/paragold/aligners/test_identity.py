@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paragold.aligners.identity import IdentityAligner, IdentityStemAligner, common_subsequence
+from paragold.aligners.identity import Identity, IdentityStem, common_subsequence
 
 WORDS = st.lists(st.sampled_from(["a", "A", "b", "c", "d", "É", "é"]), max_size=12)
 
@@ -35,7 +35,7 @@ def length_by_table(source, target):
     ],
 )
 def test_worked_examples(source, target, links):
-    assert IdentityAligner().align(source.split(), target.split()) == links
+    assert Identity().align(source.split(), target.split()) == links
 
 
 @given(WORDS, WORDS)
@@ -48,7 +48,7 @@ def test_common_subsequence_is_common_and_longest(source, target):
 
 @given(WORDS, WORDS)
 def test_every_word_that_can_be_is_linked_once(source, target):
-    links = IdentityAligner().align(source, target)
+    links = Identity().align(source, target)
     lower_source, lower_target = [w.lower() for w in source], [w.lower() for w in target]
     assert links == sorted(set(links))
     assert all(lower_source[i] == lower_target[j] for i, j in links)
@@ -58,20 +58,20 @@ def test_every_word_that_can_be_is_linked_once(source, target):
 
 def test_long_sentences_are_aligned_at_once():
     source = [str(n * n % 97) for n in range(3000)]
-    links = IdentityAligner().align(source, source[::-1])
+    links = Identity().align(source, source[::-1])
     assert len(links) == 3000
 
 
 def test_words_with_equal_stems_are_linked_after_identical_ones():
-    links = IdentityStemAligner().align(
+    links = IdentityStem().align(
         ["dogs", "run", "the", "dog", "Runs"], ["the", "dog", "running", "dogs", "ran"]
     )
     assert links == [(0, 3), (1, 2), (2, 0), (3, 1)]
-    assert IdentityStemAligner().align(["vendors", "vendors"], ["vendor"]) == [(0, 0)]
+    assert IdentityStem().align(["vendors", "vendors"], ["vendor"]) == [(0, 0)]
 
 
 def test_other_languages_have_other_stems():
-    assert IdentityStemAligner("german").align(["Häuser"], ["häusern"]) == [(0, 0)]
-    assert "german" in IdentityStemAligner("german").signature
-    with pytest.raises(ValueError, match="no stemmer for 'klingon'"):
-        IdentityStemAligner("klingon")
+    assert IdentityStem(stemmer="german").align(["Häuser"], ["häusern"]) == [(0, 0)]
+    assert "german" in IdentityStem(stemmer="german").signature
+    with pytest.raises(ValueError, match="it is klingon"):
+        IdentityStem(stemmer="klingon")

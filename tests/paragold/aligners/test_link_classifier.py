@@ -5,12 +5,18 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 
 from paragold.aligners.evidence import NAMES, Evidence
-from paragold.aligners.free_word_rules import FreeWordRules
-from paragold.aligners.link_classifier import LinkClassifier, Thresholds, fit, labels
-from paragold.aligners.regression import fit_pooled, fit_regression
+from paragold.aligners.explanations import FreeWordRules
+from paragold.aligners.link_classifier import (
+    LinkClassifier,
+    Thresholds,
+    fit,
+    fit_regression,
+    labels,
+)
 from paragold.aligners.relations import IDENTICAL, STEM, SYNONYM
 from paragold.aligners.translation_model import Posteriors
 from paragold.metrics.links import Links
+from scripts.starting_point import fit_pooled
 
 
 def test_weights_are_those_of_another_implementation():

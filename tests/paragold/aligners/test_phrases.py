@@ -65,7 +65,7 @@ def test_counts_and_relative_frequencies_by_hand():
         (1, "destroyed", "burned"),
         (1, "it was destroyed", "it burned"),
     ]
-    assert table.pairs[0] == PhrasePair("burned down", "destroyed", 2, 1.0, 1.0)
+    assert table.pairs[0] == PhrasePair(2, "burned down", "destroyed", 1.0, 1.0)
     assert table.pairs[0].columns() == ["2", "burned down", "destroyed", "1.000000", "1.000000"]
     both = phrase_table([*PAIRS, linked("it", "he", "0-0")], PhraseSpec(identical=True, either_order=True))
     shares = {(one.first, one.second): one for one in both.pairs}

@@ -10,7 +10,7 @@ import pytest
 
 from paragold.aligners import program_runs, programs
 from paragold.aligners.program_runs import ProgramError, RunFolder, watched
-from paragold.aligners.programs import Eflomal, Giza, ProgramSpec
+from paragold.aligners.programs import Eflomal, Giza
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from tests.paragold.aligners import fake_giza
 from tests.processes import REPOSITORY, runs, wait_until
@@ -111,7 +111,7 @@ def test_giza_with_its_traps(program_path, monkeypatch, linking):
     monkeypatch.setenv("LC_ALL", "tr_TR.UTF-8")
     monkeypatch.setenv("TMPDIR", str(program_path.parent))
     fake_giza.install(program_path)
-    links = Giza().run(PAIRS, ProgramSpec(linking=linking), training=[(["more"], ["text"]), ([], ["x"])])
+    links = Giza(linking=linking).fit([(["more"], ["text"]), ([], ["x"])]).draw(PAIRS)
     # No shift after the empty side and the pair that is too long, which have no links.
     assert links == DIAGONAL
     assert sorted(entry.name for entry in program_path.parent.iterdir()) == ["bin"]
@@ -120,13 +120,13 @@ def test_giza_with_its_traps(program_path, monkeypatch, linking):
 def test_a_pair_that_giza_leaves_out_is_noticed(program_path):
     fake_giza.install(program_path, giza=fake_giza.GIZA.replace("start=1", "start=2"))
     with pytest.raises(ProgramError, match=r"aligned \d+ of \d+ pairs"):
-        Giza().run(PAIRS, ProgramSpec())
+        Giza().draw(PAIRS)
 
 
 def test_a_program_that_fails_is_named(program_path):
     fake_giza.install(program_path, giza="sys.exit('no memory')")
     with pytest.raises(ProgramError, match=r"GIZA\+\+ failed with 1: no memory"):
-        Giza().run(PAIRS, ProgramSpec())
+        Giza().draw(PAIRS)
 
 
 def test_parts_of_mgiza_come_in_any_order():
@@ -136,11 +136,11 @@ def test_parts_of_mgiza_come_in_any_order():
 
 def test_eflomal(program_path):
     fake_giza.install_eflomal(program_path)
-    links = Eflomal().run(PAIRS, ProgramSpec(), training=[(["more"], ["text"])])
+    links = Eflomal().fit([(["more"], ["text"])]).draw(PAIRS)
     assert links == [*DIAGONAL[:3], [(0, 0)], DIAGONAL[4]]
     fake_giza.install_eflomal(program_path, lines_lost=1)
     with pytest.raises(ProgramError, match="its links are unusable"):
-        Eflomal().run(PAIRS, ProgramSpec())
+        Eflomal().draw(PAIRS)
 
 
 def test_what_is_missing_is_said_with_what_installs_it(program_path):
@@ -154,12 +154,12 @@ def test_what_is_missing_is_said_with_what_installs_it(program_path):
 
 def test_the_training_text_is_kept(program_path):
     with pytest.raises(ProgramError, match="Install it"):
-        Eflomal().train(PAIRS)
+        Eflomal().fit(PAIRS)
     fake_giza.install_eflomal(program_path)
-    trained = Eflomal().train(PAIRS, ProgramSpec(linking="union"))
+    trained = Eflomal(linking="union").fit(PAIRS)
     assert trained.align_all(PAIRS[:2]) == DIAGONAL[:2]
     assert trained.align(*PAIRS[0]) == DIAGONAL[0]
     assert "links:union" in trained.signature
     gold = [LinkedPair("1", TokenPair(("a",), ("b",)), Links.of([(0, 0)]))]
     with pytest.raises(ValueError, match="does not learn from gold links"):
-        Giza().train(PAIRS, gold=gold)
+        Giza().fit(PAIRS, gold=gold)

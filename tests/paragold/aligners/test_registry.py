@@ -3,32 +3,46 @@
 import json
 
 import pytest
+from sklearn.base import clone
 
 from paragold.aligners.evidence_sources import SOURCES
 from paragold.aligners.registry import (
     ALIGNERS,
-    Recipe,
     aligner_label,
+    aligner_of,
     all_parameters,
     trained_ids,
     untrained_ids,
 )
+from paragold.aligners.statistical import HMM
 from paragold.spec import SpecError
 
 
 def test_every_aligner_has_what_pages_and_commands_show():
     assert set(trained_ids()) | set(untrained_ids()) == set(ALIGNERS.ids())
-    for method in ALIGNERS:
-        recipe = Recipe.of({"aligner": method.id})
-        assert method.label.startswith(method.id)
-        assert Recipe.of(json.loads(json.dumps(recipe.as_json()))) == recipe
-        assert recipe.described()[0] == ("Aligner", method.id)
-        assert method.is_available() is not bool(method.install_hint())
+    for registered in ALIGNERS:
+        aligner = aligner_of({"aligner": registered.id})
+        assert registered.label.startswith(registered.id)
+        again = aligner_of(json.loads(json.dumps(aligner.settings())))
+        assert (again.id, again.spec) == (aligner.id, aligner.spec)
+        assert aligner.is_available() is not bool(aligner.install_hint())
+
+
+def test_an_aligner_is_an_estimator():
+    aligner = HMM(hmm_iterations=2)
+    fitted = aligner.fit([(["a", "b"], ["b", "a"])])
+    assert fitted is aligner and aligner.get_params()["hmm_iterations"] == 2
+    copy = clone(aligner).set_params(linking="union")
+    assert (copy.spec.linking, aligner.spec.linking) == ("union", "posterior")
+    with pytest.raises(SpecError, match="no parameter hmm_iteration"):
+        aligner.set_params(hmm_iteration=2)
+    with pytest.raises(ValueError, match="call fit first"):
+        HMM().align(["a"], ["a"])
 
 
 def model_of(**settings):
-    recipe = Recipe.of(settings)
-    return recipe.method.training_parameters(recipe.parameters), recipe.method.relations(recipe.parameters)
+    aligner = aligner_of(settings)
+    return aligner.training_parameters(), aligner.relations()
 
 
 def test_each_source_of_evidence_can_be_left_out():
@@ -64,7 +78,7 @@ def test_each_source_of_evidence_can_be_left_out():
 )
 def test_what_cannot_be_is_refused_by_name(field, settings):
     with pytest.raises(SpecError) as error:
-        Recipe.of(settings)
+        aligner_of(settings)
     assert [name for name, _ in error.value.problems] == [field]
 
 
@@ -90,7 +104,7 @@ def test_labels_name_what_was_chosen():
         "best",
         "ibm1, union",
     ]
-    assert Recipe.of(asked[1]).label == "hmm + lexicon, refined"
-    assert Recipe.of({"aligner": "thot"}).label == "thot eflomal + lexicon, intersection"
+    thot = aligner_of({"aligner": "thot"}).settings()
+    assert aligner_label(thot) == "thot eflomal + lexicon, intersection"
     fourth = {"aligner": "thot", "model": "ibm4", "lexicon": False}
-    assert Recipe.of(fourth).label == "thot ibm4, intersection"
+    assert aligner_label(aligner_of(fourth).settings()) == "thot ibm4, intersection"

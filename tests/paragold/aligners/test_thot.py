@@ -9,8 +9,8 @@ import pytest
 
 from paragold.aligners import programs
 from paragold.aligners.program_runs import ProgramError
-from paragold.aligners.programs import THOT_MODELS, THOT_VERSION, Thot, ThotSpec
-from paragold.aligners.registry import ALIGNERS, Recipe, load_aligner, save_aligner
+from paragold.aligners.programs import THOT_MODELS, THOT_VERSION, Thot
+from paragold.aligners.registry import ALIGNERS, load_aligner
 from tests.processes import REPOSITORY
 
 WORDS = ["the", "a", "dog", "cat", "house", "tree", "barked", "slept", "fell", "stood", "big", "small"]
@@ -33,13 +33,12 @@ def installed():
 
 @pytest.mark.parametrize("model", THOT_MODELS)
 def test_every_model_links_and_repeats_itself(installed, tmp_path, model):
-    recipe = Recipe.of({"aligner": "thot", "model": model, "linking": "intersection"})
-    first, second = (recipe.train(TEXT) for _ in range(2))
+    first, second = (Thot(model=model, linking="intersection").fit(TEXT) for _ in range(2))
     links = first.align_all(PAIRS)
-    save_aligner(tmp_path / "thot.npz", second)
+    second.save(tmp_path / "thot.npz")
     again = load_aligner(tmp_path / "thot.npz")
     assert links == second.align_all(PAIRS) == again.align_all(PAIRS)
-    assert (again.parameters, again.signature) == (second.parameters, second.signature)
+    assert (again.spec, again.signature) == (second.spec, second.signature)
     assert first.signature == second.signature
     assert f"sil-thot {installed}|model:{model}" in first.signature
     assert links[1] == links[2] == []
@@ -55,11 +54,11 @@ def test_directions_and_seeds_are_not_mixed_up(installed):
             for n in range(80)]  # fmt: skip
     # Each target word has one source word at most forward, each source word one target word backward.
     given = [*TEXT, (["the", "dog"], ["the", "dog", "dog", "dog"])]
-    forward, backward = Thot().directions(given[::-1], 1, ThotSpec(model="ibm1"))
+    forward, backward = Thot(model="ibm1").directions(given[::-1], 1)
     assert sorted(j for _, j in forward[0]) == [0, 1, 2, 3]
     assert sorted(i for i, _ in backward[0]) == [0, 1]
     drawn = {
-        (model, seed): Thot().run(text, ThotSpec(model=model, seed=seed, linking="union"))
+        (model, seed): Thot(model=model, seed=seed, linking="union").draw(text)
         for model in ("eflomal", "ibm1")
         for seed in (1, 2)
     }
@@ -69,8 +68,8 @@ def test_directions_and_seeds_are_not_mixed_up(installed):
 
 def test_the_library_is_not_loaded_into_this_process(installed):
     code = (
-        "import sys; from paragold.aligners.registry import Recipe;"
-        "links = Recipe.of({'aligner': 'thot', 'model': 'ibm1'}).train([]).align_all([(['a'], ['a'])]);"
+        "import sys; from paragold.aligners.registry import aligner_of;"
+        "links = aligner_of({'aligner': 'thot', 'model': 'ibm1'}).fit([]).align_all([(['a'], ['a'])]);"
         "print(len(links), [name for name in sys.modules if name.split('.')[0] == 'thot'])"
     )
     answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -80,10 +79,10 @@ def test_the_library_is_not_loaded_into_this_process(installed):
 def test_a_crash_of_the_native_code_is_an_error_and_no_more(tmp_path, monkeypatch):
     crash = tmp_path / "crash.py"
     crash.write_text("import os, sys; print('about to fail', file=sys.stderr, flush=True); os.abort()")
-    monkeypatch.setattr(programs, "THOT_PROGRAM", crash)
+    monkeypatch.setattr(programs.program_runs, "__file__", str(crash))
     monkeypatch.setattr(programs, "version", lambda name: THOT_VERSION)
     with pytest.raises(ProgramError, match=r"sil-thot \(hmm\) failed with -6: about to fail"):
-        Thot().run(PAIRS, ThotSpec(model="hmm"))
+        Thot(model="hmm").draw(PAIRS)
 
 
 def test_where_it_is_missing_the_command_is_named(monkeypatch):
@@ -93,7 +92,7 @@ def test_where_it_is_missing_the_command_is_named(monkeypatch):
     monkeypatch.setattr(programs, "version", missing)
     assert f"pip install sil-thot=={THOT_VERSION} (LGPL-3" in Thot().install_hint()
     with pytest.raises(ProgramError, match="is not installed"):
-        Thot().train(TEXT)
+        Thot().fit(TEXT)
     monkeypatch.setattr(programs, "version", lambda name: THOT_VERSION)
     assert Thot().is_available()
     pins = (REPOSITORY / "requirements-dev.txt").read_text("utf-8")

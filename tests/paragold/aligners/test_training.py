@@ -5,8 +5,8 @@ import pytest
 
 from paragold import parallel
 from paragold.aligners import cooccurrences, expectation_maximisation
+from paragold.aligners.aligner import TrainingParameters
 from paragold.aligners.expectation_maximisation import LINKS_UNIT, SET_ASIDE
-from paragold.aligners.parameters import TrainingParameters
 from paragold.aligners.relations import Relations
 from paragold.aligners.training import Training, train
 from paragold.aligners.translation_model import null_probabilities

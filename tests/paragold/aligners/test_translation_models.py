@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 import pytest
 
-from paragold.aligners import hmm, ibm1
+from paragold.aligners import hmm
 from paragold.aligners.cooccurrences import Text, Vocabulary, cooccurrences
 from paragold.aligners.expectation_maximisation import LIKELIHOODS_UNIT, Tables, expected_counts
 from tests.paragold.aligners.reference import jump_probability, summed
@@ -78,7 +78,7 @@ def test_expected_counts_equal_the_sum_over_all_alignments():
     rng = np.random.default_rng(3)
     tables = Tables(*(rng.random(n) for n in (len(entries), len(entries), len(targets), len(sources))))
     nulls = rng.random(len(PAIRS)) / 3, rng.random(len(PAIRS)) / 3
-    kernel = partial(ibm1.compute, source, target, tables, nulls)
+    kernel = partial(hmm.ibm1_compute, source, target, tables, nulls)
     drawn = expected_counts(source, target, entries, tables, kernel)
     forward, backward = drawn.likelihoods * LIKELIHOODS_UNIT
     assert not drawn.jumps.any()
@@ -128,7 +128,7 @@ def test_no_summand_is_lost_in_a_large_count(shared):
         tables.forward[:] = np.linspace(0.1, 0.7, len(entries))
         tables.backward[:] = np.linspace(0.3, 0.05, len(entries))
         nulls = np.full(copies, 0.2), np.full(copies, 0.2)
-        kernel = partial(ibm1.compute, source, target, tables, nulls)
+        kernel = partial(hmm.ibm1_compute, source, target, tables, nulls)
         result.append(expected_counts(source, target, entries, tables, kernel).tables())
     one, all_of_them = result
     assert all_of_them.forward == pytest.approx(many * one.forward.astype(float), rel=3e-6)
@@ -138,5 +138,5 @@ def test_no_summand_is_lost_in_a_large_count(shared):
 def test_likeliest_links():
     emission, null_emission = np.array([[0.2, 0.6], [0.0, 0.01]]), np.array([0.1, 0.4])
     # Each word has a quarter: 0.05 and 0.15 against 0.05, and 0.0025 against 0.2.
-    assert ibm1.viterbi(emission, null_emission, 0.5).tolist() == [1, -1]
-    assert ibm1.viterbi(np.zeros((2, 0)), null_emission, 0.5).tolist() == [-1, -1]
+    assert hmm.ibm1_viterbi(emission, null_emission, 0.5).tolist() == [1, -1]
+    assert hmm.ibm1_viterbi(np.zeros((2, 0)), null_emission, 0.5).tolist() == [-1, -1]

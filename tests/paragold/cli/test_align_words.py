@@ -1,6 +1,6 @@
 import pytest
 
-from paragold.aligners.registry import Recipe, save_aligner
+from paragold.aligners.statistical import HMM
 from paragold.formats.link_files import write_links
 from paragold.formats.pair_files import TSV_COLUMNS
 from paragold.metrics.links import LinkedPair, Links, TokenPair
@@ -70,8 +70,7 @@ def test_what_extract_pairs_wrote_is_training_text_and_there_may_be_more(run, re
 def test_parameters_and_stored_aligners(run, refused, pairs, tmp_path):
     options = ("--aligner", "hmm", "--language", "two", "--set", "hmm_iterations=1", "--symmetrise", "union")
     assert "hmm|version:4|links:union|" in run(*options)[1] != run("--aligner", "hmm")[1]
-    recipe = Recipe.of({"aligner": "hmm"})
-    save_aligner(tmp_path / "hmm.npz", recipe.train([(["a", "b"], ["b", "a"]), (["dog"], ["dog"])]))
+    HMM().fit([(["a", "b"], ["b", "a"]), (["dog"], ["dog"])]).save(tmp_path / "hmm.npz")
     assert run("--model", tmp_path / "hmm.npz")[0].split("\n")[3] == "0-1 1-0"
     for arguments, message in (
         (("--model", tmp_path / "hmm.npz", "--train", tmp_path / "a"), "--train is for training"),

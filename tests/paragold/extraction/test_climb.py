@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from paragold.aligners.registry import Recipe
+from paragold.aligners.registry import aligner_of
 from paragold.extraction.climb import (
     ClimbSpec,
     best_of,
@@ -21,7 +21,7 @@ from paragold.spec import SpecError
 from tests.paragold.extraction.test_files import AGAIN, FLOOD, STORM
 
 L12 = get_preset("L12").criteria
-RECIPE = Recipe.of({"aligner": "ibm1", "one_language": False, "identical": False})
+RECIPE = aligner_of({"aligner": "ibm1", "one_language": False, "identical": False})
 GOLD = [
     LinkedPair(
         str(n), TokenPair((f"vendors{n}", "sold"), (f"sellers{n}", "sold")), Links.of([(0, 0), (1, 1)])
@@ -116,7 +116,7 @@ def test_nothing_to_train_on_and_what_cannot_be_tried():
     assert [step["scores"]["all"]["aer"] for step in steps] == [100, 100]
     assert steps[0]["pairs_interval"] is None
     with pytest.raises(SpecError, match="identity is not trained on pairs"):
-        climb(L12, values, extract, GOLD, Recipe.of({"aligner": "identity"}))
+        climb(L12, values, extract, GOLD, aligner_of({"aligner": "identity"}))
     with pytest.raises(ValueError, match="no gold links"):
         climb(L12, values, extract, [], RECIPE)
 

@@ -10,7 +10,7 @@ import pytest
 
 from paragold import limits
 from paragold.aligners.best import Best, BestSpec
-from paragold.aligners.registry import load_aligner, save_aligner
+from paragold.aligners.registry import load_aligner
 from paragold.formats.judgement_files import Reading, read_judged_pairs
 from paragold.formats.labelled_pairs import read_pairs
 from paragold.formats.model_files import content_hash, load, save
@@ -201,25 +201,25 @@ def test_changed_numbers_are_refused(tmp_path):
     ("spec", "gold"), [(WITHOUT_WORDNET, ()), (WITHOUT_WORDNET, GOLD), (BestSpec(), GOLD)]
 )
 def test_a_saved_aligner_draws_the_same_links(tmp_path, spec, gold):
-    trained = Best().train(PAIRS, spec, gold=gold)
-    digest = save_aligner(tmp_path / "best.npz", trained)
+    trained = Best(spec).fit(PAIRS, gold=gold)
+    digest = trained.save(tmp_path / "best.npz")
     opened = load_aligner(tmp_path / "best.npz")
     assert opened.signature == trained.signature
     assert opened.transfers == trained.transfers
     assert [one.pairs for one in trained.transfers] == ([len(GOLD)] if spec.starting_point != "none" else [])
     assert opened.align_all(PAIRS) == trained.align_all(PAIRS)
     assert opened.model.iterations == trained.model.iterations
-    assert save_aligner(tmp_path / "again.npz", opened) == digest
+    assert opened.save(tmp_path / "again.npz") == digest
 
 
 def test_two_vocabularies_and_words_of_any_kind(tmp_path):
-    trained = Best().train([(["ein", "文\u2028", "ß"], ["a", "\U0001f600"])], BestSpec(one_language=False))
-    save_aligner(tmp_path / "best.npz", trained)
+    trained = Best(one_language=False).fit([(["ein", "文\u2028", "ß"], ["a", "\U0001f600"])])
+    trained.save(tmp_path / "best.npz")
     assert load_aligner(tmp_path / "best.npz").model.source_vocabulary.words == ["ein", "ß", "文\u2028"]
 
 
 def test_an_aligner_with_other_parts_is_refused(tmp_path):
-    save_aligner(tmp_path / "best.npz", Best().train(PAIRS, WITHOUT_WORDNET, gold=GOLD))
+    Best(WITHOUT_WORDNET).fit(PAIRS, gold=GOLD).save(tmp_path / "best.npz")
     numbers, description = load(tmp_path / "best.npz")
     for change, message in (
         ({"kind": "other"}, "cannot read it"),

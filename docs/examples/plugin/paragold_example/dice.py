@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from paragold.aligners.method import Aligner, AlignerMethod, Contents, Pair, Progress
+from paragold.aligners.aligner import Aligner, Contents, OtherGold, Pair, Progress
 from paragold.metrics.links import Link, LinkedPair
 from paragold.spec import Spec, param
 
@@ -25,17 +25,46 @@ class DiceSpec(Spec):
     )
 
 
-class DiceAligner(Aligner):
-    """Links by coefficients that were learned; equal signatures draw equal links."""
+class Dice(Aligner):
+    """Trained on sentence pairs in one step. The id is stored and typed, the label is what people read."""
 
-    name = "dice"
+    id = "dice"
+    label = "dice: best Dice coefficient in both directions (example plug-in)"
+    parameters = DiceSpec
+    version = 1
 
-    def __init__(self, coefficients: dict[tuple[str, str], float], signature: str) -> None:
-        self.coefficients = coefficients
-        self.signature = signature
+    def learn(
+        self,
+        pairs: Sequence[Pair],
+        gold: Sequence[LinkedPair],
+        other_gold: OtherGold,
+        progress: Progress | None,
+    ) -> None:
+        """Count in how many pairs words occur, alone and together."""
+        sources: Counter[str] = Counter()
+        targets: Counter[str] = Counter()
+        together: Counter[tuple[str, str]] = Counter()
+        for source, target in pairs:
+            first, second = {word.lower() for word in source}, {word.lower() for word in target}
+            sources.update(first)
+            targets.update(second)
+            together.update((a, b) for a in first for b in second)
+        self.coefficients = {
+            (a, b): 2 * count / (sources[a] + targets[b])
+            for (a, b), count in together.items()
+            if count >= self.spec.min_count and 2 * count / (sources[a] + targets[b]) >= self.spec.min_dice
+        }
+        self.trained_on = len(pairs)
 
-    def align(self, source: Sequence[str], target: Sequence[str]) -> list[Link]:
-        """Pairs of words that are each other's best: indices from 0, ascending, each once."""
+    def own_signature(self) -> str:
+        """Equal signatures draw equal links; the plug-in's version is added to it."""
+        return f"{super().own_signature()}|pairs:{self.trained_on}"
+
+    def draw(self, pairs: Sequence[Pair]) -> list[list[Link]]:
+        """For each pair the words that are each other's best: indices from 0, ascending, each once."""
+        return [self._links(*pair) for pair in pairs]
+
+    def _links(self, source: Sequence[str], target: Sequence[str]) -> list[Link]:
         rows = [[self.coefficients.get((a.lower(), b.lower()), 0.0) for b in target] for a in source]
         links = []
         for i, row in enumerate(rows):
@@ -52,50 +81,14 @@ class DiceAligner(Aligner):
 
         words = sorted(self.coefficients)
         values = np.array([self.coefficients[pair] for pair in words])
-        description = {"words": [list(pair) for pair in words], "signature": self.signature}
+        description = {"words": [list(pair) for pair in words], "trained_on": self.trained_on}
         return {"coefficients": values}, description
 
-
-class Dice(AlignerMethod):
-    """Trained on sentence pairs in one step. The id is stored and typed, the label is what people read."""
-
-    id = "dice"
-    label = "dice: best Dice coefficient in both directions (example plug-in)"
-    parameters = DiceSpec
-    version = 1
-
-    def train(
-        self,
-        pairs: Sequence[Pair],
-        parameters: Spec | None = None,
-        *,
-        gold: Sequence[LinkedPair] = (),
-        progress: Progress | None = None,
-    ) -> Aligner:
-        """Count in how many pairs words occur, alone and together. Raises ValueError for gold links."""
-        self.refuse_gold(gold)
-        chosen: Any = parameters or DiceSpec()
-        sources: Counter[str] = Counter()
-        targets: Counter[str] = Counter()
-        together: Counter[tuple[str, str]] = Counter()
-        for source, target in pairs:
-            first, second = {word.lower() for word in source}, {word.lower() for word in target}
-            sources.update(first)
-            targets.update(second)
-            together.update((a, b) for a in first for b in second)
-        coefficients = {
-            (a, b): 2 * count / (sources[a] + targets[b])
-            for (a, b), count in together.items()
-            if count >= chosen.min_count and 2 * count / (sources[a] + targets[b]) >= chosen.min_dice
-        }
-        signature = f"dice|version:{self.version}|{chosen.signature()}|pairs:{len(pairs)}"
-        return DiceAligner(coefficients, signature)
-
-    def restore(self, numbers: dict[str, Any], description: dict[str, Any]) -> Aligner:
-        """The aligner whose `contents` these are."""
+    def restore(self, numbers: dict[str, Any], description: dict[str, Any]) -> None:
+        """Take up what `contents` gave."""
         words = [(a, b) for a, b in description["words"]]
-        coefficients = dict(zip(words, numbers["coefficients"].tolist(), strict=True))
-        return DiceAligner(coefficients, description["signature"])
+        self.coefficients = dict(zip(words, numbers["coefficients"].tolist(), strict=True))
+        self.trained_on = description["trained_on"]
 
 
 DICE = Dice()

@@ -1,6 +1,6 @@
 """The tests of the example plug-in: `pip install -e . && pytest`."""
 
-from paragold.aligners.registry import ALIGNERS, Recipe
+from paragold.aligners.registry import aligner_of
 from paragold.classification.pair_scorers import PAIR_SCORERS
 from paragold.formats.link_files import LINK_FORMATS
 from paragold.formats.link_formats import LinkReading
@@ -11,15 +11,16 @@ PAIRS = [(["dam", "broke"], ["broke", "dam"]), (["dam"], ["dam"]), (["broke"], [
 
 
 def test_the_aligner_links_words_that_occur_together():
-    aligner = Recipe.of({"aligner": "dice", "min_dice": 0.9}).train(PAIRS)
+    aligner = aligner_of({"aligner": "dice", "min_dice": 0.9}).fit(PAIRS)
     assert aligner.align(*PAIRS[0]) == [(0, 1), (1, 0)]
     assert "min_dice:0.9" in aligner.signature
     assert "plugin:paragold-example 1.0" in aligner.signature
 
 
 def test_a_stored_aligner_draws_the_same_links():
-    aligner = Recipe.of({"aligner": "dice"}).train(PAIRS)
-    restored = ALIGNERS.get("dice").restore(*aligner.contents())
+    aligner = aligner_of({"aligner": "dice"}).fit(PAIRS)
+    restored = aligner_of({"aligner": "dice"})
+    restored.restore(*aligner.contents())
     assert [restored.align(*pair) for pair in PAIRS] == aligner.align_all(PAIRS)
 
 

@@ -66,7 +66,7 @@ def test_the_text_is_kept_and_draws_what_the_core_draws(eflomal: Path, dataset: 
     assert (first.job.state, first.job.total, first.iterations) == (JobState.DONE, 1, [])
     assert first.sha256 == second.sha256 != other.sha256
     pairs = read_tokens(pairs_of(dataset.project, [dataset], []))
-    expected = Eflomal().train(pairs)
+    expected = Eflomal().fit(pairs)
     opened = load_aligner(first)
     assert isinstance(opened, ProgramAligner)
     assert opened.training == expected.training and len(opened.training) == first.pairs == 8

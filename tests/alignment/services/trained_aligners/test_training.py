@@ -16,9 +16,7 @@ from corpus.models import Dataset
 from jobs.kinds import Runner, job_kinds
 from jobs.models import JobState
 from jobs.services import running
-from paragold.aligners.best import BestAligner
-from paragold.aligners.free_word_rules import FreeWordRules
-from paragold.aligners.registry import ALIGNERS
+from paragold.aligners.registry import aligner_of
 from projects.errors import PublicError
 from tests.factories.corpus import ProjectFactory, dataset_of
 from tests.factories.trained_aligners import linked_gold, trained_aligner
@@ -39,7 +37,7 @@ def test_the_job_trains_what_the_core_trains(
         trained = trained_aligner(dataset, aligner=name, name="mine")
     assert (str(trained), trained.pairs, trained.job.state) == ("mine v1", 8, JobState.DONE)
     pairs = read_tokens(pairs_of(dataset.project, [dataset], []))
-    expected = ALIGNERS.get(name).train(pairs)
+    expected = aligner_of({"aligner": name}).fit(pairs)
     assert load_aligner(trained).signature == trained.signature == expected.signature
     assert load_aligner(trained).align_all(pairs) == expected.align_all(pairs)
     parameters = expected.model.parameters
@@ -75,15 +73,14 @@ def test_gold_links_are_learned_from(dataset: Dataset, gold: GoldAlignmentSet) -
 def test_the_curve_begins_with_what_is_drawn_without_gold(
     dataset: Dataset, gold: GoldAlignmentSet, starting_point: str
 ) -> None:
-    from paragold.aligners.starting_point import english
+    from paragold.aligners.adaptation import english
     from paragold.metrics.error_rate import score
 
     trained = trained_aligner(dataset, aligner="best", gold_set=gold, starting_point=starting_point)
     assert len(trained.transfers) == (starting_point == "english")
     assert all(words.startswith("Learned elsewhere: ") for words in trained.transfers_in_words)
-    model = load_aligner(trained).model
     learned = english().classifier if starting_point == "english" else None
-    aligner = BestAligner(model, FreeWordRules(), learned)
+    aligner = trained.estimator.with_model(load_aligner(trained).model, learned)
     pairs = linked_pairs(gold)
     drawn = aligner.align_all([(pair.tokens.source, pair.tokens.target) for pair in pairs])
     expected = score(drawn, [pair.links for pair in pairs], seed=1).aer
@@ -187,8 +184,7 @@ def test_stems_are_those_of_the_projects_language(dataset: Dataset) -> None:
         project.language = tag
         trained = launch_training(project=project, by=None, datasets=[dataset])
         assert trained.parameters["stemmer"] == stemmer
-        recipe = trained.recipe
-        assert recipe.method.relations(recipe.parameters).wordnet is None or tag == "en"
+        assert trained.estimator.relations().wordnet is None or tag == "en"
 
 
 def test_an_aligner_that_is_not_there_says_so(dataset: Dataset) -> None:

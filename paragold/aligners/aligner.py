@@ -1,0 +1,412 @@
+"""What a word aligner is: an estimator whose parameters are the fields of its Spec (table in `registry`).
+
+This module and those of the aligners load no numerical library: pages list the aligners without any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
+
+from paragold.aligners.evidence_sources import source_of
+from paragold.metrics.links import Link, LinkedPair, check_pairs
+from paragold.registry import Plugin, PluginError
+from paragold.spec import Spec
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Pair = tuple[Sequence[str], Sequence[str]]
+"""The tokens of a source and of a target sentence."""
+Contents = tuple["dict[str, NDArray[Any]]", dict[str, Any]]
+"""The numbers of an aligner by name, and all the rest as JSON can hold it."""
+OtherGold = Mapping[str, Sequence[LinkedPair]]
+"""Gold links of other sets by name, perhaps of another convention."""
+NO_OTHER_GOLD: OtherGold = MappingProxyType({})
+PAIRS_AT_ONCE = 1000
+
+
+def batches(pairs: Sequence[Pair]) -> Iterable[Sequence[Pair]]:
+    """The pairs in portions that fit in memory."""
+    for start in range(0, len(pairs), PAIRS_AT_ONCE):
+        yield pairs[start : start + PAIRS_AT_ONCE]
+
+
+def texts_of(gold: Iterable[LinkedPair]) -> list[Pair]:
+    """The sentences of gold links."""
+    return [(linked.tokens.source, linked.tokens.target) for linked in gold]
+
+
+class Iteration(NamedTuple):
+    """One iteration of a training: the model and the log-likelihoods (natural) before its M-step."""
+
+    model: str
+    forward: float
+    backward: float
+
+
+Progress = Callable[[Iteration], None]
+"""What a training calls after each iteration."""
+
+
+class Reason(NamedTuple):
+    """One piece of evidence for a link: its value, and what it adds to the log-odds of the link."""
+
+    name: str
+    value: float
+    contribution: float
+
+
+class LinkExplanation(NamedTuple):
+    """Why a link was drawn or not.
+
+    probability: of the classifier of links; without one the mean of both directions' posteriors. threshold:
+    the probability from which on the link is drawn, None where more than that decides. start: the log-odds
+    that every candidate starts from, None where nothing was learned from gold links. reasons: the weightiest
+    first; their contributions are 0 where nothing was learned. rule: what decided.
+    """
+
+    link: Link
+    drawn: bool
+    probability: float
+    threshold: float | None
+    start: float | None
+    reasons: list[Reason]
+    rule: str
+
+    @property
+    def sources(self) -> list[tuple[str, float]]:
+        """What each source of evidence adds to the log-odds, the weightiest first; [] without gold links."""
+        sums: dict[str, float] = {}
+        for reason in self.reasons if self.start is not None else ():
+            source = source_of(reason.name)
+            sums[source] = sums.get(source, 0.0) + reason.contribution
+        return sorted(sums.items(), key=lambda one: -abs(one[1]))
+
+    @property
+    def weighty(self) -> list[Reason]:
+        """The reasons that add something, or where nothing was learned all of them."""
+        return [reason for reason in self.reasons if reason.contribution] or self.reasons
+
+
+@dataclass(frozen=True, slots=True)
+class Transfer:
+    """What cross-validation on the own pairs said of something that was learned elsewhere.
+
+    That is the starting point or, named by `gold`, other gold links, which are decided on one after another.
+    """
+
+    helps: bool
+    """Whether it is used; if not, the links are predicted better without it."""
+    variance: float | None
+    """That of the prior; 0 where the weights stay as they are, None where the prior is left out."""
+    pairs: int
+    """The own pairs that it was decided on."""
+    aer: float
+    """On them, out of fold, a fraction from 0 to 1: with what was learned elsewhere."""
+    aer_alone: float
+    """The same without it, that is with the own pairs and what was found to help before."""
+    gold: str = ""
+    """The name of the other gold links; "" of the starting point."""
+
+    @property
+    def in_words(self) -> str:
+        gold = f", gold links of {self.gold}" if self.gold else ""
+        return (
+            f"Learned elsewhere{gold}: {'helps' if self.helps else 'left out'} (AER {100 * self.aer:.1f} % "
+            f"with it, {100 * self.aer_alone:.1f} % without, cross-validated on {self.pairs} own pairs)"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingParameters:
+    """How a translation model is trained; all are parts of its signature."""
+
+    ibm1_iterations: int = 5
+    hmm_iterations: int = 5
+    one_language: bool = True
+    """Both directions share one translation table and one jump table, and words translate as themselves."""
+    identical: float = 20.0
+    """Pseudo-counts of t(w | w); the following are those of words so related, see relations.KINDS."""
+    stem: float = 0.0
+    lemma: float = 0.0
+    derivation: float = 0.0
+    synonym: float = 0.0
+    hypernym: float = 0.0
+    spelling: float = 0.0
+    """Pseudo-count of words spelled alike, times (similarity - 0.5) / 0.5."""
+    null: float = 0.1
+    """The minimum probability of the null word."""
+    null_excess: float = 0.0
+    """Weight from 0 to 1 of the share of words that must be null where the generated side is longer."""
+    uniform: float = 0.2
+    """Weight of even jump probabilities (Och & Ney 2003, equation 15)."""
+    lexicon: bool = False
+    """Whether a pair of one word and itself is added for each word (the papers' lexicon)."""
+    prune: float = 1e-5
+    """States of the HMM with less than this share are passed over; 0 is exact."""
+
+    @property
+    def by_relation(self) -> tuple[float, ...]:
+        """Pseudo-counts by the number of a relation, see relations.KINDS."""
+        return (0, self.identical, self.stem, self.lemma, self.derivation, self.synonym, self.hypernym)
+
+    @property
+    def signature(self) -> str:
+        return ",".join(f"{name}={value}" for name, value in asdict(self).items())
+
+
+KIND = "paragold aligner"
+
+
+class Aligner:
+    """Draws word links between two tokenised sentences.
+
+    An estimator: its parameters are the fields of its Spec, `fit` learns from sentence pairs, and `align_all`
+    draws links. A new one is a subclass, with one object of it in `registry.ALIGNERS`; it has `draw` and, if
+    it learns, `learn`, and to be stored in files `contents` and `restore`.
+
+    Parameters
+    ----------
+    spec : Spec, optional
+        An object of `self.parameters`.
+    **values
+        In its place, the values of its fields; what is left out has its default. Raises SpecError.
+
+    Attributes
+    ----------
+    id, label : str
+        What is stored and typed; what people read, the paper in it.
+    parameters : type of Spec
+        All that can be chosen, each with its default.
+    version : int
+        Raised whenever the same pairs and parameters would make an aligner that draws other links.
+    learns_from_pairs : bool
+        Whether it is trained on sentence pairs; if not, it aligns without `fit`.
+    learns_from_gold : bool
+        Whether it can learn from gold links as well; its parameters then have a `seed`, for the folds.
+    trains_when_applied : bool
+        Whether it keeps the training text alone and trains again, on that text and the new pairs together,
+        whenever it aligns: all pairs should be given at once.
+    samples : bool
+        Whether two runs on the same text may differ.
+    gives_reasons : bool
+        Whether it has explanations.
+    max_pairs : int or None
+        Sentence pairs that a project may give it at once, those trained on and those aligned together.
+    suggestion : str
+        Label of the choice to have it suggest links in a batch, trained on the batch's pairs; "" for none.
+    in_experiments : mapping
+        Parameters whose default is another one in experiments, which compare training sets.
+    plugin : Plugin or None
+        The plug-in that it comes from; its links are checked.
+    transfers : sequence of Transfer
+        What own gold links said of that which was learned elsewhere; empty where there was no such choice.
+    """
+
+    id: str
+    label: str
+    parameters: ClassVar[type[Spec]] = Spec
+    version: ClassVar[int] = 1
+    learns_from_pairs: ClassVar[bool] = True
+    learns_from_gold: ClassVar[bool] = False
+    trains_when_applied: ClassVar[bool] = False
+    samples: ClassVar[bool] = False
+    gives_reasons: ClassVar[bool] = False
+    max_pairs: ClassVar[int | None] = None
+    suggestion: str = ""
+    in_experiments: ClassVar[Mapping[str, Any]] = MappingProxyType({})
+    plugin: Plugin | None = None
+    transfers: Sequence[Transfer] = ()
+
+    def __init__(self, spec: Spec | None = None, **values: Any) -> None:
+        self.spec: Any = spec or self.parameters(**values)
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """The parameters by name, as scikit-learn asks for them; `deep` has no effect."""
+        return dict(self.spec)
+
+    def set_params(self, **values: Any) -> Self:
+        """Change some parameters; what was learned stays until the next `fit`. Raises SpecError."""
+        self.spec = self.spec.replace(**values)
+        return self
+
+    def __sklearn_clone__(self) -> Self:
+        return self.with_spec(self.spec)
+
+    def with_spec(self, spec: Spec) -> Self:
+        """A copy with these parameters."""
+        other = copy(self)
+        other.spec = spec
+        return other
+
+    def settings(self) -> dict[str, Any]:
+        """Its id, as `aligner`, and every parameter as JSON: what `registry.aligner_of` takes."""
+        return {"aligner": self.id, **self.spec.as_json()}
+
+    def fit(
+        self,
+        pairs: Sequence[Pair] = (),
+        *,
+        gold: Sequence[LinkedPair] = (),
+        other_gold: OtherGold = NO_OTHER_GOLD,
+        progress: Progress | None = None,
+    ) -> Self:
+        """Learn; the same pairs in the same order make it draw the same links.
+
+        Parameters
+        ----------
+        pairs : sequence of pairs of token sequences
+            The training text; passed over by an aligner that does not learn.
+        gold : sequence of LinkedPair
+            Gold links to learn from, whose sentences join the training text.
+        other_gold : mapping of str to sequences of LinkedPair
+            Gold links of others: own ones decide what they are worth. `pairs` must hold their sentences.
+        progress : callable, optional
+            Called after each iteration.
+
+        Raises
+        ------
+        ValueError
+            Gold links for an aligner that cannot learn from them, or that leave nothing to learn; a program
+            that is not installed.
+        """
+        self.check_gold(gold, other_gold)
+        check_pairs(pairs)
+        self.learn(pairs, gold, other_gold, progress)
+        return self
+
+    def check_gold(self, gold: Sequence[LinkedPair], other_gold: OtherGold = NO_OTHER_GOLD) -> None:
+        """Raises ValueError for gold links that it cannot learn from."""
+        if gold and not self.learns_from_gold:
+            raise ValueError(f"the aligner {self.id!r} does not learn from gold links")
+        if other_gold and not self.learns_from_gold:
+            raise ValueError(f"The aligner {self.id!r} has no use for other gold links; choose best.")
+
+    def learn(
+        self,
+        pairs: Sequence[Pair],
+        gold: Sequence[LinkedPair],
+        other_gold: OtherGold,
+        progress: Progress | None,
+    ) -> None:
+        """What `fit` does, once its arguments are checked."""
+
+    def draw(self, pairs: Sequence[Pair]) -> list[list[Link]]:
+        """What `align_all` gives, once its arguments are checked."""
+        raise NotImplementedError
+
+    def align(self, source: Sequence[str], target: Sequence[str]) -> list[Link]:
+        """The links of two token sequences: (source, target) indices from 0, ascending, each once."""
+        return self.align_all([(source, target)])[0]
+
+    def align_all(self, pairs: Sequence[Pair]) -> list[list[Link]]:
+        """The links of every pair, in order: the same as one by one, but faster.
+
+        Raises PluginError for links of a plug-in that must not be.
+        """
+        check_pairs(pairs)
+        drawn = self.draw(pairs)
+        return drawn if self.plugin is None else self._checked(pairs, drawn, self.plugin)
+
+    def _checked(self, pairs: Sequence[Pair], drawn: Any, plugin: Plugin) -> list[list[Link]]:
+        """The links as tuples of whole numbers."""
+
+        def wrong(what: str) -> PluginError:
+            return PluginError(plugin.failure(f"the aligner {self.id} gave {what}"))
+
+        if not isinstance(drawn, list) or len(drawn) != len(pairs):
+            raise wrong(f"{len(list(drawn))} lists of links for {len(pairs)} pairs")
+        checked: list[list[Link]] = []
+        for (source, target), links in zip(pairs, drawn, strict=True):
+            try:
+                own = [(int(i), int(j)) for i, j in links]
+            except (TypeError, ValueError):
+                raise wrong("links that are no pairs of token indices") from None
+            inside = all(0 <= i < len(source) and 0 <= j < len(target) for i, j in own)
+            if not inside or own != sorted(set(own)):
+                raise wrong("links outside the sentences, out of order or twice")
+            checked.append(own)
+        return checked
+
+    @property
+    def signature(self) -> str:
+        """Aligner, version, parameters and what was learned: equal signatures draw equal links."""
+        own = self.own_signature()
+        return f"{own}|{self.plugin.signature}" if self.plugin else own
+
+    def own_signature(self) -> str:
+        """The signature without the plug-in that it comes from."""
+        return f"{self.id}|version:{self.version}|{self.spec.signature()}"
+
+    def explanations(self, source: Sequence[str], target: Sequence[str]) -> list[LinkExplanation]:
+        """Why each candidate link is drawn or not, in ascending order; [] of an aligner without reasons."""
+        return []
+
+    def reasons(self, pairs: Sequence[Pair], links: Sequence[Sequence[Link]]) -> list[list[str]] | None:
+        """What spoke for each of the links that it drew in the pairs, in words; None where it gives none."""
+        return None
+
+    def contents(self) -> Contents:
+        """What a file holds of it, for `restore`. Raises ValueError for an aligner without files."""
+        raise ValueError(f"The aligner {self.id!r} is not stored in files.")
+
+    def restore(self, numbers: dict[str, NDArray[Any]], description: dict[str, Any]) -> None:
+        """Take up what `contents` gave; raises ValueError or KeyError for anything else."""
+        raise ValueError(f"The aligner {self.id!r} is not stored in files.")
+
+    def save(self, path: Path) -> str:
+        """Write a file of numbers and JSON, for `registry.load_aligner`; returns the SHA-256 of its content.
+
+        Raises OSError where it cannot be written.
+        """
+        from paragold.formats.model_files import save
+
+        numbers, description = self.contents()
+        own = {"kind": KIND, "aligner": self.id, "version": self.version, "spec": self.spec.as_json()}
+        return save(path, numbers, description | own)
+
+    def install_hint(self) -> str:
+        """Which program is missing and what installs it; "" where the aligner can be used here."""
+        return ""
+
+    def is_available(self) -> bool:
+        return not self.install_hint()
+
+    def settings_for(self, language: str) -> dict[str, Any]:
+        """The parameters that sentences of a language (BCP 47) ask for, where they are not the defaults."""
+        return {}
+
+    def suggests_in(self, language: str) -> bool:
+        """Whether it is offered to suggest links between sentences of that language."""
+        return bool(self.suggestion)
+
+    def without_effect(self, language: str) -> Mapping[str, str]:
+        """Parameters that have no effect on that language or in this installation, each with the reason."""
+        return MappingProxyType({})
+
+    @property
+    def iterations(self) -> int:
+        """How many iterations `begin` would do; 0 where training is a single step, `fit`."""
+        return 0
+
+    def begin(
+        self,
+        pairs: Sequence[Pair],
+        *,
+        gold: Sequence[LinkedPair] = (),
+        other_gold: OtherGold = NO_OTHER_GOLD,
+    ) -> Any:
+        """A training in steps, a `training.AlignerTraining`, for aligners with iterations.
+
+        The pairs must hold the sentences of the gold links.
+        """
+        raise ValueError(f"The aligner {self.id!r} is not trained in iterations.")
+
+    def draw_signature(self, links: Sequence[Sequence[Link]]) -> str:
+        """What the signature of these links has besides the aligner's; "" where the aligner settles them."""
+        return ""
