@@ -19,6 +19,7 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from paragold.formats import gold_jsonl
@@ -265,7 +266,7 @@ def _json_pair(text: str, line: int, rules: LabelRules, unknown: Unknown) -> Jud
     values = parse_object(text)
     if isinstance(values.get("a"), dict):
         return _gold_pair(text, line, rules)
-    names = PAIR_COLUMNS.mapping(list(values), rules.columns)
+    names = _names_of(tuple(values), tuple(rules.columns.items()))
     if missing := [name for name in "ab" if name not in names]:
         raise FileProblem(f"The field {missing[0]} is missing.", f"Choose it ({missing[0]}=FIELD).")
     count_fields(values, {*names.values(), "skipped"}, unknown)
@@ -280,6 +281,11 @@ def _json_pair(text: str, line: int, rules: LabelRules, unknown: Unknown) -> Jud
         comment=field_of_type(fields, "comment", str, ""),
         flagged=field_of_type(fields, "flagged", bool, False),
     )
+
+
+@lru_cache(64)
+def _names_of(fields: tuple[str, ...], chosen: tuple[tuple[str, str], ...]) -> dict[str, str]:
+    return PAIR_COLUMNS.mapping(fields, dict(chosen))
 
 
 def _of_annotator(text: str, choice: AnnotatorChoice, unknown: Unknown) -> str | None:

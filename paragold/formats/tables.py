@@ -10,23 +10,16 @@ import io
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Any, BinaryIO, TextIO, TypeVar
+from typing import Any, TextIO, TypeVar
 
 from paragold import limits
 from paragold.formats.answers import ANNOTATOR_FIELDS
-from paragold.formats.text_files import (
-    HEAD_BYTES,
-    RawLine,
-    TextLines,
-    prepared,
-    raw_lines,
-    text_head,
-    whole_file,
-)
+from paragold.formats.text_files import HEAD_BYTES, TextLines, open_text, text_head, whole_file
 from paragold.problems import FileProblem, located, quoted, shortened
 
 COLUMNS = 500
@@ -45,6 +38,7 @@ _CONTROLS = ("\t", "\r", "\n")
 # Characters that some reader takes for the end of a column or of a line, or that UTF-8 cannot hold.
 UNWRITABLE = re.compile("[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029\ud800-\udfff]")
 _NUMBER = re.compile(r"[+-]?[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?(?:e[+-]?[0-9]{1,3})?", re.ASCII)
+_LINE = re.compile(r"[^\r\n]*+(?:\r\n?|\n)|[^\r\n]+")
 _QUOTED = re.compile(r'"(?:[^"]|"")*+"')
 SEPARATOR_LINE = re.compile(r"\A\ufeff?sep=[,;\t]\r?\n", re.IGNORECASE)
 """The line before a table by which Excel is told the separator."""
@@ -262,7 +256,7 @@ def read_head(path: Path, *, encoding: str = "utf-8") -> TableHead:
     separator = _separator(text)
     rows: list[list[str]] = []
     try:
-        for _, row in _rows(partial(io.StringIO, text, newline=""), separator, cut=not whole):
+        for _, row in _rows(partial(_lines_of, text), separator, cut=not whole):
             rows.append(row)
             if len(rows) > ROWS_SHOWN:
                 break
@@ -287,22 +281,23 @@ class TableRows:
         self.share = 0.0
         self._path = path
         self._encoding = encoding
+        self._text: TextIO = io.StringIO()
 
     def __iter__(self) -> Iterator[tuple[int, list[str]]]:
         width = len(self.head.columns)
-        with self._path.open("rb") as opened, prepared(opened, self._encoding) as (stream, encoding):
-            size = max(1, self._path.stat().st_size)
-            lines = io.TextIOWrapper(stream, encoding, newline="")
+        size = max(1, self._path.stat().st_size)
+        with ExitStack() as opened:
 
-            def from_beginning() -> TextIO:
-                lines.seek(0)
-                return lines
+            def read() -> TextIO:
+                self._text = opened.enter_context(open_text(self._path, self._encoding))
+                return self._text
 
             try:
-                rows = _rows(from_beginning, self.head.separator)
+                rows = _rows(read, self.head.separator)
                 next(rows)
                 for line, row in rows:
-                    self.share = min(1.0, stream.tell() / size)
+                    if self._text.buffer.seekable():
+                        self.share = min(1.0, self._text.buffer.tell() / size)
                     if len(self.problems) >= limits.PROBLEMS:
                         return
                     if len(row) == width:
@@ -310,23 +305,10 @@ class TableRows:
                     else:
                         self.problems.append(_wrong_width(row, width, line, self.head.separator))
             except UnicodeDecodeError:
-                stream.seek(0)
-                self.problems.append(_undecodable(stream, encoding))
+                for _ in TextLines(self._path, self._encoding, self.problems):
+                    pass  # names the line
             except FileProblem as problem:
                 self.problems.append(problem)
-            finally:
-                lines.detach()
-
-
-def _undecodable(stream: BinaryIO, encoding: str) -> FileProblem:
-    """The problem of the first line that is not in the encoding."""
-    for line in raw_lines(stream):
-        if isinstance(line, RawLine):
-            try:
-                line.decode(encoding)
-            except FileProblem as problem:
-                return problem.at(line.number)
-    return FileProblem(f"The file is not {encoding} text.", "Declare the encoding that the file has.")
 
 
 def _separator(text: str) -> str:
@@ -361,7 +343,7 @@ def _wrong_width(row: Sequence[str], width: int, line: int, separator: str) -> F
 
 
 def _rows(
-    read: Callable[[], TextIO], separator: str, *, cut: bool = False
+    read: Callable[[], Iterable[str]], separator: str, *, cut: bool = False
 ) -> Iterator[tuple[int, list[str]]]:
     """(the line that a row begins on, its cells); blank lines are passed over.
 
@@ -377,7 +359,12 @@ def _rows(
         yield number, row
 
 
-def _plain_rows(lines: TextIO, separator: str) -> Iterator[tuple[int, list[str]]]:
+def _lines_of(text: str) -> Iterator[str]:
+    """The lines of a text with their ends; it takes four times the memory in a StringIO."""
+    return (match[0] for match in _LINE.finditer(text))
+
+
+def _plain_rows(lines: Iterable[str], separator: str) -> Iterator[tuple[int, list[str]]]:
     for number, line in enumerate(lines, start=1):
         if len(line) > limits.CLUSTER_BYTES:
             message = f"The line is longer than {limits.CLUSTER_BYTES:,} characters."
@@ -386,7 +373,7 @@ def _plain_rows(lines: TextIO, separator: str) -> Iterator[tuple[int, list[str]]
             yield number, text.split(separator)
 
 
-def _csv_rows(lines: TextIO, separator: str) -> Iterator[tuple[int, list[str]]]:
+def _csv_rows(lines: Iterable[str], separator: str) -> Iterator[tuple[int, list[str]]]:
     of_row: list[str] = []
 
     def remembered() -> Iterator[str]:
@@ -455,7 +442,7 @@ class QuotationMarks:
             )
 
 
-def _is_quoted(read: Callable[[], TextIO], cut: bool) -> bool:
+def _is_quoted(read: Callable[[], Iterable[str]], cut: bool) -> bool:
     """Whether the cells of a tab-separated file are quoted as in CSV.
 
     They are where a column's name is in quotation marks, where all cells with marks are quoted and some of
@@ -486,7 +473,7 @@ def _is_quoted(read: Callable[[], TextIO], cut: bool) -> bool:
     return bool(marks.doubled)
 
 
-def _is_even_table_of_csv(lines: TextIO, width: int, cut: bool) -> bool:
+def _is_even_table_of_csv(lines: Iterable[str], width: int, cut: bool) -> bool:
     """Whether all rows have this width, read as CSV with tabs. No cell may look like several rows."""
     try:
         for _, row in _csv_rows(lines, "\t"):
@@ -514,7 +501,7 @@ def named_rows(
     """
     with located(1):
         separator = _separator(text)
-    rows = _rows(partial(io.StringIO, text, newline=""), separator)
+    rows = _rows(partial(_lines_of, text), separator)
     first = next(rows)
     given = [column for column in chosen.values() if column]
     has_header = not given or not all(map(str.isdecimal, given))

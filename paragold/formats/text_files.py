@@ -21,13 +21,13 @@ import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from gzip import GzipFile
 from itertools import chain
 from pathlib import Path
-from tempfile import TemporaryDirectory, TemporaryFile
-from typing import BinaryIO, cast
+from tempfile import TemporaryDirectory
+from typing import BinaryIO, TextIO, cast
 from uuid import uuid4
 
 from paragold import limits
@@ -38,7 +38,7 @@ DASH = Path("-")
 BYTE_ORDER_MARK = "\ufeff"
 # The beginning of a table that its columns are chosen by.
 HEAD_BYTES = 256 << 10
-_BLOCK = 1 << 20
+_BLOCK = 1 << 18
 _LOOKED_AT = 1024
 _MOST_LINKS = 40
 _PACKED = re.compile(r"\.(gz|zst)$", re.IGNORECASE)
@@ -53,32 +53,28 @@ _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-_ASCII_SAMPLE = '\n\r\t {}[]":,\\'
 _UNMARKED_UTF_16 = ((b"{\x00", "utf-16-le"), (b"\x00{", "utf-16-be"))
 _GZIP, _ZSTANDARD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
-_ARCHIVES = (
-    (b"PK\x03\x04", "a zip archive (or an Office document)"),
-    (b"PK\x05\x06", "an empty zip archive"),
-    (_GZIP, "a gzip file"),
-    (b"BZh", "a bzip2 file"),
-    (b"\xfd7zXZ\x00", "an xz file"),
-    (_ZSTANDARD, "a Zstandard file"),
-    (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive"),
-    (b"Rar!\x1a\x07", "a RAR archive"),
-)
-_OTHERS = (
-    (b"\x89PNG\r\n\x1a\n", "a PNG image"),
-    (b"\xff\xd8\xff", "a JPEG image"),
-    (b"GIF8", "a GIF image"),
-    (b"RIFF", "a WebP image, or sound or video"),
-    (b"%PDF-", "a PDF document"),
-    (b"\xd0\xcf\x11\xe0", "an old Office document"),
-    (b"{\\rtf", "an RTF document"),
-    (b"PAR1", "a Parquet file"),
-    (b"SQLite format 3\x00", "an SQLite database"),
-    (b"\x7fELF", "a program"),
-    (b"MZ\x90\x00", "a program"),
-)
+_OTHER_FORMATS = {
+    b"PK\x03\x04": "a zip archive (or an Office document)",
+    b"PK\x05\x06": "an empty zip archive",
+    _GZIP: "a gzip file",
+    _ZSTANDARD: "a Zstandard file",
+    b"BZh": "a bzip2 file",
+    b"\xfd7zXZ\x00": "an xz file",
+    b"7z\xbc\xaf\x27\x1c": "a 7-Zip archive",
+    b"Rar!\x1a\x07": "a RAR archive",
+    b"\x89PNG\r\n\x1a\n": "a PNG image",
+    b"\xff\xd8\xff": "a JPEG image",
+    b"GIF8": "a GIF image",
+    b"%PDF-": "a PDF document",
+    b"\xd0\xcf\x11\xe0": "an old Office document",
+    b"{\\rtf": "an RTF document",
+    b"PAR1": "a Parquet file",
+    b"SQLite format 3\x00": "an SQLite database",
+    b"\x7fELF": "a program",
+    b"MZ\x90\x00": "a program",
+}
 
 
 def known_encoding(declared: str) -> str:
@@ -97,18 +93,11 @@ def marked_encoding(head: bytes) -> str:
     return next((encoding for mark, encoding in _BYTE_ORDER_MARKS if head.startswith(mark)), "")
 
 
-def other_format(head: bytes) -> tuple[str, str] | None:
-    """The kind of a file that begins so and the remedy; None for one that may be text."""
-    for formats, remedy in (
-        (_ARCHIVES, "Unpack it and give the file inside."),
-        (_OTHERS, "Give a text file."),
-    ):
-        for signature, name in formats:
-            if head.startswith(signature):
-                return name, remedy
+def other_format(head: bytes) -> str:
+    """The kind of a file that begins so; "" for one that may be text."""
     if head[257:262] == b"ustar":
-        return "a tar archive", "Unpack it and give the file inside."
-    return None
+        return "a tar archive"
+    return next((name for signature, name in _OTHER_FORMATS.items() if head.startswith(signature)), "")
 
 
 # Reading
@@ -227,95 +216,27 @@ def readable_again(path: Path) -> Iterator[Path]:
             raise FileProblem.of(named) from problem.__cause__
 
 
-@dataclass(frozen=True, slots=True)
-class RawLine:
-    """The bytes of a line without its end, its number from 1 and its offset in the file."""
-
-    number: int
-    offset: int
-    data: bytes
-
-    def decode(self, encoding: str) -> str:
-        """The text, without a byte order mark. Raises FileProblem with the column and the byte's offset."""
-        try:
-            return self.data.decode(encoding).removeprefix(BYTE_ORDER_MARK)
-        except UnicodeError as error:
-            column: int | None = None
-            if isinstance(error, UnicodeDecodeError):
-                column = len(self.data[: error.start].decode(encoding, errors="replace")) + 1
-            raise _undecodable(encoding, error, self.offset, column) from error
-
-
-@contextmanager
-def prepared(stream: BinaryIO, encoding: str, *, json_lines: bool = False) -> Iterator[tuple[BinaryIO, str]]:
-    """A stream that can be sought, from its beginning, in an encoding whose line ends are those of ASCII.
-
-    One that cannot be sought, is packed, or is in another encoding (UTF-16) is copied to a temporary file. A
-    byte order mark of UTF-16 or UTF-32 takes the place of UTF-8, which is declared by default. Raises
-    FileProblem for an encoding that is unknown, for a file of a known other format and, with the byte offset,
-    for bytes that the encoding does not have; of what should be `json_lines`, for HTML and JSON lists too.
-    """
-    stream, encoding = _with_ascii_lines(stream, encoding, json_lines)
-    if stream.seekable():
-        yield stream, encoding
-        return
-    with TemporaryFile() as copy:
-        shutil.copyfileobj(stream, copy, _BLOCK)
-        copy.seek(0)
-        yield cast(BinaryIO, copy), encoding
-
-
-def _with_ascii_lines(stream: BinaryIO, encoding: str, json_lines: bool) -> tuple[BinaryIO, str]:
-    head, stream = _from_beginning(unpacked(stream))
-    encoding, like_ascii = _encoding_of(head, encoding, json_lines=json_lines)
-    if like_ascii:
-        return stream, encoding
-    return _stream_of(_recoded(stream, encoding)), "utf-8"
-
-
-def _recoded(stream: BinaryIO, encoding: str) -> Iterator[bytes]:
-    """The blocks of a stream in UTF-8."""
-    decoder = codecs.getincrementaldecoder(encoding)()
-    offset = 0
-    while True:
-        block = stream.read(_BLOCK)
-        held = len(decoder.getstate()[0])
-        try:
-            if recoded := decoder.decode(block, final=not block).encode("utf-8"):
-                yield recoded
-        except UnicodeError as error:
-            raise _undecodable(encoding, error, offset - held) from error
-        offset += len(block)
-        if not block:
-            return
-
-
-def _encoding_of(head: bytes, declared: str, *, json_lines: bool = False) -> tuple[str, bool]:
-    """Python's name of the encoding of a file that begins so, and whether its line ends are those of ASCII.
+def _encoding_of(head: bytes, declared: str, *, json_lines: bool = False) -> str:
+    """Python's name of the encoding of a file that begins so.
 
     A byte order mark of UTF-16 or UTF-32 takes the place of UTF-8. Raises FileProblem for an unknown encoding
     and for the beginning of a file that is no text or no JSON Lines.
     """
     try:
-        known = known_encoding(declared)
-        like_ascii = _ASCII_SAMPLE.encode(known) == _ASCII_SAMPLE.encode("ascii")
-    except (LookupError, UnicodeError, ValueError) as error:
+        encoding = known_encoding(declared).removesuffix("-sig")
+    except LookupError as error:
         raise FileProblem(
             f"The encoding {quoted(declared)} is not known.",
             'Declare one such as "utf-8", "latin-1", "cp1252" or "utf-16".',
         ) from error
-    encoding = "utf-8" if known == "utf-8-sig" else known
     _refuse_other_formats(head, encoding, json_lines)
-    if encoding == "utf-8":
-        marked = marked_encoding(head) or encoding
-        return marked, marked == encoding
-    return encoding, like_ascii
+    return (encoding == "utf-8" and marked_encoding(head)) or encoding
 
 
 def _refuse_other_formats(head: bytes, encoding: str, json_lines: bool) -> None:
     """Raise FileProblem, saying what it is, for the beginning of a file that is no text or no JSON Lines."""
     if other := other_format(head):
-        raise FileProblem(f"This is {other[0]}, not a text file.", other[1])
+        raise FileProblem(f"This is {other}, not a text file.", "Give a text file; unpack archives first.")
     if encoding == "utf-8" and not marked_encoding(head).removeprefix("utf-8"):
         for begin, name in _UNMARKED_UTF_16:
             if head.startswith(begin):
@@ -336,59 +257,56 @@ def _refuse_other_formats(head: bytes, encoding: str, json_lines: bool) -> None:
             )
 
 
-def _undecodable(
-    encoding: str, error: UnicodeError, before: int = 0, column: int | None = None
-) -> FileProblem:
+def _undecodable(encoding: str, error: UnicodeError, before: int = 0) -> FileProblem:
     """The problem of bytes that are not in the encoding; `before` bytes of the file precede them."""
     if not isinstance(error, UnicodeDecodeError):
         return FileProblem(f"The file is not {encoding} text: {error}.", "Declare the encoding it has.")
-    byte, offset = error.object[error.start], before + error.start
     return FileProblem(
-        f"The file is not {encoding} text: it has the byte 0x{byte:02X} at offset {offset:,}.",
+        f"The file is not {encoding} text: it has the byte 0x{error.object[error.start]:02X} at offset "
+        f"{before + error.start:,}.",
         "Save it as UTF-8, or choose the encoding that it has (for example latin-1, cp1252 or utf-16).",
-        column,
     )
 
 
-def raw_lines(stream: BinaryIO) -> Iterator[RawLine | tuple[int, FileProblem]]:
-    """The lines of a stream that is at the beginning of the file.
+@contextmanager
+def open_text(path: Path, encoding: str) -> Iterator[TextIO]:
+    """The text of a file as a stream, with the line ends and the byte order mark that it has.
 
-    Lines end with LF, CRLF or CR, nothing else. One beyond the limit comes as its number and a FileProblem;
-    no more than the limit and a block is held at a time.
+    Raises as `read_text` does, and UnicodeDecodeError.
     """
-    overlong = FileProblem(
-        f"The line is longer than {limits.CLUSTER_BYTES:,} bytes.",
-        "Split the cluster, or leave articles out: no cluster may be larger.",
-    )
-    number = offset = 0
-    pending = b""
-    dropped = 0
-    while block := stream.read(_BLOCK):
-        # bytes.splitlines knows exactly these three line ends; a CR at the end may be half of a CRLF.
-        lines = (pending + block).splitlines(keepends=True)
-        pending = b"" if lines[-1].endswith(b"\n") else lines.pop()
-        for line in lines:
-            number += 1
-            if dropped or len(line) > limits.CLUSTER_BYTES:
-                yield number, overlong
-            else:
-                yield RawLine(number, offset, line.rstrip(b"\r\n"))
-            offset += dropped + len(line)
-            dropped = 0
-        if len(pending) > limits.CLUSTER_BYTES and not pending.endswith(b"\r"):
-            dropped += len(pending)
-            pending = b""
-    if dropped:
-        yield number + 1, overlong
-    elif pending:
-        yield RawLine(number + 1, offset, pending.rstrip(b"\r"))
+    with open_input(path) as opened:
+        head, stream = _from_beginning(opened)
+        text = io.TextIOWrapper(stream, _encoding_of(head, encoding), newline="")
+        try:
+            yield text
+        finally:
+            text.detach()
+
+
+def _decoded_blocks(stream: BinaryIO, encoding: str) -> Iterator[str]:
+    """The text of a stream up to what is not in the encoding. Raises FileProblem with the byte's offset."""
+    decoder = codecs.getincrementaldecoder(encoding)()
+    offset = 0
+    while True:
+        block = stream.read(_BLOCK)
+        held = len(decoder.getstate()[0])
+        try:
+            yield decoder.decode(block, final=not block)
+        except UnicodeError as error:
+            if isinstance(error, UnicodeDecodeError):
+                yield error.object[: error.start].decode(encoding, "ignore")
+            raise _undecodable(encoding, error, offset - held) from error
+        offset += len(block)
+        if not block:
+            return
 
 
 class TextLines:
     """The lines of a file that are not blank, as (number from 1, text); what cannot be read is in `problems`.
 
-    Reading ends when there are `limits.PROBLEMS` of them. `share` is how much is read, 0 to 1; `json_lines`
-    is as for `prepared`.
+    Reading ends when there are `limits.PROBLEMS` of them, and at the first byte that is not in the encoding.
+    No more than a block and the longest line that is allowed is in memory. `share` is how much is read, 0 to
+    1. What should be `json_lines` may be no HTML and no JSON list.
     """
 
     def __init__(
@@ -401,45 +319,67 @@ class TextLines:
         self._json_lines = json_lines
 
     def __iter__(self) -> Iterator[tuple[int, str]]:
+        number = 0
         try:
             with _opened(self._path) as file:
-                stream, encoding = _with_ascii_lines(file, self._encoding, self._json_lines)
+                head, stream = _from_beginning(unpacked(file))
+                encoding = _encoding_of(head, self._encoding, json_lines=self._json_lines)
                 size = os.fstat(file.fileno()).st_size if self._path.is_file() else 0
-                for line in raw_lines(stream):
-                    if len(self.problems) >= limits.PROBLEMS:
-                        return
-                    if isinstance(line, tuple):
-                        self.problems.append(line[1].at(line[0]))
-                        continue
-                    if size:
-                        read = line.offset + len(line.data) if stream is file else file.tell()
-                        self.share = min(1.0, read / size)
-                    try:
-                        text = line.decode(encoding)
-                    except FileProblem as refusal:
-                        self.problems.append(refusal.at(line.number))
-                        return  # more of the same would follow on most lines
-                    if "\0" in text:
-                        problem = FileProblem("A NUL character.", "Remove it.", text.index("\0") + 1)
-                        self.problems.append(problem.at(line.number))
-                        continue
-                    if text.strip():
-                        yield line.number, text
+                number = 1
+                for lines in _lines_of_blocks(_decoded_blocks(stream, encoding)):
+                    self.share = min(1.0, file.tell() / size) if size else 0.0
+                    for line in lines:
+                        if len(self.problems) >= limits.PROBLEMS:
+                            return
+                        text = line.removeprefix(BYTE_ORDER_MARK)
+                        if fault := _fault_of(text):
+                            self.problems.append(fault.at(number))
+                        elif text.strip():
+                            yield number, text
+                        number += 1
         except FileProblem as refusal:
-            self.problems.append(refusal)
+            self.problems.append(refusal.at(number))
         except OSError as error:
             self.problems.append(FileProblem(f"It cannot be read ({error.strerror}).", "Check the path."))
+
+
+def _lines_of_blocks(blocks: Iterable[str]) -> Iterator[list[str]]:
+    """The lines of a text that comes in blocks, which end with LF, CRLF or CR; what is too long is cut."""
+    pending = ""
+    for block in blocks:
+        is_long = len(pending) > limits.CLUSTER_BYTES and not pending.endswith("\r")
+        if is_long and "\n" not in block and "\r" not in block:
+            continue
+        text = pending + block
+        half = text.endswith("\r")  # of CRLF, perhaps
+        lines = text.removesuffix("\r").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        pending = lines.pop() + "\r" * half
+        yield lines
+    if pending:
+        yield [pending.removesuffix("\r")]
+
+
+def _fault_of(line: str) -> FileProblem | None:
+    if "\0" in line:
+        return FileProblem("A NUL character.", "Remove it.", line.index("\0") + 1)
+    most = limits.CLUSTER_BYTES
+    if len(line) > most // 4 and len(line.encode("utf-8", "surrogatepass")) > most:
+        return FileProblem(
+            f"The line is longer than {most:,} bytes.",
+            "Split the cluster, or leave articles out: no cluster may be larger.",
+        )
+    return None
 
 
 def text_head(path: Path, encoding: str) -> tuple[str, bool]:
     """The text of a file's first `HEAD_BYTES` bytes, and whether that is the whole file.
 
-    Nothing beyond them is read. Raises FileProblem as `prepared` does.
+    Nothing beyond them is read. Raises FileProblem as `read_text` does.
     """
     with open_input(path) as file:
         data = file.read(HEAD_BYTES + 1)
     whole = len(data) <= HEAD_BYTES
-    encoding, _ = _encoding_of(data[:_LOOKED_AT], encoding)
+    encoding = _encoding_of(data[:_LOOKED_AT], encoding)
     try:
         text = codecs.getincrementaldecoder(encoding)().decode(data[:HEAD_BYTES], final=whole)
     except UnicodeError as error:
@@ -473,24 +413,30 @@ def numbered_lines(path: Path, *, encoding: str = "utf-8") -> Iterator[tuple[int
 
     Raises FileProblem as `read_text` does.
     """
-    offset = 0
-    with located(file=str(path)):
-        try:
-            with open_input(path) as opened, prepared(opened, encoding) as (stream, known):
-                for number, data in enumerate(stream, start=1):
-                    try:
-                        text = data.decode(known)
-                    except UnicodeError as error:
-                        raise _undecodable(known, error, offset).at(number) from error
-                    if "\0" in text:
-                        raise _NUL.at(number)
-                    if number == 1:
-                        text = text.removeprefix(BYTE_ORDER_MARK)
-                    yield number, text.removesuffix("\n").removesuffix("\r")
-                    offset += len(data)
-        except OSError as error:
-            message = f"It cannot be read ({error.strerror})."
-            raise FileProblem(message, "Check the path and the permissions.") from error
+    number = 1
+    try:
+        with open_input(path) as opened:
+            head, stream = _from_beginning(opened)
+            pending = ""
+            for block in _decoded_blocks(stream, _encoding_of(head, encoding)):
+                lines = (pending + block).split("\n")
+                pending = lines.pop()
+                for text in lines:
+                    yield number, _whole_line(text, number)
+                    number += 1
+            if pending:
+                yield number, _whole_line(pending, number)
+    except OSError as error:
+        message = f"It cannot be read ({error.strerror})."
+        raise FileProblem(message, "Check the path and the permissions.", file=str(path)) from error
+    except FileProblem as problem:
+        raise problem.at(number, file=str(path)) from problem.__cause__
+
+
+def _whole_line(text: str, number: int) -> str:
+    if "\0" in text:
+        raise _NUL
+    return (text.removeprefix(BYTE_ORDER_MARK) if number == 1 else text).removesuffix("\r")
 
 
 _NUL = FileProblem(
@@ -501,7 +447,7 @@ _NUL = FileProblem(
 
 def decoded(data: bytes, encoding: str = "utf-8") -> str:
     """The text of a file's bytes; see `read_text`."""
-    encoding, _ = _encoding_of(data[:_LOOKED_AT], encoding)
+    encoding = _encoding_of(data[:_LOOKED_AT], encoding)
     try:
         text = data.decode(encoding).removeprefix(BYTE_ORDER_MARK)
     except UnicodeError as error:

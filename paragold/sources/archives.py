@@ -90,8 +90,8 @@ class ArchiveMembers:
             message, remedy = f"The zip archive is broken ({error}).", "Create it again, or upload it again."
             with self._path.open("rb") as file:
                 other = other_format(file.read(512))
-            if other and "zip archive" not in other[0]:
-                message, remedy = f"This is {other[0]}, not a zip archive.", "Give the archive itself."
+            if other and "zip archive" not in other:
+                message, remedy = f"This is {other}, not a zip archive.", "Give the archive itself."
             raise FileProblem(message, remedy) from error
 
     def __iter__(self) -> Iterator[Member]:
