@@ -49,7 +49,7 @@ def run(options: Options, console: Console) -> None:
     console.write(f"{report.articles:,} articles, {report.clusters:,} clusters, {seconds:.1f} seconds.")
     if report.scores:
         console.write("Percent:    clusters  precision  recall      F  adjusted Rand")
-        for name, scores in [("found", report.scores), *((b.name, b.scores) for b in report.baselines)]:
+        for name, scores in report.scores.items():
             console.write(f"{name:<11}{_figures(scores)}")
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from paragold.events.clustering import EventScores, score_events
 from paragold.events.settings import EventSpec
@@ -27,23 +26,17 @@ from paragold.sources.articles import (
 from paragold.sources.event_clusters import EventClusters, ExistingArticle, day_of
 
 
-@dataclass(frozen=True, slots=True)
-class Baseline:
-    """Scores of a way of clustering that looks at no text."""
+class ClusteredFile(NamedTuple):
+    """How a file was clustered.
 
-    name: str
-    scores: EventScores
-
-
-@dataclass(frozen=True, slots=True)
-class ClusteredFile:
-    """`scores` and `baselines` are there when gold clusters were given."""
+    scores: where gold clusters were given, those of the clusters "found", and of two ways of clustering that
+        look at no text, "all in one" and "one each".
+    """
 
     articles: int
     clusters: int
     notes: list[str]
-    scores: EventScores | None
-    baselines: list[Baseline]
+    scores: dict[str, EventScores]
 
 
 class ExistingFile:
@@ -109,18 +102,16 @@ def cluster_file(
     if not articles:
         raise FileProblem("The file has no article.", "Add at least one.", file=str(path))
     labels = [article["cluster_id"] for article in articles]
-    scores, baselines = None, []
+    scores: dict[str, EventScores] = {}
     if gold:
-        right = _gold(path, gold, [article["id"] for article in articles])
-        scores = score_events(labels, right)
-        baselines = [
-            Baseline("all in one", score_events(["1"] * len(right), right)),
-            Baseline("one each", score_events([str(number) for number in range(len(right))], right)),
-        ]
+        keys = [article["id"] for article in articles]
+        right = _gold(path, gold, keys)
+        ways = {"found": labels, "all in one": ["1"] * len(right), "one each": keys}
+        scores = {name: score_events(way, right) for name, way in ways.items()}
     separator = {".tsv": "\t", ".csv": ","}.get(output.suffix.lower())
     with whole_file(output) as file:
         file.writelines(line.encode() for line in _lines(articles, separator))
-    return ClusteredFile(len(articles), len(set(labels)), stream.notes, scores, baselines)
+    return ClusteredFile(len(articles), len(set(labels)), stream.notes, scores)
 
 
 def _opened(path: Path, needed: tuple[str, ...]) -> Source:

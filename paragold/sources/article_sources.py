@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import logging
 import re
+import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
-from os import SEEK_END
 from pathlib import Path, PurePosixPath
-from typing import Any, BinaryIO
+from typing import Any
 
 from paragold import limits
 from paragold.events.settings import EventSpec
@@ -49,8 +49,6 @@ PAGES_NAMED = 3
 # Folders that browsers make for the images and scripts of a page that they save.
 _COMPANIONS = ("_files", "_dateien", "_fichiers", "_archivos", "_bestanden", ".files")
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
-# Its last record, with a comment of the maximum length.
-_ZIP_END_BYTES = 22 + 0xFFFF
 _TABLES = (".csv", ".tsv", ".tab")
 
 
@@ -285,7 +283,7 @@ def format_of(path: Path, filename: str = "") -> str:
 
     Headlines are distinguished from articles by the first line: names of columns, or the keys of an object.
     """
-    name = (filename or path.name).lower()
+    name = re.sub(r"\.(gz|zst)$", "", (filename or path.name).lower())
     return next((source.id for source in ARTICLE_SOURCES if _recognises(source, path, name)), JSONL.id)
 
 
@@ -304,17 +302,8 @@ def _is_archive(path: Path, name: str) -> bool:
     if path.is_dir():
         return False
     with path.open("rb") as file:
-        # An archive whose beginning is damaged still has its list of files at the end.
-        return file.read(4) in _ZIP or _has_zip_end(file) or name.endswith(".zip")
-
-
-def _has_zip_end(file: BinaryIO) -> bool:
-    size = file.seek(0, SEEK_END)
-    file.seek(max(0, size - _ZIP_END_BYTES))
-    end = file.read()
-    at = end.rfind(_ZIP[1])
-    comment = int.from_bytes(end[at + 20 : at + 22], "little")
-    return at >= 0 and len(end) >= at + 22 and len(end) == at + 22 + comment
+        # One whose beginning is damaged still has its list of files at the end.
+        return file.read(4) in _ZIP or name.endswith(".zip") or zipfile.is_zipfile(file)
 
 
 def _open_table(path: Path, options: SourceOptions) -> Source:

@@ -63,6 +63,7 @@ _PUBLISHED = re.compile(
     r"(?:[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,6})?)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?)?"
 )
 _UNKNOWN_KEYS_COUNTED = 50
+_SHAPES = 1_000
 _COUNTED = (
     *("lines", "clusters", "articles", "sentences", "tokens"),
     *("duplicate_articles", "empty_sentences", "empty_paragraphs", "empty_articles", "empty_clusters"),
@@ -250,8 +251,8 @@ class Article(_Object):
     title: Annotated[str, Field(max_length=limits.TITLE_CHARACTERS)] | None = None
     tokenised: bool = False
     text: str = ""
-    paragraphs: Strings = []
-    sentences: Strings = []
+    paragraphs: Strings = Field(default_factory=list)
+    sentences: Strings = Field(default_factory=list)
 
 
 _ARTICLE_KEYS = frozenset(Article.model_fields)
@@ -369,6 +370,8 @@ class Keys:
     def __init__(self, chosen: Mapping[str, str] | None = None) -> None:
         self._chosen = chosen or {}
         COLUMNS.mapping([*self._chosen.values()], self._chosen)
+        # By the fields that are looked for and the keys of an object: the keys of fields there.
+        self._keys: dict[tuple[Any, ...], dict[str, list[str]]] = {}
         self.read_as: dict[str, str] = {}
 
     def of_line(self, value: dict[str, Any]) -> dict[str, Any]:
@@ -381,34 +384,46 @@ class Keys:
                     self._renamed(article, FIELDS[1:])
         return self._renamed(value, ("cluster_id",), "id")
 
-    def _renamed(self, value: dict[str, Any], fields: Sequence[str], first: str = "") -> dict[str, Any]:
-        keys = {field: key for field in fields if (key := self._key(field, value, first)) is not None}
+    def _renamed(self, value: dict[str, Any], fields: tuple[str, ...], first: str = "") -> dict[str, Any]:
+        # Most objects of a file have the same keys in the same order.
+        shape = (fields, *value)
+        keys = self._keys.get(shape)
+        if keys is None:
+            if len(self._keys) >= _SHAPES:
+                self._keys.clear()
+            keys = self._keys[shape] = self._keys_of(value, fields, first)
         if keys:
-            read = {field: value[key] for field, key in keys.items() if key in value}
-            for field, key in keys.items():
-                value.pop(field, None)
+            read: dict[str, str] = {}
+            for field, usual in keys.items():
+                needed = field in (*_IDS, "text") or field in self._chosen
+                if key := next((key for key in usual if needed or isinstance(value[key], str)), ""):
+                    read[field] = key
+            given = {key if key in CONTENT_KEYS else field: value[key] for field, key in read.items()}
+            for key in (*keys, *read.values()):
                 value.pop(key, None)
-            for field, given in read.items():
-                value[keys[field] if keys[field] in CONTENT_KEYS else field] = given
-            self.read_as |= {field: keys[field] for field in read}
+            value |= given
+            self.read_as |= read
         for field in _IDS:
             if type(value.get(field)) is int:
                 value[field] = str(value[field])
         return value
 
-    def _key(self, field: str, value: dict[str, Any], first: str) -> str | None:
-        """The key of a field in an object, "" for none; None where it stays as it is."""
-        if field in self._chosen:
-            return self._chosen[field]
-        own = CONTENT_KEYS if field == "text" else (field,)
-        if there := next((key for key in own if key in value), None):
-            self.read_as.setdefault(field, there)
-            return None
-        taken, needed = self._chosen.values(), field in (*_IDS, "text")
-        for key in (first, *COLUMNS.usual[field]):
-            if key in value and key not in taken and (needed or isinstance(value[key], str)):
-                return key
-        return None
+    def _keys_of(self, value: dict[str, Any], fields: tuple[str, ...], first: str) -> dict[str, list[str]]:
+        """The fields that have other keys in an object, or none, each with those that it may have there."""
+        keys: dict[str, list[str]] = {}
+        taken = self._chosen.values()
+        for field in fields:
+            own = CONTENT_KEYS if field == "text" else (field,)
+            there = next((key for key in own if key in value), None)
+            if field in self._chosen:
+                keys[field] = [self._chosen[field]] if self._chosen[field] in value else []
+            elif there:
+                self.read_as.setdefault(field, there)
+            elif usual := [
+                key for key in (first, *COLUMNS.usual[field]) if key in value and key not in taken
+            ]:
+                keys[field] = usual
+        return keys
 
     @property
     def problems(self) -> list[FileProblem]:
@@ -525,8 +540,10 @@ class ArticleReader:
         self._progress = progress
         self._started = False
         self._first_places: dict[str, tuple[Place, bool]] = {}
-        # For each cluster the offset and length of its lines in the temporary file, one after the other.
+        # For each cluster the offset and length of each article in the temporary file, and its place: the
+        # index of a file, and the line.
         self._waiting: dict[str, array[int]] = {}
+        self._files = [""]
         self._unused_keys: Counter[tuple[str, str]] = Counter()
         self._left_out = {kind: LimitedNotes(self.notes, more) for kind, more in _LEFT_OUT.items()}
 
@@ -553,8 +570,11 @@ class ArticleReader:
                 key = self._key(place, given)
                 # Lone surrogates, which no text may hold, stay escaped, and are refused when it is read.
                 if self._waiting or "articles" not in given:
-                    line = f"{json.dumps(place)}\n{json.dumps(given)}".encode()
-                    self._waiting.setdefault(key, array("q")).extend((file.tell(), len(line)))
+                    line = json.dumps(given).encode()
+                    if place.file != self._files[-1]:
+                        self._files.append(place.file)
+                    entry = (file.tell(), len(line), len(self._files) - 1, place.line)
+                    self._waiting.setdefault(key, array("q")).extend(entry)
                     file.write(line)
                     continue
                 is_checked = isinstance(self._source, ArticleLines)
@@ -572,22 +592,23 @@ class ArticleReader:
     def _gathered(self, file: IO[bytes]) -> Iterator[ClusterRecord]:
         """The clusters of the temporary file."""
         rest = 1 - self.share
-        for number, (key, places) in enumerate(self._waiting.items()):
+        for done, (key, places) in enumerate(self._waiting.items()):
             if self._is_enough():
                 return
-            self.share = 1 - rest * (1 - number / len(self._waiting))
+            self.share = 1 - rest * (1 - done / len(self._waiting))
             first, _ = self._first_places[key]
             try:
-                if sum(places[1::2]) > limits.CLUSTER_BYTES:
+                if sum(places[1::4]) > limits.CLUSTER_BYTES:
                     raise FileProblem(
                         f'The lines of the cluster "{key}" have more than {limits.CLUSTER_BYTES:,} bytes.',
                         "Split the cluster, or leave articles out.",
                     )
                 lines = []
-                for offset, length in zip(places[::2], places[1::2], strict=True):
+                for at in range(0, len(places), 4):
+                    offset, length, number, line = places[at : at + 4]
                     file.seek(offset)
-                    place, _, value = file.read(length).decode().partition("\n")
-                    lines.append((Place(*json.loads(place)), parse_object(value)))
+                    value = parse_object(file.read(length).decode())
+                    lines.append((Place(self._files[number], line), value))
                 if cluster := self._cluster(key, lines):
                     yield cluster
             except FileProblem as refusal:

@@ -9,6 +9,7 @@ objects with `title` and, optionally, `id`, `snippet` or `lead`, `source`, `url`
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -19,9 +20,9 @@ from paragold import limits
 from paragold.extraction.records import words_only
 from paragold.formats.json_lines import parse_object
 from paragold.formats.tables import TableRows, read_head
-from paragold.formats.text_files import TextLines, marked_encoding
+from paragold.formats.text_files import TextLines, marked_encoding, open_input
 from paragold.problems import FileProblem, quoted
-from paragold.text.segmentation import sentences_of_paragraph, split_paragraphs
+from paragold.text.segmentation import split_sentences
 from paragold.text.tokenisation import tokenise
 
 from .articles import COLUMNS, CONTENT_KEYS, LimitedNotes, Place, RawArticle, Source
@@ -80,87 +81,6 @@ def read_headlines(path: Path, *, encoding: str = "utf-8") -> list[HeadlineClust
     return [HeadlineCluster(key, tuple(headlines.values())) for key, headlines in clusters.items()]
 
 
-def _from_csv(rows: TableRows) -> Iterator[tuple[str, Headline]]:
-    columns = {name.strip().upper(): index for index, name in enumerate(rows.head.columns)}
-    if missing := [name for name in _NEEDED if name not in columns]:
-        message = f"The first line is not a header: there is no column {', '.join(missing)}."
-        remedy = "Give a header with ID, TITLE and STORY, or JSON Lines."
-        rows.problems.append(FileProblem(message, remedy, line=1))
-        return
-    for line, cells in rows:
-        given = dict.fromkeys(("PUBLISHER", "URL", "TIMESTAMP"), "")
-        given |= {name: cells[at].strip() for name, at in columns.items()}
-        try:
-            if not given["ID"] or not given["STORY"]:
-                raise FileProblem("ID or STORY is empty.", "Give both, or leave the line out.")
-            published = _time(given["TIMESTAMP"])
-        except FileProblem as problem:
-            rows.problems.append(problem.at(line))
-            continue
-        title, publisher, url = given["TITLE"], given["PUBLISHER"], given["URL"]
-        yield given["STORY"], Headline(given["ID"], title, "", publisher, line, url, published)
-
-
-def _from_json(lines: TextLines, empty: list[int] | None) -> Iterator[tuple[str, Headline]]:
-    lines_of: dict[str, int] = {}
-    for number, line in lines:
-        try:
-            row = parse_object(line)
-            cluster = _text(row, "cluster_id", "event") or f"line-{number}"
-            earlier = lines_of.setdefault(cluster, number)
-            if earlier != number:
-                message = f"The cluster {quoted(cluster)} is also on line {earlier}."
-                raise FileProblem(message, "Put it on one line.")
-            listed = row.get("headlines", row.get("articles"))
-            if listed == [] and empty is not None:
-                empty.append(number)
-                continue
-            if not isinstance(listed, list) or not listed:
-                raise FileProblem("There are no headlines.", 'Give "headlines": [{"title": ...}, ...].')
-            headlines = [_of_entry(entry, index, number) for index, entry in enumerate(listed)]
-        except FileProblem as problem:
-            lines.problems.append(problem.at(number))
-        else:
-            for headline in headlines:
-                yield cluster, headline
-
-
-def _of_entry(entry: object, index: int, line: int) -> Headline:
-    if not isinstance(entry, dict):
-        raise FileProblem(f"Headline {index} is not an object.", 'Write {"title": ...}.')
-    if entry.get("title") is None:
-        raise FileProblem(f"Headline {index} has no title.", "Give one, or leave the headline out.")
-    given = {name: _text(entry, name) for name in ("title", "source", "url", "published")}
-    key, snippet = _text(entry, "id") or str(index), _text(entry, "snippet", "lead")
-    return Headline(line=line, key=key, snippet=snippet, **given)
-
-
-def _text(row: dict[str, Any], *names: str) -> str:
-    for name in names:
-        value = row.get(name)
-        if value is None:
-            continue
-        if isinstance(value, int) and not isinstance(value, bool):
-            return str(value)
-        if not isinstance(value, str):
-            raise FileProblem(f'"{name}" is not a string.', "Put it in double quotes.")
-        if value.strip():
-            return value.strip()
-    return ""
-
-
-def _time(stamp: str) -> str:
-    """Milliseconds since 1970 as ISO 8601, in whole seconds. Raises FileProblem for another text."""
-    if not stamp:
-        return ""
-    try:
-        return (_EPOCH + timedelta(seconds=int(stamp) // 1000)).isoformat()
-    except (ValueError, OverflowError):
-        raise FileProblem(
-            f"TIMESTAMP is {quoted(stamp)}.", "Give whole milliseconds since 1970, or leave it empty."
-        ) from None
-
-
 class HeadlineArticles(Source):
     """The headlines of UCI CSV or of title + snippet JSONL, each an article.
 
@@ -185,22 +105,63 @@ class HeadlineArticles(Source):
             _, first = next(iter(lines), (0, ""))
             if first.lstrip().startswith("{") or not first:
                 rows = TextLines(self._path, self._encoding, self.problems, json_lines=True)
-                headlines = _from_json(rows, empty)
+                headlines = self._of_lines(rows, empty)
             else:
                 rows = TableRows(self._path, self.problems, encoding=self._encoding)
-                headlines = _from_csv(rows)
+                headlines = self._of_rows(rows)
         except FileProblem as problem:
             self.problems.append(problem)
             return
-        for cluster, headline in headlines:
+        for pair in headlines:
             self.share = rows.share
-            yield cluster, headline
+            yield pair
+
+    def _of_rows(self, rows: TableRows) -> Iterator[tuple[str, Headline]]:
+        columns = {name.strip().upper(): index for index, name in enumerate(rows.head.columns)}
+        if missing := [name for name in _NEEDED if name not in columns]:
+            message = f"The first line is not a header: there is no column {', '.join(missing)}."
+            remedy = "Give a header with ID, TITLE and STORY, or JSON Lines."
+            self.problems.append(FileProblem(message, remedy, line=1))
+            return
+        for line, cells in rows:
+            given = dict.fromkeys(("PUBLISHER", "URL", "TIMESTAMP"), "")
+            given |= {name: cells[at].strip() for name, at in columns.items()}
+            try:
+                if not given["ID"] or not given["STORY"]:
+                    raise FileProblem("ID or STORY is empty.", "Give both, or leave the line out.")
+                published = _time(given["TIMESTAMP"])
+            except FileProblem as problem:
+                self.problems.append(problem.at(line))
+                continue
+            texts = (given["ID"], given["TITLE"], "", given["PUBLISHER"])
+            yield given["STORY"], Headline(*texts, line, given["URL"], published)
+
+    def _of_lines(self, lines: TextLines, empty: list[int] | None) -> Iterator[tuple[str, Headline]]:
+        lines_of: dict[str, int] = {}
+        for number, line in lines:
+            try:
+                row = parse_object(line)
+                cluster = _text(row, "cluster_id", "event") or f"line-{number}"
+                if lines_of.setdefault(cluster, number) != number:
+                    message = f"The cluster {quoted(cluster)} is also on line {lines_of[cluster]}."
+                    raise FileProblem(message, "Put it on one line.")
+                listed = row.get("headlines", row.get("articles"))
+                if listed == [] and empty is not None:
+                    empty.append(number)
+                    continue
+                if not isinstance(listed, list) or not listed:
+                    raise FileProblem("There are no headlines.", 'Give "headlines": [{"title": ...}, ...].')
+                headlines = [_of_entry(entry, index, number) for index, entry in enumerate(listed)]
+            except FileProblem as problem:
+                self.problems.append(problem.at(number))
+                continue
+            for headline in headlines:
+                yield cluster, headline
 
     def __iter__(self) -> Iterator[RawArticle]:
         near_equal = 0
         # Hashes of what was seen: a cluster with its title's words, and with title and snippet as printed.
-        by_words: set[int] = set()
-        as_printed: set[int] = set()
+        by_words, as_printed = set[int](), set[int]()
         empty: list[int] = []
         for cluster, headline in self.headlines(empty):
             words = hash((cluster, words_only([token.lower() for token in tokenise(headline.title)[0]])))
@@ -208,7 +169,12 @@ class HeadlineArticles(Source):
             near_equal += words in by_words and printed not in as_printed
             by_words.add(words)
             as_printed.add(printed)
-            yield RawArticle(Place("", headline.line), _article(cluster, headline))
+            snippet = headline.snippet
+            sentences = [headline.title, *(snippet[a:b] for a, b in split_sentences(snippet))]
+            metadata = {name: getattr(headline, name) for name in ("title", "source", "url", "published")}
+            value = {"cluster_id": cluster, "id": headline.key, "sentences": sentences}
+            value |= {name: text for name, text in metadata.items() if text}
+            yield RawArticle(Place("", headline.line), value)
         notes = LimitedNotes(self.notes, "{} more clusters have no headlines and were left out.")
         for line in empty:
             notes.add(f"Line {line}: the cluster has no headlines and was left out.")
@@ -220,31 +186,52 @@ class HeadlineArticles(Source):
             )
 
 
-def _article(cluster: str, headline: Headline) -> dict[str, Any]:
-    snippet = headline.snippet
-    sentences = [headline.title]
-    for paragraph in split_paragraphs(snippet):
-        sentences += [snippet[start:end] for start, end in sentences_of_paragraph(snippet, *paragraph)]
-    metadata = {name: getattr(headline, name) for name in ("title", "source", "url", "published")}
-    filled = {name: text for name, text in metadata.items() if text}
-    return {"cluster_id": cluster, "id": headline.key, **filled, "sentences": sentences}
+def _of_entry(entry: object, index: int, line: int) -> Headline:
+    if not isinstance(entry, dict):
+        raise FileProblem(f"Headline {index} is not an object.", 'Write {"title": ...}.')
+    if entry.get("title") is None:
+        raise FileProblem(f"Headline {index} has no title.", "Give one, or leave the headline out.")
+    given = {name: _text(entry, name) for name in ("title", "source", "url", "published")}
+    key, snippet = _text(entry, "id") or str(index), _text(entry, "snippet", "lead")
+    return Headline(line=line, key=key, snippet=snippet, **given)
+
+
+def _text(row: dict[str, Any], *names: str) -> str:
+    for name in names:
+        value = row.get(name)
+        if isinstance(value, int) and not isinstance(value, bool):
+            return str(value)
+        if value is not None and not isinstance(value, str):
+            raise FileProblem(f'"{name}" is not a string.', "Put it in double quotes.")
+        if value and (text := value.strip()):
+            return text
+    return ""
+
+
+def _time(stamp: str) -> str:
+    """Milliseconds since 1970 as ISO 8601, in whole seconds. Raises FileProblem for another text."""
+    try:
+        return (_EPOCH + timedelta(seconds=int(stamp) // 1000)).isoformat() if stamp else ""
+    except (ValueError, OverflowError):
+        raise FileProblem(
+            f"TIMESTAMP is {quoted(stamp)}.", "Give whole milliseconds since 1970, or leave it empty."
+        ) from None
 
 
 def holds_headlines(path: Path, *, table: bool) -> bool:
     """Whether the first line of a file is that of a file of headlines, and not that of articles."""
-    with path.open("rb") as file:
-        # Enough to know, whatever the encoding: the names of columns and keys are ASCII.
-        begin = file.readline(limits.CLUSTER_BYTES)
-        if table:
-            return _is_head_of_headlines(path, "utf-8" if marked_encoding(begin) else "latin-1")
-        if encoding := marked_encoding(begin).removeprefix("utf-8"):
-            begin += file.read(limits.CLUSTER_BYTES - len(begin))
-            begin = begin.decode(encoding, "ignore").partition("\n")[0].encode("latin-1", "replace")
-        start = begin.decode("latin-1").removeprefix("\xef\xbb\xbf").strip()
-    # Lines may end with CR alone.
     try:
-        row = json.loads(start.partition("\r")[0])
-    except (ValueError, RecursionError):
+        with open_input(path) as file:
+            begin = file.read(limits.CLUSTER_BYTES)
+        # Enough to know, whatever the encoding: the names of columns and keys are ASCII.
+        marked = marked_encoding(begin)
+        if table:
+            columns = read_head(path, encoding="utf-8" if marked else "latin-1").columns
+            upper = {name.strip().upper() for name in columns}
+            return upper.issuperset(_NEEDED) and "text" not in COLUMNS.mapping(columns)
+        text = begin.decode(marked or "latin-1", "ignore").lstrip("\ufeff").strip()
+        row = json.loads(re.split(r"[\r\n]", text, maxsplit=1)[0])
+    except (FileProblem, ValueError, RecursionError):
         return False
     if not isinstance(row, dict):
         return False
@@ -255,12 +242,3 @@ def holds_headlines(path: Path, *, table: bool) -> bool:
     if not isinstance(first, dict) or any(key in first for key in CONTENT_KEYS):
         return False
     return "title" in first and ("event" in row or "snippet" in first or "lead" in first)
-
-
-def _is_head_of_headlines(path: Path, encoding: str) -> bool:
-    try:
-        columns = read_head(path, encoding=encoding).columns
-    except FileProblem:
-        return False
-    upper = {name.strip().upper() for name in columns}
-    return upper.issuperset(_NEEDED) and "text" not in COLUMNS.mapping(columns)

@@ -13,7 +13,7 @@ import sys
 import unicodedata
 from collections.abc import Iterable
 
-from paragold.text.abbreviations import ANY_CASE, EXACT_CASE
+from paragold.text.segmentation import ANY_CASE, EXACT_CASE
 
 SIGNATURE = "paragold-tok-1"
 

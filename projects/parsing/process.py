@@ -137,16 +137,20 @@ def _answers(
             if "refused" in answer:
                 raise FileProblem.of([FileProblem(**problem) for problem in answer["refused"]])
             if "over" in answer:
-                raise OverBounds(
-                    f"The file takes more than {bounds.megabytes:,} MB of memory to read.", "Split it."
-                )
-            if "died" in answer and answer["died"] != -signal.SIGXCPU:
-                raise OverBounds("The file crashes the process that reads it.", "Split it.")
+                raise _beyond(f"The file takes more than {bounds.megabytes:,} MB of memory to read.")
             if "died" in answer:
-                raise OverBounds(f"The file takes more than {bounds.cpu_seconds:g} s to read.", "Split it.")
+                computed = answer["died"] == -signal.SIGXCPU
+                wrong = (
+                    f"takes more than {bounds.cpu_seconds:g} s to read" if computed else "crashes its reader"
+                )
+                raise _beyond(f"The file {wrong}.")
             if "failed" in answer:
                 raise PluginError(answer["plugin"]) if answer["plugin"] else RuntimeError(answer["failed"])
             yield answer
+
+
+def _beyond(message: str) -> OverBounds:
+    return OverBounds(message, "Split it.")
 
 
 class _Child:
@@ -202,11 +206,11 @@ class _Child:
         left, pieces = bounds.written_megabytes << 20, list[bytes]()
         while True:
             if not waiting.poll(bounds.seconds * 1000):
-                raise OverBounds(f"The file takes more than {bounds.seconds:g} s to read.", "Split it.")
+                raise _beyond(f"The file takes more than {bounds.seconds:g} s to read.")
             block = os.read(output, 1 << 16)
             left -= len(block)
             if left < 0:
-                raise OverBounds("What the file holds is too large.", "Split it.")
+                raise _beyond("What the file holds is too large.")
             if not block:
                 return
             *ends, rest = block.split(b"\n")
@@ -226,11 +230,11 @@ def _child() -> Iterator[_Child]:
     child = _taken()
     try:
         yield child
-    except FileProblem as problem:
-        _leave(child, ended=isinstance(problem, OverBounds))
-        raise
-    except BaseException:
-        _leave(child, ended=True)
+    except BaseException as error:
+        if type(error) is FileProblem:
+            _leave(child)
+        else:
+            child.end()
         raise
     _leave(child)
 
@@ -245,8 +249,8 @@ def _taken() -> _Child:
     return _Child()
 
 
-def _leave(child: _Child, *, ended: bool = False) -> None:
-    if ended or len(_idle) >= MAX_IDLE:
+def _leave(child: _Child) -> None:
+    if len(_idle) >= MAX_IDLE:
         child.end()
     else:
         child.since = time.monotonic()

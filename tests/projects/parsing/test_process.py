@@ -64,7 +64,7 @@ def test_nothing_of_a_call_is_left_for_the_next():
         (hostile.endless, {"cpu_seconds": 0}, "takes more than 0 s to read"),
         (hostile.waiting, {"seconds": 1}, "takes more than 1 s to read"),
         (hostile.greedy, {"megabytes": 100}, "takes more than 100 MB of memory to read"),
-        (hostile.killed, {}, "crashes the process"),
+        (hostile.killed, {}, "crashes its reader"),
         (hostile.talking, {"written_megabytes": 4}, "too large"),
     ],
 )
