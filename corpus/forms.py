@@ -63,7 +63,7 @@ class UploadForm(forms.Form):
         label="Articles",
         max_length=255,
         allow_empty_file=True,  # the importer says what an empty file lacks
-        widget=forms.FileInput(attrs={"accept": ".jsonl,.ndjson,.json,.csv,.tsv,.zip"}),
+        widget=forms.FileInput(attrs={"accept": ".jsonl,.ndjson,.json,.csv,.tsv,.gz,.zst,.zip"}),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from io import StringIO
 from pathlib import Path
 
@@ -27,6 +28,18 @@ def test_a_table_by_usual_and_by_named_columns(project: Project, tmp_path: Path)
     named = ("--map", "cluster_id=cluster", "--map", "id=lead", "--map", "text=text")
     assert "duplicate articles" in run(str(path), *named)
     assert set(Article.objects.values_list("key", flat=True)) == {"a", "b"}
+
+
+def test_packed_json_lines_of_others(project: Project, tmp_path: Path) -> None:
+    path = tmp_path / "wcep.jsonl.gz"
+    articles = '[{"id": "a", "text": "It hit.", "time": "2019-01-01"}, {"id": "b", "text": "It struck."}]'
+    path.write_bytes(gzip.compress(f'{{"id": 1, "title": "Storm", "articles": {articles}}}\n'.encode()))
+    assert "Valid; nothing was written." in run(str(path), "--check")
+    assert "Imported." in run(str(path), "--map", "cluster_id=title", "--map", "published=")
+    assert set(Article.objects.values_list("cluster__key", "key", "published")) == {
+        ("Storm", "a", ""),
+        ("Storm", "b", ""),
+    }
 
 
 def test_a_folder_of_pages_by_a_model(project: Project, tmp_path: Path) -> None:

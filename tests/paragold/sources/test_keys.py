@@ -1,7 +1,9 @@
 """Articles of others as JSON Lines: their keys are recognised or chosen, and whole numbers are ids."""
 
+import gzip
 import json
 
+import pyarrow as pa
 import pytest
 
 from paragold.problems import FileProblem
@@ -84,6 +86,27 @@ def test_choices_that_fit_no_line_or_field_are_refused(tmp_path):
     assert [problem.message for problem in reader.problems] == ["No line has the key 'address'."]
     with pytest.raises(FileProblem, match="'outlet' is not a field"):
         opened(tmp_path, WCEP, mapping={"outlet": "origin"})
+
+
+PACK = {".gz": gzip.compress, ".zst": lambda data: pa.compress(data, "zstd", asbytes=True)}
+
+
+@pytest.mark.parametrize("ending", PACK)
+@pytest.mark.parametrize(
+    ("name", "text", "title"),
+    [
+        ("wcep.jsonl", "\n".join(lines_of(WCEP)), "T"),
+        ("table.csv", "event,body,headline\n1,It hit.,T\n", "T"),
+        ("uci.csv", "ID,TITLE,STORY\n7,It hits,1\n", "It hits"),
+        ("roundup.jsonl", '{"event": "1", "articles": [{"title": "It hits", "snippet": "S."}]}', "It hits"),
+    ],
+)
+def test_packed_files_are_read_as_what_is_in_them(tmp_path, ending, name, text, title):
+    path = tmp_path / f"{name}{ending}"
+    path.write_bytes(PACK[ending](text.encode()))
+    reader = read_articles(path, SourceOptions())
+    [cluster] = reader
+    assert (cluster.key, cluster.articles[0].title, reader.problems) == ("1", title, [])
 
 
 def test_the_keys_to_choose_from_come_with_the_first_articles(tmp_path):
