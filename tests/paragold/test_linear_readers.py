@@ -91,7 +91,7 @@ READERS = {
         for one in ("jsonl", "table", "headlines")
     },
     "article text": (
-        on_text(lambda text: read_article({"id": "1", "text": text}, line=1, tokenised=False)),
+        on_text(lambda text: read_article({"id": "1", "text": text})),
         TEXT_UNITS,
         ("",),
     ),
