@@ -33,7 +33,6 @@ from paragold.formats.link_formats import (
     SpanPair,
     labelled_links,
     pair_text,
-    read_each,
 )
 from paragold.metrics.links import LinkedPair
 from paragold.problems import FileProblem, located, quoted
@@ -68,52 +67,35 @@ def count_task(
     return data
 
 
-def annotation_of(task: object, unknown: Unknown, choice: AnnotatorChoice) -> Mapping[str, Any] | None:
-    """The annotation of a task that is read; None, counted, for a task without one that is.
+def answer_of(
+    task: object, unknown: Unknown, choice: AnnotatorChoice, name: str = "annotations"
+) -> Mapping[str, Any] | None:
+    """The annotation of a task, or of its "predictions" the one, that is read; None, counted, without one.
 
-    It is that of the chosen person, or else the ground truth. Raises FileProblem for several that are not
-    different people's, and for what is no task.
+    It is that of the chosen person or model, or else the ground truth. Raises FileProblem for several that
+    are not different people's, and for what is no task.
     """
-    given = _answers(task, "annotations")
+    given = task.get(name) if isinstance(task, dict) else None
+    if not isinstance(given, list) or not isinstance(task, dict) or not isinstance(task.get("data"), dict):
+        raise FileProblem(f"This is no task with data and {name}.", 'Export as "JSON", not "JSON-MIN".')
     done = [one for one in given if isinstance(one, dict)]
     decided = [] if choice.judge else [one for one in done if one.get("ground_truth")]
     if decided:
         unknown["annotation that is not the ground truth"] += len(given) - len(decided)
         choice.read_anyway()
-    read = decided or [one for one in done if choice.reads(annotator_names(one))]
+    read = decided or [one for one in done if choice.reads([*annotator_names(one), *_model_of(one)])]
     if choice.is_open and not decided:
         return None
     if not read:
-        unknown["task without an annotation, left out"] += 1
+        unknown[f"task without {name}, left out"] += 1
         return None
     if len(read) > 1:
-        raise FileProblem(f"The task has {len(read)} annotations.", "Mark one as the ground truth.")
+        raise FileProblem(f"The task has {len(read)} {name}.", "Mark one as the ground truth.")
     return read[0]
 
 
-def _answers(task: object, name: str) -> list[Any]:
-    """The annotations or predictions of a task. Raises FileProblem for what is no task."""
-    given = task.get(name) if isinstance(task, dict) else None
-    if not isinstance(given, list) or not isinstance(task, dict) or not isinstance(task.get("data"), dict):
-        raise FileProblem(f"This is no task with data and {name}.", 'Export as "JSON", not "JSON-MIN".')
-    return given
-
-
-def _prediction_of(task: object, unknown: Unknown, choice: AnnotatorChoice) -> Mapping[str, Any] | None:
-    """The prediction of a task that is read: that of the chosen model, or of the only one.
-
-    None, counted, for a task without one. Raises FileProblem for several of one model.
-    """
-    given = [one for one in _answers(task, "predictions") if isinstance(one, dict)]
-    read = [one for one in given if choice.reads(list(filter(None, [str(one.get("model_version") or "")])))]
-    if choice.is_open:
-        return None
-    if not read:
-        unknown["task without a prediction, left out"] += 1
-        return None
-    if len(read) > 1:
-        raise FileProblem(f"The task has {len(read)} predictions of one model.", "Keep one of them.")
-    return read[0]
+def _model_of(prediction: Mapping[str, Any]) -> list[str]:
+    return [str(prediction["model_version"])] if prediction.get("model_version") else []
 
 
 def results_of(annotation: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
@@ -150,38 +132,29 @@ def _read_links(text: str, reading: LinkReading) -> Iterator[LinkedPair]:
     has = {name: any(isinstance(task, dict) and task.get(name) for _, task in tasks) for name in _ANSWERS}
     only_predictions = has["predictions"] and not has["annotations"]
     predictions = only_predictions if reading.predictions is None else reading.predictions
-    if predictions and not has["predictions"] and tasks:
-        raise FileProblem("No task has a prediction.", "Export the tasks with their predictions.")
-    if only_predictions and not predictions:
+    name, unread = ("predictions", "annotations") if predictions else _ANSWERS
+    if predictions:
+        reading.choice.who = "models"
+        if tasks and not has[name]:
+            raise FileProblem("No task has a prediction.", "Export the tasks with their predictions.")
+    elif only_predictions:
         raise FileProblem(
             "The tasks have predictions of a model, but no annotations.",
             "Give annotations, or import these links as suggestions.",
         )
-
-    if predictions:
-        reading.choice.who = "models"
-
-    def answers() -> Iterator[tuple[int, tuple[Any, Any]]]:
-        read = _prediction_of if predictions else annotation_of
-        for line, task in tasks:
-            with located(line):
-                answer = read(task, unknown, reading.choice)
-            if answer is not None and answer.get("was_cancelled"):
+    for line, task in tasks:
+        with located(line):
+            answer = answer_of(task, unknown, reading.choice, name)
+            if answer is None:
+                continue
+            if answer.get("was_cancelled"):
                 unknown["skipped task, left out"] += 1
-            elif answer is not None:
-                yield line, (task, answer)
-
-    def pair_of(task_and_answer: tuple[Any, Any], line: int) -> LinkedPair:
-        task, answer = task_and_answer
-        unread = "annotations" if predictions else "predictions"
-        pair = _linked_pair(task, answer, line, unknown, unread)
+                continue
+            pair = _linked_pair(task, answer, line, unknown, unread)
         if predictions:
-            score = answer.get("score")
-            model = [str(answer["model_version"])] if answer.get("model_version") else []
-            reading.origins[pair.key] = ", ".join(model + ([f"score {score}"] if score is not None else []))
-        return pair
-
-    return read_each(answers(), pair_of)
+            score = [f"score {answer['score']}"] if answer.get("score") is not None else []
+            reading.origins[pair.key] = ", ".join([*_model_of(answer), *score])
+        yield pair
 
 
 def _linked_pair(task: Any, annotation: Any, line: int, unknown: Unknown, unread: str) -> LinkedPair:
@@ -298,7 +271,7 @@ def configuration(scheme: str) -> str:
 def _task_with_judgement(
     task: Any, choice: AnnotatorChoice, unknown: Unknown
 ) -> tuple[Mapping[str, Any], Mapping[str, Any]] | None:
-    annotation = annotation_of(task, unknown, choice)
+    annotation = answer_of(task, unknown, choice)
     return None if annotation is None else (task, annotation)
 
 

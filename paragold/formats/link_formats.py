@@ -521,14 +521,15 @@ def _pair_of_three_lines(lines: Sequence[str], line: int) -> LinkedPair:
             "is not the first line of a pair.",
             "Write # Sentence pair (1) source length 2 target length 3 alignment score : 0.01",
         )
-    third = lines[2].lstrip(" \t")
-    entries = list(_ENTRY.finditer(third))
+    entries, end = list[re.Match[str]](), len(lines[2]) - len(lines[2].lstrip(" \t"))
+    while entry := _ENTRY.match(lines[2], end):
+        entries.append(entry)
+        end = entry.end()
     with located(line + 2):
-        read = "".join(entry[0] for entry in entries)
-        if read != third or not entries or entries[0][1] != NULL:
-            rest = third[len(read) :] if third.startswith(read) else third
+        if end < len(lines[2]) or not entries or entries[0][1] != NULL:
             raise FileProblem(
-                f"{quoted(rest or third)} is not {NULL} or a word with its target words in brackets.",
+                f"{quoted(lines[2][end:] or lines[2])} is not {NULL} or a word with its target words in "
+                "brackets.",
                 "Write NULL ({ 2 }) word ({ 1 3 }) ...: every source word with its target words, from 1.",
             )
         numbers = [[int(number) for number in split_tokens(entry[2])] for entry in entries]
@@ -538,7 +539,7 @@ def _pair_of_three_lines(lines: Sequence[str], line: int) -> LinkedPair:
                 "Check that the lines belong together.",
             )
     source = tuple(entry[1] for entry in entries[1:])
-    if (int(head[2][-9:]), int(head[3][-9:])) != (len(source), len(target)):
+    if head.group(2, 3) != (str(len(source)), str(len(target))):
         raise FileProblem(
             f"source length {head[2]} and target length {head[3]}, but there are {len(source)} and "
             f"{len(target)} words.",

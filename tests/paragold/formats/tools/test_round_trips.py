@@ -248,7 +248,7 @@ def test_label_studio_annotators_are_chosen_by_number(tmp_path):
         "paraphrase", "not_paraphrase", "not_paraphrase",
     ]  # fmt: skip
     nobody = read_judged_pairs(path, Reading(judge="9"))
-    assert nobody.unknown == {"task without an annotation, left out": 3}
+    assert nobody.unknown == {"task without annotations, left out": 3}
     assert "has no pair" in nobody.problems[0].message
 
 
@@ -273,7 +273,7 @@ def predicted(*models: str, annotations: bool) -> str:
         (predicted("m1", annotations=True), {"predictions": True}, 1, {"annotations": 1}),
         (predicted("m1", "m2", annotations=False), {"judge": "m2"}, 1, {}),
         (predicted("m1", "m2", annotations=False), {}, "answers of 2 models: m1 and m2", {}),
-        (predicted("m1", "m1", annotations=False), {}, "2 predictions of one model", {}),
+        (predicted("m1", "m1", annotations=False), {}, "The task has 2 predictions", {}),
         (predicted("m1", annotations=False), {"predictions": False}, "no annotations", {}),
         (predicted(annotations=True), {"predictions": True}, "No task has a prediction", {}),
     ],
