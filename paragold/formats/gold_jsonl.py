@@ -24,12 +24,11 @@ from paragold.formats.json_lines import (
     Id,
     Index,
     Name,
-    UniqueIds,
     no_other_fields,
     objects,
     read_as,
 )
-from paragold.formats.text_files import read_text, write_text
+from paragold.formats.text_files import read_text
 from paragold.problems import FileProblem, located, quoted
 
 
@@ -123,13 +122,17 @@ def loads(text: str) -> list[GoldPair]:
     tokens that are not in the text where they should be, or an id that occurs twice.
     """
     pairs: list[GoldPair] = []
-    ids = UniqueIds()
+    lines: dict[str, int] = {}
     for line, value in objects(text):
         with located(line):
             if "key" in value:
                 raise FileProblem("the line: key is not a field of this format.", "Remove or rename it.")
-            pairs.append(read_as(GoldPair, value))
-            ids.add(pairs[-1].key, line)
+            pair = read_as(GoldPair, value)
+            first = lines.setdefault(pair.key, line)
+            if first != line:
+                message = f"id {quoted(pair.key)} was used on line {first}."
+                raise FileProblem(message, "Give every pair its own id.")
+            pairs.append(pair)
     return pairs
 
 
@@ -137,11 +140,6 @@ def read(path: Path) -> list[GoldPair]:
     """Read a file; see `loads`."""
     with located(file=str(path)):
         return loads(read_text(path))
-
-
-def write(path: Path, pairs: Iterable[GoldPair]) -> None:
-    """Write a file; see `dumps`. Raises FileProblem for text that UTF-8 cannot carry."""
-    write_text(path, dumps(pairs))
 
 
 Subclusters = list[list[str]]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Annotated, Any, NoReturn, TypeVar
 
@@ -16,11 +16,18 @@ from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, with_confi
 
 from paragold import limits
 from paragold.formats.text_files import split_lines
-from paragold.problems import FileProblem, located, quoted, shortened
+from paragold.problems import FileProblem, located, shortened
 
 _MAYBE_BAD = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
 _BAD_CHARACTER = re.compile("[\0\ud800-\udfff]")
 _ARRAY = "Give one JSON array of objects, complete to its closing bracket."
+_TOO_LARGE = FileProblem(
+    f"A number is too large: whole numbers have at most {limits.INTEGER_DIGITS} digits.",
+    "Write it as a string, in double quotes.",
+)
+_TOO_DEEP = FileProblem(
+    f"Lists and objects are nested more than {limits.JSON_DEPTH} deep.", "Leave out what is not needed."
+)
 _SPACE = re.compile(r"[ \t\n\r]*")
 
 
@@ -41,7 +48,7 @@ def parse_object(text: str) -> dict[str, Any]:
             remedy = "Write one object per line."
         raise FileProblem(f"The line is not valid JSON: {error.msg}.", remedy, error.colno) from error
     except RecursionError as error:
-        raise _too_deep() from error
+        raise _TOO_DEEP from error
     if not isinstance(value, dict):
         raise FileProblem("The line is valid JSON but not an object.", "Write { ... } on each line.", 1)
     if _MAYBE_BAD.search(text):
@@ -64,22 +71,15 @@ def _no_constant(name: str) -> NoReturn:
 
 def _integer(digits: str) -> int:
     if len(digits.lstrip("-")) > limits.INTEGER_DIGITS:
-        raise _too_large()
+        raise _TOO_LARGE
     return int(digits)
 
 
 def _real(digits: str) -> float:
     value = float(digits)
     if math.isinf(value):
-        raise _too_large()
+        raise _TOO_LARGE
     return value
-
-
-def _too_large() -> FileProblem:
-    return FileProblem(
-        f"A number is too large: whole numbers have at most {limits.INTEGER_DIGITS} digits.",
-        "Write it as a string, in double quotes.",
-    )
 
 
 _DECODER = json.JSONDecoder(
@@ -87,15 +87,10 @@ _DECODER = json.JSONDecoder(
 )
 
 
-def _too_deep() -> FileProblem:
-    message = f"Lists and objects are nested more than {limits.JSON_DEPTH} deep."
-    return FileProblem(message, "Leave out what is not needed.")
-
-
 def _check_depth(value: object, allowed: int) -> None:
     if isinstance(value, dict | list):
         if not allowed:
-            raise _too_deep()
+            raise _TOO_DEEP
         for part in value.values() if isinstance(value, dict) else value:
             _check_depth(part, allowed - 1)
 
@@ -166,12 +161,6 @@ def _after_space(text: str, at: int) -> int:
     return match.end() if match else at
 
 
-def more_elements(values: Iterable[object], before: int) -> str:
-    """Some elements of an array that has so many already, one a line; "\\n]\\n" ends the file."""
-    lines = ",\n".join(json.dumps(value, ensure_ascii=False) for value in values)
-    return f",\n{lines}" if before and lines else lines if before else f"[\n{lines}"
-
-
 # Values of fields, for dataclasses that `read_as` reads.
 Filled = Annotated[str, Field(min_length=1)]
 Name = Annotated[str, Field(coerce_numbers_to_str=True)]
@@ -215,20 +204,3 @@ def read_as(kind: type[T], value: object) -> T:
     said = _FAULTS.get(fault["type"]) or fault["msg"].partition(" ")[2]  # "Input should be a valid string"
     remedy = "Correct it, as the format's description shows it."
     raise FileProblem(f"{', '.join(around)}: {name} {said}.", remedy)
-
-
-class UniqueIds:
-    """The ids of a file up to here, with the line of each."""
-
-    def __init__(self) -> None:
-        self._lines: dict[str, int] = {}
-
-    def add(self, key: str, line: int) -> None:
-        """Take an id. Raises FileProblem when it is empty, or, naming both lines, was there before."""
-        if not key:
-            raise FileProblem("id is empty.", "Give every pair its own id.")
-        if key in self._lines:
-            raise FileProblem(
-                f"id {quoted(key)} was used on line {self._lines[key]}.", "Give every pair its own id."
-            )
-        self._lines[key] = line

@@ -11,11 +11,11 @@ from __future__ import annotations
 import json
 import re
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from paragold.formats.answers import AnnotatorChoice, Unknown, annotator_names, count_fields
-from paragold.formats.json_lines import array_objects, more_elements
+from paragold.formats.json_lines import array_objects
 from paragold.formats.judgement_formats import (
     SCHEMES,
     JudgedPair,
@@ -114,6 +114,12 @@ def strings(values: Mapping[str, Any], name: str) -> list[str]:
     if not isinstance(given, list) or not all(isinstance(one, str) for one in given):
         raise FileProblem(f"{name} of a result is not a list of strings.", "Export the tasks again.")
     return given
+
+
+def _more_tasks(tasks: Iterable[object], before: int) -> str:
+    """Some elements of an array that has so many already, one a line; "\\n]\\n" ends the file."""
+    lines = ",\n".join(json.dumps(task, ensure_ascii=False) for task in tasks)
+    return f",\n{lines}" if before and lines else lines if before else f"[\n{lines}"
 
 
 LINK_CONFIGURATION = f"""<View>
@@ -321,7 +327,7 @@ JUDGEMENTS = JudgementFormat(
     records=lambda text, reading, unknown: array_objects(text),
     of_annotator=_task_with_judgement,
     parse=_judged_pair,
-    write=lambda pairs, before: more_elements(map(_judged_task, pairs), before),
+    write=lambda pairs, before: _more_tasks(map(_judged_task, pairs), before),
     end="\n]\n",
     extension=".label-studio.json",
     help="judged pairs as tasks of Label Studio",

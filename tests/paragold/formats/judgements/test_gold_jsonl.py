@@ -11,6 +11,7 @@ from pydantic_core import to_jsonable_python
 
 from paragold.formats import gold_jsonl
 from paragold.formats.gold_jsonl import Adjudication, GoldJudgement, GoldPair, GoldSentence
+from paragold.formats.text_files import write_text
 from paragold.problems import FileProblem
 
 PAIR = GoldPair(
@@ -84,7 +85,7 @@ def test_round_trip(pairs):
 
 def test_a_pair_passes_between_processes_and_by_files(tmp_path):
     assert TypeAdapter(GoldPair).validate_python(to_jsonable_python(PAIR)) == PAIR
-    gold_jsonl.write(tmp_path / "gold.jsonl", [PAIR])
+    write_text(tmp_path / "gold.jsonl", gold_jsonl.dumps([PAIR]))
     assert gold_jsonl.read(tmp_path / "gold.jsonl") == [PAIR]
 
 
