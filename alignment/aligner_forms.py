@@ -104,7 +104,7 @@ class TrainingForm(OrderedForm):
             project.datasets.current(),
             rate=rate,
             required=False,
-            initial=[one.pk for one in chosen],
+            initial=[row.pk for row in chosen],
             help_text=f"{reason} {rate.origin}".strip(),
         )
         gold = project.gold_alignment_sets.current()
@@ -161,13 +161,13 @@ class TrainingForm(OrderedForm):
 
     def _not_of(self, aligner: str) -> list[str]:
         """The fields that may be left empty, of parameters that an aligner does not have."""
-        own = {one.name for one in ALIGNERS.get(aligner).parameters.parameters()}
-        return [one.name for one in self.parameters if one.default is None and one.name not in own]
+        own = {param.name for param in ALIGNERS.get(aligner).parameters.parameters()}
+        return [param.name for param in self.parameters if param.default is None and param.name not in own]
 
     def arguments(self) -> dict[str, Any]:
         """The arguments of `launch_training` apart from who asks; empty fields are left to the aligner."""
         fields = self.cleaned_data
-        own = {one.name for one in ALIGNERS.get(fields["aligner"]).parameters.parameters()}
+        own = {param.name for param in ALIGNERS.get(fields["aligner"]).parameters.parameters()}
         chosen = {name: fields[name] for name in self.more if name in own and fields[name] not in (None, "")}
         return {
             "name": fields["name"],
@@ -194,8 +194,8 @@ class ApplyForm(OrderedForm):
         )
         target: Any = self.fields["target"]
         target.choices = [
-            *((f"gold:{one.pk}", f"{one}, gold links: also scored") for one in gold),
-            *((f"dataset:{one.pk}", f"{one}, {one.size:,} pairs") for one in datasets),
+            *((f"gold:{links.pk}", f"{links}, gold links: also scored") for links in gold),
+            *((f"dataset:{dataset.pk}", f"{dataset}, {dataset.size:,} pairs") for dataset in datasets),
         ]
         self.possible = bool(datasets or gold)
         self.trained = trained
@@ -271,12 +271,12 @@ class ExperimentForm(OrderedForm):
         )
         self.fields["other_gold"] = other_gold_field(gold)
         offer(self.fields["aligners"], experiment_choices())
-        for one in all_parameters():
-            if one.name in EXPERIMENT_PARAMETERS:
-                self.fields[one.name] = form_field(replace(one, default=None))
+        for param in all_parameters():
+            if param.name in EXPERIMENT_PARAMETERS:
+                self.fields[param.name] = form_field(replace(param, default=None))
         # By aligner of a plug-in: the parameters by the names of their fields.
         self.of_plugins = {
-            method.id: {f"{method.id}.{one.name}": one for one in method.parameters.parameters()}
+            method.id: {f"{method.id}.{param.name}": param for param in method.parameters.parameters()}
             for method in ALIGNERS
             if ALIGNERS.plugin(method.id)
         }
@@ -289,7 +289,7 @@ class ExperimentForm(OrderedForm):
         """The parameters that were chosen for an aligner; those left open are its own."""
         fields = {name: parameter.name for name, parameter in self.of_plugins.get(aligner, {}).items()}
         if aligner not in self.of_plugins:
-            own = {one.name for one in ALIGNERS.get(aligner).parameters.parameters()}
+            own = {param.name for param in ALIGNERS.get(aligner).parameters.parameters()}
             fields = {name: name for name in EXPERIMENT_PARAMETERS if name in own}
         given = {name: self.cleaned_data.get(field) for field, name in fields.items()}
         return {name: value for name, value in given.items() if value not in (None, "")}
@@ -325,7 +325,7 @@ class ExperimentForm(OrderedForm):
                 self.get_initial_for_field(self.fields[field], field) for field in ("datasets", "aligners")
             )
         trained = [name for name in names if ALIGNERS.get(name).learns_from_pairs]
-        pairs = len(trained) * sum(one.size for one in datasets)
+        pairs = len(trained) * sum(dataset.size for dataset in datasets)
         rate = training_rate(sorted(set(trained)) or [DEFAULT_ALIGNER])
         seconds = rate.seconds(pairs) if trained else 0
         trainings = len(names) - len(trained) + len(trained) * len(datasets)
@@ -353,7 +353,7 @@ class ExperimentForm(OrderedForm):
         """The arguments of `launch_experiment` apart from who asks."""
         fields = self.cleaned_data
         gold_set = fields["taught_by"]
-        others = [one for one in fields["other_gold"] if one != gold_set]
+        others = [field for field in fields["other_gold"] if field != gold_set]
         taught = {"taught_by": gold_set, **({"other_gold": others} if others else {})}
         aligners = []
         for name in fields["aligners"]:

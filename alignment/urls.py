@@ -1,22 +1,20 @@
 from django.urls import include, path
 
+from alignment.api.aligners import ComparisonView, GoldPhrasePairsView, RunPhrasePairsView
 from annotation.views import review_lists
-from projects.views.page_and_json import page_and_json
+from projects.views.figures import page_and_json
 
 from .api.aligners import AlignersView, ExplanationView
-from .api.analyses import ComparisonView, GoldPhrasePairsView, RunPhrasePairsView
 from .api.experiments import ExperimentErrorsView
 from .api.link_review import LinkAgreementView
 from .views import (
     aligners,
     batches,
     comparison,
-    experiment_errors,
     experiments,
     exports,
     gold,
     link_import,
-    phrases,
     review,
 )
 
@@ -40,7 +38,7 @@ in_project = [
     path("gold/links/<int:pk>/", gold.gold_links, name="gold-links"),
     path(
         "gold/links/<int:pk>/phrases/",
-        page_and_json(phrases.gold_phrases, GoldPhrasePairsView),
+        page_and_json(gold.gold_phrases, GoldPhrasePairsView),
         name="gold-phrases",
     ),
     path("aligners/", page_and_json(aligners.aligners, AlignersView), name="aligners"),
@@ -59,7 +57,7 @@ in_project = [
     path("aligners/runs/<int:pk>/download/", aligners.download_links, name="aligner-run-download"),
     path(
         "aligners/runs/<int:pk>/phrases/",
-        page_and_json(phrases.run_phrases, RunPhrasePairsView),
+        page_and_json(gold.run_phrases, RunPhrasePairsView),
         name="run-phrases",
     ),
     path("experiments/", experiments.experiments, name="experiments"),
@@ -68,10 +66,10 @@ in_project = [
     path("experiments/<int:pk>/table/", experiments.table, name="experiment-table"),
     path(
         "experiments/cells/<int:pk>/",
-        page_and_json(experiment_errors.cell, ExperimentErrorsView),
+        page_and_json(experiments.cell, ExperimentErrorsView),
         name="experiment-cell",
     ),
-    path("experiments/cells/<int:pk>/pair/", experiment_errors.pair, name="experiment-pair"),
+    path("experiments/cells/<int:pk>/pair/", experiments.pair, name="experiment-pair"),
     path("export/", exports.exports, name="exports"),
     path("export/new/", exports.new_export, name="export-new"),
     path("export/dataset/", exports.new_dataset_export, name="export-dataset"),

@@ -110,7 +110,7 @@ class JudgingBatchForm(BatchForm):
         if not runs.exists():
             by = self.fields["by"]
             assert isinstance(by, forms.ChoiceField)  # noqa: S101 - tells the type checker what the class says
-            choices = next(one.choices for one in DrawSpec.parameters() if one.name == "by")
+            choices = next(param.choices for param in DrawSpec.parameters() if param.name == "by")
             by.choices = [choice for choice in choices if choice[0] != UNCERTAINTY]
             del self.fields["run"], self.fields["audit"]
 

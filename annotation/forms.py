@@ -119,7 +119,7 @@ class BatchForm(OrderedForm):
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         if self.spec_class is None:
             return cleaned
-        names = [one.name for one in self.spec_class.parameters()]
+        names = [param.name for param in self.spec_class.parameters()]
         given = {name: value for name in names if (value := cleaned.pop(name, None)) not in (None, "")}
         try:
             cleaned["spec"] = self.spec_class(**self.parameters_of(given))

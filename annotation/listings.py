@@ -243,14 +243,14 @@ def filtered_items(items: QuerySet[Item], filters: Mapping[str, Any]) -> QuerySe
         differ = Exists(disputed_items(Item.objects.filter(pk=OuterRef("pk")).order_by()))
         others = agreement_of_items(items)  # of links and clusters
         if disagreement == "agreed":
-            alike = [pk for pk, one in others.items() if not one.differ]
+            alike = [pk for pk, answers in others.items() if not answers.differ]
             items = items.filter(Exists(labelled) & ~differ | Q(pk__in=alike))
         else:
-            items = items.filter(differ | Q(pk__in=[pk for pk, one in others.items() if one.differ]))
+            items = items.filter(differ | Q(pk__in=[pk for pk, answers in others.items() if answers.differ]))
             items = items.filter(decisions=None) if disagreement == "undecided" else items
     if (below := filters.get("below")) is not None:
         values = agreement_of_items(items) | agreement_of_labels(items)
-        low = [pk for pk, one in values.items() if one.value is not None and one.value < below]
+        low = [pk for pk, value in values.items() if value.value is not None and value.value < below]
         items = items.filter(pk__in=low)
     there = Assignment.objects.filter(item=OuterRef("pk"))
     if "flagged" in filters:
@@ -304,7 +304,7 @@ def item_cells(project: Project, items: list[Item]) -> Iterator[Sequence[Any]]:
     votes = votes_of(project, [item.pk for item in items])
     pairs = Item.objects.select_related("pair__sentence_a", "pair__sentence_b", "pair__cluster", "cluster")
     by_id = pairs.prefetch_related("decisions").in_bulk([item.pk for item in items])
-    for item in (by_id[one.pk] for one in items):
+    for item in (by_id[item.pk] for item in items):
         pair = item.pair if item.pair_id else None
         about: tuple[Any, ...] = (item.batch_id, item.number, item.flagged)
         about += (
@@ -312,10 +312,10 @@ def item_cells(project: Project, items: list[Item]) -> Iterator[Sequence[Any]]:
             if pair
             else (*(item.cluster.key, None, "", ""),)
         )
-        decision = max(item.decisions.all(), key=lambda one: one.version, default=None)
+        decision = max(item.decisions.all(), key=lambda row: row.version, default=None)
         decided = decision.label if decision else ""
-        one = agreements.get(item.pk)
-        alike = (one.differing, one.value) if one else ("", "")
+        agreement = agreements.get(item.pk)
+        alike = (agreement.differing, agreement.value) if agreement else ("", "")
         given: list[Vote | None] = [*votes.get(item.pk, [])]
         for vote in given or [None]:
             words = (

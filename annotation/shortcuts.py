@@ -150,7 +150,7 @@ PAGES: dict[str, KeyPage] = {
     "decide": KeyPage(
         "Reviewing sub-clusters",
         (
-            *(one for one in GROUPING if one.action != "new"),
+            *(key for key in GROUPING if key.action != "new"),
             Shortcut("new", "Put into a new group", "Shift+KeyN"),
             Shortcut("rule", "Put open headlines together only where everybody did", "KeyA"),
             Shortcut("shared", "Start again from what everybody put together", "KeyS"),

@@ -1,6 +1,6 @@
 from django.urls import include, path
 
-from projects.views.page_and_json import page_and_json
+from projects.views.figures import page_and_json
 
 from .api import classifiers as classifiers_api
 from .api import figures
@@ -12,8 +12,6 @@ from .views import (
     classifiers,
     gold,
     importing,
-    judged_pairs,
-    key_bindings,
     members,
     phenomena,
     progress,
@@ -59,7 +57,7 @@ in_project = [
     ),
     path("gold/subclusters/<int:pk>/file/", gold.gold_subclusters_file, name="gold-subclusters-file"),
     path("review/<int:pk>/", review_lists.judgements, name="review-batch"),
-    path("review/pairs/", judged_pairs.judged_pairs, name="judged-pairs"),
+    path("review/pairs/", review_lists.judged_pairs, name="judged-pairs"),
     path("review/items/<int:pk>/", review.adjudicate, name="adjudicate"),
     path("progress/", page_and_json(progress.progress, figures.WorkView), name="progress"),
     path("agreement/", page_and_json(agreement.agreement, figures.AgreementView), name="agreement"),
@@ -85,5 +83,5 @@ in_project = [
 
 urlpatterns = [
     path("projects/<slug:slug>/", include(in_project)),
-    path("accounts/keys/", key_bindings.key_bindings, name="keys"),
+    path("accounts/keys/", answering.key_bindings, name="keys"),
 ]

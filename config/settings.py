@@ -336,7 +336,7 @@ REMOVABLE_KINDS = (
 )
 HOUSEKEEPING = (
     "ops.deletion.projects.sweep_deleted_projects",
-    "ops.deletion.retention.sweep_files",
+    "ops.deletion.projects.sweep_files",
 )
 LISTINGS = (
     "annotation.listings.PAIRS",
@@ -346,7 +346,7 @@ LISTINGS = (
 )
 LIST_ACTION_JOB = "jobs.services.list_actions.launch_list_action"
 SUB_CLUSTER_TUNING = "annotation.services.subcluster_scores.tuned_for"
-LINK_ITEMS = "alignment.api.linking.LINK_ITEMS"
+LINK_ITEMS = "alignment.api.link_review.LINK_ITEMS"
 LINK_SECOND_LOOKS = "alignment.services.second_pass.LINKS"
 LINK_AGREEMENT = "alignment.services.disputes.agreement_of_links"
 ALIGNMENT_ERROR = "alignment.services.scoring.ALIGNMENT_ERROR"

@@ -138,7 +138,7 @@ class EventsForm(SpecForm):
         self.fields["threshold"].required = False
 
     def clean(self) -> dict[str, Any]:
-        self.cleaned_data = {name: one for name, one in self.cleaned_data.items() if one is not None}
+        self.cleaned_data = {name: value for name, value in self.cleaned_data.items() if value is not None}
         return super().clean()
 
     def chosen(self, language: str) -> EventSpec | None:
@@ -264,7 +264,7 @@ def check_parameters(form: forms.Form, settings: dict[str, Any], base: Spec) -> 
 
 def parameter_fields(values: Spec) -> dict[str, forms.Field]:
     """A field for each parameter, which begins with its value; what is typed into it stays text."""
-    return {one.name: _parameter_field(one, getattr(values, one.name)) for one in values.parameters()}
+    return {param.name: _parameter_field(param, getattr(values, param.name)) for param in values.parameters()}
 
 
 def _parameter_field(parameter: Parameter, value: object) -> forms.Field:

@@ -9,9 +9,8 @@ from corpus.views import (
     extractions,
     importing,
     lexicons,
-    new_project,
 )
-from projects.views.page_and_json import page_and_json
+from projects.views.figures import page_and_json
 
 corpus_pages = [
     path("", articles.corpus, name="corpus"),
@@ -50,7 +49,7 @@ lexicon_pages = [
 ]
 
 urlpatterns = [
-    path("projects/new/", new_project.new_project, name="project-new"),
+    path("projects/new/", importing.new_project, name="project-new"),
     path("projects/<slug:slug>/corpus/", include(corpus_pages)),
     path("projects/<slug:slug>/candidates/", include(candidate_pages)),
     path("projects/<slug:slug>/classifier/", include(lexicon_pages)),

@@ -111,7 +111,7 @@ def _pins() -> Iterator[Requirement]:
 
 def plug_ins() -> str:
     plugins = installed_plugins()
-    failed = [one for one in plugins if one.error]
+    failed = [plugin for plugin in plugins if plugin.error]
     if failed:
         first = failed[0]
         raise Fault(

@@ -73,7 +73,7 @@ class Facts:
     @cached_property
     def decidable(self) -> int:
         """Disputed items that wait for the person's own decision."""
-        return sum(len(one.decidable) for one in self.disputes) if self.adjudicates else 0
+        return sum(len(case.decidable) for case in self.disputes) if self.adjudicates else 0
 
     @cached_property
     def extractions(self) -> list[Extraction]:
@@ -129,7 +129,7 @@ class Facts:
     def undecided(self, kind: str) -> int:
         """Disputed items that wait for a decision, of those that the person may know of."""
         disputes = self.disputes if self.oversees else []
-        return sum(len(one.undecided) for one in disputes if one.batch.kind == kind)
+        return sum(len(case.undecided) for case in disputes if case.batch.kind == kind)
 
     @cached_property
     def active_jobs(self) -> list[Job]:

@@ -92,7 +92,7 @@ def own_actions(waiting: Iterable[Waiting]) -> list[Action]:
 
 def decisions(project: Project, disputes: Sequence[Disputes]) -> list[Action]:
     """What waits for the decision of an adjudicator: the first batch of each kind."""
-    waiting = [(one.batch, len(one.decidable)) for one in disputes if one.decidable]
+    waiting = [(case.batch, len(case.decidable)) for case in disputes if case.decidable]
     return [_decision(*row) for row in _by_kind(project, waiting)]
 
 
@@ -108,7 +108,7 @@ def undecided(project: Project, disputes: Sequence[Disputes]) -> list[Action]:
     """What waits for a manager whose project has no adjudicator: disputes that nobody may decide."""
     if project.memberships.filter(role=Role.ADJUDICATOR, user__is_active=True).exists():
         return []
-    waiting = [(one.batch, len(one.undecided)) for one in disputes]
+    waiting = [(case.batch, len(case.undecided)) for case in disputes]
     return [
         Action(f"Find an adjudicator for {things}", url, "Nobody in the project may decide them.")
         for things, _, url in _by_kind(project, waiting)
@@ -198,12 +198,12 @@ class _Manager:
 
     def _extraction(self) -> Action | None:
         extractions = self.facts.extractions
-        finished = any(one.job.state == JobState.DONE for one in extractions)
+        finished = any(row.job.state == JobState.DONE for row in extractions)
         # Imported pairs are judged and linked already: nothing is extracted from them.
         done = (finished and self.facts.pairs) or self.facts.of_kind(BatchKind.JUDGE)
         if done or not self.counts["clusters"]:
             return None
-        running = next((one for one in extractions if one.job.active), None)
+        running = next((row for row in extractions if row.job.active), None)
         if running is not None:
             why = f"Candidate pairs are being extracted. Follow the extraction {running}."
             return self._action("Follow the extraction", why, "extraction", running.pk)
@@ -243,11 +243,11 @@ class _Manager:
         Not those that are gold already: the rule has settled their disputes.
         """
         batches = {batch.pk: batch for batch in self.facts.of_kind(kind)}
-        disputes = [one for one in self.facts.disputes if one.undecided and one.batch.pk in batches]
+        disputes = [case for case in self.facts.disputes if case.undecided and case.batch.pk in batches]
         return [
-            replace(one, batch=batch)
-            for one in disputes
-            if self._complete(batch := batches[one.batch.pk]) and not batch.frozen
+            replace(case, batch=batch)
+            for case in disputes
+            if self._complete(batch := batches[case.batch.pk]) and not batch.frozen
         ]
 
     def _second_pass(self, kind: BatchKind) -> Action | None:
@@ -277,18 +277,18 @@ class _Manager:
         """Disputes that the person may decide, or that nobody may."""
         waiting = self._disputed(kind)
         project = self.facts.project
-        own = [(one.batch, len(one.decidable)) for one in waiting if one.decidable]
+        own = [(case.batch, len(case.decidable)) for case in waiting if case.decidable]
         if own:
             return _decision(*_by_kind(project, own)[0])
         if waiting and not self.counts["adjudicators"]:
-            things, count, _ = _by_kind(project, [(one.batch, len(one.undecided)) for one in waiting])[0]
+            things, count, _ = _by_kind(project, [(case.batch, len(case.undecided)) for case in waiting])[0]
             why = f"{things} {_wait(count)} for a decision, and nobody may decide. Add an adjudicator."
             return self._action("Add an adjudicator", why + self._or_freeze(kind), "members")
         return None
 
     def _split_decisions(self) -> Action | None:
         """Disputed clusters that the person may decide."""
-        disputes = [one for one in self.facts.disputes if one.batch.kind == BatchKind.SPLIT]
+        disputes = [case for case in self.facts.disputes if case.batch.kind == BatchKind.SPLIT]
         return next(iter(decisions(self.facts.project, disputes)), None)
 
     def _others_deciding(self, kind: BatchKind) -> Action | None:
@@ -297,7 +297,7 @@ class _Manager:
         if not waiting:
             return None
         things, count, url = _by_kind(
-            self.facts.project, [(one.batch, len(one.undecided)) for one in waiting]
+            self.facts.project, [(case.batch, len(case.undecided)) for case in waiting]
         )[0]
         why = f"{things} {_wait(count)} for an adjudicator's decision. Review them."
         return Action(f"Review {many(count, 'disagreement')}", url, why + self._or_freeze(kind))

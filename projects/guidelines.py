@@ -37,7 +37,7 @@ def guidelines_of(scheme: str) -> str:
 def following(scheme: str, text: str, schemes: Iterable[str]) -> str:
     """The guidelines for a scheme: `text`, unless that is what one of the `schemes` begins with."""
     lines = text.split()
-    untouched = any(lines == guidelines_of(one).split() for one in schemes)
+    untouched = any(lines == guidelines_of(known).split() for known in schemes)
     return guidelines_of(scheme) if untouched else text
 
 

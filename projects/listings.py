@@ -1,7 +1,7 @@
 """Long lists: what the page and the API of each share: its rows, filters, orders and actions.
 
 `settings.LISTINGS` names the lists of the apps by dotted path. A page shows one with
-`projects.views.lists.table_of`, the API with `projects.api.lists.ListingEndpoint`.
+`projects.views.lists.table_of`, the API with `projects.api.endpoint.ListingEndpoint`.
 """
 
 from __future__ import annotations
@@ -59,9 +59,9 @@ class SortFilter(ChoiceFilter):
         return qs
 
 
-def _documented(one: Filter, *, label: str, help_text: str = "", **rest: Any) -> None:
+def _documented(field: Filter, *, label: str, help_text: str = "", **rest: Any) -> None:
     """A whole number in the OpenAPI document."""
-    set_override(one, "field", {"type": "integer", "minimum": 0, "description": help_text or f"{label}."})
+    set_override(field, "field", {"type": "integer", "minimum": 0, "description": help_text or f"{label}."})
 
 
 class TextFilter(CharFilter):

@@ -3,9 +3,10 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 
+from projects.views.figures import page_and_json
+
 from .views import accounts, installation, people, projects, sign_on
 from .views.lists import list_action
-from .views.page_and_json import page_and_json
 
 urlpatterns = [
     path("accounts/login/", accounts.Login.as_view(), name="login"),

@@ -10,21 +10,26 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from alignment.models import AlignerRun, AutomaticAlignment, Evaluation, TrainedAligner
+from alignment.models import AlignerRun, AutomaticAlignment, Evaluation, GoldAlignmentSet, TrainedAligner
+from alignment.services.aligner_comparison import compare_aligners, link_sources
 from alignment.services.gold_links import STRENGTHS
+from alignment.services.phrase_tables import MAX_TEXT, most_frequent, narrowed
 from alignment.services.scoring import score_aligner
-from alignment.services.trained_aligners.applying import apply_aligner
-from alignment.services.trained_aligners.explaining import ExplainedLink, explain_pair
+from alignment.services.trained_aligners.applying import ExplainedLink, apply_aligner, explain_pair
 from alignment.services.trained_aligners.launching import launch_training, new_gold_pairs
 from annotation.permissions import check_see_gold
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
+from paragold.aligners.phrases import PhraseSpec
 from paragold.aligners.registry import ALIGNERS, all_parameters, trained_ids, untrained_ids
-from projects.api.endpoint import ListEndpoint, ObjectEndpoint, ProjectEndpoint
+from paragold.metrics.link_comparison import KINDS, OUTCOMES, by_difference
+from projects.api.endpoint import KeySetPagination, ListEndpoint, ObjectEndpoint, ProjectEndpoint
 from projects.api.serializers import (
     LARGEST_ID,
+    LARGEST_SEED,
     IdField,
     ListField,
     RowSerializer,
+    SpecSerializer,
     StrictSerializer,
     api_field,
     with_rows,
@@ -127,7 +132,9 @@ class RecipeSerializer(StrictSerializer):
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         parameters = all_parameters(untrained_plugins=self.untrained_plugins)
-        return super().get_fields() | {one.name: api_field(replace(one, default=None)) for one in parameters}
+        return super().get_fields() | {
+            param.name: api_field(replace(param, default=None)) for param in parameters
+        }
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         return {name: value for name, value in attrs.items() if value is not None}
@@ -200,22 +207,22 @@ class ExplanationView(TrainedAlignerEndpoint):
             return Response({"pair": None, "links": []})
         pair, links = explain_pair(trained=self.object, pair=str(filters["pair"]))
         if "link" in filters:
-            links = [one for one in links if filters["link"] == "{}-{}".format(*one.why.link)]
-        return Response({"pair": pair.pk, "links": [_explained(one) for one in links]})
+            links = [link for link in links if filters["link"] == "{}-{}".format(*link.why.link)]
+        return Response({"pair": pair.pk, "links": [_explained(link) for link in links]})
 
 
-def _explained(one: ExplainedLink) -> dict[str, Any]:
+def _explained(link: ExplainedLink) -> dict[str, Any]:
     return {
-        "link": one.why.link,
-        "word_a": one.word_a,
-        "word_b": one.word_b,
-        "drawn": one.why.drawn,
-        "probability": one.why.probability,
-        "threshold": one.why.threshold,
-        "start": one.why.start,
-        "sources": [{"name": name, "contribution": amount} for name, amount in one.why.sources],
-        "reasons": [reason._asdict() for reason in one.why.weighty],
-        "rule": one.why.rule,
+        "link": link.why.link,
+        "word_a": link.word_a,
+        "word_b": link.word_b,
+        "drawn": link.why.drawn,
+        "probability": link.why.probability,
+        "threshold": link.why.threshold,
+        "start": link.why.start,
+        "sources": [{"name": name, "contribution": amount} for name, amount in link.why.sources],
+        "reasons": [reason._asdict() for reason in link.why.weighty],
+        "rule": link.why.rule,
     }
 
 
@@ -292,3 +299,65 @@ class AutomaticAlignmentsView(AlignerRunEndpoint):
         """The pairs with the links that were drawn."""
         self.filters()
         return self.paged(self.object.alignments.all(), AutomaticAlignmentSerializer)
+
+
+class ComparisonFilter(StrictSerializer):
+    """`a` and `b`: `cell:3` (an experiment's training), `run:4` (of a trained aligner) or an aligner without
+    training such as `identity`.
+    """
+
+    gold_set = IdField(required=False)
+    a = serializers.CharField(max_length=40, required=False)
+    b = serializers.CharField(max_length=40, required=False)
+    outcome = serializers.ChoiceField(choices=list(OUTCOMES), required=False)
+    kind = serializers.ChoiceField(choices=list(KINDS), required=False)
+
+
+class ComparisonView(ProjectEndpoint):
+    """Two aligners compared on gold links: who is right where."""
+
+    checks = {"GET": check_see_gold}
+
+    def get(self, request: Request, slug: str) -> Response:
+        """Without `a` and `b` the aligners that can be compared."""
+        filters = self.filters(ComparisonFilter)
+        gold = self.project.gold_alignment_sets.current()
+        gold_set = with_rows(filters, gold_set=gold).get("gold_set") or gold.first()
+        if gold_set is None:
+            return Response({"gold_set": None, "aligners": {}})
+        answer: dict[str, Any] = {"gold_set": gold_set.pk, "aligners": dict(link_sources(gold_set))}
+        if not {"a", "b"} <= filters.keys():
+            return Response(answer)
+        sides = {side: filters[side] for side in ("a", "b")}
+        compared, summary = compare_aligners(project=self.project, gold_set=gold_set, **sides)
+        chosen = {name: filters.get(name, "") for name in ("outcome", "kind")}
+        pairs = by_difference(compared, **chosen)
+        answer["comparison"] = summary
+        return Response(answer | {"pairs": [pair.as_json() for pair in pairs]})
+
+
+class PhraseFilter(SpecSerializer):
+    spec_class = PhraseSpec
+    text = serializers.CharField(default="", allow_blank=True, max_length=MAX_TEXT)
+    min_count = serializers.IntegerField(default=1, min_value=1, max_value=LARGEST_SEED)
+
+
+class PhrasePairsEndpoint(ObjectEndpoint):
+    """Phrase pairs consistent with the links, the highest counts first, a page at a time."""
+
+    checks = {"GET": check_see_gold}
+
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        filters = self.filters(PhraseFilter)
+        table, _ = most_frequent(self.object, filters["spec"])
+        pairs = narrowed(table.pairs, text=filters["text"], min_count=filters["min_count"])
+        pages = KeySetPagination()
+        return pages.get_paginated_response(pages.paginate_queryset(pairs, request))
+
+
+class GoldPhrasePairsView(PhrasePairsEndpoint):
+    rows = GoldAlignmentSet.objects.select_related("project")
+
+
+class RunPhrasePairsView(PhrasePairsEndpoint):
+    rows = AlignerRun.objects.select_related("project", "job")

@@ -173,12 +173,12 @@ class ExperimentErrorsView(ObjectEndpoint):
         self.filters()
         pairs = [
             {
-                "number": one.number,
-                "pair": one.pair_id,
-                "missing": one.missing,
-                "false": one.false,
-                "reasons": one.reasons,
+                "number": pair.number,
+                "pair": pair.pair_id,
+                "missing": pair.missing,
+                "false": pair.false,
+                "reasons": pair.reasons,
             }
-            for one in worst_first(errors_of(self.object))
+            for pair in worst_first(errors_of(self.object))
         ]
         return Response({"pairs": pairs})

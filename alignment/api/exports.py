@@ -19,8 +19,7 @@ from alignment.services.gold_exports import export_file, request_gold_export
 from alignment.specs import DatasetExportSpec, GoldExportSpec
 from jobs.api.jobs import JobSerializer
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
-from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
-from projects.api.lists import SortedPagination
+from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint, SortedPagination
 from projects.api.serializers import (
     IdField,
     RowSerializer,

@@ -9,7 +9,6 @@ from . import (
     gold_links,
     link_imports,
     link_review,
-    linking,
 )
 
 in_project = [
@@ -28,8 +27,8 @@ urlpatterns = [
     path("projects/<slug:slug>/", include(in_project)),
     route("experiments/<int:pk>/", experiments.ExperimentView, "api-experiment"),
     route("items/<int:pk>/link-review/", link_review.LinkReviewView, "api-link-review"),
-    route("assignments/<int:pk>/alignment/", linking.AlignmentView, "api-alignment"),
-    route("assignments/<int:pk>/suggestions/", linking.SuggestionReasonsView, "api-suggestion-reasons"),
+    route("assignments/<int:pk>/alignment/", link_review.AlignmentView, "api-alignment"),
+    route("assignments/<int:pk>/suggestions/", link_review.SuggestionReasonsView, "api-suggestion-reasons"),
     route("gold-alignments/<int:pk>/", gold_links.GoldAlignmentSetView, "api-gold-alignment-set"),
     route("gold-alignments/<int:pk>/pairs/", gold_links.GoldAlignmentPairsView, "api-gold-alignment-pairs"),
     route("trained-aligners/<int:pk>/", aligners.TrainedAlignerView, "api-trained-aligner"),

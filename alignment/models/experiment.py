@@ -98,7 +98,7 @@ class ExperimentRow(models.Model):
     @property
     def transfers_in_words(self) -> list[str]:
         """Whether that which was learned elsewhere helps, with figures; [] where there was no choice."""
-        return [Transfer(**one).in_words for one in self.transfers]
+        return [Transfer(**step).in_words for step in self.transfers]
 
     @property
     def aligner_label(self) -> str:

@@ -99,8 +99,8 @@ class Suggestions:
 def suggester_choices(project: Project, batch: Batch | None = None) -> list[tuple[str, str]]:
     """Every setting that the batch, or any of the project, can have, with its label; none is the first."""
     choices = [(NONE, "None")]
-    choices += [(one.id, one.suggestion) for one in ALIGNERS if one.suggests_in(project.language)]
-    offered = [one for one in project.trained_aligners.offered() if one.estimator.is_available()]
+    choices += [(method.id, method.suggestion) for method in ALIGNERS if method.suggests_in(project.language)]
+    offered = [trained for trained in project.trained_aligners.offered() if trained.estimator.is_available()]
     if offered:
         choices.append((NEWEST, f"The newest aligner trained here (at present {newest(project)})"))
         choices += [(reference(trained), f"Aligner {trained}") for trained in offered]

@@ -19,6 +19,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
 
+from alignment.services.export_cards import stated, texts_of, with_licence
 from alignment.specs import DatasetExportSpec
 from corpus.models import Dataset, Sentence, in_held_out_cluster
 from jobs.kinds import Runner
@@ -44,7 +45,6 @@ from .export_store import (
     send_archive,
     signature_of,
 )
-from .publishing import stated, texts_of, with_licence
 
 KIND = "export-dataset"
 VERSION = 7

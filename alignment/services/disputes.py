@@ -71,7 +71,7 @@ def agreement_of_links(batch: Batch) -> dict[int, ItemAgreement]:
     """By item id, how far those agree who have submitted the links of a pair, where they are two or more."""
     agreements = {}
     for item, alignments in submitted_alignments(batch).items():
-        drawn = [links_of(one) for one in alignments]
+        drawn = [links_of(answer) for answer in alignments]
         errors = [directional_error([a], [b])["agreement"] for a, b in combinations(drawn, 2)]
         if errors:
             values = [value for value in errors if value is not None]

@@ -133,8 +133,8 @@ def ranked(table: Table, words: str) -> list[RankedLine]:
     place = list(WORDS).index(words)
     lines = [(line, line.figures[place] if line.figures else None) for line in table.lines]
 
-    def order(one: tuple[Line, Figures | None]) -> tuple[bool, float]:
-        aer = one[1].scores["aer"] if one[1] else None
+    def order(line: tuple[Line, Figures | None]) -> tuple[bool, float]:
+        aer = line[1].scores["aer"] if line[1] else None
         return aer is None, aer or 0.0
 
     lines.sort(key=order)

@@ -201,7 +201,7 @@ def compute(job: Job, chunk: JobChunk) -> dict[str, Any]:
             texts if row.experiment.held_out_sentences else map(texts_of, map(training_links, gold_sets))
         )
         pairs = [*pairs, *(pair for own in own_texts for pair in own)]
-    other_gold = {str(one): training_links(one) for one in row.other_gold.order_by("pk")}
+    other_gold = {str(other): training_links(other) for other in row.other_gold.order_by("pk")}
     with watched(chunk):
         drawn = draw(row, pairs, texts, other_gold)
     signature = drawn.signature
@@ -224,7 +224,7 @@ def compute(job: Job, chunk: JobChunk) -> dict[str, Any]:
 
 def texts_of(gold: Sequence[LinkedPair]) -> list[Pair]:
     """The sentence pairs that links run between."""
-    return [(one.tokens.source, one.tokens.target) for one in gold]
+    return [(pair.tokens.source, pair.tokens.target) for pair in gold]
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,7 +258,7 @@ def draw(
     try:
         if gold:
             others = {name: apart_from(linked, texts) for name, linked in other_gold.items()}
-            text = [*pairs, *(pair for one in others.values() for pair in texts_of(one))]
+            text = [*pairs, *(pair for other in others.values() for pair in texts_of(other))]
             aligner, of_folds, explain = _taught(aligner, text, gold, others, texts)
         else:
             aligner.fit(pairs)
@@ -274,7 +274,7 @@ def draw(
         parts.append(f"held-out:{len(of_folds)}")
     remaining = iter(links)
     links_by_test = [list(islice(remaining, len(test))) for test in tests]
-    transfers = [asdict(one) for one in aligner.transfers]
+    transfers = [asdict(step) for step in aligner.transfers]
     return Drawn(links_by_test, "|".join(filter(None, parts)), explain, transfers)
 
 

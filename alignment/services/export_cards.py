@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db.models import F, QuerySet
 
 from alignment.models import GoldAlignmentSet, Origin
+from alignment.services.gold_files import JUDGED, JUDGED_MEANINGS, LINKED, LINKED_MEANINGS, Counted
+from alignment.services.gold_links import IMPORTED as IMPORTED_LINKS
 from alignment.specs import CardSpec, DatasetExportSpec, GoldExportSpec
 from annotation.models import IMPORTED, Answer, Batch, GoldSet, SecondPass
 from annotation.services.dataset_figures import extraction_precision
@@ -17,12 +19,16 @@ from corpus.models import Article, CorpusImport, Dataset
 from corpus.services.characteristics import characteristics
 from corpus.services.method_settings import settings_in_words
 from paragold.formats.pair_files import COLUMNS, NUMBERS, PAIR_FORMATS
-from paragold.formats.publishing import Card, held_out_section, section, splits_section, whole_split
+from paragold.formats.publishing import (
+    Card,
+    held_out_section,
+    publication_files,
+    section,
+    splits_section,
+    whole_split,
+)
+from projects.errors import PublicError
 from projects.models import Project
-
-from .gold_files import JUDGED, JUDGED_MEANINGS, LINKED, LINKED_MEANINGS, Counted
-from .gold_links import IMPORTED as IMPORTED_LINKS
-from .publishing import meanings_of
 
 OUTLETS_SHOWN = 20
 NO_DATES = "event. The articles' dates are not known."
@@ -75,7 +81,7 @@ def sources_of(rows: Iterable[Any]) -> list[str]:
         days.update([row.published[:10]] if row.published else [])
     sections = []
     if articles:
-        shown = sorted(outlets.items(), key=lambda one: (-one[1], one[0]))[:OUTLETS_SHOWN]
+        shown = sorted(outlets.items(), key=lambda row: (-row[1], row[0]))[:OUTLETS_SHOWN]
         text = f"{len(clusters):,} clusters with {articles:,} articles; a cluster holds articles on one "
         text += f"event. Articles are dated {min(days)} to {max(days)}." if days else NO_DATES
         text += "" if shown else " Outlets are not known."
@@ -308,7 +314,9 @@ def dataset_card(
         ("mean length, tokens", f"{numbers.get('length_mean', 0.0):.2f}"),
         ("mean shared words", f"{numbers.get('shared_mean', 0.0):.2f}"),
     ]
-    kinds = {ending: one.label for one in PAIR_FORMATS if one.id in spec.formats for ending in one.endings}
+    kinds = {
+        ending: form.label for form in PAIR_FORMATS if form.id in spec.formats for ending in form.endings
+    }
     parquet = {
         name: f"{name}.parquet" for name, count in pairs.items() if count and "parquet" in spec.formats
     }
@@ -440,3 +448,55 @@ def _second_passes(gold_set: GoldSet | None) -> str:
         ("batch", "agreement", "first pass", "second pass"),
         rows,
     )
+
+
+GUIDELINES = "GUIDELINES.md"
+MEANINGS: Mapping[str, str] = {
+    "LICENSE": "the licence",
+    "CITATION.cff": "how to cite the data set",
+    "croissant.json": "files, columns and types, in Croissant 1.0",
+    GUIDELINES: "what annotators were asked to do",
+}
+
+SpecT = TypeVar("SpecT", bound=CardSpec)
+
+
+def with_licence(spec: SpecT, project: Project) -> SpecT:
+    """The spec with the project's licence if it names none.
+
+    Raises PublicError for a data set to publish without a licence, or without authors to cite.
+    """
+    if not spec.licence and project.licence:
+        spec = spec.replace(licence=project.licence)
+    if spec.publish and not spec.licence:
+        raise PublicError(
+            "Choose the licence of the published data set, here or in the project's settings.",
+            field="licence",
+        )
+    if spec.publish and not project.authors.strip():
+        raise PublicError(
+            "A published data set names its authors. Add them to the project's settings.", field="publish"
+        )
+    return spec
+
+
+def meanings_of(spec: CardSpec, guidelines: str = "") -> dict[str, str]:
+    """Name and meaning of the files beside the data; none for what is not to be published."""
+    return {
+        name: meaning
+        for name, meaning in MEANINGS.items()
+        if spec.publish and (name != GUIDELINES or guidelines.strip())
+    }
+
+
+def texts_of(card: Card, files: Mapping[str, Mapping[str, Any]], guidelines: str = "") -> dict[str, str]:
+    """The files that the card names beside the data, by name; `files` has bytes and SHA-256 of the data."""
+    if "LICENSE" not in card.files:
+        return {}
+    lines = "\n".join([*guidelines.splitlines(), ""])  # browsers end lines otherwise
+    return publication_files(card, files) | ({GUIDELINES: lines} if GUIDELINES in card.files else {})
+
+
+def stated(project: Project) -> list[str]:
+    """What cards and citations take from a project, which may be changed after an export."""
+    return [project.name, project.language, project.authors, project.contact, project.guidelines]

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from alignment.models import GoldAlignmentSet
+from alignment.services.export_cards import texts_of, with_licence
 from alignment.specs import GoldExportSpec
 from annotation.models import GoldSet
 from paragold.formats import publishing
@@ -22,7 +23,6 @@ from projects.errors import PublicError
 from .export_cards import described_held_out, gold_card, held_out_clusters
 from .gold_files import Counted, GoldFiles, clusters_of, kinds_of, meanings
 from .gold_links import PairLinks, batches_with_versions, judgement_settled, key_of, links_settled
-from .publishing import texts_of, with_licence
 
 ALL = GoldExportSpec()
 
@@ -144,7 +144,7 @@ def _write_pairs(
         return division.split_of[clusters_of(key)[0]] if division else ""
 
     for chosen in batches:
-        for name, linked in _by_part(chosen.linked, lambda one: part_of(one.pair.key)).items():
+        for name, linked in _by_part(chosen.linked, lambda row: part_of(row.pair.key)).items():
             parts[name].add_linked(linked)
         for name, judged in _by_part(chosen.judged, lambda pair: part_of(pair.key)).items():
             parts[name].add_judged(judged)
@@ -271,7 +271,7 @@ def chosen_pairs(
     """Raises PublicError for unknown strengths."""
     if gold_links is not None:
         for links in batches_with_versions(gold_links, strengths):
-            linked = [one for one in links if links_settled(one)] if approved_only else links
+            linked = [link for link in links if links_settled(link)] if approved_only else links
             yield Chosen(linked, [], len(links))
     if gold_set is not None:
         for pairs in judged_batches(gold_set):

@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from alignment.models import Export, GoldAlignmentSet
+from alignment.services.export_cards import stated, with_licence
 from alignment.specs import GoldExportSpec
 from annotation.models import GoldSet, SecondPass
 from jobs.kinds import Runner
@@ -36,7 +37,6 @@ from .export_store import (
     signature_of,
 )
 from .exporting import ALL, check_files, title_of, write_gold
-from .publishing import stated, with_licence
 
 KIND = "export-gold"
 VERSION = 7
@@ -103,7 +103,7 @@ def _stated(
         "project": stated(project),
         "gold": [(str(gold), gold.signature) for gold in (gold_set, gold_links) if gold is not None],
         "batches": [(batch.name, batch.dataset.name if batch.dataset else "") for batch in named],
-        "passes": [(one.before, one.after) for one in passes],
+        "passes": [(pass_.before, pass_.after) for pass_ in passes],
     }
 
 

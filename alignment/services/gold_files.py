@@ -121,10 +121,10 @@ class Counted:
         self._add(pair.key for pair in pairs)
         for pair in pairs:
             self.judged += 1
-            self.disputed += len({one.label for one in pair.judgements if one.label is not None}) > 1
+            self.disputed += len({vote.label for vote in pair.judgements if vote.label is not None}) > 1
             self.adjudicated += pair.adjudication is not None
             self.labels[pair.label] += 1
-            self.label_votes.update(one.annotator for one in pair.judgements if one.label is not None)
+            self.label_votes.update(vote.annotator for vote in pair.judgements if vote.label is not None)
 
     def add_linked(self, pairs: Sequence[PairLinks]) -> None:
         keys = [linked.pair.key for linked in pairs]
@@ -180,8 +180,8 @@ PARALLEL_TEXT: Mapping[str, str] = {
 
 def formats() -> dict[str, str]:
     """Id and label of each format of an export; "all" are all but those of annotation tools."""
-    judged = {one.id: f"{one.label}: judged pairs" for one in JUDGEMENT_FORMATS if one.write}
-    linked = {one.id: _label(one) for one in LINK_FORMATS if one.id != "jsonl"}
+    judged = {form.id: f"{form.label}: judged pairs" for form in JUDGEMENT_FORMATS if form.write}
+    linked = {form.id: _label(form) for form in LINK_FORMATS if form.id != "jsonl"}
     both = {
         name: judged[name].replace("judged", "judged and linked") for name in judged.keys() & linked.keys()
     }
@@ -210,19 +210,19 @@ def meanings() -> dict[str, str]:
         "links.parquet": "linked pairs, typed columns",
         "links.csv": "linked pairs for a spreadsheet",
         **PARALLEL_TEXT,
-        **{one.file_name("links"): one.help for one in LINK_FORMATS},
-        **{one.file_name("pairs"): one.help for one in _WRITTEN},
+        **{form.file_name("links"): form.help for form in LINK_FORMATS},
+        **{form.file_name("pairs"): form.help for form in _WRITTEN},
         **dict.fromkeys(_beside(), "labelling configuration of Label Studio"),
     }
 
 
-_WRITTEN = [one for one in JUDGEMENT_FORMATS if one.write]
+_WRITTEN = [form for form in JUDGEMENT_FORMATS if form.write]
 
 
 def _beside() -> set[str]:
     """The files that some formats have beside their pairs."""
-    links = {name for one in LINK_FORMATS for name in one.beside}
-    return links | {name for one in _WRITTEN for name in one.beside(BINARY)}
+    links = {name for form in LINK_FORMATS for name in form.beside}
+    return links | {name for form in _WRITTEN for name in form.beside(BINARY)}
 
 
 Dumps = Callable[[Sequence[Any], int], str]
@@ -267,8 +267,8 @@ def _msr(pair: gold_jsonl.GoldPair) -> labelled_pairs.TextPair:
 def _said(pair: GoldPair) -> JudgedPair:
     """The pair with its gold label, and what the adjudicator or else the annotators wrote about it."""
     decided = pair.adjudication.comment if pair.adjudication else ""
-    comments = [decided] if decided else [one.comment for one in pair.judgements if one.comment]
-    flagged = any(one.flagged for one in pair.judgements)
+    comments = [decided] if decided else [vote.comment for vote in pair.judgements if vote.comment]
+    flagged = any(vote.flagged for vote in pair.judgements)
     comment = "\n".join(comments)
     return JudgedPair(pair.key, pair.a.text, pair.b.text, pair.label, comment=comment, flagged=flagged)
 
@@ -393,8 +393,8 @@ class GoldFiles:
     def _beside(self) -> dict[str, str]:
         """The texts of the files beside those that were made."""
         scheme = BINARY if self.counted.labels.keys() <= {*SCHEMES[BINARY]} else THREE_WAY
-        links = [one.beside for one in LINK_FORMATS if one.file_name("links") in self._writers]
-        judged = [one.beside(scheme) for one in _WRITTEN if one.file_name("pairs") in self._writers]
+        links = [form.beside for form in LINK_FORMATS if form.file_name("links") in self._writers]
+        judged = [form.beside(scheme) for form in _WRITTEN if form.file_name("pairs") in self._writers]
         return {name: text for files in (*links, *judged) for name, text in files.items()}
 
     def close(self) -> None:

@@ -66,10 +66,10 @@ def judgement_settled(pair: GoldPair) -> bool:
     return pair.adjudication is not None or len(labels) <= 1
 
 
-def links_settled(one: PairLinks) -> bool:
+def links_settled(pair: PairLinks) -> bool:
     """Links that differ in strength alone differ."""
-    drawn = {tuple(sorted((a, b, strength) for a, b, strength, *_ in links)) for links in one.versions}
-    return one.adjudicated or len(drawn) <= 1
+    drawn = {tuple(sorted((a, b, strength) for a, b, strength, *_ in links)) for links in pair.versions}
+    return pair.adjudicated or len(drawn) <= 1
 
 
 NOT_KNOWN = "not known"
@@ -145,7 +145,9 @@ def agreement_of(alignments: Iterable[Sequence[Alignment]]) -> dict[str, Any]:
 
     Values are shares from 0 to 1; None where two annotators share no linked pair.
     """
-    return _agreement({one.assignment.person: links_of(one) for one in versions} for versions in alignments)
+    return _agreement(
+        {version.assignment.person: links_of(version) for version in versions} for versions in alignments
+    )
 
 
 def agreement_by_pass(
@@ -156,7 +158,9 @@ def agreement_by_pass(
     `submitted` are the present alignments by item. Without a second pass the other one is None.
     """
     by_item = histories(batch, submitted)
-    present = {item: {one.assignment.person: links_of(one) for one in of} for item, of in submitted.items()}
+    present = {
+        item: {drawn.assignment.person: links_of(drawn) for drawn in of} for item, of in submitted.items()
+    }
     first = [
         {
             person: by_item[item].first.get(person, own) if item in by_item else own
@@ -171,8 +175,8 @@ def agreement_by_pass(
 def _agreement(links_by_person: Iterable[Mapping[int, Links]]) -> dict[str, Any]:
     shared: dict[tuple[int, int], list[tuple[Links, Links]]] = defaultdict(list)
     for links in links_by_person:
-        for (first, one), (second, other) in combinations(links.items(), 2):
-            shared[first, second].append((one, other))
+        for (first, links_a), (second, other) in combinations(links.items(), 2):
+            shared[first, second].append((links_a, other))
     values = []
     for both in shared.values():
         agreement = directional_error([a for a, _ in both], [b for _, b in both])["agreement"]
@@ -335,13 +339,13 @@ def linked_pairs(gold_set: GoldAlignmentSet, strengths: str = "as_drawn") -> lis
 
     `strengths` is one of STRENGTHS. Raises PublicError for another.
     """
-    return [one.pair for batch in batches_with_versions(gold_set, strengths) for one in batch]
+    return [links.pair for batch in batches_with_versions(gold_set, strengths) for links in batch]
 
 
 def training_links(gold_set: GoldAlignmentSet) -> list[LinkedPair]:
     """The pairs of a set of gold links that may be learned from, in the order of the batch."""
     rows = links_for_training(gold_set)
-    return [one.pair for batch in _some_at_once(rows, "as_drawn") for one in batch]
+    return [links.pair for batch in _some_at_once(rows, "as_drawn") for links in batch]
 
 
 def links_for_training(gold_set: GoldAlignmentSet) -> QuerySet[GoldAlignment]:

@@ -121,13 +121,13 @@ def histories(batch: Batch, items: Collection[int] | None = None) -> dict[int, H
     earlier = {look.assignment_id: look.links["first"]["links"] for look in looks if look.links}
     by_item = {}
     for item, alignments in submitted_alignments(batch).items():
-        second = {one.assignment.person: links_of(one) for one in alignments}
+        second = {answer.assignment.person: links_of(answer) for answer in alignments}
         if len(second) < 2 or second.keys() != asked[item] or (items is not None and item not in items):
             continue
         first = second | {
-            one.assignment.person: links_from_rows(earlier[one.assignment_id])
-            for one in alignments
-            if one.assignment_id in earlier
+            answer.assignment.person: links_from_rows(earlier[answer.assignment_id])
+            for answer in alignments
+            if answer.assignment_id in earlier
         }
         pair = alignments[0].assignment.item.pair
         tokens = TokenPair(tuple(pair.sentence_a.token_list), tuple(pair.sentence_b.token_list))

@@ -340,7 +340,7 @@ def submit_imported(
         ],
         batch_size=ROWS_AT_ONCE,
     )
-    keep_imported_answers([(one, _body(linked[one.item_id])) for one in assignments])
+    keep_imported_answers([(place, _body(linked[place.item_id])) for place in assignments])
     refresh_statistics(Assignment, Alignment, WordLink, Answer)
     people = Assignment.objects.filter(item__batch=batch).values("annotator").distinct()
     batch.overlap = people.count()

@@ -36,17 +36,17 @@ def link_review(item: Item) -> LinkReview:
         .select_related("assignment")
         .prefetch_related("links")
     )
-    names = pseudonyms(item.batch.project, {one.assignment.person for one in alignments})
-    alignments.sort(key=lambda one: int(names[one.assignment.person].rpartition("-")[2]))
+    names = pseudonyms(item.batch.project, {answer.assignment.person for answer in alignments})
+    alignments.sort(key=lambda row: int(names[row.assignment.person].rpartition("-")[2]))
     agreed, disputed = compared(alignments)
     return LinkReview(
         item=item,
-        annotators=[names[one.assignment.person] for one in alignments],
-        comments=[one.assignment.comment for one in alignments],
+        annotators=[names[answer.assignment.person] for answer in alignments],
+        comments=[answer.assignment.comment for answer in alignments],
         agreed=agreed,
         disputed=disputed,
         decision=item.decisions.last(),
-        basis=[one.assignment.version for one in alignments],
+        basis=[answer.assignment.version for answer in alignments],
     )
 
 

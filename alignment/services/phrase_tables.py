@@ -59,7 +59,7 @@ def whole_table(linked: Linked, spec: PhraseSpec) -> PhraseTable:
 def as_tsv(linked: Linked, spec: PhraseSpec, *, text: str = "", min_count: int = 1) -> Iterator[str]:
     """The phrase pairs under these filters as tab-separated lines below a header."""
     pairs = narrowed(whole_table(linked, spec).pairs, text=text, min_count=min_count)
-    return tsv_lines(COLUMNS, (one.columns() for one in pairs))
+    return tsv_lines(COLUMNS, (pair.columns() for pair in pairs))
 
 
 def narrowed(pairs: list[PhrasePair], *, text: str = "", min_count: int = 1) -> list[PhrasePair]:

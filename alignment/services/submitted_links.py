@@ -52,7 +52,7 @@ class DisputedLink:
 
 def compared(alignments: Sequence[Alignment]) -> tuple[list[list[Any]], list[DisputedLink]]:
     """The links that all drew alike, and the others, both in order."""
-    drawn = [{(link.a, link.b): link.strength for link in one.links.all()} for one in alignments]
+    drawn = [{(link.a, link.b): link.strength for link in answer.links.all()} for answer in alignments]
     agreed: list[list[Any]] = []
     disputed = []
     for a, b in sorted(set().union(*drawn)):

@@ -18,8 +18,13 @@ from alignment.models import AlignerRun, Evaluation, GoldAlignment, Strength, Tr
 from alignment.services.experiment_tables import NAMES
 from alignment.services.scoring import score_aligner, score_link_file
 from alignment.services.trained_aligners import stored
-from alignment.services.trained_aligners.applying import apply_aligner, run_archive
-from alignment.services.trained_aligners.explaining import ExplainedLink, drawn_links, explain_pair
+from alignment.services.trained_aligners.applying import (
+    ExplainedLink,
+    apply_aligner,
+    drawn_links,
+    explain_pair,
+    run_archive,
+)
 from alignment.services.trained_aligners.launching import (
     launch_training,
     new_gold_pairs,
@@ -130,14 +135,14 @@ def gold_scores(
     project: Project, aligners: Collection[TrainedAligner]
 ) -> list[tuple[TrainedAligner, list[tuple[Evaluation, int]]]]:
     """The aligners with their scores on gold sets, each with how many pairs of the set were learned from."""
-    hashes = [one.sha256 for one in aligners if one.ready]
+    hashes = [trained.sha256 for trained in aligners if trained.ready]
     evaluations = Evaluation.objects.filter(gold_set__project=project, trained__sha256__in=hashes)
     by_hash: dict[str, list[Evaluation]] = defaultdict(list)
     for evaluation in evaluations.select_related("gold_set", "trained").order_by("-gold_set", "-pk"):
         if evaluation.trained is not None:
             by_hash[evaluation.trained.sha256].append(evaluation)
     return [
-        (trained, [(one, _learned(trained, one)) for one in own_scores(trained, by_hash[trained.sha256])])
+        (trained, [(own, _learned(trained, own)) for own in own_scores(trained, by_hash[trained.sha256])])
         for trained in aligners
     ]
 
@@ -145,7 +150,9 @@ def gold_scores(
 def own_scores(trained: TrainedAligner, evaluations: Sequence[Evaluation]) -> Sequence[Evaluation]:
     """The aligner's own scores among those of all aligners with its hash, where two draws may differ."""
     if trained.estimator.trains_when_applied:
-        return [one for one in evaluations if one.trained_id == trained.pk] or evaluations
+        return [
+            evaluation for evaluation in evaluations if evaluation.trained_id == trained.pk
+        ] or evaluations
     return evaluations
 
 
@@ -341,7 +348,7 @@ def explanation(request: HttpRequest, project: Project, pk: int) -> HttpResponse
             pair, links = drawn_links(trained=trained, pair=number)
         else:
             pair, explained = explain_pair(trained=trained, pair=number)
-            links = [one.why.link for one in explained if one.why.drawn]
+            links = [link.why.link for link in explained if link.why.drawn]
             context |= {"explained": explained, "chosen": _chosen(explained, request.GET.get("link", ""))}
     except PublicError as error:
         context["problem"] = str(error)

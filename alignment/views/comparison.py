@@ -61,9 +61,9 @@ class ComparisonForm(forms.Form):
         self.sources = link_sources(chosen) if chosen else []
         known = [setting for setting, _ in self.sources]
         sides = [data.get(side, "") for side in ("a", "b")]
-        self.chosen = [one if one in known else "" for one in sides]
-        first = [one for one in known if one not in self.chosen]
-        filled = [one or first.pop(0) if one or first else "" for one in self.chosen]
+        self.chosen = [side if side in known else "" for side in sides]
+        first = [choice for choice in known if choice not in self.chosen]
+        filled = [choice or first.pop(0) if choice or first else "" for choice in self.chosen]
         super().__init__({"gold_set": chosen.pk if chosen else "", "a": filled[0], "b": filled[1]})
         for side in ("a", "b"):
             self.fields[side].choices = self.sources  # type: ignore[attr-defined]  # a ChoiceField
@@ -85,7 +85,7 @@ class LadderChart(Chart):
 class DrawnLink:
     """A link in the ladder: its curve, and where its letters and its shape are."""
 
-    one: ComparedLink
+    compared: ComparedLink
     path: str
     classes: str
     x: float
@@ -94,28 +94,28 @@ class DrawnLink:
 
     @property
     def mark(self) -> str:
-        return f"{LETTERS[self.one.drawn_by]} {SHAPES[self.one.strength]}"
+        return f"{LETTERS[self.compared.drawn_by]} {SHAPES[self.compared.strength]}"
 
     @property
     def plain(self) -> bool:
         """Drawn by both, and SURE: nothing to look at."""
-        return self.one.drawn_by == "AB" and self.one.strength == "sure"
+        return self.compared.drawn_by == "AB" and self.compared.strength == "sure"
 
     @property
     def outcome(self) -> str:
-        return OUTCOMES[self.one.outcome]
+        return OUTCOMES[self.compared.outcome]
 
     @property
     def gold(self) -> str:
-        return STRENGTHS[self.one.strength]
+        return STRENGTHS[self.compared.strength]
 
     @property
     def drawn_by(self) -> str:
-        return {"AB": "both", "": "neither"}.get(self.one.drawn_by, self.one.drawn_by)
+        return {"AB": "both", "": "neither"}.get(self.compared.drawn_by, self.compared.drawn_by)
 
     @property
     def kinds(self) -> str:
-        names = dict.fromkeys(kind for kind in (self.one.kind_a, self.one.kind_b) if kind)
+        names = dict.fromkeys(kind for kind in (self.compared.kind_a, self.compared.kind_b) if kind)
         return ", ".join(KINDS[kind][0] for kind in names)
 
 
@@ -131,8 +131,12 @@ class ShownPair:
         chart = self.figure.chart
         links = chart.links if isinstance(chart, LadderChart) else []
         return sorted(
-            (one for one in links if (one.one.drawn_by and not one.plain) or one.one.outcome != "both_right"),
-            key=lambda one: one.one.link,
+            (
+                link
+                for link in links
+                if (link.compared.drawn_by and not link.plain) or link.compared.outcome != "both_right"
+            ),
+            key=lambda row: row.compared.link,
         )
 
 
@@ -189,7 +193,7 @@ def comparison(request: HttpRequest, project: Project) -> HttpResponse:
         "chart": chart,
         "whole": "?" + urlencode({"gold_set": gold_set.pk, "a": a, "b": b}),
     }
-    figures = [chart, *(one.figure for one in shown)]
+    figures = [chart, *(part.figure for part in shown)]
     return page_with_figures(request, "alignment/comparison.html", context, figures)
 
 
@@ -209,7 +213,7 @@ def _ladder(pair: ComparedPair) -> LadderChart:
         place = point_on(*compared.link, share)
         links.append(DrawnLink(compared, curve.path, classes, *place, (curve.word_a, curve.word_b)))
     # What differs is drawn above what does not.
-    links.sort(key=lambda link: (not link.plain, link.one.outcome != "both_right"))
+    links.sort(key=lambda link: (not link.plain, link.compared.outcome != "both_right"))
     return LadderChart(
         name=f"pair-{pair.number}",
         title=f"Pair {pair.number}: links of A and B; ● SURE, ○ POSSIBLE, × not in the gold",

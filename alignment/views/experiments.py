@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import get_object_or_404, redirect, render
 
 from alignment.aligner_forms import ExperimentForm
-from alignment.models import Experiment
+from alignment.models import Experiment, ExperimentCell
+from alignment.services.experiment_errors import by_phenomenon, error_of, errors_of, kinds_of, worst_first
 from alignment.services.experiment_tables import (
     FEW_PAIRS,
     NAMES,
@@ -23,6 +24,8 @@ from alignment.services.experiment_tables import (
 )
 from alignment.services.experiment_tables import Table as ResultTable
 from alignment.services.experiments import MAX_PAIRWISE, SIGNIFICANT, launch_experiment
+from alignment.views.ladder import ladder
+from annotation.models import Phenomenon
 from annotation.permissions import check_see_gold
 from annotation.presenters import percents
 from corpus.models import Dataset, HeldOut
@@ -105,7 +108,7 @@ class ScoredSet:
     @property
     def scored(self) -> list[Line]:
         """The lines that are done, in the order of the table."""
-        return [one.line for one, _ in self.lines if one.line.cell is not None]
+        return [line.line for line, _ in self.lines if line.line.cell is not None]
 
     @property
     def compared(self) -> list[int]:
@@ -129,7 +132,7 @@ def experiment(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         "experiment": made,
         "job": made.job,
         "pairs_held_out": sum({row.dataset_id: row.pairs_held_out for row in made.rows.all()}.values()),
-        "test_pairs_held_out": any(one.counts.get("held_out") for one in made.gold_sets.all()),
+        "test_pairs_held_out": any(gold.counts.get("held_out") for gold in made.gold_sets.all()),
         "sets": sets,
         "words": words,
         "names": NAMES,
@@ -140,7 +143,7 @@ def experiment(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         "max_pairwise": MAX_PAIRWISE,
         "kinds": KINDS_DEFINED,
     }
-    figures = [one.aer for one in sets]
+    figures = [gold.aer for gold in sets]
     return page_with_figures(request, "alignment/experiment.html", context, figures)
 
 
@@ -199,8 +202,10 @@ def choices(project: Project, table: str) -> dict[str, Any]:
     current = project.datasets.current().exclude(held_out=HeldOut.ONLY).order_by("-held_out", "-pk")
     whole, accepted = current.filter(refined_from=None), current.exclude(refined_from=None)
     wanted, gold = TABLES[table][1], list(project.gold_alignment_sets.current())
-    found = [[one for name in names.split() for one in whole if _is_of(one, name)] for names in wanted]
-    datasets = [ones[0] for ones in found if ones] + (list(accepted) if in_2005 else [])
+    named = [
+        [dataset for name in names.split() for dataset in whole if _is_of(dataset, name)] for names in wanted
+    ]
+    datasets = [ones[0] for ones in named if ones] + (list(accepted) if in_2005 else [])
     filled: dict[str, Any] = {"datasets": datasets, "gold_sets": gold[:1] if in_2005 else gold}
     filled |= {"aligners": [aligner], "linking": "refined", "lexicon": "yes" if in_2005 else "no"}
     return filled | {"identical": "no", "one_language": "no"}
@@ -211,5 +216,90 @@ def _is_of(dataset: Dataset, preset: str) -> bool:
     if dataset.criteria:
         selection = preset_selections().get(preset)
         return selection is not None and dataset.criteria == selection.as_json()
-    asked = [one.criteria | {"clusters": "all"} for one in dataset.extractions.all()]
-    return bool(asked) and all(one == PRESETS[preset].criteria.as_json() for one in asked)
+    asked = [row.criteria | {"clusters": "all"} for row in dataset.extractions.all()]
+    return bool(asked) and all(criteria == PRESETS[preset].criteria.as_json() for criteria in asked)
+
+
+WORST_SHOWN = 50
+WORDS_SHOWN = 8
+KINDS = {
+    "right": "right",
+    "possible": "drawn and possible",
+    "missing": "missing: sure, not drawn",
+    "false": "false: drawn, not possible",
+}
+
+
+def cell_of(project: Project, pk: int) -> ExperimentCell:
+    rows = ExperimentCell.objects.select_related(
+        "row__experiment", "row__dataset", "row__taught_by", "gold_set"
+    )
+    return get_object_or_404(rows, row__experiment__project=project, pk=pk)
+
+
+@project_view(check_see_gold, SAFE)
+def cell(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    """The errors of one training on one test set."""
+    chosen = cell_of(project, pk)
+    pairs = errors_of(chosen)
+    worst = worst_first(pairs)
+    chart = kinds_figure(chosen)
+    context = {
+        "cell": chosen,
+        "experiment": chosen.row.experiment,
+        "training_set": training_set(chosen.row),
+        "scores": [(name, chosen.scores[words]) for words, name in NAMES.items()],
+        "pairs": len(pairs),
+        "wrong": len(worst),
+        "missing": sum(len(pair.missing) for pair in pairs),
+        "false": sum(len(pair.false) for pair in pairs),
+        "worst": worst[:WORST_SHOWN],
+        "words_shown": WORDS_SHOWN,
+        "phenomena": [(Phenomenon(row.phenomenon).label, row) for row in by_phenomenon(chosen)],
+        "kinds": KINDS_DEFINED,
+        "chart": chart,
+    }
+    return page_with_figures(request, "alignment/experiment_cell.html", context, (chart,))
+
+
+def kinds_figure(cell: ExperimentCell) -> Figure | None:
+    """The share of each kind among the missing and among the false links of a training, with intervals."""
+    ways = ("missing", "false")
+    chart = ranked_chart(
+        [
+            (f"{kind['label']}: {way}", 100 * kind[f"{way}_share"], percents(kind[f"{way}_interval"]), False)
+            for way in ways
+            for kind in cell.errors
+            if kind[f"{way}_share"] is not None
+        ],
+        name=f"kinds-{cell.pk}",
+        title=f"Errors of {cell.row.aligner_label} on {cell.gold_set} by kind",
+        axis="% of the missing or of the false links, with its 95 % bootstrap interval",
+        digits=1,
+    )
+    return Figure(chart=chart) if chart else None
+
+
+@project_view(check_see_gold, SAFE, refused=("experiment-cell", "pk"))
+def pair(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    """Pair number `?pair=` of a test set: the gold links and those that the aligner drew."""
+    chosen = cell_of(project, pk)
+    error = error_of(chosen, request.GET.get("pair", "1"))
+    tokens = error.gold.tokens
+    drawing = ladder(tokens.source, tokens.target, error.rows())
+    labels = kinds_of(error, project.language)
+    context = {
+        "cell": chosen,
+        "experiment": chosen.row.experiment,
+        "training_set": training_set(chosen.row),
+        "error": error,
+        "drawing": drawing,
+        "links": [
+            (link, labels.get((link.a, link.b), ""), error.reasons.get(f"{link.a}-{link.b}", ""))
+            for link in drawing.links
+        ],
+        "kinds": KINDS.items(),
+        "source": " ".join(tokens.source),
+        "target": " ".join(tokens.target),
+    }
+    return render(request, "alignment/experiment_pair.html", context)

@@ -43,22 +43,22 @@ def review(request: HttpRequest, project: Project) -> HttpResponse:
     )
     figures = link_figures(request.user, project, batches)
     rows = [(batch, figures[batch.pk], percent(figures[batch.pk].agreement)) for batch in batches]
-    disputes = sorted(disputes_of(request.user, project), key=lambda one: not one.decidable)
+    disputes = sorted(disputes_of(request.user, project), key=lambda row: not row.decidable)
     context = review_context(request, project) | {
         "link_rows": rows,
         "split_rows": split_rows(request, project),
-        "disputes": [(one, THINGS[one.batch.kind], _begin(project, one)) for one in disputes[:SHOWN]],
-        "decidable": sum(len(one.decidable) for one in disputes),
+        "disputes": [(case, THINGS[case.batch.kind], _begin(project, case)) for case in disputes[:SHOWN]],
+        "decidable": sum(len(case.decidable) for case in disputes),
     }
     return render(request, "alignment/review.html", context)
 
 
-def _begin(project: Project, one: Disputes) -> str:
+def _begin(project: Project, case: Disputes) -> str:
     """The address of the first item that the reader may decide, else of the list that says why not."""
-    of = REVIEWS[one.batch.kind]
-    if first := one.first:
+    of = REVIEWS[case.batch.kind]
+    if first := case.first:
         return reverse(of.decide, args=[project.slug, first.pk])
-    return reverse(of.page, args=[project.slug, one.batch.pk]) + "?show=undecided"
+    return reverse(of.page, args=[project.slug, case.batch.pk]) + "?show=undecided"
 
 
 @never_cache
@@ -85,10 +85,10 @@ def link_agreement(request: HttpRequest, project: Project, pk: int) -> HttpRespo
     batch = batch_of(project, pk, BatchKind.LINK)
     visible = set(visible_items(request.user, project).filter(batch=batch).values_list("pk", flat=True))
     agreement = batch_agreement(batch, visible)
-    shown = [one for one in agreement.passes if one.annotators]
+    shown = [pass_ for pass_ in agreement.passes if pass_.annotators]
     context = {
         "batch": batch,
-        "passes": [(one, [_by_words(pair) for pair in one.annotators], _heat_map(one)) for one in shown],
+        "passes": [(part, [_by_words(pair) for pair in part.annotators], _heat_map(part)) for part in shown],
         "revised": agreement.revised,
         "signature": agreement.signature,
         "hidden": batch.items.count() - len(visible),
@@ -102,7 +102,7 @@ def _by_words(pair: AnnotatorPair) -> tuple[AnnotatorPair, list[tuple[str, dict[
     return pair, [(label, pair.table[name]) for name, label in NAMES.items()]
 
 
-def _heat_map(one: PassAgreement) -> dict[str, Any]:
+def _heat_map(part: PassAgreement) -> dict[str, Any]:
     """Word classes of the first sentence as rows, of the second as columns, in units of the drawing."""
     return {
         "squares": [
@@ -113,7 +113,7 @@ def _heat_map(one: PassAgreement) -> dict[str, Any]:
                 "share": f"{100 * (cell['share'] or 0):.0f} %",
                 "cell": cell,
             }
-            for row, cells in enumerate(one.classes)
+            for row, cells in enumerate(part.classes)
             for column, cell in enumerate(cells)
         ],
         "rows": [

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
+from django.contrib.auth.models import User
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from rest_framework import serializers
@@ -12,18 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.models import MAX_COUNT, Assignment, BatchKind, Label, Phenomenon
-from annotation.permissions import own_assignment, own_batch
-from annotation.services.answers import save_judgement
-from annotation.services.subclusters import save_placements
-from annotation.specs import MAX_HEADLINES
-from corpus.models import Sentence
-from projects.api.endpoint import checked
-from projects.api.serializers import LARGEST_SEED, ListField, StrictSerializer
-from projects.errors import PublicError
-from projects.submissions import idempotency_key as idempotency_key
-
-from .items import (
+from annotation.api.items import (
     QUEUE_LIMIT,
     ContextSerializer,
     HistorySerializer,
@@ -34,6 +24,18 @@ from .items import (
     item_payload,
     queue_payload,
 )
+from annotation.models import MAX_COUNT, Assignment, BatchKind, Label, Phenomenon
+from annotation.permissions import own_assignment, own_batch
+from annotation.services.answers import save_judgement
+from annotation.services.key_bindings import own_keys, save_keys
+from annotation.services.subclusters import save_placements
+from annotation.shortcuts import PAGES, all_keys
+from annotation.specs import MAX_HEADLINES
+from corpus.models import Sentence
+from projects.api.endpoint import checked, checked_filters
+from projects.api.serializers import LARGEST_SEED, DictField, ListField, StrictSerializer, WholeListSerializer
+from projects.errors import PublicError
+from projects.submissions import idempotency_key as idempotency_key
 
 CONTEXT_SENTENCES = 2
 IDEMPOTENCY_KEY = OpenApiParameter(
@@ -216,3 +218,67 @@ class PlacementsView(AnswerEndpoint):
 def present(assignment: Assignment) -> dict[str, Any]:
     """The stored item, for an annotator who answered an older version of it."""
     return item_payload(Assignment.objects.with_sentences().get(pk=assignment.pk))
+
+
+class KeysSerializer(StrictSerializer):
+    page = serializers.ChoiceField(choices=list(PAGES), help_text="Page that the keys are for.")
+    keys = DictField(
+        max_length=100,
+        child=serializers.CharField(max_length=40),
+        help_text="Chord of each action, such as Shift+KeyJ; without any the defaults return.",
+    )
+
+
+class BoundActionSerializer(serializers.Serializer[Any]):
+    action = serializers.CharField()
+    meaning = serializers.CharField()
+    keys = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="Keys of the action, as chords such as Shift+KeyJ or printed characters.",
+    )
+    own = serializers.BooleanField(help_text="Whether the person chose this key; else it is the default.")
+
+
+class KeyPageSerializer(serializers.Serializer[Any]):
+    page = serializers.CharField()
+    actions = BoundActionSerializer(many=True)
+
+
+class KeyBindingsSerializer(WholeListSerializer):
+    items = KeyPageSerializer(many=True)
+
+
+class KeyBindingsView(APIView):
+    """My keys on the annotation pages."""
+
+    @extend_schema(responses=KeyBindingsSerializer)
+    def get(self, request: Request) -> Response:
+        checked_filters(request)
+        return Response({"items": bound_pages(request.user), "next": None})
+
+    @extend_schema(request=KeysSerializer, responses=KeyBindingsSerializer)
+    def put(self, request: Request) -> Response:
+        body = KeysSerializer(data=request.data)
+        body.is_valid(raise_exception=True)
+        save_keys(user=cast(User, request.user), **body.validated_data)
+        return Response({"items": bound_pages(request.user), "next": None})
+
+
+def bound_pages(user: Any) -> list[dict[str, Any]]:
+    """Every page with keys, its actions in order, and the keys that each has for this user."""
+    own = own_keys(user)
+    return [
+        {
+            "page": name,
+            "actions": [
+                {
+                    "action": shortcut.action,
+                    "meaning": shortcut.meaning,
+                    "keys": all_keys(shortcut, own.get(name, {})),
+                    "own": shortcut.action in own.get(name, {}),
+                }
+                for shortcut in page.shortcuts
+            ],
+        }
+        for name, page in PAGES.items()
+    ]

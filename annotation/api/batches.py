@@ -22,8 +22,7 @@ from annotation.services.progress import Progress, own_progress_of, progress_of
 from annotation.specs import SplitDrawSpec
 from jobs.api.removal import ArchivedFilters, ChangeSerializer, RemovableEndpoint, RemovableListEndpoint
 from paragold.sampling.strategy import DrawSpec
-from projects.api.endpoint import ProjectEndpoint
-from projects.api.lists import SortedPagination
+from projects.api.endpoint import ProjectEndpoint, SortedPagination
 from projects.api.serializers import (
     LARGEST_SEED,
     DictField,

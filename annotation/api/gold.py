@@ -20,8 +20,7 @@ from annotation.services.subcluster_scores import links_of, scores_of
 from annotation.specs import SubclusterLinksSpec, SubclusterScoresSpec
 from corpus.api.articles import PairSentenceSerializer
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
-from projects.api.endpoint import ObjectEndpoint
-from projects.api.lists import SortedPagination
+from projects.api.endpoint import ObjectEndpoint, SortedPagination
 from projects.api.serializers import (
     IdField,
     ListField,
@@ -235,16 +234,16 @@ class SubclusterLinksView(ObjectEndpoint):
         links, counts = links_of(self.object, options["spec"], share=options["share"])
         items = [
             {
-                "cluster": one["cluster"],
-                "outcome": one["outcome"],
-                "article_a": one["first"].key,
-                "article_b": one["second"].key,
-                "headline_a": one["first"].title,
-                "headline_b": one["second"].title,
-                "score": one["score"],
-                "context": one["context"],
+                "cluster": link["cluster"],
+                "outcome": link["outcome"],
+                "article_a": link["first"].key,
+                "article_b": link["second"].key,
+                "headline_a": link["first"].title,
+                "headline_b": link["second"].title,
+                "score": link["score"],
+                "context": link["context"],
             }
-            for one in links
+            for link in links
         ]
         return Response({"counts": counts, "items": items})
 

@@ -211,7 +211,7 @@ def headlines_payload(headlines: Iterable[ItemHeadline], language: str) -> list[
 
 def placements_payload(assignment: Assignment) -> dict[str, Any]:
     """Where the annotator put the headlines: [number, group], the group null for none; others are open."""
-    return {"placements": [[one.headline.number, one.group] for one in assignment.placements.all()]}
+    return {"placements": [[place.headline.number, place.group] for place in assignment.placements.all()]}
 
 
 def judgement_payload(assignment: Assignment) -> dict[str, Any]:

@@ -2,7 +2,7 @@ from django.urls import include, path
 
 from projects.api.endpoint import route
 
-from . import assignments, batches, classifiers, gold, importing, key_bindings, review
+from . import assignments, batches, classifiers, gold, importing, review
 
 in_project = [
     route("batches/", batches.BatchesView, "api-batches"),
@@ -16,7 +16,7 @@ in_project = [
 
 urlpatterns = [
     path("projects/<slug:slug>/", include(in_project)),
-    route("key-bindings/", key_bindings.KeyBindingsView, "api-key-bindings"),
+    route("key-bindings/", assignments.KeyBindingsView, "api-key-bindings"),
     route("batches/<int:pk>/", batches.BatchView, "api-batch"),
     route("batches/<int:pk>/review/", review.ReviewView, "api-review"),
     route("batches/<int:pk>/undecided/", review.DecisionQueueView, "api-decision-queue"),

@@ -127,7 +127,7 @@ def extraction_precision(gold_set: GoldSet) -> PrecisionReport:
     labels = tuple(str(label) for label in SCHEME_LABELS[gold_set.scheme])
     known = Extraction.objects.select_related("job").in_bulk({pk for pk, _ in by_extraction})
     parts = {pk for batch, own in extractions.items() for pk in own if not _is_whole(datasets[batch])}
-    sizes = {pk: one.job.counts.get("pairs_kept") for pk, one in known.items() if pk not in parts}
+    sizes = {pk: row.job.counts.get("pairs_kept") for pk, row in known.items() if pk not in parts}
     methods = label_shares(by_extraction, labels, {pk: size for pk, size in sizes.items() if size})
     pools = {dataset: dataset.size for dataset, _ in by_dataset}
     drawn_from = label_shares(by_dataset, labels, pools)

@@ -230,7 +230,7 @@ def draw_judging_batch(
             count=rejected,
             known=known,
             seed=seed,
-            same_article=any(one.same_article for one in dataset.extractions.all()),
+            same_article=any(row.same_article for row in dataset.extractions.all()),
         )
         pairs |= others
         strata |= dict.fromkeys(others, strategies.REJECTED)
@@ -286,7 +286,7 @@ def _pairs(dataset: Dataset, strategy: DrawSpec) -> Any:
 def _clusters(dataset: Dataset, strategy: DrawSpec) -> Any:
     """The clusters that the dataset's pairs were looked for in, as far as they may be drawn from."""
     clusters = dataset.project.clusters.all()
-    if not any(one.with_imported for one in dataset.extractions.select_related("job")):
+    if not any(row.with_imported for row in dataset.extractions.select_related("job")):
         clusters = clusters.of_corpus()
     for held_out in {dataset.held_out, strategy.clusters} - {HeldOut.ALL.value}:
         clusters = clusters.filter(held_out=held_out == HeldOut.ONLY)
@@ -457,7 +457,7 @@ def draw_trial_batch(*, project: Project, by: User) -> Batch:
     """A batch of up to TRIAL_SIZE pairs for `by` alone, who becomes an annotator; one that still holds work
     for them is gone on with. Pairs of earlier trials are not drawn for it. Raises PublicError where there is
     nothing to draw."""
-    waiting = [one.batch for one in waiting_for(by, project) if one.batch.kind == BatchKind.JUDGE]
+    waiting = [wait.batch for wait in waiting_for(by, project) if wait.batch.kind == BatchKind.JUDGE]
     if waiting:
         return waiting[0]
     dataset, _ = dataset_to_draw_from(project)
@@ -516,7 +516,7 @@ def dataset_to_draw_from(project: Project) -> tuple[Dataset | None, str]:
         if drawn.get(dataset.pk, 0) < dataset.size:
             return dataset, reason
     smallest_first = project.datasets.current().filter(size__gt=0).order_by("size", "pk")
-    left = next((one for one in smallest_first if drawn.get(one.pk, 0) < one.size), None)
+    left = next((choice for choice in smallest_first if drawn.get(choice.pk, 0) < choice.size), None)
     if left is not None:
         return left, "All pairs judged so far are drawn. Preselected: the smallest other dataset."
     return next(iter(chosen), None), reason

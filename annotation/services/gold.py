@@ -320,7 +320,7 @@ def freeze_gold_subclusters(
         raise PublicError(message, field="rule")
     # Of all clusters that were split by enough: those that a rule leaves out are the ones people differ on.
     agreed, total = compared(batch, outcome.complete)
-    people = {one.assignment.person for entry in kept for one in entry.submissions}
+    people = {answer.assignment.person for entry in kept for answer in entry.submissions}
     names = pseudonyms(project, people | {decision.adjudicator_id for decision in decisions.values()})
     keys = _article_keys(gold)
     gold_set = GoldSubclusterSet.objects.create(
@@ -342,7 +342,7 @@ def freeze_gold_subclusters(
                 gold_set=gold_set,
                 item_id=entry.item,
                 subclusters=_named(gold[entry.item], keys[entry.item]),
-                versions=[_version(one, names, keys[entry.item]) for one in entry.submissions],
+                versions=[_version(answer, names, keys[entry.item]) for answer in entry.submissions],
                 adjudication=kept_decision(decisions.get(entry.item), names),
             )
             for entry in kept

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import pickle
+import tempfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, Self, TypeVar
 
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
@@ -29,9 +32,10 @@ from annotation.models import (
     Judgement,
     Label,
 )
+from annotation.services.answers import keep_imported_answers
+from annotation.services.batches import annotators_called, batch_of_given_pairs
 from corpus.services.pair_storage import refresh_statistics
 from corpus.services.pairs import ROWS_AT_ONCE, GivenPair, GivenSentence
-from corpus.services.spooled import Spooled
 from paragold import limits
 from paragold.agreement.estimates import agreement_of_labels
 from paragold.formats.answers import most_frequent, unknown_in_words
@@ -48,9 +52,6 @@ from projects.errors import PublicError
 from projects.models import Project
 from projects.parsing.process import OverBounds, limited_pieces
 from projects.services.projects import next_version
-
-from .answers import keep_imported_answers
-from .batches import annotators_called, batch_of_given_pairs
 
 VERSION = 1
 SIGNATURE = f"imported-judgements|{TOKENISATION}|version:1"
@@ -438,16 +439,61 @@ def _store(new: Sequence[tuple[Assignment, JudgedPair]]) -> None:
         assignment.version += 1
         assignment.flagged, assignment.comment, assignment.answered_at = pair.flagged, pair.comment, now
     assignments = [assignment for assignment, _ in new]
-    Assignment.objects.bulk_create([one for one in assignments if one.pk is None], batch_size=ROWS_AT_ONCE)
+    Assignment.objects.bulk_create(
+        [place for place in assignments if place.pk is None], batch_size=ROWS_AT_ONCE
+    )
     fields = ["state", "version", "flagged", "comment", "answered_at"]
     Assignment.objects.bulk_update(assignments, fields, batch_size=ROWS_AT_ONCE)
     Judgement.objects.bulk_create(
-        [Judgement(assignment=one, label=pair.label) for one, pair in new if pair.label is not None],
+        [
+            Judgement(assignment=assignment, label=pair.label)
+            for assignment, pair in new
+            if pair.label is not None
+        ],
         batch_size=ROWS_AT_ONCE,
     )
     answers = [
-        (one, {"label": pair.label, "skipped": pair.label is None, "imported": True}
+        (assignment, {"label": pair.label, "skipped": pair.label is None, "imported": True}
          | {"flagged": pair.flagged, "comment": pair.comment})
-        for one, pair in new
+        for assignment, pair in new
     ]  # fmt: skip
     keep_imported_answers(answers)
+
+
+T = TypeVar("T")
+
+
+class Spooled(Generic[T]):
+    """Rows in blocks, each as it was added, until the block of `with` ends; they are checked before."""
+
+    def __init__(self) -> None:
+        folder = Path(settings.UPLOADS_DIR)
+        folder.mkdir(parents=True, exist_ok=True)
+        self._file = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115 - closed by __exit__
+        self._ends: list[int] = []
+        self._count = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def add(self, rows: Sequence[T]) -> None:
+        self._file.seek(0, 2)
+        pickle.dump(list(rows), self._file)
+        self._ends.append(self._file.tell())
+        self._count += len(rows)
+
+    def __len__(self) -> int:
+        return self._count
+
+    def blocks(self) -> Iterator[list[T]]:
+        for start, _ in zip([0, *self._ends], self._ends, strict=False):
+            self._file.seek(start)
+            rows: list[T] = pickle.load(self._file)  # noqa: S301 - what `add` wrote, which nobody else can open
+            yield rows
+
+    def __iter__(self) -> Iterator[T]:
+        for block in self.blocks():
+            yield from block

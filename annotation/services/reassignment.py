@@ -68,7 +68,7 @@ def _beyond_reach(batch: Batch, free: list[tuple[int, int]]) -> list[tuple[int, 
         if not able:
             left.append((place, item))
             continue
-        user = max(able, key=lambda one: room[one])
+        user = max(able, key=lambda row: room[row])
         room[user] -= 1
         has[item].add(user)
     return left
@@ -242,7 +242,11 @@ def _person(project: Project, user: User, open_items: str, to: str) -> User | No
 
 def _log_moved(moved: Sequence[Moved], person: User | None, by: User, user: User | None) -> None:
     """Log where the open items of `user`, or of nobody, went. Raises PublicError where `person` got none."""
-    if person is not None and any(one.waiting for one in moved) and not any(one.taken for one in moved):
+    if (
+        person is not None
+        and any(items.waiting for items in moved)
+        and not any(items.taken for items in moved)
+    ):
         raise PublicError(
             f"{person.get_username()} cannot take any of these items: this person already has, answered or "
             "decided them. Choose another annotator, or give them back.",
@@ -265,7 +269,7 @@ def _release(batch: Batch, user: User, person: User | None) -> Moved:
     if person is None and batch.handing_out == HandingOut.AS_THEY_COME:
         return Moved(batch, waiting=len(places))
     return _give(
-        batch, places, [person] if person else [one for one in active_annotators(batch) if one != user]
+        batch, places, [person] if person else [other for other in active_annotators(batch) if other != user]
     )
 
 
@@ -291,8 +295,8 @@ def _freed(places: Iterable[Assignment]) -> list[Assignment]:
         place.annotator, place.position, place.leased_until = None, 0, None  # type: ignore[assignment]  # nobody's
         place.save()
         free.append(place)
-    numbers = dict(Item.objects.filter(pk__in=[one.item_id for one in free]).values_list("pk", "number"))
-    return sorted(free, key=lambda one: numbers[one.item_id])
+    numbers = dict(Item.objects.filter(pk__in=[place.item_id for place in free]).values_list("pk", "number"))
+    return sorted(free, key=lambda row: numbers[row.item_id])
 
 
 def _give(batch: Batch, places: Sequence[Assignment], people: Sequence[User]) -> Moved:
@@ -311,11 +315,11 @@ def _give(batch: Batch, places: Sequence[Assignment], people: Sequence[User]) ->
     until = timezone.now() + timedelta(minutes=batch.lease_minutes)
     leased = batch.handing_out == HandingOut.AS_THEY_COME
     for place in places:
-        able = [one for one in people if place.item_id not in barred[one.pk] and room.get(one.pk, 1) > 0]
+        able = [who for who in people if place.item_id not in barred[who.pk] and room.get(who.pk, 1) > 0]
         if not able:
             moved.waiting += 1
             continue
-        person = min(able, key=lambda one: (figures.get(one.pk, (0, 0))[1], one.pk))
+        person = min(able, key=lambda row: (figures.get(row.pk, (0, 0))[1], row.pk))
         last, still = figures.get(person.pk, (0, 0))
         figures[person.pk] = (last + 1, still + 1)
         barred[person.pk].add(place.item_id)

@@ -127,10 +127,10 @@ def review_items(
     return [
         ReviewedItem(
             item=places[0].item,
-            annotators=[names[one.person] for one in places if one.state != AssignmentState.OPEN],
-            basis=[one.version for one in places],
+            annotators=[names[place.person] for place in places if place.state != AssignmentState.OPEN],
+            basis=[place.version for place in places],
             decision=decisions.get(item),
-            votes=[_vote(one, names[one.person]) for one in places],
+            votes=[_vote(place, names[place.person]) for place in places],
         )
         for item, places in given.items()
     ]

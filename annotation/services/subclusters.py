@@ -128,11 +128,11 @@ class SubmittedItem:
 
     @property
     def disputed(self) -> bool:
-        return any(one.groups != self.submissions[0].groups for one in self.submissions)
+        return any(answer.groups != self.submissions[0].groups for answer in self.submissions)
 
     @property
     def partitions(self) -> list[list[list[int]]]:
-        return [one.groups for one in self.submissions]
+        return [answer.groups for answer in self.submissions]
 
 
 def submitted_items(batch: Batch, items: Iterable[int] | None = None) -> list[SubmittedItem]:
@@ -147,7 +147,7 @@ def submitted_items(batch: Batch, items: Iterable[int] | None = None) -> list[Su
     submissions: dict[int, list[Submission]] = defaultdict(list)
     numbers: dict[int, int] = {}
     for assignment in rows.order_by("item__number", "annotator_id"):
-        placements = [(one.headline.number, one.group) for one in assignment.placements.all()]
+        placements = [(place.headline.number, place.group) for place in assignment.placements.all()]
         submissions[assignment.item_id].append(Submission(assignment, partition_of(placements)))
         numbers[assignment.item_id] = assignment.item.number
     headlines = ItemHeadline.objects.filter(item__in=list(submissions)).order_by()
@@ -175,21 +175,21 @@ def subcluster_review(item: Item) -> SubclusterReview:
     """The submissions for an item. The caller has checked that the reader may see them."""
     if item.batch.kind != BatchKind.SPLIT:
         raise PublicError("This item is a pair; only sub-clusters are reviewed here.")
-    submissions = [one for entry in submitted_items(item.batch, [item.pk]) for one in entry.submissions]
-    names = pseudonyms(item.batch.project, {one.assignment.person for one in submissions})
-    submissions.sort(key=lambda one: number_of(names[one.assignment.person]))
-    partitions = [one.groups for one in submissions]
+    submissions = [answer for entry in submitted_items(item.batch, [item.pk]) for answer in entry.submissions]
+    names = pseudonyms(item.batch.project, {answer.assignment.person for answer in submissions})
+    submissions.sort(key=lambda row: number_of(names[row.assignment.person]))
+    partitions = [answer.groups for answer in submissions]
     return SubclusterReview(
         item=item,
         headlines=list(item.headlines.select_related("article").order_by("number")),
-        annotators=[names[one.assignment.person] for one in submissions],
+        annotators=[names[answer.assignment.person] for answer in submissions],
         partitions=partitions,
-        comments=[one.assignment.comment for one in submissions],
-        flagged=[one.assignment.flagged for one in submissions],
+        comments=[answer.assignment.comment for answer in submissions],
+        flagged=[answer.assignment.flagged for answer in submissions],
         shared=shared_groups(partitions),
         disputed=sorted(disputed_things(partitions)),
         decision=item.decisions.last(),
-        basis=[one.assignment.version for one in submissions],
+        basis=[answer.assignment.version for answer in submissions],
     )
 
 
@@ -209,7 +209,7 @@ def adjudicate_subclusters(
     """
 
     def decided(review: SubclusterReview) -> dict[str, Any]:
-        numbers = [one.number for one in review.headlines]
+        numbers = [headline.number for headline in review.headlines]
         return {"content": checked_subclusters(subclusters, numbers)}
 
     return record_decision(
@@ -263,15 +263,15 @@ def compared(batch: Batch, submitted: Iterable[SubmittedItem]) -> tuple[list[dic
             by_people[people].append((entry, (first.groups, second.groups, entry.size)))
     names = pseudonyms(batch.project, {person for people in by_people for person in people})
     rows = []
-    for (one, other), entries in by_people.items():
+    for (person, other), entries in by_people.items():
         clusters = [
             {"item": entry.item, "number": entry.number, "headlines": entry.size} | partition_figures([both])
             for entry, both in entries
         ]
-        indices = [own["adjusted_rand"] for own in clusters if own["adjusted_rand"] is not None]
+        indices = [row["adjusted_rand"] for row in clusters if row["adjusted_rand"] is not None]
         rows.append(
             {
-                **{"first": names[one], "second": names[other]},
+                **{"first": names[person], "second": names[other]},
                 "headlines": sum(entry.size for entry, _ in entries),
                 "same": sum(own["first"] == own["second"] == own["together"] for own in clusters),
                 "mean_adjusted_rand": sum(indices) / len(indices) if indices else None,

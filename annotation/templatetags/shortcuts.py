@@ -40,5 +40,5 @@ def _find(context: Any, page: str, action: str) -> tuple[Shortcut, dict[str, str
     request = context["request"]
     if not hasattr(request, "own_keys"):
         request.own_keys = own_keys(request.user)
-    bound = next(one for one in PAGES[page].shortcuts if one.action == action)
+    bound = next(key for key in PAGES[page].shortcuts if key.action == action)
     return bound, request.own_keys.get(page, {})

@@ -44,12 +44,12 @@ def agreement(request: HttpRequest, project: Project) -> HttpResponse:
     report = agreement_report(
         project=project, batches=chosen, items=visible_items(request.user, project), by=by
     )
-    one = chosen[0].pk if request.GET.get("batch") and len(chosen) == 1 else None
-    url: Url = partial(pairs_url, project, **({"scheme": scheme} if one is None else {"batch": one}))
+    only = chosen[0].pk if request.GET.get("batch") and len(chosen) == 1 else None
+    url: Url = partial(pairs_url, project, **({"scheme": scheme} if only is None else {"batch": only}))
     context: dict[str, Any] = {
         "report": report,
         "batches": batches,
-        "chosen": one,
+        "chosen": only,
         "schemes": [Scheme(name) for name in sorted({batch.scheme for batch in batches})],
         "scheme": scheme,
         "by": by,
@@ -86,11 +86,11 @@ def choice(batches: list[Batch], query: QueryDict) -> tuple[list[Batch], str, st
 
     Batches of different schemes have no labels in common: without a choice those of the newest's scheme.
     """
-    one = [batch for batch in batches if str(batch.pk) == query.get("batch")]
+    batch_named = [batch for batch in batches if str(batch.pk) == query.get("batch")]
     by = query.get("by", "")
     by = by if by in PERIODS else "tenths"
-    if one:
-        return one, one[0].scheme, by
+    if batch_named:
+        return batch_named, batch_named[0].scheme, by
     scheme_name = query.get("scheme")
     schemes = [batch.scheme for batch in batches]
     scheme = scheme_name if scheme_name in schemes else (schemes or [""])[0]
@@ -101,8 +101,8 @@ def kappa_matrix(report: AgreementReport, url: Url) -> list[tuple[str, list[Cell
     """A row for each annotator's letter: Cohen's kappa with every other, None where no pair is shared."""
     entries = {frozenset((entry.first, entry.second)): entry for entry in report.pairs}
 
-    def cell(one: str, other: str) -> Cell | None:
-        entry = entries.get(frozenset((one, other)))
+    def cell(person: str, other: str) -> Cell | None:
+        entry = entries.get(frozenset((person, other)))
         if entry is None:
             return None
         kappa = entry.kappa
@@ -110,7 +110,7 @@ def kappa_matrix(report: AgreementReport, url: Url) -> list[tuple[str, list[Cell
         return Cell(decimals(kappa.value), _shade(kappa.value or 0.0), _url_of_two(url, entry), note)
 
     people = report.annotators
-    return [(letter(one), [cell(one, other) for other in people]) for one in people]
+    return [(letter(who), [cell(who, other) for other in people]) for who in people]
 
 
 def _shade(share: float) -> int:
@@ -165,7 +165,7 @@ def agreement_figure(report: AgreementReport, by: str, url: Url) -> Figure | Non
                 period.name,
                 *(f"{timezone.localtime(end):%Y-%m-%d %H:%M}" for end in (period.first, period.last)),
                 Linked(f"{observed.items:,}", pairs),
-                *(_with_interval(one) for one in (observed, alpha)),
+                *(_with_interval(figure) for figure in (observed, alpha)),
             )
         )
     return Figure(

@@ -1,4 +1,4 @@
-"""The judging page, and what the linking page has in common with it."""
+"""The judging page, what the linking page has in common with it, and the page of one's own keys."""
 
 from __future__ import annotations
 
@@ -9,11 +9,14 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_safe
 
 from annotation.api.items import queue_payload
 from annotation.models import MAX_COUNT, SCHEME_LABELS, Batch, BatchKind, Label, Phenomenon
 from annotation.permissions import own_batch
+from annotation.services.key_bindings import own_keys
 from annotation.services.second_pass import running_second_pass
+from annotation.shortcuts import PAGES, shown, shown_keys
 from projects.guidelines import guidelines_html
 from projects.models import PhenomenaScope, Project
 from projects.views.project_view import SAFE, any_member, project_view
@@ -61,3 +64,23 @@ def judge_batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse
         context |= {"phenomena": list(EXAMPLES.items()), "max_count": MAX_COUNT}
     template = "judge_second_pass" if running_second_pass(context["batch"]) else "judge"
     return render(request, f"annotation/{template}.html", context)
+
+
+@require_safe
+@ensure_csrf_cookie
+def key_bindings(request: HttpRequest) -> HttpResponse:
+    own = own_keys(request.user)
+    pages = []
+    for name, page in PAGES.items():
+        mine = own.get(name, {})
+        rows = [
+            {
+                "shortcut": shortcut,
+                "keys": [shown(key) for key in shown_keys(shortcut, mine)],
+                "default": [shown(key) for key in shown_keys(shortcut, {})],
+                "own": mine.get(shortcut.action, ""),
+            }
+            for shortcut in page.shortcuts
+        ]
+        pages.append((name, page, rows))
+    return render(request, "annotation/key_bindings.html", {"pages": pages})

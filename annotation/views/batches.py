@@ -296,7 +296,7 @@ def _unanswered(
     people: Iterable[AnnotatorProgress], names: dict[int, str], progress: Progress
 ) -> list[tuple[str, int]]:
     """The people whose answers are missing, with how many; last those that nobody has taken."""
-    waiting = [(names[one.user_id], one.total - one.done) for one in people if one.total > one.done]
+    waiting = [(names[who.user_id], who.total - who.done) for who in people if who.total > who.done]
     untaken = progress.left - sum(count for _, count in waiting)
     return [*waiting, *([("nobody yet", untaken)] if untaken > 0 else [])]
 

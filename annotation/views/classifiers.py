@@ -216,8 +216,8 @@ def report_context(classifier: TrainedClassifier) -> dict[str, Any]:
             chart for chart in (_precision_recall(figures), _calibration(figures), _curve(figures)) if chart
         ],
         "shares": [words for _, words in SHARES],
-        "raising": [one for one in weights if one[1] > 0][:WEIGHTS_SHOWN],
-        "lowering": [one for one in weights if one[1] < 0][:WEIGHTS_SHOWN],
+        "raising": [weight for weight in weights if weight[1] > 0][:WEIGHTS_SHOWN],
+        "lowering": [weight for weight in weights if weight[1] < 0][:WEIGHTS_SHOWN],
         "errors_by_c": [(f"{c:g}", percent(error)) for c, error in figures["errors_by_c"]],
         "thresholds": shown_steps(figures),
     }
@@ -276,13 +276,15 @@ def _precision_recall(figures: Mapping[str, Any]) -> Figure | None:
 def _calibration(figures: Mapping[str, Any]) -> Figure | None:
     bins = figures["calibration"]["bins"]
     drawn = curve(
-        [(one["mean_probability"], one["share_positive"], f"{one['count']} pairs") for one in bins],
+        [(part["mean_probability"], part["share_positive"], f"{part['count']} pairs") for part in bins],
         name="calibration",
         title="Calibration: predicted and observed share of paraphrases",
         axes=("mean probability, %", "share of paraphrases, %"),
         diagonal=True,
     )
-    rows = ((one["count"], percent(one["mean_probability"]), percent(one["share_positive"])) for one in bins)
+    rows = (
+        (part["count"], percent(part["mean_probability"]), percent(part["share_positive"])) for part in bins
+    )
     calibration = figures["calibration"]
     caption = (
         f"Exact probabilities would lie on the straight line. Brier score {calibration['brier']:.3f}, "

@@ -167,7 +167,7 @@ def precision_figure(report: PrecisionReport) -> Figure | None:
         for name, share in paraphrases
         if share.value is not None and share.interval is not None
     ]
-    scored.sort(key=lambda one: -one[2])
+    scored.sort(key=lambda row: -row[2])
     chart = ranked_chart(
         [(name, value, ends, not number) for number, (name, _, value, ends) in enumerate(scored)],
         name="precision",
@@ -237,9 +237,9 @@ def form_of_one_batch(
     batches = list(Batch.objects.current().filter(project=project, kind=form.kind))
     labels = {}
     for pk, people in annotator_progress(batches).items():
-        done, total = sum(one.done for one in people), sum(one.total for one in people)
+        done, total = sum(who.done for who in people), sum(who.total for who in people)
         labels[pk] = f"{done:,} of {total:,} answers are in"
-    labels = {one.pk: f"{one.name}: {labels.get(one.pk, '0 of 0 answers are in')}" for one in batches}
+    labels = {batch.pk: f"{batch.name}: {labels.get(batch.pk, '0 of 0 answers are in')}" for batch in batches}
     initial = {"batch": request.GET.get("batch") or (batches[0].pk if batches else None)}
     return form(request.POST or None, project=project, labels=labels, initial=initial), batches
 
@@ -260,7 +260,7 @@ def gold_subclusters(request: HttpRequest, project: Project, pk: int) -> HttpRes
 
 def _cluster_row(gold: GoldSubclusters) -> dict[str, Any]:
     """The headlines of a cluster by group, those in none of them last; and each annotator's groups."""
-    headlines = {one.article.key: one for one in gold.item.headlines.all()}
+    headlines = {headline.article.key: headline for headline in gold.item.headlines.all()}
     grouped = {key for group in gold.subclusters for key in group}
     versions = [
         version
@@ -274,7 +274,7 @@ def _cluster_row(gold: GoldSubclusters) -> dict[str, Any]:
         "gold": gold,
         "size": len(headlines),
         "groups": [[headlines[key] for key in group] for group in gold.subclusters],
-        "none": [one for key, one in headlines.items() if key not in grouped],
+        "none": [headline for key, headline in headlines.items() if key not in grouped],
         "versions": sorted(versions, key=lambda version: (len(version["letter"]), version["letter"])),
     }
 

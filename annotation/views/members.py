@@ -32,7 +32,7 @@ def remove(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     membership = get_object_or_404(project.memberships.select_related("user", "project"), pk=pk)
     user = membership.user
     held = held_by(user, project) if membership.role == Role.ANNOTATOR else []
-    open_items = sum(one.open for one in held)
+    open_items = sum(batch.open for batch in held)
     able = _able(project, user) if open_items else []
     form = RemovalForm(request.POST if request.method == "POST" else None, people=able, asks=bool(open_items))
     by = user_of(request)
@@ -49,9 +49,9 @@ def remove(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         "membership": membership,
         "held": held,
         "open_items": open_items,
-        "begun": sum(one.begun for one in held),
-        "looks": sum(one.looks for one in held),
-        "answers": sum(one.answers for one in held),
+        "begun": sum(batch.begun for batch in held),
+        "looks": sum(batch.looks for batch in held),
+        "answers": sum(batch.answers for batch in held),
         "able": able,
         "jobs": jobs_of(user, project),
         "form": form,

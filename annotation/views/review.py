@@ -42,7 +42,7 @@ def review_context(request: HttpRequest, project: Project) -> dict[str, Any]:
     batches = list(Batch.objects.current().filter(project=project, kind=BatchKind.JUDGE))
     figures = batch_figures(request.user, project, batches)
     rows = [(batch, figures.get(batch.pk, BatchFigures())) for batch in batches]
-    return {"rows": [(batch, one, coefficients(one.agreement, one.second_pass)) for batch, one in rows]}
+    return {"rows": [(batch, row, coefficients(row.agreement, row.second_pass)) for batch, row in rows]}
 
 
 def item_to_decide(request: HttpRequest, project: Project, pk: int, kind: str, *related: str) -> Item:

@@ -206,7 +206,7 @@ def agreement(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     context = {
         "batch": batch,
         "overall": overall,
-        "rows": [(row, [(one, keys[one["item"]]) for one in row["clusters"]]) for row in rows],
+        "rows": [(row, [(cluster, keys[cluster["item"]]) for cluster in row["clusters"]]) for row in rows],
         "signature": SIGNATURE,
         "hidden": batch.items.count() - len(visible),
         "mine": _mine(request, project, batch),

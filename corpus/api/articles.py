@@ -11,8 +11,7 @@ from corpus.listings import ARTICLES, CLUSTERS, PAIRS, in_collection
 from corpus.models import Article, CandidatePair, Cluster, Sentence
 from corpus.models.article import CORPUS, IMPORTED
 from paragold.text.placeholders import placeholder_text
-from projects.api.endpoint import ProjectEndpoint
-from projects.api.lists import ListingEndpoint
+from projects.api.endpoint import ListingEndpoint, ProjectEndpoint
 from projects.api.serializers import IdField, RowSerializer, StrictSerializer
 from projects.permissions import check_read_corpus
 

@@ -31,7 +31,7 @@ from projects.permissions import check_manage, check_read_corpus
 
 from .uploads import FILE, LargeBody, ProblemCountField, ProblemSerializer, sent_file
 
-UPLOADABLE = [one.id for one in ARTICLE_SOURCES if one.uploadable]
+UPLOADABLE = [kind.id for kind in ARTICLE_SOURCES if kind.uploadable]
 # Up to this size the answer waits for the worker's report.
 AT_ONCE_BYTES = 8 << 20
 STATUS_CODES = {"imported": status.HTTP_201_CREATED, "refused": status.HTTP_422_UNPROCESSABLE_ENTITY}

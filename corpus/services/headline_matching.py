@@ -151,7 +151,7 @@ def expected_groups(project: Project, spec: ProjectHeadlineSpec) -> ExpectedGrou
         return None
     spec, chosen = with_number_of_groups(project, spec)
     rows = Sentence.objects.filter(article__cluster__in=sample)
-    clusters = [one.terms for one in headlines_of(rows, Stemmer(spec.language))]
+    clusters = [headline.terms for headline in headlines_of(rows, Stemmer(spec.language))]
     weights = weights_over(clusters) if spec.weights == "file" else WITHIN_CLUSTER
     groups = sum(len(HeadlineCosines(terms, weights).groups(spec)) for terms in clusters)
     share = sum(sizes.values()) / sum(sizes[pk] for pk in sample)

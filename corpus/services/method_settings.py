@@ -35,12 +35,12 @@ def extraction_rows(criteria: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The table of all parameters: a row has the label, the meaning, and the value in each of `criteria`."""
     return [
         {
-            "label": one.label,
-            "meaning": one.help,
+            "label": param.label,
+            "meaning": param.help,
             # What was extracted before a parameter came was extracted with its default.
-            "values": [parameter_text(one, stored.get(one.name, one.default)) for stored in criteria],
+            "values": [parameter_text(param, stored.get(param.name, param.default)) for stored in criteria],
         }
-        for one in Criteria.parameters()
+        for param in Criteria.parameters()
     ]
 
 

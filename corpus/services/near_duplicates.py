@@ -141,7 +141,7 @@ class NearReport:
         report["articles"] += len({place for first, second, _ in near for place in (first, second)})
         room = min(PAIRS_OF_A_CLUSTER, PAIRS - len(shown))
         shown += [
-            [cluster.key, names[one], names[other], round(share, 4)] for one, other, share in near[:room]
+            [cluster.key, names[first], names[other], round(share, 4)] for first, other, share in near[:room]
         ]
 
     def to_json(self) -> dict[str, Any]:

@@ -47,7 +47,7 @@ class Sentences:
 
     def take(self, chosen: Sequence[int]) -> Sentences:
         """The sentences of these numbers, which ascend."""
-        return Sentences(self.rows[list(chosen)], [self.texts[one] for one in chosen])
+        return Sentences(self.rows[list(chosen)], [self.texts[row] for row in chosen])
 
     def __add__(self, other: Sentences) -> Sentences:
         """These and then others, whose ids are all higher."""
@@ -150,7 +150,7 @@ def propose(
 
 def _distinct(sentences: Sentences, used: NDArray[np.int64]) -> tuple[DistinctSentences, NDArray[np.int64]]:
     """The texts of the sentences used, and for each sentence the number of its text there (-1 for others)."""
-    tokens = [tuple(sentences.texts[one].split(" ")) for one in used.tolist()]
+    tokens = [tuple(sentences.texts[row].split(" ")) for row in used.tolist()]
     texts = DistinctSentences(range(len(tokens)), tokens, SHARED_WORD_LENGTH)
     number_of = np.full(len(sentences), -1, dtype=np.int64)
     for number, places in enumerate(texts.positions):

@@ -37,7 +37,7 @@ def corpus(request: HttpRequest, project: Project) -> HttpResponseBase:
         "shows_imported": shows_imported,
         "total": total,
         "imported": imported,
-        "imports": [one for one in imports if bool(one.pairs) == shows_imported],
+        "imports": [row for row in imports if bool(row.pairs) == shows_imported],
         "q": text,
     }
     if shows_imported:
@@ -84,9 +84,9 @@ def cluster(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     context = {
         "cluster": cluster,
         "articles": articles,
-        "titled": any(one.title for one in articles),
-        "sourced": any(one.source for one in articles),
-        "dated": any(one.published for one in articles),
+        "titled": any(row.title for row in articles),
+        "sourced": any(row.source for row in articles),
+        "dated": any(row.published for row in articles),
         "sentences": Sentence.objects.filter(article__cluster=cluster).count(),
         "pairs": cluster.pairs.count(),
     }

@@ -51,7 +51,7 @@ def new_dataset(request: HttpRequest, project: Project) -> HttpResponse:
     presets = preset_selections(presets_of(project))
     preset = request.GET.get("selection", "")
     if not chosen and preset in presets:
-        chosen = [one.pk for one in _finished(project) if preset in offered_selections(one)][:1]
+        chosen = [row.pk for row in _finished(project) if preset in offered_selections(row)][:1]
     form = DatasetForm(
         request.POST if request.method == "POST" else None,
         project=project,
@@ -70,7 +70,7 @@ def new_dataset(request: HttpRequest, project: Project) -> HttpResponse:
         "presets": list(presets),
         "preset": preset if preset in presets else "",
         "extractions": project.extractions.current().filter(job__state=JobState.DONE).exists(),
-        "several": [(one, names) for one in _finished(project) if (names := list(offered_selections(one)))],
+        "several": [(row, names) for row in _finished(project) if (names := list(offered_selections(row)))],
         "held_out_clusters": project.clusters.filter(held_out=True).count(),
     }
     return render(request, "corpus/dataset_new.html", context, status=422 if form.is_bound else 200)
@@ -116,9 +116,9 @@ def dataset(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     context = {
         "dataset": dataset,
         "criteria": [
-            (one.label, parameter_text(one, dataset.criteria[one.name]))
-            for one in Selection.parameters()
-            if one.name in dataset.criteria
+            (param.label, parameter_text(param, dataset.criteria[param.name]))
+            for param in Selection.parameters()
+            if param.name in dataset.criteria
         ],
         "extractions": dataset.extractions.select_related("job"),
         "numbers": characteristics(dataset),

@@ -240,7 +240,7 @@ def sliders(counted_run: DryRun) -> list[Slider]:
     counted = counted_run.counted
     highest = {name: int(counted_run.columns[name].max(initial=0)) for name in MEASURED}
     furthest, longest = highest["distance"], highest["longer"]
-    labels = {one.name: one.label for one in counted.parameters()}
+    labels = {param.name: param.label for param in counted.parameters()}
     max_distance, first_n, max_length = counted.max_edit_distance, counted.first_n, counted.max_length
 
     def slider(name: str, low: int, high: int, *, no_limit: bool = False) -> Slider:
@@ -269,7 +269,7 @@ def sliders(counted_run: DryRun) -> list[Slider]:
     ]
     first = EXTRACTION_METHODS.get(counted.method).first_sentences
     has_effect = {"first_n": bool(first), "first_length_ratio": first == "also"}
-    return [one for one in all_of_them if has_effect.get(one.name, True)]
+    return [field for field in all_of_them if has_effect.get(field.name, True)]
 
 
 @project_view(check_manage, FORM)

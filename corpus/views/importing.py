@@ -1,4 +1,4 @@
-"""Importing articles from a file: upload, columns, check, import, report."""
+"""Importing articles from a file: upload, columns, check, import, report; a project that begins with one."""
 
 from __future__ import annotations
 
@@ -11,19 +11,13 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 
-from corpus.forms import ColumnsForm, ConfirmForm, EventsForm, UploadForm
+from corpus.forms import ColumnsForm, ConfirmForm, EventsForm, NewProjectFileForm, UploadForm
 from corpus.models import CorpusImport, ImportState
 from corpus.services.import_storing import STORE, begin_storing
-from corpus.services.importing import (
-    CHECK,
-    discard_import,
-    ended,
-    launch_check,
-    options_of,
-    sweep_imports,
-)
+from corpus.services.importing import CHECK, discard_import, ended, launch_check, options_of, sweep_imports
 from corpus.services.near_duplicates import reported_pairs
-from corpus.services.uploads import Upload, find_upload
+from corpus.services.uploads import Upload, UploadGone, find_upload, give_to
+from corpus.views.uploads import UPLOAD_LIMITS, SizeLimit, blame_size, keep_upload, large_upload
 from jobs.models import Job
 from jobs.services import running
 from jobs.services.ledger import hand_over
@@ -35,13 +29,13 @@ from paragold.sources.article_sources import JSONL, SourceOptions, read_keys
 from paragold.sources.articles import COLUMNS, NEEDED, NEEDED_OF_A_STREAM
 from paragold.text.segmenters import RULES
 from projects.errors import PublicError
+from projects.forms.projects import NewProjectForm
 from projects.models import Project
 from projects.parsing.process import limited
-from projects.permissions import check_manage
-from projects.services.projects import change_project
-from projects.views.project_view import FORM, project_view, show_error, user_of
-
-from .uploads import UPLOAD_LIMITS, SizeLimit, blame_size, keep_upload, large_upload
+from projects.permissions import check_create_projects, check_manage
+from projects.services.projects import change_project, create_project
+from projects.views.project_view import FORM, project_view, show_error, submitted, user_of
+from projects.views.projects import preview_of
 
 # Up to this size the browser waits a moment for the worker that checks or stores a file.
 AT_ONCE_BYTES = 4 << 20
@@ -219,3 +213,47 @@ def _page(
 ) -> HttpResponse:
     context |= {**UPLOAD_LIMITS, "project": project}
     return render(request, "corpus/import.html", context, status=status)
+
+
+@large_upload
+def new_project(request: HttpRequest, limit: SizeLimit) -> HttpResponse:
+    """A file that was sent stays here while the form is corrected or its guidelines are previewed."""
+    check_create_projects(request.user)
+    posted = request.method == "POST"
+    data, files = (request.POST, request.FILES) if posted else (None, None)
+    form, file, events = NewProjectForm(data), NewProjectFileForm(data, files), EventsForm(data)
+    blame_size(file, limit)
+    preview = preview_of(request)
+    upload: Upload | None = None
+    try:
+        upload = _sent(request, file)
+    except UploadGone as error:
+        file.add_error("file", str(error))
+    if preview is None and file.is_valid() and events.is_valid():
+        by = user_of(request)
+        if project := submitted(form, lambda: create_project(by=by, **form.settings())):
+            return _created(request, project, upload)
+    context = {"form": form, "file": file, "events": events, "upload": upload, "preview": preview}
+    status = 422 if posted and preview is None else 200
+    return render(request, "projects/project_new.html", context | UPLOAD_LIMITS, status=status)
+
+
+def _created(request: HttpRequest, project: Project, upload: Upload | None) -> HttpResponse:
+    if upload is None:
+        messages.success(request, f"The project {project.name} is created. Now import its corpus.")
+        return redirect("project", project.slug)
+    try:
+        return begin_check(request, project, give_to(upload, project))
+    except PublicError as error:
+        show_error(request, error)
+        return redirect("corpus-import", project.slug)
+
+
+def _sent(request: HttpRequest, form: NewProjectFileForm) -> Upload | None:
+    """The file that came with this request or an earlier one. Raises UploadGone."""
+    if form.is_valid() and (file := form.cleaned_data["file"]):
+        encoding = form.cleaned_data["encoding"] or "utf-8"
+        return keep_upload(file, encoding=encoding, project=None, user=user_of(request))
+    if token := request.POST.get("upload"):
+        return find_upload(token, project=None, user=user_of(request))
+    return None

@@ -13,8 +13,7 @@ from jobs.listings import JOBS
 from jobs.models import Job
 from jobs.services.ledger import cancel_job, retry_job
 from jobs.services.liveness import standing
-from projects.api.endpoint import DetailEndpoint, ObjectEndpoint
-from projects.api.lists import ListingEndpoint
+from projects.api.endpoint import DetailEndpoint, ListingEndpoint, ObjectEndpoint
 from projects.api.serializers import RowSerializer
 from projects.permissions import check_manage, check_read_corpus
 

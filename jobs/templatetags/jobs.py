@@ -1,13 +1,19 @@
-"""What pages say of a job: how long and how fast it is, and why it makes no progress."""
+"""What pages say of a job: how long and how fast it is, and why it makes no progress; the way to removal."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import template
+from django.urls import reverse
 
 from jobs.kinds import job_kind
 from jobs.models import Job
 from jobs.services.liveness import Standing
 from jobs.services.liveness import standing as standing_of
+from jobs.services.removal import kind_of, project_of
+from jobs.views.removal import shows_archived
+from projects.models import Removable
 
 register = template.Library()
 
@@ -51,3 +57,22 @@ def duration(seconds: float | None) -> str:
         return f"{minutes} min"
     hours, minutes = divmod(round(minutes / 5) * 5, 60)
     return f"{hours:,} h {minutes} min" if minutes and hours < 24 else f"{hours:,} h"
+
+
+@register.inclusion_tag("jobs/_removal.html", takes_context=True)
+def removal(context: template.Context, obj: Removable) -> dict[str, Any]:
+    """A link for managers; for everybody, whether the object is archived. Needs `manages` in the context."""
+    kind, project = kind_of(obj), project_of(obj)
+    return {
+        "object": obj,
+        "noun": kind.noun,
+        "manages": context.get("manages", False),
+        "address": reverse("removal", args=[project.slug, kind.name, obj.pk]),
+    }
+
+
+@register.inclusion_tag("jobs/_archived.html", takes_context=True)
+def archived(context: template.Context) -> dict[str, Any]:
+    """Below a list: the way to what is archived of it, and back."""
+    request = context["request"]
+    return {"showing": shows_archived(request), "any": getattr(request, "has_archived", False)}

@@ -42,10 +42,10 @@ def import_project(*, path: Path, slug: str = "", accounts: Mapping[str, str] | 
     overwrite a project; then nothing is stored.
     """
     source, description = _opened(path)
+    sha256 = sha256_of(path)
     with source, transaction.atomic():
         coming = ArchiveImport(source, path, accounts or {})
         coming.store(description, slug)
-        sha256 = sha256_of(path)
         record("archive-imported", actor=None, project=coming.project, target=path.name, sha256=sha256)
     return coming
 
@@ -115,8 +115,12 @@ class ArchiveImport:
             raise PublicError(f"{self._path}: {self._place}: {why} (nothing was imported)") from error
 
     def _store_project(self, given: dict[str, Any], slug: str) -> None:
-        fields = [one for one in Project._meta.concrete_fields if one.name in given and one.name not in OWN]
-        values = {one.name: one.to_python(given[one.name]) for one in fields if not one.related_model}
+        fields = [
+            field for field in Project._meta.concrete_fields if field.name in given and field.name not in OWN
+        ]
+        values = {
+            field.name: field.to_python(given[field.name]) for field in fields if not field.related_model
+        }
         check_free(slug := slug or values["slug"])
         creator = self._user(given["created_by"])
         self.project = Project(**values | {"slug": slug, "created_by_id": creator})
@@ -167,7 +171,7 @@ class ArchiveImport:
                 self.rows += len(made)
                 if not is_single:
                     self._place = f"{table.name}.jsonl, lines {batch[0][0]} to {number}"
-                    ids.extend(one.pk for one in table.model._base_manager.bulk_create(made))
+                    ids.extend(row.pk for row in table.model._base_manager.bulk_create(made))
 
     def _reader(self, field: Any) -> Callable[[Any], tuple[str, Any]]:
         """What reads a value of the field as the model checks it: the attribute and its value."""
@@ -188,8 +192,8 @@ class ArchiveImport:
     def _renumber_json(self) -> None:
         """Ids within JSON and texts, which may be those of rows that came in after their own."""
         for table in tables():
-            beside = [one.attname for one in table.fields if one.attname in ROW_ATTRIBUTES]
-            for name in (one.name for one in table.fields if f"{table.name}.{one.name}" in WITH_IDS):
+            beside = [field.attname for field in table.fields if field.attname in ROW_ATTRIBUTES]
+            for name in (field.name for field in table.fields if f"{table.name}.{field.name}" in WITH_IDS):
                 rows = list(table.rows(self.project).values("pk", name, *beside))
                 for line, row in enumerate(rows, start=2):
                     self._place = f"{table.name}.jsonl, line {line}"

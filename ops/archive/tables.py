@@ -53,7 +53,7 @@ class Table:
     def fields(self) -> list[Field]:
         """The columns that are archived: neither the row's id nor what every row has in common."""
         columns = self.model._meta.concrete_fields
-        return [one for one in columns if not one.primary_key and one.related_model is not Project]
+        return [field for field in columns if not field.primary_key and field.related_model is not Project]
 
     def rows(self, project: Project) -> QuerySet[models.Model]:
         """The project's rows by id."""
@@ -72,7 +72,9 @@ def tables() -> tuple[Table, ...]:
                 paths[model] = path
     before: dict[type[models.Model], set[type[models.Model]]] = {}
     for model in paths:
-        targets = {one.related_model for one in model._meta.concrete_fields if one.related_model in paths}
+        targets = {
+            field.related_model for field in model._meta.concrete_fields if field.related_model in paths
+        }
         before[model] = targets - {model}
     return tuple(Table(model, paths[model]) for model in TopologicalSorter(before).static_order())
 
@@ -119,17 +121,17 @@ def _renumber_job(value: Any, renumber: Renumber, row: Row) -> Any:
     if isinstance(changed.get("setting"), str):
         changed["setting"] = _setting(changed["setting"], renumber, row)
     if isinstance(changed.get("aligners"), list):
-        changed["aligners"] = [_with_objects(one, renumber) for one in changed["aligners"]]
+        changed["aligners"] = [_with_objects(aligner, renumber) for aligner in changed["aligners"]]
     return changed
 
 
 def _with_objects(value: dict[str, Any], renumber: Renumber) -> dict[str, Any]:
-    def changed(name: str, one: Any) -> Any:
-        if name in JOB_OBJECTS and isinstance(one, list):
-            return [changed(name, each) for each in one]
-        return renumber(JOB_OBJECTS[name], one) if name in JOB_OBJECTS and type(one) is int else one
+    def changed(name: str, stored: Any) -> Any:
+        if name in JOB_OBJECTS and isinstance(stored, list):
+            return [changed(name, each) for each in stored]
+        return renumber(JOB_OBJECTS[name], stored) if name in JOB_OBJECTS and type(stored) is int else stored
 
-    return {name: changed(name, one) for name, one in value.items()}
+    return {name: changed(name, stored) for name, stored in value.items()}
 
 
 def _sampling(value: Any, renumber: Renumber, row: Row) -> Any:
@@ -139,7 +141,7 @@ def _sampling(value: Any, renumber: Renumber, row: Row) -> Any:
 
 
 def _comparisons(value: Any, renumber: Renumber, row: Row) -> Any:
-    return {str(renumber("alignment.GoldAlignmentSet", int(key))): one for key, one in value.items()}
+    return {str(renumber("alignment.GoldAlignmentSet", int(key))): stored for key, stored in value.items()}
 
 
 def _setting(value: Any, renumber: Renumber, row: Row) -> Any:

@@ -128,7 +128,9 @@ def _write_tables(project: Project, folder: Path) -> dict[str, Any]:
         rows = _write_table(table, project, path, renumber, names)
         described[table.name] = {"rows": rows, "sha256": sha256_of(path)}
     own = {
-        one.name: getattr(project, one.name) for one in Project._meta.concrete_fields if one.name not in OWN
+        field.name: getattr(project, field.name)
+        for field in Project._meta.concrete_fields
+        if field.name not in OWN
     }
     own["created_by"] = project.created_by.username
     return {"archive_version": VERSION, "project": own, "tables": described}

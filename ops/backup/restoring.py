@@ -111,8 +111,8 @@ def _manifest(archive: zipfile.ZipFile, path: Path) -> dict[str, Any]:
         with archive.open(MANIFEST) as file:
             manifest: dict[str, Any] = json.loads(file.read(MANIFEST_BYTES))
         version, database = manifest["backup_version"], manifest["database"]["file"]
-        named = {str(name): str(one["sha256"]) for name, one in manifest["files"].items()}
-        sizes = [int(one["bytes"]) for one in manifest["files"].values()]
+        named = {str(name): str(file["sha256"]) for name, file in manifest["files"].items()}
+        sizes = [int(file["bytes"]) for file in manifest["files"].values()]
         list(manifest["database"]["migrations"]), manifest["database"]["vendor"], manifest["written_at"]
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise PublicError(f"{path} is not a backup, or its {MANIFEST} is damaged ({error}).") from error
@@ -179,7 +179,7 @@ def _check_empty() -> None:
 
 
 def _check_room(manifest: dict[str, Any], root: Path) -> None:
-    needed = sum(one["bytes"] for one in manifest["files"].values())
+    needed = sum(file["bytes"] for file in manifest["files"].values())
     # A dump is unpacked once more on its way into PostgreSQL.
     needed += 4 * manifest["files"][manifest["database"]["file"]]["bytes"] * (connection.vendor != "sqlite")
     free = shutil.disk_usage(root).free

@@ -135,7 +135,7 @@ def files() -> Iterator[tuple[str, Path]]:
     root = Path(settings.VAR)
     tokens = set(CorpusImport.objects.filter(state__in=_WAITING).values_list("token", flat=True))
     for folder in FOLDERS:
-        for place in (one.place for one in storage.list_files(root / folder)):
+        for place in (file.place for file in storage.list_files(root / folder)):
             name = f"files/{place.relative_to(root).as_posix()}"
             if NAME.fullmatch(name) and (folder != "uploads" or place.name.partition(".")[0] in tokens):
                 yield name, place

@@ -192,7 +192,7 @@ def _records(user: User) -> Iterator[dict[str, Any]]:
         if model._meta.app_label in ("auth", "knox") or model is Assignment:
             continue
         for row in model._base_manager.filter(**{relation.field.name: user}).order_by("pk"):
-            own = {one.name: one.value_from_object(row) for one in model._meta.concrete_fields}
+            own = {field.name: field.value_from_object(row) for field in model._meta.concrete_fields}
             times = {name: value for name, value in own.items() if name.endswith("_at") and value}
             values = own if model in _OWN_RECORDS else {"id": row.pk, "name": str(row), **times}
             yield {"kind": str(model._meta.verbose_name), "as": relation.field.name, **values}

@@ -17,13 +17,15 @@ from django.db import DEFAULT_DB_ALIAS, connection, models, transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from alignment.models import Export
 from alignment.services import export_store
 from alignment.services.trained_aligners import stored
 from corpus.models import CorpusImport, KeptNumbers
-from corpus.services import uploads
+from corpus.services import importing, uploads
 from jobs.kinds import Runner
 from jobs.models import ACTIVE, Job, JobChunk, JobState
 from jobs.services import ledger, removal
+from jobs.services.removal import delete_with_files
 from jobs.services.running import run_here
 from ops.archive import archive_storage
 from ops.archive.tables import tables
@@ -194,3 +196,18 @@ RUNNER = Runner(
     store=_remove_rows,
     finish=lambda job: transaction.on_commit(lambda: _remove_project(job)),
 )
+
+
+EXPORTS_AT_ONCE = 100
+
+
+def sweep_files() -> None:
+    """Remove what was kept long enough (UPLOADS_DAYS, EXPORTS_DAYS, and DAYS_KEPT of archives)."""
+    importing.sweep_imports()
+    uploads.sweep_leftovers()
+    archive_storage.sweep_archives()
+    if settings.EXPORTS_DAYS:
+        until = timezone.now() - timedelta(days=settings.EXPORTS_DAYS)
+        for export in Export.objects.filter(created_at__lt=until)[:EXPORTS_AT_ONCE]:
+            with transaction.atomic():
+                delete_with_files(export)

@@ -36,8 +36,8 @@ def gold_pair(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     labels = GoldJudgement.objects.filter(item__pair=pair).select_related("gold_set").order_by("gold_set")
     links = GoldAlignment.objects.filter(item__pair=pair).select_related("gold_set").order_by("gold_set")
     frozen = {
-        "judgements": {str(one.gold_set) for one in labels},
-        "links": {str(one.gold_set) for one in links},
+        "judgements": {str(label.gold_set) for label in labels},
+        "links": {str(link.gold_set) for link in links},
     }
     following = GoldJudgement.objects.filter(gold_set=gold.gold_set_id)
     context = {
@@ -48,7 +48,7 @@ def gold_pair(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         "label": _word(gold.label),
         "rule": rule_words(gold.gold_set.rule),
         "votes": votes_of(gold),
-        "labels": [(_word(one.label), rule_words(one.gold_set.rule), one) for one in labels],
+        "labels": [(_word(label.label), rule_words(label.gold_set.rule), label) for label in labels],
         "links": links,
         "exports": [
             export

@@ -176,12 +176,12 @@ class SpecSerializer(StrictSerializer):
     leave_out: ClassVar[Collection[str]] = ()
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        shown = [one for one in self.spec_class.parameters() if one.name not in self.leave_out]
-        return {one.name: api_field(one) for one in shown} | super().get_fields()
+        shown = [param for param in self.spec_class.parameters() if param.name not in self.leave_out]
+        return {part.name: api_field(part) for part in shown} | super().get_fields()
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         values = dict(attrs)
-        names = [one.name for one in self.spec_class.parameters() if one.name not in self.leave_out]
+        names = [param.name for param in self.spec_class.parameters() if param.name not in self.leave_out]
         try:
             given = {name: values.pop(name) for name in names if name in values}
             return values | {"spec": self.spec_class(**given)}

@@ -25,7 +25,7 @@ class LicenceInput(forms.TextInput):
     def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
         list_id = f"{name}-suggestions"
         field = super().render(name, value, (attrs or {}) | {"list": list_id}, renderer)
-        options = format_html_join("", '<option value="{}">', ((one,) for one in LICENCES))
+        options = format_html_join("", '<option value="{}">', ((licence,) for licence in LICENCES))
         return format_html('{}<datalist id="{}">{}</datalist>', field, list_id, options)
 
 

@@ -28,17 +28,23 @@ class SpecForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **({"label_suffix": ""} | kwargs))
-        self.fields = {one.name: form_field(one) for one in self.shown_parameters()} | self.fields
+        self.fields = {
+            shown_parameter.name: form_field(shown_parameter) for shown_parameter in self.shown_parameters()
+        } | self.fields
         self.order_fields(list(self.field_order or ()))
 
     @classmethod
     def shown_parameters(cls) -> list[Parameter]:
         """The parameters that the form has fields for."""
-        return [one for one in cls.spec_class.parameters() if one.name not in cls.leave_out]
+        return [param for param in cls.spec_class.parameters() if param.name not in cls.leave_out]
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
-        given = {one.name: cleaned[one.name] for one in self.shown_parameters() if one.name in cleaned}
+        given = {
+            shown_parameter.name: cleaned[shown_parameter.name]
+            for shown_parameter in self.shown_parameters()
+            if shown_parameter.name in cleaned
+        }
         try:
             self.spec = self.spec_class(**given)
         except SpecError as error:
@@ -48,7 +54,7 @@ class SpecForm(forms.Form):
 
     def arguments(self) -> dict[str, Any]:
         """The cleaned values with the Spec as "spec" in place of its parameters, as services take them."""
-        parameters = {one.name for one in self.shown_parameters()}
+        parameters = {shown_parameter.name for shown_parameter in self.shown_parameters()}
         others = {name: value for name, value in self.cleaned_data.items() if name not in parameters}
         return others | {"spec": self.spec}
 

@@ -12,6 +12,7 @@ from datetime import timedelta
 from itertools import islice
 from typing import Any
 
+from django import forms
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.contrib.auth.signals import user_logged_in, user_logged_out, user_login_failed
@@ -20,13 +21,14 @@ from django.db.models import QuerySet
 from django.dispatch import receiver
 from django.http import HttpRequest
 from django.utils import timezone
+from django_filters import ChoiceFilter, DateFilter
 
 from paragold.formats.tables import CSV_START, csv_lines
 from projects import request_ids
 from projects.audit_events import EVENTS
+from projects.listings import ListFilters, Listing, SortFilter, TextFilter
 from projects.models import AuditEntry, Project
-
-from .logins import client_network
+from projects.services.logins import client_network
 
 # The same person who sees the same kind of page about the same thing again leaves one entry in this time.
 SEEN_AGAIN = timedelta(minutes=10)
@@ -136,12 +138,36 @@ def exported(entries: QuerySet[AuditEntry], form: str) -> Iterator[str]:
     read = entries.order_by("pk").iterator(READ_AT_ONCE)
     while some := [audit_values(entry) for entry in islice(read, READ_AT_ONCE)]:
         if form == "csv":
-            rows = (one | {"details": json.dumps(one["details"], ensure_ascii=False)} for one in some)
+            rows = (entry | {"details": json.dumps(entry["details"], ensure_ascii=False)} for entry in some)
             yield csv_lines([list(row.values()) for row in rows])
         else:
-            yield "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in some)
+            yield "".join(json.dumps(entry, ensure_ascii=False) + "\n" for entry in some)
 
 
 def audit_values(entry: AuditEntry) -> dict[str, Any]:
     """An entry as an export has it."""
     return {name: getattr(entry, name) for name in FIELDS} | {"at": entry.at.isoformat()}
+
+
+class DayFilter(DateFilter):
+    def __init__(self, **options: Any) -> None:
+        super().__init__(field_name="at", widget=forms.DateInput(attrs={"type": "date"}), **options)
+
+
+class AuditFilters(ListFilters):
+    event = ChoiceFilter(label="Event", choices=list(EVENTS.items()), empty_label="any event")
+    person = TextFilter(label="Person", field_name="actor", help_text="User name of who did it.")
+    project = TextFilter(label="Project", help_text="Short name of the project.")
+    q = TextFilter(
+        label="Object", field_name="target", lookup_expr="icontains", help_text="Text in the object."
+    )
+    since = DayFilter(label="From", lookup_expr="date__gte", help_text="First day, in UTC.")
+    until = DayFilter(label="To", lookup_expr="date__lte", help_text="Last day, in UTC.")
+    sort = SortFilter({"id": "pk"})
+
+
+def entries_for(user: Any, project: Project | None) -> Any:
+    return AuditEntry.objects.all() if user.is_superuser else AuditEntry.objects.none()
+
+
+AUDIT = Listing(name="audit-log", noun="entry", plural="entries", rows=entries_for, filters=AuditFilters)

@@ -47,8 +47,8 @@ from projects.services.people import (
 )
 from projects.services.tokens import make_token, revoke_token, valid_tokens
 from projects.sign_on import has_second_factor
+from projects.views.figures import wants_json
 
-from .page_and_json import wants_json
 from .project_view import FORM, show_field_error, submitted, user_of
 
 

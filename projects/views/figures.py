@@ -1,17 +1,20 @@
-"""Figures of pages, each a file of its own as well: `?svg=` and its name."""
+"""What else a page answers with: its figures as files (`?svg=`), its analysis as JSON (`?format=json`)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from rest_framework.views import APIView
 
 from paragold.charts import Figure
 from projects.downloads import attachment
 from projects.models import Project
+from projects.views.project_view import SAFE
 
 
 def page_with_figures(
@@ -40,3 +43,31 @@ def svg_file(figure: Figure, project: Project | None) -> HttpResponse:
 def svg_text(figure: Figure) -> str:
     """A figure that needs nothing but itself: with its title, on white, for print."""
     return render_to_string("figures/file.svg", {"figure": figure})
+
+
+def wants_json(request: HttpRequest) -> bool:
+    return request.method in SAFE and request.GET.get("format") == "json"
+
+
+def page_and_json(
+    page: Callable[..., HttpResponseBase], endpoint: type[APIView]
+) -> Callable[..., HttpResponseBase]:
+    """The view of an address: the page, or with `?format=json` what the endpoint answers to GET.
+
+    The endpoint takes the logins of the API, tokens and sessions, and its errors are JSON. Its other
+    parameters are those of the page.
+    """
+    answer = endpoint.as_view()
+
+    def view(request: HttpRequest, **arguments: Any) -> HttpResponseBase:
+        if not wants_json(request):
+            return page(request, **arguments)
+        parameters = request.GET.copy()
+        del parameters["format"]  # it is no filter of the endpoint
+        for name in [name for name, value in parameters.items() if not value]:
+            del parameters[name]  # a field of the page's form that was left empty
+        request.GET = parameters  # type: ignore[assignment]  # mutable or not is all the same
+        return answer(request, **arguments)
+
+    view.answers_json = True  # type: ignore[attr-defined]  # for LoginRequired
+    return view

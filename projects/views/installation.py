@@ -14,15 +14,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from paragold.plugins import installed_plugins
-from projects.api.endpoint import Endpoint, KnownFilters
-from projects.api.lists import SortedPagination
+from projects.api.endpoint import Endpoint, KnownFilters, SortedPagination
 from projects.api.serializers import RowSerializer
-from projects.audit_list import AUDIT, AuditFilters
 from projects.downloads import attachment
 from projects.glossary import glossary as terms
 from projects.models import AuditEntry
 from projects.permissions import check_administer
-from projects.services.audit import FIELDS, FORMATS, exported
+from projects.services.audit import AUDIT, FIELDS, FORMATS, AuditFilters, exported
 
 from .lists import list_page, table_of
 from .project_view import SAFE, administrator_view

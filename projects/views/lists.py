@@ -170,7 +170,10 @@ def table_of(
         count = len(page.rows) if whole else rows.order_by().values("pk")[: MAX_COUNTED + 1].count()
     actions: Sequence[tuple[Action, Any]] = ()
     if project and can_manage(request.user, project):
-        actions = [(one, one.form and one.form(project=project, auto_id=False)) for one in listing.actions]
+        actions = [
+            (action, action.form and action.form(project=project, auto_id=False))
+            for action in listing.actions
+        ]
     return Table(
         label=label or listing.many(2).partition(" ")[2].capitalize(),
         rows=dressed(page.rows) if dressed else page.rows,

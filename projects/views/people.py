@@ -48,7 +48,7 @@ ROLES = [Role.ANNOTATOR, Role.ADJUDICATOR, Role.VIEWER, Role.MANAGER]
 
 def cells(memberships: list[Membership]) -> list[tuple[Role, Membership | None]]:
     """A row of the table of roles: each role with the membership that gives it."""
-    held = {one.role: one for one in memberships}
+    held = {membership.role: membership for membership in memberships}
     return [(role, held.get(role.value)) for role in ROLES]
 
 

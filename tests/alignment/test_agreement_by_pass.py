@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 from typing import Any
 
 import pytest
-from django.urls import reverse
-from lxml import html
 
 from alignment.models import GoldAlignmentSet
 from alignment.services.exporting import write_gold
@@ -93,43 +90,6 @@ def test_the_card_and_the_manifest_name_the_passes(judged, linked, tmp_path: Pat
     for kind, gold in (("judgements", judged), ("links", linked)):
         assert details[kind]["agreement"] == gold.agreement
         assert {"first_pass", "second_pass"} <= details[kind]["agreement"].keys()
-
-
-def test_pages_name_the_passes(project, judged, linked, as_):
-    manager = as_("manager")
-
-    def text(name, *args):
-        answer = manager.get(reverse(name, args=[project.slug, *args]))
-        return re.sub(r"\s+", " ", html.fromstring(answer.content).text_content())
-
-    batch = judged.batches.get()
-    for words in (text("gold-set", judged.pk), text("batch", batch.pk)):
-        assert re.search(r"agreement, first pass ?70.00 %", words), words
-        assert re.search(r"agreement, second pass ?80.00 %", words), words
-    words = text("agreement")
-    assert re.search(r"Agreement, first pass ?70.00 %", words), words
-    assert re.search(r"Agreement, second pass ?80.00 %", words), words
-    for name in ("gold", "review", "progress"):
-        words = text(name)
-        assert re.search(r"70.00 % first pass.{0,8}80.00 % second pass", words), words
-    for words in (text("gold-links", linked.pk), text("link-detail", linked.batch_id)):
-        assert "agreement, first pass" in words
-        assert re.search(r"agreement, second pass ?100.00 %", words), words
-    overview = text("project")
-    assert "agreement, first pass" in overview
-    assert "; second pass 80 %" in overview and "; second pass 100.00 %" in overview
-
-
-def test_without_a_second_pass_nothing_is_called_a_pass(project, annotators, tmp_path: Path):
-    batch = judging_batch(project, annotators, size=4)
-    judge_all(batch, annotators[0], [YES, NO])
-    judge_all(batch, annotators[1], [YES])
-    judge(assignments_of(batch, annotators[1])[1], NO)
-    gold = freeze_gold_set(project=project, by=None, name="gold", batches=[batch])
-    assert "first_pass" not in gold.agreement and gold.agreement["observed"]["value"] == 0.75
-    write_gold(tmp_path, gold_set=gold)
-    card = (tmp_path / "README.md").read_text()
-    assert "| observed agreement | 0.750 |" in section(card, "Agreement") and "first pass" not in card
 
 
 def test_gold_of_an_earlier_version_is_said_to_be_of_the_second_pass(judged, tmp_path: Path):

@@ -47,13 +47,6 @@ def test_what_the_browser_needs_is_refused(text: str) -> None:
         chord(text)
 
 
-@pytest.mark.parametrize("page", list(PAGES))
-def test_the_defaults_stand_for_one_action_each(page: str) -> None:
-    assert check_keys(page, {}) == {}
-    names = [shortcut.action for shortcut in PAGES[page].shortcuts]
-    assert len(names) == len(set(names))
-
-
 def test_no_key_twice() -> None:
     with pytest.raises(KeyProblem, match="G is used by “Undo: take back the last answer” and “Guidelines”"):
         check_keys("judge", {"undo": "KeyG"})
@@ -70,14 +63,3 @@ def test_a_key_given_up_is_free() -> None:
     found = {one.action: all_keys(one, keys) for one in PAGES["judge"].shortcuts}
     assert (found["undo"], found["guidelines"]) == (["KeyG"], ["KeyH"])
     assert found["paraphrase"] == ["KeyJ", "ArrowRight"]
-
-
-def test_the_arrows_stay_where_words_are_walked() -> None:
-    with pytest.raises(KeyProblem, match="is used to move on this page"):
-        check_keys("link", {"sure": "ArrowUp"})
-    assert check_keys("judge", {"undo": "ArrowUp"}) == {"undo": "ArrowUp"}
-
-
-def test_an_unknown_action_is_named() -> None:
-    with pytest.raises(KeyProblem, match="no action 'sing'"):
-        check_keys("judge", {"sing": "KeyB"})

@@ -1,28 +1,13 @@
 """The benchmark of linking: a small gold file, nobody's own links, the fewest actions by hand."""
 
-import pytest
-
 from benchmarks import linking
-from benchmarks.linking_actions import plain, rectangles, suggested
-from paragold.formats.link_files import write_links
+from benchmarks.linking_actions import plain, suggested
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 
 PAIRS = [
     LinkedPair(str(number), TokenPair(("The", "dams"), ("the", "dam")), Links.of([(0, 0), (1, 1)]))
     for number in range(7)
 ]
-
-
-def test_means_over_the_pairs(tmp_path):
-    write_links(tmp_path / "gold.jsonl", PAIRS, "jsonl")
-    assert linking.actions(tmp_path / "gold.jsonl", untrained=True) == {
-        "gold": "gold.jsonl",
-        "pairs": 7,
-        "links_per_pair": 2,
-        "actions_per_pair_plain": 3,
-        "actions_per_pair_suggested": 2,
-        "suggested_by": {"identity": 3, "identity-stem": 2},
-    }
 
 
 def test_gold_links_of_a_pair_are_never_given_to_its_own_aligner(monkeypatch):
@@ -47,34 +32,6 @@ def test_gold_links_of_a_pair_are_never_given_to_its_own_aligner(monkeypatch):
 
 
 DIAGONAL = Links.of([(0, 0), (1, 1), (2, 2)])
-
-
-@pytest.mark.parametrize(
-    ("cells", "expected"),
-    [
-        ([], 0),
-        ([(0, 0), (1, 1)], 2),
-        ([(0, 0), (0, 1), (1, 0), (1, 1)], 1),
-        ([(0, 0), (0, 1), (1, 0)], 2),
-        # A cross of five cells: one row and one column, which overlap.
-        ([(0, 1), (1, 0), (1, 1), (1, 2), (2, 1)], 2),
-        # Largest first would take the middle and need three more for the corners.
-        ([(0, 0), (0, 1), (1, 1), (1, 2), (2, 2), (2, 3)], 3),
-    ],
-)
-def test_rectangles(cells, expected):
-    assert rectangles(cells, cells) == expected
-    # A rectangle may pass over links that are there.
-    assert rectangles([(0, 0), (0, 2)], [(0, 0), (0, 1), (0, 2)]) == 1
-
-
-def test_plain_counts_links_strengths_and_the_submission():
-    assert plain(DIAGONAL, 3, 3) == 3 + 1
-    assert plain(DIAGONAL, 4, 3) == 3 + 2
-    assert plain(Links.of([(0, 0)], [(1, 1)]), 2, 2) == 2 + 1
-    # Strengths are drawn apart, or together and corrected: one drag over all, one click for the middle.
-    assert plain(Links.of([], [(0, 0), (0, 1), (1, 0), (1, 1)]), 2, 2) == 1 + 1
-    assert plain(Links.of([(0, 0), (0, 2)], [(0, 1)]), 1, 3) == 1 + 1 + 1
 
 
 def of_words(source, target):

@@ -8,14 +8,14 @@ from playwright.sync_api import Page, expect
 from projects.models import Role, Scheme
 from tests.factories.alignment import link
 from tests.factories.annotation import assignments_of, judging_batch
-from tests.factories.corpus import JobFactory, ProjectFactory, dataset_of, member
+from tests.factories.corpus import ProjectFactory, member
 from tests.factories.subclusters import headline_cluster, split, splitting_batch
 
 from .alignment.linking_page import LinkingPage, paraphrases
 from .annotation.judging_page import JudgingPage
 from .annotation.splitting_page import SplittingPage
 from .axe import DARK, problems
-from .conftest import NARROW, WIDE
+from .conftest import NARROW
 
 LOOKS = {
     "light": {"color_scheme": "light"},
@@ -126,60 +126,3 @@ def test_splitting_and_deciding(project, people, adjudicator, new_context, look)
     page = SplittingPage.of(adjudicator, new_context, **look)
     page.decide(other.items.get())
     expect_clean(page.page)
-
-
-def test_a_nameless_button_would_be_found(people, new_context):
-    page = JudgingPage.of(people[0], new_context, bypass_csp=True)
-    page.page.goto("/accounts/keys/")
-    page.page.evaluate("() => document.querySelector('main').append(document.createElement('button'))")
-    assert [found.split(":")[0] for found in problems(page.page)] == ["button-name"]
-
-
-def test_long_lists_on_phones_and_on_paper(project, new_context):
-    """A phone shows one line in place of the filters; paper has the table without filters or navigation."""
-    dataset = dataset_of(project, 3)
-    page = JudgingPage.of(member(project, Role.MANAGER, "mira"), new_context, viewport=NARROW).page
-    page.goto(f"/projects/{project.slug}/candidates/pairs/?min_shared=1")
-    filters, line = page.locator("form.list-filters"), page.get_by_text("Filters: 1 in use")
-    expect(filters).to_be_hidden()
-    line.press("Enter")
-    expect(filters).to_be_visible()
-    line.press("Enter")
-    expect(filters).to_be_hidden()
-    page.set_viewport_size(WIDE)
-    expect(filters).to_be_visible()
-    expect(line).to_be_hidden()
-    expect(page.get_by_role("navigation", name="Project")).to_be_visible()
-    page.emulate_media(media="print")
-    expect(page.get_by_role("cell").filter(has_text=dataset.pairs()[0].sentence_a.text)).to_be_visible()
-    for screen_only in (filters, page.get_by_role("navigation", name="Project"), page.locator(".bulk")):
-        expect(screen_only).to_be_hidden()
-
-
-def test_the_overview_and_the_navigation(project, people, new_context, look):
-    """It updates itself without losing the focus; the menu of narrow screens works by keyboard."""
-    page = JudgingPage.of(member(project, Role.MANAGER, "mira"), new_context, **look).page
-    page.goto(f"/projects/{project.slug}/")
-    expect_clean(page)
-    main = page.locator(".next a")
-    main.focus()
-    JobFactory(project=project, title="Extract F3", state="running", total=169, done=61)
-    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    expect(page.locator("#running")).to_contain_text("61 of 169 clusters")
-    expect(main).to_be_focused()
-    expect(page.locator("[data-part=changes]")).to_contain_text("1 job waiting or running")
-    expect_clean(page)
-    link = page.locator("#menu").get_by_role("link", name="Lexicons")
-    menu = page.get_by_role("button", name="Menu", exact=True)
-    if page.viewport_size != NARROW:
-        expect(link).to_be_visible()
-        return
-    expect(link).to_be_hidden()
-    menu.press("Enter")
-    expect(link).to_be_visible()
-    page.keyboard.press("Tab")
-    expect(page.get_by_role("button", name="Close the menu")).to_be_focused()
-    expect_clean(page)
-    page.keyboard.press("Escape")
-    expect(link).to_be_hidden()
-    expect(menu).to_be_focused()

@@ -3,19 +3,15 @@
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
-from django.urls import resolve, reverse
+from django.urls import resolve
 from lxml import html
 
 from alignment.services.gold_links import freeze_gold_alignments
 from annotation.models import Label
 from annotation.services.gold import freeze_gold_set
-from jobs.models import JobState
-from ops.facts import Facts
-from ops.overview import overview_of
-from projects.models import Role
 from tests.factories.alignment import link_all, linking_batch
 from tests.factories.annotation import judge_all, judging_batch
-from tests.factories.corpus import JobFactory, dataset_of, member
+from tests.factories.corpus import dataset_of
 from tests.factories.subclusters import headline_cluster, split, splitting_batch
 from tests.permissions.objects import make_objects
 from tests.permissions.pages import PAGES
@@ -98,27 +94,4 @@ def test_a_form_begins_with_what_it_was_reached_from(people, objects):
     }
 
 
-@pytest.mark.django_db
-def test_a_dataset_that_is_not_there_is_left_out_of_the_form(people):
-    newest = dataset_of(people.project, 3)
-    foreign = dataset_of(people.foreign, 3)
-    address = reverse("batch-new", args=[people.project.slug])
-    for value in ("x", "0", "²", str(foreign.pk)):
-        form = people.client("manager").get(address, {"dataset": value}).context["form"]
-        assert form["dataset"].value() in (newest.pk, newest)
-
-
 pytestmark = pytest.mark.django_db
-
-
-def words_of_data(project, user):
-    """What the overview says of the bar of its last phase."""
-    return overview_of(Facts(user, project)).phases[-1].words
-
-
-def test_scoring_aligners_is_done_after_an_experiment(project):
-    user = member(project, Role.MANAGER, "manager")
-    assert "aligners scored" in words_of_data(project, user)
-    job = JobFactory(project=project, kind="experiment", state=JobState.DONE)
-    project.experiments.create(job=job, name="one", test_sentences=True)
-    assert "aligners scored" not in words_of_data(project, user)

@@ -7,10 +7,9 @@ from django.core.exceptions import ImproperlyConfigured
 from django.urls import reverse
 
 from config import environment, sign_on
-from config.sign_on import Grant, Switches, grants
-from config.variables import VARIABLES, value
+from config.sign_on import Switches
+from config.variables import value
 from ops.diagnosis import examine
-from projects.models import Role
 from projects.views.sign_on import PAGES
 from tests.factories.corpus import ProjectFactory, UserFactory
 from tests.oidc_provider import running
@@ -46,18 +45,6 @@ def test_pages_that_are_off_do_not_exist(client):
             assert client.post(reverse(name, kwargs=given)).status_code == 404, name
     page = client.get("/accounts/").content.decode()
     assert "Protection" not in page and "Change password" in page
-
-
-def test_groups_may_have_any_name():
-    text = "a b=dams:viewer; cn=x,ou=y=dams:manager ;it:staff=administrator;*=tutorial:annotator;"
-    assert grants(text) == [
-        Grant("a b", "dams", "viewer"), Grant("cn=x,ou=y", "dams", "manager"), Grant("it:staff"),
-        Grant("*", "tutorial", "annotator"),
-    ]  # fmt: skip
-    assert set(sign_on.ROLES) == set(Role.values)
-    for text in ("team", "=dams:viewer", "team=dams", "team=dams:owner", "team=:viewer"):
-        with pytest.raises(ImproperlyConfigured, match="group=project:role"):
-            grants(text)
 
 
 @pytest.mark.parametrize(
@@ -144,7 +131,3 @@ def test_seconds_that_are_no_positive_number_are_refused_by_name(text, monkeypat
     monkeypatch.setenv("PARAGOLD_HEARTBEAT_SECONDS", text)
     with pytest.raises(ImproperlyConfigured, match=r"PARAGOLD_HEARTBEAT_SECONDS must be a positive number"):
         environment.positive("PARAGOLD_HEARTBEAT_SECONDS")
-
-
-def test_each_variable_says_what_holds_without_it():
-    assert all(not (variable.default and variable.unset) for variable in VARIABLES.values())

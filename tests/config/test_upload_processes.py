@@ -11,7 +11,7 @@ from alignment.forms import GOLD
 from corpus.services.importing import import_corpus
 from corpus.services.uploads import keep_upload
 from projects.parsing import process
-from tests.config.test_upload_types import UPLOADS
+from tests.config.test_upload_types import TEXT, UPLOADS
 from tests.factories.alignment import gold_alignment_set
 from tests.permissions.people import fresh_cache, people
 from tests.permissions.test_matrix import patterns
@@ -19,7 +19,6 @@ from tests.permissions.test_matrix import patterns
 __all__ = ["fresh_cache", "people"]
 
 pytestmark = pytest.mark.django_db
-TEXT = b"a\tOne dam broke.\nb\tOne dam has broken.\n"
 CONTENTS = {"judgement-imports": b"1\tOne dam broke.\tOne dam has broken.\n", "link-imports": b"1 1 1\n"}
 FURTHER = {
     "imports": ({}, {"file": b'{"cluster_id": "c", "articles": [{"id": "1", "text": "A dam broke."}]}\n'})

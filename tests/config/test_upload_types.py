@@ -19,6 +19,7 @@ KINDS = {
     "a program": b"\x7fELF\x02\x01\x01\x00" + b"\x00" * 56,
     "an SQLite database": b"SQLite format 3\x00\x10\x00\x01\x01",
 }
+TEXT = b"a\tOne dam broke.\nb\tOne dam has broken.\n"
 # Address, other fields, and the fields with files, each with a good one.
 UPLOADS = {
     "judgement-imports": ({}, {"file": b""}),

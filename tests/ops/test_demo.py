@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zipfile
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from io import StringIO
@@ -12,15 +11,11 @@ import pytest
 from django.apps import apps
 from django.contrib.auth import authenticate
 from django.core.management import call_command
-from django.db.models import Count
 from django.test import override_settings
 
-from alignment.models import Export, GoldAlignmentSet
-from alignment.services.export_store import export_path
 from annotation.models import Assignment, AssignmentState, Batch, GoldSet, Label
-from corpus.models import Article
 from ops.demo import ANNOTATORS, LOGINS, SLUG
-from projects.models import Membership, Project, Role
+from projects.models import Membership, Role
 
 pytestmark = pytest.mark.django_db
 
@@ -72,20 +67,6 @@ def test_a_second_call_changes_nothing(printed: str) -> None:
     assert rows() == before
 
 
-def test_the_corpus_has_the_size_that_is_promised(printed: str) -> None:
-    project = Project.objects.get(slug=SLUG)
-    clusters = project.clusters.annotate(size=Count("articles"))
-    assert clusters.count() >= 15
-    assert {4 <= cluster.size <= 8 for cluster in clusters} == {True}
-    outlets = defaultdict(list)
-    for article in Article.objects.filter(cluster__project=project).select_related("cluster"):
-        outlets[article.cluster.key].append(article.source)
-    assert all(len(set(names)) == len(names) for names in outlets.values())
-    articles = Article.objects.filter(cluster__project=project).annotate(length=Count("sentences"))
-    outside = {article.key: article.length for article in articles if not 6 <= article.length <= 15}
-    assert outside == {}
-
-
 def test_batch_1_is_judged_by_both_with_disagreements_to_review(printed: str) -> None:
     batch = batch_called("Batch 1")
     size = batch.items.count()
@@ -103,24 +84,6 @@ def test_batch_1_is_judged_by_both_with_disagreements_to_review(printed: str) ->
     assert agreed >= 14
     assert gold.counts["disputed"] == disputed
     assert 0.4 < gold.agreement["cohen_kappa"]["value"] < 0.9
-
-
-def test_gold_links_a_score_and_an_export_are_there(printed: str) -> None:
-    gold = GoldAlignmentSet.objects.get(project__slug=SLUG)
-    assert gold.counts["pairs"] == gold.alignments.count() >= 8
-    assert gold.counts["possible_only"] > 0
-    evaluation = gold.evaluations.get()
-    assert evaluation.aligner == "identity"
-    assert 0 < evaluation.scores["all"]["aer"] < 0.3
-    export = Export.objects.get(project__slug=SLUG)
-    path = export_path(export.project, export.sha256)
-    assert path.stat().st_size == export.bytes
-    with zipfile.ZipFile(path) as archive:
-        assert {"pairs.tsv", "pairs.jsonl", "links.pharaoh", "links.naacl", "manifest.json"} <= set(
-            archive.namelist()
-        )
-        lines = archive.read("links.pharaoh").decode().splitlines()
-    assert len(lines) == gold.counts["pairs"]
 
 
 @pytest.mark.parametrize("username", ANNOTATORS.values())

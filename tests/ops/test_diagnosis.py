@@ -111,14 +111,3 @@ def test_before_the_first_start_one_line_says_so(capsys, var, there):
     )
     assert [finding["check"] for finding in json.loads(report)["findings"]] == ["data folder"]
     assert var.exists() == there
-
-
-def test_doctor_lists_the_environment_variables(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("PARAGOLD_SECRET_KEY", "not to be shown")
-    monkeypatch.delenv("PORT", raising=False)
-    call_command("doctor", "--variables")
-    out = capsys.readouterr().out
-    assert "PORT (8000)\n    port to listen on" in out
-    assert "PARAGOLD_SECRET_KEY (set)" in out and "not to be shown" not in out

@@ -100,17 +100,3 @@ def test_a_viewer_sees_what_was_released_and_no_more(ask, gold):
     assert "the same after all" in page
     assert "No export contains this pair yet." in page
     assert not entries(actor="viewer-person").exists()
-
-
-def test_a_pair_that_nobody_found_or_judged_says_so(ask, project, tmp_path):
-    from annotation.services.judgement_import import import_judgements
-    from paragold.formats.judgement_files import Reading
-
-    path = tmp_path / "STS.tsv"
-    path.write_text("4\tA dam broke.\tThe dam broke.\n", encoding="utf-8")
-    found = import_judgements(
-        project=project, by=None, path=path, filename=path.name, name="STS", reading=Reading(threshold=3)
-    )
-    page = ask(found.gold_set.judgements.get()).content.decode()
-    assert "It was imported with its label from <bdi>STS.tsv</bdi>." in page
-    assert "The label was imported without judgements." in page

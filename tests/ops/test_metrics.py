@@ -204,20 +204,6 @@ def test_log_lines_for_programs_are_json_with_level_first(monkeypatch, restored_
     assert not ERROR.match(stream.getvalue().splitlines()[0])
 
 
-def test_lines_for_people_leave_requests_out(monkeypatch, restored_logging):
-    monkeypatch.setenv("PARAGOLD_LOG_FORMAT", "xml")
-    with pytest.raises(ImproperlyConfigured, match="PARAGOLD_LOG_FORMAT must be plain or json, not 'xml'"):
-        observing.log_settings()
-    monkeypatch.delenv("PARAGOLD_LOG_FORMAT")
-    stream = io.StringIO()
-    chosen = observing.log_settings()
-    chosen["handlers"]["console"]["stream"] = stream
-    logging.config.dictConfig(chosen)
-    Client().get("/livez")
-    logging.getLogger("jobs").warning("Slow")
-    assert stream.getvalue().endswith(" WARNING jobs: Slow\n") and "livez" not in stream.getvalue()
-
-
 def test_sentry_gets_the_error_and_no_text(monkeypatch):
     """In a process of its own: Sentry's hooks stay for good."""
     program = """

@@ -32,7 +32,7 @@ LISTS = (
         "datasets",
         "batches",
     ),
-    *("gold-sets", "gold-alignments", "exports", "lexicons", "trained-aligners"),
+    *("gold-sets", "gold-alignments", "exports", "trained-aligners"),
 )
 FIGURES = ("agreement/", "phenomena/")
 PAGES = (

@@ -1,10 +1,11 @@
-"""Applying a trained aligner to a dataset or a set of gold links, by a job; the links as files."""
+"""Applying a trained aligner to a dataset or gold links by a job; the links as files; why each is drawn."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, NamedTuple
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -12,6 +13,8 @@ from django.db import transaction
 from alignment.models import AlignerRun, AutomaticAlignment, GoldAlignmentSet, TrainedAligner
 from alignment.services.gold_links import pair_key
 from alignment.services.scoring import keep_evaluation
+from alignment.services.trained_aligners.launching import check_installed, check_size, pairs_of
+from alignment.services.trained_aligners.stored import load_aligner, short_signature
 from corpus.models import CandidatePair, Dataset
 from jobs.kinds import Runner
 from jobs.models import Job, JobChunk, JobState
@@ -26,9 +29,6 @@ from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
 from paragold.registry import NotRegisteredError
 from projects.errors import PublicError
 from projects.models import Project
-
-from .launching import check_installed, check_size, pairs_of
-from .stored import load_aligner, short_signature
 
 KIND = "align"
 PAIRS_A_CHUNK = 500
@@ -189,3 +189,56 @@ def draw_suffix(trained: TrainedAligner, links: Sequence[Sequence[Link]]) -> str
 
 
 RUNNER = Runner(compute=compute, store=store, finish=finish)
+
+
+if TYPE_CHECKING:
+    from paragold.aligners.aligner import LinkExplanation
+
+LARGEST_ID = 2**63 - 1
+
+
+class ExplainedLink(NamedTuple):
+    """A candidate link, its two words, and why it was drawn or not."""
+
+    word_a: str
+    word_b: str
+    why: LinkExplanation
+
+
+def explain_pair(*, trained: TrainedAligner, pair: str) -> tuple[CandidatePair, list[ExplainedLink]]:
+    """The pair of that number and every candidate link, in ascending order.
+
+    Raises PublicError when the project has no such pair, and as `load_aligner` does.
+    """
+    if not trained.estimator.gives_reasons:
+        raise PublicError(f"{trained.aligner} gives no reasons for its links.")
+    aligner = load_aligner(trained)
+    row = _pair(trained, pair)
+    a, b = row.sentence_a.token_list, row.sentence_b.token_list
+    return row, [ExplainedLink(a[link.link[0]], b[link.link[1]], link) for link in aligner.explanations(a, b)]
+
+
+def drawn_links(*, trained: TrainedAligner, pair: str) -> tuple[CandidatePair, list[tuple[int, int]]]:
+    """The pair of that number and the links that the aligner last drew for it, without a word on why.
+
+    Raises PublicError when the project has no such pair, and when none were drawn.
+    """
+    row = _pair(trained, pair)
+    drawn = (
+        AutomaticAlignment.objects.filter(run__trained=trained, pair_id=row.pk).order_by("-run_id").first()
+    )
+    if drawn is None:
+        raise PublicError(f"{trained} was not applied to pair {row.pk}.", field="pair")
+    return row, drawn.link_list
+
+
+def _pair(trained: TrainedAligner, pair: str) -> CandidatePair:
+    row = None
+    if pair.isdecimal() and int(pair) <= LARGEST_ID:
+        pairs = CandidatePair.objects.filter(project_id=trained.project_id)
+        row = pairs.select_related("sentence_a", "sentence_b").filter(pk=int(pair)).first()
+    if row is None:
+        raise PublicError(
+            f"There is no pair {pair!r} in this project." if pair else "No pair was chosen.", field="pair"
+        )
+    return row

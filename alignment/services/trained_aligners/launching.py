@@ -71,7 +71,9 @@ def check_installed(method: Aligner, *, field: str = "aligner") -> None:
 def check_size(method: Aligner, pairs: int, *, field: str) -> None:
     """Raises PublicError for more sentence pairs than a method is given at once."""
     if method.max_pairs is not None and pairs > method.max_pairs:
-        others = [one.id for one in ALIGNERS if one.learns_from_pairs and one.max_pairs is None]
+        others = [
+            aligner.id for aligner in ALIGNERS if aligner.learns_from_pairs and aligner.max_pairs is None
+        ]
         message = (
             f"{pairs:,} sentence pairs are too many for {method.id}, which trains on all of them at once: "
             f"at most {method.max_pairs:,}. These aligners take more: {', '.join(others)}."
@@ -275,6 +277,8 @@ def training_rate(aligners: Sequence[str]) -> Rate:
             aligner=aligner, pairs__gte=MIN_PAIRS, job__state=JobState.DONE
         ).select_related("job")
         newest = past.order_by("-pk")[:RECENT]
-        rates.append(rate_from(((one.job.seconds, one.pairs) for one in newest), BUILT_IN_SECONDS_A_PAIR))
+        rates.append(
+            rate_from(((trained.job.seconds, trained.pairs) for trained in newest), BUILT_IN_SECONDS_A_PAIR)
+        )
     slowest = max((rate.seconds_a_unit for rate in rates), default=BUILT_IN_SECONDS_A_PAIR)
     return Rate(slowest, measured=bool(rates) and all(rate.measured for rate in rates))

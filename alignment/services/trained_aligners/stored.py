@@ -134,7 +134,7 @@ def newest(project: Project) -> TrainedAligner | None:
     Retired ones are passed over, and programs that are missing.
     """
     offered = project.trained_aligners.offered().order_by(F("gold_set").desc(nulls_last=True), "-pk")
-    return next((one for one in offered if one.estimator.is_available()), None)
+    return next((trained for trained in offered if trained.estimator.is_available()), None)
 
 
 def chosen(project: Project, setting: str) -> TrainedAligner:

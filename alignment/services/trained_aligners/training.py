@@ -44,7 +44,7 @@ class Workshop:
         self.trained = TrainedAligner.objects.select_related("gold_set").get(job=job)
         pairs, gold_set = _pairs(self.trained), self.trained.gold_set
         self.gold: list[LinkedPair] = training_links(gold_set) if gold_set else []
-        others = {str(one): training_links(one) for one in self.trained.other_gold.order_by("pk")}
+        others = {str(other): training_links(other) for other in self.trained.other_gold.order_by("pk")}
         self.training = self.trained.estimator.begin(pairs, gold=self.gold, other_gold=others)
         self._state: Any = None
 
@@ -124,7 +124,7 @@ def compute(job: Job, chunk: JobChunk) -> dict[str, Any]:
 def _kept(job: Job, aligner: Aligner) -> dict[str, Any]:
     """Write the aligner to its file."""
     sha256, size = stored.keep(job, aligner)
-    transfers = [asdict(one) for one in aligner.transfers]
+    transfers = [asdict(step) for step in aligner.transfers]
     return {"sha256": sha256, "bytes": size, "signature": aligner.signature, "transfers": transfers}
 
 

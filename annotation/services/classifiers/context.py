@@ -56,8 +56,8 @@ def classes_of(classifier: TrainedClassifier) -> list[str]:
 def _days(first: str, second: str) -> float | None:
     if not (first and second):
         return None
-    one, other = (date.fromisoformat(published[:10]) for published in (first, second))
-    return float(abs((one - other).days))
+    earlier, other = (date.fromisoformat(published[:10]) for published in (first, second))
+    return float(abs((earlier - other).days))
 
 
 def _cohesion(cluster: int) -> float | None:

@@ -344,7 +344,7 @@ def _train(classifier: TrainedClassifier, labelled: LabelledPairs, notes: list[s
         "word_pairs": len(space.word_pairs),
         "weights": sorted(
             zip(space.names, weights.tolist(), strict=True),
-            key=lambda one: (-abs(one[1]), one[0]),
+            key=lambda row: (-abs(row[1]), row[0]),
         )[:MAX_WEIGHTS],
         "dimensions": model.training["cross_validation"]["dimensions"],
         "measures": trained.measures,

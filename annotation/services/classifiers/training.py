@@ -123,7 +123,7 @@ def _launch(
     keep(gold_set, lexicon, bootstrap, aligned)
     from paragold.classification.training import CURVE_SHARES, FOLDS, variants
 
-    chosen = tuple(one for one in all_classes() if one in spec.classes)
+    chosen = tuple(class_id for class_id in all_classes() if class_id in spec.classes)
     rows = {"gold_set": gold_set, "lexicon": lexicon, "bootstrap": bootstrap, "aligned": aligned}
     for field, row in rows.items():
         if row is not None and row.project_id != project.pk:
@@ -258,7 +258,7 @@ def store(job: Job, result: dict[str, Any]) -> dict[str, int]:
         elif part == UNREFINED:
             figures["unrefined"] = part_figures
         elif part == CURVE:
-            figures["curve"] = sorted([*figures.get("curve", []), part_figures], key=lambda one: one["pairs"])
+            figures["curve"] = sorted([*figures.get("curve", []), part_figures], key=lambda row: row["pairs"])
         else:
             figures["ablation"] = [*figures.get("ablation", []), part_figures]
     classifier.figures = figures

@@ -5,10 +5,9 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from projects.audit_list import AuditFilters
 from projects.management.bounded import BoundedCommand
 from projects.models import AuditEntry
-from projects.services.audit import FORMATS, exported, record
+from projects.services.audit import FORMATS, AuditFilters, exported, record
 
 
 class Command(BoundedCommand):

@@ -6,7 +6,6 @@ import csv
 import io
 import json
 import os
-import shutil
 import zipfile
 from contextlib import nullcontext
 from pathlib import Path
@@ -16,7 +15,6 @@ from unittest.mock import Mock
 
 import pyarrow.parquet as pq
 import pytest
-from django.core.management import CommandError, call_command
 
 from alignment.models import Export
 from alignment.services import dataset_exports
@@ -30,7 +28,6 @@ from jobs.services import ledger, running
 from jobs.services.ledger import cancel_job, retry_job
 from jobs.services.running import run_here, run_next_chunk
 from paragold.formats.publishing import verify
-from paragold.spec import SpecError
 from projects import storage
 from projects.errors import PublicError
 from tests.factories.corpus import ProjectFactory, dataset_of
@@ -116,15 +113,6 @@ def test_how_the_pairs_are_parted_does_not_show(
     assert (job.state, export_of(job), job.counts) == (JobState.DONE, whole, {"pairs": 30})
 
 
-def test_a_part_that_is_gone_is_said(dataset: Dataset) -> None:
-    job = export_dataset(dataset=dataset, by=None)
-    run_next_chunk(job=job, worker="w", hold=lambda chunk: nullcontext())
-    shutil.rmtree(parts_folder(job))
-    run_here(job=job)
-    job.refresh_from_db()
-    assert job.state == JobState.FAILED and "Launch the export again" in job.error
-
-
 def test_what_was_left_a_day_ago_is_swept(dataset: Dataset) -> None:
     folder = parts_folder(export_dataset(dataset=dataset, by=None))
     young, old = folder.with_name("making-8"), folder.with_name("making-7-cafe")
@@ -155,27 +143,6 @@ def test_a_file_that_is_gone_is_not_made_again_in_silence(dataset: Dataset) -> N
     export_path(dataset.project, made.sha256).unlink()
     with pytest.raises(PublicError, match="Export the dataset again"):
         export_file(export=made)
-
-
-@pytest.mark.parametrize("formats", [[], ["xml"]])
-def test_unknown_formats(formats: list[str]) -> None:
-    with pytest.raises(SpecError, match=r"[fF]ormats .*tsv, jsonl"):
-        DatasetExportSpec(formats=formats)
-
-
-def test_the_command(dataset: Dataset, tmp_path: Path) -> None:
-    out, path = io.StringIO(), tmp_path / "pairs.zip"
-    chosen = ("--project", "dams", "--output", str(path))
-    call_command("export_dataset", "--dataset", dataset.name, "--splits", "80/10/10", *chosen, stdout=out)
-    assert out.getvalue().startswith("30 pairs, ")
-    assert "train.parquet" in zipfile.ZipFile(path).namelist()
-    for wrong, told in (
-        (("--dataset", "none"), "There is no dataset 'none'"),
-        (("--dataset", dataset.name, "--splits", "80/10"), "Splits 80/10: Write three"),
-        (("--dataset", dataset.name, "--splits", "80/10/1"), "sum to 100"),
-    ):
-        with pytest.raises(CommandError, match=told):
-            call_command("export_dataset", *wrong, *chosen)
 
 
 def test_pairs_of_two_clusters_and_shared_sentences_keep_clusters_in_one_split(dataset: Dataset) -> None:

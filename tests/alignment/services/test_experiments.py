@@ -217,12 +217,3 @@ def test_what_cannot_be_is_refused(
     with pytest.raises(PublicError, match=message):
         experiments.launch_experiment(project=gold.project, by=None, **asked)
     assert not gold.project.jobs.filter(kind=experiments.KIND).exists()
-
-
-def test_of_this_project_and_a_name_of_its_own(gold: GoldAlignmentSet, dataset: Dataset) -> None:
-    foreign = dataset_of(ProjectFactory(), 2)
-    with pytest.raises(PublicError, match="another project"):
-        experiment([foreign], [gold], run=False)
-    experiment([dataset], [gold], run=False, name="table")
-    with pytest.raises(PublicError, match="There is an experiment table"):
-        experiment([dataset], [gold], run=False, name="table")

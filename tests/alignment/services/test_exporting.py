@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import call_command
 
 from alignment.models import Export, GoldAlignmentSet
 from alignment.services.export_store import export_path
@@ -188,29 +188,6 @@ def test_a_lost_file_comes_back_with_its_options(project: Project, gold, options
     data = path.read_bytes()
     path.unlink()
     assert export_file(export=export).read_bytes() == data
-
-
-def test_the_command_takes_the_options(project: Project, tmp_path: Path) -> None:
-    call_command(
-        "export_gold",
-        project=project.slug,
-        gold="gold",
-        output=tmp_path,
-        splits="60/20/20",
-        licence="CC0-1.0",
-        approved_only=True,
-    )
-    description = json.loads((tmp_path / "manifest.json").read_text(encoding="utf-8"))
-    assert description["details"]["export"]["licence"] == "CC0-1.0"
-    assert publishing.verify(description, tmp_path) == []
-    for options, message in (
-        ({"splits": "60/20"}, "Splits 60/20: Write three whole numbers"),
-        ({"gold": "silver"}, "Available: gold, links"),
-        ({"project": "nowhere"}, "no project 'nowhere'"),
-    ):
-        asked = {"project": project.slug, "gold": "gold", "output": tmp_path} | options
-        with pytest.raises(CommandError, match=message):
-            call_command("export_gold", **asked)
 
 
 def test_a_pair_of_two_clusters_keeps_both_in_one_split(gold) -> None:

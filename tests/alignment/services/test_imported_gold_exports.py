@@ -11,19 +11,13 @@ from urllib.parse import unquote
 
 import pytest
 
-from alignment.services.link_import import LinkFiles, import_links
 from alignment.specs import GoldExportSpec
-from annotation.services.gold import freeze_gold_set
 from annotation.services.judgement_import import import_judgements
 from paragold.formats.judgement_files import Reading
-from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.text.tokenisation import tokenise
 from projects.models import Project, Role
-from tests.factories.alignment import gold_alignment_set
-from tests.factories.annotation import judge_all, judging_batch
 from tests.factories.corpus import ProjectFactory, member
 from tests.factories.exports import export_contents
-from tests.link_texts import dumps
 
 pytestmark = pytest.mark.django_db
 
@@ -129,42 +123,3 @@ def test_the_card_of_imported_labels(project: Project, tmp_path: Path) -> None:
     assert sizes == {
         name: len(contents.get(f"{name}/pairs.jsonl", b"").splitlines()) for name in ("train", "dev", "test")
     }
-
-
-def test_the_card_of_own_gold_and_links(project: Project) -> None:
-    links = gold_alignment_set(project, [one.user for one in project.memberships.all()])
-    gold_set = project.gold_sets.get()
-    contents, description = export_contents(gold_set=gold_set, gold_links=links)
-    card = check(contents, description["counts"])
-    assert card.count("without seeing each other's answers") == 2 and "one event" in card
-    assert "| annotator-1 |" in card and "ann" not in card.replace("annotator", "")
-    assert told(card, "Agreement") and not told(card, "Imported pairs") and "external" not in card
-    only, description = export_contents(gold_links=links)
-    assert not told(check(only, description["counts"]), "Judgements")
-
-
-def test_the_card_of_judgements_imported_as_what_people_said(project: Project, tmp_path: Path) -> None:
-    own = judging_batch(project, [one.user for one in project.memberships.all()], size=2)
-    for user in (one.user for one in project.memberships.all()):
-        judge_all(own, user)
-        said = imported(project, tmp_path, "said", annotator=user.username).batch
-    alone = freeze_gold_set(project=project, by=None, name="alone", batches=[said])
-    contents, description = export_contents(gold_set=alone)
-    card = check(contents, description["counts"])
-    assert "All judgements were imported" in card and "without seeing each other's answers" not in card
-    mixed = freeze_gold_set(project=project, by=None, name="mixed", batches=[own, said])
-    contents, description = export_contents(gold_set=mixed)
-    card = check(contents, description["counts"])
-    assert "Some judgements were imported" in card and "without seeing each other's answers" in card
-    assert told(card, "Sources") and told(card, "Imported pairs")
-
-
-def test_the_card_of_imported_links(project: Project, tmp_path: Path) -> None:
-    path = tmp_path / "links.jsonl"
-    pairs = [LinkedPair(str(n), TokenPair((f"a{n}",), (f"b{n}",)), Links.of([(0, 0)])) for n in range(4)]
-    path.write_text(dumps("jsonl", pairs))
-    made = import_links(project=project, by=None, files=LinkFiles(path), batch_name="linked", annotator=None)
-    contents, description = export_contents(gold_links=made.gold_set)
-    card = check(contents, description["counts"])
-    assert "external" in card and "links.jsonl" in card
-    assert "blind" not in card and "one event" not in card

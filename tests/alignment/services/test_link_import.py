@@ -7,7 +7,7 @@ import uuid
 from pathlib import Path
 
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import call_command
 
 from alignment.models import WordLink
 from alignment.services.gold_links import freeze_gold_alignments, linked_pairs
@@ -201,22 +201,6 @@ def test_formats_without_text_take_it_from_two_files(project, tmp_path, links, c
     (tmp_path / "b.txt").write_text("a\n", encoding="utf-8")
     with pytest.raises(FileProblem, match=r"^a.txt and b.txt: the source has 2 lines and the target 1"):
         take()
-
-
-def test_the_command_takes_gold_and_checks(project, tmp_path, capsys) -> None:
-    path = links_file(tmp_path, "rte", ONE)
-    command = ["import_links", str(path), "--project", "rte", "--batch", "dev"]
-    call_command(*command, "--as-gold", "--check")
-    assert not Batch.objects.exists()
-    call_command(*command, "--as-gold")
-    call_command(*command, "--as-gold")
-    assert capsys.readouterr().out.splitlines() == [
-        "1 pairs with 2 sure and 1 possible links can be imported into dev as gold.",
-        "1 pairs with 2 sure and 1 possible links imported into dev as gold.",
-        "Nothing changed: these links were imported before as gold.",
-    ]
-    with pytest.raises(CommandError, match="'nobody' is not an annotator"):
-        call_command(*command, "--annotator", "nobody")
 
 
 def test_pairs_with_different_links_are_named(project, tmp_path, capsys) -> None:

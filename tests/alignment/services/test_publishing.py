@@ -17,7 +17,6 @@ from alignment.services.export_store import export_path
 from alignment.services.exporting import write_gold
 from alignment.specs import DatasetExportSpec, GoldExportSpec
 from jobs.services.running import run_here
-from paragold.extraction.presets import get_preset
 from paragold.formats.publishing import verify
 from paragold.spec import SpecError
 from projects.errors import PublicError
@@ -127,16 +126,6 @@ def test_the_files_beside_the_data_say_who_what_and_how(project: Project, gold: 
         {"name": "Institute of Examples"},
     ]
     assert citation.items() >= {"license": "CC-BY-4.0", "version": "1.0.0", "date-released": day}.items()
-
-
-def test_the_methods_have_their_signatures_and_criteria(project: Project, gold: Any) -> None:
-    extraction = project.extractions.get()
-    extraction.criteria = get_preset("L12").criteria.as_json()
-    extraction.save()
-    card = export_contents(**gold)[0]["README.md"].decode()
-    assert extraction.signature in card
-    assert f"## Parameters of {extraction.name}" in card
-    assert "| Maximum edit distance | 12 |" in card
 
 
 def test_authors_and_parquet_are_needed(project: Project, gold: Any) -> None:

@@ -33,7 +33,7 @@ from jobs.services.running import run_here
 from projects.errors import PublicError
 from projects.models import AuditEntry, Project
 from tests.factories.alignment import link, linking_batch
-from tests.factories.annotation import assignments_of, gold_set, judging_batch
+from tests.factories.annotation import assignments_of, gold_set
 from tests.factories.corpus import ProjectFactory, member
 from tests.factories.exports import export_gold
 from tests.factories.fixed_aligner import register
@@ -111,11 +111,6 @@ def test_an_accepted_link_remembers_who_suggested_it(batch: Batch, ann: User) ->
     assert WordLink.objects.get().suggested_by == accepted.suggested_by
 
 
-def test_judging_batches_have_no_suggestions(project: Project, ann: User) -> None:
-    with pytest.raises(PublicError, match="for judging"):
-        set_suggester(batch=judging_batch(project, [ann]), by=None, setting="identity")
-
-
 @pytest.mark.parametrize("payload", [queue_payload, history_payload])
 def test_a_page_of_items_is_read_together(project: Project, ann: User, payload) -> None:
     """The number of queries does not grow with the number of items."""
@@ -133,12 +128,6 @@ def test_a_page_of_items_is_read_together(project: Project, ann: User, payload) 
         return len(captured)
 
     assert queries(2) == queries(6)
-
-
-def test_one_item_alone_has_the_same_payload(batch: Batch, ann: User) -> None:
-    link(assignments_of(batch, ann)[0], submitted=False)
-    together = queue_payload(batch, ann, limit=1)["items"][0]
-    assert item_payload(assignments_of(batch, ann)[0]) == together
 
 
 def test_what_spoke_for_a_link_is_kept_with_it(batch: Batch, ann: User, monkeypatch, client: Client) -> None:

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
-from lxml import html
 
 from annotation.models import Label
 from projects.models import Role
@@ -72,11 +71,3 @@ def listed(client: Client, **query: Any) -> list[tuple[str, int]]:
 def test_disagreement_is_found_whatever_was_annotated(client, query, numbers):
     expected = [(name, number) for name in KINDS for number in numbers.get(name, ())]
     assert sorted(listed(client, **query)) == sorted(expected)
-
-
-def test_a_row_says_how_far_its_annotators_agree_and_leads_to_the_decision(client):
-    answer = client.get(reverse("judged-pairs", args=["dams"]), {"disagreement": "disputed"})
-    page = html.fromstring(answer.content)
-    states = [" ".join(cell.text_content().split()) for cell in page.xpath("//tbody/tr/td[4]")]
-    assert any("1 - AER 0.00" in state for state in states)
-    assert any("Adjusted Rand -" in state for state in states)

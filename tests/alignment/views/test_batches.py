@@ -2,23 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
 from django.urls import reverse
 
 from alignment.services.batches import latest_job
-from annotation.models import Batch, BatchKind
 from tests.factories.alignment import link, link_all, linking_batch
-from tests.factories.annotation import assignments_of, gold_set
-
-
-@pytest.mark.parametrize(("size", "drawn"), [("", 3), ("2", 2)])
-def test_size_is_all_paraphrases_unless_given(project, annotators, as_, size, drawn):
-    gold = gold_set(project, annotators)
-    form = {"gold_set": gold.pk, "name": "L", "size": size, "annotators": ["annotator-person"], "overlap": 1}
-    as_("manager").post(reverse("link-new", args=[project.slug]), form | {"seed": 3, "suggester": ""})
-    batch = Batch.objects.get(kind=BatchKind.LINK)
-    assert batch.items.count() == drawn
-    assert batch.suggester == ""
+from tests.factories.annotation import assignments_of
 
 
 def test_adjudicators_agreement_leaves_out_what_is_still_open(project, annotators, as_):

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
 
 from alignment.aligner_forms import ExperimentForm, TrainingForm
-from alignment.models import TrainedAligner
 from alignment.services.gold_links import freeze_gold_alignments
-from alignment.services.trained_aligners.launching import training_rate
 from annotation.drawing_form import JudgingBatchForm
 from annotation.services.gold import freeze_gold_set
 from corpus.models import Dataset
-from jobs.models import JobState
 from projects.models import Project
 from tests.factories.alignment import link_all, linking_batch
 from tests.factories.annotation import judge_all, judging_batch
-from tests.factories.corpus import DatasetFactory, JobFactory, ProjectFactory, dataset_of, member
+from tests.factories.corpus import DatasetFactory, ProjectFactory, dataset_of, member
 
 pytestmark = pytest.mark.django_db
 HUGE = 2_000_000
@@ -51,32 +46,10 @@ def all_of_them(project: Project) -> list[set[str]]:
     ]
 
 
-def test_the_smallest_dataset_is_preselected_while_nothing_is_judged(project: Project) -> None:
-    assert all_of_them(project) == [{"small"}] * 3
-    assert "Nothing is judged yet" in TrainingForm(project=project).fields["datasets"].help_text
-
-
 def test_what_was_drawn_for_judging_is_preselected(project: Project) -> None:
     annotators = [member(project, "annotator", name) for name in ("ada", "bert")]
     judging_batch(project, annotators, size=4, dataset=project.datasets.get(name="middle"))
     assert all_of_them(project) == [{"middle"}] * 3
-
-
-def test_the_time_is_that_of_past_trainings(project: Project) -> None:
-    assert not training_rate(["hmm"]).measured
-    began = timezone.now()
-    job = JobFactory(
-        kind="train_aligner",
-        started_at=began,
-        finished_at=began + timedelta(seconds=100),
-        state=JobState.DONE,
-    )
-    TrainedAligner.objects.create(
-        project=job.project, job=job, name="hmm", version=1, aligner="hmm", pairs=10_000, parameters={}
-    )
-    rate = training_rate(["hmm"])
-    assert rate.measured and rate.seconds_a_unit == pytest.approx(0.01)
-    assert not training_rate(["hmm", "best"]).measured
 
 
 @pytest.mark.parametrize("dataset", ["small", "huge"])

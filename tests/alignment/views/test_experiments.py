@@ -11,11 +11,9 @@ from django.test import Client
 from django.urls import reverse
 
 from alignment.models import Experiment, ExperimentCell
-from alignment.services.experiment_errors import by_phenomenon, errors_of
+from alignment.services.experiment_errors import errors_of
 from alignment.services.experiment_tables import ranked, tables_of
-from annotation.models import Assignment, PhenomenonCount
 from corpus.models import Dataset
-from jobs.services.running import run_here
 from tests.factories.annotation import dataset_of
 from tests.factories.corpus import ProjectFactory, UserFactory
 from tests.factories.experiments import experiment
@@ -79,42 +77,6 @@ def test_an_experiment_is_asked_for(client: Client, dataset: Dataset) -> None:
     assert "not done yet" in text
 
 
-def test_the_cost_is_shown_before_an_experiment_is_launched(client: Client, dataset: Dataset) -> None:
-    gold = linked_gold(dataset.project, 4)
-    address = reverse("experiment-new", args=[dataset.project.slug])
-    preselected = client.get(address)
-    assert preselected.context["cost"].trainings == 2
-    assert "Estimated time" in preselected.content.decode()
-    asked = {"datasets": [dataset.pk], "gold_sets": [gold.pk], "aligners": ["identity", "hmm", "ibm1"]}
-    shown = client.post(address, asked | {"test_sentences": "on", "estimate": "yes"})
-    cost = shown.context["cost"]
-    assert (cost.trainings, cost.pairs) == (3, 2 * dataset.size)
-    assert not dataset.project.experiments.exists()
-    wrong = client.post(address, asked | {"linking": "both", "estimate": "yes"})
-    assert (wrong.status_code, wrong.context["cost"]) == (422, None)
-    client.post(address, asked | {"test_sentences": "on"})
-    assert dataset.project.experiments.get().rows.count() == cost.trainings
-
-
-def test_other_gold_links_are_used_beside_the_own_ones(client: Client, dataset: Dataset) -> None:
-    gold = linked_gold(dataset.project, 12)
-    other = linked_gold(dataset.project, 12, name="other")
-    asked = {"datasets": [dataset.pk], "gold_sets": [gold.pk], "aligners": ["best-taught"]}
-    asked |= {"taught_by": gold.pk, "other_gold": [gold.pk, other.pk], "test_sentences": "on"}
-    address = reverse("experiment-new", args=[dataset.project.slug])
-    refused = client.post(address, asked | {"aligners": ["best"]})
-    assert "Choose an aligner that is trained on gold links, too." in refused.content.decode()
-    client.post(address, asked)
-    made = dataset.project.experiments.get()
-    row = made.rows.get()
-    assert list(row.other_gold.all()) == [other]
-    run_here(job=made.job)
-    (words,) = made.rows.get().transfers_in_words
-    assert f"<bdi>{words}</bdi>" in page(client, made, "experiment", made.pk)
-    cell = made.rows.get().cells.get()
-    assert f"<bdi>{words}</bdi>" in page(client, made, "experiment-cell", cell.pk)
-
-
 def test_bold_only_where_the_paired_test_says_so(client: Client, made: Experiment) -> None:
     gold = str(made.gold_sets.get().pk)
     cell = ExperimentCell.objects.get(row__experiment=made, row__number=1)
@@ -168,14 +130,6 @@ def test_rows_are_sorted_by_the_aer_of_the_chosen_words(client: Client, made: Ex
     assert client.get(address, {"svg": "x"}).status_code == 404
 
 
-def test_every_two_rows_are_tested(made: Experiment) -> None:
-    column = made.comparisons[str(made.gold_sets.get().pk)]["all"]
-    assert set(column["better"]) == {"1", "2", "3"}
-    for number, worse in column["better"].items():
-        aers = {line.row.number: line.cell.aer for line in tables_of(made)[0].lines}
-        assert all(aers[other] > aers[int(number)] for other in worse)
-
-
 def test_what_a_row_is_significantly_better_than(made: Experiment) -> None:
     gold = str(made.gold_sets.get().pk)
     numbers = [one.line.row.number for one in ranked(tables_of(made)[0], "all")]
@@ -221,15 +175,3 @@ def test_a_cell_leads_to_its_errors(client: Client, made: Experiment) -> None:
     for kind, count in (("missing", 1), ("false", 1), ("right", len(right) - 1)):
         assert drawn.count(f'<path class="{kind}" d="M162') == count
     assert client.get(address, {"pair": "99"}).status_code == 302
-
-
-def test_scores_by_phenomenon(client: Client, made: Experiment) -> None:
-    cell = ExperimentCell.objects.filter(row__experiment=made).first()
-    assert by_phenomenon(cell) == []
-    pair = errors_of(cell)[0].pair_id
-    assignment = Assignment.objects.filter(item__pair=pair)[0]
-    PhenomenonCount.objects.create(assignment=assignment, phenomenon="synonymy", count=2)
-    PhenomenonCount.objects.create(assignment=assignment, phenomenon="spelling", count=0)
-    (found,) = by_phenomenon(cell)
-    assert (found.phenomenon, found.pairs, found.precision, found.aer) == ("synonymy", 1, 1, 0)
-    assert "Pairs with Synonymy" in page(client, made, "experiment-cell", cell.pk)

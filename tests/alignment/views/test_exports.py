@@ -47,19 +47,3 @@ def test_lost_file_that_cannot_be_made_again_is_said(project, annotators, write,
     assert answer.redirect_chain[0][0] == reverse("exports", args=[project.slug])
     assert "is missing and cannot be made again" in answer.content.decode()
     assert not export_path(project, export.sha256).exists()
-
-
-def test_an_export_to_publish_takes_the_projects_licence_or_another(project, annotators, write, as_):
-    gold = gold_set(project, annotators, size=2)
-    refused = write(gold_set=gold.pk, publish="on")
-    assert refused.status_code == 422
-    assert "Choose the licence of the published data set" in refused.content.decode()
-    project.licence, project.authors = "CC0-1.0", "Example, Ada"
-    project.save()
-    form = as_("manager").get(reverse("export-new", args=[project.slug])).content.decode()
-    assert 'value="CC0-1.0"' in form and '<option value="CC-BY-4.0">' in form
-    for licence in ("", "odbl-1.0"):
-        write(gold_set=gold.pk, publish="on", licence=licence)
-    licences = [one.manifest["details"]["export"]["licence"] for one in Export.objects.order_by("pk")]
-    assert licences == ["CC0-1.0", "ODbL-1.0"]
-    assert "croissant.json" in Export.objects.latest("pk").manifest["files"]

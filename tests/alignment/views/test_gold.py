@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
 from django.urls import reverse
 
 from alignment.models import GoldAlignmentSet
-from alignment.views.ladder import ladder
 from tests.factories.alignment import gold_alignment_set, link, link_all, linking_batch
 from tests.factories.annotation import assignments_of, gold_set
 
@@ -44,19 +42,6 @@ def test_batch_that_nobody_linked_is_refused_at_its_field(project, annotators, a
     assert answer.status_code == 422
     assert "has been linked by 2 annotators yet" in str(answer.context["form"].errors["batch"])
     assert answer.context["form"]["name"].value() == "typed"
-
-
-@pytest.mark.parametrize("long", [1, 60])
-def test_ladder_is_as_high_as_its_longer_sentence(long):
-    drawing = ladder(["a"] * long, ["b"], [[0, 0, "sure"]])
-    assert drawing.words_a[-1].y < drawing.height <= drawing.words_a[-1].y + 26
-    assert [word.linked for word in drawing.words_b] == [True]
-
-
-def test_word_too_long_for_its_column_is_cut_and_kept():
-    [word] = ladder(["Donaudampfschifffahrtsgesellschaft"], ["b"], []).words_a
-    assert len(word.shown) == 20
-    assert word.text == "Donaudampfschifffahrtsgesellschaft"
 
 
 def test_each_list_of_gold_has_its_order_and_its_file(project, annotators, as_):

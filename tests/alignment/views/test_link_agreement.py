@@ -50,12 +50,6 @@ def test_what_is_changed_in_the_second_pass_is_shown_beside_the_first(as_, batch
     assert second["f1_sure"] == pytest.approx(2 / 3)
 
 
-def test_nothing_to_compare_is_told(as_, project, annotators) -> None:
-    waiting = linking_batch(project, annotators)
-    page = as_("manager").get(reverse("link-agreement", args=[project.slug, waiting.pk]))
-    assert "No pair was linked by two people yet" in page.content.decode()
-
-
 def test_a_worked_example_by_hand(as_, project, annotators, tmp_path) -> None:
     """The example of docs/link-agreement.md; SURE and POSSIBLE links, four of them drawn by either.
 

@@ -10,8 +10,7 @@ from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from alignment import forms
-from alignment.models import GoldAlignmentSet, WordLink
+from alignment.models import WordLink
 from annotation.models import Batch
 from corpus.models import Cluster
 
@@ -104,56 +103,12 @@ def test_what_cannot_be_imported_is_said(upload, fields, said):
     assert said in answer.content.decode()
 
 
-def test_discarding_leaves_nothing(upload, decide):
-    before = waiting()
-    page = decide(upload("rte.json", EDINBURGH), "discard").content.decode()
-    assert "nothing was imported" in page
-    assert not Batch.objects.exists()
-    assert waiting() == before
-
-
 def test_what_changed_since_the_preview_is_told_there(upload, decide):
     stale = upload("rte.json", EDINBURGH)
     decide(upload("other.json", json.dumps([ROW])))
     answer = decide(stale)
     assert answer.status_code == 422
     assert "has other links for pair 1" in answer.content.decode()
-
-
-def test_an_upload_that_is_gone_is_said(address, as_):
-    answer = as_("manager").get(f"{address}?file={'0' * 32}", follow=True)
-    assert "no longer here" in answer.content.decode()
-
-
-def test_too_large_a_file_is_refused(upload, monkeypatch):
-    monkeypatch.setattr(forms, "MAX_MEGABYTES", 0)
-    answer = upload("rte.json", EDINBURGH)
-    assert answer.status_code == 422
-    assert "larger than 0 MB" in answer.content.decode()
-
-
-def test_a_batch_of_gold_links_alone_asks_nobody(project, upload, decide, as_):
-    decide(upload("rte.json", EDINBURGH, whose="gold"))
-    batch = Batch.objects.get()
-    page = as_("manager").get(reverse("link-detail", args=[project.slug, batch.pk])).content.decode()
-    assert "Nobody was asked to link them." in page
-    assert "linked by" not in page.partition("What was linked")[0]
-    assert reverse("gold-links", args=[project.slug, GoldAlignmentSet.objects.get().pk]) in page
-    stage = as_("manager").get(reverse("link", args=[project.slug])).content.decode()
-    assert "Imported</span>" in stage
-    assert "<bdi>rte</bdi>" not in as_("manager").get(reverse("review", args=[project.slug])).content.decode()
-
-
-TOOLS = Path(settings.BASE_DIR) / "tests" / "paragold" / "formats" / "tools"
-
-
-def test_what_a_file_of_another_tool_has_besides_is_named(upload, decide) -> None:
-    preview = upload("story.json", (TOOLS / "label-studio-links.json").read_text(encoding="utf-8"))
-    page = preview.content.decode()
-    assert "Not read: <bdi>annotation that is not the ground truth (1)" in page
-    decide(preview)
-    batch = Batch.objects.get(name="rte")
-    assert (batch.corpus_import.options["format"], WordLink.objects.count()) == ("label_studio", 10)
 
 
 def test_one_of_several_people_is_chosen_beside_the_problem(upload, decide, address, as_):

@@ -11,11 +11,9 @@ from alignment.models import AlignerRun, GoldAlignmentSet
 from alignment.services import phrase_tables
 from alignment.services.gold_links import linked_pairs
 from alignment.services.trained_aligners.applying import apply_aligner, linked_pairs_of
-from corpus.models import KeptNumbers
-from jobs.services.removal import delete
 from jobs.services.running import run_here
 from paragold.aligners.phrases import COLUMNS, PhraseSpec, phrase_table
-from tests.factories.corpus import UserFactory, dataset_of
+from tests.factories.corpus import dataset_of
 from tests.factories.trained_aligners import linked_gold, trained_aligner
 
 EQUAL = {"identical": "on"}
@@ -55,18 +53,6 @@ def test_the_page_of_gold_links_shows_filters_and_downloads(project, gold, as_):
     assert as_("viewer").get(address).status_code == 200
 
 
-def test_one_table_is_cached_until_other_options_come(project, gold, monkeypatch):
-    asked = []
-    read = phrase_tables.whole_table
-    monkeypatch.setattr(phrase_tables, "whole_table", lambda *of: asked.append(of) or read(*of))
-    for longest in (3, 3, 2, 2):
-        phrase_tables.most_frequent(gold, PhraseSpec(longest=longest))
-    assert len(asked) == 2
-    assert KeptNumbers.objects.filter(name=phrase_tables.cache_name(gold)).count() == 1
-    delete(obj=gold, by=UserFactory())
-    assert not KeptNumbers.objects.filter(name=phrase_tables.cache_name(gold)).exists()
-
-
 def test_those_of_a_run_come_as_json_in_pages_and_as_a_file(project, run, as_, monkeypatch):
     monkeypatch.setattr(phrase_tables, "ROWS_CACHED", 2)
     expected = phrase_table(linked_pairs_of(run), PhraseSpec(identical=True)).pairs
@@ -77,18 +63,3 @@ def test_those_of_a_run_come_as_json_in_pages_and_as_a_file(project, run, as_, m
     assert len(b"".join(sent).splitlines()) == len(expected) + 1
     page = as_("viewer").get(address, EQUAL).content.decode()
     assert "the 2 most frequent phrase pairs" in page
-
-
-def test_large_sets_are_counted_in_part_and_it_is_said(project, gold, as_, monkeypatch):
-    monkeypatch.setattr(phrase_tables, "MAX_SENTENCE_PAIRS", 1)
-    page = as_("viewer").get(reverse("gold-phrases", args=[project.slug, gold.pk])).content.decode()
-    assert "Only the first 1 sentence pairs are counted" in page
-
-
-def test_a_run_that_is_not_done_has_none_yet(project, run, as_):
-    run.job.state = "running"
-    run.job.save()
-    answer = as_("viewer").get(reverse("run-phrases", args=[project.slug, run.pk]))
-    assert answer.url == reverse("aligner-run", args=[project.slug, run.pk])
-    address = reverse("run-phrases", args=[project.slug, run.pk])
-    assert as_("viewer").get(address, {"format": "json"}).status_code == 400

@@ -149,26 +149,6 @@ def test_what_an_adjudicator_has_decided_is_in_no_second_pass(batch, people, ann
         start_second_pass(batch=batch, by=people["manager"])
 
 
-def test_from_start_to_end_on_the_pages(as_, project, batch, annotators) -> None:
-    detail = reverse("link-detail", args=[project.slug, batch.pk])
-    manager, annotator = as_("manager"), as_("annotator")
-    assert "Start the second pass" in manager.get(detail).content.decode()
-    manager.post(reverse("second-pass", args=[project.slug, batch.pk]), {"second_pass": "start"})
-    assert "0 of 2 disputed answers" in manager.get(detail).content.decode()
-    answering = reverse("link-batch", args=[project.slug, batch.pk])
-    for page in ("/", reverse("link", args=[project.slug]), f"/projects/{project.slug}/"):
-        content = annotator.get(page).content.decode()
-        assert f"Second pass of {batch.name}" in content.replace("<bdi>", "").replace("</bdi>", ""), page
-        assert answering in content, page
-    opened = annotator.get(answering)
-    assert opened.templates[0].name == "alignment/link_second_pass.html"
-    assert as_("adjudicator").get(answering).status_code == 404
-    for user in annotators:
-        link(assignments_of(batch, user)[0], FIRST)
-    manager.post(reverse("second-pass", args=[project.slug, batch.pk]), {"second_pass": "end"})
-    assert "It has ended; both passes are kept." in manager.get(detail).content.decode()
-
-
 def test_a_pass_of_an_earlier_release_is_stored(as_, batch, annotators) -> None:
     """There each pair came back once all had submitted it, and nothing but the answers was stored."""
     migration = import_module("alignment.migrations.0007_remove_what_went")

@@ -12,7 +12,7 @@ from django.conf import LazySettings
 from django.urls import reverse
 
 from alignment.aligner_forms import ExperimentForm
-from alignment.models import AlignerRun, Evaluation, TrainedAligner
+from alignment.models import AlignerRun, TrainedAligner
 from corpus.models import Dataset
 from jobs.services.running import run_here
 from tests.factories.corpus import dataset_of
@@ -147,31 +147,6 @@ def test_gold_links_give_a_learning_curve_and_newer_ones_a_reminder(project, ann
     assert again.url == reverse("aligner", args=[project.slug, second.pk])
 
 
-def test_a_job_that_stopped_leads_back_to_its_aligner(project, as_, dataset):
-    trained = trained_aligner(dataset, run=False)
-    job = trained.job
-    page = reverse("aligner", args=[project.slug, trained.pk])
-    assert as_("manager").post(reverse("job-cancel", args=[project.slug, job.pk])).url == page
-    assert "Resume" in text_of(as_("manager").get(page))
-    assert as_("manager").post(reverse("job-retry", args=[project.slug, job.pk])).url == page
-
-
-def test_applied_to_gold_links_it_is_scored(project, annotators, as_, dataset):
-    gold = linked_gold(project, 12)
-    trained = trained_aligner(dataset)
-    answer = as_("manager").post(
-        reverse("score", args=[project.slug]), {"gold_set": gold.pk, "aligner": f"trained:{trained.pk}"}
-    )
-    run = AlignerRun.objects.get()
-    assert answer.url == reverse("aligner-run", args=[project.slug, run.pk])
-    run_here(job=run.job)
-    aer = f"{100 * Evaluation.objects.get().scores['all']['aer']:.2f}"
-    page = text_of(as_("viewer").get(reverse("aligner", args=[project.slug, trained.pk])))
-    assert f"<b>{aer}</b>" in page
-    assert f"<b>{aer}</b>" in text_of(as_("viewer").get(reverse("aligners", args=[project.slug])))
-    assert "It is scored" in text_of(as_("viewer").get(answer.url))
-
-
 def test_the_links_of_a_dataset_are_shown_explained_and_fetched(project, as_, dataset):
     trained = trained_aligner(dataset, aligner="best", starting_point="none")
     address = reverse("aligner-apply", args=[project.slug, trained.pk])
@@ -198,17 +173,3 @@ def test_the_links_of_a_dataset_are_shown_explained_and_fetched(project, as_, da
     assert as_("manager").get(f"{download}?format=xml").status_code == 302
     refused = as_("manager").post(address, {"target": f"dataset:{dataset.pk}"})
     assert refused.status_code == 422
-
-
-def test_a_pair_that_is_not_there_is_said(project, as_, dataset):
-    trained = trained_aligner(dataset)
-    address = reverse("aligner-pair", args=[project.slug, trained.pk])
-    for query in ("", "?pair=0", "?pair=abc", "?pair=99999999999999999999"):
-        assert "No pair to explain" in text_of(as_("viewer").get(address + query))
-
-
-def test_archived_and_restored(project, as_, dataset):
-    address = reverse("removal", args=[project.slug, "trained-aligner", trained_aligner(dataset).pk])
-    page = as_("manager").post(address, {"archive": "yes"}, follow=True)
-    assert "is archived since" in text_of(page) and "Restore or delete" in text_of(page)
-    assert "Delete or archive" in text_of(as_("manager").post(address, {"restore": "yes"}, follow=True))

@@ -4,10 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
-from annotation.models import Assignment, Batch
-from tests.audit import entries
 from tests.factories.annotation import assignments_of, gold_set, judge, judging_batch
 from tests.factories.corpus import dataset_of
 from tests.permissions.people import People
@@ -33,32 +29,6 @@ def progress(scope: str, done: int, total: int, skipped: int = 0) -> dict[str, A
         "scope": scope, "done": done, "skipped": skipped, "total": total, "left": total - done,
         "missing": 0, "looks": 0, "looked": 0,
     }  # fmt: skip
-
-
-def test_a_batch_is_drawn(people: People) -> None:
-    answer = people.client("manager").post(BATCHES, new_batch(people), format="json")
-    assert answer.status_code == 201
-    assert (answer.data["kind"], answer.data["state"], answer.data["seed"]) == ("judge", "open", 3)
-    assert answer.data["progress"] == progress("batch", 0, 8)
-    assert Assignment.objects.filter(annotator=people["annotator"]).count() == 4
-
-
-@pytest.mark.parametrize(
-    ("fields", "said"),
-    [
-        ({"size": 5}, "has only 4"),
-        ({"annotators": ["manager"]}, "manager"),
-        ({"dataset": 999}, "dataset"),
-        ({"quotas": {"annotator": 1}}, "the quotas allow 5 answers; 4 items with an overlap of 2 need 8"),
-        ({"strategy": {"by": "taste"}}, "taste"),
-        ({"strategy": {"luck": 1}}, "luck"),
-    ],
-)
-def test_what_cannot_be_drawn_says_why(people: People, fields: dict[str, Any], said: str) -> None:
-    answer = people.client("manager").post(BATCHES, new_batch(people, **fields), format="json")
-    assert answer.status_code == 400
-    assert said in answer.data["detail"]
-    assert not Batch.objects.exists()
 
 
 def test_a_strategy_is_seen_by_managers_only(people: People) -> None:
@@ -108,16 +78,6 @@ def test_a_batch_is_closed_and_opened_again(people: People) -> None:
     assert client.patch(url, {"close": True}, format="json").status_code == 400
 
 
-def test_the_items_of_a_deleted_batch_can_be_drawn_again(people: People) -> None:
-    dataset, manager = dataset_of(people.project, 2), people.client("manager")
-    batch = judging_batch(people.project, people.annotators, size=2, dataset=dataset, name="mistake")
-    url = f"/api/v1/batches/{batch.pk}/"
-    assert (manager.delete(url).status_code, manager.get(url).status_code) == (204, 404)
-    assert judging_batch(people.project, people.annotators, size=2, dataset=dataset, name="mistake").pk
-    entry = entries(event="object-deleted").get()
-    assert (entry.actor, "mistake" in entry.target) == ("manager", True)
-
-
 def test_more_batches_cost_no_more_queries(people: People, django_assert_max_num_queries: Any) -> None:
     judging_batch(people.project, people.annotators, size=1)
     client = people.client("manager")
@@ -127,37 +87,6 @@ def test_more_batches_cost_no_more_queries(people: People, django_assert_max_num
         judging_batch(people.project, people.annotators, size=1)
     with django_assert_max_num_queries(len(few)):
         assert len(client.get(BATCHES).data["items"]) == 5
-
-
-GOLD = "/api/v1/projects/dams/gold-sets/"
-
-
-def test_a_gold_set_is_frozen_and_read(people: People) -> None:
-    source = gold_set(people.project, people.annotators, size=4)
-    body = {"name": "gold", "batches": [batch.pk for batch in source.batches.all()], "rule": "majority"}
-    answer = people.client("manager").post(GOLD, body, format="json")
-    assert answer.status_code == 201
-    assert (answer.data["version"], answer.data["rule"], answer.data["counts"]["pairs"]) == (2, "majority", 4)
-    url = f"/api/v1/gold-sets/{answer.data['id']}/"
-    assert people.client("viewer").get(url).data == answer.data
-    pairs = people.client("viewer").get(f"{url}pairs/?limit=3").data
-    assert [pair["label"] for pair in pairs["items"]] == ["paraphrase", "not_paraphrase", "paraphrase"]
-    assert "votes" not in pairs["items"][0]
-    assert len(people.client("viewer").get(f"{url}pairs/?cursor={pairs['next']}").data["items"]) == 1
-
-
-@pytest.mark.parametrize(
-    ("fields", "said"),
-    [
-        ({"batches": [999]}, "999"),
-        ({}, "lack judgements"),
-    ],
-)
-def test_what_cannot_be_gold_says_why(people: People, fields: dict[str, Any], said: str) -> None:
-    batch = judging_batch(people.project, people.annotators, size=2)
-    body = {"name": "gold", "batches": [batch.pk]} | fields
-    answer = people.client("manager").post(GOLD, body, format="json")
-    assert (answer.status_code, said in answer.data["detail"]) == (400, True)
 
 
 def test_more_gold_costs_no_more_queries(people: People, django_assert_max_num_queries: Any) -> None:

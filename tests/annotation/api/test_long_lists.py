@@ -47,15 +47,6 @@ def test_the_way_back_leads_to_nowhere_else(people, elsewhere):
     assert "data-back" not in people.client("viewer").get(address, {"list": elsewhere}).content.decode()
 
 
-def test_columns_are_sorted_by_link_and_filters_keep_the_order(people):
-    dataset_of(people.project, 2)
-    page = page_of(people, "manager", "pairs", sort="distance")
-    assert page.xpath("//th[@aria-sort='ascending']/a")[0].get("href") == "?sort=-distance"
-    assert page.xpath("//form[contains(@class, 'filters')]//input[@name='sort']/@value") == ["distance"]
-    empty = page_of(people, "manager", "pairs", min_distance=900, sort="distance")
-    assert empty.xpath("//a[text()='show all']")
-
-
 def test_empty_batches_are_deleted_after_a_question_and_others_stay(people):
     empty, answered = (judging_batch(people.project, people.annotators, size=2) for _ in range(2))
     judge(assignments_of(answered, people["annotator"])[0])
@@ -171,7 +162,7 @@ def test_lists_are_downloaded_as_they_are_filtered(people, view):
 
 
 def test_all_items_that_match_are_changed_after_a_question_that_names_both(people, judged, monkeypatch):
-    monkeypatch.setattr("annotation.views.judged_pairs.PAIRS_A_PAGE", 1)
+    monkeypatch.setattr("annotation.views.review_lists.PAIRS_A_PAGE", 1)
     page = page_of(people, "manager", "judged-pairs", since="2001-01-01", label=NO)
     assert page.xpath("normalize-space(//label[input/@name='all'])") == (
         "All 2 items that match the filters, on all pages"

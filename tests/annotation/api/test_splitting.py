@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import uuid
 from typing import Any
 
@@ -11,7 +10,7 @@ from rest_framework.test import APIClient
 
 from annotation.models import Answer, Assignment, Batch, Placement
 from tests.factories.annotation import assignments_of, judging_batch
-from tests.factories.subclusters import headline_cluster, split, splitting_batch
+from tests.factories.subclusters import headline_cluster, splitting_batch
 from tests.permissions.people import People
 
 
@@ -71,51 +70,3 @@ def test_answers_of_another_kind_are_refused(people: People, mine: Assignment) -
     assert client.get(f"/api/v1/assignments/{mine.pk}/context/").status_code == 400
     pair = assignments_of(judging_batch(people.project, people.annotators, size=1), people["annotator"])[0]
     assert put(client, pair).status_code == 400
-
-
-def agreement_of(batch: Batch) -> str:
-    return f"/projects/{batch.project.slug}/split/{batch.pk}/agreement/?format=json"
-
-
-def test_agreement_review_decision_and_gold(people: People, batch: Batch) -> None:
-    item = batch.items.get()
-    for user, groups in zip(people.annotators, ([[1, 2, 3]], [[1, 2]]), strict=True):
-        split(item, user, groups)
-    adjudicator, manager = people.client("adjudicator"), people.client("manager")
-    agreed = adjudicator.get(agreement_of(batch)).json()
-    assert agreed["overall"]["f1"] == 0.5
-    assert (agreed["overall"]["together"], agreed["overall"]["pairs"]) == (1, 15)
-    assert agreed["annotators"][0]["clusters"][0]["headlines"] == 6
-    url = f"/api/v1/items/{item.pk}/subcluster-review/"
-    review = adjudicator.get(url).data
-    assert (review["shared"], review["disputed"]) == ([[1, 2]], [3])
-    assert review["annotators"] == ["annotator-1", "annotator-2"]
-    body = {"subclusters": [[3, 1, 2]], "version": review["version"], "basis": review["basis"]}
-    for wrong in ({"subclusters": [[1, 9]]}, {"subclusters": [[1], [1]]}, {"subclusters": [1]}):
-        assert adjudicator.put(url, body | wrong, format="json").status_code == 400
-    decided = adjudicator.put(url, body, format="json")
-    assert (decided.status_code, decided.data["subclusters"], decided.data["version"]) == (
-        200,
-        [[1, 2, 3]],
-        1,
-    )
-    assert adjudicator.put(url, body, format="json").data["version"] == 1  # sent again: made once
-    other = adjudicator.put(url, body | {"subclusters": [[1, 2]]}, format="json")
-    assert (other.status_code, other.data["current"]["content"]) == (409, [[1, 2, 3]])
-    sets = f"/api/v1/projects/{people.project.slug}/gold-subclusters/"
-    frozen = manager.post(sets, {"name": "heads", "batch": batch.pk}, format="json")
-    assert (frozen.status_code, frozen.data["counts"]["subclusters"]) == (201, 1)
-    assert frozen.data["lineage"]["sampling"]["headlines_drawn"] == 6
-    gold = f"/api/v1/gold-subclusters/{frozen.data['id']}/"
-    viewer = people.client("viewer")
-    assert viewer.get(sets).data["items"][0]["id"] == frozen.data["id"]
-    assert viewer.get(gold).data["rule"] == "adjudicated"
-    (row,) = viewer.get(f"{gold}clusters/").data["items"]
-    assert (row["cluster_id"], row["subclusters"], row["adjudicated"]) == ("dam", [["a1", "a2", "a3"]], True)
-    file = viewer.get(f"{gold}file/")
-    assert json.loads(file.content) == {"cluster_id": "dam", "subclusters": [["a1", "a2", "a3"]]}
-
-
-def test_agreement_is_of_batches_for_splitting(people: People) -> None:
-    pairs = judging_batch(people.project, people.annotators, size=1)
-    assert people.client("manager").get(agreement_of(pairs)).status_code == 404

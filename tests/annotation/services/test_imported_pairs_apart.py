@@ -17,7 +17,6 @@ from corpus.services.characteristics import characteristics, pairs_of
 from corpus.services.dry_run import dry_run
 from corpus.services.extraction import launch_extraction
 from corpus.services.headline_matching import launch_headline_matching
-from corpus.services.import_reading import ExistingEvents
 from corpus.services.importing import import_corpus
 from corpus.services.matching import estimate, launch_matching
 from corpus.services.presets import criteria_from
@@ -188,18 +187,6 @@ def test_they_are_listed_and_counted_apart(both: tuple[Project, Project], client
     overview = client.get(reverse("project", args=["mixed"])).content.decode()
     assert f"{clusters} clusters" in overview
     assert re.search(rf"imported pairs</bdi></a> <span><bdi>{PAIRS}<", overview)
-
-
-def test_none_is_held_out_compared_or_joined(both: tuple[Project, Project]) -> None:
-    plain, mixed = both
-    pairs = mixed.clusters.imported_pairs()
-    assert pairs.count() == PAIRS and not pairs.filter(held_out=True).exists()
-    assert {one.key for one in mixed.clusters.filter(held_out=True)} == {
-        one.key for one in plain.clusters.filter(held_out=True)
-    }
-    ids = set(mixed.clusters.of_corpus().values_list("articles", flat=True))
-    assert ExistingEvents(mixed).newest_article == max(ids)
-    assert "gold/1" in set(ExistingEvents(mixed).names())
 
 
 def test_articles_do_not_join_an_imported_pair(both: tuple[Project, Project], tmp_path: Path) -> None:

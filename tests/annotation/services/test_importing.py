@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import User
-from django.core.management import CommandError, call_command
 
 from annotation.models import Answer, Assignment, Batch, GoldSet, Judgement
 from annotation.services.batches import close_batch
@@ -180,28 +179,6 @@ def test_identical_sentences_and_equal_pairs_stay_apart(take, project: Project, 
     assert found.batch.items.count() == 2
     assert take("1\tsame\tsame\n1\tsame\tsame\n", "twins", "ann").status == "unchanged"
     assert Article.objects.filter(source="twins").count() == 4
-
-
-def test_the_command(project: Project, people: list[User], tmp_path: Path, capsys) -> None:
-    path = tmp_path / "mine.tsv"
-    path.write_text("4.2\ta\tb\n1.0\tc\td\n", encoding="utf-8")
-    asked = [str(path), "--project", "dams", "--name", "STS", "--threshold", "4"]
-    call_command("import_judgements", *asked, "--check")
-    assert "Valid. Nothing was written." in capsys.readouterr().out
-    assert not GoldSet.objects.exists()
-    call_command("import_judgements", *asked)
-    assert (
-        "mine.tsv: 2 pairs (sts): 1 paraphrase, 1 not_paraphrase.\nFrozen as STS v1."
-        in capsys.readouterr().out
-    )
-    call_command("import_judgements", *asked)
-    assert "Nothing changed" in capsys.readouterr().out
-    call_command("import_judgements", *asked, "--annotator", "ann", "--name", "by ann")
-    assert "Imported into by ann for ann." in capsys.readouterr().out
-    path.write_text("4.2\ta\n", encoding="utf-8")
-    with pytest.raises(CommandError, match="1 problems; nothing was written"):
-        call_command("import_judgements", *asked)
-    assert "line 1: 2 columns instead of 3" in capsys.readouterr().err
 
 
 def test_an_export_comes_back_with_every_vote(take, project: Project, people: list[User]) -> None:

@@ -7,12 +7,11 @@ import uuid
 import pytest
 
 from annotation.api.assignments import present
-from annotation.models import Batch, Item, Label, Phenomenon
+from annotation.models import Item, Label, Phenomenon
 from annotation.services.answers import save_judgement
 from annotation.services.batches import ask_phenomena
 from annotation.services.dataset_figures import phenomena_means
 from projects.errors import PublicError
-from tests.factories.alignment import linking_batch
 from tests.factories.annotation import assignments_of, judge, judging_batch
 from tests.factories.corpus import dataset_of
 
@@ -86,11 +85,6 @@ def test_counts_made_before_the_batch_ceased_to_ask_are_taken(batch, annotators)
     assert counts(assignment)["phrasal"] == 3
 
 
-def test_a_batch_of_links_has_no_phenomena(project, annotators):
-    with pytest.raises(PublicError, match="not while linking"):
-        ask_phenomena(batch=linking_batch(project, annotators), scope="paraphrases")
-
-
 def test_means_by_dataset_over_pairs_somebody_counted_in(project, batch, annotators):
     first, second = (assignments_of(batch, annotator) for annotator in annotators)
     count(first[0], elaboration=2)
@@ -123,11 +117,3 @@ def test_means_of_every_pair_of_a_random_draw_paraphrases_or_not(project, annota
     assert (paraphrases.base, paraphrases.judged, paraphrases.pairs) == ("paraphrases", 1, 1)
     assert paraphrases.means["elaboration"].value == 1
     assert "base:every_pair" in every.signature != paraphrases.signature
-
-
-def test_a_draw_that_is_not_random_says_nothing_of_every_pair(project, annotators):
-    batch = judging_batch(project, annotators, size=2)
-    ask_phenomena(batch=batch, scope="every_pair")
-    count(assignments_of(batch, annotators[0])[0], Label.NOT_PARAPHRASE, elaboration=4)
-    Batch.objects.filter(pk=batch.pk).update(sampling=batch.sampling | {"by": "distance"})
-    assert phenomena_means(Item.objects.filter(batch__project=project)) == []

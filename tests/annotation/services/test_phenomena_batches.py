@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from django.contrib.auth.models import User
-from django.core.management import CommandError, call_command
 
 from annotation.models import Batch, GoldSet
 from annotation.services.drawing import draw_judging_batch
@@ -58,22 +57,3 @@ def test_a_batch_of_paraphrases_only(project: Project, dataset: Dataset, gold: G
     )  # fmt: skip
     with pytest.raises(PublicError, match="of this project"):
         draw(project, dataset, paraphrases_of=foreign)
-
-
-def test_the_command_has_quotas_and_phenomena(project: Project, gold: GoldSet, capsys) -> None:
-    asked = ["--project", "dams", "--dataset", "L12", "--annotator", "ann", "--annotator", "ben"]
-    call_command(
-        "draw_batch", *asked, "--name", "counts", "--size", "2", "--overlap", "1",
-        "--count-phenomena", "paraphrases",
-        "--paraphrases-of", "gold", "--quota", "ann=0",
-    )  # fmt: skip
-    batch = Batch.objects.get(name="counts")
-    assert batch.count_phenomena == "paraphrases"
-    assert {row.annotator.username: row.quota for row in batch.annotators.all()} == {"ann": 0, "ben": None}
-    assert set(batch.items.values_list("assignments__annotator__username", flat=True)) == {"ben"}
-    assert "counts, 2 pairs." in capsys.readouterr().out
-    for wrong, message in (
-        (["--quota", "ann"], "write USER=PAIRS"), (["--paraphrases-of", "silver"], "Available: gold v1."),
-    ):  # fmt: skip
-        with pytest.raises(CommandError, match=message):
-            call_command("draw_batch", *asked, "--name", "other", "--size", "1", *wrong)

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from annotation.models import Label
 from annotation.services.dataset_figures import drawn_at_random, extraction_precision
 from annotation.services.gold import freeze_gold_set
-from corpus.models import CandidatePair, Dataset, Finding
+from corpus.models import Dataset, Finding
 from jobs.models import Job
 from paragold.agreement.samples import LabelShare
 from tests.factories.annotation import judge_all, judging_batch
@@ -86,38 +84,3 @@ def test_only_random_draws_count(project, annotators, dataset, sampling, random)
     assert drawn_at_random(batch) is random
     report = extraction_precision(frozen(project, annotators, batch))
     assert (report.pairs, report.counted) == (4, 4 if random else 0)
-
-
-def test_rejected_pairs_are_no_findings(project, annotators, dataset):
-    batch = judging_batch(project, annotators, size=4, dataset=dataset)
-    batch.items.filter(number=1).update(stratum="rejected")
-    report = extraction_precision(frozen(project, annotators, batch))
-    assert report.counted == 3
-    assert report.extractions[0][1][YES] == LabelShare(1, 3)
-
-
-def test_bins_of_the_edit_distance_in_order(project, annotators, dataset):
-    batch = judging_batch(project, annotators, size=4, dataset=dataset)
-    for number, distance in enumerate((21, 4, 12, 0), start=1):
-        pair = batch.items.get(number=number).pair_id
-        CandidatePair.objects.filter(pk=pair).update(edit_distance=distance)
-    report = extraction_precision(frozen(project, annotators, batch, (YES, NO, YES, NO)))
-    assert [(name, shares[YES]) for name, shares in report.distances] == [
-        ("0-4", LabelShare(0, 2)),
-        ("9-12", LabelShare(1, 1)),
-        ("21+", LabelShare(1, 1)),
-    ]
-
-
-def test_more_pairs_take_no_more_queries(project, annotators):
-    def queries(size):
-        dataset = dataset_of(project, size)
-        batch = judging_batch(project, annotators, size=size, dataset=dataset)
-        for annotator in annotators:
-            judge_all(batch, annotator)
-        gold = freeze_gold_set(project=project, by=None, name=f"gold {size}", batches=[batch])
-        with CaptureQueriesContext(connection) as captured:
-            extraction_precision(gold)
-        return len(captured)
-
-    assert queries(12) == queries(3)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 from django.contrib.auth.models import User
-from django.test import Client
-from django.urls import reverse
 
 from annotation.models import GoldSet
 from annotation.services.dataset_figures import recall_estimates
@@ -55,19 +53,6 @@ def test_both_samples_and_every_method(gold: GoldSet) -> None:
     assert first.pk < second.pk
     assert (all_three.found, one.found) == (3, 1)
     assert "posterior:jeffreys" in report.signature
-
-
-def test_the_page_shows_it_to_people_and_programs(project: Project, gold: GoldSet) -> None:
-    client = Client()
-    client.force_login(member(project, "viewer", "reader"))
-    url = reverse("gold-set", args=[project.slug, gold.pk])
-    page = client.get(url).content.decode()
-    assert "What the extractions miss" in page
-    assert "Of 8 sentence pairs of" in page
-    [found] = client.get(f"{url}?format=json").json()["recall"]
-    assert found["dataset"]["found"] == 3
-    assert [row["recall"]["found"] for row in found["extractions"]] == [3, 1]
-    assert 0 < found["dataset"]["low"] < found["dataset"]["value"] < found["dataset"]["high"] < 1
 
 
 def test_without_rejected_pairs_nothing_is_estimated(project: Project, people: list[User]) -> None:

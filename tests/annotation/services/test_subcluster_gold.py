@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-from io import StringIO
 
 import pytest
-from django.core.management import CommandError, call_command
 
 from annotation.models import GoldSubclusterSet
 from annotation.services.batches import close_batch
@@ -105,18 +103,3 @@ def test_what_is_wrong_with_a_gold_set_is_said(project, annotators, split_batch)
             split(item, annotator, groups)
     with pytest.raises(PublicError, match="Annotators differ on all 3 clusters"):
         freeze(fresh)
-
-
-def test_the_command_writes_the_file(split_batch, tmp_path):
-    gold = freeze(split_batch)
-    out, path = StringIO(), tmp_path / "gold.jsonl"
-    options = {"project": split_batch.project.slug, "gold": "heads", "output": path, "stdout": out}
-    call_command("export_subclusters", **options)
-    assert path.read_text(encoding="utf-8") == gold_jsonl(gold)
-    assert "heads v1: 1 clusters, 2 sub-clusters, 4 of 6 headlines in them" in out.getvalue()
-    with pytest.raises(CommandError, match="Available: heads v1"):
-        call_command("export_subclusters", **(options | {"gold": "other"}))
-    with pytest.raises(CommandError, match=r"heads v2.*Available: heads v1"):
-        call_command("export_subclusters", version_of_gold=2, **options)
-    with pytest.raises(CommandError, match="cannot be written"):
-        call_command("export_subclusters", **(options | {"output": tmp_path / "no" / "x"}))

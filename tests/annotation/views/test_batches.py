@@ -8,11 +8,10 @@ from django.urls import reverse
 from annotation.models import Batch, HandingOut
 from annotation.services.batches import close_batch
 from annotation.services.drawing import draw_judging_batch
-from annotation.services.gold import freeze_gold_set
 from annotation.services.leasing import lease_items
 from annotation.services.reassignment import change_annotator
 from projects.models import Membership
-from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
+from tests.factories.annotation import assignments_of, judge, judging_batch
 from tests.factories.corpus import dataset_of
 
 
@@ -67,15 +66,6 @@ def test_errors_stand_at_their_field_and_what_was_typed_stays(
     assert form["seed"].value() == str(fields.get("seed", 7))
     assert "First <b>" not in answer.content.decode()
     assert not project.batches.exclude(name="Taken").exists()
-
-
-def test_strategy_is_asked_for_and_told(project, as_, draw):
-    draw(by="method", allocation="equal", per_cluster=1)
-    batch = Batch.objects.get(name="First")
-    assert (batch.sampling["by"], batch.sampling["per_cluster"]) == ("method", 1)
-    page = as_("manager").get(reverse("batch", args=[project.slug, batch.pk])).content.decode()
-    assert "Drawn stratified by method, equal shares; at most 1 of a cluster." in page
-    assert batch.dataset.extractions.get().name in page
 
 
 def test_closed_batch_is_no_longer_offered(project, annotators, as_):
@@ -148,25 +138,6 @@ def test_quota_and_pause_on_the_page_of_a_batch(project, annotators, draw, as_):
     assert (row.quota, row.paused) == (1, False), "what a form leaves out stays"
     answer = manager.post(address, {"annotator": "annotator-person", "quota": "many"}, follow=True)
     assert "a quota is a whole number" in answer.content.decode()
-
-
-def test_the_form_asks_for_phenomena_and_paraphrases(project, people, annotators, as_):
-    dataset = dataset_of(project, 4)
-    judged = judging_batch(project, annotators, size=2, dataset=dataset)
-    for annotator in annotators:
-        judge_all(judged, annotator)
-    gold = freeze_gold_set(project=project, by=None, name="gold", batches=[judged])
-    client = as_("manager")
-    names = [user.username for user in annotators]
-    fields = {"dataset": dataset.pk, "size": 2, "seed": 1, "overlap": 1, "annotators": names}
-    answer = client.post(
-        reverse("batch-new", args=[project.slug]),
-        fields | {"name": "counted", "paraphrases_of": gold.pk, "count_phenomena": "paraphrases"},
-    )
-    assert answer.status_code == 302
-    drawn = Batch.objects.get(name="counted")
-    assert (drawn.count_phenomena, drawn.sampling["paraphrases_of"]) == ("paraphrases", "gold v1")
-    assert "only paraphrases of gold v1" in client.get(answer.headers["Location"]).content.decode()
 
 
 def test_who_is_paused_and_what_is_held_stand_on_the_page(project, annotators, as_):

@@ -54,23 +54,6 @@ def test_who_decides_is_not_preselected_and_the_form_says_why(
     assert "Not preselected" in field.help_text
 
 
-def test_the_size_begins_with_what_is_there(
-    project: Project, annotators: list[User], form: Callable[..., Any]
-) -> None:
-    dataset, other = dataset_of(project, 12, name="small"), dataset_of(project, 120, name="large")
-    drawn(dataset, annotators[0], 7, "first")
-    assert form()["size"].value() == 5
-    assert form()["size"].help_text == (
-        "5 of the 12 pairs of small are available; the others are in earlier batches or of held-out clusters."
-    )
-    chosen = form(dataset=other.pk)
-    assert (chosen["dataset"].value(), chosen["size"].value()) == (other.pk, 100)
-    assert chosen["size"].help_text == "120 of the 120 pairs of large are available."
-    drawn(dataset, annotators[0], 5, "second")
-    assert form(dataset=dataset.pk)["size"].value() is None
-    assert "0 of the 12 pairs" in form(dataset=dataset.pk)["size"].help_text
-
-
 def test_a_trial_uses_nothing_up_and_never_counts(
     project: Project, people: Any, annotators: list[User], form: Callable[..., Any]
 ) -> None:

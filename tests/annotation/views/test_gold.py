@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from annotation.models import GoldSet, Label
 from projects.models import GoldRule
-from tests.factories.annotation import gold_set, judge_all, judging_batch
+from tests.factories.annotation import judge_all, judging_batch
 from tests.factories.corpus import MembershipFactory, ProjectFactory
 
 
@@ -46,24 +46,6 @@ def test_batch_without_judgements_is_refused_at_its_field(project, annotators, f
     assert "No pair can be gold yet" in str(answer.context["form"].errors["batches"])
     assert answer.context["form"]["name"].value() == "typed"
     assert not GoldSet.objects.exists()
-
-
-def test_form_begins_with_the_projects_rule_and_the_batch_that_led_here(project, annotators, as_):
-    project.gold_rule = GoldRule.MAJORITY
-    project.save()
-    batch = judging_batch(project, annotators, size=1)
-    judging_batch(project, annotators, size=1)
-    form = as_("manager").get(reverse("gold-new", args=[project.slug]), {"batch": batch.pk}).context["form"]
-    assert form["rule"].value() == GoldRule.MAJORITY
-    assert form["batches"].value() == [str(batch.pk)]
-
-
-def test_next_step_is_a_linking_batch_for_managers_only(project, annotators, as_):
-    found = gold_set(project, annotators, size=2)
-    address = reverse("gold-set", args=[project.slug, found.pk])
-    step = f"{reverse('link-new', args=[project.slug])}?gold_set={found.pk}"
-    assert step in as_("manager").get(address).content.decode()
-    assert step not in as_("viewer").get(address).content.decode()
 
 
 def test_batch_of_another_project_cannot_be_frozen(project, annotators, freeze):

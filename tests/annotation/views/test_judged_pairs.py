@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from datetime import UTC, datetime
-
 import pytest
 from django.urls import reverse
-from django.utils import timezone
 
 from annotation.models import AssignmentState, Label
 from annotation.services.pseudonyms import pseudonyms
@@ -78,31 +74,6 @@ def dams(*numbers: int) -> list[tuple[str, int]]:
 )
 def test_each_filter_lists_its_pairs(ask, batches, query, expected):
     assert listed(ask(**query)) == expected
-
-
-def test_days_and_moments(ask, batches, annotators):
-    assert len(listed(ask(day=timezone.now().date().isoformat()))) == 6
-    for hour, assignment in enumerate(assignments_of(batches[0], annotators[0])):
-        assignment.item.assignments.update(answered_at=datetime(2026, 1, 2, hour, tzinfo=UTC))
-    between = {"first": "2026-01-02T01:00:00+00:00", "last": "2026-01-02T02:00:00+00:00"}
-    assert listed(ask(**between)) == dams(2, 3)
-    assert listed(ask(day="2026-01-02", state="flagged")) == dams(3)
-
-
-def test_numbers_of_the_agreement_page_count_the_pairs_behind_them(as_, project, batches):
-    client = as_("manager")
-    for by in ("tenths", "days"):
-        page = client.get(reverse("agreement", args=[project.slug]), {"by": by}).content.decode()
-        cells = re.findall(r'<td class="num[^>]*><a href="([^"]*/review/pairs/[^"]*)">([^<]*)</a>', page)
-        assert len(cells) >= 8
-        for url, text in cells:
-            total = client.get(url.replace("&amp;", "&")).context["total"]
-            if text.isdigit() and "label=paraphrase&amp;other_label=paraphrase" in url:
-                assert int(text) == 2 * total  # once in each order
-            elif text.isdigit():
-                assert int(text) == total, url
-            else:
-                assert total == 4, url  # a kappa rests on the pairs that both judged
 
 
 def test_letters_for_names_and_a_trace_for_each_batch(ask, batches):

@@ -93,40 +93,6 @@ def test_what_does_not_fit_is_told_and_writes_nothing(uploaded, address, asked, 
     assert not Batch.objects.exists()
 
 
-def test_an_upload_that_is_gone(as_, address):
-    answer = as_("manager").post(address, options("0" * 32), follow=True)
-    assert "no longer here" in answer.content.decode()
-
-
-def test_over_the_api(as_, project):
-    client = as_("manager")
-    url = reverse("api-judgement-imports", args=[project.slug])
-
-    def send(query, body=LINES):
-        return client.post(f"{url}?{query}", body, content_type="application/x-ndjson")
-
-    checked = send("threshold=4&check=true&name=STS")
-    assert (checked.status_code, checked.json()["status"]) == (200, "checked")
-    made = send("threshold=4&name=STS")
-    assert made.status_code == 201
-    assert made.json()["labels"] == {"paraphrase": 1, "not_paraphrase": 1}
-    assert made.json()["gold_set"] == GoldSet.objects.get().pk
-    assert send("threshold=4&name=STS").json()["status"] == "unchanged"
-    refused = send("threshold=4&name=STS", "4\ta\n")
-    assert (refused.status_code, refused.json()["problems"][0]["line"]) == (422, 1)
-    assert send("threshold=4&partial_threshold=5").status_code == 400
-    mine = send("threshold=4&name=mine&annotator=annotator-person")
-    assert (mine.status_code, mine.json()["gold_set"]) == (201, None)
-
-
-def test_what_a_file_of_another_tool_has_besides_is_named(as_, address):
-    row = '{"text": "A dam broke.\\nThe dam broke.", "label": ["paraphrase"], "mood": "calm"}\n'
-    upload = SimpleUploadedFile("all.jsonl", row.encode())
-    page = as_("manager").post(address, {"file": upload, "encoding": "utf-8"}, follow=True).content.decode()
-    assert "Not read: <bdi>field mood (1)</bdi>" in page
-    assert ("1 pair" in page, "problem<" in page) == (True, False)
-
-
 def test_contradicting_labels_are_named_before_gold_is_frozen(as_, address):
     client = as_("manager")
     lines = "1\tA dam broke.\tThe dam broke.\n0\tThe dam broke.\tA dam broke.\n"
@@ -170,13 +136,3 @@ def test_columns_are_chosen_beside_the_preview(as_, address):
     ]  # fmt: skip
     client.post(address, options(token, **chosen))
     assert GoldSet.objects.get().counts["pairs"] == 2
-
-
-def test_columns_are_chosen_in_the_api(as_, project):
-    file = SimpleUploadedFile("twins.csv", b"left,right,same\nA dam broke.,The dam broke.,1\nRain.,Sun.,0\n")
-    route = f"/api/v1/projects/{project.slug}/judgement-imports/"
-    wrong = as_("manager").post(f"{route}?map=a", {"file": file})
-    assert (wrong.status_code, "no choice of a column" in wrong.json()["detail"]) == (400, True)
-    file.seek(0)
-    made = as_("manager").post(f"{route}?map=a=left,b=right,label=same", {"file": file})
-    assert made.json()["labels"] == {"paraphrase": 1, "not_paraphrase": 1}

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
@@ -34,31 +33,3 @@ def test_a_long_training_is_confirmed_and_launched_once(project: Project, as_: A
     assert not TrainedClassifier.objects.exists()
     assert manager.post(address, fields | {"confirmed": "on"}).status_code == 302
     assert TrainedClassifier.objects.get().job.parameters["work"]["expected"] > 0
-
-
-def test_the_pairs_of_a_file_are_counted(project: Project, as_: Any) -> None:
-    slow_job(project, training.KIND)
-    manager: Client = as_("manager")
-    address = reverse("classifier-new", args=[project.slug])
-    assert "For each 1,000 pairs of a file" in manager.get(address).content.decode()
-    lines = b"".join(b"%d\tthe dam %d was shut\tthe dam %d is open\n" % (n % 2, n, n) for n in range(24))
-
-    def fields(**more: str) -> dict[str, Any]:
-        return TRAINING_FORM | {"gold_set": "", "pairs": SimpleUploadedFile("own.tsv", lines)} | more
-
-    asked = manager.post(address, fields())
-    assert asked.status_code == 422
-    assert "24 labelled pairs" in asked.content.decode()
-    assert "Choose the file again" in asked.content.decode()
-    assert manager.post(address, fields(confirmed="on")).status_code == 302
-    assert TrainedClassifier.objects.count() == 1
-
-
-def test_measuring_aligners_adds_their_time(project: Project) -> None:
-    dataset = learnable_dataset(project)
-    dataset.size = 100_000
-    without, aligned = (training.training_cost(30, 5, aligned=one) for one in (None, dataset))
-    assert aligned.seconds > without.seconds + 10 * 100_000 * 0.001
-    assert "10 aligners trained on at most 100,000 pairs" in aligned.processes
-    # A job with such further work says too little about the rate of the others.
-    assert without.work and not aligned.work

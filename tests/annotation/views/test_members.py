@@ -84,11 +84,3 @@ def test_a_pause_on_the_page_hands_items_over(project, people, batch, as_):
     back = {"annotator": "annotator-person", "paused": "", "open_items": "keep"}
     as_("manager").post(url, back)
     assert people["annotator"].pk not in as_("manager").get(page.request["PATH_INFO"]).context["paused"]
-
-
-def test_others_can_be_removed_without_questions(project, people, as_):
-    viewer = Membership.objects.get(project=project, user=people["viewer"])
-    url = reverse("member-remove", args=[project.slug, viewer.pk])
-    assert as_("manager").get(url).context["open_items"] == 0
-    assert as_("manager").post(url).status_code == 302
-    assert not Membership.objects.filter(pk=viewer.pk).exists()

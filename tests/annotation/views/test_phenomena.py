@@ -87,12 +87,3 @@ def test_the_setting_shows_the_second_step(project, batch, as_):
     as_("manager").post(setting, {"count_phenomena": "none"})
     assert b'id="phenomena"' not in as_("annotator").get(answering).content
     assert as_("manager").post(setting, {"count_phenomena": "some"}).status_code == 404
-
-
-def test_programs_get_the_same(project, page, batch, count, as_):
-    setting = reverse("batch-phenomena", args=[project.slug, batch.pk])
-    as_("manager").post(setting, {"count_phenomena": "every_pair"})
-    assert count(0, label="not_paraphrase", elaboration=2).status_code == 200
-    (row,) = page(format="json").json()["items"]
-    assert (row["name"], row["base"], row["judged"], row["pairs"]) == (batch.dataset.name, "every_pair", 1, 1)
-    assert row["means"][0] == {"phenomenon": "elaboration", "value": 2.0, "low": None, "high": None}

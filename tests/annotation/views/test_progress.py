@@ -8,19 +8,14 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.urls import reverse
 
-from annotation.models import Assignment, BatchKind, HandingOut
-from annotation.services.batches import close_batch
-from annotation.services.drawing import draw_judging_batch
+from annotation.models import Assignment, BatchKind
 from annotation.services.judgement_import import import_judgements
 from annotation.services.progress import project_work
-from annotation.views.progress import days_shown
 from paragold.formats.judgement_files import Reading
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
-from tests.factories.corpus import dataset_of
 
 YES, NO = "paraphrase", "not_paraphrase"
 DAY = datetime(2026, 3, 2, 9, tzinfo=UTC)
-MONDAY = DAY.date()
 
 
 @pytest.fixture
@@ -73,17 +68,6 @@ def test_by_batch_person_and_day(project, annotators, batch):
     assert work.days_left == pytest.approx(2 / 3)
 
 
-def test_what_nobody_has_taken_is_left_and_a_closed_batch_waits_for_nothing(project, annotators, batch):
-    draw_judging_batch(
-        project=project, by=None, name="as they come", dataset=dataset_of(project, 3), size=3, overlap=2,
-        annotators=[user.username for user in annotators], seed=1, handing_out=HandingOut.AS_THEY_COME,
-    )  # fmt: skip
-    assert project_work(project, BatchKind.JUDGE).left == 8
-    close_batch(batch=batch)
-    work = project_work(project, BatchKind.JUDGE)
-    assert (work.left, [person.left for person in work.people]) == (6, [0, 0])
-
-
 def test_imported_answers_are_done_but_no_work(project, annotators, tmp_path):
     path = tmp_path / "pairs.tsv"
     path.write_text("1\ta\tb\n", encoding="utf-8")
@@ -111,29 +95,3 @@ def test_every_number_counts_the_pairs_behind_it(as_, ask, batch):
             assert 0 < answer.context["total"] <= int(text), url
     assert '<rect class="bar"' in page
     assert "annotator-person" in page
-
-
-def test_programs_get_the_same_numbers(as_, project, batch):
-    url = reverse("progress", args=[project.slug]) + "?format=json"
-    data = as_("manager").get(url).json()
-    assert data["batches"] == [
-        {"batch": batch.pk, "expected": 8, "answered": 6, "left": 2, "missing": 0, "skipped": 1, "flagged": 1}
-    ]
-    assert [(row["username"], row["left"], row["work"]["per_hour"]) for row in data["people"]] == [
-        ("annotator-person", 0, pytest.approx(30)), ("second-person", 2, pytest.approx(60)),
-    ]  # fmt: skip
-    assert data["days"][0] == {"day": "2026-03-02", "answers": 5, "people": 2}
-    assert as_("manager").get(f"{url}&kind=x").status_code == 400
-
-
-def test_days_without_answers_keep_their_place():
-    assert days_shown([(MONDAY, 10), (MONDAY + timedelta(days=3), 5)]) == [
-        ("2026-03-02", 10), ("2026-03-03", 0), ("2026-03-04", 0), ("2026-03-05", 5),
-    ]  # fmt: skip
-    assert days_shown([]) == []
-
-
-def test_the_latest_sixty_days_are_shown():
-    shown = days_shown([(MONDAY + timedelta(days=number), 1) for number in range(100)])
-    assert len(shown) == 60
-    assert shown[-1][0] == (MONDAY + timedelta(days=99)).isoformat()

@@ -8,11 +8,11 @@ import pytest
 from django.urls import reverse
 
 from annotation.models import Decision, Label
-from projects.models import Role, Scheme
+from projects.models import Role
 from projects.services import audit
 from tests.audit import entries, events
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
-from tests.factories.corpus import MembershipFactory, dataset_of
+from tests.factories.corpus import MembershipFactory
 
 
 @pytest.fixture
@@ -50,16 +50,6 @@ def test_filters_list_their_pairs(project, batch, as_, shown, numbers):
     assert {name: count for name, _, count in answer.context["filters"]} == {
         "disputed": 2, "undecided": 2, "flagged": 1, "all": 4,
     }  # fmt: skip
-
-
-def test_answers_stand_under_letters_and_as_text(project, batch, as_):
-    address = reverse("review-batch", args=[project.slug, batch.pk])
-    page = as_("adjudicator").get(address, {"show": "all"}).content.decode()
-    assert "annotator-person" not in page
-    assert "<script>which" not in page
-    assert "&lt;script&gt;which dam?" in page
-    assert "<dt>A</dt>" in page
-    assert "<dt>B</dt>" in page
 
 
 def test_who_sees_answers_is_recorded_once_in_ten_minutes(project, batch, people, as_, monkeypatch):
@@ -106,15 +96,3 @@ def test_decision_on_an_older_version_is_refused_and_keeps_the_comment(project, 
     assert Decision.objects.latest("version").label == Label.NOT_PARAPHRASE
     assert send(2, batch, version=1, comment="typed at length").status_code == 302
     assert Decision.objects.latest("version").label == Label.PARAPHRASE
-
-
-def test_three_way_decisions_are_digits(project, annotators, as_):
-    project.scheme = Scheme.THREE_WAY
-    project.save()
-    batch = judging_batch(project, annotators, dataset=dataset_of(project, 1), size=1)
-    judge_all(batch, annotators[0], (Label.PARTIAL,))
-    judge_all(batch, annotators[1], (Label.UNRELATED,))
-    address = reverse("adjudicate", args=[project.slug, batch.items.get().pk])
-    page = as_("adjudicator").get(address).content.decode()
-    for label, key in (("paraphrase", "1"), ("partial", "2"), ("unrelated", "3")):
-        assert f'data-action="{label}" aria-keyshortcuts="{key}" data-code="Digit{key} Numpad{key}"' in page

@@ -41,19 +41,3 @@ def test_from_start_to_end(project, annotators, as_):
     again = manager.post(address, {"second_pass": "end"}, follow=True).content.decode()
     assert "No second pass of this batch is running." in again
     assert manager.post(address, {"second_pass": "pause"}).status_code == 404
-
-
-def test_what_a_second_pass_withholds_is_said(project, annotators, as_):
-    batch = judging_batch(project, annotators, size=3)
-    judge_all(batch, annotators[0], (Label.PARAPHRASE,))
-    judge(assignments_of(batch, annotators[1])[0], Label.NOT_PARAPHRASE)
-    manager, address = as_("manager"), reverse("second-pass", args=[project.slug, batch.pk])
-    refused = manager.post(address, {"second_pass": "start"}, follow=True)
-    assert "2 answers are missing. Wait for them" in refused.content.decode()
-    detail = manager.post(address, {"second_pass": "anyway"}, follow=True).content.decode()
-    assert "2 open answers are not asked for until the second pass ends" in detail
-    stage = as_("second").get(reverse("judge", args=[project.slug])).content.decode()
-    assert "2 come after the second pass" in stage and "Judge 1 pair" in stage
-    ended = manager.post(address, {"second_pass": "end"}, follow=True)
-    assert ended.context["second_pass"]["withheld"] == 0
-    assert "Judge 2 pairs" in as_("second").get(reverse("judge", args=[project.slug])).content.decode()

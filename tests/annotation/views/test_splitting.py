@@ -42,20 +42,6 @@ def test_a_batch_is_drawn_by_the_form(project, annotators, as_):
     assert "there are only 0 in 0 clusters" in again.content.decode()
 
 
-def test_one_batch_with_its_figures(batch, as_):
-    answer = page(as_("manager"), "split-detail", "dams", batch.pk)
-    text = answer.content.decode()
-    figures = answer.context["figures"]
-    assert (figures.split_by_enough, figures.disputed, figures.undecided, figures.decided) == (2, 1, 1, 0)
-    assert "2 clusters with 12 headlines, each split by 2. Every answer is in." in text
-    # Together in both 2 + 1, in the one 2 + 3, in the other 2 + 1: F is 6 / 8.
-    assert ">0.750</a>" in text
-    assert "2 of 2 clusters, 12 of 12 headlines" in text
-    posted = as_("manager").post(reverse("split-detail", args=["dams", batch.pk]), {"state": "closed"})
-    assert posted.status_code == 302
-    assert Batch.objects.get().state == "closed"
-
-
 def test_agreement_by_annotators_and_cluster(batch, as_):
     answer = page(as_("adjudicator"), "split-agreement", "dams", batch.pk)
     ((row, clusters),) = answer.context["rows"]

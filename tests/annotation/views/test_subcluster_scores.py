@@ -38,17 +38,6 @@ def test_table_2_with_the_papers_thresholds(address, gold_set, as_):
     assert "<dd>PK1 1, delta 5</dd>" in page and "Tuned" not in page
 
 
-def test_groups_are_tuned_on_the_other_clusters_by_default(address, as_):
-    page = as_("manager").get(address).content.decode()
-    assert "tuned on the others (2 clusters, F with beta 0.25)" in page
-    assert f"{address}?method=" in page and "pk1=1.0" in page
-    query = next(part for part in page.split('"') if "outcome=right" in part and "kmeans" in part)
-    assert "pk1" not in query
-    count = page.split(query)[1].split("</a>")[0].split(">")[1]
-    links = as_("manager").get(query.replace("&amp;", "&")).content.decode()
-    assert links.count('<th scope="row">right</th>') == int(count)
-
-
 def test_thresholds_are_chosen_and_tuned(address, as_):
     options = PAPER | {"upper": "0.3", "lower": "0", "delta": "4", "centres": "random", "weights": "file"}
     page = as_("manager").get(address, options).content.decode()
@@ -69,23 +58,6 @@ def as_json(as_, url, **query):
     return as_("manager").get(url, query | {"format": "json"})
 
 
-def test_programs_get_the_same(address, as_):
-    assert as_json(as_, address).json()["left_one_out"] is True
-    assert as_json(as_, address, share="").json()["left_one_out"] is True, "an empty field of the form"
-    told = as_json(as_, address, pk1=1).json()
-    assert told["left_one_out"] is False
-    assert [(row["method"], row["headlines"]) for row in told["table"]] == [
-        ("kmeans", "clusters only"), ("kmeans", "all headlines"),
-        ("pairwise", "clusters only"), ("pairwise", "all headlines"),
-    ]  # fmt: skip
-    assert (told["clusters"], told["sub_clusters"], told["unclustered"]) == (2, 4, 4)
-    assert told["thresholds"] == {"upper": 0.5, "lower": 0.2, "pk1": 1, "delta": 5}
-    tuned = as_json(as_, address, share=0.5, seed=3).json()
-    assert len(tuned["development_clusters"]) == 1 and tuned["clusters"] == 1
-    for wrong in ({"upper": 0.1}, {"weights": "none"}, {"shares": 0.5}):
-        assert as_json(as_, address, **wrong).status_code == 400
-
-
 def test_the_numbers_lead_to_the_links(address, gold_set, as_):
     viewer = as_("manager")
     page = viewer.get(address, PAPER | {"share": "0.5"}).content.decode()
@@ -97,19 +69,3 @@ def test_the_numbers_lead_to_the_links(address, gold_set, as_):
     every = viewer.get(links, {"order": "cosine"}).content.decode()
     assert every.count('<th scope="row">missed</th>') > 0
     assert viewer.get(links, {"method": "rhyme"}).status_code == 422
-
-
-def test_programs_get_the_links(address, as_):
-    links = address.replace("/scores/", "/links/")
-    table = {(row["method"], row["headlines"]): row for row in as_json(as_, address).json()["table"]}
-    for method, headlines in (("kmeans", "all"), ("pairwise", "clusters")):
-        row = table[method, "all headlines" if headlines == "all" else "clusters only"]
-        told = as_json(as_, links, method=method, headlines=headlines).json()
-        outcomes = [item["outcome"] for item in told["items"]]
-        assert outcomes.count("right") == row["right"] == told["counts"]["right"]
-        assert outcomes.count("wrong") == row["retrieved"] - row["right"]
-        assert outcomes.count("missed") == row["relevant"] - row["right"]
-    assert {"cluster", "headline_a", "score", "context"} <= told["items"][0].keys()
-    assert as_json(as_, links, outcome="odd").status_code == 400
-    tuned = as_json(as_, links, share=0.5, outcome="missed").json()
-    assert len({item["cluster"] for item in tuned["items"]}) <= 1

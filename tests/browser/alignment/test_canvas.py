@@ -84,18 +84,6 @@ def test_one_key_decides_and_moves_on(review, batch):
     expect(review.part("left-count")).to_have_text("All decided")
 
 
-def test_a_cell_leads_to_its_row_and_a_draft_survives_a_reload(review):
-    review.page.mouse.click(*review.cell(2, 3))
-    second = review.page.locator(".disputes tbody tr").nth(1)
-    expect(second).to_have_attribute("aria-current", "true")
-    second.get_by_role("radio", name="Drop").click()
-    review.page.get_by_label("Comment, kept with the decision").fill("has is no link")
-    review.page.reload()
-    expect(review.part("left-count")).to_have_text("1 open")
-    expect(second.get_by_role("radio", name="Drop")).to_have_attribute("aria-checked", "true")
-    expect(review.page.get_by_label("Comment, kept with the decision")).to_have_value("has is no link")
-
-
 def test_what_another_decided_meanwhile_is_shown_and_not_overwritten(review, batch, judge):
     item = batch.items.get(number=1)
     adjudicate_links(item=item, by=judge, links=[[0, 0, "sure"]], version=0, basis=[1, 1])

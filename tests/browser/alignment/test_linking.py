@@ -64,35 +64,6 @@ def test_a_whole_pair_is_linked_by_keyboard(log_in, batch, ada):
     assert (assignment.alignment.null_a, assignment.alignment.null_b) == ([4, 5, 6], [5])
 
 
-def test_dragging_links_a_block(page, batch):
-    page.open(batch)
-    page.drag(page.word("a", 3), page.word("a", 4))
-    page.drag(page.word("b", 2), page.word("b", 1))
-    expect(page.paths).to_have_count(4)
-    page.drag(page.word("a", 0), page.word("b", 6))
-    page.expect_link(0, 6, "sure")
-    expect(page.paths).to_have_count(5)
-    page.path(0, 6).dispatch_event("click")
-    page.expect_link(0, 6, "possible")
-    page.press("u", "u", "u")
-    expect(page.paths).to_have_count(0)
-
-
-def test_what_spoke_for_a_suggestion_is_told_at_a_key(page, suggested):
-    page.open(suggested)
-    why = page.part("why")
-    page.word("a", 2).focus()
-    expect(why).to_be_hidden()
-    page.press("w")
-    expect(why).to_contain_text("equal words")
-    expect(page.action("why")).to_have_attribute("aria-pressed", "true")
-    page.word("a", 0).focus()
-    expect(why).to_have_text("No link is suggested for this word.")
-    page.expect_said("No link is suggested for this word.")
-    page.press("w")
-    expect(why).to_be_hidden()
-
-
 def test_suggestions_are_accepted_one_by_one_or_all(page, suggested, ada):
     page.open(suggested)
     expect(page.page.locator('.ladder path[data-strength="suggested"]')).to_have_count(len(EQUAL))

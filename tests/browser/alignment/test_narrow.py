@@ -101,15 +101,3 @@ def test_a_block_is_linked_by_a_resting_finger(by_touch):
     by_touch.action("undo").tap()
     by_touch.action("undo").tap()
     expect(by_touch.paths).to_have_count(0)
-
-
-def test_a_rectangle_of_the_matrix_by_touch(by_touch):
-    finger = Touch(by_touch)
-    by_touch.action("matrix").tap()
-    finger.drag(by_touch.cell(0, 2), by_touch.cell(1, 4))
-    expect(by_touch.page.locator("[data-mark].sure")).to_have_count(6)
-    by_touch.page.touchscreen.tap(*by_touch.cell(3, 1))
-    expect(by_touch.page.locator('[data-mark="3-1"]')).to_have_class("sure")
-    by_touch.expect_no_overflow()
-    by_touch.action("matrix").tap()
-    expect(by_touch.paths).to_have_count(7)

@@ -11,7 +11,7 @@ from tests.factories.alignment import link
 from tests.factories.annotation import assignments_of, judge, judging_batch
 from tests.factories.subclusters import headline_cluster, split, splitting_batch
 
-from .judging_page import JudgingPage, labels_of
+from .judging_page import JudgingPage
 from .splitting_page import SplittingPage
 
 SHOWN_AGAIN = 'dispatchEvent(new PageTransitionEvent("pageshow", {persisted: true}))'
@@ -99,20 +99,3 @@ def test_a_page_that_the_browser_kept_in_memory_asks_the_server_first(
     expect(page.notice).to_have_count(0)
     assert answered(batch, ada) == 2
     assert [one.answers.count() for one in assignments_of(batch, ada)[:1]] == [1]
-
-
-def test_a_page_shown_again_takes_no_key_before_the_server_has_answered(project, ada, new_context):
-    page, batch = make_judging(project, ada, new_context)
-    held = []
-    page.ready()
-    page.page.route("**/answer/", lambda route: held.append(route))  # noqa: PLW0108 - Playwright marks it
-    page.page.evaluate(SHOWN_AGAIN)
-    page.wait_until(lambda: bool(held))
-    page.press("j", "j")
-    held[0].continue_()
-    page.page.wait_for_function("!document.documentElement.inert")
-    page.expect_count(0, 3)
-    page.answer("j")
-    page.expect_count(1, 3)
-    page.expect_synced()
-    assert labels_of(batch, ada) == [Label.PARAPHRASE, None, None]

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from django.contrib.sessions.models import Session
 from playwright.sync_api import expect
 
 from annotation.models import Decision
 from projects.models import Role
-from tests.browser.annotation.answering_page import sign_in
 from tests.browser.annotation.splitting_page import SplittingPage
-from tests.factories.corpus import PASSWORD, member
+from tests.factories.corpus import member
 from tests.factories.subclusters import headline_cluster, split, splitting_batch
 
 
@@ -31,24 +29,6 @@ def page(project, batch, new_context):
     page = SplittingPage.of(member(project, Role.ADJUDICATOR, "adj"), new_context)
     page.decide(batch.items.first())
     return page
-
-
-def test_a_session_that_ended_loses_no_decision(page, batch):
-    page.press("1")
-    page.expect_in(1, [1, 2, 3])
-    Session.objects.all().delete()
-    page.action("store").click()
-    page.log_in_again(PASSWORD)
-    expect(page.page.get_by_role("heading", name="cluster 2")).to_be_attached()
-    assert Decision.objects.get().item == batch.items.first()
-
-
-def test_a_decision_is_not_stored_for_another_person_on_the_same_browser(page, project, batch):
-    page.press("1")
-    sign_in(page.context, member(project, Role.ADJUDICATOR, "eve"))
-    page.action("store").click()
-    expect(page.notice).to_contain_text("Another person is logged in")
-    assert not Decision.objects.exists()
 
 
 def test_disputed_headlines_are_rows_and_one_key_decides(page, batch):
@@ -98,13 +78,3 @@ def test_an_answer_that_changed_meanwhile_is_told(page, batch, annotators):
     page.press("0", "Control+Enter")
     expect(page.notice).to_contain_text("An annotator's answer has changed")
     assert not Decision.objects.exists()
-
-
-def test_a_decision_that_stands_is_begun_with(page, batch):
-    page.press("0", "Control+Enter")
-    expect(page.page.get_by_role("heading", name="cluster 2")).to_be_attached()
-    page.decide(batch.items.first())
-    page.expect_in(1, [1, 2])
-    page.expect_in(0, [3, 6])
-    assert page.shortcuts()["collisions"] == []
-    assert page.nameless() == []

@@ -47,25 +47,3 @@ def test_keys_are_changed_by_keyboard_and_work(project, ada, new_context):
     assert labels_of(batch, ada) == ["paraphrase", None, None]
     page.press("?")
     assert page.listed_keys()["Undo: take back the last answer"] == "Shift B"
-
-
-def test_what_cannot_be_is_said_and_changes_nothing(project, ada, new_context):
-    page = JudgingPage.of(ada, new_context)
-    page.page.goto("/accounts/keys/")
-    section = page.page.locator('[data-page="judge"]')
-    choose(page, "judge", "undo", "g")
-    expect(section.get_by_role("alert")).to_contain_text("G is used by")
-    choose(page, "judge", "undo", "Control+z")
-    expect(section.locator('[data-binding="undo"] td').first).to_have_text("Ctrl Z")
-    expect(section.get_by_role("alert")).to_be_hidden()
-    row = choose(page, "judge", "undo", "Escape")
-    page.expect_said("Left as it is.")
-    row.get_by_role("button", name="As by default").focus()
-    page.press("Enter")
-    expect(row.locator("td").first).to_have_text("U Ctrl Z")
-    expect(row.get_by_role("button", name="As by default")).to_have_count(0)
-    choose(page, "judge", "skip", "b")
-    expect(section.locator('[data-binding="skip"] td').first).to_have_text("B")
-    section.get_by_role("button", name="Reset all keys").focus()
-    page.press("Enter")
-    expect(section.locator('[data-binding="skip"] td').first).to_have_text("K")

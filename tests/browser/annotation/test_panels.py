@@ -8,11 +8,7 @@ from playwright.sync_api import expect
 from tests.factories.annotation import assignments_of, judging_batch
 from tests.factories.corpus import SentenceFactory
 
-from .judging_page import JudgingPage, answers_to, labels_of
-
-# Of "The council mended dam N before the spring flood." and "Before the flood, dam N was repaired by the
-# council."
-ONLY_IN_ONE = ["council mended", "before", "spring flood", "Before", "flood,", "was repaired by", "council"]
+from .judging_page import JudgingPage, labels_of
 
 
 @pytest.fixture
@@ -76,39 +72,6 @@ def test_a_half_typed_comment_survives_a_reload(page, batch, ada):
     page.answer("f")
     page.expect_synced()
     assert assignments_of(batch, ada)[0].comment == "half a rem"
-
-
-def test_the_page_rests_while_the_guidelines_are_open(page, batch, ada):
-    page.press("g")
-    guidelines = page.page.get_by_role("dialog", name="Guidelines")
-    expect(guidelines).to_contain_text("Same event, same claim.")
-    expect(guidelines.locator("em")).to_have_text("same")
-    page.ready()
-    page.press("j", "k", "x", "u")
-    page.press("g")
-    expect(guidelines).to_be_hidden()
-    page.press("g", "Escape")
-    expect(guidelines).to_be_hidden()
-    page.expect_count(0, 3)
-    assert answers_to(batch, ada) == 0
-
-
-def test_differences_are_off_at_first_and_off_again_for_the_next_pair(page):
-    marks = page.page.locator('[data-part="sentence"] mark')
-    button = page.action("differences")
-    expect(button).to_have_attribute("aria-pressed", "false")
-    expect(marks).to_have_count(0)
-    page.press("d")
-    expect(button).to_have_attribute("aria-pressed", "true")
-    page.expect_said("Differences shown.")
-    assert marks.all_inner_texts() == ONLY_IN_ONE
-    page.press("d")
-    expect(marks).to_have_count(0)
-    page.press("d")
-    expect(marks).not_to_have_count(0)
-    page.answer("j")
-    expect(marks).to_have_count(0)
-    expect(button).to_have_attribute("aria-pressed", "false")
 
 
 def test_context_shows_where_the_sentences_come_from(page, batch, ada):

@@ -46,15 +46,6 @@ def test_phenomena_are_counted_with_the_keyboard_alone(page, batch, ada):
     assert counts(first) == {"elaboration": 2, "phrasal": 3, "spelling": 1}
 
 
-def test_escape_leaves_the_pair_unanswered(page, batch, ada):
-    first = assignments_of(batch, ada)[0]
-    page.answer("j")
-    page.press("2", "Escape")
-    page.expect_pair(first)
-    first.refresh_from_db()
-    assert first.version == 0
-
-
 def test_an_answer_given_again_has_its_counts(page, batch, ada):
     first = assignments_of(batch, ada)[0]
     page.answer("j")

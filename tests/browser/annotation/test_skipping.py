@@ -9,8 +9,7 @@ from django.contrib.auth.models import User
 from playwright.sync_api import BrowserContext, expect
 
 from annotation.models import Answer, AssignmentState, Batch, Label
-from annotation.services.answers import store_counts
-from projects.models import PhenomenaScope, Project
+from projects.models import Project
 from tests.factories.annotation import assignments_of, judge, judging_batch
 
 from .judging_page import JudgingPage, labels_of
@@ -122,23 +121,3 @@ def test_an_answer_is_found_by_its_words_and_changed(page: JudgingPage, batch: B
     page.press("u")
     page.expect_pair(first)
     page.expect_count(1, 6)
-
-
-def test_a_flag_on_an_answered_pair_keeps_label_and_counts(
-    project: Project, ada: User, new_context: Callable[..., BrowserContext]
-) -> None:
-    batch = judging_batch(project, [ada], size=2)
-    Batch.objects.update(count_phenomena=PhenomenaScope.PARAPHRASES)
-    judge(assignments_of(batch, ada)[0], YES)
-    store_counts(assignments_of(batch, ada)[0], {"synonymy": 2})
-    page = JudgingPage.of(ada, new_context).open(batch)
-    page.press("l")
-    expect(page.page.locator(".own-answer")).to_have_count(1)
-    page.press("ArrowDown", "Enter")
-    page.expect_standing("Your answer: paraphrase. It counts until you give another one.")
-    page.answer("x")
-    page.expect_said("Flagged.")
-    page.expect_synced()
-    first = assignments_of(batch, ada)[0]
-    assert (first.flagged, first.state, labels_of(batch, ada)) == (True, "done", [YES, None])
-    assert first.phenomena.get(phenomenon="synonymy").count == 2

@@ -56,40 +56,6 @@ def test_a_cluster_is_split_by_keys_alone(page, batch, ann):
     assert submitted(batch, ann) == [[[1, 2], [3, 4]]]
 
 
-def test_arrows_move_and_select(page):
-    page.press("ArrowDown", "Shift+ArrowDown", "Shift+ArrowDown")
-    expect(page.page.locator('.headline[aria-selected="true"]')).to_have_count(3)
-    page.press("3")
-    page.expect_in(3, [2, 3, 4])
-    page.expect_current(5)
-    page.press("ArrowRight")
-    page.expect_current(2)
-    page.press("ArrowDown", "a")
-    page.expect_in(1, [3])
-    page.expect_in(3, [2, 4])
-    page.press("Backspace")
-    page.expect_in("open", [1, 3, 5, 6])
-    page.press("Home", "Space", "ArrowUp")
-    page.expect_current(1)
-    page.press("Space", "ArrowLeft", "Escape", "End")
-    page.expect_current(6)
-
-
-def test_undo_opens_the_cluster_before_again(page, batch, ann):
-    page.press("1", "1")
-    page.submit()
-    page.expect_left("4 left")
-    page.submit()
-    expect(page.part("counter")).to_have_text("1 of 2")
-    page.press("u")
-    expect(page.part("counter")).to_have_text("0 of 2")
-    page.expect_in(1, [1, 2])
-    page.press("Control+y")
-    expect(page.part("counter")).to_have_text("1 of 2")
-    page.expect_synced()
-    assert submitted(batch, ann) == [[[1, 2]]]
-
-
 def test_nothing_is_lost_without_a_network_or_by_a_reload(page, batch, ann):
     page.lose_server()
     page.press("1", "1", "2", "2", "0", "0")
@@ -108,25 +74,6 @@ def test_nothing_is_lost_without_a_network_or_by_a_reload(page, batch, ann):
     assert submitted(batch, ann) == [[[1, 2], [3, 4]]]
     first = Assignment.objects.get(item=batch.items.first(), annotator=ann)
     assert first.answers.count() == first.version
-
-
-def test_skip_flag_and_comment(page, batch, ann):
-    page.press("x")
-    expect(page.action("flag")).to_have_attribute("aria-pressed", "true")
-    page.press("c")
-    page.page.get_by_label("What should a reviewer know?").fill("Two events in one.")
-    page.close_dialog("Control+Enter")
-    expect(page.action("comment")).to_have_attribute("aria-pressed", "true")
-    page.press("k")
-    expect(page.part("counter")).to_have_text("0 of 2, 1 skipped")
-    page.press("k")
-    page.expect_standing("2 skipped clusters left; these are the last ones.")
-    expect(page.action("flag")).to_have_attribute("aria-pressed", "true")
-    page.press("k", "k")
-    page.expect_finished("No open clusters are left")
-    page.expect_synced()
-    first = Assignment.objects.get(item=batch.items.first(), annotator=ann)
-    assert (first.state, first.flagged, first.comment) == ("skipped", True, "Two events in one.")
 
 
 def test_a_mouse_drags_headlines_into_groups(page):

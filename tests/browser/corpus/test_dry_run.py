@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from corpus.services import dry_run as service
 from corpus.services.dry_run import dry_run
 from corpus.services.importing import import_corpus
 from paragold.extraction.presets import get_preset
@@ -62,20 +61,6 @@ def test_a_slider_gives_the_yield_that_the_server_counts(project: Project, log_i
         assert shown(page) == counted
 
 
-def test_the_headline_is_exact_where_only_a_part_of_the_pairs_is_sent(
-    project: Project, log_in, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(service, "ROWS_SENT", 50)
-    page = log_in("mira")
-    page.goto(PAGE + "L12-2004-word")
-    expect_count(page, project, "L12-2004-word")
-    page.locator("[data-parameter=max_edit_distance]").press("ArrowLeft")
-    value = page.locator("[name=max_edit_distance]").input_value()
-    expect_count(page, project, "L12-2004-word", max_edit_distance=value)
-    page.locator("[data-parameter=max_edit_distance]").press("ArrowRight")
-    expect_count(page, project, "L12-2004-word")
-
-
 def expect_count(page: Page, project: Project, preset: str, **settings: object) -> None:
     """Wait until the page shows what the server counts for a preset with these settings."""
     counted = dry_run(project=project, criteria=get_preset(preset).criteria.replace(**settings)).found
@@ -108,22 +93,6 @@ def test_what_was_not_counted_is_counted_again(project: Project, log_in) -> None
     page.locator("[data-switch=placeholders]").scroll_into_view_if_needed()
     page.mouse.wheel(0, 300)
     expect(page.locator("[data-part=pairs]")).to_be_in_viewport()
-
-
-def test_what_cannot_be_counted_is_said(project: Project, log_in) -> None:
-    page = log_in("mira")
-    page.goto(PAGE + "L12-2004-word")
-    page.get_by_text("All parameters").click()
-    status = page.locator("[data-part=status]")
-    page.locator("[name=max_edit_distance]").fill("few")
-    expect(status).to_contain_text("cannot be read")
-    page.locator("[name=max_edit_distance]").fill("12")
-    expect(status).to_have_text("")
-    page.locator("[name=method]").select_option("first_sentences")
-    expect(status).to_contain_text("needs the number of sentences", timeout=60_000)
-    page.locator("[name=method]").select_option("levenshtein")
-    page.locator("[name=clusters]").select_option("held_out")
-    expect(status).to_contain_text("nothing to pair", timeout=60_000)
 
 
 def test_without_javascript_the_form_is_sent(project: Project, log_in) -> None:

@@ -8,7 +8,6 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from corpus.models import Article
-from corpus.services import uploads
 from corpus.views.uploads import UPLOAD_LIMITS
 from projects.models import Project
 from tests.factories.corpus import ProjectFactory, UserFactory, member
@@ -65,13 +64,3 @@ def test_a_file_stays_while_the_form_of_a_new_project_is_corrected(project: Proj
     page.get_by_label("Address", exact=True).fill("dams")
     page.get_by_role("button", name="Create project").press("Enter")
     expect(page.get_by_role("heading", name="Check corpus.jsonl")).to_be_visible()
-
-
-def test_what_the_server_refuses_is_told_in_place(
-    project: Project, log_in, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(uploads, "FREE_BYTES_KEPT", 1 << 60)
-    page = log_in("mira")
-    choose(page)
-    expect(page.get_by_role("alert").filter(has_text="too little space")).to_be_visible()
-    expect(page.get_by_role("button", name="Upload and check")).to_be_enabled()

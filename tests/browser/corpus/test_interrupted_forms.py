@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 
 import pytest
-from django.conf import settings
 from django.contrib.sessions.models import Session
 from playwright.sync_api import expect
 
 from annotation.models import Batch
-from projects.models import Project, Role
+from projects.models import Role
 from tests.browser.annotation.answering_page import sign_in
 from tests.factories.corpus import PASSWORD, ProjectFactory, dataset_of, member
 
@@ -102,18 +101,6 @@ def test_another_person_does_not_get_it(page, project, mia):
     expect(page.get_by_label("Name")).to_have_value("Judging 1")
 
 
-def test_a_login_in_another_tab_meanwhile_leads_back_to_the_form(page, mia):
-    """The token of the form is then an old one."""
-    fill_in(page)
-    page.context.clear_cookies(name=settings.CSRF_COOKIE_NAME)
-    send(page)
-    expect(page.get_by_role("heading", name="The form could not be checked")).to_be_visible()
-    page.get_by_role("link", name="Back to the form").click()
-    expect(page.get_by_label("Name")).to_have_value("Storms")
-    send(page)
-    page.wait_for_url(DRAWN)
-
-
 def test_files_and_passwords_are_not_kept_and_that_is_said(page, tmp_path):
     page.goto("/projects/dams/judge/import/")
     judged = tmp_path / "judged.jsonl"
@@ -130,10 +117,3 @@ def test_a_double_click_makes_one_thing(page):
     page.get_by_role("button", name="Draw the batch").dblclick()
     page.wait_for_url(DRAWN)
     assert Batch.objects.count() == 1
-
-
-def test_a_form_that_was_sent_leaves_nothing_behind(page):
-    send(page)
-    page.wait_for_url(DRAWN)
-    page.wait_for_function("() => sessionStorage.getItem('paragold-form') === null")
-    assert Project.objects.get().batches.count() == 1

@@ -10,10 +10,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from corpus.models import Dataset, Extraction
-from jobs.models import Job, JobState
+from jobs.models import JobState
 from tests.factories.corpus import (
     ArticleFactory,
-    CandidatePairFactory,
     ClusterFactory,
     ExtractionFactory,
     JobFactory,
@@ -44,57 +43,6 @@ def test_an_extraction_is_in_the_ledger_at_once(people: People) -> None:
     )
     extraction = Extraction.objects.get(pk=answer.data["id"])
     assert (extraction.name, extraction.job.requested_by) == ("close ones", people["manager"])
-
-
-@pytest.mark.parametrize(
-    ("body", "said"),
-    [
-        ({"preset": "L12-2005"}, "L12-2004"),
-        ({"preset": "L12-2004", "settings": {"max_distance": 3}}, "max_edit_distance"),
-        ({"preset": "L12-2004", "wait": True}, "wait"),
-    ],
-)
-def test_what_cannot_be_extracted_says_why(people: People, body: dict[str, Any], said: str) -> None:
-    pairable_cluster(people)
-    answer = people.client("manager").post(f"{DAMS}extractions/", body, format="json")
-    assert answer.status_code == 400
-    assert said in answer.data["detail"]
-    assert not Job.objects.exists()
-
-
-def test_a_job_is_followed_cancelled_and_retried(people: People) -> None:
-    pairable_cluster(people)
-    client = people.client("manager")
-    job = client.post(f"{DAMS}extractions/", {"preset": "F2-2004"}, format="json").data["job"]
-    url = f"/api/v1/jobs/{job['id']}/"
-    assert client.get(url).data["state"] == "queued"
-    assert client.get(url).data["rate"] is None
-    assert client.post(f"{url}cancel/").data["state"] == "cancelled"
-    again = client.post(f"{url}cancel/")
-    assert (again.status_code, "cancelled" in again.data["detail"]) == (400, True)
-    assert client.post(f"{url}retry/").data["state"] == "queued"
-    assert Job.objects.get().state == JobState.QUEUED
-
-
-@pytest.mark.parametrize("pk", [0, 999_999, 10**18, 10**30])
-def test_numbers_that_there_are_not(people: People, pk: int) -> None:
-    assert people.client("manager").get(f"/api/v1/jobs/{pk}/").status_code == 404
-    assert people.client("annotator").get(f"/api/v1/assignments/{pk}/").status_code == 404
-
-
-def test_a_pair_carries_both_sentences(people: People) -> None:
-    pair = CandidatePairFactory(project=people.project)
-    (item,) = people.client("viewer").get(f"{DAMS}pairs/").data["items"]
-    assert item["a"]["tokens"] == pair.sentence_a.token_list
-    assert item["b"]["article"] == pair.sentence_b.article.key
-    assert item["edit_distance"] == 8
-
-
-@pytest.mark.parametrize("query", ["dataset=99", "min_distance=-1", f"extraction={10**30}"])
-def test_a_filter_that_means_nothing_is_refused(people: People, query: str) -> None:
-    answer = people.client("viewer").get(f"{DAMS}pairs/?{query}")
-    assert answer.status_code == 400
-    assert query.split("=")[0] in answer.data
 
 
 def test_another_projects_dataset_is_no_filter(people: People) -> None:

@@ -97,14 +97,6 @@ def test_a_large_body_is_streamed(people: People, settings: LazySettings) -> Non
     assert answer.data["counts"]["clusters"] == 12
 
 
-@pytest.mark.parametrize("query", ["?dry_run=1", "?check=perhaps"])
-def test_an_unknown_option_is_refused_by_name(people: People, query: str) -> None:
-    answer = send(people.client("manager"), FILE, query)
-    assert answer.status_code == 400
-    assert query[1:].split("=")[0] in answer.data
-    assert not Article.objects.exists()
-
-
 def test_a_file_beyond_the_limit_is_refused_unread(people: People) -> None:
     for kind in ("application/x-ndjson", "multipart/form-data; boundary=x"):
         answer = people.client("manager").generic(
@@ -112,40 +104,6 @@ def test_a_file_beyond_the_limit_is_refused_unread(people: People) -> None:
         )
         assert answer.status_code == 413
         assert "manage.py import_corpus" in answer.data["detail"]
-
-
-def test_a_form_without_a_file_and_another_type_are_refused(people: People) -> None:
-    client = people.client("manager")
-    assert client.post(IMPORTS, {"other": "x"}, format="multipart").status_code == 400
-    assert client.post(IMPORTS, {"file": "x"}, format="json").status_code == 415
-
-
-TABLE = b"topic\tkey\tstory\ndam\ta\tThe council mended the dam.\ndam\tb\tA leaking dam was repaired.\n"
-
-
-def send_file(people: People, name: str, content: bytes, query: str = "") -> Any:
-    sent = {"file": SimpleUploadedFile(name, content)}
-    return people.client("manager").post(IMPORTS + query, sent, format="multipart")
-
-
-def test_a_table_by_its_columns(people: People) -> None:
-    answer = send_file(people, "dams.tsv", TABLE, "?cluster_id_column=topic&id_column=key&text_column=story")
-    assert (answer.status_code, answer.data["counts"]["articles_added"]) == (201, 2)
-
-
-@pytest.mark.parametrize(
-    ("query", "code", "told"),
-    [
-        ("?text_column=body&cluster_id_column=topic", 422, "There is no column 'body'"),
-        ("?text_column=story&cluster_id_column=", 422, "No column is chosen for cluster_id"),
-        ("?author_column=key", 400, "author_column"),
-    ],
-)
-def test_columns_that_do_not_fit(people: People, query: str, code: int, told: str) -> None:
-    answer = send_file(people, "dams.tsv", TABLE, query)
-    assert answer.status_code == code
-    assert told in str(answer.data)
-    assert not Article.objects.exists()
 
 
 def test_nothing_is_parsed_in_a_request_and_a_busy_worker_is_202(

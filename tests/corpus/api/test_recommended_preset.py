@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import io
-
 import pytest
-from django.core.management import call_command
 from django.urls import reverse
 
-from corpus.models import Extraction
 from paragold.extraction.presets import PRESETS, RECOMMENDED
 from tests.factories.corpus import ArticleFactory, ClusterFactory, SentenceFactory
 from tests.permissions.people import People
 
-DAMS = "/api/v1/projects/dams/"
 SHORT = "They had no children ."
 LONGER = (
     "The old bridge over the river was closed on Monday after the storm",
@@ -41,16 +36,6 @@ def test_one_preset_is_recommended_and_those_of_2004_are_replications() -> None:
     assert {name for name, purpose in purposes.items() if purpose == "replication"} == {
         "L12-2004", "F2-2004", "blind-2004", "candidates-2005"
     }  # fmt: skip
-
-
-def test_the_api_extracts_with_it_when_none_is_named(corpus: People) -> None:
-    manager = corpus.client("manager")
-    assert manager.post(f"{DAMS}extractions/", {}, format="json").data["preset"] == "L12"
-
-
-def test_the_command_extracts_with_it_when_none_is_named(corpus: People) -> None:
-    call_command("extract_pairs", "--project", "dams", "--user", "manager", stdout=io.StringIO())
-    assert Extraction.objects.get().preset == "L12"
 
 
 @pytest.mark.parametrize("page", ["extraction-new", "extraction-dry-run"])

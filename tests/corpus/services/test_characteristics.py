@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from itertools import groupby
 
 import numpy as np
 import pytest
-from django.core.management import CommandError, call_command
 
 from benchmarks.tally import Tally
 from corpus.services.characteristics import characteristics, overlaps, selections_of
 from corpus.services.datasets import freeze_dataset
 from paragold.extraction.criteria import Selection
 from paragold.extraction.records import PAIRS
-from tests.factories.corpus import ProjectFactory
 from tests.factories.news import DEMO, extract, project_with
 
 pytestmark = pytest.mark.django_db
@@ -65,16 +61,3 @@ def test_the_parts_of_an_overlap_add_up(sets) -> None:
         assert part.pairs == len(set.intersection(*inside).difference(*outside))
     assert sum(part.pairs for part in parts) == len(set.union(*pairs.values()))
     assert len(parts) >= 4
-
-
-def test_the_command_prints_the_table(sets) -> None:
-    slug = sets[0].project.slug
-    text = io.StringIO()
-    call_command("characteristics", project=slug, names=["F2-2004", "near"], format="csv", stdout=text)
-    rows = list(csv.reader(io.StringIO(text.getvalue())))
-    assert rows[0] == ["", "F2-2004", "near"]
-    assert rows[1] == ["Corpus size (pairs)", f"{sets[1].size:,}", f"{sets[2].size:,}"]
-    with pytest.raises(CommandError, match="Available: F2-2004, L12-2004, near"):
-        call_command("characteristics", project=slug, names=["F3"])
-    with pytest.raises(CommandError, match="no dataset yet"):
-        call_command("characteristics", project=ProjectFactory().slug)

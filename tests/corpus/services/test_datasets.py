@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from hypothesis.extra.django import TestCase
 
 from annotation.services.drawing import draw_judging_batch
 from corpus.models import CandidatePair, Dataset, HeldOut
@@ -139,35 +137,36 @@ def test_what_cannot_be_selected_leaves_nothing_behind() -> None:
     assert not project.datasets.exists()
 
 
-class TestDatabaseCondition(TestCase):
-    """The database keeps a pair exactly when `Selection.admits` does."""
+# Distance, lengths, shared words, places of the sentences.
+NUMBERS = [
+    (0, 5, 5, 5, 0, 0), (4, 10, 10, 6, 1, 2), (8, 10, 20, 3, 0, 3), (8, 20, 10, 3, 3, 0),
+    (12, 20, 30, 3, 5, 5), (13, 18, 27, 2, 0, 1), (20, 40, 40, 1, 2, 2), (6, 9, 14, 4, 2, 2),
+    (1, 1, 2, 1, 0, 0),
+]  # fmt: skip
+SELECTIONS: list[dict[str, Any]] = [
+    {},
+    {"min_edit_distance": 4, "max_edit_distance": 12},
+    {"min_edit_distance": 8, "max_edit_distance": 8, "first_n": 3},
+    {"first_n": 1},
+    {"first_n": 4, "min_shared_words": 3},
+    {"min_length": 10, "max_length": 30},
+    {"min_length": 20, "max_length": None},
+    *({"min_length_ratio": Fraction(*ratio), "ratio_strict": strict}
+      for ratio in ((1, 2), (2, 3), (9, 14), (999_999_999, 10**9), (1, 1)) for strict in (False, True)),
+]  # fmt: skip
 
-    @settings(max_examples=40, deadline=None)
-    @given(
-        numbers=st.tuples(
-            *[st.integers(0, 40), st.integers(1, 40), st.integers(1, 40)], *[st.integers(0, 6)] * 3
-        ),
-        bounds=st.tuples(st.integers(0, 20), st.integers(20, 40) | st.none(), st.integers(1, 6) | st.none()),
-        ratio=st.fractions(0, 1, max_denominator=10**9) | st.sampled_from([Fraction(1, 2), Fraction(2, 3)]),
-        strict=st.booleans(),
-        lengths=st.tuples(st.integers(1, 20), st.integers(20, 40) | st.none()),
-    )
-    def test_condition(self, numbers, bounds, ratio, strict, lengths) -> None:
-        distance, a, b, shared, position_a, position_b = numbers
+
+@pytest.mark.parametrize("criteria", SELECTIONS)
+def test_the_database_keeps_a_pair_exactly_when_the_selection_admits_it(criteria: dict[str, Any]) -> None:
+    """Bounds and ratios that pairs meet exactly among them."""
+    selection, expected = Selection(**criteria), set()
+    for distance, a, b, shared, *places in NUMBERS:
         pair = CandidatePairFactory(edit_distance=distance, length_a=a, length_b=b, shared_words=shared)
-        CandidatePair.objects.filter(pk=pair.pk).update(position_a=position_a, position_b=position_b)
-        selection = Selection(
-            min_edit_distance=bounds[0],
-            max_edit_distance=bounds[1],
-            first_n=bounds[2],
-            min_length_ratio=ratio,
-            ratio_strict=strict,
-            min_shared_words=bounds[0] // 5,
-            min_length=lengths[0],
-            max_length=lengths[1],
-        )
-        kept = CandidatePair.objects.filter(pairs_admitted(selection), pk=pair.pk).exists()
-        assert kept is selection.admits(distance, a, b, shared, max(position_a, position_b))
+        CandidatePair.objects.filter(pk=pair.pk).update(position_a=places[0], position_b=places[1])
+        if selection.admits(distance, a, b, shared, max(places)):
+            expected.add(pair.pk)
+    kept = CandidatePair.objects.filter(pairs_admitted(selection)).values_list("pk", flat=True)
+    assert set(kept) == expected
 
 
 @pytest.fixture
@@ -206,12 +205,6 @@ def test_it_serves_wherever_datasets_do(source: Dataset) -> None:
         seed=1, overlap=1,
     )  # fmt: skip
     assert sorted(batch.items.values_list("pair", flat=True)) == sorted(kept)
-
-
-def test_a_refined_dataset_can_be_refined_again(source: Dataset) -> None:
-    kept = list(source.pairs().values_list("pk", flat=True))
-    again = refined(refined(source, kept[:3]), kept[:1], name="again")
-    assert list(again.pairs().values_list("pk", flat=True)) == kept[:1]
 
 
 def test_a_taken_name_and_an_empty_choice_are_refused(source: Dataset) -> None:

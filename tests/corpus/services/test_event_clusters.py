@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.core.management import call_command
 from django.test import Client
 
 from corpus.models import Article, Cluster, CorpusImport, ImportState, Sentence
@@ -116,40 +114,6 @@ def test_what_comes_in_meanwhile_is_not_mixed_up(project: Project, tmp_path: Pat
     assert "were imported since" in source.problems[0]["message"]
     assert stored(project) == {"other": "2004-09-01-001"}
     assert not Project.everything.filter(staging=True).exists()
-
-
-def test_by_command(project: Project, tmp_path: Path) -> None:
-    path, out = tmp_path / "stream.csv", StringIO()
-    path.write_text(
-        "id,date,text\n" + "".join(f'{key},{day},"{text}"\n' for key, day, text in FIRST_DAY + LATER)
-    )
-    arguments = ("import_corpus", str(path), "--project", "dams", "--find-clusters", "--window", "0")
-    call_command(*arguments, "--check", stdout=out)
-    assert "Valid; nothing was written." in out.getvalue() and not Article.objects.exists()
-    call_command(*arguments, stdout=out)
-    assert len(set(stored(project).values())) == 4
-    assert project.imports.get().found_by["window_days"] == 0
-
-
-def test_by_api(project: Project) -> None:
-    client = client_of(User.objects.get(username="mira"))
-
-    def send(query: str) -> Any:
-        return client.post(
-            f"/api/v1/projects/dams/imports/?find_clusters=true{query}",
-            lines(FIRST_DAY + LATER),
-            content_type="application/x-ndjson",
-        )
-
-    checked = send("&check=true")
-    assert (checked.status_code, checked.json()["counts"]["clusters"]) == (200, 2)
-    assert not Article.objects.exists()
-    refused = send("&threshold=2")
-    assert refused.status_code == 400 and "threshold" in refused.json()["detail"].lower()
-    assert send("&window_days=3").status_code == 201
-    assert stored(project) == FOUND
-    listed = client.get("/api/v1/projects/dams/imports/").json()["items"]
-    assert listed[0]["events"] == EventSpec(window_days=3).as_json()
 
 
 PAGE = "/projects/dams/corpus/import/"

@@ -97,15 +97,6 @@ def test_contexts_decide_between_the_thresholds() -> None:
     assert list(found(match(told, lower=0.1))) == [frozenset(titles[:2])]
 
 
-def test_held_out_clusters_alone() -> None:
-    project = ProjectFactory()
-    titles = ("Rates up again", "Rates are up again", "Dog bites man", "Power is back")
-    cluster(project, "one", *titles, held_out=True)
-    cluster(project, "two", "Dam mended at last", "Dam was mended at last", "Fair opens", "Bus late")
-    assert list(found(match(project, clusters="held_out"))) == [frozenset(titles[:2])]
-    assert len(found(match(project))) == 2
-
-
 def test_what_cannot_be_matched_is_said() -> None:
     project = ProjectFactory()
     cluster(project, "alone", "Rates up again")

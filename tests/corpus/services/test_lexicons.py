@@ -87,11 +87,6 @@ def test_cutoffs_by_rank_by_score_and_by_sentence_pairs(dataset: Dataset) -> Non
     assert Lexicon.objects.order_by("version").last().version == 4
 
 
-def test_the_stemmer_and_wordnet_show_what_they_find(dataset: Dataset) -> None:
-    assert words(built_lexicon(dataset, kind="morphology", name="stems")) == [("orbit", "orbital", 2)]
-    assert words(built_lexicon(dataset, kind="wordnet", name="net")) == [("operation", "procedure", 4)]
-
-
 def test_the_same_text_gives_the_same_signature(dataset: Dataset) -> None:
     first, again, other = (built_lexicon(dataset, min_together=n) for n in (2, 2, 1))
     assert first.signature == again.signature != other.signature
@@ -119,17 +114,6 @@ def test_text_that_is_not_english_is_not_looked_up_in_wordnet(dataset: Dataset) 
     assert set(lexicon.entries.values_list("in_wordnet", flat=True)) == {None}
     assert lexicon.figures["coverage"] == []
     assert goodness(lexicon) is None
-
-
-def test_a_language_without_wordnet_or_stemmer(dataset: Dataset) -> None:
-    dataset.project.language = "sw"
-    dataset.project.save()
-    for kind in ("morphology", "wordnet"):
-        with pytest.raises(PublicError):
-            launch_lexicon(
-                project=dataset.project, by=None, dataset=dataset, name="x", spec=LexiconSpec(kind=kind)
-            )
-    assert len(words(built_lexicon(dataset))) == 3
 
 
 def rate(lexicon: Lexicon, first: str, *verdicts: str | None) -> None:

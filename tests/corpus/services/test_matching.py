@@ -18,7 +18,6 @@ from jobs.models import JobState
 from jobs.services import ledger, running
 from jobs.services.running import run_here
 from paragold.matching.similar_pairs import content_words
-from projects.errors import PublicError
 from projects.models import Project
 from tests.factories.corpus import ArticleFactory, ClusterFactory, ProjectFactory, SentenceFactory
 
@@ -115,10 +114,6 @@ def test_estimates_stand_beside_the_exact_jaccard(project: Project) -> None:
     }
 
 
-def test_bands_find_the_same_pairs_here(project: Project) -> None:
-    assert found(match(project, method="bands")).keys() == expected(project, "project").keys()
-
-
 def test_one_partner_at_most(project: Project) -> None:
     everything = found(match(project))
     extraction = match(project, greedy=True)
@@ -171,9 +166,3 @@ def test_too_many_pairs_stop_the_job_unless_confirmed(project: Project) -> None:
         confirmed = launch_matching(project=project, by=None, spec=ACROSS, confirmed=True)
         run_here(job=confirmed.job)
         assert confirmed.job.state == JobState.DONE
-
-
-@pytest.mark.parametrize("scope", matching.SCOPES)
-def test_nothing_to_compare(scope: str) -> None:
-    with pytest.raises(PublicError, match="Import a corpus first"):
-        launch_matching(project=ProjectFactory(), by=None, spec=ProjectMatchingSpec(scope=scope))

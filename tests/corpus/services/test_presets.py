@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import io
-
 import pytest
-from django.core.management import CommandError, call_command
 
-from corpus.models import Extraction, ProjectPreset
+from corpus.models import ProjectPreset
 from corpus.services.dry_run import dry_run
 from corpus.services.extraction import launch_extraction
 from corpus.services.presets import criteria_from, delete_preset, find_preset, presets_of, save_preset
@@ -56,13 +53,6 @@ def test_a_saved_preset_never_changes() -> None:
     )
 
 
-@pytest.mark.parametrize("name", ["", "   ", "x" * 41, "a\x00b", "l12", "Candidates-2005"])
-def test_a_name_that_no_preset_can_have(name: str) -> None:
-    with pytest.raises(PublicError) as error:
-        save_preset(project=ProjectFactory(), by=None, name=name, preset="L12")
-    assert error.value.field == "preset_name" and not ProjectPreset.objects.exists()
-
-
 @pytest.mark.parametrize(
     ("preset", "settings", "field"),
     [
@@ -92,14 +82,3 @@ def test_an_extraction_outlives_its_preset() -> None:
     assert launched.criteria["min_length"] == 6
     with pytest.raises(PublicError, match="There is no preset"):
         launch_extraction(project=project, by=None, preset="near")
-
-
-def test_the_command_takes_a_project_s_preset() -> None:
-    project = project_with(DEMO)
-    save_preset(project=project, by=None, name="near", preset="L12-2004", settings={"max_edit_distance": 5})
-    call_command("extract_pairs", "--wait", preset="near", project=project.slug, stdout=io.StringIO())
-    extraction = Extraction.objects.get()
-    assert (extraction.preset, extraction.criteria["max_edit_distance"]) == ("near", 5)
-    assert extraction.findings.exists()
-    with pytest.raises(CommandError, match=r"There is no preset nerr. Did you mean near\?"):
-        call_command("extract_pairs", preset="nerr", project=project.slug)

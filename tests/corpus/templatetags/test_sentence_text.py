@@ -22,12 +22,3 @@ def test_markup_is_text():
 def test_what_cannot_be_seen_is_named_and_kept(character, name):
     html = marked(f"a{character}b")
     assert f'data-name="{name}"' in html and f">{character}</span>b" in html
-
-
-@pytest.mark.parametrize("text", ["नहीं क्\u200dष", "می\u200cخواهم", "👩\u200d🚀", "🏳\ufe0f\u200d🌈", "plain"])
-def test_joiners_that_spell_are_left_alone(text):
-    assert marked(text) == text
-
-
-def test_a_joiner_between_latin_letters_is_named():
-    assert 'data-name="U+200D"' in marked("a\u200db")

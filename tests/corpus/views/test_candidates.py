@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import pytest
-from django.utils import timezone
 
 from corpus.models import CandidatePair, Dataset, Extraction
 from corpus.services.extraction import launch_extraction
@@ -9,12 +8,7 @@ from jobs.models import JobState
 from jobs.services.running import finish_job, run_next_chunk
 from tests.factories.corpus import (
     CandidatePairFactory,
-    ClusterFactory,
-    ExtractionFactory,
-    ProjectFactory,
-    member,
 )
-from tests.factories.house import client_of
 
 L12 = {
     "name": "", "method": "levenshtein", "min_edit_distance": "0", "max_edit_distance": "12",
@@ -29,30 +23,6 @@ def work_off(extraction: Extraction) -> None:
     while run_next_chunk(job=extraction.job, worker="test", hold=lambda chunk: nullcontext()):
         pass
     assert finish_job(job=extraction.job)
-
-
-def test_empty_pages_name_the_next_step(db):
-    project = ProjectFactory(slug="floods")
-    manager = client_of(member(project, "manager", "mira"))
-    page = manager.get("/projects/floods/candidates/").content.decode()
-    assert "Nothing is extracted yet" in page and "Import a corpus" in page
-    ClusterFactory(project=project)
-    assert "Extract candidate pairs" in manager.get("/projects/floods/candidates/").content.decode()
-    assert "There are no pairs yet" in manager.get("/projects/floods/candidates/pairs/").content.decode()
-    page = manager.get("/projects/floods/candidates/datasets/new/").content.decode()
-    assert "No extraction is finished yet" in page
-
-
-def test_the_launch_form_begins_with_the_preset(house):
-    page = house.manager.get(house.url("candidates/new/")).content.decode()
-    assert "Brockett and Dolan 2005, table 2." in page
-    assert 'name="max_edit_distance" value="12"' in page and 'name="min_length_ratio" value="0.66"' in page
-    page = house.manager.get(house.url("candidates/new/?preset=L12-2004")).content.decode()
-    assert "Dolan, Quirk and Brockett 2004, section 3." in page
-    assert 'name="max_edit_distance" value="12"' in page and 'name="min_length_ratio" value="2/3"' in page
-    page = house.manager.get(house.url("candidates/new/?preset=F2-2004")).content.decode()
-    assert 'name="first_n" value="2"' in page and 'value="first_sentences" selected' in page
-    assert house.manager.get(house.url("candidates/new/?preset=X")).status_code == 200
 
 
 def test_launching_with_a_changed_parameter(house):
@@ -101,46 +71,6 @@ def test_a_finished_extraction_shows_counts_histogram_and_the_next_step(house):
         "judge/new/"
         not in house.viewer.get(house.url(f"candidates/extractions/{extraction.pk}/")).content.decode()
     )
-
-
-def test_an_extraction_without_a_pair_says_what_to_change(house):
-    data = {"max_edit_distance": "0"}
-    extraction = launch_extraction(project=house.project, by=None, preset="L12-2004", settings=data)
-    work_off(extraction)
-    page = house.manager.get(house.url(f"candidates/extractions/{extraction.pk}/")).content.decode()
-    assert "No pair was found" in page and "Extract with other parameters" in page
-
-
-def test_progress_is_told_while_it_runs_and_the_page_drawn_anew_when_it_ends(house):
-    extraction = ExtractionFactory(project=house.project, job__state=JobState.RUNNING)
-    job = extraction.job
-    job.total, job.done, job.started_at = 100, 25, timezone.now() - timezone.timedelta(seconds=5)
-    job.counts = {"pairs_kept": 1234, "pairs_compared": 56789}
-    job.save()
-    url = house.url(f"jobs/{job.pk}/progress/")
-    text = house.viewer.get(url, headers={"HX-Request": "true"}).content.decode()
-    assert "<b>25</b> of 100 clusters" in text and "<b>1,234</b> kept" in text and "<b>56,789</b>" in text
-    assert "a second" in text and "left" in text and f'hx-get="{url}"' in text and "<html" not in text
-    job.state, job.finished_at = JobState.DONE, timezone.now()
-    job.save()
-    ended = house.viewer.get(url, headers={"HX-Request": "true"})
-    assert ended["HX-Refresh"] == "true"
-    assert "hx-get" not in house.viewer.get(url).content.decode()
-
-
-def test_a_job_is_cancelled_and_taken_up_again(house):
-    extraction = launch_extraction(project=house.project, by=None, preset="L12-2004")
-    job, page = extraction.job, house.url(f"candidates/extractions/{extraction.pk}/")
-    answer = house.manager.post(house.url(f"jobs/{job.pk}/cancel/"), follow=True)
-    assert answer.redirect_chain[-1][0] == page
-    assert "is cancelled" in answer.content.decode() and "Resume" in answer.content.decode()
-    again = house.manager.post(house.url(f"jobs/{job.pk}/cancel/"), follow=True)
-    assert "only waiting and running jobs can be cancelled" in again.content.decode()
-    answer = house.manager.post(house.url(f"jobs/{job.pk}/retry/"), follow=True)
-    assert "goes on from where it stopped" in answer.content.decode()
-    job.refresh_from_db()
-    assert job.state == JobState.QUEUED
-    work_off(extraction)
 
 
 def rows(client, url: str) -> list[int]:
@@ -206,21 +136,6 @@ def test_a_pair_stands_in_its_articles(house):
     assert "Later sentence 3 ." not in page and "…" in page
     assert pair.sentence_a.article.source in page and "2004-03-17" in page
     assert Extraction.objects.get().name in page
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"name": ""}, "This field is required."),
-        ({"extractions": []}, "Choose at least one finished extraction."),
-        ({"held_out": "only"}, "This selection contains no pair"),
-    ],
-)
-def test_errors_of_a_dataset_keep_what_was_chosen(house, change, message):
-    data = {"name": "mine", "extractions": [house.dataset.extractions.get().pk], "held_out": "rest"}
-    answer = house.manager.post(house.url("candidates/datasets/new/"), data | change)
-    assert answer.status_code == 422 and message in answer.content.decode()
-    assert Dataset.objects.count() == 1
 
 
 def test_a_preset_is_selected_out_of_wider_candidates(house):

@@ -1,17 +1,6 @@
 from __future__ import annotations
 
-from tests.factories.corpus import ArticleFactory, ClusterFactory, ProjectFactory, SentenceFactory, member
-from tests.factories.house import client_of
-
-
-def test_an_empty_corpus_offers_the_import_to_managers_only(db):
-    project = ProjectFactory(slug="floods")
-    manager = client_of(member(project, "manager", "mira"))
-    viewer = client_of(member(project, "viewer", "vera"))
-    page = manager.get("/projects/floods/corpus/").content.decode()
-    assert "No articles are imported yet" in page and "/projects/floods/corpus/import/" in page
-    page = viewer.get("/projects/floods/corpus/").content.decode()
-    assert "A manager of the project imports them." in page and "corpus/import/" not in page
+from tests.factories.corpus import ArticleFactory, ClusterFactory, SentenceFactory
 
 
 def test_clusters_are_filtered_sorted_and_linked(house):
@@ -38,15 +27,6 @@ def test_an_article_shows_its_text_as_text(house):
     assert 'data-name="U+202E"' in page
     assert 'class="tokens"' not in page
     assert 'class="tokens"' in house.viewer.get(url + "?tokens=1").content.decode()
-
-
-def test_a_cluster_shows_first_sentences_where_titles_are_unknown(house):
-    cluster = ClusterFactory(project=house.project, key="a&b")
-    article = ArticleFactory(cluster=cluster, title="", source="", published="")
-    SentenceFactory(article=article, text="First words .")
-    page = house.viewer.get(house.url(f"corpus/clusters/{cluster.pk}/")).content.decode()
-    assert "First sentence" in page and "First words ." in page
-    assert "Published" not in page and "?cluster=a%26b" in page
 
 
 def test_annotators_cannot_read_the_corpus_but_their_page_opens(house):

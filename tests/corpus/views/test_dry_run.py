@@ -6,12 +6,10 @@ import re
 import pytest
 
 from corpus.models import CandidatePair
-from paragold.extraction.criteria import Criteria
-from tests.factories.corpus import ProjectFactory, member
+from tests.factories.corpus import member
 from tests.factories.house import client_of
 from tests.factories.news import DEMO, project_with
 
-NO_THRESHOLDS = {"method", "ratio_strict", "distance", "placeholders", "same_article", "clusters"}
 URL = "/projects/floods/candidates/dry-run/"
 
 
@@ -54,31 +52,3 @@ def test_other_parameters_are_counted_by_sending_the_form(manager):
     wrong = manager.post(f"{URL}?preset=L12-2004-word", {"max_edit_distance": "few", "name": "kept"})
     assert wrong.status_code == 422 and "must be a whole number" in wrong.content.decode()
     assert 'value="kept"' in wrong.content.decode()
-
-
-@pytest.mark.parametrize("preset", ["L12-2004-word", "F2-2004", "candidates-2005"])
-@pytest.mark.parametrize(
-    "options", [{}, {"distance": "indel"}, {"placeholders": "yes"}, {"shared_word_length": "3"}]
-)
-def test_every_threshold_has_a_slider_whatever_the_options(manager, preset, options):
-    answer = manager.post(f"{URL}?preset={preset}", options)
-    sliders = {slider.name: slider for slider in answer.context["sliders"]}
-    left_out = {
-        "L12-2004-word": {"first_n", "first_length_ratio"},
-        "F2-2004": {"first_length_ratio"},
-        "candidates-2005": set(),
-    }[preset]
-    assert set(sliders) == set(Criteria.model_fields) - NO_THRESHOLDS - left_out
-    assert all(slider.low < slider.high for slider in sliders.values())
-    assert sliders["max_edit_distance"].open == (preset == "F2-2004")
-    assert {switch["name"] for switch in answer.context["switches"]} < NO_THRESHOLDS
-    page = answer.content.decode()
-    assert ("insertions and deletions of words" in page) == (options.get("distance") == "indel")
-
-
-def test_nothing_found_and_nothing_there(manager):
-    page = manager.post(f"{URL}?preset=L12-2004-word", {"max_edit_distance": "0"}).content.decode()
-    assert "No pair was found" in page
-    empty = ProjectFactory(slug="empty")
-    page = client_of(member(empty, "manager", "max")).get("/projects/empty/candidates/dry-run/")
-    assert "There is nothing to pair yet" in page.content.decode()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from django.core.management import CommandError, call_command
 
 from corpus.models import Extraction
 from jobs.services.running import run_here
@@ -59,35 +58,3 @@ def test_the_page_shows_the_expected_number_of_groups_before_it_runs(house, stor
     assert extraction.job.parameters["spec"]["pk1"] is None
     page = house.viewer.get(house.url(f"candidates/extractions/{extraction.pk}/")).content.decode()
     assert "nobody has drawn sub-clusters" in page and page.count("Number of groups") == 1
-
-
-def test_a_language_without_a_stemmer_is_told(house) -> None:
-    house.project.language = "ja"
-    house.project.save()
-    page = house.manager.get(house.url("candidates/match-headlines/")).content.decode()
-    assert "There is no stemmer for this language" in page and "Launch" not in page
-    answer = house.manager.post(house.url("candidates/match-headlines/"), FORM)
-    assert answer.status_code == 422
-
-
-def test_pairs_are_shown_with_their_cosines(house, story) -> None:
-    extraction = launched(house, name="by titles")
-    assert extraction.name == "by titles"
-    page = house.viewer.get(house.url(f"candidates/extractions/{extraction.pk}/")).content.decode()
-    assert "two thresholds, and the similarity of contexts" in page
-    assert "<dt>headlines that repeat another, left out</dt>" in page
-    finding = extraction.findings.get(pair__cluster__key="ferry")
-    table = house.viewer.get(
-        house.url(f"candidates/pairs/?extraction={extraction.pk}&sort=-score")
-    ).content.decode()
-    assert f'<td class="num">{finding.score:.3f}</td>' in table
-    assert finding.jaccard is None
-
-
-def test_the_command_matches_here(house, story, capsys) -> None:
-    call_command("match_project_headlines", "--project", "dams", "--name", "here")
-    extraction = house.project.extractions.get(name="here")
-    told = capsys.readouterr().out
-    assert told.startswith("here: ") and f"{extraction.findings.count()} pairs" in told
-    with pytest.raises(CommandError, match="may not be above the upper"):
-        call_command("match_project_headlines", "--project", "dams", "--lower", "0.9")

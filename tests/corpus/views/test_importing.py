@@ -84,11 +84,6 @@ def test_a_bad_file_is_refused_with_its_lines(manager, url, content, line):
     assert not Cluster.objects.exists()
 
 
-def test_a_file_without_a_file_is_told_at_the_field(manager, url):
-    answer = manager.post(url, {"encoding": "utf-8"})
-    assert answer.status_code == 422 and "errorlist" in answer.content.decode()
-
-
 def test_a_file_beyond_the_limit_is_stopped_and_nothing_kept(manager, url, monkeypatch, uploads):
     monkeypatch.setattr(request_uploads, "LARGE_MEGABYTES", 1)
     answer = upload(manager, url, b"x" * (3 << 20))
@@ -123,12 +118,6 @@ def test_an_upload_is_only_its_owner_s_and_its_project_s(manager, url, uploads):
         gone = manager.get(f"{url}?upload={wrong}", follow=True)
         assert "This upload no longer exists" in gone.content.decode()
     assert not Cluster.objects.exists()
-
-
-def test_an_upload_can_be_discarded(manager, url, tmp_path, uploads):
-    answer = upload(manager, url, articles_file(tmp_path).read_bytes())
-    done = manager.post(answer.url, {"discard": ""}, follow=True)
-    assert "nothing was imported" in done.content.decode() and list(uploads.iterdir()) == []
 
 
 def test_leftovers_of_yesterday_are_swept_by_the_next_upload(manager, url, tmp_path, uploads: Path):

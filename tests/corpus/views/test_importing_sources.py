@@ -59,16 +59,6 @@ def zipped(files: dict[str, bytes]) -> bytes:
     return buffer.getvalue()
 
 
-def test_the_preview_shows_titles_where_there_are_any(manager: Client, url: str) -> None:
-    """The names of saved pages are often hashes."""
-    rows = b"event,key,headline,body\ndam,9f86d081884c7d65,The dam holds,It does.\ndam,plain-key,,It held.\n"
-    page = uploaded(manager, url, rows, "dams.csv")
-    checked = manager.post(url, CHOSEN | {"upload": token_of(page)})
-    preview = manager.get(checked.url).content.decode()
-    assert "The dam holds" in preview and "9f86d081884c7d65" not in preview
-    assert "plain-key" in preview
-
-
 def test_columns_are_chosen_then_seen_then_imported(manager: Client, url: str) -> None:
     page = uploaded(manager, url, TABLE, "dams.csv")
     asked = manager.get(page).content.decode()
@@ -98,19 +88,6 @@ def test_keys_of_json_lines_are_chosen_where_they_are_not_the_usual_ones(manager
     assert '<option value="says">says</option>' in manager.get(page).content.decode()
     chosen = {"upload": token_of(page), "column-cluster_id": "dam", "column-id": "id", "column-text": "says"}
     assert "Import 1 article<" in manager.post(url, chosen, follow=True).content.decode()
-
-
-def test_other_columns_replace_the_first_choice(manager: Client, url: str) -> None:
-    token = token_of(uploaded(manager, url, TABLE, "dams.csv"))
-    first = manager.post(url, CHOSEN | {"upload": token})
-    second = manager.post(url, CHOSEN | {"upload": token, "column-text": "headline"})
-    assert manager.get(first.url).status_code == 404
-    assert "Import 1 article<" in manager.get(second.url).content.decode()
-
-
-def test_a_table_without_a_header_is_refused(manager: Client, url: str) -> None:
-    answer = manager.get(uploaded(manager, url, b"words only\n", "dams.csv")).content.decode()
-    assert "cannot be imported" in answer and "no tab, comma or semicolon" in answer
 
 
 def test_a_bad_archive_names_the_file_inside(manager: Client, url: str) -> None:

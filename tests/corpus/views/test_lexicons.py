@@ -76,24 +76,6 @@ def test_viewers_read_and_do_not_rate(project: Project, as_: As) -> None:
     assert as_("annotator").get(address).status_code == 403
 
 
-def test_the_pages_say_that_wordnet_is_english(project: Project, as_: As) -> None:
-    project.language = "nl"
-    project.save()
-    lexicon = built_lexicon(learnable_dataset(project))
-    for address in (
-        reverse("lexicons", args=[project.slug]),
-        reverse("lexicon", args=[project.slug, lexicon.pk]),
-    ):
-        assert "English" in as_("manager").get(address).content.decode()
-    fields = {
-        "kind": "wordnet", "name": "net", "dataset": lexicon.dataset.pk, "ranks": 9,
-        "min_together": 2, "min_score": 0, "ranking": "links", "discount": 0.5,
-    }  # fmt: skip
-    sent = as_("manager").post(reverse("lexicon-new", args=[project.slug]), fields)
-    assert sent.status_code == 422
-    assert "WordNet is English" in sent.content.decode()
-
-
 def test_the_score_of_enough_pairs_is_shown_with_its_interval(project: Project, as_: As) -> None:
     lexicon = built_lexicon(learnable_dataset(project))
     lexicon.entries.all().delete()

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import pytest
-from django.core.management import CommandError, call_command
 from django.urls import reverse
 
 from corpus.models import Extraction
 from corpus.services import matching
 from corpus.specs import ProjectMatchingSpec
 from jobs.services.running import run_here
-from paragold.matching import expected_pairs
 from paragold.matching.specs import STOP_WORDS
 from tests.factories.corpus import ArticleFactory, ClusterFactory, SentenceFactory
 
@@ -65,20 +62,6 @@ def test_an_estimate_of_a_small_project_is_what_the_job_finds(house, two_stories
         assert extraction.job.counts["pairs_kept"] == expected.pairs == expected.low == expected.high > 0
 
 
-def test_a_sample_gives_an_interval_and_the_same_answer_again(house, two_stories, monkeypatch) -> None:
-    for number in range(40):
-        article = ArticleFactory(cluster=house.project.clusters.get(key="rain"))
-        SentenceFactory(article=article, text=f"The river rose over its banks on Monday in town {number}")
-    monkeypatch.setattr(matching, "expected_pairs", partial(expected_pairs.expected_pairs, max_texts=10))
-    spec = ProjectMatchingSpec(method="exact", threshold=0.4, scope="project")
-    first, second = (matching.estimate(project=house.project, spec=spec).expected for _ in range(2))
-    assert first == second
-    assert first.low < first.pairs < first.high
-    assert (first.complete, first.rows) == (False, 10)
-    page = house.manager.post(house.url("candidates/match/"), FORM | {"step": "estimate"}).content.decode()
-    assert "95 % interval" in page
-
-
 def test_what_is_too_large_is_not_estimated_and_says_why(house, two_stories, monkeypatch) -> None:
     monkeypatch.setattr(matching, "MAX_SENTENCES", 3)
     page = house.manager.post(house.url("candidates/match/"), FORM | {"step": "estimate"}).content.decode()
@@ -106,31 +89,3 @@ def test_results_are_shown_with_their_scores(house, two_stories) -> None:
         shown = house.viewer.get(house.url(f"candidates/pairs/?cluster={key}")).content.decode()
         assert reverse("pair", args=[house.project.slug, crossing.pk]) in shown
     assert "Score" not in house.viewer.get(house.url("candidates/pairs/")).content.decode()
-
-
-def test_the_command_matches_here(house, two_stories, tmp_path, capsys) -> None:
-    stop_list = tmp_path / "stop.txt"
-    stop_list.write_text("the\na\n")
-    call_command(
-        "match_sentences", "--project", "dams", "--scope", "project", "--method", "exact",
-        "--threshold", "0.4", "--stop-words", str(stop_list), "--name", "here",
-    )  # fmt: skip
-    extraction = house.project.extractions.get(name="here")
-    assert capsys.readouterr().out.startswith(f"here: {extraction.findings.count()} pairs, ")
-    with pytest.raises(CommandError, match="above 0 and at most 1"):
-        call_command("match_sentences", "--project", "dams", "--threshold", "7")
-    with pytest.raises(CommandError, match="not readable"):
-        call_command("match_sentences", "--project", "dams", "--stop-words", str(tmp_path / "none"))
-
-
-def test_a_matching_is_called_after_method_threshold_and_scope(house, two_stories) -> None:
-    names = [
-        launched(house, method="minhash", permutations=64, threshold="0.4", scope="project").name,
-        launched(house, method="exact", threshold="0.33", scope="clusters", clusters="rest").name,
-        launched(house, name="my own").name,
-    ]
-    assert names == [
-        "MinHash 64, 0.4, across the whole project",
-        "Exact Jaccard 0.33, within clusters, clusters not held out",
-        "my own",
-    ]

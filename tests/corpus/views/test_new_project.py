@@ -69,14 +69,6 @@ def test_the_recommended_preset_follows_and_a_trial_batch_is_one_click_away(admi
     assert admin.get(other.url).context["form"]["extract"].value() is False
 
 
-def test_what_cannot_be_extracted_is_said_and_the_import_stays(admin, tmp_path):
-    alone = b'{"cluster_id": "a", "articles": [{"id": "1", "text": "The dam broke on Monday."}]}\n'
-    answer = admin.post("/projects/new/", sent(alone))
-    admin.post(answer.url, {"confirm": "", "extract": "on"})
-    assert Cluster.objects.count() == 1 and not Extraction.objects.exists()
-    assert "No candidate pairs were extracted" in admin.get(answer.url).content.decode()
-
-
 def test_a_file_outlives_a_preview_and_errors_of_the_form(admin, content, uploads):
     preview = admin.post("/projects/new/", sent(content, preview="1"))
     token = preview.context["upload"].token
@@ -107,11 +99,3 @@ def test_the_trial_batch_is_one_s_own_and_gone_on_with(house):
     Assignment.objects.filter(item__batch=batch).update(state="skipped", version=1)
     refused = house.manager.post(house.url("judge/trial/"), follow=True)
     assert "All candidate pairs are in a batch already" in refused.content.decode()
-
-
-def test_a_large_corpus_is_not_extracted_without_being_asked(admin, content, monkeypatch):
-    monkeypatch.setattr("corpus.services.import_storing.ROW_CAP", 0)
-    answer = admin.post("/projects/new/", sent(content))
-    admin.post(answer.url, {"confirm": "", "extract": "on"})
-    assert Cluster.objects.exists() and not Extraction.objects.exists()
-    assert "the corpus is large" in admin.get(answer.url).content.decode()

@@ -22,19 +22,6 @@ def test_parameters_are_saved_chosen_and_extracted_with(house):
     assert dry.context["preset"].name == "near <ones>"
 
 
-def test_an_error_keeps_what_was_typed(house):
-    save_preset(project=house.project, by=None, name="near", preset="L12")
-    for sent, field in (
-        ({"preset_name": ""}, "preset_name"),
-        ({"preset_name": "new", "max_edit_distance": "few"}, "max_edit_distance"),
-    ):
-        answer = house.manager.post(house.url(NEW), L12 | {"min_length": "3"} | sent)
-        assert answer.status_code == 422 and list(answer.context["form"].errors) == [field]
-        page = answer.content.decode()
-        assert "<details open>" in page and 'name="min_length" value="3"' in page
-    assert ProjectPreset.objects.count() == 1
-
-
 def test_presets_are_listed_with_the_candidates_and_deleted_there(house):
     save_preset(project=house.project, by=None, name="near", preset="L12", settings={"max_edit_distance": 4})
     page = house.manager.get(house.url("candidates/")).content.decode()

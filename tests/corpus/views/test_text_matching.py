@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.core.management import call_command
 
 from corpus.models import Extraction
 from corpus.services import text_matching as service
@@ -66,12 +64,6 @@ def test_what_cannot_be_used_is_refused(house, fields: dict[str, Any], message: 
     assert message in answer.content.decode()
 
 
-def test_too_many_texts(house, monkeypatch) -> None:
-    monkeypatch.setattr(service, "MAX_COMPARISONS", 8)
-    many = house.manager.post(house.url("candidates/match-texts/"), form())
-    assert "There are 9 pairs of texts; at most 8 are allowed" in many.content.decode()
-
-
 def test_larger_files_than_can_come(house, monkeypatch) -> None:
     monkeypatch.setattr("corpus.views.uploads.MEGABYTES_AT_MOST", 0)
     answer = house.manager.post(house.url("candidates/match-texts/"), form())
@@ -82,16 +74,3 @@ def test_larger_files_than_can_come(house, monkeypatch) -> None:
     told = house.manager.post(house.url("candidates/match-texts/"), form()).content.decode()
     assert "a.tsv is larger than" in told
     assert not house.project.jobs.filter(kind=service.KIND).exists()
-
-
-def test_the_command_matches_too(house, tmp_path: Path, capsys) -> None:
-    (tmp_path / "a.tsv").write_bytes(FIRST)
-    (tmp_path / "b.tsv").write_bytes(SECOND)
-    call_command(
-        "match_project_texts",
-        *(tmp_path / "a.tsv", tmp_path / "b.tsv"),
-        project=house.project.slug,
-        name="by command",
-    )
-    assert "by command: 2 pairs." in capsys.readouterr().out
-    assert pairs_of(Extraction.objects.latest("pk")) == EXPECTED

@@ -75,20 +75,6 @@ def test_a_job_whose_worker_is_gone_says_so_before_its_lease_ends(client: Client
     assert standing(job).continues_in is None
 
 
-def test_the_api_says_what_a_job_waits_behind(client: Client) -> None:
-    project = ProjectFactory()
-    training = run_for(make_job(project, "Train L12"), 60)
-    run_for(make_job(ProjectFactory(), "Secret plan"), 60)
-    waiting = make_job(project, "Extract F2")
-    process("here:1", busy=True)
-    client.force_login(member(project, "manager", "mary"))
-    answer = client.get(f"/api/v1/jobs/{waiting.pk}/")
-    own, others = answer.json()["waiting_behind"]
-    assert own == {"label": "Train L12", "seconds_left": pytest.approx(180, rel=0.2)}
-    assert others["seconds_left"] is None and "Secret plan" not in answer.content.decode()
-    assert client.get(f"/api/v1/jobs/{training.pk}/").json()["waiting_behind"] == []
-
-
 def test_a_job_says_what_is_ahead_of_it(client: Client) -> None:
     project = ProjectFactory()
     training = run_for(make_job(project, "Train L12"), 60)

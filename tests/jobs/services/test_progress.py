@@ -48,12 +48,6 @@ def test_nothing_is_told_before_it_means_something() -> None:
     assert Job.objects.get(pk=waiting.pk).seconds is None
 
 
-def test_a_cluster_cut_into_parts_shows_its_progress() -> None:
-    job = running_job([0, 0, 0, 1], done=3, seconds=30)
-    assert (job.done, job.share()) == (0, 0.75)
-    assert job.seconds_left == pytest.approx(10)
-
-
 def test_time_left_goes_by_chunks_since_units_differ_in_size() -> None:
     job = running_job([200, 1, 1, 1], done=1, seconds=10)
     assert job.seconds_left == pytest.approx(30)
@@ -66,11 +60,6 @@ def test_a_chunk_that_tells_how_far_it_is_counts_in_part() -> None:
     assert chunk is not None
     job.chunks.filter(pk=chunk.pk).update(progress=5)
     assert Job.objects.get(pk=job.pk).share() == 0.75
-
-
-def test_where_chunks_are_added_later_units_tell() -> None:
-    job = running_job([10], done=1, seconds=10, total=100)
-    assert job.share() == 0.1 and job.seconds_left == pytest.approx(90)
 
 
 def test_a_pause_is_not_counted_as_work() -> None:
@@ -89,10 +78,3 @@ def test_a_pause_is_not_counted_as_work() -> None:
     # A tenth of the work in 4 s, four tenths to come.
     assert job.seconds_left == pytest.approx(16)
     assert job.rate == pytest.approx(0.25)
-
-
-def test_a_finished_job_tells_its_mean_rate() -> None:
-    job = running_job([3, 3], done=2, seconds=12)
-    Job.objects.filter(pk=job.pk).update(state=JobState.DONE, finished_at=timezone.now())
-    job = Job.objects.get(pk=job.pk)
-    assert job.rate == pytest.approx(0.5) and job.seconds_left is None

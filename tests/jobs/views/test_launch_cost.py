@@ -75,17 +75,6 @@ def test_a_long_launch_is_confirmed_and_launched_once(house, story: Project, for
     assert launched.get().parameters["work"]["how"] == how
 
 
-def test_confirming_the_time_does_not_confirm_very_many_pairs(house, story: Project, monkeypatch) -> None:
-    monkeypatch.setattr("corpus.services.matching.ROW_CAP", 1)
-    slow_job(story, matching.KIND, "exact, project")
-    form = sent("matching", confirmed_time="on")
-    refused = house.manager.post(house.url("candidates/match/"), form)
-    assert refused.status_code == 422
-    text = refused.content.decode()
-    assert 'name="confirmed_time"' in text and 'name="confirmed"' in text
-    assert house.manager.post(house.url("candidates/match/"), form | {"confirmed": "on"}).status_code == 302
-
-
 def test_the_rate_is_that_of_finished_jobs_of_the_kind_and_method(house) -> None:
     assert not rate_of("match", "exact, project").measured
     slow_job(house.project, "match", "exact, project", expected=10, seconds=30)

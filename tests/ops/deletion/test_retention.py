@@ -19,7 +19,7 @@ from alignment.models import Export
 from alignment.services.export_store import export_path
 from corpus.services.uploads import keep_upload, kept_for
 from jobs import worker
-from ops.deletion.retention import sweep_files
+from ops.deletion.projects import sweep_files
 from projects.models import Project, Role
 from tests.factories.annotation import gold_set
 from tests.factories.corpus import ProjectFactory, member
@@ -89,7 +89,7 @@ def test_workers_keep_house_and_go_on_when_that_fails(monkeypatch: pytest.Monkey
         raise RuntimeError("no")
 
     monkeypatch.setattr("ops.deletion.projects.sweep_deleted_projects", fails)
-    monkeypatch.setattr("ops.deletion.retention.sweep_files", lambda: done.append("files"))
+    monkeypatch.setattr("ops.deletion.projects.sweep_files", lambda: done.append("files"))
     worker.housekeeping()
     assert done == ["files"]
 

@@ -68,7 +68,7 @@ def test_every_file_of_the_application_is_in_the_package(wheel: Path) -> None:
         (described,) = [name for name in archive.namelist() if name.endswith(".dist-info/METADATA")]
         assert "\nAuthor: The Paragold authors\n" in archive.read(described).decode()
     assert "paragold/py.typed" in wanted
-    apps = {path.parent.name for path in REPOSITORY.glob("*/apps.py")}
+    apps = {path.parent.name for path in REPOSITORY.glob("*/migrations")}
     assert apps | {"config", "ops", "templates", "static", "demo"} <= set(parts)
     image = (REPOSITORY / ".dockerignore").read_text(encoding="utf-8").split("\n")
     assert {f"!{part}" for part in (*parts, "paragold", "requirements.txt")} <= set(image)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import sys
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -18,7 +17,6 @@ from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
 
 from config import sign_on
-from ops.diagnosis import examine
 from projects.models import AuditEntry, Membership, Role
 from projects.services.people import invite, token_of
 from tests.factories.corpus import MembershipFactory, ProjectFactory
@@ -261,59 +259,8 @@ def test_a_provider_whose_metadata_cannot_be_read_gets_a_sentence(
     assert page.status_code == 403 and REFUSED in page.content.decode()
 
 
-def test_doctor_reads_the_metadata(
-    saml: SamlProvider, settings: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Any
-) -> None:
-    assert "these projects do not exist: dams" in examine("single sign on").found
-    assert "PARAGOLD_SAML_ROLES" in examine("single sign on").remedy
-    ProjectFactory(slug="dams")
-    assert examine("single sign on").found == f"University ({saml.address}/) answers, 3 roles by groups"
-    file = tmp_path / "idp metadata.xml"
-    monkeypatch.setenv("PARAGOLD_SAML_METADATA", str(file))
-    settings.SOCIALACCOUNT_PROVIDERS = sign_on.providers()
-    assert "cannot be read" in examine("single sign on").found
-    file.write_text(saml.metadata().replace("HTTP-Redirect", "HTTP-POST"))
-    assert "HTTP-Redirect" in examine("single sign on").found
-    cache.clear()
-    file.write_text(saml.metadata())
-    assert examine("single sign on").ok
-    monkeypatch.setenv("PARAGOLD_SAML_PROVIDER", "https://another.example/")
-    settings.SOCIALACCOUNT_PROVIDERS = sign_on.providers()
-    assert "PARAGOLD_SAML_PROVIDER" in examine("single sign on").remedy
-    monkeypatch.delenv("PARAGOLD_SAML_METADATA")
-    settings.SIGN_ON = sign_on.switches()
-    assert examine("single sign on").found == "PARAGOLD_SAML_METADATA not set"
-
-
 @pytest.mark.parametrize("metadata", ["http://login.example.org/metadata", "metadata.xml"])
 def test_metadata_need_tls_or_a_full_path(monkeypatch: pytest.MonkeyPatch, metadata: str) -> None:
     monkeypatch.setenv("PARAGOLD_SAML_METADATA", metadata)
     with pytest.raises(ImproperlyConfigured, match="https:// address or the full path"):
         sign_on.providers()
-
-
-def test_there_is_one_provider(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PARAGOLD_SAML_METADATA", "https://login.example.org/metadata")
-    monkeypatch.setenv("PARAGOLD_OIDC_ADDRESS", "https://login.example.org/")
-    with pytest.raises(ImproperlyConfigured, match="not both"):
-        sign_on.providers()
-
-
-def test_a_mapping_that_says_nothing_names_its_variable(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PARAGOLD_SAML_METADATA", "https://login.example.org/metadata")
-    monkeypatch.setenv("PARAGOLD_SAML_ROLES", "team=dams")
-    with pytest.raises(ImproperlyConfigured, match="PARAGOLD_SAML_ROLES"):
-        sign_on.switches()
-
-
-def test_without_the_extra_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PARAGOLD_SAML_METADATA", "https://login.example.org/metadata")
-    monkeypatch.setattr(sign_on, "find_spec", lambda name: None)
-    with pytest.raises(ImproperlyConfigured, match=r"pip install 'django-allauth\[saml\]' xmlsec"):
-        sign_on.providers()
-
-
-def test_doctor_says_that_packages_do_not_fit(saml: SamlProvider, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "projects.views.saml", None)
-    finding = examine("single sign on")
-    assert "cannot be loaded" in finding.found and "requirements-saml.txt" in finding.remedy

@@ -204,17 +204,6 @@ def test_nobody_locks_themselves_out(house, admin):
     assert Membership.objects.filter(pk=mine.pk).exists()
 
 
-def test_roles_are_given_from_the_page_of_a_person(house, admin):
-    nora = UserFactory(username="nora")
-    page = f"/people/{nora.pk}/"
-    assert "<bdi>Dams</bdi>" in admin.get(page).content.decode()
-    sent = {"username": "nora", "role": "adjudicator", "next": page}
-    assert admin.post(house.url("members/"), sent).url == page
-    assert "Remove" in admin.get(page).content.decode()
-    listed = admin.get("/people/?q=NOR").content.decode()
-    assert "adjudicator" in listed and "root</bdi></a></th>" not in listed
-
-
 def test_people_change_their_own_password(client, db):
     user = UserFactory(username="ada")
     client.login(username="ada", password=PASSWORD)

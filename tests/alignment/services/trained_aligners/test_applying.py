@@ -5,14 +5,13 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-from pathlib import Path
 
 import pytest
 
 from alignment.models import AlignerRun, Evaluation, GoldAlignmentSet, TrainedAligner
 from alignment.services.batches import current_row, items_and_pairs, set_suggester, suggester_choices
 from alignment.services.gold_links import linked_pairs
-from alignment.services.trained_aligners import applying, stored
+from alignment.services.trained_aligners import applying
 from alignment.services.trained_aligners.applying import apply_aligner, linked_pairs_of, run_archive
 from alignment.services.trained_aligners.launching import pairs_of, read_tokens
 from alignment.services.trained_aligners.stored import NEWEST, chosen, load_aligner, newest, reference
@@ -116,28 +115,3 @@ def test_the_newest_suggests_and_those_taught_by_gold_come_first(
     assert newest(project) == taught
     with pytest.raises(PublicError, match="no trained aligner"):
         chosen(project, "trained:0")
-
-
-def test_an_aligner_in_use_is_not_deleted(
-    dataset: Dataset, gold: GoldAlignmentSet, var: Path, django_capture_on_commit_callbacks
-) -> None:
-    trained, twin = trained_aligner(dataset), trained_aligner(dataset)
-    path = stored.model_path(trained.sha256)
-    run = applied(trained, dataset=dataset)
-    with pytest.raises(PublicError, match="is used by the run"):
-        removal.delete(obj=trained, by=UserFactory())
-    removal.delete(obj=run, by=UserFactory())
-    set_suggester(batch=gold.batch, by=None, setting=reference(trained))
-    with pytest.raises(PublicError, match="is used by the batch"):
-        removal.delete(obj=trained, by=UserFactory())
-    set_suggester(batch=gold.batch, by=None, setting="")
-    with django_capture_on_commit_callbacks(execute=True):
-        removal.delete(obj=trained, by=UserFactory())
-    assert path.is_file()
-    with django_capture_on_commit_callbacks(execute=True):
-        removal.delete(obj=twin, by=UserFactory())
-    assert not path.exists()
-    assert not TrainedAligner.objects.exists()
-    waiting = trained_aligner(dataset, run=False)
-    with pytest.raises(PublicError, match="is running"):
-        removal.delete(obj=waiting, by=UserFactory())

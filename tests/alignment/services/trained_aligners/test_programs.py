@@ -18,11 +18,15 @@ from alignment.models import AlignerRun, Evaluation, GoldAlignmentSet, TrainedAl
 from alignment.services.batches import current_row, items_and_pairs, set_suggester, suggester_choices
 from alignment.services.gold_links import freeze_gold_alignments
 from alignment.services.trained_aligners import applying, stored
-from alignment.services.trained_aligners.applying import apply_aligner, linked_pairs_of, run_archive
-from alignment.services.trained_aligners.explaining import drawn_links, explain_pair
+from alignment.services.trained_aligners.applying import (
+    apply_aligner,
+    drawn_links,
+    explain_pair,
+    linked_pairs_of,
+    run_archive,
+)
 from alignment.services.trained_aligners.launching import pairs_of, read_tokens
 from alignment.services.trained_aligners.stored import NEWEST, load_aligner, newest, reference
-from alignment.views.aligners import own_scores
 from corpus.models import Dataset
 from jobs import worker
 from jobs.models import JobState
@@ -140,16 +144,6 @@ def test_a_program_that_is_missing_is_named_with_what_installs_it(path: Path, da
         apply_aligner(project=project, by=None, trained=trained, dataset=dataset)
 
 
-def test_too_many_pairs_are_refused(eflomal: Path, dataset: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Eflomal, "max_pairs", 8)
-    trained = trained_aligner(dataset, aligner="eflomal")
-    with pytest.raises(PublicError, match="16 sentence pairs are too many for eflomal"):
-        apply_aligner(project=dataset.project, by=None, trained=trained, dataset=dataset)
-    monkeypatch.setattr(Eflomal, "max_pairs", 7)
-    with pytest.raises(PublicError, match="8 sentence pairs are too many"):
-        trained_aligner(dataset, aligner="eflomal")
-
-
 def test_cancelling_stops_the_program(
     path: Path, dataset: Dataset, var: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -229,17 +223,3 @@ def test_a_run_may_take_longer_than_other_chunks(
     run = apply_aligner(project=dataset.project, by=None, trained=trained, dataset=dataset)
     worker.work(run.job.pk)
     assert limits == [86_400]
-
-
-def test_scores_are_those_of_its_own_draws(
-    eflomal: Path, dataset: Dataset, gold: GoldAlignmentSet, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Two aligners of one hash draw differently, and each page tells what its own drew."""
-    first, second = (trained_aligner(dataset, aligner="eflomal") for _ in range(2))
-    applied(first, gold_set=gold)
-    fake_giza.install_eflomal(eflomal, first="import builtins; range = lambda n: builtins.range(1, n)")
-    applied(second, gold_set=gold)
-    evaluations = list(Evaluation.objects.order_by("pk"))
-    assert len(evaluations) == 2
-    assert first.sha256 == second.sha256
-    assert [own_scores(one, evaluations) for one in (first, second)] == [evaluations[:1], evaluations[1:]]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from unittest.mock import patch
 
 import pytest
 
@@ -18,7 +17,7 @@ from jobs.models import JobState
 from jobs.services import running
 from paragold.aligners.registry import aligner_of
 from projects.errors import PublicError
-from tests.factories.corpus import ProjectFactory, dataset_of
+from tests.factories.corpus import ProjectFactory
 from tests.factories.trained_aligners import linked_gold, trained_aligner
 from tests.job_kinds import kind_with
 
@@ -150,16 +149,6 @@ def test_what_belongs_to_nothing_is_swept(dataset: Dataset) -> None:
     assert [path.exists() for path in kept + orphans] == [True, True, False, False, False]
 
 
-def test_two_datasets_hold_a_pair_once(dataset: Dataset) -> None:
-    other = dataset_of(dataset.project, pairs=3)
-    project = dataset.project
-    trained = launch_training(
-        project=project, by=None, settings={"aligner": "ibm1"}, datasets=[dataset, other, dataset]
-    )
-    assert trained.pairs == 11
-    assert [str(one) for one in trained.datasets.order_by("pk")] == [dataset.name, other.name]
-
-
 def test_what_cannot_be_trained_is_refused(dataset: Dataset, gold: GoldAlignmentSet) -> None:
     project = dataset.project
     for field, options in (
@@ -200,18 +189,6 @@ def test_an_aligner_that_is_not_there_says_so(dataset: Dataset) -> None:
     path.unlink()
     with pytest.raises(PublicError, match="is missing"):
         load_aligner(trained)
-
-
-def test_two_trainings_at_once_are_not_prepared_again_for_every_step(dataset: Dataset) -> None:
-    jobs_of_two = [trained_aligner(dataset, name=name, run=False).job for name in "ab"]
-    training._workshops.clear()
-    shops = [[training.workshop(job) for job in jobs_of_two] for _ in range(3)]
-    assert shops[0] == shops[1] == shops[2]
-    # A large one is let go of when another training has its turn.
-    with patch.object(training, "SMALL_PAIRS", 0):
-        training.workshop(trained_aligner(dataset, name="c", run=False).job)
-    assert len(training._workshops) == 1
-    training._workshops.clear()
 
 
 def test_own_gold_links_decide_whether_other_ones_are_used(dataset: Dataset, gold: GoldAlignmentSet) -> None:

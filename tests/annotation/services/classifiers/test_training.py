@@ -20,7 +20,6 @@ from annotation.specs import TrainingSpec
 from corpus.models import Article, Dataset
 from paragold.formats.labelled_pairs import PairContext
 from paragold.sampling.sampling import AUDIT
-from paragold.spec import SpecError
 from paragold.text import wordnet
 from projects.errors import PublicError
 from projects.models import Project
@@ -103,20 +102,6 @@ def test_files_that_cannot_teach_are_refused_with_the_reason(
         launch_training(project=project, by=None, name="file", pairs=path, filename="pairs.tsv")
     assert error.value.field == "pairs"
     assert not project.jobs.filter(kind="train_classifier").exists()
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"classes": []},
-        {"classes": ["rhymes"]},
-        {"c": 0.0},
-    ],
-)
-def test_parameters_out_of_their_range_are_refused(options: dict[str, object]) -> None:
-    with pytest.raises(SpecError) as error:
-        TrainingSpec(**options)
-    assert [name for name, _ in error.value.problems] == list(options)
 
 
 def test_trainings_of_an_earlier_version_are_read() -> None:

@@ -1,4 +1,4 @@
-"""Deleting and restoring projects, deleting people, and the file of what is held about somebody."""
+"""Deleting and restoring projects, their archives; deleting people, and the file of what is held of them."""
 
 from __future__ import annotations
 
@@ -9,17 +9,22 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.http import FileResponse, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from jobs.models import JobState
+from ops.archive.archive_storage import archive_file, delete_archive, request_archive, sweep_archives
+from ops.archive.tables import MAKE
 from ops.deletion.people import contributions, delete_person, write_data
 from ops.deletion.projects import delete_project, deleted_projects, kept_until, restore_project
+from ops.models import DAYS_KEPT, ProjectArchive
 from projects.downloads import zip_response
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage
-from projects.views.project_view import FORM, project_view, show_error, user_of
+from projects.views.project_view import FORM, POST, SAFE, project_view, show_error, user_of
 
 
 @project_view(check_manage, FORM)
@@ -97,3 +102,33 @@ def person_data(request: HttpRequest, pk: int | None = None) -> FileResponse:
         response = zip_response(file, f"{user.get_username()}-data.zip", None)
         failed.pop_all()  # from here on the response closes it
     return response
+
+
+@project_view(check_manage, FORM, refused=("archives",))
+def archives(request: HttpRequest, project: Project) -> HttpResponse:
+    if request.method == "POST":
+        request_archive(project=project, by=user_of(request))
+        return redirect("archives", project.slug)
+    sweep_archives()
+    latest = project.jobs.filter(kind=MAKE).first()
+    context = {
+        "rows": project.archives.select_related("project"),
+        "days": DAYS_KEPT,
+        "job": latest if latest and latest.state != JobState.DONE else None,
+    }
+    return render(request, "ops/archives.html", context)
+
+
+@project_view(check_manage, SAFE, refused=("archives",))
+def download(request: HttpRequest, project: Project, pk: int) -> HttpResponseBase:
+    archive = get_object_or_404(ProjectArchive.objects.select_related("project"), project=project, pk=pk)
+    path = archive_file(archive)
+    return zip_response(path, archive.filename, project)
+
+
+@project_view(check_manage, POST)
+def delete(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    archive = get_object_or_404(ProjectArchive.objects.select_related("project"), project=project, pk=pk)
+    delete_archive(archive=archive, by=user_of(request))
+    messages.info(request, "The archive is deleted.")
+    return redirect("archives", project.slug)

@@ -1,6 +1,0 @@
-from django.apps import AppConfig
-
-
-class AlignmentConfig(AppConfig):
-    name = "alignment"
-    verbose_name = "Alignment"

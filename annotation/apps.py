@@ -1,6 +1,0 @@
-from django.apps import AppConfig
-
-
-class AnnotationConfig(AppConfig):
-    name = "annotation"
-    verbose_name = "Annotation"

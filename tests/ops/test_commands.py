@@ -1,0 +1,92 @@
+"""Each command that makes something of a project is run once; what it makes is tested with its service."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from corpus.models import Dataset
+from projects.models import Project, Role
+from tests.factories.annotation import gold_set
+from tests.factories.corpus import ProjectFactory, dataset_of, member
+from tests.factories.news import add_articles
+
+pytestmark = pytest.mark.django_db
+TEXTS = "1\tThe council mended the old dam above the town .\n"
+OTHERS = "2\tThe old dam above the town was mended by the council .\n"
+LINKS = [{"id": "1", "source": "A dam", "target": "The dam", "sureAlign": "1-1", "possibleAlign": ""}]
+STREAM = "id,date,text\na,2006-03-01,A dam broke in the north .\nb,2006-03-01,In the north a dam broke .\n"
+# Command and arguments, what it says, and what is there afterwards.
+COMMANDS: dict[str, tuple[list[str], str, Callable[[Project], Any]]] = {
+    "import_corpus": (["stream.csv", "--find-clusters"], "2", lambda p: p.imports.get(filename="stream.csv")),
+    "extract_pairs": (["--preset", "L12", "--wait"], "pairs", lambda p: p.extractions.get(preset="L12")),
+    "match_sentences": (["--method", "exact", "--name", "m"], "m: ", lambda p: p.extractions.get(name="m")),
+    "match_project_headlines": (["--name", "h"], "h: ", lambda p: p.extractions.get(name="h")),
+    "match_project_texts": (["a.tsv", "b.tsv", "--name", "t"], "t: ", lambda p: p.extractions.get(name="t")),
+    "characteristics": ([], "Corpus size (pairs)", lambda p: True),
+    "draw_batch": (
+        ["--dataset", "L12", "--annotator", "ann", "--name", "new", "--size", "1", "--overlap", "1"],
+        "new, 1 pairs",
+        lambda p: p.batches.get(name="new"),
+    ),
+    "import_judgements": (
+        ["judged.tsv", "--name", "STS", "--threshold", "4"],
+        "Frozen as STS v1.",
+        lambda p: p.gold_sets.get(name="STS"),
+    ),
+    "import_links": (
+        ["links.json", "--batch", "rte", "--as-gold"],
+        "imported into rte as gold",
+        lambda p: p.gold_alignment_sets.get(),
+    ),
+    "export_gold": (
+        ["--gold", "gold", "--output", "out", "--licence", "CC0-1.0"],
+        "",
+        lambda p: json.loads(Path("out/manifest.json").read_text())["details"]["export"]["licence"],
+    ),
+    "export_dataset": (
+        ["--dataset", "L12", "--output", "l12.zip"],
+        "",
+        lambda p: Path("l12.zip").stat().st_size,
+    ),
+}
+
+
+@pytest.fixture
+def project(tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Project:
+    monkeypatch.chdir(tmp_path)
+    settings.VAR, settings.UPLOADS_DIR, settings.EXPORTS_DIR = tmp_path, tmp_path / "u", tmp_path / "e"
+    for folder in (settings.UPLOADS_DIR, settings.EXPORTS_DIR):
+        folder.mkdir()
+    project = ProjectFactory(slug="dams")
+    add_articles(project)
+    people = [member(project, Role.ANNOTATOR, name) for name in ("ann", "ben")]
+    gold_set(project, people, size=2)
+    Dataset.objects.filter(pk=dataset_of(project, 2).pk).update(name="L12")
+    for name, text in (
+        ("a.tsv", TEXTS), ("b.tsv", OTHERS), ("judged.tsv", "4.2\ta\tb\n1.0\tc\td\n"),
+        ("links.json", json.dumps(LINKS)), ("stream.csv", STREAM),
+    ):  # fmt: skip
+        Path(name).write_text(text)
+    return project
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_does_what_its_page_does(
+    project: Project, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments, said, made = COMMANDS[name]
+    call_command(name, "--project", "dams", *arguments)
+    assert said in capsys.readouterr().out
+    assert made(project)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_project_that_is_not_there_is_named(project: Project, name: str) -> None:
+    with pytest.raises(CommandError, match="no project 'nowhere'"):
+        call_command(name, "--project", "nowhere", *COMMANDS[name][0])
