@@ -54,7 +54,8 @@ PAIR_COLUMNS = Columns(
         "score": ("score", "similarity", "similarity_score", "relatedness_score", "relatedness"),
         "comment": ("comment",),
         "flagged": ("flagged",),
-    }
+    },
+    "judged pairs",
 )
 _NUMBERS = {"1": "paraphrase", "0": "not_paraphrase"}
 _LABELS = frozenset((*SCHEMES[BINARY], *SCHEMES[THREE_WAY]))
@@ -268,7 +269,8 @@ def _json_pair(text: str, line: int, rules: LabelRules, unknown: Unknown) -> Jud
         return _gold_pair(text, line, rules)
     names = _names_of(tuple(values), tuple(rules.columns.items()))
     if missing := [name for name in "ab" if name not in names]:
-        raise FileProblem(f"The field {missing[0]} is missing.", f"Choose it ({missing[0]}=FIELD).")
+        remedy = PAIR_COLUMNS.wrong_door(values) or f"Choose it ({missing[0]}=FIELD)."
+        raise FileProblem(f"The field {missing[0]} is missing.", remedy)
     count_fields(values, {*names.values(), "skipped"}, unknown)
     fields = {name: values[column] for name, column in names.items()}
     skipped = field_of_type(values, "skipped", bool, False)

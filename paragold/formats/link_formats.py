@@ -112,7 +112,8 @@ LINK_COLUMNS = Columns(
         "target": ("target", "tokens_b", "text_b", "sentence2", "sentence_2", "sentence_b", "b"),
         "sure": ("sure", "sure_links", "surealign", "links", "alignment", "alignments"),
         "possible": ("possible", "possible_only", "possible_links", "possiblealign"),
-    }
+    },
+    "word links",
 )
 
 
@@ -320,6 +321,8 @@ def _read_jsonl(text: str, reading: LinkReading) -> Iterator[LinkedPair]:
             names = LINK_COLUMNS.mapping(list(value), reading.columns)
             given = {name: value[column] for name, column in names.items()}
             value = {"id": str(line), "sure": [], "possible_only": given.pop("possible", [])} | given
+        elif "source" not in value and (door := LINK_COLUMNS.wrong_door(value)):
+            raise FileProblem("The field source is missing.", door)
         one = read_as(_Line, value)
         if both := sorted(set(one.sure) & set(one.possible_only)):
             raise FileProblem(

@@ -51,11 +51,43 @@ _TEX = {
 # Columns
 
 
+# Columns that tell what a file is, and where such files are imported.
+_DOORS = {
+    "judged pairs": (
+        "Judge, Import judgements",
+        (
+            "sentence1 sentence2",
+            "question1 question2",
+            "sentence_a sentence_b",
+            "premise hypothesis",
+            "a b label",
+        ),
+    ),
+    "word links": ("Link, Import links", ("source target sure",)),
+    "articles": (
+        "Corpus, Import articles",
+        ("articles", "cluster_id text", "cluster_id sentences", "title text"),
+    ),
+}
+
+
 @dataclass(frozen=True)
 class Columns:
-    """The fields of a record, each with the names that its column usually has: lower case, "_" for spaces."""
+    """The fields of a record, each with the names that its column usually has: lower case, "_" for spaces.
+
+    `kind` is what the records are, one of "judged pairs", "word links" and "articles".
+    """
 
     usual: Mapping[str, Sequence[str]]
+    kind: str = ""
+
+    def wrong_door(self, columns: Iterable[str]) -> str:
+        """Where a file with these columns is imported, if it looks like one of another kind; else ""."""
+        names = {column.strip().lower().replace(" ", "_") for column in columns}
+        for kind, (door, signs) in _DOORS.items():
+            if kind != self.kind and any(names.issuperset(sign.split()) for sign in signs):
+                return f"This looks like {kind}: {door}."
+        return ""
 
     def mapping(self, columns: Sequence[str], chosen: Mapping[str, str] | None = None) -> dict[str, str]:
         """Field -> column, for the fields that have one.
@@ -510,10 +542,9 @@ def named_rows(
         mapping = columns.mapping(header, chosen)
         for fields in (names.split("|") for names in required):
             if not mapping.keys() & set(fields):
-                raise FileProblem(
-                    f"The column {' or '.join(fields)} is missing.",
-                    f"{CHOOSE_IT} ({fields[0]}=COLUMN). The columns are: {named(header)}.",
-                )
+                choose = f"{CHOOSE_IT} ({fields[0]}=COLUMN). The columns are: {named(header)}."
+                remedy = f"{choose} {columns.wrong_door(header)}".rstrip()
+                raise FileProblem(f"The column {' or '.join(fields)} is missing.", remedy)
     field_of = {column: field for field, column in mapping.items()}
     names = [column.strip().lower() for column in header]
     for line, cells in rows if has_header else chain([first], rows):

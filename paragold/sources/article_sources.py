@@ -169,7 +169,10 @@ class ArticleTable(Source):
         columns = self._rows.head.columns
         mapping = COLUMNS.mapping(columns, mapping)
         if missing := [field for field in needed if field not in mapping]:
-            raise FileProblem(f"No column is chosen for {' and '.join(missing)}.", "Choose one.")
+            raise FileProblem(
+                f"No column is chosen for {' and '.join(missing)}.",
+                COLUMNS.wrong_door(columns) or "Choose one.",
+            )
         self._fields = {field: columns.index(column) for field, column in mapping.items()}
         if unused := [column for column in columns if column not in mapping.values()]:
             self.notes.append(f"Columns that are not used: {named(unused)}.")

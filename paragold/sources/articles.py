@@ -40,7 +40,8 @@ COLUMNS = Columns(
         "source": ("source", "outlet", "publisher", "newspaper", "site", "feed"),
         "url": ("url", "link", "address"),
         "published": ("published", "date", "published_at", "publish_date", "timestamp", "time"),
-    }
+    },
+    "articles",
 )
 """The columns of a table of articles."""
 FIELDS = tuple(COLUMNS.usual)
@@ -266,7 +267,9 @@ def _problem(error: ValidationError) -> FileProblem:
     kind, value, (name, *inside) = first["type"], first["input"], first["loc"]
     label = f'Element {int(inside[0]) + 1} of "{name}"' if inside else f'"{name}"'
     if kind == "missing":
-        return FileProblem(f"The key {label} is missing.", f"Add {label}, or choose the key that holds it.")
+        door = COLUMNS.wrong_door(value) if isinstance(value, dict) else ""
+        remedy = door or f"Add {label}, or choose the key that holds it."
+        return FileProblem(f"The key {label} is missing.", remedy)
     if kind == "string_too_short":
         return FileProblem(f"{label} is empty.", "Give a name that is used once.")
     if kind == "string_too_long":

@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from paragold.formats.judgement_files import Reading, columns_of, read_judged_pairs
+from paragold.formats.link_files import read_links
+from paragold.problems import FileProblem
+from paragold.sources.article_sources import SourceOptions, open_source
+
+
+def judged(path: Path, **options: Any) -> None:
+    raise FileProblem.of(read_judged_pairs(path, Reading(**options)).problems)
+
+
+def judged_table(path: Path) -> None:
+    judged(path, format="table")
+
+
+def articles(path: Path) -> None:
+    open_source(path, SourceOptions(format="table"))
+
 
 TWO = [("A dog runs .", "A dog is running .", "paraphrase"), ("Yes .", "No .", "not_paraphrase")]
 
@@ -101,3 +118,21 @@ def test_the_columns_that_can_be_chosen(tmp_path: Path) -> None:
     ):
         path.write_text(text)
         assert columns_of(path) == (names, cells)
+
+
+@pytest.mark.parametrize(
+    ("text", "read", "message"),
+    [
+        ('{"cluster_id": "dam", "text": "A dam broke."}\n', judged, "articles: Corpus, Import articles."),
+        ("title,text\nDam,A dam broke.\n", judged_table, "articles: Corpus, Import articles."),
+        ('{"source": ["a"], "target": ["b"], "sure": []}\n', judged, "word links: Link, Import links."),
+        ('{"sentence1": "x", "sentence2": "y"}\n', read_links, "judged pairs: Judge, Import judgements."),
+        ("question1\tquestion2\nx\ty\n", articles, "judged pairs: Judge, Import judgements."),
+    ],
+)
+def test_a_file_of_another_kind_is_told_where_it_belongs(
+    tmp_path: Path, text: str, read: Callable[[Path], object], message: str
+) -> None:
+    (tmp_path / "file").write_text(text)
+    with pytest.raises(FileProblem, match=f"This looks like {message}"):
+        read(tmp_path / "file")
