@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import time
 import urllib.error
 import urllib.parse
@@ -26,7 +27,7 @@ import urllib.request
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any
 
 PIECE = 1 << 20
 QUEUE_LIMIT = 100
@@ -36,85 +37,13 @@ ENDED = frozenset({"done", "failed", "cancelled"})
 IMPORT_ENDED = frozenset({"imported", "unchanged", "refused", "checked"})
 
 
-class Job(TypedDict):
-    """Long work. `done` of `total` units; `seconds_left` is None before it is known."""
-
-    id: int
-    kind: str
-    title: str
-    state: str
-    total: int
-    done: int
-    rate: float | None
-    seconds_left: float | None
-    counts: dict[str, Any]
-    parameters: dict[str, Any]
-    error: str
-
-
-class Extraction(TypedDict):
-    id: int
-    name: str
-    preset: str
-    criteria: dict[str, Any]
-    signature: str
-    job: Job
-
-
-class ImportReport(TypedDict):
-    """`state` is imported, unchanged (all of it was there) or checked."""
-
-    state: str
-    filename: str
-    counts: dict[str, int]
-    notes: list[str]
-
-
-class Dataset(TypedDict):
-    id: int
-    name: str
-    size: int
-    signature: str
-
-
-class Export(TypedDict):
-    id: int
-    name: str
-    filename: str
-    sha256: str
-    bytes: int
-
-
-class Item(TypedDict, total=False):
-    """A pair (`a`, `b`) or a cluster (`headlines`) that is assigned to the caller, with their own answer.
-
-    `tokens` of a sentence are its words: links name them by their indices, from 0.
-    """
-
-    assignment: int
-    position: int
-    version: int
-    state: str
-    flagged: bool
-    comment: str
-    a: dict[str, Any]
-    b: dict[str, Any]
-    headlines: list[dict[str, Any]]
-    placements: list[list[int | None]]
-    label: str | None
-    links: list[list[Any]]
-    null_a: list[int]
-    null_b: list[int]
-    suggestions: list[list[int]]
-    disputed: list[list[int]]
-
-
-class Stored(TypedDict):
-    """An answer is stored: its `version`, and `done` of `total` items of the batch."""
-
-    version: int
-    done: int
-    total: int
+Answer = dict[str, Any]
+"""What an address answers, as docs/api.md describes it."""
+Job = Answer
+"""Long work: `id`, `state`, `done` of `total` units, `seconds_left` (None before it is known), `error`."""
+Item = Answer
+"""A pair (`a`, `b`) or a cluster (`headlines`) that is assigned to the caller, and their own answer, such as
+`label` or `links`. `tokens` of a sentence are its words: links name them by their indices, from 0."""
 
 
 class ApiError(Exception):
@@ -143,17 +72,10 @@ class Client:
     """
 
     def __init__(
-        self,
-        address: str,
-        token: str = "",
-        *,
-        timeout: float = 60,
-        sleep: Callable[[float], None] = time.sleep,
+        self, address: str, token: str = "", *, timeout: float = 60, sleep: Any = time.sleep
     ) -> None:
-        self._address = address.rstrip("/") + "/api/v1/"
-        self._token = token
-        self._timeout = timeout
-        self._sleep = sleep
+        self._address, self._token = address.rstrip("/") + "/api/v1/", token
+        self._timeout, self._sleep = timeout, sleep
 
     @classmethod
     def log_in(cls, address: str, username: str, password: str, **options: Any) -> Client:
@@ -209,7 +131,7 @@ class Client:
             seen.update(item["assignment"] for item in following)
             yield from following
 
-    def judge(self, item: Item, label: str | None, **answer: Any) -> Stored:
+    def judge(self, item: Item, label: str | None, **answer: Any) -> Answer:
         """Store a judgement; None takes it back, and with `skipped=True` skips the pair.
 
         `answer` may be `comment`, `flagged`, `milliseconds` and `phenomena`. Raises VersionConflict when the
@@ -217,66 +139,51 @@ class Client:
         """
         return self._answer(item, "judgement", label=label, **answer)
 
-    def link(
-        self, item: Item, links: Sequence[tuple[int, int, str]], *, submitted: bool = True, **answer: Any
-    ) -> Stored:
+    def link(self, item: Item, links: Sequence[tuple[int, int, str]], **answer: Any) -> Answer:
         """Store all links of a pair: (index in `a`, index in `b`, "sure" or "possible"), from 0.
 
         `answer` may be `null_a` and `null_b` (indices of words without a counterpart), and what `judge`
-        takes. submitted: False stores a draft. Raises VersionConflict as `judge` does.
+        takes; `submitted=False` stores a draft. Raises VersionConflict as `judge` does.
         """
         drawn = [[a, b, strength, "drawn"] for a, b, strength in links]
-        return self._answer(item, "alignment", links=drawn, submitted=submitted, **answer)
+        return self._answer(item, "alignment", **{"links": drawn, "submitted": True, **answer})
 
-    def place(
-        self,
-        item: Item,
-        placements: Sequence[tuple[int, int | None]],
-        *,
-        submitted: bool = True,
-        **answer: Any,
-    ) -> Stored:
-        """Store the sub-clusters of a cluster: (headline, group) from 1, the group None for none."""
-        return self._answer(item, "placements", placements=placements, submitted=submitted, **answer)
+    def place(self, item: Item, placements: Sequence[tuple[int, int | None]], **answer: Any) -> Answer:
+        """Store the sub-clusters of a cluster: (headline, group) from 1, the group None for none.
 
-    def _answer(self, item: Item, kind: str, **answer: Any) -> Stored:
+        `answer` is as for `link`, `submitted` among it.
+        """
+        return self._answer(item, "placements", **{"placements": placements, "submitted": True, **answer})
+
+    def _answer(self, item: Item, kind: str, **answer: Any) -> Answer:
         address = f"assignments/{item['assignment']}/{kind}/"
-        stored: Stored = self.put(address, {"version": item["version"], **answer})
-        return stored
+        return dict(self.put(address, {"version": item["version"], **answer}))
 
-    def create_project(self, slug: str, name: str, **settings: Any) -> dict[str, Any]:
+    def create_project(self, slug: str, name: str, **settings: Any) -> Answer:
         """Settings are those of `projects/` in docs/api.md, such as `language` and `held_out_share`."""
-        created: dict[str, Any] = self.post("projects/", {"slug": slug, "name": name, **settings})
-        return created
+        return dict(self.post("projects/", {"slug": slug, "name": name, **settings}))
 
-    def import_file(self, project: str, path: str | os.PathLike[str], **options: Any) -> ImportReport:
+    def import_file(self, project: str, path: str | os.PathLike[str], **options: Any) -> Answer:
         """Send a file of articles, of up to 4 GB, and wait until it is imported.
 
-        `options` are those of `imports/`, such as `check=1` or `text_column="body"`. Raises ApiError,
-        with `problems` among its fields, when the file is refused; then nothing was stored.
+        `options` are those of `imports/`, such as `check=1` or `text_column="body"`. The answer has the
+        `state` (imported, checked, or unchanged: all was there), `counts` and `notes`. Raises ApiError, with
+        `problems` among its fields, when the file is refused; then nothing was stored.
         """
         answer = self._json("POST", f"projects/{project}/imports/", options, file=Path(path))
-        while answer.get("state", answer.get("status")) not in IMPORT_ENDED:
+        while (state := answer.get("state", answer.get("status"))) not in IMPORT_ENDED:
             self._sleep(1)
             answer = self.get(f"projects/{project}/imports/{answer['id']}/")
-        state = answer.get("state", answer.get("status"))
         if state == "refused":
             raise ApiError(422, f"{path} was refused.", answer)
-        return ImportReport(
-            state=state, filename=answer["filename"], counts=answer["counts"], notes=answer.get("notes", [])
-        )
+        return {"notes": [], **answer, "state": state}
 
-    def extract(self, project: str, preset: str = "L12", **fields: Any) -> Extraction:
+    def extract(self, project: str, preset: str = "L12", **fields: Any) -> Answer:
         """Ask for an extraction; `fields` may be `name` and `settings`. Its `job` reports progress."""
-        answer: Extraction = self.post(f"projects/{project}/extractions/", {"preset": preset, **fields})
-        return answer
+        return dict(self.post(f"projects/{project}/extractions/", {"preset": preset, **fields}))
 
     def wait(
-        self,
-        job: Job | int,
-        *,
-        every: float = 1.0,
-        report_progress: Callable[[Job], None] = lambda job: None,
+        self, job: Job | int, *, every: float = 1.0, report_progress: Callable[[Job], None] | None = None
     ) -> Job:
         """Ask until the job has ended. `report_progress` gets each answer.
 
@@ -284,62 +191,51 @@ class Client:
         """
         number = job if isinstance(job, int) else job["id"]
         while True:
-            answer: Job = self.get(f"jobs/{number}/")
-            report_progress(answer)
+            answer: Answer = self.get(f"jobs/{number}/")
+            if report_progress:
+                report_progress(answer)
             if answer["state"] == "done":
                 return answer
             if answer["state"] in ENDED:
                 raise ApiError(200, f"job {number} {answer['state']}: {answer['error']}", {})
             self._sleep(every)
 
-    def datasets(self, project: str) -> list[Dataset]:
+    def datasets(self, project: str) -> list[Answer]:
         return list(self.pages(f"projects/{project}/datasets/"))
 
-    def export_dataset(self, project: str, dataset: int, **fields: Any) -> Export:
+    def export_dataset(self, project: str, dataset: int, **fields: Any) -> Answer:
         """Have all pairs of a dataset written, and wait; `fields` may be `formats`, `publish`, ..."""
         job = self.wait(self.post(f"projects/{project}/dataset-exports/", {"dataset": dataset, **fields}))
         return self._export_of(project, job)
 
-    def _export_of(self, project: str, job: Job) -> Export:
-        number = job["parameters"]["export"]
-        exports: Iterator[Export] = self.pages(f"projects/{project}/exports/")
-        return next(export for export in exports if export["id"] == number)
+    def _export_of(self, project: str, job: Job) -> Answer:
+        exports = self.pages(f"projects/{project}/exports/")
+        return next(dict(export) for export in exports if export["id"] == job["parameters"]["export"])
 
-    def export_gold(self, project: str, **fields: Any) -> Export:
+    def export_gold(self, project: str, **fields: Any) -> Answer:
         """`fields` name a `gold_set`, `gold_alignments` or both, and may have `format`, `splits`, ...
 
         Waits when gold is so large that a worker writes it.
         """
-        made: Any = self.post(f"projects/{project}/exports/", fields)
-        if "sha256" in made:
-            export: Export = made
-            return export
-        return self._export_of(project, self.wait(made))
+        made: Answer = self.post(f"projects/{project}/exports/", fields)
+        return made if "sha256" in made else self._export_of(project, self.wait(made))
 
-    def download(self, export: Export, path: str | os.PathLike[str]) -> Path:
+    def download(self, export: Answer, path: str | os.PathLike[str]) -> Path:
         """Save an export's zip file, whole or not at all."""
         target = Path(path)
         partial = target.with_name(f"{target.name}.partial")
         with self._send("GET", f"exports/{export['id']}/download/") as answer, partial.open("wb") as file:
-            while piece := answer.read(1 << 20):
-                file.write(piece)
+            shutil.copyfileobj(answer, file, PIECE)
         partial.replace(target)
         return target
 
-    def _json(
-        self, method: str, path: str, filters: Mapping[str, Any], body: Any = None, file: Path | None = None
-    ) -> Any:
+    def _json(self, method: str, path: str, filters: Any, body: Any = None, file: Path | None = None) -> Any:
         with self._send(method, path, filters, body, file) as answer:
             content = answer.read()
         return json.loads(content) if content else None
 
     def _send(
-        self,
-        method: str,
-        path: str,
-        filters: Mapping[str, Any] | None = None,
-        body: Any = None,
-        file: Path | None = None,
+        self, method: str, path: str, filters: Any = None, body: Any = None, file: Path | None = None
     ) -> Any:
         query = f"?{urllib.parse.urlencode(filters, doseq=True)}" if filters else ""
         headers = {"Accept": "application/json"}
@@ -367,14 +263,14 @@ class Client:
             except urllib.error.HTTPError as error:
                 with error:
                     refusal = _refusal(error)
-                    wait = _seconds(error.headers.get("Retry-After"))
+                    wait = error.headers.get("Retry-After", "")
                 if error.code not in TEMPORARY or not left:
                     raise refusal from None
             except (urllib.error.URLError, ConnectionError, TimeoutError):
                 if not left or not (keyed or method in ("GET", "DELETE")):
                     raise
-                wait = None
-            self._sleep(2 ** (TRIES - 1 - left) if wait is None else wait)
+                wait = ""
+            self._sleep(float(wait) if wait.isdecimal() else 2 ** (TRIES - 1 - left))
         raise AssertionError("the last try returns or raises")
 
 
@@ -403,7 +299,3 @@ def _refusal(error: urllib.error.HTTPError) -> ApiError:
         fields = {}
     kind = VersionConflict if error.code == 409 and "current" in fields else ApiError
     return kind(error.code, str(fields.pop("detail", error.reason)), fields)
-
-
-def _seconds(text: str | None) -> float | None:
-    return float(text) if text and text.isdecimal() else None

@@ -8,7 +8,6 @@ from argparse import SUPPRESS, Action, ArgumentParser, HelpFormatter
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib import import_module
 from io import StringIO
 from pathlib import Path
 
@@ -21,7 +20,7 @@ SECTIONS = re.compile(r"^ *(Parameters|Returns|Raises|References|Examples)\n *-+
 
 def command_page() -> str:
     """The commands of `paragold`."""
-    from paragold.cli.main import APPLICATION, COMMANDS
+    from paragold.cli.main import APPLICATION, COMMANDS, parser_of
 
     starting = "\n".join(f"| `paragold {name}` | {summary} |" for name, (summary, _) in APPLICATION.items())
     parts = [
@@ -31,10 +30,7 @@ def command_page() -> str:
         f"| command | what it does |\n| --- | --- |\n{starting}\n"
     ]
     for name in COMMANDS:
-        module = import_module(f"paragold.cli.{name.replace('-', '_')}")
-        parser = ArgumentParser(prog=f"paragold {name}", description=module.HELP)
-        module.add_arguments(parser)
-        parts.append(described(name, parser))
+        parts.append(described(name, parser_of(name)))
     return "\n".join(parts)
 
 

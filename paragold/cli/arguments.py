@@ -1,4 +1,4 @@
-"""The parameters of a Spec as the options of a command."""
+"""The options of commands: those that the parameters of a Spec make, and those that several commands have."""
 
 import json
 from argparse import ArgumentParser
@@ -7,9 +7,13 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from paragold.aligners.evidence_sources import SOURCES
+from paragold.aligners.pair_files import read_gold
 from paragold.cli.console import CommandProblem, Options
+from paragold.formats.link_files import LINK_FORMATS, read_parallel_text
 from paragold.formats.tables import Columns
+from paragold.metrics.links import LinkedPair, TokenPair
 from paragold.spec import Parameter, Spec, SpecError, words_of
+from paragold.statistics import RESAMPLES
 
 S = TypeVar("S", bound=Spec)
 OTHER_GOLD_HELP = "other gold links, used if they help on those of --gold; may be repeated"
@@ -17,26 +21,28 @@ TYPES = {"whole number": int, "number": float, "text": str, "words": Path}
 
 
 def add_arguments(parser: ArgumentParser, spec: type[Spec], leave_out: Collection[str] = ()) -> None:
-    """An option for each parameter, `--stop-words` for `stop_words`; sets of words are read from a file."""
+    """An option for each parameter, `--stop-words` for `stop_words`; sets of words are read from a file.
+
+    A flag that is on by default is turned off by `--no-...`.
+    """
     for parameter in spec.parameters():
         if parameter.name not in leave_out:
-            _add_argument(parser, parameter)
+            is_on = parameter.kind == "flag" and parameter.default
+            option = f"--{'no-' if is_on else ''}{parameter.name.replace('_', '-')}"
+            parser.add_argument(option, dest=parameter.name, help=_about(parameter), **_kind(parameter))
 
 
-def _add_argument(parser: ArgumentParser, parameter: Parameter) -> None:
-    option, about = "--" + parameter.name.replace("_", "-"), _about(parameter)
+def _kind(parameter: Parameter) -> dict[str, Any]:
+    choices = [value for value, _ in parameter.choices]
     if parameter.kind == "flag":
-        parser.add_argument(option, action="store_true", help=about)
-    elif parameter.kind == "choice":
-        values = [value for value, _ in parameter.choices]
-        parser.add_argument(option, choices=values, default=parameter.default, help=about)
-    elif parameter.kind == "choices":
-        values = [value for value, _ in parameter.choices]
-        parser.add_argument(option, nargs="*", choices=values, metavar="NAME", help=about)
-    elif parameter.kind == "words":
-        parser.add_argument(option, type=Path, metavar="FILE", help=about)
-    else:
-        parser.add_argument(option, type=TYPES[parameter.kind], default=parameter.default, help=about)
+        return {"action": "store_false" if parameter.default else "store_true"}
+    if parameter.kind == "choice":
+        return {"choices": choices, "default": parameter.default}
+    if parameter.kind == "choices":
+        return {"choices": choices, "nargs": "*", "metavar": "NAME"}
+    if parameter.kind == "words":
+        return {"type": Path, "metavar": "FILE"}
+    return {"type": TYPES[parameter.kind], "default": parameter.default}
 
 
 def _about(parameter: Parameter) -> str:
@@ -44,19 +50,6 @@ def _about(parameter: Parameter) -> str:
     about = f"{parameter.label}. {parameter.explained()}".strip().replace("%", "%%")
     has_default = parameter.kind in ("number", "whole number", "choice") and parameter.default is not None
     return f"{about} Default: %(default)s." if has_default else about
-
-
-def add_columns(parser: ArgumentParser, *kinds: Columns) -> None:
-    """`--map`, read by `choice_from_words`: the columns of a table."""
-    fields = "; ".join(", ".join(columns.usual) for columns in kinds)
-    parser.add_argument(
-        "--map",
-        action="append",
-        default=[],
-        metavar="FIELD=COLUMN",
-        help="of a table or JSON Lines: which column holds what, a number where there is no header; may be "
-        f"repeated: {fields} (default: by the usual names)",
-    )
 
 
 def spec_from(spec: type[S], options: Options, **others: Any) -> S:
@@ -68,46 +61,36 @@ def spec_from(spec: type[S], options: Options, **others: Any) -> S:
     for parameter in spec.parameters():
         value = options.get(parameter.name)
         if value is not None and parameter.name not in others:
-            values[parameter.name] = read_words(parameter.name, value) if parameter.kind == "words" else value
+            values[parameter.name] = (
+                _read_words(parameter.name, value) if parameter.kind == "words" else value
+            )
     return spec(**values)
 
 
-def add_set(parser: ArgumentParser, help: str) -> None:
+def _read_words(name: str, path: Path) -> frozenset[str]:
+    try:
+        return words_of([path.read_text(encoding="utf-8")])
+    except (OSError, UnicodeDecodeError) as error:
+        raise SpecError([(name, f"{path} is not readable UTF-8 text.")]) from error
+
+
+def add_file(parser: ArgumentParser, name: str, help: str = "", **about: Any) -> None:
+    """An argument that names a file to read; `-` is standard input."""
+    parser.add_argument(name, type=Path, help=help or None, **about)
+
+
+def add_flag(parser: ArgumentParser, option: str, help: str) -> None:
+    parser.add_argument(option, action="store_true", help=help)
+
+
+def add_repeated(parser: ArgumentParser, option: str, metavar: str, help: str, **about: Any) -> None:
+    """An option that may be given again: a list of its values, empty by default."""
+    parser.add_argument(option, action="append", default=[], metavar=metavar, help=help, **about)
+
+
+def add_set(parser: ArgumentParser, help: str, option: str = "--set") -> None:
     """`--set KEY=VALUE`, which may be given again, for `parse_settings`."""
-    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help=help)
-
-
-def add_starting_point(parser: ArgumentParser, default: str) -> None:
-    """`--starting-point`, for `starting_point`."""
-    parser.add_argument(
-        "--starting-point",
-        choices=("english", "none"),
-        help=f"english: begin with what was learned on public English word links; none: learn from nothing "
-        f"but what is given here ({default})",
-    )
-
-
-def starting_point(options: Options) -> dict[str, str]:
-    """The setting that `--starting-point` asks for; {} where it was not given."""
-    chosen = options["starting_point"]
-    return {"starting_point": chosen} if chosen else {}
-
-
-def add_without(parser: ArgumentParser) -> None:
-    """`--without`, for `left_out`."""
-    parser.add_argument(
-        "--without",
-        choices=list(SOURCES),
-        action="append",
-        default=[],
-        metavar="SOURCE",
-        help=f"leave a source of evidence out of best; may be repeated: {', '.join(SOURCES)}",
-    )
-
-
-def left_out(options: Options) -> dict[str, list[str]]:
-    """The setting that `--without` asks for; {} where it was not given."""
-    return {"without": options["without"]} if options["without"] else {}
+    add_repeated(parser, option, "KEY=VALUE", help)
 
 
 def parse_settings(pairs: Iterable[str]) -> dict[str, str]:
@@ -132,8 +115,86 @@ def parse_values(pairs: Iterable[str]) -> dict[str, Any]:
     return values
 
 
-def read_words(name: str, path: Path) -> frozenset[str]:
-    try:
-        return words_of([path.read_text(encoding="utf-8")])
-    except (OSError, UnicodeDecodeError) as error:
-        raise SpecError([(name, f"{path} is not readable UTF-8 text.")]) from error
+def add_columns(parser: ArgumentParser, *kinds: Columns) -> None:
+    """`--map`, read by `choice_from_words`: the columns of a table."""
+    fields = "; ".join(", ".join(columns.usual) for columns in kinds)
+    add_repeated(
+        parser,
+        "--map",
+        "FIELD=COLUMN",
+        "of a table or JSON Lines: which column holds what, a number where there is no header; may be "
+        f"repeated: {fields} (default: by the usual names)",
+    )
+
+
+def add_of_best(parser: ArgumentParser, default: str) -> None:
+    """`--starting-point` and `--without`, for `of_best`; `default` says what the first one is."""
+    parser.add_argument(
+        "--starting-point",
+        choices=("english", "none"),
+        help=f"english: begin with what was learned on public English word links; none: learn from nothing "
+        f"but what is given here ({default})",
+    )
+    sources = f"leave a source of evidence out of best; may be repeated: {', '.join(SOURCES)}"
+    add_repeated(parser, "--without", "SOURCE", sources, choices=list(SOURCES))
+
+
+def of_best(options: Options) -> dict[str, Any]:
+    """The settings of the aligner best that the options of `add_of_best` ask for."""
+    return {name: options[name] for name in ("starting_point", "without") if options[name]}
+
+
+# Files of links, of their sentences and of gold links.
+
+
+def add_format(parser: ArgumentParser, option: str, ids: Collection[str] | None = None) -> None:
+    """The format of a file of links, by default any."""
+    parser.add_argument(option, choices=ids or LINK_FORMATS.ids(), help="default: recognised from content")
+
+
+def add_gold(parser: ArgumentParser, help: str, *, required: bool = False) -> None:
+    """`--gold` with the files of its sentences and its format, for `gold_of`."""
+    add_file(parser, "--gold", help, required=required)
+    add_file(parser, "--gold-source", "their source sentences, tokens separated by spaces")
+    add_file(parser, "--gold-target", "their target sentences, likewise")
+    add_format(parser, "--gold-format")
+
+
+def gold_of(options: Options) -> list[LinkedPair]:
+    """The gold links with their sentences."""
+    return read_gold(*(options[name] for name in ("gold", "gold_source", "gold_target", "gold_format")))
+
+
+def add_scoring(parser: ArgumentParser) -> None:
+    """Gold links with the text of both sides, the format of the scored links, and the bootstrap."""
+    add_file(parser, "--gold", "file of gold links", required=True)
+    add_format(parser, "--gold-format")
+    add_text(parser, "source sentences, one per line, tokens separated by spaces")
+    add_format(parser, "--links-format")
+    parser.add_argument("--seed", type=int, default=1, help="seed of all random draws (default 1)")
+    parser.add_argument(
+        "--resamples",
+        type=int,
+        default=RESAMPLES,
+        help=f"resamples of the bootstrap intervals (default {RESAMPLES}; 0 for none)",
+    )
+
+
+def add_text(parser: ArgumentParser, help: str) -> None:
+    """`--source` and `--target`, for `text_of`."""
+    add_file(parser, "--source", help)
+    add_file(parser, "--target", "target sentences, likewise")
+
+
+def sides_of(options: Options) -> tuple[Path, Path] | None:
+    """The files of both sides; None where none are given. Raises CommandProblem where only one is."""
+    source, target = options["source"], options["target"]
+    if (source is None) != (target is None):
+        raise CommandProblem("Give --source and --target together.")
+    return None if source is None else (source, target)
+
+
+def text_of(options: Options) -> list[TokenPair] | None:
+    """The sentences of both sides; see `sides_of`."""
+    sides = sides_of(options)
+    return sides and read_parallel_text(*sides)

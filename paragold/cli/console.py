@@ -1,11 +1,11 @@
-"""The output and the errors of commands."""
+"""What a command is; its output and its errors."""
 
 from __future__ import annotations
 
 import os
 import sys
 from argparse import ArgumentParser
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,11 +23,41 @@ class CommandProblem(Exception):
 
 
 @dataclass(frozen=True, slots=True)
+class Command:
+    """What declares the options of a command, and what does it; the docstring of `run` says what that is."""
+
+    add_arguments: Callable[[ArgumentParser], None]
+    run: Callable[[Options, Console], None]
+
+    @property
+    def help(self) -> str:
+        return " ".join((self.run.__doc__ or "").split())
+
+
+@dataclass(frozen=True, slots=True)
 class Console:
     """Writes a line of a result, or of warning."""
 
     write: Callable[[str], object]
     warn: Callable[[str], object]
+
+
+def figures(head: Sequence[str], rows: Iterable[Sequence[str]], *, right: bool = True) -> str:
+    """A table for people: columns as wide as need be, all but the first to the right, or none."""
+    cells = [head, *rows]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    signs = ["<", *(">" if right else "<") * (len(head) - 1)]
+    form = "  ".join(f"{{:{sign}{width}}}" for sign, width in zip(signs, widths, strict=True))
+    return "\n".join(form.format(*row).rstrip() for row in cells)
+
+
+def percent(share: float | None, digits: int = 2) -> str:
+    """A share in percent; `-` where it is undefined."""
+    return "-" if share is None else f"{100 * share:.{digits}f}"
+
+
+def interval(bounds: tuple[float, float] | None) -> str:
+    return "-" if bounds is None else f"{percent(bounds[0])} to {percent(bounds[1])}"
 
 
 CLOSED_PIPE_STATUS = 141

@@ -19,7 +19,8 @@ from urllib3.exceptions import HTTPError
 from urllib3.util import parse_url
 
 from paragold import __version__, limits
-from paragold.cli.console import CommandProblem, Console, Options, add_output
+from paragold.cli.arguments import add_file, add_flag
+from paragold.cli.console import Command, CommandProblem, Console, Options, add_output
 from paragold.formats.json_lines import parse_object
 from paragold.formats.text_files import TextLines, is_stream, readable_again, whole_file
 from paragold.problems import FileProblem, located, quoted, shortened
@@ -27,7 +28,6 @@ from paragold.sources.main_text import page_fields
 from paragold.sources.main_text_model import MainTextModel, read_main_text_model
 from paragold.sources.page_encoding import decode_page
 
-HELP = "Fetch the pages of a list of addresses, with the main text of each as an article (docs/fetching.md)."
 NAME, PAGE_BYTES, ROBOTS_BYTES = "Paragold", 5 << 20, 512 << 10
 SILENCE_SECONDS, REQUEST_SECONDS, LONGEST_PAUSE, REDIRECTS = 15.0, 45.0, 60.0, 5
 # Python takes some of these for public. The first three are all that is not given out.
@@ -35,16 +35,17 @@ _OTHERS = ("::/3", "4000::/2", "8000::/1", "2002::/16", "3fff::/20", "192.88.99.
 _AGENT = re.compile(r"^[ \t]*user[ -]?agent[ \t]*+:?[ \t]*+(paragold\b|\*)?.*$", re.IGNORECASE | re.MULTILINE)
 
 
-def add_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("addresses", type=Path, help="an address a line; after a tab its cluster")
+def _fetch_arguments(parser: ArgumentParser) -> None:
+    add_file(parser, "addresses", "an address a line; after a tab its cluster")
     add_output(parser, "--output", required=True, metavar="JSONL", help="articles, to be imported")
-    parser.add_argument("--resume", action="store_true", help="add the pages that the output does not have")
+    add_flag(parser, "--resume", "add the pages that the output does not have")
     parser.add_argument("--pause", type=float, default=1.0, help="seconds between two requests to a host")
     parser.add_argument("--contact", default="", help="web or mail address that goes out with each request")
-    parser.add_argument("--main-text-model", type=Path, help="find the main text with this model")
+    add_file(parser, "--main-text-model", "find the main text with this model")
 
 
-def run(options: Options, console: Console) -> None:
+def _fetch(options: Options, console: Console) -> None:
+    """Fetch the pages of a list of addresses, with the main text of each as an article (docs/fetching.md)."""
     output, failed = options["output"], 0
     with readable_again(options["addresses"]) as path:
         listed = addresses_of(path)
@@ -197,3 +198,8 @@ class Visitor:
 def is_public(text: str) -> bool:
     ip, others = ipaddress.ip_address(text), map(ipaddress.ip_network, _OTHERS)
     return ip.is_global and not ip.is_multicast and not any(ip in network for network in others)
+
+
+COMMANDS = {
+    "fetch": Command(_fetch_arguments, _fetch),
+}

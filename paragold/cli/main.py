@@ -13,6 +13,7 @@ from pathlib import Path
 
 from paragold import __version__
 from paragold.cli.console import (
+    Command,
     CommandParser,
     Console,
     failure_of,
@@ -20,29 +21,47 @@ from paragold.cli.console import (
     writes_to_standard_output,
 )
 
-COMMANDS: Mapping[str, str] = {
-    "fetch": "fetch the pages of a list of addresses as articles",
-    "train-main-text": "train a model that finds the main text of pages",
-    "cluster-articles": "group a stream of dated articles into events",
-    "extract-pairs": "extract candidate pairs from a file of clusters",
-    "match-texts": "match the texts of one file, or of two, by the words they share",
-    "draft-key": "draft an answer key of two versions of a text, for a person to correct",
-    "match-headlines": "pair the headlines of each cluster of a file",
-    "associate-words": "build a lexicon of word association from sentence pairs",
-    "train-classifier": "train a paraphrase classifier on a file of labelled pairs",
-    "classify-pairs": "classify a file of pairs with a trained classifier",
-    "align-words": "link the words of the sentence pairs of a file",
-    "score-links": "score word links against gold links",
-    "compare-links": "compare two files of word links against gold links, link by link",
-    "climb-thresholds": "choose extraction thresholds by the AER of an aligner trained on the pairs",
-    "convert": "convert a file of word links or judged pairs to another format",
-    "phrase-pairs": "list phrase pairs from word links, with counts",
-    "link-agreement": "measure the agreement of annotators on word links",
-    "score-pairs": "score a file of pairs with a pair scorer",
-    "plugins": "list the plug-ins that are installed, and why one cannot be used",
-    "publish": "upload an export to a Hub of data sets",
+COMMANDS: Mapping[str, tuple[str, str]] = {
+    "fetch": ("fetch", "fetch the pages of a list of addresses as articles"),
+    "train-main-text": ("articles", "train a model that finds the main text of pages"),
+    "cluster-articles": ("articles", "group a stream of dated articles into events"),
+    "extract-pairs": ("pairs", "extract candidate pairs from a file of clusters"),
+    "match-texts": ("pairs", "match the texts of one file, or of two, by the words they share"),
+    "draft-key": ("pairs", "draft an answer key of two versions of a text, for a person to correct"),
+    "match-headlines": ("pairs", "pair the headlines of each cluster of a file"),
+    "associate-words": ("classifier", "build a lexicon of word association from sentence pairs"),
+    "train-classifier": ("classifier", "train a paraphrase classifier on a file of labelled pairs"),
+    "classify-pairs": ("classifier", "classify a file of pairs with a trained classifier"),
+    "align-words": ("links", "link the words of the sentence pairs of a file"),
+    "score-links": ("links", "score word links against gold links"),
+    "compare-links": ("links", "compare two files of word links against gold links, link by link"),
+    "climb-thresholds": (
+        "pairs",
+        "choose extraction thresholds by the AER of an aligner trained on the pairs",
+    ),
+    "convert": ("exchange", "convert a file of word links or judged pairs to another format"),
+    "phrase-pairs": ("links", "list phrase pairs from word links, with counts"),
+    "link-agreement": ("links", "measure the agreement of annotators on word links"),
+    "score-pairs": ("classifier", "score a file of pairs with a pair scorer"),
+    "plugins": ("exchange", "list the plug-ins that are installed, and why one cannot be used"),
+    "publish": ("exchange", "upload an export to a Hub of data sets"),
 }
-"""Each is a module of this package, with HELP, `add_arguments` and `run`, imported when it is used."""
+"""Each with the module of this package that has it, imported when it is used, and what it does."""
+
+
+def command_named(name: str) -> Command:
+    """The command of that name of COMMANDS."""
+    module, _ = COMMANDS[name]
+    commands: Mapping[str, Command] = import_module(f"paragold.cli.{module}").COMMANDS
+    return commands[name]
+
+
+def parser_of(name: str) -> CommandParser:
+    """The parser of a command of COMMANDS."""
+    command = command_named(name)
+    parser = CommandParser(prog=f"paragold {name}", description=command.help)
+    command.add_arguments(parser)
+    return parser
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -60,11 +79,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     with quiet_at_closed_pipe():
         try:
-            module = import_module(f"paragold.cli.{name.replace('-', '_')}")
-            parser = CommandParser(prog=f"paragold {name}", description=module.HELP)
-            module.add_arguments(parser)
-            options = vars(parser.parse_args(given[1:]))
-            module.run(options, Console(_warn if writes_to_standard_output(options) else _write, _warn))
+            options = vars(parser_of(name).parse_args(given[1:]))
+            console = Console(_warn if writes_to_standard_output(options) else _write, _warn)
+            command_named(name).run(options, console)
         except Exception as error:
             message = failure_of(error)
             if not message:
@@ -79,8 +96,9 @@ def _overview() -> CommandParser:
     parser = CommandParser(prog="paragold", description=__doc__)
     parser.add_argument("--version", action="version", version=f"paragold {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    starting = {name: summary for name, (summary, _) in APPLICATION.items()}
-    for name, summary in {**starting, **COMMANDS}.items():
+    for name, (summary, _) in APPLICATION.items():
+        commands.add_parser(name, help=summary)
+    for name, (_, summary) in COMMANDS.items():
         commands.add_parser(name, help=summary)
     return parser
 

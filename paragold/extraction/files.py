@@ -19,7 +19,7 @@ from paragold.extraction.criteria import Criteria
 from paragold.extraction.records import KEY_BYTES, ClusterSentences, ExtractionCounts
 from paragold.formats.pair_files import PLACEHOLDER_COLUMNS, TSV_COLUMNS
 from paragold.formats.tables import UNWRITABLE
-from paragold.formats.text_files import whole_file
+from paragold.formats.text_files import is_stream, whole_file
 from paragold.parallel import cores
 from paragold.problems import FileProblem
 from paragold.sources.articles import ArticleReader, ClusterRecord
@@ -246,7 +246,7 @@ def _extract_chunks(
 @contextmanager
 def _new_file(input_path: Path, output_path: Path) -> Iterator[Callable[[Iterable[str]], None]]:
     """A function that writes lines to a file, which is seen under its name when the block ends well."""
-    if output_path.resolve() == input_path.resolve():
+    if not is_stream(output_path) and output_path.resolve() == input_path.resolve():
         raise FileProblem("It is also the input.", "Choose another output.", file=str(output_path))
     with ExitStack() as opened:
         with _reported(output_path):

@@ -130,7 +130,7 @@ class Contradictions:
 
     def __init__(self, noun: str) -> None:
         self._noun = noun
-        self._first: dict[bytes, tuple[Hashable, str, int]] = {}
+        self._first: dict[bytes, tuple[int, str, int]] = {}
         self._shown: list[str] = []
         self._count = 0
 
@@ -143,8 +143,8 @@ class Contradictions:
         if a > b:
             a, b, answer = b, a, swapped
         digest = sha256(f"{a}\0{b}".encode("utf-8", "surrogatepass")).digest()[:16]
-        earlier, earlier_key, earlier_line = self._first.setdefault(digest, (answer, key, line))
-        if earlier == answer:
+        earlier, earlier_key, earlier_line = self._first.setdefault(digest, (hash(answer), key, line))
+        if earlier == hash(answer):
             return
         self._count += 1
         if self._count <= CONTRADICTIONS_SHOWN:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice, zip_longest
 from pathlib import Path, PurePosixPath
 from zipfile import is_zipfile
 
@@ -22,13 +23,23 @@ from paragold.formats.link_formats import (
     TABLE,
     LinkFormat,
     LinkReading,
+    check_equal_lines,
     check_inside,
     spaced,
     split_tokens,
 )
 from paragold.formats.tables import SEPARATOR_LINE
-from paragold.formats.text_files import decoded, other_format, read_text, split_lines, write_text
+from paragold.formats.text_files import (
+    decoded,
+    numbered_lines,
+    other_format,
+    read_text,
+    split_lines,
+    text_head,
+    write_texts,
+)
 from paragold.metrics.links import LinkedPair, TokenPair
+from paragold.parallel import portions
 from paragold.problems import FileProblem, located, quoted, shortened
 from paragold.registry import Registry, check_endings
 from paragold.sources.archives import ArchiveMembers
@@ -39,6 +50,11 @@ PREDICTIONS_READ = "There are no annotations: the predictions are read."
 SCORE = "score "
 FEWEST_LINKS = 4
 """A file of fewer links may well link no first word."""
+NO_FIRST_WORD = (
+    "No link has the first word of a sentence. Where the file counts from 1, choose the format "
+    f"{PHARAOH_FROM_1.id}."
+)
+LINES_AT_ONCE = 1000
 
 
 def _check_plugin(one: LinkFormat) -> None:
@@ -191,21 +207,25 @@ def _counted_from_1(pairs: Sequence[LinkedPair]) -> str:
     links = [link for pair in pairs for link in pair.links.possible]
     if len(links) < FEWEST_LINKS or any(0 in link for link in links):
         return ""
-    return (
-        "No link has the first word of a sentence. Where the file counts from 1, choose the format "
-        f"{PHARAOH_FROM_1.id}."
-    )
+    return NO_FIRST_WORD
 
 
 def contradictions_of(pairs: Iterable[LinkedPair]) -> str:
     """Which pairs have the same sentences, in either order, and different links: a sentence, "" for none."""
     contradictions = Contradictions("links")
+    for _ in watched(pairs, contradictions):
+        pass
+    return str(contradictions)
+
+
+def watched(pairs: Iterable[LinkedPair], contradictions: Contradictions) -> Iterator[LinkedPair]:
+    """The pairs, each of which is looked at."""
     for pair in pairs:
         sure, possible = pair.links.sure, pair.links.possible
         swapped = (frozenset((j, i) for i, j in sure), frozenset((j, i) for i, j in possible))
         texts = (" ".join(pair.tokens.source), " ".join(pair.tokens.target))
         contradictions.add(*texts, (sure, possible), pair.key, pair.line, swapped=swapped)
-    return str(contradictions)
+        yield pair
 
 
 def _read(
@@ -233,20 +253,107 @@ def _read(
 
 def checked_pairs(known: LinkFormat, text: str, reading: LinkReading) -> list[LinkedPair]:
     """The pairs of a text, with keys that are unique, links inside their sentences, and the known tokens."""
-    pairs: dict[str, LinkedPair] = {}
+    pairs = list(_each_checked(known, text, reading, {}))
+    if reading.tokens is not None:
+        _check_same_text(pairs, reading.tokens)
+    return pairs
+
+
+def _each_checked(
+    known: LinkFormat, text: str, reading: LinkReading, places: dict[int, tuple[int, int]], before: int = 0
+) -> Iterator[LinkedPair]:
+    """The pairs of a text, or of the part of a file that has so many lines before it.
+
+    places: by the hash of its key, number and line of each pair so far.
+    """
     for pair in known.read(text, reading):
         if not isinstance(pair, LinkedPair):
             raise LINK_FORMATS.wrong_result(known.id, "something else than linked pairs")
+        line = pair.line + before
+        key = str(line) if before and not known.carries_text else pair.key
         with located(pair.line):
             check_inside(pair.links.possible, pair.tokens, base=known.base)
             if not pair.key:
                 raise FileProblem("id is empty.", "Give every pair its own id.")
-            if (first := pairs.setdefault(pair.key, pair)) is not pair:
-                message = f"id {quoted(pair.key)} was used on line {first.line}."
+            place = len(places), line
+            if (first := places.setdefault(hash(key), place)) is not place:
+                message = f"id {quoted(key)} was used on line {first[1]}."
                 raise FileProblem(message, "Give every pair its own id.")
-    if reading.tokens is not None:
-        _check_same_text(list(pairs.values()), reading.tokens)
-    return list(pairs.values())
+        yield replace(pair, key=key, line=line) if before else pair
+
+
+def each_link(
+    path: Path,
+    format_id: str | None = None,
+    *,
+    tokens: Iterable[TokenPair] | None = None,
+    unknown: Unknown | None = None,
+    judge: str = "",
+    columns: Mapping[str, str] | None = None,
+    predictions: bool | None = None,
+) -> Iterator[LinkedPair]:
+    """The pairs of `read_links`, each when it is asked for: of Pharaoh, and of JSONL without all choices.
+
+    Files of other formats are read as a whole; the path must be no pipe. Raises FileProblem as `read_links`
+    does, after the pairs before the fault.
+    """
+    known = None if judge or columns else _format_of_lines(path, format_id)
+    if known is None or known.carries_text is (tokens is not None):
+        text = None if tokens is None else list(tokens)
+        yield from read_links(
+            path,
+            format_id,
+            tokens=text,
+            unknown=unknown,
+            judge=judge,
+            columns=columns,
+            predictions=predictions,
+        )
+        return
+    reading, places = LinkReading(), dict[int, tuple[int, int]]()
+    lines, given = numbered_lines(path), iter(tokens or ())
+    count = links = 0
+    has_first_word = False
+    for part in portions(lines, LINES_AT_ONCE):
+        texts = list(islice(given, len(part)))
+        if tokens is not None and len(texts) < len(part):
+            break
+        reading = replace(reading, tokens=texts if tokens is not None else None)
+        content = "".join(f"{line}\n" for _, line in part)
+        try:
+            for pair in _each_checked(known, content, reading, places, count):
+                links += len(pair.links.possible)
+                has_first_word = has_first_word or any(0 in link for link in pair.links.possible)
+                yield pair
+        except FileProblem as problem:
+            line = problem.line and problem.line + count
+            raise replace(problem, line=line, file=str(path)) from problem.__cause__
+        count += len(part)
+    else:
+        part, texts = [], []
+    with located(file=str(path)):
+        if tokens is not None:
+            numbers = [count + len(part) + sum(1 for _ in lines), count + len(texts) + sum(1 for _ in given)]
+            check_equal_lines(*numbers)
+        reading.choice.check()
+    if known is PHARAOH and links >= FEWEST_LINKS and not has_first_word:
+        logger.warning("%s: %s", path, NO_FIRST_WORD)
+    if unknown is not None:
+        unknown.update(reading.unknown)
+    elif reading.unknown:
+        logger.warning("%s: not read: %s.", path, unknown_in_words(reading.unknown))
+
+
+def _format_of_lines(path: Path, format_id: str | None) -> LinkFormat | None:
+    """The format of a file, where it is one in which a pair is a line."""
+    known = LINK_FORMATS.get(format_id) if format_id else None
+    with located(file=str(path)):
+        try:
+            if known is None and not is_zipfile(path):
+                known = format_of_text(text_head(path, "utf-8")[0], path.name)
+        except OSError:
+            return None  # which `read_links` says in words
+    return known if known in (PHARAOH, PHARAOH_FROM_1, JSONL) else None
 
 
 def _check_same_text(pairs: Sequence[LinkedPair], tokens: Sequence[TokenPair]) -> None:
@@ -351,21 +458,28 @@ class LinkWriter:
         self._file.close()
 
 
-def write_links(path: Path, pairs: Sequence[LinkedPair], format_id: str) -> None:
-    """Write a file of links.
+def write_links(path: Path, pairs: Iterable[LinkedPair], format_id: str) -> None:
+    """Write a file of links, each pair when it is there.
 
     Raises
     ------
     FileProblem
         The format cannot hold some of the links or tokens, or UTF-8 cannot.
     """
-    write_text(path, text_of_links(pairs, LINK_FORMATS.get(format_id)))
+    write_texts(path, _texts_of_links(pairs, LINK_FORMATS.get(format_id)))
 
 
 def text_of_links(pairs: Sequence[LinkedPair], link_format: LinkFormat) -> str:
     """What a file of the pairs holds; raises as `write_links`."""
-    texts = (_written(link_format, pair, number) for number, pair in enumerate(pairs, start=1))
-    return link_format.start + link_format.between.join(texts) + link_format.end
+    return "".join(_texts_of_links(pairs, link_format))
+
+
+def _texts_of_links(pairs: Iterable[LinkedPair], link_format: LinkFormat) -> Iterator[str]:
+    yield link_format.start
+    for number, pair in enumerate(pairs, start=1):
+        text = _written(link_format, pair, number)
+        yield link_format.between + text if number > 1 else text
+    yield link_format.end
 
 
 # Parallel text: two files, a sentence a line, tokens separated by spaces. Equal line numbers belong together.
@@ -377,15 +491,31 @@ def parallel_text(source: str, target: str) -> list[TokenPair]:
     Raises FileProblem when one side has more lines than the other.
     """
     source_lines, target_lines = split_lines(source), split_lines(target)
-    if len(source_lines) != len(target_lines):
-        raise FileProblem(
-            f"the source has {len(source_lines)} lines and the target {len(target_lines)}.",
-            "Give two files in which equal line numbers belong together.",
-        )
+    _check_equal_sides(len(source_lines), len(target_lines))
     return [
         TokenPair(split_tokens(left), split_tokens(right))
         for left, right in zip(source_lines, target_lines, strict=True)
     ]
+
+
+def each_token_pair(source: Path, target: Path) -> Iterator[TokenPair]:
+    """The pairs of `read_parallel_text`, each when it is asked for."""
+    sides = [numbered_lines(source), numbered_lines(target)]
+    counts = [0, 0]
+    for left, right in zip_longest(*sides):
+        counts = [counts[0] + (left is not None), counts[1] + (right is not None)]
+        if left and right:
+            yield TokenPair(split_tokens(left[1]), split_tokens(right[1]))
+    with located(file=f"{source} and {target}"):
+        _check_equal_sides(*counts)
+
+
+def _check_equal_sides(source: int, target: int) -> None:
+    if source != target:
+        raise FileProblem(
+            f"the source has {source} lines and the target {target}.",
+            "Give two files in which equal line numbers belong together.",
+        )
 
 
 def read_parallel_text(source: Path, target: Path) -> list[TokenPair]:

@@ -201,13 +201,18 @@ def pharaoh_line(links: Links, *, base: int = 0) -> str:
     return " ".join(f"{i + base}{'-' if sure else '?'}{j + base}" for i, j, sure in drawn) + "\n"
 
 
-def _read_pharaoh(text: str, reading: LinkReading, *, base: int = 0) -> Iterator[LinkedPair]:
-    lines, tokens = split_lines(text), reading.tokens or ()
-    if len(lines) != len(tokens):
+def check_equal_lines(lines: int, pairs: int) -> None:
+    """Raise FileProblem where a file has not a line for each pair of its text."""
+    if lines != pairs:
         raise FileProblem(
-            f"{len(lines)} lines, but the text has {len(tokens)} pairs.",
+            f"{lines} lines, but the text has {pairs} pairs.",
             "Give one line for each pair, an empty one for a pair without links.",
         )
+
+
+def _read_pharaoh(text: str, reading: LinkReading, *, base: int = 0) -> Iterator[LinkedPair]:
+    lines, tokens = split_lines(text), reading.tokens or ()
+    check_equal_lines(len(lines), len(tokens))
 
     def pair_of(content: str, line: int) -> LinkedPair:
         links, _, behind = content.partition("|||")

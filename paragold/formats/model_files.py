@@ -17,7 +17,7 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from paragold.formats.text_files import whole_file
+from paragold.formats.text_files import is_stream, whole_file
 from paragold.problems import FileProblem
 
 Numbers = Mapping[str, NDArray[Any]]
@@ -50,8 +50,9 @@ def save(
     arrays: dict[str, NDArray[Any]] = {**numbers, _DESCRIPTION: np.frombuffer(text.encode(), dtype=np.uint8)}
     write = np.savez_compressed if compressed else np.savez
     with whole_file(target) if isinstance(target, Path) else nullcontext(target) as file:
-        # Into a pipe a zip file is written in another way, and is other bytes.
-        seekable = file if file.seekable() else io.BytesIO()
+        # Into a pipe a zip file is written in another way, and is other bytes; into a device it cannot be.
+        is_plain = not (isinstance(target, Path) and is_stream(target)) and file.seekable()
+        seekable = file if is_plain else io.BytesIO()
         write(seekable, allow_pickle=False, **arrays)
         if isinstance(seekable, io.BytesIO) and seekable is not file:
             file.write(seekable.getbuffer())

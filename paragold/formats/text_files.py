@@ -543,17 +543,25 @@ def write_text(path: Path, text: str) -> None:
 
     Raises FileProblem when the text holds half of a surrogate pair, which UTF-8 cannot carry.
     """
-    try:
-        data = text.encode("utf-8")
-    except UnicodeEncodeError as error:
-        raise FileProblem(
-            f"U+{ord(text[error.start]):04X} is half of a surrogate pair and cannot be written as UTF-8.",
-            "Correct the sentence that holds it.",
-            line=text.count("\n", 0, error.start) + 1,
-            file=str(path),
-        ) from error
+    write_texts(path, [text])
+
+
+def write_texts(path: Path, texts: Iterable[str]) -> None:
+    """Write the texts one after the other, each when it is there; see `write_text`."""
+    lines = 1
     with whole_file(path) as file:
-        file.write(data)
+        for text in texts:
+            try:
+                file.write(text.encode("utf-8"))
+            except UnicodeEncodeError as error:
+                raise FileProblem(
+                    f"U+{ord(text[error.start]):04X} is half of a surrogate pair and cannot be written as "
+                    "UTF-8.",
+                    "Correct the sentence that holds it.",
+                    line=lines + text.count("\n", 0, error.start),
+                    file=str(path),
+                ) from error
+            lines += text.count("\n")
 
 
 def is_stream(path: Path) -> bool:

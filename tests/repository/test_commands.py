@@ -2,15 +2,14 @@
 
 import re
 import shlex
-from argparse import ArgumentParser
 from functools import cache
-from importlib import import_module
 from importlib.util import find_spec
 
 import pytest
 from django.core.management import get_commands, load_command_class
 
 from paragold import __version__
+from paragold.cli import main
 from paragold.cli.main import APPLICATION, COMMANDS
 
 from .test_docs import PAGES, ROOT
@@ -61,9 +60,7 @@ def parser_of(program, name):
         return load_command_class(known[name], name).create_parser("manage.py", name)
     if name not in COMMANDS:
         raise Refused(f"There is no command {name}.")
-    parser = ArgumentParser()
-    import_module(f"paragold.cli.{name.replace('-', '_')}").add_arguments(parser)
-    return parser
+    return main.parser_of(name)
 
 
 def check_command(program, words):

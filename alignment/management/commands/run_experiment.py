@@ -7,14 +7,7 @@ from alignment.services.experiment_tables import as_csv, tables_of
 from alignment.services.experiments import launch_experiment
 from jobs.management.project_argument import ProjectCommand, row_named, run_to_end, version_named
 from paragold.aligners.registry import ALIGNERS, DEFAULT_ALIGNER
-from paragold.cli.arguments import (
-    add_set,
-    add_starting_point,
-    add_without,
-    left_out,
-    parse_values,
-    starting_point,
-)
+from paragold.cli.arguments import add_of_best, add_set, of_best, parse_values
 
 
 class Command(ProjectCommand):
@@ -39,8 +32,7 @@ class Command(ProjectCommand):
             **named,
             help=f"other gold links {learns}, as far as they help on those of --taught-by; may be repeated",
         )
-        add_starting_point(parser, f"of {DEFAULT_ALIGNER}; default: none")
-        add_without(parser)
+        add_of_best(parser, f"of {DEFAULT_ALIGNER}; default: none")
         add_set(parser, "a parameter of every aligner, such as lexicon=true")
         parser.add_argument(
             "--held-out-sentences",
@@ -53,17 +45,17 @@ class Command(ProjectCommand):
 
     def run(self, options: dict[str, Any]) -> None:
         own = parse_values(options["set"])
-        of_best: dict[str, Any] = starting_point(options) | left_out(options)
+        chosen = of_best(options)
         gold = self.project.gold_alignment_sets.all()
         if options["taught_by"]:
-            of_best |= {"taught_by": version_named(gold, options["taught_by"])}
+            chosen |= {"taught_by": version_named(gold, options["taught_by"])}
         if options["other_gold"]:
-            of_best |= {"other_gold": [version_named(gold, name) for name in options["other_gold"]]}
+            chosen |= {"other_gold": [version_named(gold, name) for name in options["other_gold"]]}
         made = launch_experiment(
             datasets=[row_named(self.project.datasets.all(), name) for name in options["dataset"]],
             gold_sets=[version_named(gold, name) for name in options["gold"]],
             aligners=[
-                {"aligner": name, **(of_best if name == DEFAULT_ALIGNER else {}), **own}
+                {"aligner": name, **(chosen if name == DEFAULT_ALIGNER else {}), **own}
                 for name in options["aligner"] or [DEFAULT_ALIGNER]
             ],
             held_out_sentences=options["held_out_sentences"],

@@ -10,15 +10,7 @@ from alignment.services.trained_aligners.applying import apply_aligner
 from alignment.services.trained_aligners.launching import launch_training
 from jobs.management.project_argument import ProjectCommand, row_named, run_to_end, version_named
 from paragold.aligners.registry import DEFAULT_ALIGNER, all_parameters, trained_ids
-from paragold.cli.arguments import (
-    OTHER_GOLD_HELP,
-    add_set,
-    add_starting_point,
-    add_without,
-    left_out,
-    parse_values,
-    starting_point,
-)
+from paragold.cli.arguments import OTHER_GOLD_HELP, add_of_best, add_set, of_best, parse_values
 
 
 class Command(ProjectCommand):
@@ -38,8 +30,7 @@ class Command(ProjectCommand):
             help=f"default {DEFAULT_ALIGNER}",
         )
         parser.add_argument("--name", default="", help="default: name of the aligner")
-        add_starting_point(parser, "default: english where the project's language is")
-        add_without(parser)
+        add_of_best(parser, "default: english where the project's language is")
         add_set(
             parser,
             "a parameter, such as hmm_iterations=8, linking=refined or wordnet=false; available: "
@@ -62,10 +53,7 @@ class Command(ProjectCommand):
             project=self.project,
             by=self.user,
             name=options["name"],
-            settings={"aligner": options["aligner"]}
-            | starting_point(options)
-            | left_out(options)
-            | parse_values(options["set"]),
+            settings={"aligner": options["aligner"]} | of_best(options) | parse_values(options["set"]),
             datasets=datasets,
             texts=texts,
             gold_set=gold_set,

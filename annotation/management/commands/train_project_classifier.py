@@ -12,7 +12,7 @@ from corpus.models import LexiconKind
 from jobs.management.project_argument import ProjectCommand, row_named, run_to_end, version_named
 from jobs.models import JobState
 from paragold.cli.arguments import add_arguments, spec_from
-from paragold.cli.train_classifier import add_class_arguments, chosen_classes
+from paragold.cli.classifier import add_class_arguments, chosen_classes
 from projects.models import Project
 
 SHARES = ("error", "f", "precision", "recall")

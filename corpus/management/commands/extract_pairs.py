@@ -1,4 +1,4 @@
-"""Extract candidate pairs: as a job of a project, or from a file into a file."""
+"""Extract candidate pairs as a job of a project."""
 
 import time
 from argparse import ArgumentParser
@@ -9,66 +9,47 @@ from django.core.management.base import CommandError
 from corpus.services.dry_run import dry_run
 from corpus.services.extraction import launch_extraction
 from corpus.services.presets import criteria_from
-from jobs.management.project_argument import (
-    ProjectCommand,
-    add_project_arguments,
-    own_standard_output,
-    project_and_user,
-    run_to_end,
-)
-from paragold.cli import extract_pairs
+from jobs.management.project_argument import ProjectCommand, run_to_end
 from paragold.cli.arguments import parse_settings
-from paragold.cli.console import EXPECTED, Console, message_of
-from paragold.cli.extract_pairs import add_file_arguments, add_preset_arguments
+from paragold.cli.console import Console
+from paragold.cli.pairs import add_preset_arguments, write_counts
 from paragold.extraction.presets import RECOMMENDED, names_with_purposes
 
 
 class Command(ProjectCommand):
-    help = (
-        "Extract candidate pairs with a preset: --project SLUG, or --input FILE --output FILE, no database."
-    )
-    requires_system_checks = ()
+    help = "Extract candidate pairs of a project with a preset, as a job. From files: paragold extract-pairs."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
         add_preset_arguments(
             parser,
-            presets=f"{names_with_purposes()}, or with --project one that the project has saved "
-            f"(default: {RECOMMENDED})",
+            presets=f"{names_with_purposes()}, or one that the project has saved (default: {RECOMMENDED})",
         )
-        add_project_arguments(parser, required=False)
         parser.add_argument("--name", default="", help="name of the extraction (default: name of the preset)")
         parser.add_argument("--wait", action="store_true", help="also run the job here until it ends")
         parser.add_argument(
             "--confirmed", action="store_true", help="launch even if very many pairs are expected"
         )
-        parser.add_argument("--dry-run", action="store_true", help="with --project: count, store nothing")
+        parser.add_argument("--dry-run", action="store_true", help="count, store nothing")
         parser.add_argument("--sample", type=int, metavar="N", help="clusters of a dry run (default: all)")
         parser.add_argument("--seed", type=int, default=1, help="of the sample")
         parser.add_argument(
             "--seconds", type=float, default=60.0, help="a dry run starts no cluster after this time"
         )
-        add_file_arguments(parser, required=False)
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def run(self, options: dict[str, Any]) -> None:
         settings = parse_settings(options["set"])
-        if options["input"] is not None and options["project"] is None:
-            if options["output"] is None:
-                raise CommandError("Name the file to write with --output FILE.")
-            self.from_file(options)
-        elif options["project"] is not None and options["input"] is None and options["dry_run"]:
+        if options["dry_run"]:
             self.count_only(settings, options)
-        elif options["project"] is not None and options["input"] is None:
-            self.in_project(settings, options)
         else:
-            raise CommandError("Give either --project SLUG or --input FILE --output FILE.")
+            self.extract(settings, options)
 
     def count_only(self, settings: dict[str, str], options: dict[str, Any]) -> None:
-        project, _ = project_and_user(options)
         if options["sample"] is not None and options["sample"] < 1:
             raise CommandError("--sample takes a whole number from 1.")
         chosen = {name: options[name] for name in ("sample", "seed", "seconds")}
-        criteria = criteria_from(project, options["preset"], settings)
-        counted = dry_run(project=project, criteria=criteria, **chosen)
+        criteria = criteria_from(self.project, options["preset"], settings)
+        counted = dry_run(project=self.project, criteria=criteria, **chosen)
         expected = counted.projection
         self.stdout.write(f"{counted.sampled:,} of {counted.clusters:,} clusters examined, nothing stored.")
         self.stdout.write(
@@ -81,19 +62,9 @@ class Command(ProjectCommand):
             for example in part.examples:
                 self.stdout.write(f"{'':>16}{example.edit_distance}  {example.a}\n{'':>19}{example.b}")
 
-    def from_file(self, options: dict[str, Any]) -> None:
-        try:
-            with own_standard_output(self, options):
-                extract_pairs.run(options, self.console)
-        except BrokenPipeError:
-            raise
-        except EXPECTED as error:
-            raise CommandError(message_of(error)) from error
-
-    def in_project(self, settings: dict[str, str], options: dict[str, Any]) -> None:
-        project, user = project_and_user(options)
+    def extract(self, settings: dict[str, str], options: dict[str, Any]) -> None:
         chosen = {name: options[name] for name in ("preset", "name", "confirmed")}
-        extraction = launch_extraction(project=project, by=user, settings=settings, **chosen)
+        extraction = launch_extraction(project=self.project, by=self.user, settings=settings, **chosen)
         job = extraction.job
         self.stdout.write(f"Job {job.pk}: {job.title}, {job.total:,} clusters.")
         if not options["wait"]:
@@ -101,8 +72,4 @@ class Command(ProjectCommand):
         started = time.monotonic()
         run_to_end(job)
         counts = {**job.counts, "seconds": round(time.monotonic() - started, 2)}
-        extract_pairs.write_counts(counts, self.console)
-
-    @property
-    def console(self) -> Console:
-        return Console(self.stdout.write, self.stderr.write)
+        write_counts(counts, Console(self.stdout.write, self.stderr.write))

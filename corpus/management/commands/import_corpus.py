@@ -10,7 +10,7 @@ from django.core.management.base import CommandError
 from corpus.models import CorpusImport
 from corpus.services.importing import check_corpus, import_corpus
 from jobs.management.project_argument import ProjectCommand, add_project_arguments, project_and_user
-from paragold.cli.cluster_articles import add_event_arguments, event_spec
+from paragold.cli.articles import add_event_arguments, event_spec
 from paragold.events.settings import EventSpec
 from paragold.formats.tables import choice_from_words
 from paragold.problems import PROBLEMS_SHOWN, FileProblem, bounded, further, located

@@ -9,14 +9,12 @@ import stat
 import subprocess
 import sys
 import threading
-from argparse import ArgumentParser
 from contextlib import contextmanager
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-from paragold.cli.main import COMMANDS
+from paragold.cli.main import COMMANDS, parser_of
 from paragold.formats.text_files import regular_file, write_text
 from paragold.text import wordnet
 from tests.paragold.classification.examples import labelled_pairs
@@ -25,7 +23,7 @@ from . import test_cluster_articles as events
 from . import test_match_headlines as headlines
 from . import test_match_texts as texts
 from .test_cluster_articles import STREAM
-from .test_link_commands import write_both
+from .test_links import write_both
 
 ROOT = Path(__file__).parents[3]
 CLUSTER = {
@@ -55,12 +53,6 @@ RECIPES = {
     ("phrase-pairs", "output"): ["--links", "links.jsonl", "--output", "OUT"],
     ("score-pairs", "output"): ["--scorer", "bleu", "--pairs", "pairs.tsv", "--output", "OUT"],
 }
-
-
-def parser_of(name):
-    parser = ArgumentParser()
-    import_module(f"paragold.cli.{name.replace('-', '_')}").add_arguments(parser)
-    return parser
 
 
 def outputs():

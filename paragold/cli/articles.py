@@ -1,0 +1,91 @@
+"""Commands for articles: train-main-text and cluster-articles."""
+
+import time
+from argparse import ArgumentParser
+
+from paragold.cli.arguments import add_arguments, add_file, add_flag, spec_from
+from paragold.cli.console import Command, Console, Options, add_output, figures, percent
+from paragold.events.files import cluster_file
+from paragold.events.settings import EventSpec
+from paragold.formats.text_files import write_text
+from paragold.sources.main_text_model import cross_validated, read_marked_pages, train_main_text_model
+
+
+def _main_text_arguments(parser: ArgumentParser) -> None:
+    add_file(parser, "files", nargs="+")
+    add_output(parser, "--output", required=True, metavar="MODEL", help="JSON, for --main-text-model")
+
+
+def _train_main_text(options: Options, console: Console) -> None:
+    """Train a model that finds the main text of pages (docs/formats/sources.md) on pages that people have
+    marked. Files are JSON Lines, a page a line: html, and paragraphs, those of the main text."""
+    pages = read_marked_pages(options["files"])
+    model = train_main_text_model(pages)
+    write_text(options["output"], model.to_json())
+    console.write(f"{model.pages:,} pages, {model.blocks:,} blocks.")
+    if measured := cross_validated(pages):
+        console.write(
+            f"Words of pages left out of the training: precision {measured.precision}, "
+            f"recall {measured.recall}, F {measured.f} %."
+        )
+
+
+def _cluster_arguments(parser: ArgumentParser) -> None:
+    add_file(parser, "articles")
+    add_output(parser, "--output", required=True, help="JSONL, or a table if it is called .tsv or .csv")
+    add_file(parser, "--standing", "earlier output; articles may join its clusters")
+    parser.add_argument(
+        "--gold",
+        nargs="?",
+        const="cluster_id",
+        metavar="KEY",
+        help="score against the clusters under this key or column (default cluster_id)",
+    )
+    add_flag(parser, "--ignore-dates", "cluster all articles at once")
+    parser.add_argument("--language", default=EventSpec().language, metavar="TAG", help="of the text: en, nl")
+    add_event_arguments(parser)
+
+
+def _cluster_articles(options: Options, console: Console) -> None:
+    """Group dated articles into clusters by topic and time (docs/events.md). Articles are JSONL, CSV or
+    TSV with id, published and text; the output is the same with cluster_id."""
+    settings = event_spec(options, options["language"], ignore_dates=options["ignore_dates"])
+    started = time.monotonic()
+
+    report = cluster_file(
+        options["articles"], options["output"], settings, existing=options["standing"], gold=options["gold"]
+    )
+    for note in report.notes:
+        console.write(f"Note: {note}")
+    seconds = time.monotonic() - started
+    console.write(f"{report.articles:,} articles, {report.clusters:,} clusters, {seconds:.1f} seconds.")
+    if report.scores:
+        rows = [
+            [name, f"{one.clusters:,}"]
+            + [percent(share, 1) for share in (one.precision, one.recall, one.f, one.adjusted_rand)]
+            for name, one in report.scores.items()
+        ]
+        console.write(figures(["Percent", "clusters", "precision", "recall", "F", "adjusted Rand"], rows))
+
+
+def add_event_arguments(parser: ArgumentParser) -> None:
+    add_arguments(parser, EventSpec, leave_out=("language", "window_days"))
+    parser.add_argument(
+        "--window",
+        type=int,
+        default=EventSpec().window_days,
+        metavar="DAYS",
+        help="compare with articles of at most this many days before. Default: %(default)s.",
+    )
+
+
+def event_spec(options: Options, language: str, *, ignore_dates: bool = False) -> EventSpec:
+    """The settings of the options. Raises SpecError."""
+    window_days = None if ignore_dates else options["window"]
+    return spec_from(EventSpec, options, language=language, window_days=window_days)
+
+
+COMMANDS = {
+    "train-main-text": Command(_main_text_arguments, _train_main_text),
+    "cluster-articles": Command(_cluster_arguments, _cluster_articles),
+}

@@ -1,0 +1,427 @@
+"""Commands for word links: align-words, score-links, compare-links, link-agreement and phrase-pairs."""
+
+import json
+from argparse import ArgumentParser
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack
+from itertools import tee
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from paragold.aligners.aligner import Aligner
+from paragold.aligners.pair_files import align_file, read_gold
+from paragold.aligners.phrases import COLUMNS, PhraseSpec, phrase_table
+from paragold.aligners.registry import (
+    ALIGNERS,
+    DEFAULT_ALIGNER,
+    aligner_of,
+    all_parameters,
+    load_aligner,
+    trained_ids,
+    untrained_ids,
+)
+from paragold.cli.arguments import (
+    OTHER_GOLD_HELP,
+    add_arguments,
+    add_file,
+    add_flag,
+    add_format,
+    add_gold,
+    add_of_best,
+    add_repeated,
+    add_scoring,
+    add_set,
+    add_text,
+    gold_of,
+    of_best,
+    parse_values,
+    sides_of,
+    spec_from,
+    text_of,
+)
+from paragold.cli.console import Command, CommandProblem, Console, Options, add_output, figures, interval
+from paragold.cli.console import percent as shown
+from paragold.formats.link_files import LINK_FORMATS, each_link, each_token_pair, read_links
+from paragold.formats.publishing import sha256_of
+from paragold.formats.tables import write_tsv
+from paragold.formats.text_files import readable_again, write_text
+from paragold.metrics.error_rate import (
+    TEST,
+    WORDS,
+    CountArray,
+    Score,
+    compare,
+    counts_by_words,
+    percent,
+    table_of,
+)
+from paragold.metrics.link_agreement import MEASURE, VERSION, agreement_of_files
+from paragold.metrics.link_comparison import (
+    KINDS,
+    OUTCOMES,
+    as_csv,
+    by_difference,
+    compare_links,
+    row_label,
+)
+from paragold.parallel import portions
+from paragold.problems import FileProblem
+from paragold.spec import allowed
+
+LINES_SHOWN = 10
+PAIRS_AT_ONCE = 1000
+RATES = ("precision", "recall", "aer", "aer_interval")
+INTERVALS = ("precision_interval", "recall_interval")
+COUNTS = ("scored", "sure", "scored_possible", "scored_sure")
+
+
+def _align_arguments(parser: ArgumentParser) -> None:
+    linking = next(one for one in all_parameters() if one.name == "linking")
+    ids = ALIGNERS.ids()
+    add_file(parser, "--input", "pairs to link", required=True)
+    add_output(parser, "--output", required=True, help="links, a line for each line of input")
+    parser.add_argument(
+        "--aligner",
+        choices=ids,
+        default=DEFAULT_ALIGNER,
+        metavar="NAME",
+        help=f"{', '.join(ids)} (default {DEFAULT_ALIGNER})",
+    )
+    add_file(
+        parser,
+        "--model",
+        "a trained aligner, downloaded from a project: nothing is trained, all choices are its own",
+    )
+    train = "pairs to train on besides the input, or what extract_pairs wrote; may be repeated"
+    add_repeated(parser, "--train", "PAIRS", train, type=Path)
+    add_flag(parser, "--raw", "pairs are plain text, to be tokenised")
+    parser.add_argument(
+        "--symmetrise",
+        choices=[name for name, _ in linking.choices],
+        metavar="NAME",
+        help=f"{linking.help} {allowed(linking).capitalize()}.",
+    )
+    names = ", ".join(one.name for one in all_parameters())
+    add_set(parser, f"another parameter of the aligner, such as hmm_iterations=8; available: {names}")
+    add_flag(
+        parser,
+        "--lexicon",
+        "also train on each word paired with itself, for aligners that do not always do so",
+    )
+    parser.add_argument(
+        "--language", default="english", help="language of both, for stems; `two` for two languages"
+    )
+    add_flag(parser, "--no-wordnet", "do not use WordNet even if installed")
+    add_of_best(parser, "default of best: english, without effect on other languages")
+    add_gold(parser, "gold links to learn from")
+    add_repeated(parser, "--other-gold", "FILE", OTHER_GOLD_HELP, type=Path)
+
+
+def _align_words(options: Options, console: Console) -> None:
+    """Link the words of sentence pairs: `source TAB target` a line, tokens separated by spaces. Writes the
+    links of each line as `0-0 1-2`. Aligners that need training are trained on --train and --input
+    unless --model gives one."""
+    if options["other_gold"] and options["gold"] is None:
+        raise CommandProblem("Own gold links decide whether other ones help: give --gold.")
+    gold = gold_of(options) if options["gold"] is not None else []
+    if options["model"] is not None:
+        for option in ("train", "symmetrise", "set", "lexicon", "without", "gold"):
+            if options[option]:
+                raise CommandProblem(f"--{option} is for training, and --model needs none.")
+        aligner = load_aligner(options["model"])
+    else:
+        aligner = _aligner(options)
+    result = align_file(
+        options["input"],
+        options["output"],
+        aligner=aligner,
+        train=options["model"] is None,
+        training=options["train"],
+        gold=gold,
+        other_gold={path.name: read_gold(path, None, None) for path in options["other_gold"]},
+        raw=options["raw"],
+    )
+    if result.empty:
+        lines = ", ".join(map(str, result.empty[:LINES_SHOWN]))
+        more = ", ..." if len(result.empty) > LINES_SHOWN else ""
+        console.warn(
+            f"{options['input']}: {len(result.empty)} lines without words on one side have no links "
+            f"(lines {lines}{more})."
+        )
+    console.write(f"{result.links} links in {result.pairs} pairs: {options['output']}")
+    for transfer in aligner.transfers:
+        console.write(transfer.in_words)
+    console.write(aligner.signature)
+
+
+def _aligner(options: Options) -> Aligner:
+    """The aligner with those of its parameters that are options. Raises CommandProblem for any other."""
+    method = ALIGNERS.get(options["aligner"])
+    if not method.learns_from_pairs:
+        for option in ("train", "symmetrise", "lexicon", "gold"):
+            if options[option]:
+                names = ", ".join(trained_ids())
+                raise CommandProblem(f"--{option} is for aligners that are trained: {names}.")
+    known = {one.name for one in method.parameters.parameters()}
+    for option, parameter, what in (
+        ("starting_point", "starting_point", "starting point"),
+        ("symmetrise", "linking", "symmetrisation"),
+        ("without", "without", "sources of evidence"),
+    ):
+        if options[option] and parameter not in known:
+            raise CommandProblem(f"{method.id} has no {what}; choose another aligner.")
+    two = options["language"] == "two"
+    settings = of_best(options) | {
+        "one_language": not two,
+        "wordnet": not options["no_wordnet"],
+        "lexicon": options["lexicon"],
+        "linking": options["symmetrise"],
+        "stemmer": None if two else options["language"],
+    }
+    chosen = {name: value for name, value in settings.items() if name in known and value is not None}
+    return aligner_of({"aligner": method.id, **chosen, **parse_values(options["set"])})
+
+
+def _score_arguments(parser: ArgumentParser) -> None:
+    add_scoring(parser)
+    scored = parser.add_mutually_exclusive_group(required=True)
+    scored.add_argument("--links", type=Path, help="file of links to score")
+    scored.add_argument("--aligner", choices=untrained_ids(), help="aligner whose links to score")
+    add_flag(parser, "--intervals", "bootstrap intervals of precision and recall as well")
+    other = "another file of links on the same pairs: paired test of the AERs' difference"
+    add_file(parser, "--against", other, metavar="OTHER")
+    add_flag(parser, "--json", "print JSON instead of a table")
+
+
+def _score_links(options: Options, console: Console) -> None:
+    """Precision, recall and alignment error rate (AER) of word links against gold links, in percent."""
+    bootstrap = {name: options[name] for name in ("seed", "resamples")}
+    with ExitStack() as opened:
+        # The signature hashes what was read, also of a pipe, which can be read only once.
+        gold, links, against = (
+            options[name] and opened.enter_context(readable_again(options[name]))
+            for name in ("gold", "links", "against")
+        )
+        counts, of_others, origin = _counts(options, gold, links, against)
+        table = table_of(counts, **bootstrap)
+        tests: dict[str, Any] = {
+            words: compare(counts[words], other, **bootstrap) for words, other in of_others.items()
+        }
+        signature = f"{table['all'].signature}|gold:{_fingerprint(gold)}|{origin}"
+    if options["json"]:
+        rates = RATES + INTERVALS * options["intervals"]
+        rows = {words: _rates(row, rates) | {"counts": _rates(row, COUNTS)} for words, row in table.items()}
+        if tests:
+            rows["against"] = {words: test and test.as_json() for words, test in tests.items()} | {
+                "test": TEST
+            }
+        result = percent(rows) | {"pairs": table["all"].pairs, "signature": signature}
+        console.write(json.dumps(result, ensure_ascii=False, indent=2))
+        return
+    cells = [
+        [WORDS[w], *map(shown, (s.precision, s.recall, s.aer)), interval(s.aer_interval)]
+        for w, s in table.items()
+    ]
+    console.write(figures(["%", "precision", "recall", "AER", "95% interval of AER"], cells))
+    if options["intervals"]:
+        cells = [
+            [WORDS[w], interval(s.precision_interval), interval(s.recall_interval)] for w, s in table.items()
+        ]
+        console.write("\n" + figures(["95% intervals", "precision", "recall"], cells) + "\n")
+    if tests:
+        cells = [[WORDS[words], *_test_cells(test)] for words, test in tests.items()]
+        console.write(
+            "\n" + figures(["minus the other", "AER", "95% interval", "p"], cells) + f"\np: {TEST}\n"
+        )
+    console.write(signature)
+
+
+def _counts(
+    options: Options, gold: Path, links: Path | None, against: Path | None
+) -> tuple[dict[str, CountArray], dict[str, CountArray], str]:
+    """The counts of the scored links and of those that they are compared with, by words; what was scored.
+
+    All files are read side by side, a portion at a time.
+    """
+    sides = sides_of(options)
+    text_of_gold = sides and each_token_pair(*sides)
+    reference = each_link(gold, options["gold_format"], tokens=text_of_gold, predictions=False)
+    reference, for_links, *for_others = tee(reference, 2 if against is None else 3)
+    if links is not None:
+        origin = f"links:{_fingerprint(links)}"
+        text = (pair.tokens for pair in for_links)
+        scored = (one.links.possible for one in each_link(links, options["links_format"], tokens=text))
+    else:
+        aligner = aligner_of({"aligner": options["aligner"]})
+        origin = f"aligner:{aligner.signature.replace('|', ',')}"
+        tokens = ((pair.tokens.source, pair.tokens.target) for pair in for_links)
+        drawn = (aligner.align_all(part) for part in portions(tokens, PAIRS_AT_ONCE))
+        scored = (frozenset(of_pair) for part in drawn for of_pair in part)
+    columns: list[Iterable[Any]] = [reference, scored]
+    if against is not None:
+        origin += f"|against:{_fingerprint(against)}"
+        text = (pair.tokens for pair in for_others[0])
+        columns.append(one.links.possible for one in each_link(against, tokens=text))
+    parts: list[list[dict[str, CountArray]]] = [[counts_by_words([], [], [])] for _ in columns[1:]]
+    for rows in portions(zip(*columns, strict=True), PAIRS_AT_ONCE):
+        pairs, *systems = zip(*rows, strict=True)
+        gold_links, text_of_pairs = [one.links for one in pairs], [one.tokens for one in pairs]
+        for counted, system in zip(parts, systems, strict=True):
+            counted.append(counts_by_words(system, gold_links, text_of_pairs))
+    first, *second = [
+        {words: np.concatenate([part[words] for part in counted]) for words in WORDS} for counted in parts
+    ]
+    return first, second[0] if second else {}, origin
+
+
+def _rates(row: Score, names: Iterable[str]) -> dict[str, Any]:
+    return {name: getattr(row, name) for name in names}
+
+
+def _test_cells(test: Any) -> list[str]:
+    return [shown(test.difference), interval(test.interval), f"{test.p:.4f}"] if test else ["-", "-", "-"]
+
+
+def _fingerprint(path: Path) -> str:
+    return f"{path.name}@sha256:{sha256_of(path)[:12]}"
+
+
+def _compare_arguments(parser: ArgumentParser) -> None:
+    add_file(parser, "a", "links of the first aligner", metavar="A")
+    add_file(parser, "b", "links of the second aligner, of the same pairs", metavar="B")
+    add_scoring(parser)
+    parser.add_argument(
+        "--language", default="en", help="of the sentences, for their function words (default en)"
+    )
+    parser.add_argument("--outcome", choices=list(OUTCOMES), default="", help="of links in --csv, --pairs")
+    parser.add_argument("--kind", choices=list(KINDS), default="", help="kind of error, likewise")
+    every = "write every link of those pairs, largest difference first"
+    add_output(parser, "--csv", metavar="FILE", help=every)
+    add_flag(parser, "--json", "print JSON instead of tables")
+    add_flag(parser, "--pairs", "in JSON, the pairs with a wrong link as well")
+
+
+def _compare_links(options: Options, console: Console) -> None:
+    """Compare two files of word links (A and B) against gold links: AER with intervals and a paired test,
+    who is right where, and the errors of both by kind."""
+    gold = read_links(options["gold"], options["gold_format"], tokens=text_of(options), predictions=False)
+    if not gold:
+        raise FileProblem("It has no pairs.", "Give a file with gold links.", file=str(options["gold"]))
+    tokens = [pair.tokens for pair in gold]
+    drawn = [
+        [pair.links.possible for pair in read_links(options[side], options["links_format"], tokens=tokens)]
+        for side in ("a", "b")
+    ]
+    bootstrap = {name: options[name] for name in ("language", "seed", "resamples")}
+    compared, summary = compare_links(gold, *drawn, **bootstrap)
+    pairs = by_difference(compared, outcome=options["outcome"], kind=options["kind"])
+    if options["csv"] is not None:
+        write_text(options["csv"], as_csv(pairs))
+    if options["json"]:
+        listed = {"listed": [pair.as_json() for pair in pairs]} if options["pairs"] else {}
+        console.write(json.dumps(percent(summary) | listed, ensure_ascii=False, indent=2))
+    else:
+        console.write(_comparison_text(summary))
+
+
+def _comparison_text(summary: Mapping[str, Any]) -> str:
+    """Tables for people, rates in percent."""
+    rates = []
+    for words, name in WORDS.items():
+        both = [table[words] for table in summary["scores"].values()]
+        cells = [cell for one in both for cell in (shown(one["aer"]), interval(one["aer_interval"]))]
+        test = summary["tests"][words] or {}
+        p = f"{test['p']:.4f}" if test else "-"
+        rates.append([name, *cells, shown(test.get("aer_difference")), p])
+    counted = [*((row_label(row), row) for row in summary["links"]), ("all", summary["totals"])]
+    links = [[label, *(f"{row[outcome]:,}" for outcome in OUTCOMES)] for label, row in counted]
+    drawn = summary["possible"]
+    return "\n".join(
+        [
+            figures(["AER, %", "A", "95% interval", "B", "95% interval", "A - B", "p"], rates),
+            f"p: {TEST}\n",
+            figures(["links", *OUTCOMES.values()], links),
+            f"POSSIBLE links are right either way: {drawn['both']:,} drawn by both, "
+            f"{drawn['only_a']:,} by A only, {drawn['only_b']:,} by B only, {drawn['none']:,} by neither.\n",
+            *(f"{_kinds(summary['errors'][side], side.upper())}\n" for side in ("a", "b")),
+            summary["signature"],
+        ]
+    )
+
+
+def _kinds(rows: Sequence[Mapping[str, Any]], name: str) -> str:
+    """Errors by kind, shares in percent."""
+    cells = [
+        [row["label"]]
+        + [text for way in ("missing", "false") for text in (f"{row[way]:,}", shown(row[f"{way}_share"], 1))]
+        for row in rows
+    ]
+    return figures([f"errors of {name}", "missing", "%", "false", "%"], cells)
+
+
+AGREEMENT = {
+    "agreement": "1 - AER",
+    "first_against_second": "AER 1|2",
+    "second_against_first": "AER 2|1",
+    "f1_sure": "F1 sure",
+    "f1_all": "F1 all",
+}
+
+
+def _agreement_arguments(parser: ArgumentParser) -> None:
+    add_file(parser, "paths", "one annotator's links", nargs="+", metavar="FILE")
+    add_format(parser, "--format", [one.id for one in LINK_FORMATS if one.carries_text])
+    add_flag(parser, "--json", "print JSON instead of a table")
+
+
+def _link_agreement(options: Options, console: Console) -> None:
+    """Agreement of every two link files of the same pairs: AER in both directions, 1 - its mean, and F1 of
+    the links, for all, identical and non-identical words, in percent."""
+    agreements = agreement_of_files(options["paths"], options["format"])
+    if options["json"]:
+        rows = {"files": percent(agreements), "signature": f"{MEASURE}|version:{VERSION}"}
+        console.write(json.dumps(rows, ensure_ascii=False, indent=2))
+        return
+    for files in agreements:
+        console.write(f"1 = {files['first']}, 2 = {files['second']}, {files['all']['pairs']} pairs")
+        cells = [
+            [name, *(shown(files[words][column]) for column in AGREEMENT)]
+            + [str(files[words][column]) for column in ("drawn", "same")]
+            for words, name in WORDS.items()
+        ]
+        console.write(figures(["%", *AGREEMENT.values(), "links", "same"], cells))
+
+
+def _phrase_arguments(parser: ArgumentParser) -> None:
+    add_file(parser, "--links", "file of links", required=True)
+    add_format(parser, "--format")
+    add_text(parser, "source sentences, one per line, if the format contains no text")
+    add_arguments(parser, PhraseSpec)
+    parser.add_argument(
+        "--min-count", type=int, default=1, help="minimum sentence pairs of a phrase pair (default 1)"
+    )
+    add_output(parser, "--output", required=True, metavar="TSV")
+
+
+def _phrase_pairs(options: Options, console: Console) -> None:
+    """Phrase pairs that are consistent with word links (Koehn, Och & Marcu 2003), with counts and relative
+    frequencies, the most frequent first."""
+    spec = spec_from(PhraseSpec, options)
+    table = phrase_table(read_links(options["links"], options["format"], tokens=text_of(options)), spec)
+    rows = [pair.columns() for pair in table.pairs if pair.count >= options["min_count"]]
+    write_tsv(options["output"], COLUMNS, rows)
+    console.write(
+        f"{len(rows):,} phrase pairs in {table.sentence_pairs:,} sentence pairs: {options['output']}"
+    )
+    console.write(spec.signature())
+
+
+COMMANDS = {
+    "align-words": Command(_align_arguments, _align_words),
+    "score-links": Command(_score_arguments, _score_links),
+    "compare-links": Command(_compare_arguments, _compare_links),
+    "link-agreement": Command(_agreement_arguments, _link_agreement),
+    "phrase-pairs": Command(_phrase_arguments, _phrase_pairs),
+}

@@ -1,0 +1,387 @@
+"""The commands for word links: align-words, score-links, compare-links, link-agreement and phrase-pairs."""
+
+import json
+import os
+import threading
+from hashlib import sha256
+
+import pytest
+
+from paragold.aligners.statistical import HMM
+from paragold.formats.link_files import texts_of_sides, write_links
+from paragold.formats.pair_files import TSV_COLUMNS
+from paragold.metrics.error_rate import percent
+from paragold.metrics.link_comparison import compare_links
+from paragold.metrics.links import LinkedPair, Links, TokenPair
+from tests.paragold.aligners import fake_giza
+from tests.paragold.metrics.test_link_comparison import PAIRS, A, B
+
+PAIR = LinkedPair("1", TokenPair(("The", "dog"), ("the", "hound")), Links.of([(0, 0), (1, 1)]))
+
+
+@pytest.fixture
+def gold(tmp_path):
+    write_links(tmp_path / "gold.jsonl", [PAIR], "jsonl")
+    return tmp_path / "gold.jsonl"
+
+
+def test_prints_json_and_a_table(printed, gold, tmp_path):
+    result = json.loads(printed("score-links", "--gold", gold, "--aligner", "identity", "--json"))
+    assert set(result) == {"all", "identical", "non_identical", "pairs", "signature"}
+    assert (result["all"]["precision"], result["all"]["recall"], result["all"]["aer"]) == (100, 50, 33.3333)
+    assert result["all"]["aer_interval"] is None
+    links = tmp_path / "links.pharaoh"
+    for text, row in (("0-0 1-1\n", ["100.00", "100.00", "0.00", "-"]), ("\n", ["-", "0.00", "100.00", "-"])):
+        links.write_text(text)
+        lines = printed("score-links", "--gold", gold, "--links", links, "--seed", 5).split("\n")
+        assert lines[1].split() == ["all", "words", *row]
+        assert "|seed:5|" in lines[4]
+
+
+def test_a_bad_file_is_named_with_its_line(refused, gold, tmp_path):
+    (tmp_path / "links.pharaoh").write_text("0-0 1-5\n", encoding="utf-8")
+    message = refused("score-links", "--gold", gold, "--links", tmp_path / "links.pharaoh")
+    assert "links.pharaoh, line 1: link 1-5 points outside" in message
+
+
+def test_intervals_of_all_rates(printed, gold):
+    rows = json.loads(
+        printed("score-links", "--gold", gold, "--aligner", "identity", "--json", "--intervals")
+    )
+    # One pair cannot be drawn anew.
+    assert rows["all"]["recall_interval"] is None
+    write_links(gold, [PAIR, LinkedPair("2", PAIR.tokens, Links.of([(0, 0)]))], "jsonl")
+    rows = json.loads(
+        printed("score-links", "--gold", gold, "--aligner", "identity", "--json", "--intervals")
+    )
+    assert rows["all"]["recall_interval"] == [50, 100]
+    assert rows["all"]["precision_interval"] == [100, 100]
+    assert "50.00 to 100.00" in printed("score-links", "--gold", gold, "--aligner", "identity", "--intervals")
+
+
+def test_two_files_against_each_other(printed, refused, gold, tmp_path):
+    write_links(gold, [LinkedPair(str(n), PAIR.tokens, PAIR.links) for n in range(12)], "jsonl")
+    good, bad = tmp_path / "good.pharaoh", tmp_path / "bad.pharaoh"
+    good.write_text("0-0 1-1\n" * 12, encoding="utf-8")
+    bad.write_text("0-0 1-0\n" * 12, encoding="utf-8")
+    found = json.loads(printed("score-links", "--gold", gold, "--links", good, "--against", bad, "--json"))[
+        "against"
+    ]
+    assert found["all"]["aer_difference"] == -50
+    assert found["all"]["difference_interval"] == [-50, -50]
+    assert found["all"]["p"] < 0.01
+    # Neither draws a link between identical words that the other one does not.
+    assert found["identical"] == {"aer_difference": 0, "difference_interval": [0, 0], "p": 1}
+    assert "-50.00 to -50.00" in printed("score-links", "--gold", gold, "--links", good, "--against", bad)
+    bad.write_text("0-0\n", encoding="utf-8")
+    assert "bad.pharaoh" in refused("score-links", "--gold", gold, "--links", good, "--against", bad)
+
+
+def test_files_of_other_pairs_are_refused(tmp_path, refused):
+    for name, source in (("a", "one two"), ("b", "one three")):
+        record = {"id": "1", "source": source, "target": "one", "sureAlign": "0-0", "possibleAlign": ""}
+        (tmp_path / f"{name}.json").write_text(json.dumps([record]), encoding="utf-8")
+    told = refused("link-agreement", tmp_path / "a.json", tmp_path / "b.json")
+    assert "b.json" in told and "differ" in told
+    assert "two files" in refused("link-agreement", tmp_path / "a.json")
+
+
+@pytest.mark.real_data
+def test_as_json(alignment_data, paragold):
+    paths = [alignment_data / f"RTE2_dev_{name}.align.json" for name in "ABC"]
+    figures = json.loads(paragold("link-agreement", *paths, "--json").out)
+    assert figures["files"][1]["all"]["agreement"] == pytest.approx(92.8099, abs=1e-3)
+
+
+HEAD = "count\tfirst\tsecond\tsecond_given_first\tfirst_given_second"
+
+
+def test_phrase_pairs_of_links_with_text_and_without(paragold, refused, tmp_path):
+    texts = {"links": "0-0 1-1 1-2\n0-0 1-1 1-2\n", "source": "he fell\nhe fell\n"}
+    texts["target"] = "he went down\nshe went down\n"
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    options = ["phrase-pairs", "--links", tmp_path / "links", "--format", "pharaoh"]
+    options += ["--output", tmp_path / "out.tsv", "--source", tmp_path / "source"]
+    assert "--target" in refused(*options)
+    done = paragold(*options, "--target", tmp_path / "target", "--longest", 3)
+    assert done.status == 0 and "4 phrase pairs in 2 sentence pairs" in done.out
+    head, *rows = (tmp_path / "out.tsv").read_text(encoding="utf-8").splitlines()
+    assert head == HEAD
+    assert rows[0] == "2\tfell\twent down\t1.000000\t1.000000"
+    assert rows[1].split("\t")[:2] == ["1", "he"]
+    paragold(*options, "--target", tmp_path / "target", "--min-count", 2)
+    assert (tmp_path / "out.tsv").read_text(encoding="utf-8").splitlines() == [head, rows[0]]
+
+
+@pytest.mark.real_data
+def test_gold_links_of_edinburgh(alignment_data, paragold, tmp_path):
+    output = tmp_path / "phrases.tsv"
+    links = alignment_data / "edinburghpp.train.jsonl"
+    assert paragold("phrase-pairs", "--links", links, "--shortest", 2, "--output", output).status == 0
+    rows = [line.split("\t") for line in output.read_text(encoding="utf-8").splitlines()[1:]]
+    assert ["us dollars", "us$"] in [row[1:3] for row in rows[:100]]
+
+
+def write_both(folder, gold):
+    """Gold links, and those of two aligners."""
+    write_links(folder / f"{gold}.jsonl", PAIRS, "jsonl")
+    for name, drawn in (("a", A), ("b", B)):
+        pairs = [LinkedPair(p.key, p.tokens, Links.of(links)) for p, links in zip(PAIRS, drawn, strict=True)]
+        write_links(folder / f"{name}.pharaoh", pairs, "pharaoh")
+
+
+@pytest.fixture
+def files(tmp_path):
+    write_both(tmp_path, "gold")
+    return "--gold", tmp_path / "gold.jsonl", tmp_path / "a.pharaoh", tmp_path / "b.pharaoh"
+
+
+def test_json_has_the_numbers_of_the_library(printed, files):
+    result = json.loads(printed("compare-links", *files, "--json", "--pairs", "--outcome", "only_b"))
+    assert [pair["number"] for pair in result.pop("listed")] == [3]
+    expected = percent(compare_links(PAIRS, A, B, language="en", seed=1)[1])
+    assert result == json.loads(json.dumps(expected))
+
+
+def test_the_table_and_the_file(printed, files, tmp_path):
+    told = printed("compare-links", *files, "--csv", tmp_path / "links.csv")
+    [row] = [line.split() for line in told.splitlines() if line.startswith("all  ")]
+    assert row[-4:] == ["3", "3", "1", "2"]
+    assert "1 by A only, 1 by B only, 0 by neither" in told and "errors of B" in told
+    assert len((tmp_path / "links.csv").read_text(encoding="utf-8").splitlines()) == 10
+
+
+def test_what_does_not_fit_is_refused(refused, files, tmp_path):
+    (tmp_path / "b.pharaoh").write_text("0-0\n", encoding="utf-8")
+    assert "b.pharaoh" in refused("compare-links", *files)
+    assert "--source and --target together" in refused("compare-links", *files, "--source", tmp_path / "x")
+
+
+HAND = [
+    LinkedPair(
+        "1", TokenPair(("The", "dog", "barked"), ("the", "hound", "barked")), Links.of([(0, 0), (1, 1)])
+    ),
+    LinkedPair("2", TokenPair(("yes",), ("yes", "sir")), Links.of((), [(0, 0)])),
+]
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """The present folder, with gold links in two formats, links to score and text."""
+    monkeypatch.chdir(tmp_path)
+    for name, text in zip(("src", "tgt"), texts_of_sides(pair.tokens for pair in HAND), strict=True):
+        (tmp_path / f"text.{name}").write_text(text)
+    write_links(tmp_path / "gold.naacl", HAND, "naacl")
+    write_links(tmp_path / "gold.jsonl", HAND, "jsonl")
+    write_links(tmp_path / "one.jsonl", HAND[:1], "jsonl")
+    (tmp_path / "links.pharaoh").write_text("0-0 2-2 1?0\n\n", encoding="utf-8")
+    (tmp_path / "three.pharaoh").write_text("\n\n\n", encoding="utf-8")
+    return tmp_path
+
+
+@pytest.fixture
+def scored(printed):
+    """What score-links gives for these arguments."""
+
+    def run(*arguments):
+        return json.loads(printed("score-links", "--json", *arguments))
+
+    return run
+
+
+def test_scores_by_hand_in_percent(folder, scored):
+    # Drawn: The-the (sure), barked-barked (not in gold), dog-the (not in gold); nothing in pair 2.
+    result = scored("--gold", "gold.jsonl", "--links", "links.pharaoh")
+    assert result["all"]["precision"] == 33.3333
+    assert result["all"]["recall"] == 50
+    assert result["all"]["aer"] == 60
+    assert result["all"]["counts"] == {"scored": 3, "sure": 2, "scored_possible": 1, "scored_sure": 1}
+    assert (result["identical"]["precision"], result["identical"]["recall"]) == (50, 100)
+    assert result["identical"]["aer"] == 33.3333
+    assert (result["non_identical"]["recall"], result["non_identical"]["aer"]) == (0, 100)
+    low, high = result["all"]["aer_interval"]
+    assert 0 <= low <= 60 <= high <= 100
+    assert result["pairs"] == 2
+
+
+def test_signature_names_both_files_with_their_content(folder, scored):
+    before = scored("--gold", "gold.jsonl", "--links", "links.pharaoh")["signature"]
+    assert "|gold:gold.jsonl@sha256:" in before
+    assert "|links:links.pharaoh@sha256:" in before
+    (folder / "links.pharaoh").write_text("0-0\n0-0\n", encoding="utf-8")
+    assert scored("--gold", "gold.jsonl", "--links", "links.pharaoh")["signature"] != before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("--gold gold.jsonl", "one of the arguments --links --aligner is required"),
+        ("--gold gold.jsonl --aligner giza9", "invalid choice: 'giza9'"),
+        ("--gold gold.jsonl --aligner identity --source text.src", "--source and --target together"),
+        ("--gold gold.naacl --aligner identity", "The format naacl contains no text"),
+        ("--gold text.src --aligner identity", "Choose one of pharaoh, pharaoh_1, naacl, jsonl"),
+        ("--gold absent.jsonl --aligner identity", "It cannot be read (No such file or directory)"),
+        ("--gold gold.jsonl --links three.pharaoh", "3 lines, but the text has 2 pairs"),
+        (
+            "--gold gold.jsonl --aligner identity --source text.tgt --target text.src",
+            "the tokens of pair 1 (id 1) differ from the text",
+        ),
+        ("--gold gold.jsonl --links one.jsonl", "1 pairs, but the text has 2"),
+    ],
+)
+def test_what_cannot_be_scored_is_refused(folder, refused, arguments, message):
+    assert message in refused("score-links", *arguments.split())
+
+
+@pytest.mark.real_data
+@pytest.mark.parametrize(
+    ("name", "pairs", "low", "high"),
+    [("edinburghpp.train", 714, 17, 19), ("msr_rte2.dev", 800, 13, 15.5)],
+)
+def test_identity_baseline_on_public_gold(alignment_data, scored, name, pairs, low, high):
+    text = ("--source", alignment_data / f"{name}.src", "--target", alignment_data / f"{name}.tgt")
+    result = scored("--gold", alignment_data / f"{name}.naacl", *text, "--aligner", "identity")
+    assert result["pairs"] == pairs
+    assert low < result["all"]["aer"] < high
+    assert result["all"]["aer_interval"][0] < result["all"]["aer"] < result["all"]["aer_interval"][1]
+    # Of words that differ the baseline links only quotes and dashes of another style, which are few.
+    others = result["non_identical"]
+    assert others["precision"] in (None, 100) and others["recall"] < 0.1 and others["aer"] > 99.9
+    same = scored("--gold", alignment_data / f"{name}.jsonl", "--aligner", "identity")
+    assert all(same[words] == result[words] for words in ("all", "identical", "non_identical"))
+
+
+def test_a_signature_hashes_what_was_read_of_a_pipe(folder, scored, refused):
+    plain = scored("--gold", "gold.jsonl", "--links", "links.pharaoh")["signature"]
+    (folder / "pipes").mkdir()
+    pipes = [folder / "pipes" / name for name in ("gold.jsonl", "links.pharaoh")]
+    for pipe in pipes:
+        os.mkfifo(pipe)
+        content = (folder / pipe.name).read_bytes()
+        threading.Thread(target=pipe.write_bytes, args=[content], daemon=True).start()
+    piped = scored("--gold", pipes[0], "--links", pipes[1])["signature"]
+    assert piped == plain and sha256(b"").hexdigest()[:12] not in piped
+    # A problem in a pipe names the pipe.
+    threading.Thread(target=pipes[0].write_text, args=['{"key": \n'], daemon=True).start()
+    message = refused("score-links", "--gold", pipes[0], "--aligner", "identity")
+    assert message.startswith(f"{pipes[0]}, line 1")
+
+
+LINES = "The dog barked .\tA dog barks .\n\nVendors sold apples .\t\na b\tb a"
+
+
+@pytest.fixture
+def pairs(tmp_path):
+    (tmp_path / "pairs.tsv").write_text(LINES, encoding="utf-8")
+    return tmp_path / "pairs.tsv"
+
+
+@pytest.fixture
+def aligned(pairs, paragold):
+    """The links, what was printed and the warnings."""
+
+    def run(*arguments):
+        output = pairs.with_name("links.pharaoh")
+        done = paragold("align-words", "--input", pairs, "--output", output, *arguments)
+        assert done.status == 0, done.err
+        return output.read_text(), done.out, done.err
+
+    return run
+
+
+@pytest.fixture
+def not_aligned(pairs, paragold):
+    """The message when the command fails."""
+
+    def run(*arguments):
+        output = pairs.with_name("refused.pharaoh")
+        done = paragold("align-words", "--input", pairs, "--output", output, *arguments)
+        assert done.status and not output.exists()
+        return done.err
+
+    return run
+
+
+@pytest.mark.parametrize("name", ["best", "identity"])
+def test_one_line_out_per_line_in(aligned, name):
+    links, out, err = aligned("--aligner", name)
+    lines = links.split("\n")
+    assert len(lines) == 5
+    assert lines[1:3] == ["", ""]
+    assert "1-1" in lines[0].split()
+    assert lines[3] == "0-1 1-0"
+    assert f"{len(links.split())} links in 4 pairs" in out
+    assert "2 lines without words on one side have no links (lines 2, 3)" in err
+    assert len(links.splitlines()) == 4
+
+
+def test_what_extract_pairs_wrote_is_training_text_and_there_may_be_more(aligned, not_aligned, tmp_path):
+    extracted, plain = tmp_path / "extracted.tsv", tmp_path / "plain.tsv"
+    rows = [("The dog barked .", "A dog barks ."), ("Vendors sold apples .", "Sellers sold apples .")]
+    header = "\t".join(TSV_COLUMNS) + "\n"
+    extracted.write_text(header + "".join(f"c\ta\t0\tb\t1\t2\t{left}\t{right}\n" for left, right in rows))
+    plain.write_text("".join(f"{left}\t{right}\n" for left, right in rows))
+    assert (
+        aligned("--train", extracted)
+        == aligned("--train", plain)
+        != aligned("--train", plain, "--train", extracted)
+    )
+    extracted.write_text(extracted.read_text() + "c\ta\t0\tb\t1\tx\ty\n")
+    assert "extracted.tsv, line 4: 7 columns instead of 8" in not_aligned("--train", extracted)
+    extracted.write_text(header)
+    assert aligned("--train", extracted) == aligned()
+
+
+def test_parameters_and_stored_aligners(aligned, not_aligned, pairs, tmp_path):
+    options = ("--aligner", "hmm", "--language", "two", "--set", "hmm_iterations=1", "--symmetrise", "union")
+    assert "hmm|version:4|links:union|" in aligned(*options)[1] != aligned("--aligner", "hmm")[1]
+    HMM().fit([(["a", "b"], ["b", "a"]), (["dog"], ["dog"])]).save(tmp_path / "hmm.npz")
+    assert aligned("--model", tmp_path / "hmm.npz")[0].split("\n")[3] == "0-1 1-0"
+    for arguments, message in (
+        (("--model", tmp_path / "hmm.npz", "--train", tmp_path / "a"), "--train is for training"),
+        (("--aligner", "identity", "--train", pairs), "aligners that are trained: best, hmm, ibm1"),
+        (("--symmetrise", "union"), "best has no symmetrisation"),
+        (("--language", "klingon"), "must be one of arabic"),
+        (("--aligner", "hmm", "--set", "colour=red"), "colour"),
+        (("--aligner", "hmm", "--set", "red"), "takes KEY=VALUE"),
+        (("--aligner", "hmm", "--without", "stem"), "no sources of evidence"),
+    ):
+        assert message in not_aligned(*arguments)
+    pairs.write_text("a\tb\na b c\n")
+    assert "pairs.tsv, line 2: 1 columns instead of 2" in not_aligned()
+
+
+def test_raw_text_is_tokenised(aligned, pairs):
+    pairs.write_text("The dog barked.\tDogs? The dog.\n")
+    assert aligned("--aligner", "identity", "--raw")[0] == "0-2 1-3 3-4\n"
+    assert aligned("--aligner", "identity")[0] == "0-1\n"
+
+
+def test_gold_links_are_learned_from(aligned, not_aligned, tmp_path):
+    (tmp_path / "gold.naacl").write_text("1 1 1 S\n1 2 2 P\n2 1 2\n2 2 1\n")
+    (tmp_path / "gold.src").write_text("a dog a .\nb c\n")
+    (tmp_path / "gold.tgt").write_text("a cat !\nc b\n")
+    gold = ("--gold", tmp_path / "gold.naacl", "--gold-source", tmp_path / "gold.src")
+    whole = (*gold, "--gold-target", tmp_path / "gold.tgt")
+    assert "logistic-regression" in aligned(*whole)[1]
+    assert "--gold-source and --gold-target together" in not_aligned(*gold)
+    assert "'hmm' does not learn from gold links" in not_aligned(*whole, "--aligner", "hmm")
+
+
+def test_programs_are_run(aligned, not_aligned, pairs, program_path):
+    pairs.write_text("The dog\tA dog\n\tx\nb a\tb a\n", encoding="utf-8")
+    assert "is not on the path" in not_aligned("--aligner", "giza")
+    fake_giza.install(program_path)
+    assert aligned("--aligner", "giza", "--lexicon")[0] == "0-0 1-1\n\n0-0 1-1\n"
+
+
+def test_other_gold_needs_own_gold_and_is_judged_on_it(aligned, not_aligned, tmp_path):
+    gold, other = tmp_path / "gold.jsonl", tmp_path / "other.jsonl"
+    for path, shift in ((gold, ""), (other, "x")):
+        tokens = [TokenPair((f"{shift}{n}", "b"), (f"{shift}{n}", "c")) for n in range(30)]
+        drawn = [LinkedPair(str(n), both, Links.of([(0, 0)])) for n, both in enumerate(tokens)]
+        write_links(path, drawn, "jsonl")
+    assert "give --gold" in not_aligned("--other-gold", other)
+    _, out, _ = aligned("--gold", gold, "--other-gold", other)
+    assert "Learned elsewhere, gold links of other.jsonl: " in out

@@ -1,0 +1,48 @@
+"""Links as SVG."""
+
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from paragold.metrics.links import ladder_svg
+from tests.paragold.strategies import linked_pairs
+
+SVG = "{http://www.w3.org/2000/svg}"
+# XML has no control characters; files of links have none in words either.
+WORDS = st.text(st.characters(exclude_categories=["Cc", "Cs", "Cn"]), min_size=1)
+
+
+@given(linked_pairs(words=WORDS))
+def test_every_word_and_link_is_there_inside_the_picture(pair):
+    root = ElementTree.fromstring(pair._repr_html_())
+    words = root.findall(f"{SVG}text")
+    assert [len(pair.tokens.source), len(pair.tokens.target)] == [
+        sum(word.get("text-anchor") == end for word in words) for end in ("end", "start")
+    ]
+    curves = root.findall(f"{SVG}path")
+    dashed = [curve for curve in curves if curve.get("stroke-dasharray")]
+    assert (len(curves), len(dashed)) == (len(pair.links.possible), len(pair.links.possible_only))
+    assert all(0 < float(word.get("y", 0)) < float(root.get("height", 0)) for word in words)
+
+
+def test_words_are_text_and_not_markup():
+    nasty = '<script>alert("1")</script>'
+    html = ladder_svg([nasty], ["&amp;"], [(0, 0)])
+    assert "<script" not in html
+    root = ElementTree.fromstring(html)
+    assert [word.text for word in root.findall(f"{SVG}text")] == [nasty, "&amp;"]
+
+
+def test_long_words_are_cut_and_wide_ones_have_room():
+    def width(word):
+        return float(ElementTree.fromstring(ladder_svg([word], ["b"], [])).get("width", 0))
+
+    assert width("x" * 500) == width("x" * 50) > width("x" * 20)
+    assert width("堤防決壊") == width("x" * 8)
+
+
+def test_a_link_outside_is_refused():
+    with pytest.raises(IndexError):
+        ladder_svg(["a"], ["b"], [(0, 1)])
