@@ -18,7 +18,7 @@ from annotation.permissions import adjudicable_items
 from annotation.services.decisions import obstacles
 from annotation.services.freezing import SECOND_PASS
 from annotation.services.pseudonyms import number_of, pseudonyms
-from paragold.agreement.estimates import Estimate
+from paragold.metrics.label_agreement import Estimate
 from projects.models import Project
 from projects.permissions import can_manage
 

@@ -25,7 +25,7 @@ from jobs.kinds import job_kind
 from jobs.models import Job, JobState
 from ops.facts import Facts, failed_jobs
 from ops.next_step import TASKS, Action, disputes_url, next_step, own_actions
-from paragold.agreement.estimates import Estimate
+from paragold.metrics.label_agreement import Estimate
 from projects.errors import PublicError
 from projects.listings import many
 

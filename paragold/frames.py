@@ -94,9 +94,9 @@ def agreement(judged: DataFrame, labels: Sequence[str] | None = None) -> DataFra
 
     References
     ----------
-    See `paragold.agreement.estimates`.
+    See `paragold.metrics.label_agreement`.
     """
-    from paragold.agreement.estimates import estimates
+    from paragold.metrics.label_agreement import estimates
 
     given = judged.dropna(subset=["label"])
     if given.duplicated(["pair", "annotator"]).any():

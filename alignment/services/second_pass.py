@@ -15,7 +15,7 @@ from alignment.models import Alignment
 from annotation.models import Answer, Assignment, Batch, SecondLook
 from annotation.services.decisions import latest_decisions
 from annotation.services.second_pass import PassKind, keep_look, look_for
-from paragold.agreement.estimates import Estimate
+from paragold.metrics.label_agreement import Estimate
 
 from .gold_links import agreement_of
 from .submitted_links import compared, submitted_alignments

@@ -17,7 +17,7 @@ from annotation.services.dataset_figures import phenomena_means
 from annotation.services.progress import Work, project_work
 from annotation.services.review import record_answers_seen
 from annotation.services.subclusters import agreement_of
-from paragold.agreement.partitions import SIGNATURE
+from paragold.metrics.partitions import SIGNATURE
 from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from projects.api.serializers import IdField, StrictSerializer
 from projects.models import Scheme

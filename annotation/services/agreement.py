@@ -11,7 +11,7 @@ from typing import NamedTuple
 from django.db.models import QuerySet
 
 from annotation.models import SCHEME_LABELS, Answer, Assignment, Batch, Item, SecondPass
-from paragold.agreement.estimates import (
+from paragold.metrics.label_agreement import (
     Counts,
     Estimate,
     Period,

@@ -16,7 +16,7 @@ from django.db.models import Count, Max, Q, QuerySet, Sum
 
 from annotation.models import Assignment, Batch, Decision, Item, SecondPass
 from annotation.permissions import visible_items
-from paragold.agreement.estimates import Estimate, agreement_of_labels
+from paragold.metrics.label_agreement import Estimate, agreement_of_labels
 from projects.models import Project
 from projects.permissions import can_manage
 

@@ -26,7 +26,7 @@ from annotation.models import (
     PhenomenonCount,
 )
 from corpus.models import Dataset, Extraction, Finding, HeldOut
-from paragold.agreement.samples import (
+from paragold.metrics.samples import (
     LabelShare,
     MeanCount,
     RecallEstimate,

@@ -28,9 +28,9 @@ from annotation.models import (
     SubclusterRule,
 )
 from corpus.models import in_held_out_cluster
-from paragold.agreement.estimates import Estimate
-from paragold.agreement.partitions import shared_groups
 from paragold.formats.gold_jsonl import subclusters_text
+from paragold.metrics.label_agreement import Estimate
+from paragold.metrics.partitions import shared_groups
 from paragold.statistics import RESAMPLES
 from projects.errors import PublicError
 from projects.models import GoldRule, Project, Scheme

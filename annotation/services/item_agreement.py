@@ -18,7 +18,7 @@ from annotation.permissions import adjudicable_items
 from annotation.services.batch_figures import CACHE_SECONDS, content_versions, disputed_items
 from annotation.services.review import GivenAnswer, Vote, answer_history, votes_of
 from annotation.services.subclusters import submitted_items
-from paragold.agreement.partitions import disputed_things, partition_figures
+from paragold.metrics.partitions import disputed_things, partition_figures
 from projects.models import Project
 from projects.permissions import can_manage
 

@@ -25,7 +25,7 @@ from annotation.models import (
 )
 from annotation.permissions import visible_items
 from annotation.specs import MAX_HEADLINES
-from paragold.agreement.partitions import (
+from paragold.metrics.partitions import (
     Groups,
     canonical,
     disputed_things,

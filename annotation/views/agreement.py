@@ -15,8 +15,8 @@ from annotation.permissions import check_see_answers, visible_items
 from annotation.presenters import decimals, letter, pairs_url, shown, shown_all
 from annotation.services.agreement import PERIODS, AgreementReport, TwoAnnotators, agreement_report
 from annotation.services.pseudonyms import number_of
-from paragold.agreement.estimates import Counts
 from paragold.charts import Figure, Linked, interval_chart
+from paragold.metrics.label_agreement import Counts
 from projects.models import Project, Scheme
 from projects.views.figures import page_with_figures
 from projects.views.project_view import SAFE, project_view

@@ -30,7 +30,6 @@ from annotation.services.subclusters import (
 )
 from annotation.specs import SubclusterLinksSpec, SubclusterScoresSpec
 from corpus.models import Article, HeldOut
-from paragold.agreement.partitions import SIGNATURE
 from paragold.matching.specs import PK1_THRESHOLD
 from paragold.matching.sub_clusters import (
     ALL_HEADLINES,
@@ -40,6 +39,7 @@ from paragold.matching.sub_clusters import (
     number_of_groups,
     precision_text,
 )
+from paragold.metrics.partitions import SIGNATURE
 from projects.models import Project
 from projects.permissions import check_manage
 from projects.views.keyset import listed_page

@@ -2,7 +2,6 @@ import math
 
 import pytest
 
-from paragold.agreement.estimates import Estimate
 from paragold.charts import (
     NAME_HEIGHT,
     TOP,
@@ -13,6 +12,7 @@ from paragold.charts import (
     ranked_chart,
     xy_chart,
 )
+from paragold.metrics.label_agreement import Estimate
 
 
 def test_points_lie_where_their_numbers_are():

@@ -11,8 +11,8 @@ from django.db.models import Q, QuerySet
 
 from annotation.models import Batch, ClassifierRun, GoldJudgement, Item, Label, PairScore, TrainedClassifier
 from corpus.models import CandidatePair
-from paragold.agreement.samples import projected
 from paragold.classification.pair_scorers import all_classes
+from paragold.metrics.samples import projected
 from paragold.problems import FileProblem
 from paragold.sampling.sampling import AUDIT
 from paragold.sampling.strategy import UNCERTAINTY

@@ -193,7 +193,7 @@ function patched(state, patch, side) {
 
 /**
  * The places of headlines in several partitions, with one number for groups that are matched: those with most
- * in common first, as paragold.agreement.partitions matches them. Groups of one are NONE.
+ * in common first, as paragold.metrics.partitions matches them. Groups of one are NONE.
  * @param {number} size @param {number[][][]} partitions @returns {Map<number, number>[]}
  */
 export function alike(size, partitions) {

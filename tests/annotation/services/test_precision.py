@@ -9,7 +9,7 @@ from annotation.services.dataset_figures import drawn_at_random, extraction_prec
 from annotation.services.gold import freeze_gold_set
 from corpus.models import Dataset, Finding
 from jobs.models import Job
-from paragold.agreement.samples import LabelShare
+from paragold.metrics.samples import LabelShare
 from tests.factories.annotation import judge_all, judging_batch
 from tests.factories.corpus import ExtractionFactory, dataset_of
 

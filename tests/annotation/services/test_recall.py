@@ -9,7 +9,7 @@ from annotation.models import GoldSet
 from annotation.services.dataset_figures import recall_estimates
 from annotation.services.gold import freeze_gold_set
 from corpus.models import Finding
-from paragold.agreement.samples import Sampled, recall_estimate
+from paragold.metrics.samples import Sampled, recall_estimate
 from projects.models import Project
 from tests.factories.annotation import assignments_of, judge
 from tests.factories.corpus import ExtractionFactory, member

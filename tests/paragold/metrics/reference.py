@@ -6,7 +6,7 @@ None with the reason why it is undefined.
 
 from collections import Counter
 
-from paragold.agreement.estimates import NOTHING_SHARED, ONE_LABEL_ONLY, Estimate
+from paragold.metrics.label_agreement import NOTHING_SHARED, ONE_LABEL_ONLY, Estimate
 
 
 def observed_agreement(units):

@@ -13,7 +13,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from paragold.agreement.estimates import SEED
+from paragold.metrics.label_agreement import SEED
 from paragold.statistics import (
     LEVEL,
     RESAMPLES,

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from statsmodels.stats import inter_rater
 
-from paragold.agreement import estimates as weighted
-from paragold.agreement.estimates import (
+from paragold.metrics import label_agreement as weighted
+from paragold.metrics.label_agreement import (
     NOTHING_SHARED,
     ONE_LABEL_ONLY,
     Estimate,
@@ -18,8 +18,8 @@ from paragold.agreement.estimates import (
     observed_estimate,
     unit_types,
 )
-from tests.paragold.agreement import reference
-from tests.paragold.agreement.reference import cohen_kappa, krippendorff_alpha, observed_agreement
+from tests.paragold.metrics import reference
+from tests.paragold.metrics.reference import cohen_kappa, krippendorff_alpha, observed_agreement
 
 BINARY = ("y", "n")
 UNITS = [["y", "y"]] * 20 + [["y", "n"]] * 5 + [["n", "y"]] * 10 + [["n", "n"]] * 15

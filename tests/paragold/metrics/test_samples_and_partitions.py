@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import adjusted_rand_score
 
-from paragold.agreement.estimates import (
+from paragold.metrics.label_agreement import (
     NOTHING_SHARED,
     ONE_LABEL_ONLY,
     Estimate,
@@ -19,8 +19,8 @@ from paragold.agreement.estimates import (
     tenths,
     unit_types,
 )
-from paragold.agreement.partitions import canonical, disputed_things, partition_figures, shared_groups
-from paragold.agreement.samples import (
+from paragold.metrics.partitions import canonical, disputed_things, partition_figures, shared_groups
+from paragold.metrics.samples import (
     LabelShare,
     MeanCount,
     Sampled,
