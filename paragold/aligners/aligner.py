@@ -24,7 +24,9 @@ Pair = tuple[Sequence[str], Sequence[str]]
 """The tokens of a source and of a target sentence."""
 Contents = tuple["dict[str, NDArray[Any]]", dict[str, Any]]
 """The numbers of an aligner by name, and all the rest as JSON can hold it."""
-OtherGold = Mapping[str, Sequence[LinkedPair]]
+Gold = Sequence[LinkedPair]
+"""Gold links to learn from."""
+OtherGold = Mapping[str, Gold]
 """Gold links of other sets by name, perhaps of another convention."""
 NO_OTHER_GOLD: OtherGold = MappingProxyType({})
 PAIRS_AT_ONCE = 1000
@@ -280,7 +282,7 @@ class Aligner:
         self.learn(pairs, gold, other_gold, progress)
         return self
 
-    def check_gold(self, gold: Sequence[LinkedPair], other_gold: OtherGold = NO_OTHER_GOLD) -> None:
+    def check_gold(self, gold: Gold, other_gold: OtherGold = NO_OTHER_GOLD) -> None:
         """Raises ValueError for gold links that it cannot learn from."""
         if gold and not self.learns_from_gold:
             raise ValueError(f"the aligner {self.id!r} does not learn from gold links")
@@ -288,11 +290,7 @@ class Aligner:
             raise ValueError(f"The aligner {self.id!r} has no use for other gold links; choose best.")
 
     def learn(
-        self,
-        pairs: Sequence[Pair],
-        gold: Sequence[LinkedPair],
-        other_gold: OtherGold,
-        progress: Progress | None,
+        self, pairs: Sequence[Pair], gold: Gold, other_gold: OtherGold, progress: Progress | None
     ) -> None:
         """What `fit` does, once its arguments are checked."""
 
@@ -394,13 +392,7 @@ class Aligner:
         """How many iterations `begin` would do; 0 where training is a single step, `fit`."""
         return 0
 
-    def begin(
-        self,
-        pairs: Sequence[Pair],
-        *,
-        gold: Sequence[LinkedPair] = (),
-        other_gold: OtherGold = NO_OTHER_GOLD,
-    ) -> Any:
+    def begin(self, pairs: Sequence[Pair], *, gold: Gold = (), other_gold: OtherGold = NO_OTHER_GOLD) -> Any:
         """A training in steps, a `training.AlignerTraining`, for aligners with iterations.
 
         The pairs must hold the sentences of the gold links.

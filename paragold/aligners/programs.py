@@ -19,11 +19,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from paragold.aligners import program_runs
-from paragold.aligners.aligner import Aligner, Contents, OtherGold, Pair, Progress
+from paragold.aligners.aligner import Aligner, Contents, Gold, OtherGold, Pair, Progress
 from paragold.aligners.program_runs import ProgramError, RunFolder
 from paragold.aligners.statistical import HOW_LINKED, LEXICON, LEXICON_HELP, SYMMETRISATION_LABELS
 from paragold.aligners.symmetrisation import symmetrise
-from paragold.metrics.links import Link, LinkedPair, links_of
+from paragold.metrics.links import Link, links_of
 from paragold.spec import Spec, param, seed_param
 
 if TYPE_CHECKING:
@@ -72,11 +72,7 @@ class ProgramAligner(Aligner):
         return ""
 
     def learn(
-        self,
-        pairs: Sequence[Pair],
-        gold: Sequence[LinkedPair],
-        other_gold: OtherGold,
-        progress: Progress | None,
+        self, pairs: Sequence[Pair], gold: Gold, other_gold: OtherGold, progress: Progress | None
     ) -> None:
         """Take these pairs as its training text. Raises ProgramError where the program is missing."""
         self.program_signature()

@@ -10,6 +10,7 @@ from paragold.aligners.aligner import (
     NO_OTHER_GOLD,
     Aligner,
     Contents,
+    Gold,
     LinkExplanation,
     OtherGold,
     Pair,
@@ -20,7 +21,7 @@ from paragold.aligners.aligner import (
     texts_of,
 )
 from paragold.aligners.symmetrisation import SYMMETRISATIONS, symmetrise
-from paragold.metrics.links import Link, LinkedPair, check_pairs, check_words
+from paragold.metrics.links import Link, check_pairs, check_words
 from paragold.spec import Spec, param
 
 if TYPE_CHECKING:
@@ -117,11 +118,7 @@ class ModelAligner(Aligner):
         return training.ibm1_iterations + training.hmm_iterations
 
     def begin(
-        self,
-        pairs: Sequence[Pair],
-        *,
-        gold: Sequence[LinkedPair] = (),
-        other_gold: OtherGold = NO_OTHER_GOLD,
+        self, pairs: Sequence[Pair], *, gold: Gold = (), other_gold: OtherGold = NO_OTHER_GOLD
     ) -> AlignerTraining:
         from paragold.aligners.training import AlignerTraining
 
@@ -130,11 +127,7 @@ class ModelAligner(Aligner):
         return AlignerTraining(pairs, self, gold, other_gold)
 
     def learn(
-        self,
-        pairs: Sequence[Pair],
-        gold: Sequence[LinkedPair],
-        other_gold: OtherGold,
-        progress: Progress | None,
+        self, pairs: Sequence[Pair], gold: Gold, other_gold: OtherGold, progress: Progress | None
     ) -> None:
         training = self.begin([*pairs, *texts_of(gold)], gold=gold, other_gold=other_gold)
         state = training.start()

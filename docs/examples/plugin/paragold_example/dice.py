@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from paragold.aligners.aligner import Aligner, Contents, OtherGold, Pair, Progress
-from paragold.metrics.links import Link, LinkedPair
+from paragold.aligners.aligner import Aligner, Contents, Gold, OtherGold, Pair, Progress
+from paragold.metrics.links import Link
 from paragold.spec import Spec, param
 
 
@@ -34,11 +34,7 @@ class Dice(Aligner):
     version = 1
 
     def learn(
-        self,
-        pairs: Sequence[Pair],
-        gold: Sequence[LinkedPair],
-        other_gold: OtherGold,
-        progress: Progress | None,
+        self, pairs: Sequence[Pair], gold: Gold, other_gold: OtherGold, progress: Progress | None
     ) -> None:
         """Count in how many pairs words occur, alone and together."""
         sources: Counter[str] = Counter()
