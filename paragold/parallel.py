@@ -6,6 +6,8 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
+from multiprocessing import parent_process
+from threading import Thread
 from typing import Any, TypeVar, cast
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -53,3 +55,15 @@ def each(function: Callable[[Part], Result], parts: Iterable[Part]) -> list[Resu
         return [function(part) for part in work]
     with ThreadPoolExecutor(threads) as pool:
         return list(pool.map(function, work))
+
+
+def end_with_parent() -> None:
+    """Have this worker process end when the one that started it is killed; it would wait for ever."""
+    parent = parent_process()
+
+    def watch() -> None:
+        if parent is not None:
+            parent.join()
+            os._exit(1)
+
+    Thread(target=watch, daemon=True).start()

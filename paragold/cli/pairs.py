@@ -1,10 +1,11 @@
-"""Commands that find pairs: extract-pairs, climb-thresholds, match-texts, match-headlines and draft-key."""
+"""Commands that find pairs: extract-pairs, sample, climb-thresholds and those of matching."""
 
 import json
 import time
 from argparse import ArgumentParser
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 from paragold.aligners.registry import aligner_of, trained_ids
@@ -20,6 +21,7 @@ from paragold.cli.arguments import (
     spec_from,
 )
 from paragold.cli.console import Command, CommandProblem, Console, Options, add_output, figures, percent
+from paragold.executors import EXECUTORS
 from paragold.extraction.climb import ClimbSpec, Yield, check_aligner, climb, grid, yield_of_file
 from paragold.extraction.criteria import Criteria
 from paragold.extraction.files import extract_file
@@ -47,6 +49,7 @@ from paragold.matching.sub_clusters import (
     precision_text,
     scored,
 )
+from paragold.sampling.sampling import ALLOCATIONS
 from paragold.statistics import f_score
 from paragold.text.stemming import LANGUAGES
 
@@ -65,17 +68,52 @@ def _criteria(options: Options) -> Criteria:
 
 def _extract_arguments(parser: ArgumentParser) -> None:
     add_preset_arguments(parser, presets=f"{names_with_purposes()} (default: {RECOMMENDED})")
-    add_file(parser, "--input", "clusters as JSONL", required=True, metavar="FILE")
-    add_output(parser, "--output", required=True, help="pairs as tab-separated lines")
+    about = "JSON Lines, also .gz and .zst, or Parquet; paths or addresses"
+    parser.add_argument("files", nargs="*", metavar="FILES", help=about)
+    parser.add_argument("--executor", choices=EXECUTORS, default="processes", help="of many files")
+    parser.add_argument("--workers", type=int, help="of many files (default: one per core)")
+    parser.add_argument("--address", help="of a Ray or Dask cluster, or the partition of Slurm")
+    add_file(parser, "--input", "clusters as JSONL", metavar="FILE")
+    add_output(parser, "--output", required=True, help="pairs as tab-separated lines; of FILES a folder")
     parser.add_argument("--processes", type=int, help="of a file (default: one per core)")
 
 
 def _extract_pairs(options: Options, console: Console) -> None:
-    """Extract candidate pairs with a preset: --input FILE --output FILE."""
-    counts = extract_file(
-        options["input"], _criteria(options), options["output"], processes=options["processes"]
-    )
+    """Extract candidate pairs with a preset: --input FILE --output FILE, from one file into one of lines with
+    tabs; or FILES --output FOLDER, from many files, on many machines, going on where it was killed.
+    """
+    files, criteria = options["files"], _criteria(options)
+    if bool(files) == bool(options["input"]):
+        raise CommandProblem("Give --input FILE or the names of FILES.")
+    if files:
+        # Here and not above: it takes a database, which commands of one file need not load.
+        from paragold.many import extract_many
+
+        with EXECUTORS[options["executor"]](options["workers"], options["address"]) as executor:
+            counts = extract_many(files, options["output"], criteria, executor=executor)
+    else:
+        processes = options["processes"]
+        counts = extract_file(options["input"], criteria, options["output"], processes=processes)
     write_counts(asdict(counts), console)
+
+
+def _sample_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help="with pairs.parquet and manifest.json")
+    parser.add_argument("--n", type=int, required=True, help="how many pairs")
+    strata = ("random", "distance", "score")
+    parser.add_argument("--by", choices=strata, default="random", help="strata (default: %(default)s)")
+    parser.add_argument("--allocation", choices=ALLOCATIONS, default="proportional", help="share of each")
+    parser.add_argument("--seed", type=int, default=1, help="random seed (default: %(default)s)")
+    parser.add_argument("--output", type=Path, default=Path("sample"), help="folder (default: %(default)s)")
+
+
+def _sample(options: Options, console: Console) -> None:
+    """Draw pairs of a folder that extract-pairs wrote: pairs.tsv and their articles, articles.jsonl."""
+    from paragold.pair_parts import sample
+
+    chosen = {name: options[name] for name in ("by", "allocation", "seed")}
+    for stratum, number in sample(options["folder"], options["n"], options["output"], **chosen).items():
+        console.write(f"{number:>14,}  {stratum}")
 
 
 def write_counts(counts: Mapping[str, Any], console: Console) -> None:
@@ -354,6 +392,7 @@ def _scores_in_words(scores: SubClusterScores) -> str:
 
 COMMANDS = {
     "extract-pairs": Command(_extract_arguments, _extract_pairs),
+    "sample": Command(_sample_arguments, _sample),
     "climb-thresholds": Command(_climb_arguments, _climb_thresholds),
     "match-texts": Command(_match_arguments, _match_texts),
     "match-headlines": Command(_headline_arguments, _match_headlines),

@@ -1,6 +1,5 @@
 """Extraction from a file of clusters into a file of pairs, without a database."""
 
-import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -8,9 +7,8 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from itertools import chain, islice
-from multiprocessing import get_context, parent_process
+from multiprocessing import get_context
 from pathlib import Path
-from threading import Thread
 from time import perf_counter
 from typing import NamedTuple
 
@@ -20,9 +18,9 @@ from paragold.extraction.records import KEY_BYTES, ClusterSentences, ExtractionC
 from paragold.formats.pair_files import PLACEHOLDER_COLUMNS, TSV_COLUMNS
 from paragold.formats.tables import UNWRITABLE
 from paragold.formats.text_files import is_stream, whole_file
-from paragold.parallel import cores
+from paragold.parallel import cores, end_with_parent
 from paragold.problems import FileProblem
-from paragold.sources.articles import ArticleReader, ClusterRecord
+from paragold.sources.articles import ArticleReader, ArticleRecord, ClusterRecord
 from paragold.text.placeholders import placeholder_text
 
 # Enough work to outweigh sending it to another process, little enough to keep progress moving.
@@ -174,18 +172,19 @@ def unwritable(cluster: ClusterRecord) -> Iterator[FileProblem]:
         "Remove tabs, line ends and lone surrogates: the output has one pair per line, separated by tabs."
     )
 
-    def problem(what: str, line: int) -> FileProblem:
-        return FileProblem(f"{what} cannot be written to the output.", remedy, line=line)
+    def problem(what: str, article: ArticleRecord) -> FileProblem:
+        message = f"{what} cannot be written to the output."
+        return FileProblem(message, remedy, line=article.line, file=article.file)
 
     if UNWRITABLE.search(cluster.key):
-        yield problem(f"The cluster id {cluster.key!r}", cluster.line)
+        yield problem(f"The cluster id {cluster.key!r}", cluster.articles[0])
     for article in cluster.articles:
         if UNWRITABLE.search(article.key):
-            yield problem(f"The article id {article.key!r}", article.line)
+            yield problem(f"The article id {article.key!r}", article)
         for index, sentence in enumerate(article.sentences):
             # What is printable as a whole needs no closer look.
             if not sentence.text.isprintable() and UNWRITABLE.search(" ".join(sentence.tokens)):
-                yield problem(f"Sentence {index} of the article {article.key!r}", article.line)
+                yield problem(f"Sentence {index} of the article {article.key!r}", article)
 
 
 def _chunks(clusters: Iterable[ClusterTexts]) -> Iterator[list[ClusterTexts]]:
@@ -201,18 +200,6 @@ def _chunks(clusters: Iterable[ClusterTexts]) -> Iterator[list[ClusterTexts]]:
         yield chunk
 
 
-def _end_with_parent() -> None:
-    """Have this worker process end when the one that started it is killed; it would wait for ever."""
-    parent = parent_process()
-
-    def watch() -> None:
-        if parent is not None:
-            parent.join()
-            os._exit(1)
-
-    Thread(target=watch, daemon=True).start()
-
-
 def _extract_chunks(
     chunks: Iterator[list[ClusterTexts]], criteria: Criteria, processes: int
 ) -> Iterator[PairLines]:
@@ -224,7 +211,7 @@ def _extract_chunks(
         return
     # Spawned, not forked: the caller may have threads, and a fork would copy their locks.
     context = get_context("spawn")
-    with ProcessPoolExecutor(processes, mp_context=context, initializer=_end_with_parent) as pool:
+    with ProcessPoolExecutor(processes, mp_context=context, initializer=end_with_parent) as pool:
         waiting: deque[Future[PairLines]] = deque()
         try:
             for chunk in chain(head, chunks):

@@ -115,7 +115,10 @@ def open_input(path: Path) -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[BinaryIO]:
+def _opened(path: Path | BinaryIO) -> Iterator[BinaryIO]:
+    if not isinstance(path, Path):
+        yield path
+        return
     if path == DASH:
         yield sys.stdin.buffer
         return
@@ -304,13 +307,15 @@ def _decoded_blocks(stream: BinaryIO, encoding: str) -> Iterator[str]:
 class TextLines:
     """The lines of a file that are not blank, as (number from 1, text); what cannot be read is in `problems`.
 
+    The file may be an open stream.
+
     Reading ends when there are `limits.PROBLEMS` of them, and at the first byte that is not in the encoding.
     No more than a block and the longest line that is allowed is in memory. `share` is how much is read, 0 to
     1. What should be `json_lines` may be no HTML and no JSON list.
     """
 
     def __init__(
-        self, path: Path, encoding: str, problems: list[FileProblem], *, json_lines: bool = False
+        self, path: Path | BinaryIO, encoding: str, problems: list[FileProblem], *, json_lines: bool = False
     ) -> None:
         self.problems = problems
         self.share = 0.0
@@ -324,7 +329,8 @@ class TextLines:
             with _opened(self._path) as file:
                 head, stream = _from_beginning(unpacked(file))
                 encoding = _encoding_of(head, self._encoding, json_lines=self._json_lines)
-                size = os.fstat(file.fileno()).st_size if self._path.is_file() else 0
+                is_file = isinstance(self._path, Path) and self._path.is_file()
+                size = os.fstat(file.fileno()).st_size if is_file else 0
                 number = 1
                 for lines in _lines_of_blocks(_decoded_blocks(stream, encoding)):
                     self.share = min(1.0, file.tell() / size) if size else 0.0

@@ -39,7 +39,7 @@ def read_texts(path: Path, *, encoding: str = "utf-8", of_others: Sequence[str] 
     lines_of, taken = dict[str, int](), frozenset(of_others)
 
     def layout(first: Fields) -> tuple[Parse[tuple[str, str]], bool]:
-        id_column, text_column, width, is_header = _columns(first)
+        id_column, text_column, width, is_header = text_columns(first)
 
         def parse(fields: Fields, line: int) -> tuple[str, str]:
             check_width(fields, width)
@@ -71,8 +71,8 @@ def read_files(paths: Sequence[Path]) -> list[Texts]:
     return files
 
 
-def _columns(fields: list[str]) -> tuple[int, int, int, bool]:
-    """Indices of id and text, the number of columns, and whether the line is a header."""
+def text_columns(fields: list[str]) -> tuple[int, int, int, bool]:
+    """Indices of id and text, the number of columns, and whether the line is a header. Raises FileProblem."""
     names = [field.strip().lower() for field in fields]
     if "text" in names and len(names) > 1:
         text = names.index("text")

@@ -153,10 +153,11 @@ class RawArticle(NamedTuple):
 class Source(ABC):
     """Raw articles of a file or folder. Iterated over once; then `problems` and `notes` are complete.
 
-    `share` is how much is read, 0 to 1.
+    `share` is how much is read, 0 to 1; `is_checked` says that the values are of `parse_object`.
     """
 
     share = 0.0
+    is_checked = False
 
     def __init__(self) -> None:
         self.problems: list[FileProblem] = []
@@ -453,6 +454,8 @@ class ArticleLines(Source):
     `cluster_id` and `tokenised`. Raises FileProblem for a field that is none.
     """
 
+    is_checked = True
+
     def __init__(
         self,
         path: Path,
@@ -561,6 +564,10 @@ class ArticleReader:
             yield from self._gathered(file)
         self._finish()
 
+    def first_place(self, cluster: str) -> Place:
+        """Where a cluster that was given first appeared, even where that article was left out."""
+        return self._first_places[cluster][0]
+
     def _whole(self, file: IO[bytes]) -> Iterator[ClusterRecord]:
         """The clusters that are whole; from the first single article on all are written to the file."""
         before = None
@@ -580,8 +587,7 @@ class ArticleReader:
                     self._waiting.setdefault(key, array("q")).extend(entry)
                     file.write(line)
                     continue
-                is_checked = isinstance(self._source, ArticleLines)
-                value = given if is_checked else parse_object(json.dumps(given))
+                value = given if self._source.is_checked else parse_object(json.dumps(given))
                 if cluster := self._cluster(key, [(place, value)]):
                     yield cluster
             except FileProblem as refusal:
