@@ -13,23 +13,14 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, is_dataclass, replace
 from importlib.metadata import EntryPoint
 from importlib.metadata import entry_points as installed_entry_points
 from threading import RLock
 from traceback import walk_tb
-from types import UnionType
-from typing import (
-    TYPE_CHECKING,
-    Any,
-    Generic,
-    Literal,
-    Protocol,
-    TypeVar,
-    get_args,
-    get_origin,
-    get_type_hints,
-)
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, get_type_hints
+
+from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from paragold.problems import FileProblem, shortened
 
@@ -329,20 +320,21 @@ def _parameters_of(item: Any) -> tuple[Parameter, ...]:
     return declared.parameters() if declared else ()
 
 
-_FUNCTION: Any = Callable
-
-
 def _check_fields(item: Any, kind: type[Any]) -> None:
     """Raises UnusableError for a field of a dataclass that holds something of another type."""
     if not is_dataclass(kind):
         return
-    hints: dict[str, Any] = get_type_hints(kind)
-    for name in (field.name for field in fields(kind)):
-        value, hint = getattr(item, name), hints[name]
-        fits = any(_fits(value, one) for one in (get_args(hint) if isinstance(hint, UnionType) else [hint]))
-        if not fits:
-            needed = "function" if get_origin(hint) is _FUNCTION else getattr(hint, "__name__", str(hint))
-            raise UnusableError(f"Its {name} is {shortened(repr(value))}.", f"It must be of type {needed}.")
+    for name, hint in get_type_hints(kind).items():
+        value = getattr(item, name)
+        try:
+            TypeAdapter(hint, config=ConfigDict(arbitrary_types_allowed=True)).validate_python(
+                value, strict=True
+            )
+        except ValidationError as error:
+            needed = "function" if "Callable" in str(hint) else getattr(hint, "__name__", str(hint))
+            raise UnusableError(
+                f"Its {name} is {shortened(repr(value))}.", f"It must be of type {needed}."
+            ) from error
 
 
 def _explained(error: BaseException, plugin: Plugin) -> tuple[str, str]:
@@ -358,15 +350,3 @@ def _explained(error: BaseException, plugin: Plugin) -> tuple[str, str]:
 
 def _in_words(error: BaseException) -> str:
     return shortened(" ".join(f"{type(error).__name__}: {error}".split()), _LONGEST_ERROR)
-
-
-def _fits(value: Any, hint: Any) -> bool:
-    """Whether a value is of an annotated type, as far as that can be told without calling it."""
-    origin: Any = get_origin(hint) or hint
-    if origin is _FUNCTION:
-        return callable(value)
-    if origin is tuple:
-        return isinstance(value, tuple) and all(isinstance(one, get_args(hint)[:1]) for one in value)
-    if origin is Literal:
-        return value in get_args(hint)
-    return origin is Any or not isinstance(origin, type) or isinstance(value, origin)

@@ -56,6 +56,31 @@ class NumbaLanes:
                 yield from self._longer.hits(window, [range(start, rows.stop)])
 
 
+def plain_distance(pattern: Sequence[str], text: Sequence[str], *, indel: bool = False) -> int:
+    """The distance of one pattern and a text, a whole number of Python in place of a lane.
+
+    The same steps as `edit_balance` and `common_words`, to be read, and to compare these with.
+    """
+    words: defaultdict[str, int] = defaultdict(int)
+    for place, word in enumerate(pattern):
+        words[word] |= 1 << place
+    ones = (1 << len(pattern)) - 1
+    if indel:
+        free = ones
+        for word in text:
+            used = free & words[word]
+            free = ((free + used) | (free - used)) & ones
+        return len(text) - len(pattern) + 2 * free.bit_count()
+    more, less = ones, 0
+    for word in text:
+        matches = words[word]
+        diagonal = (((matches & more) + more) ^ more) | matches | less
+        right_more = ((less | ~(diagonal | more)) << 1) | 1
+        right_less = (diagonal & more) << 1
+        more, less = (right_less | ~(diagonal | right_more)) & ones, right_more & diagonal & ones
+    return len(text) + more.bit_count() - less.bit_count()
+
+
 def _room(unsigned: type[Any], signed: type[Any], texts: int) -> tuple[NDArray[Any], ...]:
     """Masks, patterns and results of one block, in lanes of one width, and room for its hits."""
     bits = np.dtype(unsigned).itemsize * 8

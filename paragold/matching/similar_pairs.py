@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, combinations, product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -172,6 +172,19 @@ def exact_pairs(sets: WordSets, threshold: float, *, split: int = 0) -> ScoredPa
 
     require_threshold(threshold)
     return by_score(similar_sets(sets.offsets, sets.codes, threshold, split, _room()))
+
+
+def pairs_by_definition(sets: WordSets, threshold: float, *, split: int = 0) -> ScoredPairs:
+    """As `exact_pairs`, by comparing each two texts: slow, to be read, and to compare the kernels with."""
+    words = [frozenset(codes.tolist()) for codes in np.split(sets.codes, sets.offsets[1:-1])]
+    places = range(len(words))
+    both = product(places[:split], places[split:]) if split else combinations(places, 2)
+    pairs = (
+        (first, second, len(words[first] & words[second]) / len(words[first] | words[second]))
+        for first, second in both
+        if words[first] and words[second]
+    )
+    return by_score(np.array([pair for pair in pairs if pair[2] >= threshold], SCORED))
 
 
 def jaccard_of(sets: WordSets, pairs: ScoredPairs) -> NDArray[np.float64]:

@@ -1,5 +1,7 @@
 """Every kernel measures what the textbook does, wherever a text falls among lanes, words and limits."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -70,6 +72,15 @@ def expected(texts, asked):
 @given(texts=rewritten_texts(), asked=limits())
 def test_a_kernel_equals_the_textbook(kernel, texts, asked):
     assert measured(kernel, texts, asked, [range(len(texts))]) == expected(texts, asked)
+
+
+@pytest.mark.parametrize("indel", [False, True])
+@settings(max_examples=60, deadline=None)
+@given(texts=rewritten_texts())
+def test_the_plain_steps_of_the_lanes_equal_the_textbook(indel, texts):
+    distance = reference.word_indel_distance if indel else reference.word_edit_distance
+    for one, other in combinations(texts[:6], 2):
+        assert numba_lanes.plain_distance(one, other, indel=indel) == distance(one, other)
 
 
 @pytest.mark.parametrize("kernel", KERNELS)
