@@ -125,7 +125,7 @@ def train(page: Page, database: Path) -> None:
             for table in ("corpus_dataset", "annotation_goldset", "alignment_goldalignmentset")
         )
     page.goto("/projects/demo/classifier/lexicons/new/")
-    page.locator("main form button[type=submit]").last.click()
+    page.locator("main form button.main").click()
     wait_for_jobs(database)
     ask("classifiers/", name="first", gold_set=gold)
     ask("classifier-runs/", classifier=1, dataset=dataset, name="refined", threshold=0.5)
@@ -142,7 +142,7 @@ def train(page: Page, database: Path) -> None:
     page.goto("/projects/demo/candidates/match/")
     for field, value in (("method", "minhash"), ("scope", "project")):
         page.locator(f"[name={field}]").select_option(value)
-    page.locator("main form button[type=submit]").last.click()
+    page.locator("main form button.main").click()
     wait_for_jobs(database)
 
 
