@@ -24,7 +24,7 @@ _SURROGATES = 0x800
 MAX_WORDS = 0x110000 - _SURROGATES
 
 # Pairs and word combinations of one chunk: enough for long arrays, few enough for little memory.
-CHUNK_PAIRS = 8_192
+CHUNK_PAIRS = 2_048
 CHUNK_COMBINATIONS = 1 << 23
 
 

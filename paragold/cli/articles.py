@@ -51,7 +51,6 @@ def _cluster_articles(options: Options, console: Console) -> None:
     TSV with id, published and text; the output is the same with cluster_id."""
     settings = event_spec(options, options["language"], ignore_dates=options["ignore_dates"])
     started = time.monotonic()
-
     report = cluster_file(
         options["articles"], options["output"], settings, existing=options["standing"], gold=options["gold"]
     )
