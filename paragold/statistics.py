@@ -206,6 +206,10 @@ class Projection:
     high: float
 
 
+# Rounded, as pages compute it too: with more digits some ends that were printed would be another number.
+_DEVIATIONS = 1.96
+
+
 def projection(
     pairs_by_cluster: Sequence[int], work: Sequence[int], *, clusters: int, all_work: int
 ) -> Projection:
@@ -229,5 +233,5 @@ def projection(
     variance = (1 - sampled / clusters) * residues / (sampled - 1) / sampled
     # Scaled by the mean work of the sample against that of the corpus, which is known (Cochran, 6.4).
     mean_ratio = (all_work / clusters) / (sum(work) / sampled)
-    margin = Z * clusters * sqrt(variance) * mean_ratio
+    margin = _DEVIATIONS * clusters * sqrt(variance) * mean_ratio
     return Projection(pairs, max(counted, pairs - margin), pairs + margin)

@@ -24,7 +24,7 @@
  * @typedef {Record<string, string>} Texts by parameter, as a form has them
  */
 
-const DEVIATIONS = 1.959963984540054;
+const DEVIATIONS = 1.96;
 /** @type {["min_edit_distance", "min_shared_words", "min_length"]} */
 const MINIMA = ["min_edit_distance", "min_shared_words", "min_length"];
 /** @type {["max_edit_distance", "first_n", "max_length"]} */

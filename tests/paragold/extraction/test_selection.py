@@ -30,7 +30,7 @@ from paragold.extraction.selection import (
     widest,
 )
 from paragold.spec import SpecError
-from paragold.statistics import Projection, Z, projection
+from paragold.statistics import Projection, projection
 
 # edit distance, lengths, shared words, greater position
 PAIR = (8, 12, 9, 3, 2)
@@ -213,7 +213,7 @@ def test_the_yield_is_held_in_proportion_to_the_work():
     assert (result.pairs, result.low, result.high) == pytest.approx((60, 60, 60))
     result = projection([2, 8], [10, 10], clusters=4, all_work=40)
     # Residues of 3 pairs: 1.96 * 4 * sqrt((1 - 2/4) * 18 / 1 / 2) around 20, and no less than was counted.
-    assert result.pairs == 20 and result.high == pytest.approx(20 + Z * 4 * 4.5**0.5)
+    assert result.pairs == 20 and result.high == pytest.approx(20 + 1.96 * 4 * 4.5**0.5)
     assert result.low == 10
 
 
