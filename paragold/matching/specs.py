@@ -8,7 +8,6 @@ from typing import Annotated, ClassVar, Literal, Self
 from pydantic import AfterValidator, model_validator
 
 from paragold.spec import Parameter, Spec, lower_case, param, seed_param
-from paragold.text.stemming import SIGNATURE as STEMMING
 
 # Chung & Knight (section 4) leave out determiners and the possessive besides punctuation. Their list is
 # not printed; words that are mostly pronouns or answers ("that", "some", "no") stay in.
@@ -209,4 +208,7 @@ class HeadlineSpec(Spec):
 
     def signature(self) -> str:
         """The settings that decide the links, in one line: equal signatures, equal links."""
+        # Here and not above: the stemmers of all languages take 12 MB.
+        from paragold.text.stemming import SIGNATURE as STEMMING
+
         return f"headlines|{super().signature()}|context:{CONTEXT_CHARACTERS}|stems:{STEMMING}"
