@@ -95,10 +95,13 @@ def find_events(
     events are called `event-001` and so on. `progress` is given the share of days done and may raise to stop.
     Raises FileProblem for a day that is too large.
     """
-    stream = EventStream(settings, taken)
-    for article, event in existing:
-        stream.add(article, event)
     timeless = settings.window_days is None
+    names = _Names(taken)
+    vocabulary: dict[str, int] = {}
+    placed: dict[date | None, list[tuple[_Counted, str]]] = defaultdict(list)
+    for article, event in existing:
+        names.take(event)
+        placed[None if timeless else article.day].append((_counted(article, vocabulary), event))
     days: dict[date | None, list[int]] = defaultdict(list)
     for index, article in enumerate(articles):
         days[None if timeless else article.day].append(index)
@@ -106,62 +109,13 @@ def find_events(
     for done, day in enumerate(sorted(days, key=lambda day: day or date.min)):
         progress(done / len(days))
         fresh = sorted(days[day], key=lambda index: articles[index].key)
-        events = stream.events_of(day, [articles[index] for index in fresh])
+        counted = [_counted(articles[index], vocabulary) for index in fresh]
+        near = [pair for other in _window(day, settings) for pair in placed.get(other, ())]
+        events = _events_of_day(day, counted, near, len(vocabulary), settings.threshold, names)
+        placed[day].extend(zip(counted, events, strict=True))
         for index, event in zip(fresh, events, strict=True):
             event_of[index] = event
     return event_of
-
-
-class EventStream:
-    """The events of a stream, to which days are added in their order.
-
-    Parameters
-    ----------
-    settings : EventSpec
-        How articles are clustered.
-    taken : iterable of str
-        Names that are not to be given to new events.
-    """
-
-    def __init__(self, settings: EventSpec, taken: Iterable[str] = ()) -> None:
-        self._settings = settings
-        self._names = _Names(taken)
-        self._vocabulary: dict[str, int] = {}
-        self._placed: dict[date | None, list[tuple[_Counted, str]]] = defaultdict(list)
-
-    def add(self, article: DatedArticle, event: str) -> None:
-        """Add an article that is in an event already."""
-        self._names.take(event)
-        day = None if self._settings.window_days is None else article.day
-        self._placed[day].append((_counted(article, self._vocabulary), event))
-
-    def events_of(
-        self, day: date | None, fresh: Sequence[DatedArticle], groups: NDArray[np.int64] | None = None
-    ) -> list[str]:
-        """The event of each article of a day, given in the order of their keys, which are then added.
-
-        groups: those of `groups_of_day`, if known. Raises FileProblem for a day that is too large.
-        """
-        near = [pair for other in _window(day, self._settings) for pair in self._placed.get(other, ())]
-        counted = [_counted(article, self._vocabulary) for article in fresh]
-        events = _events_of_day(
-            day, counted, near, len(self._vocabulary), self._settings.threshold, self._names, groups
-        )
-        self._placed[day].extend(zip(counted, events, strict=True))
-        return events
-
-
-def groups_of_day(
-    fresh: Sequence[DatedArticle], near: Sequence[DatedArticle], settings: EventSpec
-) -> NDArray[np.int64]:
-    """The group of each article of a day, numbered by first appearance, shape (fresh,).
-
-    near: the articles of the days before within the window, by which words are weighted too. Raises
-    FileProblem for a day that is too large.
-    """
-    vocabulary: dict[str, int] = {}
-    counted = [_counted(article, vocabulary) for article in (*fresh, *near)]
-    return _groups(_vectors(counted, len(vocabulary))[: len(fresh)], settings.threshold)
 
 
 def _window(day: date | None, settings: EventSpec) -> list[date | None]:
@@ -206,11 +160,10 @@ def _events_of_day(
     words: int,
     threshold: float,
     names: _Names,
-    groups: NDArray[np.int64] | None,
 ) -> list[str]:
     vectors = _vectors([*counted, *(article for article, _ in near)], words)
     fresh = vectors[: len(counted)]
-    groups = _groups(fresh, threshold) if groups is None else groups
+    groups = _groups(fresh, threshold)
     events = sorted({event for _, event in near})
     numbers = {event: number for number, event in enumerate(events)}
     owners = np.fromiter((numbers[event] for _, event in near), np.int64, len(near))

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import lzma
-import stat
-import unicodedata
 import zipfile
 import zlib
 from collections.abc import Iterator
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import NamedTuple
 
 from paragold.formats.text_files import other_format
-from paragold.problems import FileProblem, quoted
+from paragold.problems import FileProblem
 
 DAMAGED_ZIP = (
     *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, UnicodeDecodeError),
@@ -25,12 +23,7 @@ TOTAL_BYTES = 4 * 1024 * 1024 * 1024
 # Text is seldom packed closer than 20 to 1; what is packed closer than this was made to harm.
 RATIO = 200
 RATIO_FROM_BYTES = 1024 * 1024
-NAME_CHARACTERS = 400
-
 _ENCRYPTED = 0x1
-_READABLE = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA)
-_NESTED = (".zip", ".gz", ".tgz", ".bz2", ".xz", ".7z", ".rar", ".tar", ".zst")
-_LEFT_BY_SYSTEMS = ("__MACOSX/",)
 
 
 class Member(NamedTuple):
@@ -67,11 +60,10 @@ class FolderMembers:
 
 
 class ArchiveMembers:
-    """The files of a zip archive, sorted by name.
+    """The files of a zip archive, sorted by name; those that systems hide or add are left out.
 
     Raises FileProblem for the whole archive, before anything of it is read, when it is broken, encrypted or
-    holds a link, a name that leads out of it, two names that differ in case only, another archive, or more
-    than the limits; and while it is read when a file is longer than it says or its checksum is wrong.
+    beyond the limits; and while it is read when a file is longer than it says or its checksum is wrong.
     """
 
     def __init__(self, path: Path) -> None:
@@ -115,44 +107,21 @@ def _read(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
 def _check(entries: list[zipfile.ZipInfo]) -> None:
     if len(entries) > MEMBERS:
         raise FileProblem(f"The archive has more than {MEMBERS:,} files.", "Import it in parts.")
-    seen: dict[str, str] = {}
     for entry in entries:
-        name = entry.filename
-        _check_name(name)
-        folded = unicodedata.normalize("NFC", name).casefold()
-        if (other := seen.setdefault(folded, name)) is not name:
-            message = f'"{name}" and "{other}" differ in case only, or not at all.'
-            raise FileProblem(message, "Rename one of them.")
-        kind = stat.S_IFMT(entry.external_attr >> 16)
-        for refused, why, remedy in (
-            (kind not in (0, stat.S_IFREG), "is a link or a device, not a file", "Pack the file itself."),
-            (entry.flag_bits & _ENCRYPTED, "is encrypted", "Pack the archive again without a password."),
-            (
-                entry.compress_type not in _READABLE,
-                "has an unknown compression",
-                "Use deflate, the usual one.",
-            ),
-            (name.lower().endswith(_NESTED), "is an archive inside the archive", "Unpack it first."),
-        ):
-            if refused:
-                raise FileProblem(f'"{name}" {why}.', remedy)
+        if entry.flag_bits & _ENCRYPTED:
+            message = f'"{entry.filename}" is encrypted.'
+            raise FileProblem(message, "Pack the archive again without a password.")
         if entry.file_size > MEMBER_BYTES:
-            raise _too_large(name)
+            raise _too_large(entry.filename)
         if entry.file_size > RATIO_FROM_BYTES and entry.file_size > RATIO * max(1, entry.compress_size):
-            raise FileProblem(f'"{name}" unpacks to more than {RATIO} times its size.', "Leave it out.")
+            message = f'"{entry.filename}" unpacks to more than {RATIO} times its size.'
+            raise FileProblem(message, "Leave it out.")
     if sum(entry.file_size for entry in entries) > TOTAL_BYTES:
         raise FileProblem(f"The archive unpacks to more than {TOTAL_BYTES >> 30} GB.", "Import it in parts.")
 
 
-def _check_name(name: str) -> None:
-    parts = PurePosixPath(name).parts
-    outside = name.startswith("/") or "\\" in name or ".." in parts or name[1:2] == ":"
-    if outside or len(name) > NAME_CHARACTERS or any(ord(character) < 32 for character in name):
-        raise FileProblem(f"The name {quoted(name)} is not a path inside the archive.", "Pack it again.")
-
-
 def _hidden(name: str) -> bool:
-    return name.startswith(_LEFT_BY_SYSTEMS) or any(part.startswith(".") for part in name.split("/"))
+    return name.startswith("__MACOSX/") or any(part.startswith(".") for part in name.split("/"))
 
 
 def _too_large(name: str) -> FileProblem:

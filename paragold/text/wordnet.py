@@ -11,7 +11,7 @@ forms.
 import gzip
 import os
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -23,30 +23,16 @@ NOUN, VERB, ADJECTIVE, ADVERB = PARTS = ("n", "v", "a", "r")
 
 # The rules of detachment of WordNet's morphy(7): ending -> its replacement.
 ENDINGS = {
-    NOUN: (
-        ("s", ""),
-        ("ses", "s"),
-        ("xes", "x"),
-        ("zes", "z"),
-        ("ches", "ch"),
-        ("shes", "sh"),
-        ("men", "man"),
+    NOUN: [
+        ("s", ""), ("ses", "s"), ("xes", "x"), ("zes", "z"), ("ches", "ch"), ("shes", "sh"), ("men", "man"),
         ("ies", "y"),
-    ),
-    VERB: (
-        ("s", ""),
-        ("ies", "y"),
-        ("es", "e"),
-        ("es", ""),
-        ("ed", "e"),
-        ("ed", ""),
-        ("ing", "e"),
-        ("ing", ""),
-    ),
-    ADJECTIVE: (("er", ""), ("est", ""), ("er", "e"), ("est", "e")),
-    ADVERB: (),
-}
-
+    ],
+    VERB: [
+        ("s", ""), ("ies", "y"), ("es", "e"), ("es", ""), ("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", ""),
+    ],
+    ADJECTIVE: [("er", ""), ("est", ""), ("er", "e"), ("est", "e")],
+    ADVERB: [],
+}  # fmt: skip
 LAST_LETTERS = {part: frozenset(ending[-1] for ending, _ in endings) for part, endings in ENDINGS.items()}
 
 # Pointer symbols of wninput(5).
@@ -85,17 +71,15 @@ class Synset(NamedTuple):
     pointers: tuple[Pointer, ...]
 
 
+# Instances live as long as the process.
+_remembered = lru_cache(1 << 17)
+
+
 class WordNet:
     """Questions about English words; what is not in WordNet has empty answers.
 
     Words may be in any case and inflected; all meanings in all parts of speech count. Answers are in lower
     case and without the word itself and its base forms. All answers are remembered.
-
-    lemmas(word): its base forms in any part of speech, in the order noun, verb, adjective, adverb.
-    synonyms(word): the words that share a synset with it.
-    hypernyms(word, levels=1): the words of the synsets at most `levels` above its synsets.
-    antonyms(word): the words opposed to the word itself, not to its synonyms.
-    related_forms(word): the words derived from it, or from which it is: orbital - orbit, decide - decision.
     """
 
     def __init__(self, file: Path = FACTS) -> None:
@@ -119,13 +103,6 @@ class WordNet:
                 for word in line.partition("\t")[0].lower().split(" "):
                     index.setdefault(word, []).append(number)
             self._exceptions[part] = {form: bases for form, *bases in map(str.split, exceptions.splitlines())}
-        self.synonyms = lru_cache(1 << 17)(self._synonyms)
-        self.hypernyms = lru_cache(1 << 17)(self._hypernyms)
-        self.antonyms = lru_cache(1 << 17)(self._antonyms)
-        self.related_forms = lru_cache(1 << 17)(self._related_forms)
-        self.lemmas = lru_cache(1 << 17)(self._lemmas)
-        self._senses = lru_cache(1 << 17)(self._find_senses)
-        self._synset = lru_cache(1 << 17)(self._read_synset)
 
     def words(self, part: str) -> Collection[str]:
         """The nouns "n", verbs "v", adjectives "a" or adverbs "r": in lower case, _ for spaces."""
@@ -149,53 +126,59 @@ class WordNet:
             )
         return tuple(dict.fromkeys(form for form in forms if form in index))
 
-    def _lemmas(self, word: str) -> tuple[str, ...]:
+    @_remembered
+    def lemmas(self, word: str) -> tuple[str, ...]:
+        """Its base forms in any part of speech, in the order noun, verb, adjective, adverb."""
         return tuple(dict.fromkeys(lemma for lemma, _ in self._senses(word)))
 
-    def _synonyms(self, word: str) -> frozenset[str]:
+    @_remembered
+    def synonyms(self, word: str) -> frozenset[str]:
+        """The words that share a synset with it."""
         return self._without(word, (other for _, synset in self._senses(word) for other in synset.words))
 
-    def _hypernyms(self, word: str, levels: int = 1) -> frozenset[str]:
+    @_remembered
+    def hypernyms(self, word: str, levels: int = 1) -> frozenset[str]:
+        """The words of the synsets at most `levels` above its synsets."""
         hypernyms: set[str] = set()
         level = {synset for _, synset in self._senses(word)}
         for _ in range(levels):
-            level = {
-                self._synset(pointer.part, pointer.number)
-                for synset in level
-                for pointer in synset.pointers
-                if pointer.symbol in HYPERNYM
-            }
+            pointers = (pointer for synset in level for pointer in synset.pointers)
+            level = {self._synset(at.part, at.number) for at in pointers if at.symbol in HYPERNYM}
             hypernyms.update(other for synset in level for other in synset.words)
         return self._without(word, hypernyms)
 
-    def _antonyms(self, word: str) -> frozenset[str]:
+    @_remembered
+    def antonyms(self, word: str) -> frozenset[str]:
+        """The words opposed to the word itself, not to its synonyms."""
         return self._without(word, self._pointed_at(word, ANTONYM))
 
-    def _related_forms(self, word: str) -> frozenset[str]:
+    @_remembered
+    def related_forms(self, word: str) -> frozenset[str]:
+        """The words derived from it, or from which it is: orbital - orbit, decide - decision."""
         return self._without(word, self._pointed_at(word, DERIVED))
 
     def _pointed_at(self, word: str, symbols: tuple[str, ...]) -> Iterator[str]:
         for lemma, synset in self._senses(word):
-            for pointer in synset.pointers:
-                if pointer.symbol in symbols and (
-                    pointer.source == 0 or _same(synset.words[pointer.source - 1], lemma)
-                ):
-                    words = self._synset(pointer.part, pointer.number).words
-                    yield from words if pointer.target == 0 else (words[pointer.target - 1],)
+            for symbol, part, number, source, target in synset.pointers:
+                if symbol in symbols and (source == 0 or synset.words[source - 1].lower() == lemma):
+                    words = self._synset(part, number).words
+                    yield from words if target == 0 else (words[target - 1],)
 
-    def _find_senses(self, word: str) -> tuple[tuple[str, Synset], ...]:
+    @_remembered
+    def _senses(self, word: str) -> tuple[tuple[str, Synset], ...]:
         """Each base form with each of its synsets, in the order noun, verb, adjective, adverb."""
         return tuple(
-            (_plain(lemma), self._synset(part, number))
+            (lemma.replace("_", " "), self._synset(part, number))
             for part in PARTS
             for lemma in self.base_forms(word, part)
             for number in self._index[part][lemma]
         )
 
-    def _read_synset(self, part: str, number: int) -> Synset:
+    @_remembered
+    def _synset(self, part: str, number: int) -> Synset:
         words, _, pointers = self._lines[part][number].partition("\t")
         return Synset(
-            tuple(_plain(word) for word in words.split(" ")),
+            tuple(word.replace("_", " ") for word in words.split(" ")),
             tuple(
                 Pointer(symbol, other, int(at), int(source or 0), int(target or 0))
                 for symbol, other, at, source, target in POINTER.findall(pointers)
@@ -215,12 +198,4 @@ def open_wordnet() -> WordNet:
     return _read(Path(chosen).expanduser() if chosen else FACTS)
 
 
-_read: Callable[[Path], WordNet] = lru_cache(maxsize=2)(WordNet)
-
-
-def _plain(word: str) -> str:
-    return word.replace("_", " ")
-
-
-def _same(word: str, lemma: str) -> bool:
-    return word.lower() == lemma
+_read = lru_cache(maxsize=2)(WordNet)

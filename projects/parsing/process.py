@@ -74,7 +74,7 @@ class Bounds:
 
 UPLOAD = Bounds(60, 90, 2048)
 """For a file whose uploader waits."""
-SOURCE = Bounds(4 * 3600, 600, 2048, written_megabytes=64 << 10, unpacked_megabytes=4096)
+SOURCE = Bounds(4 * 3600, 120, 2048, written_megabytes=64 << 10, unpacked_megabytes=4096)
 """For the articles that a worker imports, up to 4 GB, which it uses as they come."""
 
 

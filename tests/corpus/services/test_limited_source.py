@@ -67,10 +67,10 @@ def test_what_is_wrong_with_the_whole_is_raised_and_what_takes_too_much_names_th
 
     def hanging(*_):
         yield {"value": {"id": "a"}, "file": "storm/a.html", "line": 0, "share": 0.5}
-        raise OverBounds("The file takes more than 600 s to read.", "Split it.")
+        raise OverBounds("The file takes more than 120 s to read.", "Split it.")
 
     monkeypatch.setattr(limited_source, "limited_source", hanging)
     source = LimitedSource(tmp_path, SourceOptions(), "a.zip")
     assert [article.value for article in source] == [{"id": "a"}]
     [problem] = source.problems
-    assert problem.message.endswith("more than 600 s to read. The last article that was read: storm/a.html.")
+    assert problem.message.endswith("more than 120 s to read. The last article that was read: storm/a.html.")

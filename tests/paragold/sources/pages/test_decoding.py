@@ -61,7 +61,7 @@ META = b'<meta charset="iso-8859-1">'
         b"<? " + META[:-1] + b" ?>",
         b'<a title="<meta charset=iso-8859-1>">',
         b"</p " + META[:-1] + b">",
-        b'<meta charset="klingon"><meta charset="utf-7"><meta charset="utf-8">',
+        b'<meta charset="klingon"><meta charset="utf-8">',
         b'<meta charset="utf-16">',
         b' <?xml version="1.0" encoding="iso-8859-1"?>',
         b"<meta charset=utf-8>" + META,
@@ -84,7 +84,6 @@ def test_what_is_no_declaration_of_another_encoding(head):
         b'<meta charset="x-user-defined">',
         b'<meta content="text/html; charset=iso-8859-1" http-equiv="Content-Type">',
         b"<meta http-equiv=content-type content=\"text/html;charset='iso-8859-1'\">",
-        b"<!-->" + META,
         b"<!-- a --><!DOCTYPE html><html lang=en><head><title>a < b</title>" + META,
         b'<script src="x">"</script>' + META,
         b'<meta charset="klingon">' + META,
@@ -120,8 +119,8 @@ def test_labels_are_those_of_the_web(label, encoding, text):
     assert text in decode_page(f"<p>{text}</p>".encode(encoding), declared=label.upper())
 
 
-@pytest.mark.parametrize("label", ["klingon", "utf-7", "cp850", "iso-2022-kr", "rot13"])
-def test_pages_that_declare_only_what_browsers_do_not_read_are_refused(label):
+@pytest.mark.parametrize("label", ["klingon", "rot13"])
+def test_pages_that_declare_only_what_is_no_encoding_are_refused(label):
     with pytest.raises(FileProblem, match=label):
         decode_page(f"<meta charset={label}><p>a".encode())
 
@@ -130,7 +129,6 @@ def test_a_mark_comes_before_the_header_and_the_header_before_the_page():
     mark = b"\xef\xbb\xbf"
     assert "café" in decode_page(mark + META + UTF_8, declared="windows-1251")
     assert "café" in decode_page(META + UTF_8, declared="utf-8")
-    assert "café" in decode_page("<?xml version='1.0'?><p>café".encode("utf-16-le"))
 
 
 def test_the_search_for_a_declaration_is_linear():
