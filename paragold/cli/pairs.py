@@ -104,7 +104,9 @@ def _sample_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--by", choices=strata, default="random", help="strata (default: %(default)s)")
     parser.add_argument("--allocation", choices=ALLOCATIONS, default="proportional", help="share of each")
     parser.add_argument("--seed", type=int, default=1, help="random seed (default: %(default)s)")
-    parser.add_argument("--output", type=Path, default=Path("sample"), help="folder (default: %(default)s)")
+    parser.add_argument(
+        "--output", type=Path, metavar="DIR", default=Path("sample"), help="folder (default: %(default)s)"
+    )
 
 
 def _sample(options: Options, console: Console) -> None:

@@ -233,7 +233,9 @@ def _extract_chunks(
 @contextmanager
 def _new_file(input_path: Path, output_path: Path) -> Iterator[Callable[[Iterable[str]], None]]:
     """A function that writes lines to a file, which is seen under its name when the block ends well."""
-    if not is_stream(output_path) and output_path.resolve() == input_path.resolve():
+    with _reported(output_path):
+        is_input = not is_stream(output_path) and output_path.resolve() == input_path.resolve()
+    if is_input:
         raise FileProblem("It is also the input.", "Choose another output.", file=str(output_path))
     with ExitStack() as opened:
         with _reported(output_path):
