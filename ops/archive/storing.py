@@ -1,11 +1,11 @@
 """Storing a project's archive in one transaction, as a new project.
 
-Archives come from people who are trusted: a damaged one is refused, a hostile one is not looked for.
+Archives come from people who are trusted: a damaged one is refused by the checksums of the zip format, wrong
+values by the fields of the models and by the database.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 import shutil
 import zipfile
@@ -30,8 +30,11 @@ from projects.services.projects import check_free
 from .tables import ROW_ATTRIBUTES, WITH_IDS, Table, renumbered, tables
 from .writing import DESCRIPTION, OWN, ROWS_AT_ONCE, VERSION, files_of
 
-_WRONG = (ValueError, TypeError, LookupError, FieldDoesNotExist, ValidationError, DatabaseError, OSError)
-"""What rows raise that are none of their table, and files that cannot be written."""
+_WRONG = (
+    *(*DAMAGED_ZIP, ValueError, TypeError, LookupError),
+    *(FieldDoesNotExist, ValidationError, DatabaseError),
+)
+"""What a damaged file raises, and rows that are none of their table."""
 
 
 def import_project(*, path: Path, slug: str = "", accounts: Mapping[str, str] | None = None) -> ArchiveImport:
@@ -41,40 +44,12 @@ def import_project(*, path: Path, slug: str = "", accounts: Mapping[str, str] | 
     PublicError, naming file and line, for an archive that is damaged, was written by another version or would
     overwrite a project; then nothing is stored.
     """
-    source, description = _opened(path)
-    sha256 = sha256_of(path)
-    with source, transaction.atomic():
-        coming = ArchiveImport(source, path, accounts or {})
-        coming.store(description, slug)
+    coming = ArchiveImport(path, accounts or {})
+    with transaction.atomic():
+        coming.store(slug)
+        sha256 = sha256_of(path)
         record("archive-imported", actor=None, project=coming.project, target=path.name, sha256=sha256)
     return coming
-
-
-def _opened(path: Path) -> tuple[zipfile.ZipFile, dict[str, Any]]:
-    """An undamaged archive, and what archive.json in it says. Raises PublicError for any other file."""
-    try:
-        source = zipfile.ZipFile(path)
-        description: dict[str, Any] = json.loads(source.read(DESCRIPTION))
-        version, described = description["archive_version"], description["tables"]
-        hashes = {f"{name}.jsonl": table["sha256"] for name, table in described.items()}
-        hashes |= {name: file["sha256"] for name, file in description["files"].items()}
-    except (*DAMAGED_ZIP, ValueError, TypeError, LookupError) as error:
-        raise PublicError(f"{path} cannot be read as a project archive: {error}.") from error
-    unknown = sorted(set(described) - {table.name for table in tables()})
-    if version != VERSION or unknown:
-        raise PublicError(
-            f"{path} was written by another version of Paragold (archive version {version}, here {VERSION}; "
-            f"unknown tables: {', '.join(unknown) or 'none'}). Import it with the version that wrote it."
-        )
-    for name, sha256 in hashes.items():
-        try:
-            with source.open(name) as file:
-                actual = hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]  # a ZipExtFile
-        except (*DAMAGED_ZIP, KeyError) as error:
-            raise PublicError(f"{path} is damaged: {name} is missing or cannot be read ({error}).") from error
-        if actual != sha256:
-            raise PublicError(f"{path} is damaged: {name} has another sha256 than {DESCRIPTION} says.")
-    return source, description
 
 
 class ArchiveImport:
@@ -85,31 +60,43 @@ class ArchiveImport:
 
     project: Project
 
-    def __init__(self, source: zipfile.ZipFile, path: Path, accounts: Mapping[str, str]) -> None:
+    def __init__(self, path: Path, accounts: Mapping[str, str]) -> None:
         self.rows = 0
         self.accounts_found: list[str] = []
         self.accounts_made: list[str] = []
-        self._source = source
         self._path = path
         self._place = DESCRIPTION
         self._accounts = accounts
         self._users: dict[str, int] = {}
         self._ids: dict[str, array[int]] = {}
 
-    def store(self, description: dict[str, Any], slug: str) -> None:
+    def store(self, slug: str) -> None:
         """Store it all. Raises PublicError for what models and database refuse, naming the place."""
         try:
-            self._store_project(description["project"], slug)
-            for table in tables():
-                if table.name in description["tables"]:
-                    self._store_table(table)
-            self._renumber_json()
-            for name, place in files_of(self.project):
-                if name in description["files"] and not storage.exists(place):
-                    partial = storage.workspace(place) / f"{place.name}.partial"
-                    with self._source.open(name) as packed, partial.open("wb") as file:
-                        shutil.copyfileobj(packed, file, 1 << 20)
-                    storage.put(partial, place)
+            with zipfile.ZipFile(self._path) as source:
+                if damaged := source.testzip():
+                    raise zipfile.BadZipFile(f"{damaged} is damaged")
+                description = json.loads(source.read(DESCRIPTION))
+                version, described = description["archive_version"], description["tables"]
+                unknown = sorted(set(described) - {table.name for table in tables()})
+                if version != VERSION or unknown:
+                    raise PublicError(
+                        f"{self._path} was written by another version of Paragold (archive version "
+                        f"{version}, here {VERSION}; unknown tables: {', '.join(unknown) or 'none'}). Import "
+                        "it with the version that wrote it."
+                    )
+                self._store_project(description["project"], slug)
+                for table in tables():
+                    if table.name in described:
+                        self._store_table(table, source)
+                self._renumber_json()
+                for name, place in files_of(self.project):
+                    self._place = name
+                    if name in description["files"] and not storage.exists(place):
+                        partial = storage.workspace(place) / f"{place.name}.partial"
+                        with source.open(name) as packed, partial.open("wb") as file:
+                            shutil.copyfileobj(packed, file, 1 << 20)
+                        storage.put(partial, place)
         except _WRONG as error:
             why = "; ".join(error.messages) if isinstance(error, ValidationError) else str(error).strip()
             raise PublicError(f"{self._path}: {self._place}: {why} (nothing was imported)") from error
@@ -148,16 +135,17 @@ class ArchiveImport:
         self._users[name] = user.pk
         return self._users[name]
 
-    def _store_table(self, table: Table) -> None:
+    def _store_table(self, table: Table, source: zipfile.ZipFile) -> None:
         """Store the rows of a table, all earlier tables being there."""
         fields = table.model._meta.concrete_fields
         own = {f.attname: self.project.pk for f in fields if f.related_model is Project and not f.null}
         # Dates that Django would set to now are kept; rows may point at earlier ones of their table.
         is_single = any(getattr(f, "auto_now_add", False) or f.related_model is table.model for f in fields)
         ids = self._ids[table.name] = array("q")
-        with self._source.open(f"{table.name}.jsonl") as file:
-            self._place = f"{table.name}.jsonl, line 1"
-            readers = [self._reader(table.model._meta.get_field(name)) for name in json.loads(next(file))]
+        self._place = f"{table.name}.jsonl, line 1"
+        with source.open(f"{table.name}.jsonl") as file:
+            names = json.loads(file.readline())
+            readers = [self._reader(table.model._meta.get_field(name)) for name in names]
             lines = enumerate(file, start=2)
             while batch := list(islice(lines, ROWS_AT_ONCE)):
                 made = []

@@ -167,5 +167,5 @@ def test_an_import_that_fails_leaves_nothing_behind(archive: Path, monkeypatch: 
 def test_what_is_no_archive_is_refused_by_name(installation: Path, data: bytes) -> None:
     path = installation / "bad.zip"
     path.write_bytes(data)
-    with pytest.raises(PublicError, match=r"bad\.zip cannot be read as a project archive"):
+    with pytest.raises(PublicError, match=r"bad\.zip: archive\.json: .*zip"):
         import_project(path=path)
