@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from django.db.models import Exists, IntegerField, OuterRef, Q, QuerySet, Subquery
+from django.urls import reverse
 from django.utils import timezone
 
 from alignment.models import Evaluation, GoldAlignmentSet
@@ -39,6 +40,10 @@ class Facts:
         self.reads = bool(self.roles & READERS)
         self.adjudicates = Role.ADJUDICATOR in self.roles
         self.oversees = self.manages or (self.adjudicates and Role.ANNOTATOR not in self.roles)
+
+    def url(self, view: str, *arguments: object) -> str:
+        """The address of one of the project's pages."""
+        return reverse(view, args=[self.project.slug, *arguments])
 
     @cached_property
     def counts(self) -> dict[str, int]:

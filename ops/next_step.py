@@ -65,7 +65,7 @@ def next_step(facts: Facts) -> Action | None:
         return own[0]
     if facts.manages:
         return _Manager(facts).next_step()
-    if decided := decisions(facts.project, facts.disputes):
+    if decided := decisions(facts.disputes):
         return decided[0]
     return _readers_step(facts) if facts.reads else None
 
@@ -90,36 +90,33 @@ def own_actions(waiting: Iterable[Waiting]) -> list[Action]:
     return actions
 
 
-def decisions(project: Project, disputes: Sequence[Disputes]) -> list[Action]:
+def decisions(disputes: Iterable[Disputes]) -> list[Action]:
     """What waits for the decision of an adjudicator: the first batch of each kind."""
-    waiting = [(case.batch, len(case.decidable)) for case in disputes if case.decidable]
-    return [_decision(*row) for row in _by_kind(project, waiting)]
-
-
-def _decision(things: str, count: int, url: str) -> Action:
-    return Action(f"Decide {things}", url, f"{things} {_wait(count)} for your decision.")
+    return [
+        Action(f"Decide {things}", url, f"{things} {_wait(count)} for your decision.")
+        for things, count, url in _by_kind([(case.batch, len(case.decidable)) for case in disputes])
+    ]
 
 
 def _wait(count: int) -> str:
     return "waits" if count == 1 else "wait"
 
 
-def undecided(project: Project, disputes: Sequence[Disputes]) -> list[Action]:
+def undecided(project: Project, disputes: Iterable[Disputes]) -> list[Action]:
     """What waits for a manager whose project has no adjudicator: disputes that nobody may decide."""
     if project.memberships.filter(role=Role.ADJUDICATOR, user__is_active=True).exists():
         return []
-    waiting = [(case.batch, len(case.undecided)) for case in disputes]
     return [
         Action(f"Find an adjudicator for {things}", url, "Nobody in the project may decide them.")
-        for things, _, url in _by_kind(project, waiting)
+        for things, _, url in _by_kind([(case.batch, len(case.undecided)) for case in disputes])
     ]
 
 
-def _by_kind(project: Project, disputes: Sequence[tuple[Batch, int]]) -> list[tuple[str, int, str]]:
+def _by_kind(disputes: Sequence[tuple[Batch, int]]) -> list[tuple[str, int, str]]:
     """For each kind of batch, what waits in words, how many, and the address of the first batch."""
     rows = []
     for kind, task in TASKS.items():
-        waiting = [(batch, count) for batch, count in disputes if batch.kind == kind]
+        waiting = [(batch, count) for batch, count in disputes if batch.kind == kind and count]
         if waiting:
             count = sum(number for _, number in waiting)
             rows.append((many(count, task.disputed), count, disputes_url(waiting[0][0])))
@@ -136,13 +133,13 @@ def _readers_step(facts: Facts) -> Action | None:
     """The next step of viewers, and of adjudicators without anything to decide."""
     if facts.adjudicates and facts.of_kind(BatchKind.JUDGE):
         why = "Nothing waits for your decision. Review the judgements that everybody has given."
-        return Action("Review the judgements", reverse("review", args=[facts.project.slug]), why)
+        return Action("Review the judgements", facts.url("review"), why)
     for count, label, view, why in (
         ("gold_sets", "See the gold sets", "gold", "See the gold sets that this project has frozen so far."),
         ("clusters", "Read the corpus", "corpus", "No gold set is frozen yet. Read the corpus meanwhile."),
     ):
         if facts.counts[count]:
-            return Action(label, reverse(view, args=[facts.project.slug]), why)
+            return Action(label, facts.url(view), why)
     return None
 
 
@@ -173,7 +170,7 @@ class _Manager:
         return next((action for step in steps if (action := step()) is not None), finished)
 
     def _action(self, label: str, why: str, view: str, *arguments: object) -> Action:
-        return Action(label, reverse(view, args=[self.facts.project.slug, *arguments]), why)
+        return Action(label, self.facts.url(view, *arguments), why)
 
     def _corpus(self) -> Action | None:
         if self.counts["clusters"] or self.counts["imported"]:
@@ -186,15 +183,14 @@ class _Manager:
             return self._action("Import a corpus", why, "corpus-import")
         name = source.filename
         if source.state == ImportState.CHECKED:
-            label, why = f"Store {name}", f"{name} is checked. Look at what was found in it and store it."
+            texts = f"Store {name}", f"{name} is checked. Look at what was found in it and store it."
         elif source.state == ImportState.REFUSED:
-            label, why = f"See what is wrong with {name}", f"{name} was refused. See what is wrong with it."
+            texts = f"See what is wrong with {name}", f"{name} was refused. See what is wrong with it."
         elif source.job and source.job.active:
-            label, why = "Follow the import", f"{name} is being imported. Follow the import."
+            texts = "Follow the import", f"{name} is being imported. Follow the import."
         else:
-            label = "See what stopped the import"
-            why = f"The import of {name} stopped. See what stopped it."
-        return self._action(label, why, "import", source.pk)
+            texts = "See what stopped the import", f"The import of {name} stopped. See what stopped it."
+        return self._action(*texts, "import", source.pk)
 
     def _extraction(self) -> Action | None:
         extractions = self.facts.extractions
@@ -275,13 +271,9 @@ class _Manager:
 
     def _deciding(self, kind: BatchKind) -> Action | None:
         """Disputes that the person may decide, or that nobody may."""
-        waiting = self._disputed(kind)
-        project = self.facts.project
-        own = [(case.batch, len(case.decidable)) for case in waiting if case.decidable]
-        if own:
-            return _decision(*_by_kind(project, own)[0])
-        if waiting and not self.counts["adjudicators"]:
-            things, count, _ = _by_kind(project, [(case.batch, len(case.undecided)) for case in waiting])[0]
+        if own := decisions(self._disputed(kind)):
+            return own[0]
+        for things, count, _ in self._undecided(kind) if not self.counts["adjudicators"] else ():
             why = f"{things} {_wait(count)} for a decision, and nobody may decide. Add an adjudicator."
             return self._action("Add an adjudicator", why + self._or_freeze(kind), "members")
         return None
@@ -289,18 +281,17 @@ class _Manager:
     def _split_decisions(self) -> Action | None:
         """Disputed clusters that the person may decide."""
         disputes = [case for case in self.facts.disputes if case.batch.kind == BatchKind.SPLIT]
-        return next(iter(decisions(self.facts.project, disputes)), None)
+        return next(iter(decisions(disputes)), None)
 
     def _others_deciding(self, kind: BatchKind) -> Action | None:
         """Disputes that wait for somebody else's decision."""
-        waiting = self._disputed(kind)
-        if not waiting:
-            return None
-        things, count, url = _by_kind(
-            self.facts.project, [(case.batch, len(case.undecided)) for case in waiting]
-        )[0]
-        why = f"{things} {_wait(count)} for an adjudicator's decision. Review them."
-        return Action(f"Review {many(count, 'disagreement')}", url, why + self._or_freeze(kind))
+        for things, count, url in self._undecided(kind):
+            why = f"{things} {_wait(count)} for an adjudicator's decision. Review them."
+            return Action(f"Review {many(count, 'disagreement')}", url, why + self._or_freeze(kind))
+        return None
+
+    def _undecided(self, kind: BatchKind) -> list[tuple[str, int, str]]:
+        return _by_kind([(case.batch, len(case.undecided)) for case in self._disputed(kind)])
 
     def _or_freeze(self, kind: BatchKind) -> str:
         rule = self.facts.project.gold_rule

@@ -57,7 +57,7 @@ def projects(request: HttpRequest) -> HttpResponse:
         actions = own_actions([entry for entry in waiting if entry.batch.project_id == project.pk])
         if roles[project.pk] & DECIDING:
             disputes = disputes_of(user, project)
-            actions += decisions(project, disputes)
+            actions += decisions(disputes)
             if roles[project.pk] & MANAGERS:
                 actions += undecided(project, disputes)
         rows.append(
