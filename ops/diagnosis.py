@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import platform
 import shutil
 import stat
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -29,7 +29,6 @@ from ops.launcher.probe import is_ready
 from paragold.plugins import installed_plugins
 from projects import storage
 
-OLDEST_PYTHON = (3, 11)
 MIN_FREE_BYTES = 1 << 30  # bytes
 CLOCK_DRIFT = 5.0  # seconds
 REINSTALL = "Install the package paragold again." if INSTALLED else "Run `make setup`."
@@ -71,11 +70,7 @@ def never_started() -> Finding | None:
 
 
 def python() -> str:
-    version = ".".join(map(str, sys.version_info[:3]))
-    if sys.version_info[:2] < OLDEST_PYTHON:
-        again = "and the package for it" if INSTALLED else "remove .venv, and run `make setup`"
-        raise Fault(version, f"Install Python 3.11 or newer, {again}.")
-    return version
+    return platform.python_version()
 
 
 def packages() -> str:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from typing import Any
 
 from django.db.models import Count, Exists, Max, OuterRef
-from django.urls import reverse
 from django.utils import timezone
 
 from alignment.models import Evaluation, ExperimentCell
@@ -93,7 +92,7 @@ class Overview:
 
     next: Action | None
     phases: list[Phase] = field(default_factory=list)
-    needs: list[Need] = field(default_factory=list)
+    needs: list[Action] = field(default_factory=list)
     running: list[Job] = field(default_factory=list)
     more_running: int = 0
     days: list[tuple[date, int]] = field(default_factory=list)
@@ -134,7 +133,7 @@ def _own_tasks(facts: Facts) -> list[OwnTask]:
         if kind == BatchKind.SPLIT and not batches:
             continue
         parts = counted(batches, facts.user)
-        url = reverse(task.page, args=[facts.project.slug])
+        url = facts.url(task.page)
         actions = own_actions([entry for entry in facts.waiting if entry.batch.kind == kind])
         passes = [batch.name for batch in batches if parts[batch.pk].looks]
         texts = answer_counts(total([Progress(), *parts.values()]), f"{task.thing}s")
@@ -161,13 +160,10 @@ class _Phases:
 
     def __init__(self, facts: Facts, by_day: dict[date, dict[str, int]]) -> None:
         self.facts, self.project, self.counts = facts, facts.project, facts.counts
-        self.by_day = by_day
+        self.by_day, self.url = by_day, facts.url
 
     def phases(self) -> list[Phase]:
         return [self._corpus(), self._judge(), self._link(), self._data()]
-
-    def url(self, view: str, *arguments: object) -> str:
-        return reverse(view, args=[self.project.slug, *arguments])
 
     def _corpus(self) -> Phase:
         counts, corpus = self.counts, self.url("corpus")
@@ -286,12 +282,10 @@ class _Phases:
         gold = project.gold_sets.current().first()
         links = project.gold_alignment_sets.current().first()
         figures = []
-        if gold:
-            pairs = many(gold.counts.get("pairs") or 0, "pair")
-            figures.append(Figure(str(gold), pairs, self.url("gold-set", gold.pk)))
-        if links:
-            pairs = many(links.counts.get("pairs") or 0, "pair")
-            figures.append(Figure(str(links), pairs, self.url("gold-links", links.pk)))
+        for frozen, page in ((gold, "gold-set"), (links, "gold-links")):
+            if frozen:
+                pairs = many(frozen.counts.get("pairs") or 0, "pair")
+                figures.append(Figure(str(frozen), pairs, self.url(page, frozen.pk)))
         figures += [*self._classifier(bool(gold)), *self._lowest_aer()]
         export = project.exports.current().first()
         if export:
@@ -303,13 +297,8 @@ class _Phases:
             "data exported": bool(export),
         }
         begin = "" if figures else "Freeze the answers as gold, train and score models, export data sets."
-        newest = max(
-            (newest_of for newest_of in (gold, links) if newest_of),
-            key=lambda row: row.frozen_at,
-            default=None,
-        )
-        headline = str(newest) if newest else "No gold yet"
-        return self._steps("Models and data out", headline, self.url("gold"), steps, figures, begin)
+        newest = max(filter(None, (gold, links)), key=lambda row: row.frozen_at, default="No gold yet")
+        return self._steps("Models and data out", str(newest), self.url("gold"), steps, figures, begin)
 
     def _classifier(self, trainable: bool) -> list[Figure]:
         """The newest one with its F-score, or the way to train one."""
@@ -362,18 +351,10 @@ REASON = 90
 """Letters of a job's error that are shown."""
 
 
-@dataclass(frozen=True, slots=True)
-class Need:
-    """What needs somebody, where to see to it, and how old or how much it is."""
-
-    text: str
-    url: str
-    detail: str = ""
-
-
-def needs_of(facts: Facts) -> list[Need]:
-    """What waits for the person, of managers also what the project needs of anybody."""
-    needs = [Need(action.label, action.url, "assigned to you") for action in own_actions(facts.waiting)]
+def needs_of(facts: Facts) -> list[Action]:
+    """What waits for the person, of managers also what the project needs of anybody; `why` is how old or how
+    much it is."""
+    needs = [replace(action, why="assigned to you") for action in own_actions(facts.waiting)]
     needs += _disputes(facts)
     if facts.manages:
         for needs_of_kind in (_imports, _failed_jobs, _idle_annotators, _stale_suggesters):
@@ -385,7 +366,7 @@ def age(days: int, ago: str = "") -> str:
     return f"{many(days, 'day')}{ago}" if days else "today"
 
 
-def _disputes(facts: Facts) -> Iterator[Need]:
+def _disputes(facts: Facts) -> Iterator[Action]:
     """Disputes that the person may decide; for managers also those that wait for somebody else."""
     waiting = [(case, case.undecided if facts.manages else case.decidable) for case in facts.disputes]
     disputed = {item for _, items in waiting for item in items}
@@ -403,30 +384,30 @@ def _disputes(facts: Facts) -> Iterator[Need]:
         if not disputes.decidable:
             whom = "an adjudicator" if facts.counts["adjudicators"] else "an adjudicator: add one"
             details.append(f"waiting for {whom}")
-        yield Need(f"{things} in {disputes.batch}", disputes_url(disputes.batch), "; ".join(details))
+        yield Action(f"{things} in {disputes.batch}", disputes_url(disputes.batch), "; ".join(details))
 
 
-def _imports(facts: Facts) -> Iterator[Need]:
+def _imports(facts: Facts) -> Iterator[Action]:
     """Files that were checked or refused, and then left."""
     rows: list[CorpusImport] = list(
         facts.project.imports.filter(state__in=[ImportState.CHECKED, ImportState.REFUSED])[:SHOWN]
     )
     for source in rows:
         checked = source.state == ImportState.CHECKED
-        yield Need(
+        yield Action(
             f"{source.filename} {'is checked, not stored' if checked else 'was refused'}",
-            reverse("import", args=[facts.project.slug, source.pk]),
+            facts.url("import", source.pk),
             "store or discard it" if checked else "see what is wrong",
         )
 
 
-def _failed_jobs(facts: Facts) -> Iterator[Need]:
+def _failed_jobs(facts: Facts) -> Iterator[Action]:
     for job in failed_jobs(facts.project).select_related("project")[:SHOWN]:
         reason = job.error if len(job.error) <= REASON else f"{job.error[: REASON - 1]}…"
-        yield Need(f"Failed: {job.title}", job_kind(job.kind).page_of(job), reason)
+        yield Action(f"Failed: {job.title}", job_kind(job.kind).page_of(job), reason)
 
 
-def _idle_annotators(facts: Facts) -> Iterator[Need]:
+def _idle_annotators(facts: Facts) -> Iterator[Action]:
     """People who hold items of open batches and have not answered for IDLE_DAYS, nor got any since."""
     batches = [batch.pk for batch in facts.batches if batch.state == BatchState.OPEN]
     places = Assignment.objects.filter(item__batch__in=batches, annotator__isnull=False).order_by()
@@ -441,15 +422,15 @@ def _idle_annotators(facts: Facts) -> Iterator[Need]:
     stopped = [row for row in holders if row[-1] < timezone.now() - timedelta(days=IDLE_DAYS)]
     people = places.filter(annotator__in=[pk for pk, *_ in stopped]).values_list("annotator")
     latest = dict(people.annotate(answered=Max("answered_at"))) if stopped else {}
-    url = reverse("progress", args=[facts.project.slug])
+    url = facts.url("progress")
     for pk, username, items, drawn in stopped:
         answered = latest[pk]
         if answered is None or answered < timezone.now() - timedelta(days=IDLE_DAYS):
             since = f"since {answered:%Y-%m-%d}" if answered else f"yet, drawn {drawn:%Y-%m-%d}"
-            yield Need(f"{username} has not answered {since}", url, f"{many(items, 'item')} held")
+            yield Action(f"{username} has not answered {since}", url, f"{many(items, 'item')} held")
 
 
-def _stale_suggesters(facts: Facts) -> Iterator[Need]:
+def _stale_suggesters(facts: Facts) -> Iterator[Action]:
     """Aligners that suggest links in an open batch and learned from gold links, but not the newest ones."""
     newest = facts.project.gold_alignment_sets.current().first()
     for batch in facts.of_kind(BatchKind.LINK):
@@ -460,8 +441,8 @@ def _stale_suggesters(facts: Facts) -> Iterator[Need]:
         except PublicError:
             continue
         if aligner.learns_from_gold and newest.frozen_at > aligner.created_at:
-            yield Need(
+            yield Action(
                 f"{newest} is newer than {aligner}, which suggests links in {batch}",
-                reverse("aligner", args=[facts.project.slug, aligner.pk]),
+                facts.url("aligner", aligner.pk),
                 "train again",
             )

@@ -71,8 +71,7 @@ class RemovableEndpoint(DetailEndpoint):
 
     def change(self, fields: dict[str, Any]) -> None:
         if "archived" in fields:
-            change = removal.archive if fields["archived"] else removal.restore
-            change(obj=self.object, by=self.caller)
+            removal.set_archived(obj=self.object, by=self.caller, archived=fields["archived"])
 
     @extend_schema(
         parameters=[ConfirmationFilters], responses={204: None, 409: OpenApiResponse(InUseSerializer)}

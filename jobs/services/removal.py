@@ -212,18 +212,9 @@ def locked_against_deletion(rows: QuerySet[Any, tuple[Any, ...]]) -> list[tuple[
     return locked_rows
 
 
-def archive(*, obj: Removable, by: User) -> None:
-    """Hide the object from lists and choices; what uses it, and its page, stay as they are."""
-    _set_archived(obj, by, archived=True)
-
-
-def restore(*, obj: Removable, by: User) -> None:
-    """Show an archived object in lists and choices again."""
-    _set_archived(obj, by, archived=False)
-
-
 @transaction.atomic
-def _set_archived(obj: Removable, by: User, *, archived: bool) -> None:
+def set_archived(*, obj: Removable, by: User, archived: bool) -> None:
+    """Hide the object from lists and choices, or show it there again; what uses it, and its page, stay."""
     row, kind = locked(obj), kind_of(obj)
     if archived and (active := working(row)):
         raise PublicError(f"“{active[0].title}” is running. Cancel it first, then archive the {kind.noun}.")

@@ -19,6 +19,8 @@ from projects.models import Project, Removable
 from projects.permissions import check_manage
 from projects.views.project_view import FORM, project_view, show_error, user_of
 
+ARCHIVING = {"archive": "archived: hidden from lists and choices", "restore": "in lists and choices again"}
+
 
 @project_view(check_manage, FORM)
 def removal_page(request: HttpRequest, project: Project, kind: str, pk: int) -> HttpResponse:
@@ -49,14 +51,11 @@ def _changed(request: HttpRequest, project: Project, obj: Removable, page: str) 
     """Do what the button says."""
     of, by, name = removal.kind_of(obj), user_of(request), str(obj)
     try:
-        if "archive" in request.POST:
-            removal.archive(obj=obj, by=by)
-            messages.success(request, f"The {of.noun} {name} is archived: hidden from lists and choices.")
-            return redirect(page)
-        if "restore" in request.POST:
-            removal.restore(obj=obj, by=by)
-            messages.success(request, f"The {of.noun} {name} is in lists and choices again.")
-            return redirect(page)
+        for button, says in ARCHIVING.items():
+            if button in request.POST:
+                removal.set_archived(obj=obj, by=by, archived=button == "archive")
+                messages.success(request, f"The {of.noun} {name} is {says}.")
+                return redirect(page)
         if "delete" not in request.POST:
             return redirect(page)
         in_list = of.list_of(obj)

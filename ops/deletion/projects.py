@@ -127,12 +127,9 @@ def remove_now(*, project: Project) -> None:
 
 def _tables() -> list[tuple[type[models.Model], str]]:
     """Every table with rows of a project and the lookup that leads there, each before those it points at."""
+    first = (KeptNumbers, Invitation, Submission, ProjectArchive)
     return [
-        (JobChunk, "job__project"),
-        (KeptNumbers, "project"),
-        (Invitation, "project"),
-        (Submission, "project"),
-        (ProjectArchive, "project"),
+        *((JobChunk, "job__project"), *((model, "project") for model in first)),
         *((table.model, table.to_project) for table in reversed(tables())),
     ]
 

@@ -108,10 +108,10 @@ def test_the_newest_suggests_and_those_taught_by_gold_come_first(
         [list(link) for link in links] for links in load_aligner(taught).align_all(pairs)
     ]
     assert taught.sha256 in rows[0].suggested_links.all()[0].signature
-    removal.archive(obj=taught, by=UserFactory())
+    removal.set_archived(obj=taught, by=UserFactory(), archived=True)
     assert newest(project) == plain
     assert chosen(project, reference(taught)) == taught
-    removal.restore(obj=taught, by=UserFactory())
+    removal.set_archived(obj=taught, by=UserFactory(), archived=False)
     assert newest(project) == taught
     with pytest.raises(PublicError, match="no trained aligner"):
         chosen(project, "trained:0")
