@@ -59,66 +59,54 @@ class Entry:
         return f"{number // 1000:,} k" if number < MILLIONS else f"{number // 1_000_000:,} M"
 
 
-Group = tuple[str, list[Entry]]
+READ, ANSWERS, WORK, MANAGE = "read", "read answers", "work", "manage"
+PAGES = (
+    ("", "Overview", "project", "", READ),
+    ("Data", "Corpus", "corpus", "clusters", READ),
+    ("Data", "Candidates", "candidates", "pairs", READ),
+    *(("People", task.verb, task.page, "batches", WORK) for task in TASKS.values()),
+    ("People", "Review", "review", "", ANSWERS),
+    ("Results", "Gold", "gold", "sets", READ),
+    ("Results", "Agreement", "agreement", "", ANSWERS),
+    ("Results", "Progress", "progress", "", MANAGE),
+    ("Results", "Export", "exports", "exports", MANAGE),
+    ("Models", "Classifiers", "classifiers", "classifiers", READ),
+    ("Models", "Aligners", "aligners", "trained here", READ),
+    ("Models", "Experiments", "experiments", "experiments", READ),
+    ("Models", "Lexicons", "lexicons", "lexicons", READ),
+    ("Project", "Jobs", "jobs", RUNNING, READ),
+    ("Project", "Members", "members", "people", MANAGE),
+    ("Project", "Settings", "project-settings", "", MANAGE),
+)
+"""Group, label, name of the address, what is counted there ("": nothing), and who may open it."""
 
 
-def sections(request: HttpRequest, facts: Facts) -> list[Group]:
+def sections(request: HttpRequest, facts: Facts) -> list[tuple[str, list[Entry]]]:
     """The groups of pages that a person may open; none for annotators, who have one list of their work."""
     if not facts.reads:
         return []
-    project, manages, sees_answers = facts.project, facts.manages, bool(facts.roles & ANSWER_READERS)
+    answers = bool(facts.roles & ANSWER_READERS)
+    may = {
+        READ: True,
+        ANSWERS: answers,
+        WORK: answers or Role.ANNOTATOR in facts.roles,
+        MANAGE: facts.manages,
+    }
     counts = _counts(facts)
     left = {task.page: waiting_items(facts.waiting, kind) for kind, task in TASKS.items()}
     waiting = {page: f"{count:,} left" for page, count in left.items() if count}
     if facts.decidable:
         waiting["review"] = f"{facts.decidable:,} open"
-    if manages and counts["failed"]:
+    if facts.manages and counts["failed"]:
         waiting["jobs"] = f"{counts['failed']:,} failed"
-    here = _current(request, project)
-
-    def entry(label: str, view: str, things: str = "", shown: bool = True) -> list[Entry]:
-        url = reverse(view, args=[project.slug])
-        count = counts.get(view) if things else None
-        return [Entry(label, url, count, things, waiting.get(view, ""), view == here)] if shown else []
-
-    annotates = Role.ANNOTATOR in facts.roles
-    groups = [
-        ("", entry("Overview", "project")),
-        (
-            "Data",
-            entry("Corpus", "corpus", "clusters") + entry("Candidates", "candidates", "pairs"),
-        ),
-        (
-            "People",
-            [
-                page
-                for task in TASKS.values()
-                for page in entry(task.verb, task.page, "batches", shown=sees_answers or annotates)
-            ]
-            + entry("Review", "review", shown=sees_answers),
-        ),
-        (
-            "Results",
-            entry("Gold", "gold", "sets")
-            + entry("Agreement", "agreement", shown=sees_answers)
-            + entry("Progress", "progress", shown=manages)
-            + entry("Export", "exports", "exports", shown=manages),
-        ),
-        (
-            "Models",
-            entry("Classifiers", "classifiers", "classifiers")
-            + entry("Aligners", "aligners", "trained here")
-            + entry("Experiments", "experiments", "experiments")
-            + entry("Lexicons", "lexicons", "lexicons"),
-        ),
-        (
-            "Project",
-            entry("Jobs", "jobs", RUNNING)
-            + entry("Members", "members", "people", shown=manages)
-            + entry("Settings", "project-settings", shown=manages),
-        ),
-    ]
-    return [(name, entries) for name, entries in groups if entries]
+    here = _current(request, facts.project)
+    groups: dict[str, list[Entry]] = {}
+    for group, label, view, things, right in PAGES:
+        if may[right]:
+            count = counts.get(view) if things else None
+            entry = Entry(label, facts.url(view), count, things, waiting.get(view, ""), view == here)
+            groups.setdefault(group, []).append(entry)
+    return list(groups.items())
 
 
 def _counts(facts: Facts) -> dict[str, int]:
@@ -152,16 +140,12 @@ def _current(request: HttpRequest, project: Project) -> str:
     match = request.resolver_match
     if match and match.url_name in ELSEWHERE:
         return ELSEWHERE[match.url_name]
-    pages = (
-        "corpus", "candidates", "judge", "link", "split", "review", "gold", "agreement",
-        "progress", "exports", "classifiers", "aligners", "experiments", "lexicons", "jobs", "members",
-        "project-settings",
-    )  # fmt: skip
-    urls = {reverse(page, args=[project.slug]): page for page in pages}
+    own = reverse("project", args=[project.slug])
+    urls = {reverse(view, args=[project.slug]): view for _, _, view, *_ in PAGES if view != "project"}
     longest = max((url for url in urls if request.path.startswith(url)), key=len, default="")
     if longest:
         return urls[longest]
-    return "project" if request.path == reverse("project", args=[project.slug]) else ""
+    return "project" if request.path == own else ""
 
 
 def project_of(request: HttpRequest) -> Project | None:

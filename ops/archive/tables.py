@@ -117,16 +117,11 @@ JOB_OBJECTS: Mapping[str, str] = {
 
 
 def _renumber_job(value: Any, renumber: Renumber, row: Row) -> Any:
-    changed = _with_objects(value, renumber)
-    if isinstance(changed.get("setting"), str):
-        changed["setting"] = _setting(changed["setting"], renumber, row)
-    if isinstance(changed.get("aligners"), list):
-        changed["aligners"] = [_with_objects(aligner, renumber) for aligner in changed["aligners"]]
-    return changed
-
-
-def _with_objects(value: dict[str, Any], renumber: Renumber) -> dict[str, Any]:
     def changed(name: str, stored: Any) -> Any:
+        if name == "setting" and isinstance(stored, str):
+            return _setting(stored, renumber, row)
+        if name == "aligners" and isinstance(stored, list):
+            return [_renumber_job(aligner, renumber, row) for aligner in stored]
         if name in JOB_OBJECTS and isinstance(stored, list):
             return [changed(name, each) for each in stored]
         return renumber(JOB_OBJECTS[name], stored) if name in JOB_OBJECTS and type(stored) is int else stored
