@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import shutil
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from hmac import compare_digest
 
 from django.conf import settings
@@ -49,13 +49,8 @@ class Requests:
             response = self._get_response(request)
             seconds, page, status = time.perf_counter() - started, page_of(request), response.status_code
             about = {"method": request.method, "page": page, "status": status}
-            logger.info(
-                "%s %s: %s",
-                request.method,
-                page,
-                status,
-                extra=about | {"milliseconds": round(1000 * seconds)},
-            )
+            about["milliseconds"] = round(1000 * seconds)
+            logger.info("%s %s: %s", request.method, page, status, extra=about)
         # Anybody may write another method into a request.
         method = request.method if request.method in METHODS else "other"
         REQUESTS.observe(page, method, status, seconds)
@@ -67,47 +62,38 @@ class Installation(Collector):
     """What the database and the disk say now."""
 
     def collect(self) -> Iterator[Metric]:
-        jobs = dict.fromkeys(JobState.values, 0) | dict(
-            Job.objects.values_list("state").annotate(Count("pk"))
-        )
-        yield _family("jobs", "Jobs by state", ("state",), jobs.items())
-        yield _family(
-            "queue_age_seconds", "Seconds that the longest-waiting job has waited", ("queue",), _waits()
-        )
+        jobs = Job.objects.values_list("state").annotate(Count("pk"))
         workers = WorkerHeartbeat.objects
         moving = workers.moving().count()
-        yield _family(
-            "workers",
-            "Worker processes that give signs of life",
-            ("state",),
-            [("at work or free", moving), ("stuck", workers.alive().count() - moving)],
-        )
+        working = [("at work or free", moving), ("stuck", workers.alive().count() - moving)]
         lost = JobChunk.objects.aggregate(losses=Sum("losses"), failures=Sum("failures"))
-        yield _family(
-            "lease_losses", "Pieces of work whose worker stopped responding", (), [(lost["losses"] or 0,)]
-        )
-        yield _family(
-            "chunk_failures", "Pieces of work that ended with an error", (), [(lost["failures"] or 0,)]
-        )
         done = Assignment.objects.filter(state=AssignmentState.DONE).values_list("item__batch__kind")
         answers = dict.fromkeys(BatchKind.values, 0) | dict(done.annotate(Count("pk")))
-        yield _family("answers", "Answers of annotators that are stored", ("task",), answers.items())
-        yield _family("projects", "Projects", (), [(Project.objects.count(),)])
         people = dict(User.objects.values_list("is_active").annotate(Count("pk")))
         active = [("active", people.get(True, 0)), ("deactivated", people.get(False, 0))]
-        yield _family("people", "Accounts", ("state",), active)
         disk = shutil.disk_usage(settings.VAR)
-        yield _family("disk_free_bytes", "Bytes free on the disk of the data folder", (), [(disk.free,)])
-        yield _family("disk_bytes", "Bytes of the disk of the data folder", (), [(disk.total,)])
-        yield _family("database_bytes", "Bytes of the database", (), [(_database_bytes(),)])
-
-
-def _family(name: str, words: str, labels: tuple[str, ...], rows: object) -> Metric:
-    """A figure for each row: the values of its labels, and then the number."""
-    family = GaugeMetricFamily(f"paragold_{name}", words, labels=labels)
-    for *values, number in rows:  # type: ignore[attr-defined]  # rows of a query, or tuples
-        family.add_metric([str(value) for value in values], number)
-    return family
+        by_state = (dict.fromkeys(JobState.values, 0) | dict(jobs)).items()
+        by_label: tuple[tuple[str, str, str, Iterable[tuple[object, float]]], ...] = (
+            ("jobs", "Jobs by state", "state", by_state),
+            ("queue_age_seconds", "Seconds that the longest-waiting job has waited", "queue", _waits()),
+            ("workers", "Worker processes that give signs of life", "state", working),
+            ("answers", "Answers of annotators that are stored", "task", answers.items()),
+            ("people", "Accounts", "state", active),
+        )
+        for name, words, label, rows in by_label:
+            family = GaugeMetricFamily(f"paragold_{name}", words, labels=(label,))
+            for value, number in rows:
+                family.add_metric([str(value)], number)
+            yield family
+        for name, words, number in (
+            ("lease_losses", "Pieces of work whose worker stopped responding", lost["losses"] or 0),
+            ("chunk_failures", "Pieces of work that ended with an error", lost["failures"] or 0),
+            ("projects", "Projects", Project.objects.count()),
+            ("disk_free_bytes", "Bytes free on the disk of the data folder", disk.free),
+            ("disk_bytes", "Bytes of the disk of the data folder", disk.total),
+            ("database_bytes", "Bytes of the database", _database_bytes()),
+        ):
+            yield GaugeMetricFamily(f"paragold_{name}", words, value=number)
 
 
 def _waits() -> list[tuple[str, float]]:
