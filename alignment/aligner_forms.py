@@ -30,13 +30,17 @@ TAUGHT = "-taught"
 
 
 class DatasetsField(forms.ModelMultipleChoiceField):
-    """Datasets to train on, each with its pairs and the time that a training on it takes."""
+    """Datasets to train on, each with its pairs and the time that a training on it takes; `words` come first
+    in the help."""
 
     widget = forms.CheckboxSelectMultiple
 
-    def __init__(self, datasets: QuerySet[Dataset], *, rate: Rate, **kwargs: Any) -> None:
-        super().__init__(datasets, **kwargs)
-        self.rate = rate
+    def __init__(self, project: Project, words: str = "", **kwargs: Any) -> None:
+        chosen, reason = default_datasets(project)
+        self.rate = training_rate([DEFAULT_ALIGNER])
+        help_text = f"{words.format(reason=reason) or reason} {self.rate.origin}".strip()
+        datasets = project.datasets.current()
+        super().__init__(datasets, required=False, initial=chosen, help_text=help_text, **kwargs)
 
     def label_from_instance(self, obj: Dataset) -> str:
         return dataset_label(obj, self.rate)
@@ -47,6 +51,12 @@ class GoldTextsField(forms.ModelMultipleChoiceField):
 
     def label_from_instance(self, obj: Any) -> str:
         return f"{obj} ({obj.counts['pairs']:,} pairs)"
+
+
+def taught_by_field(gold: QuerySet[GoldAlignmentSet], help_text: str) -> GoldLinksField:
+    learning = ", ".join(method.id for method in ALIGNERS if method.learns_from_gold)
+    label = f"Gold links that {learning} learns from"
+    return GoldLinksField(gold, required=False, empty_label="None", label=label, help_text=help_text)
 
 
 def other_gold_field(gold: QuerySet[GoldAlignmentSet]) -> GoldTextsField:
@@ -98,24 +108,9 @@ class TrainingForm(OrderedForm):
         super().__init__(*args, **kwargs)
         trained = [method for method in ALIGNERS if method.learns_from_pairs]
         offer(self.fields["aligner"], ((method.id, method.label, method) for method in trained))
-        chosen, reason = default_datasets(project)
-        rate = training_rate([DEFAULT_ALIGNER])
-        self.fields["datasets"] = DatasetsField(
-            project.datasets.current(),
-            rate=rate,
-            required=False,
-            initial=[row.pk for row in chosen],
-            help_text=f"{reason} {rate.origin}".strip(),
-        )
+        self.fields["datasets"] = DatasetsField(project)
         gold = project.gold_alignment_sets.current()
-        learning = ", ".join(method.id for method in trained if method.learns_from_gold)
-        self.fields["gold_set"] = GoldLinksField(
-            gold,
-            required=False,
-            empty_label="None",
-            label=f"Gold links that {learning} learns from",
-            help_text="Their sentences are training text too.",
-        )
+        self.fields["gold_set"] = taught_by_field(gold, "Their sentences are training text too.")
         self.fields["other_gold"] = other_gold_field(gold)
         self.fields["texts"] = GoldTextsField(
             gold,
@@ -250,25 +245,9 @@ class ExperimentForm(OrderedForm):
         super().__init__(*args, **kwargs)
         gold = project.gold_alignment_sets.current()
         self.fields["gold_sets"] = GoldTextsField(gold, label="Test sets", initial=list(gold[:1]))
-        chosen, reason = default_datasets(project)
-        rate = training_rate([DEFAULT_ALIGNER])
-        self.fields["datasets"] = DatasetsField(
-            project.datasets.current(),
-            rate=rate,
-            required=False,
-            label="Training sets",
-            initial=chosen,
-            help_text=f"Each aligner is trained on each of them. {reason} Times are for one aligner. "
-            f"{rate.origin}".strip(),
-        )
-        learning = ", ".join(method.id for method in ALIGNERS if method.learns_from_gold)
-        self.fields["taught_by"] = GoldLinksField(
-            gold,
-            required=False,
-            empty_label="None",
-            label=f"Gold links that {learning} learns from",
-            help_text="Test pairs among them are held out in five folds.",
-        )
+        words = "Each aligner is trained on each of them. {reason} Times are for one aligner."
+        self.fields["datasets"] = DatasetsField(project, words, label="Training sets")
+        self.fields["taught_by"] = taught_by_field(gold, "Test pairs among them are held out in five folds.")
         self.fields["other_gold"] = other_gold_field(gold)
         offer(self.fields["aligners"], experiment_choices())
         for param in all_parameters():

@@ -28,8 +28,6 @@ from projects.models import Project
 
 from .writing import MANIFEST, NAME, PIECE, VERSION, place_of
 
-MANIFEST_BYTES = 64 << 20
-
 
 @dataclass(frozen=True, slots=True)
 class Restored:
@@ -109,22 +107,19 @@ def _manifest(archive: zipfile.ZipFile, path: Path) -> dict[str, Any]:
     """The manifest, of the shape it must have, which names exactly the files that are there."""
     try:
         with archive.open(MANIFEST) as file:
-            manifest: dict[str, Any] = json.loads(file.read(MANIFEST_BYTES))
+            manifest: dict[str, Any] = json.load(file)
         version, database = manifest["backup_version"], manifest["database"]["file"]
         named = {str(name): str(file["sha256"]) for name, file in manifest["files"].items()}
-        sizes = [int(file["bytes"]) for file in manifest["files"].values()]
         list(manifest["database"]["migrations"]), manifest["database"]["vendor"], manifest["written_at"]
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise PublicError(f"{path} is not a backup, or its {MANIFEST} is damaged ({error}).") from error
-    if type(version) is int and version < VERSION:
-        raise PublicError(
-            f"{path} was written by an older version of Paragold (backup version {version}; this one reads "
-            f"version {VERSION}). Restore it with that older version."
-        )
     if version != VERSION:
-        raise PublicError(f"{path} is a backup of version {version}. Update this program first.")
+        raise PublicError(
+            f"{path} was written by another version of Paragold (backup version {version}; this one reads "
+            f"version {VERSION}). Restore it with that version."
+        )
     there = archive.namelist()
-    if sorted(there) != sorted([*named, MANIFEST]) or database not in named or min(sizes) < 0:
+    if sorted(there) != sorted([*named, MANIFEST]) or database not in named:
         raise PublicError(f"{path} is damaged: it does not hold the files that its {MANIFEST} names.")
     for name in named:
         if name not in (sqlite.FILE, postgresql.FILE) and not NAME.fullmatch(name):
@@ -136,16 +131,12 @@ def _take_out(
     archive: zipfile.ZipFile, path: Path, name: str, manifest: dict[str, Any], target: Path | None
 ) -> None:
     """Hold a file against its hash, writing it to `target` on the way if there is one."""
-    expected = manifest["files"][name]
-    digest, size = hashlib.sha256(), 0
+    digest = hashlib.sha256()
     with archive.open(name) as packed, (target or Path("/dev/null")).open("wb") as file:
         while piece := packed.read(PIECE):
             digest.update(piece)
-            size += len(piece)
-            if size > expected["bytes"]:
-                break
             file.write(piece)
-    if digest.hexdigest() != expected["sha256"]:
+    if digest.hexdigest() != manifest["files"][name]["sha256"]:
         raise PublicError(f"{path} is damaged: {name} has another sha256 than {MANIFEST} says.")
 
 

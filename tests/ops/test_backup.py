@@ -224,7 +224,7 @@ def times(folder: Path) -> dict[Path, int]:
         (lambda files: files.update({"files/aligners/one.npz": b"y"}), "one.npz has another sha256"),
         (lambda files: files.pop("files/aligners/one.npz"), "does not hold the files that"),
         (lambda files: files.update({"manifest.json": b"[]"}), "manifest.json is damaged"),
-        (lambda files: manifest(files, backup_version=1), "written by an older version"),
+        (lambda files: manifest(files, backup_version=1), "written by another version"),
         (of_another_kind, "installation on oracle"),
         (of_a_newer_program, "9999_not_yet is not known"),
         (climbing, "does not belong to one"),
