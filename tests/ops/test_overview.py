@@ -42,8 +42,7 @@ def people(project: Project) -> list[User]:
 
 def needs(project: Project, username: str = "mira") -> list[str]:
     return [
-        f"{need.label} | {need.why}"
-        for need in needs_of(Facts(User.objects.get(username=username), project))
+        f"{need.label} | {need.why}" for need in needs_of(Facts(User.objects.get(username=username), project))
     ]
 
 
