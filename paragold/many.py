@@ -274,7 +274,7 @@ def lines_of(path: str, problems: list[FileProblem]) -> Iterator[tuple[int, str]
                 given = {name: value for name, value in row.items() if value is not None}
                 yield number, json.dumps(given, default=str, ensure_ascii=False)
         else:
-            yield from TextLines(stream, "utf-8", problems, json_lines=".tsv" not in path)
+            yield from TextLines(stream, "utf-8", problems)
     _refuse([problem.at(file=path) for problem in problems])
 
 

@@ -15,7 +15,7 @@ from paragold.formats import gold_jsonl, labelled_pairs
 from paragold.formats.gold_jsonl import GoldPair
 from paragold.formats.judgement_files import JUDGEMENT_FORMATS
 from paragold.formats.judgement_formats import BINARY, SCHEMES, THREE_WAY, JudgedPair
-from paragold.formats.link_files import LINK_FORMATS, LinkWriter, texts_of_sides
+from paragold.formats.link_files import LINK_FORMATS, PairWriter, texts_of_sides
 from paragold.formats.link_formats import LinkFormat
 from paragold.formats.pair_files import PAIR_FORMATS
 from paragold.formats.tables import CsvTable, ParquetTable
@@ -180,7 +180,7 @@ PARALLEL_TEXT: Mapping[str, str] = {
 
 def formats() -> dict[str, str]:
     """Id and label of each format of an export; "all" are all but those of annotation tools."""
-    judged = {form.id: f"{form.label}: judged pairs" for form in JUDGEMENT_FORMATS if form.write}
+    judged = {form.id: f"{form.label}: judged pairs" for form in _WRITTEN}
     linked = {form.id: _label(form) for form in LINK_FORMATS if form.id != "jsonl"}
     both = {
         name: judged[name].replace("judged", "judged and linked") for name in judged.keys() & linked.keys()
@@ -216,7 +216,7 @@ def meanings() -> dict[str, str]:
     }
 
 
-_WRITTEN = [form for form in JUDGEMENT_FORMATS if form.write]
+_WRITTEN = [form for form in JUDGEMENT_FORMATS if form.extension]
 
 
 def _beside() -> set[str]:
@@ -286,10 +286,9 @@ _TEXTS: Mapping[str, Dumps] = {
 
 
 class _Lines:
-    def __init__(self, path: Path, dumps: Dumps, end: str = "") -> None:
+    def __init__(self, path: Path, dumps: Dumps) -> None:
         self._file = path.open("w", encoding="utf-8", newline="")
         self._dumps = dumps
-        self._end = end
         self._pairs = 0
 
     def add(self, pairs: Sequence[Any]) -> None:
@@ -297,7 +296,6 @@ class _Lines:
         self._pairs += len(pairs)
 
     def close(self) -> None:
-        self._file.write(self._end)
         self._file.close()
 
 
@@ -328,9 +326,8 @@ class GoldFiles:
             self._add(name, pairs, partial(_Lines, dumps=dumps))
         for written in _WRITTEN:
             name = written.file_name("pairs")
-            if name in self._names and written.write:
-                lines = partial(_Lines, dumps=written.write, end=written.end)
-                self._add(name, list(map(_said, pairs)), lines)
+            if name in self._names:
+                self._add(name, list(map(_said, pairs)), partial(PairWriter, form=written))
         self._tables("pairs", JUDGED, rows)
         if "pairs" in self._kinds:
             self.counted.add_judged(pairs)
@@ -345,7 +342,7 @@ class GoldFiles:
                 and any(pair.links.possible_only for pair in linked)
             ):
                 self._drop(name)
-            self._add(name, linked, partial(LinkWriter, link_format=link_format))
+            self._add(name, linked, partial(PairWriter, form=link_format))
         for name, dumps in _TEXTS.items():
             self._add(name, linked, partial(_Lines, dumps=dumps))
         if self._recorded is None:

@@ -18,7 +18,7 @@ from paragold.cli.console import Command, CommandProblem, Console, Options, add_
 from paragold.formats.answers import Contradictions, Unknown, unknown_in_words
 from paragold.formats.judgement_files import AUTO, JUDGEMENT_FORMATS, Reading, read_judged_pairs
 from paragold.formats.judgement_formats import PAIR_COLUMNS
-from paragold.formats.link_files import LINK_FORMATS, each_link, watched, write_links
+from paragold.formats.link_files import LINK_FORMATS, each_link, watched, write_links, write_pairs
 from paragold.formats.link_formats import LINK_COLUMNS
 from paragold.formats.publishing import check_names, verify
 from paragold.formats.tables import choice_from_words
@@ -28,7 +28,7 @@ from paragold.plugins import installed_plugins
 from paragold.problems import FileProblem
 from paragold.sources.archives import DAMAGED_ZIP
 
-JUDGED = [one.id for one in JUDGEMENT_FORMATS if one.write]
+JUDGED = [one.id for one in JUDGEMENT_FORMATS if one.extension]
 NEEDED = ("README.md", "LICENSE", "CITATION.cff", "croissant.json")
 TOKEN = "HF_TOKEN"  # noqa: S105 - the name of the variable
 
@@ -62,7 +62,7 @@ def _convert(options: Options, console: Console) -> None:
         beside = LINK_FORMATS.get(options["to"]).beside
     else:
         chosen = JUDGEMENT_FORMATS.get(options["to"])
-        if chosen.write is None:
+        if not chosen.extension:
             raise CommandProblem(f"{chosen.id} is not written. Choose one of {', '.join(JUDGED)}.")
         reading = Reading(
             format=options["read_as"] or AUTO,
@@ -73,7 +73,7 @@ def _convert(options: Options, console: Console) -> None:
         judged = read_judged_pairs(path, reading)
         if judged.problems:
             raise FileProblem.of(judged.problems, file=str(path))
-        write_text(output, chosen.write(judged.pairs, 0) + chosen.end)
+        write_pairs(output, judged.pairs, chosen)
         beside, count, unknown = chosen.beside(judged.scheme), len(judged.pairs), judged.unknown
         contradictions = judged.contradictions
     if is_stream(output) and beside:

@@ -139,7 +139,7 @@ def _judged_pair(text: str, line: int, reading: LabelRules, unknown: Unknown) ->
     )
 
 
-def _judged_line(pair: JudgedPair) -> str:
+def _judged_line(pair: JudgedPair, number: int) -> str:
     fields = {"text": f"{pair.a}\n{pair.b}", "label": [pair.label] if pair.label else [], "pair": pair.key}
     fields |= {"a": pair.a, "b": pair.b, "comment": pair.comment}
     return json.dumps(fields | {"flagged": pair.flagged}, ensure_ascii=False) + "\n"
@@ -150,7 +150,7 @@ JUDGEMENTS = JudgementFormat(
     label="doccano JSONL",
     begins=lambda head, reading: head.lstrip().startswith("{") and bool(_LABELS.search(head)),
     parse=_judged_pair,
-    write=lambda pairs, before: "".join(map(_judged_line, pairs)),
+    write=_judged_line,
     extension=".doccano.jsonl",
     help="judged pairs for doccano, text classification",
 )

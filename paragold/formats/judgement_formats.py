@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -111,8 +111,9 @@ class JudgementFormat:
     of_annotator: the record as `parse` takes it, where it is of the person whose answers are read, else None.
     parse: the pair of a record; None for one that is left out. What it does not read it counts in the last
         argument. Raises FileProblem.
-    write: the text of some pairs in a file that has so many already; None for formats that are only read
-        here. `end` follows the last pair, and `extension` ends the file's name.
+    write: a pair as text, by its number from 1 in the file. `start` is before the first pair, `between`
+        between two, `end` after the last one.
+    extension: the ending of the file's name; "" for formats that are only read here.
     beside: the texts of files, by name, that are written beside pairs of a scheme.
     """
 
@@ -124,7 +125,9 @@ class JudgementFormat:
     of_annotator: Callable[[Any, AnnotatorChoice, Unknown], Any] = lambda record, choice, unknown: (
         record if choice.reads(annotator_names(record)) else None
     )
-    write: Callable[[Sequence[JudgedPair], int], str] | None = None
+    write: Callable[[JudgedPair, int], str] = lambda pair, number: ""
+    start: str = ""
+    between: str = ""
     end: str = ""
     extension: str = ""
     help: str = ""
@@ -348,16 +351,9 @@ def _table_pair(row: Mapping[str, str], line: int, rules: LabelRules, unknown: U
     return JudgedPair(key, row["a"], row["b"], label, line, row.get("comment", ""), flagged)
 
 
-def _table_text(pairs: Sequence[JudgedPair], before: int) -> str:
-    rows: list[Sequence[str]] = [
-        (
-            *map(reversible, (pair.key, pair.a, pair.b, pair.label or "", pair.comment)),
-            "true" if pair.flagged else "",
-        )
-        for pair in pairs
-    ]
-    head = () if before else [("id", "a", "b", "label", "comment", "flagged")]
-    return ("" if before else CSV_START) + csv_lines([*head, *rows])
+def _table_line(pair: JudgedPair, number: int) -> str:
+    texts = map(reversible, (pair.key, pair.a, pair.b, pair.label or "", pair.comment))
+    return csv_lines([(*texts, "true" if pair.flagged else "")])
 
 
 TABLE = JudgementFormat(
@@ -366,7 +362,8 @@ TABLE = JudgementFormat(
     begins=_is_table,
     records=_table_records,
     parse=_table_pair,
-    write=_table_text,
+    start=CSV_START + csv_lines([("id", "a", "b", "label", "comment", "flagged")]),
+    write=_table_line,
     extension=".table.csv",
     help="judged pairs, a row each",
 )

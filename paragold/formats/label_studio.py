@@ -11,11 +11,15 @@ from __future__ import annotations
 import json
 import re
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Annotated, Any
+
+from pydantic import Field
 
 from paragold.formats.answers import AnnotatorChoice, Unknown, annotator_names, count_fields
-from paragold.formats.json_lines import array_objects
+from paragold.formats.json_lines import array_objects, read_as
 from paragold.formats.judgement_formats import (
     SCHEMES,
     JudgedPair,
@@ -41,33 +45,79 @@ CONFIGURATION = "label-studio.xml"
 """The ending of the names of labelling configurations."""
 TASKS = re.compile(r'(?<!\\)"(?:annotations|predictions)"\s*:')
 """Found in the beginning of every file of tasks."""
-# Fields of Label Studio about a task and its import.
-_TASK = frozenset(
-    {
-        *("id", "data", "annotations", "predictions", "drafts", "meta", "created_at", "updated_at"),
-        *("inner_id", "project", "updated_by", "file_upload", "total_annotations", "cancelled_annotations"),
-        *("total_predictions", "comment_authors", "comment_count", "unresolved_comment_count"),
-        *("last_comment_updated_at", "state", "allow_skip", "import_id"),
-    }
-)
 _ANSWERS = ("annotations", "predictions")
-_DATA = frozenset({"id", "a", "b"})
+_Offset = Annotated[int, Field(strict=True)]
 
 
-def count_task(
-    task: Mapping[str, Any], unknown: Unknown, unread: Sequence[str] = ("predictions", "drafts", "meta")
-) -> Mapping[str, Any]:
-    """The data of a task; count its other fields that are not read."""
-    data: Mapping[str, Any] = task.get("data") or {}
-    count_fields(task, _TASK, unknown)
-    count_fields(data, _DATA, unknown)
-    for name in unread:
-        if task.get(name):
-            unknown[name] += 1
+@dataclass(frozen=True, slots=True)
+class _Result:
+    type: Any = None
+    from_name: Any = None
+    to_name: Any = None
+    id: Any = None
+    value: dict[str, Any] | None = None
+    from_id: Any = None
+    to_id: Any = None
+    labels: list[str] | None = None
+
+    @property
+    def name(self) -> str:
+        return f"result of the control {self.from_name} ({self.type})"
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    result: list[_Result] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Region:
+    start: _Offset
+    end: _Offset
+    text: str | None = None
+    labels: list[str] | None = None
+
+    def place(self, text: str, name: str) -> tuple[int, int]:
+        """Start and end in code points. Raises FileProblem where its own text is not there."""
+        if self.text in (None, text[self.start : self.end]):
+            return self.start, self.end
+        places = _code_points_by_unit(text)
+        start, end = (places[min(max(offset, 0), len(places) - 1)] for offset in (self.start, self.end))
+        if self.text != text[start:end]:
+            raise FileProblem(
+                f"The region {quoted(self.text)} is not at {self.start} to {self.end} of {name}.",
+                "Export the tasks again; offsets count code points from 0.",
+            )
+        return start, end
+
+
+@lru_cache(2)
+def _code_points_by_unit(text: str) -> array[int]:
+    """The offset in code points of every offset in UTF-16 units, which JavaScript counts."""
+    offsets = array("I")
+    for position, character in enumerate(text):
+        offsets.append(position)
+        if character > "\uffff":
+            offsets.append(position + 1)
+    offsets.append(len(text))
+    return offsets
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    choices: list[str] | None = None
+    text: list[str] | None = None
+
+
+def _count_task(task: Mapping[str, Any], unknown: Unknown, unread: str) -> Mapping[str, Any]:
+    """The data of a task; count what else it holds that is not read."""
+    data: Mapping[str, Any] = task["data"]
+    count_fields(data, {"id", "a", "b"}, unknown)
+    unknown.update(name for name in (unread, "drafts", "meta") if task.get(name))
     return data
 
 
-def answer_of(
+def _answer_of(
     task: object, unknown: Unknown, choice: AnnotatorChoice, name: str = "annotations"
 ) -> Mapping[str, Any] | None:
     """The annotation of a task, or of its "predictions" the one, that is read; None, counted, without one.
@@ -98,30 +148,6 @@ def _model_of(prediction: Mapping[str, Any]) -> list[str]:
     return [str(prediction["model_version"])] if prediction.get("model_version") else []
 
 
-def results_of(annotation: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
-    """The results of an annotation, each with its value. Raises FileProblem for what is no object."""
-    given = annotation.get("result") or []
-    for result in given if isinstance(given, list) else [given]:
-        value = (result.get("value") or {}) if isinstance(result, dict) else None
-        if not isinstance(value, dict):
-            raise FileProblem("A result of the annotation is not an object.", "Export the tasks again.")
-        yield result, value
-
-
-def strings(values: Mapping[str, Any], name: str) -> list[str]:
-    """A list of strings in a result; empty without one. Raises FileProblem for anything else."""
-    given = values.get(name) or []
-    if not isinstance(given, list) or not all(isinstance(one, str) for one in given):
-        raise FileProblem(f"{name} of a result is not a list of strings.", "Export the tasks again.")
-    return given
-
-
-def _more_tasks(tasks: Iterable[object], before: int) -> str:
-    """Some elements of an array that has so many already, one a line; "\\n]\\n" ends the file."""
-    lines = ",\n".join(json.dumps(task, ensure_ascii=False) for task in tasks)
-    return f",\n{lines}" if before and lines else lines if before else f"[\n{lines}"
-
-
 LINK_CONFIGURATION = f"""<View>
   <Labels name="words_a" toName="a"><Label value="{WORD}"/></Labels>
   <Text name="a" value="$a" granularity="word"/>
@@ -150,7 +176,7 @@ def _read_links(text: str, reading: LinkReading) -> Iterator[LinkedPair]:
         )
     for line, task in tasks:
         with located(line):
-            answer = answer_of(task, unknown, reading.choice, name)
+            answer = _answer_of(task, unknown, reading.choice, name)
             if answer is None:
                 continue
             if answer.get("was_cancelled"):
@@ -163,65 +189,37 @@ def _read_links(text: str, reading: LinkReading) -> Iterator[LinkedPair]:
         yield pair
 
 
-def _linked_pair(task: Any, annotation: Any, line: int, unknown: Unknown, unread: str) -> LinkedPair:
+def _linked_pair(task: Any, answer: Any, line: int, unknown: Unknown, unread: str) -> LinkedPair:
     """Raises FileProblem for a task without both texts and for regions that are not whole words."""
-    data = count_task(task, unknown, (unread, "drafts", "meta"))
-    texts = [data.get("a"), data.get("b")]
-    if not all(isinstance(text, str) and "\n" not in text for text in texts):
+    data = _count_task(task, unknown, unread)
+    texts = {name: data.get(name) for name in "ab"}
+    if not all(isinstance(text, str) and "\n" not in text for text in texts.values()):
         raise FileProblem(
             "The task has no texts a and b of one line each.",
             "Use the labelling configuration that Paragold exports.",
         )
-    pair = SpanPair("\n".join(map(str, texts)), unknown)
-    shift = {"a": 0, "b": len(str(texts[0])) + 1}
-    code_points: dict[str, array[int]] = {}
+    pair = SpanPair("\n".join(map(str, texts.values())), unknown)
     words: dict[str, list[int]] = {}
     relations = []
-    for result, value in results_of(annotation):
-        if result.get("type") == "relation":
+    for result in read_as(_Answer, answer).result or []:
+        if result.type == "relation":
             relations.append(result)
-        elif result.get("type") == "labels" and str(result.get("to_name")) in shift:
-            name = result["to_name"]
-            start, end = value.get("start"), value.get("end")
-            if not isinstance(start, int) or not isinstance(end, int):
-                raise FileProblem("A region has no offsets.", "Export the tasks again.")
-            text = str(data[name])
-            if "text" in value and value["text"] != text[start:end]:
-                given = start, end
-                if name not in code_points:
-                    code_points[name] = _code_points_by_unit(text)
-                last = len(code_points[name]) - 1
-                start, end = (code_points[name][min(max(offset, 0), last)] for offset in given)
-                if value["text"] != text[start:end]:
-                    place = f"{given[0]} to {given[1]} of {name}"
-                    raise FileProblem(
-                        f"The region {quoted(value.get('text'))} is not at {place}.",
-                        "Export the tasks again; offsets count code points from 0.",
-                    )
-            words[str(result.get("id"))] = pair.words(start + shift[name], end + shift[name])
-            for label in {*strings(value, "labels")} - {WORD}:
-                unknown[f"region label {label}"] += 1
+        elif result.type == "labels" and result.to_name in ("a", "b"):
+            region = read_as(_Region, result.value or {})
+            start, end = region.place(str(texts[result.to_name]), result.to_name)
+            shift = 0 if result.to_name == "a" else len(str(texts["a"])) + 1
+            words[str(result.id)] = pair.words(start + shift, end + shift)
+            unknown.update(f"region label {label}" for label in {*(region.labels or ())} - {WORD})
         else:
-            unknown[f"result of the control {result.get('from_name')} ({result.get('type')})"] += 1
+            unknown[result.name] += 1
     for relation in relations:
-        ends = [words.get(str(relation.get(end))) for end in ("from_id", "to_id")]
+        ends = [words.get(str(end)) for end in (relation.from_id, relation.to_id)]
         if ends[0] is None or ends[1] is None:
             unknown["relation of another kind of region"] += 1
             continue
-        for label in strings(relation, "labels") or [""]:
+        for label in relation.labels or [""]:
             pair.link(ends[0], ends[1], label)
     return pair.linked(str(data.get("id", task.get("id", line))), line)
-
-
-def _code_points_by_unit(text: str) -> array[int]:
-    """The offset in code points of every offset in UTF-16 units, which JavaScript counts."""
-    offsets = array("I")
-    for position, character in enumerate(text):
-        offsets.append(position)
-        if character > "\uffff":
-            offsets.append(position + 1)
-    offsets.append(len(text))
-    return offsets
 
 
 def _linked_task(pair: LinkedPair, number: int) -> str:
@@ -274,26 +272,23 @@ def configuration(scheme: str) -> str:
 """
 
 
-def _task_with_judgement(
-    task: Any, choice: AnnotatorChoice, unknown: Unknown
-) -> tuple[Mapping[str, Any], Mapping[str, Any]] | None:
-    annotation = answer_of(task, unknown, choice)
+def _task_with_judgement(task: Any, choice: AnnotatorChoice, unknown: Unknown) -> tuple[Any, Any] | None:
+    annotation = _answer_of(task, unknown, choice)
     return None if annotation is None else (task, annotation)
 
 
 def _judged_pair(record: Any, line: int, reading: LabelRules, unknown: Unknown) -> JudgedPair:
     task, annotation = record
-    data = count_task(task, unknown)
-    given: dict[str, list[str]] = {}
-    for result, value in results_of(annotation):
-        kind = result.get("type")
-        if result.get("from_name") in ("label", "flag") and kind == "choices":
-            given[result["from_name"]] = strings(value, "choices")
-        elif result.get("from_name") == "comment" and kind == "textarea":
-            given["comment"] = strings(value, "text")
+    data = _count_task(task, unknown, "predictions")
+    given: dict[str, list[str]] = {"label": [], "flag": [], "comment": []}
+    for result in read_as(_Answer, annotation).result or []:
+        if (result.from_name, result.type) in (("label", "choices"), ("flag", "choices")):
+            given[result.from_name] = read_as(_Given, result.value or {}).choices or []
+        elif (result.from_name, result.type) == ("comment", "textarea"):
+            given["comment"] = read_as(_Given, result.value or {}).text or []
         else:
-            unknown[f"result of the control {result.get('from_name')} ({kind})"] += 1
-    labels, skipped = given.get("label", []), bool(annotation.get("was_cancelled"))
+            unknown[result.name] += 1
+    labels, skipped = given["label"], bool(annotation.get("was_cancelled"))
     if len(labels) != 1 and not skipped:
         raise FileProblem(
             f"The annotation has {len(labels)} choices called label.", "Choose one label for each task."
@@ -303,21 +298,25 @@ def _judged_pair(record: Any, line: int, reading: LabelRules, unknown: Unknown) 
         *both_texts(data),
         None if skipped else label_of(labels[0]),
         line,
-        "\n".join(given.get("comment", [])),
-        FLAG in given.get("flag", []),
+        "\n".join(given["comment"]),
+        FLAG in given["flag"],
     )
 
 
-def _judged_task(pair: JudgedPair) -> Mapping[str, Any]:
-    result: list[Mapping[str, Any]] = []
-    if pair.label is not None:
-        result.append({"from_name": "label", "type": "choices", "value": {"choices": [pair.label]}})
-    if pair.flagged:
-        result.append({"from_name": "flag", "type": "choices", "value": {"choices": [FLAG]}})
-    if pair.comment:
-        result.append({"from_name": "comment", "type": "textarea", "value": {"text": [pair.comment]}})
-    annotation = {"result": [{"to_name": "a", **one} for one in result], "was_cancelled": pair.label is None}
-    return {"data": {"id": pair.key, "a": pair.a, "b": pair.b}, "annotations": [annotation]}
+def _judged_task(pair: JudgedPair, number: int) -> str:
+    given = [
+        ("label", "choices", "choices", pair.label),
+        ("flag", "choices", "choices", FLAG if pair.flagged else ""),
+        ("comment", "textarea", "text", pair.comment),
+    ]
+    result = [
+        {"to_name": "a", "from_name": control, "type": kind, "value": {name: [answer]}}
+        for control, kind, name, answer in given
+        if answer
+    ]
+    data = {"id": pair.key, "a": pair.a, "b": pair.b}
+    annotations = [{"result": result, "was_cancelled": pair.label is None}]
+    return "\n" + json.dumps({"data": data, "annotations": annotations}, ensure_ascii=False)
 
 
 JUDGEMENTS = JudgementFormat(
@@ -327,7 +326,9 @@ JUDGEMENTS = JudgementFormat(
     records=lambda text, reading, unknown: array_objects(text),
     of_annotator=_task_with_judgement,
     parse=_judged_pair,
-    write=lambda pairs, before: _more_tasks(map(_judged_task, pairs), before),
+    write=_judged_task,
+    start="[",
+    between=",",
     end="\n]\n",
     extension=".label-studio.json",
     help="judged pairs as tasks of Label Studio",

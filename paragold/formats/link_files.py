@@ -6,12 +6,14 @@ import logging
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice, zip_longest
+from itertools import chain, islice, zip_longest
 from pathlib import Path, PurePosixPath
+from typing import Any
 from zipfile import is_zipfile
 
 from paragold.formats import doccano, label_studio
 from paragold.formats.answers import AnnotatorChoice, Contradictions, Unknown, unknown_in_words
+from paragold.formats.judgement_formats import JudgementFormat
 from paragold.formats.link_formats import (
     EDINBURGH,
     GIZA,
@@ -430,32 +432,32 @@ def _choose_file(people: Mapping[str, tuple[str, ...]], judge: str) -> None:
     choice.check()
 
 
-def _written(link_format: LinkFormat, pair: LinkedPair, number: int) -> str:
-    with located(file=f"pair {shortened(pair.key)}"):
-        return link_format.write(pair, number)
-
-
-class LinkWriter:
-    """A file of links at `path` to which pairs are added as they come; the same pairs give the same bytes.
+class PairWriter:
+    """A file at `path` to which linked or judged pairs are added as they come; equal pairs give equal bytes.
 
     Raises FileProblem, naming the pair, for links and tokens that the format cannot hold.
     """
 
-    def __init__(self, path: Path, link_format: LinkFormat) -> None:
-        self._format = link_format
+    def __init__(self, path: Path, form: LinkFormat | JudgementFormat) -> None:
+        self._form = form
         self._pairs = 0
         self._file = path.open("w", encoding="utf-8", newline="")
-        self._file.write(link_format.start)
+        self._file.write(form.start)
 
-    def add(self, pairs: Sequence[LinkedPair]) -> None:
-        for pair in pairs:
-            self._pairs += 1
-            text = _written(self._format, pair, self._pairs)
-            self._file.write(self._format.between + text if self._pairs > 1 else text)
+    def add(self, pairs: Sequence[Any]) -> None:
+        self._file.writelines(_texts_of(pairs, self._form, self._pairs))
+        self._pairs += len(pairs)
 
     def close(self) -> None:
-        self._file.write(self._format.end)
+        self._file.write(self._form.end)
         self._file.close()
+
+
+def _texts_of(pairs: Iterable[Any], form: LinkFormat | JudgementFormat, before: int = 0) -> Iterator[str]:
+    for number, pair in enumerate(pairs, start=before + 1):
+        with located(file=f"pair {shortened(pair.key)}"):
+            text = form.write(pair, number)
+        yield form.between + text if number > 1 else text
 
 
 def write_links(path: Path, pairs: Iterable[LinkedPair], format_id: str) -> None:
@@ -466,20 +468,17 @@ def write_links(path: Path, pairs: Iterable[LinkedPair], format_id: str) -> None
     FileProblem
         The format cannot hold some of the links or tokens, or UTF-8 cannot.
     """
-    write_texts(path, _texts_of_links(pairs, LINK_FORMATS.get(format_id)))
+    write_pairs(path, pairs, LINK_FORMATS.get(format_id))
+
+
+def write_pairs(path: Path, pairs: Iterable[Any], form: LinkFormat | JudgementFormat) -> None:
+    """Write a file of linked or of judged pairs; raises as `write_links`."""
+    write_texts(path, chain([form.start], _texts_of(pairs, form), [form.end]))
 
 
 def text_of_links(pairs: Sequence[LinkedPair], link_format: LinkFormat) -> str:
     """What a file of the pairs holds; raises as `write_links`."""
-    return "".join(_texts_of_links(pairs, link_format))
-
-
-def _texts_of_links(pairs: Iterable[LinkedPair], link_format: LinkFormat) -> Iterator[str]:
-    yield link_format.start
-    for number, pair in enumerate(pairs, start=1):
-        text = _written(link_format, pair, number)
-        yield link_format.between + text if number > 1 else text
-    yield link_format.end
+    return "".join([link_format.start, *_texts_of(pairs, link_format), link_format.end])
 
 
 # Parallel text: two files, a sentence a line, tokens separated by spaces. Equal line numbers belong together.

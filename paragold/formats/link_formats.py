@@ -632,10 +632,8 @@ class SpanPair:
         self.tokens = TokenPair(tuple(words[: self._source]), tuple(words[self._source :]))
         self._links: dict[bool, set[Link]] = {True: set(), False: set()}
 
-    def words(self, start: object, end: object) -> list[int]:
+    def words(self, start: int, end: int) -> list[int]:
         """The numbers of the words that a span covers. Raises FileProblem unless they are whole words."""
-        if not isinstance(start, int) or not isinstance(end, int):
-            raise FileProblem("A span has no offsets.", "Give its start and end as whole numbers.")
         first, after = bisect_right(self._ends, start), bisect_left(self._starts, end)
         problem = "" if first < after else "covers no word"
         for begins, ends in (self._spans[first], self._spans[after - 1]) if first < after else ():
@@ -655,11 +653,9 @@ class SpanPair:
             )
         return list(range(first, after))
 
-    def link(self, first: Sequence[int], second: Sequence[int], label: object) -> None:
+    def link(self, first: Sequence[int], second: Sequence[int], label: str) -> None:
         """Link the words of two spans, in either order; anything but SURE and POSSIBLE is counted."""
-        if label is not None and not isinstance(label, str):
-            raise FileProblem(f"The label {quoted(label)} is not a text.", "Export the dataset again.")
-        name = (label or "").upper()
+        name = label.upper()
         if not name:
             self._unknown["relation without a label, read as SURE"] += 1
         elif name not in (SURE, POSSIBLE):

@@ -53,11 +53,9 @@ _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-_UNMARKED_UTF_16 = ((b"{\x00", "utf-16-le"), (b"\x00{", "utf-16-be"))
 _GZIP, _ZSTANDARD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 _OTHER_FORMATS = {
     b"PK\x03\x04": "a zip archive (or an Office document)",
-    b"PK\x05\x06": "an empty zip archive",
     _GZIP: "a gzip file",
     _ZSTANDARD: "a Zstandard file",
     b"BZh": "a bzip2 file",
@@ -66,14 +64,9 @@ _OTHER_FORMATS = {
     b"Rar!\x1a\x07": "a RAR archive",
     b"\x89PNG\r\n\x1a\n": "a PNG image",
     b"\xff\xd8\xff": "a JPEG image",
-    b"GIF8": "a GIF image",
     b"%PDF-": "a PDF document",
     b"\xd0\xcf\x11\xe0": "an old Office document",
-    b"{\\rtf": "an RTF document",
     b"PAR1": "a Parquet file",
-    b"SQLite format 3\x00": "an SQLite database",
-    b"\x7fELF": "a program",
-    b"MZ\x90\x00": "a program",
 }
 
 
@@ -95,8 +88,6 @@ def marked_encoding(head: bytes) -> str:
 
 def other_format(head: bytes) -> str:
     """The kind of a file that begins so; "" for one that may be text."""
-    if head[257:262] == b"ustar":
-        return "a tar archive"
     return next((name for signature, name in _OTHER_FORMATS.items() if head.startswith(signature)), "")
 
 
@@ -219,11 +210,11 @@ def readable_again(path: Path) -> Iterator[Path]:
             raise FileProblem.of(named) from problem.__cause__
 
 
-def _encoding_of(head: bytes, declared: str, *, json_lines: bool = False) -> str:
+def _encoding_of(head: bytes, declared: str) -> str:
     """Python's name of the encoding of a file that begins so.
 
     A byte order mark of UTF-16 or UTF-32 takes the place of UTF-8. Raises FileProblem for an unknown encoding
-    and for the beginning of a file that is no text or no JSON Lines.
+    and for the beginning of a file that is no text.
     """
     try:
         encoding = known_encoding(declared).removesuffix("-sig")
@@ -232,32 +223,9 @@ def _encoding_of(head: bytes, declared: str, *, json_lines: bool = False) -> str
             f"The encoding {quoted(declared)} is not known.",
             'Declare one such as "utf-8", "latin-1", "cp1252" or "utf-16".',
         ) from error
-    _refuse_other_formats(head, encoding, json_lines)
-    return (encoding == "utf-8" and marked_encoding(head)) or encoding
-
-
-def _refuse_other_formats(head: bytes, encoding: str, json_lines: bool) -> None:
-    """Raise FileProblem, saying what it is, for the beginning of a file that is no text or no JSON Lines."""
     if other := other_format(head):
         raise FileProblem(f"This is {other}, not a text file.", "Give a text file; unpack archives first.")
-    if encoding == "utf-8" and not marked_encoding(head).removeprefix("utf-8"):
-        for begin, name in _UNMARKED_UTF_16:
-            if head.startswith(begin):
-                raise FileProblem(
-                    "The file is UTF-16 text.", f"Choose the encoding {name}, or save it as UTF-8."
-                )
-    if json_lines:
-        start = head.removeprefix(codecs.BOM_UTF8).lstrip()
-        if start.startswith(b"<"):
-            raise FileProblem(
-                "The file is an HTML or XML page, not JSON lines.",
-                "Give a file with one JSON object per line (see docs/formats/articles.md).",
-            )
-        if start.startswith(b"["):
-            raise FileProblem(
-                "The file is one JSON list, not JSON lines.",
-                "Put each element of the list on a line of its own, without the brackets and commas around.",
-            )
+    return (encoding == "utf-8" and marked_encoding(head)) or encoding
 
 
 def _undecodable(encoding: str, error: UnicodeError, before: int = 0) -> FileProblem:
@@ -310,25 +278,21 @@ class TextLines:
     The file may be an open stream.
 
     Reading ends when there are `limits.PROBLEMS` of them, and at the first byte that is not in the encoding.
-    No more than a block and the longest line that is allowed is in memory. `share` is how much is read, 0 to
-    1. What should be `json_lines` may be no HTML and no JSON list.
+    No more than a block and the longest line that is allowed is in memory. `share` is how much is read, 0 to 1.
     """
 
-    def __init__(
-        self, path: Path | BinaryIO, encoding: str, problems: list[FileProblem], *, json_lines: bool = False
-    ) -> None:
+    def __init__(self, path: Path | BinaryIO, encoding: str, problems: list[FileProblem]) -> None:
         self.problems = problems
         self.share = 0.0
         self._path = path
         self._encoding = encoding
-        self._json_lines = json_lines
 
     def __iter__(self) -> Iterator[tuple[int, str]]:
         number = 0
         try:
             with _opened(self._path) as file:
                 head, stream = _from_beginning(unpacked(file))
-                encoding = _encoding_of(head, self._encoding, json_lines=self._json_lines)
+                encoding = _encoding_of(head, self._encoding)
                 is_file = isinstance(self._path, Path) and self._path.is_file()
                 size = os.fstat(file.fileno()).st_size if is_file else 0
                 number = 1
@@ -367,7 +331,7 @@ def _lines_of_blocks(blocks: Iterable[str]) -> Iterator[list[str]]:
 
 def _fault_of(line: str) -> FileProblem | None:
     if "\0" in line:
-        return FileProblem("A NUL character.", "Remove it.", line.index("\0") + 1)
+        return replace(_NUL, column=line.index("\0") + 1)
     most = limits.CLUSTER_BYTES
     if len(line) > most // 4 and len(line.encode("utf-8", "surrogatepass")) > most:
         return FileProblem(

@@ -467,7 +467,7 @@ class ArticleLines(Source):
         super().__init__()
         self._keys = Keys(mapping)
         self._apart = apart
-        self._lines = TextLines(path, encoding, self.problems, json_lines=True)
+        self._lines = TextLines(path, encoding, self.problems)
 
     def __iter__(self) -> Iterator[RawArticle]:
         number = 0

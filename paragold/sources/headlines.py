@@ -99,12 +99,12 @@ class HeadlineArticles(Source):
         Whether a headline has a title, and whether its key occurs once in its cluster, is left to the caller.
         A cluster of JSON without headlines is a problem, unless there is `empty` for the numbers of its line.
         """
-        lines = TextLines(self._path, self._encoding, [], json_lines=True)
+        lines = TextLines(self._path, self._encoding, [])
         rows: TextLines | TableRows
         try:
             _, first = next(iter(lines), (0, ""))
             if first.lstrip().startswith("{") or not first:
-                rows = TextLines(self._path, self._encoding, self.problems, json_lines=True)
+                rows = TextLines(self._path, self._encoding, self.problems)
                 headlines = self._of_lines(rows, empty)
             else:
                 rows = TableRows(self._path, self.problems, encoding=self._encoding)

@@ -200,7 +200,7 @@ def read_marked_pages(paths: Sequence[Path]) -> list[Marked]:
     pages: list[Marked] = []
     for path in paths:
         problems: list[FileProblem] = []
-        for number, line in TextLines(path, "utf-8", problems, json_lines=True):
+        for number, line in TextLines(path, "utf-8", problems):
             try:
                 pages.append(_marked(parse_object(line)))
             except FileProblem as problem:

@@ -22,7 +22,7 @@ from corpus.models import Article, CorpusImport, Sentence
 from corpus.services.importing import import_corpus
 from paragold.formats.judgement_files import JUDGEMENT_FORMATS, Reading
 from paragold.formats.judgement_formats import JudgedPair
-from paragold.formats.link_files import LINK_FORMATS, text_of_links
+from paragold.formats.link_files import LINK_FORMATS, text_of_links, write_pairs
 from paragold.formats.link_formats import LinkFormat
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.problems import FileProblem
@@ -137,11 +137,12 @@ JUDGED = [
 ]
 
 
-@pytest.mark.parametrize("one", [one for one in JUDGEMENT_FORMATS if one.write], ids=lambda one: one.id)
+@pytest.mark.parametrize("one", [one for one in JUDGEMENT_FORMATS if one.extension], ids=lambda one: one.id)
 def test_judgements_of_other_tools(tmp_path, one):
     project = ProjectFactory()
-    content = (one.write(JUDGED, 0) + one.end).encode()
-    tried(content, tmp_path / one.file_name("pairs"), judging(project, Reading(format=one.id)))
+    path = tmp_path / one.file_name("pairs")
+    write_pairs(path, JUDGED, one)
+    tried(path.read_bytes(), path, judging(project, Reading(format=one.id)))
 
 
 TOKENS = TokenPair(("A", "dam", "broke"), ("The", "dam", "burst", "."))

@@ -191,7 +191,7 @@ def test_judgements(
         assert json.dumps(lines["second"]) == json.dumps(lines["first"]), "in the same order"
 
 
-@pytest.mark.parametrize("wanted", [one.id for one in JUDGEMENT_FORMATS if one.write])
+@pytest.mark.parametrize("wanted", [one.id for one in JUDGEMENT_FORMATS if one.extension])
 def test_judgements_of_other_tools(tmp_path: Path, judged: GoldSet, wanted: str) -> None:
     one = JUDGEMENT_FORMATS.get(wanted)
     name = one.file_name("pairs")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from paragold.formats.link_files import LINK_FORMATS, LinkWriter, read_links, write_links
+from paragold.formats.link_files import LINK_FORMATS, PairWriter, read_links, write_links
 from paragold.formats.link_formats import PHARAOH_FROM_1
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.problems import FileProblem
@@ -32,7 +32,7 @@ def pairs_for(link_format):
 def test_pairs_written_in_parts_are_read_back(link_format, tmp_path):
     pairs = pairs_for(link_format)
     path = tmp_path / link_format.file_name("links")
-    writer = LinkWriter(path, link_format)
+    writer = PairWriter(path, link_format)
     writer.add(pairs[:2])
     writer.add(pairs[2:])
     writer.close()

@@ -291,13 +291,7 @@ def archive():
         (archive(), "a zip archive"),
         (gzip.compress(archive()), "a zip archive"),
         (b"%PDF-1.7\n%\xe2\xe3", "a PDF document"),
-        (b"\xef\xbb\xbf\n <!DOCTYPE html><p>", "an HTML or XML page"),
-        (b"[\n" + GOOD.encode() + b"\n]", "one JSON list"),
-        (GOOD.encode("utf-16-le"), "UTF-16"),
-        (GOOD.encode("utf-16-be"), "UTF-16"),
         (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "a PNG image"),
-        (b"\x7fELF\x02\x01\x01", "a program"),
-        (b"a.txt" + bytes(252) + b"ustar\0", "a tar archive"),
         (b"PAR1\x15\x04", "a Parquet file"),
     ],
 )
@@ -475,4 +469,4 @@ def test_an_encoding_is_known_by_its_mark_or_chosen(encoding, told):
     assert reader.problems == []
     assert clusters[0].articles[0].sentences[0].tokens == ("Le", "café", ".")
     if encoding.startswith("utf-16-"):
-        assert encoding in only_problem(GOOD.encode(encoding)).remedy
+        assert "UTF-16" in only_problem(GOOD.encode(encoding)).message

@@ -109,7 +109,7 @@ def of_article(**fields):
 @pytest.mark.parametrize(
     ("value", "message"),
     [
-        ([], "one JSON list"),
+        ([], "not an object"),
         ("text", "not an object"),
         ({}, '"cluster_id" is missing'),
         ({"cluster_id": "c"}, '"id" is missing'),

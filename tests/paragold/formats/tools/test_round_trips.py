@@ -13,15 +13,14 @@ from hypothesis import strategies as st
 
 from paragold.formats.judgement_files import JUDGEMENT_FORMATS, Reading, read_judged_pairs
 from paragold.formats.judgement_formats import JudgedPair
-from paragold.formats.link_files import LINK_FORMATS, read_link_files, read_links, write_links
-from paragold.formats.text_files import write_text
+from paragold.formats.link_files import LINK_FORMATS, read_link_files, read_links, write_links, write_pairs
 from paragold.problems import FileProblem
 from tests.paragold.strategies import corpora
 
 from .examples import JUDGED, LINKS
 
 LINK_TOOLS = [one for one in LINK_FORMATS if one.tool and one.carries_text]
-JUDGEMENT_TOOLS = [one for one in JUDGEMENT_FORMATS if one.write]
+JUDGEMENT_TOOLS = [one for one in JUDGEMENT_FORMATS if one.extension]
 STATIC = Path(__file__).parents[4] / "static" / "examples"
 every_link_tool = pytest.mark.parametrize("link_format", LINK_TOOLS, ids=lambda one: one.id)
 every_judgement_tool = pytest.mark.parametrize("one", JUDGEMENT_TOOLS, ids=lambda one: one.id)
@@ -83,19 +82,20 @@ def judged(draw):
 @given(pairs=judged())
 def test_judgements(one, pairs, tmp_path):
     path = tmp_path / one.file_name("pairs")
-    text = one.write(pairs[:1], 0) + (one.write(pairs[1:], 1) if pairs[1:] else "") + one.end
-    write_text(path, text)
+    write_pairs(path, pairs, one)
+    text = path.read_bytes()
     for format_id in (one.id, "auto"):
         found = read_judged_pairs(path, Reading(format=format_id))
         assert (found.problems, found.unknown, found.format) == ([], Counter(), one.id)
         assert [replace(pair, line=0) for pair in found.pairs] == pairs
-    assert one.write(found.pairs, 0) + one.end == text
+    write_pairs(path, found.pairs, one)
+    assert path.read_bytes() == text
 
 
 @every_judgement_tool
 def test_a_skipped_pair_is_skipped_again_or_left_out_and_counted(one, tmp_path):
     path = tmp_path / one.file_name("pairs")
-    write_text(path, one.write([replace(JUDGED[0], label=None), JUDGED[2]], 0) + one.end)
+    write_pairs(path, [replace(JUDGED[0], label=None), JUDGED[2]], one)
     found = read_judged_pairs(path, Reading())
     if one.id == "doccano":
         assert found.unknown == {"example without a label, left out": 1}
@@ -152,7 +152,7 @@ SPAN = {"id": 0, "label": "word", "start_offset": 0, "end_offset": 1}
         ("label_studio", label_studio(TWO, region(0, 1)), "only a part of the word 'ab'.* Mark whole words"),
         ("label_studio", label_studio(TWO, region(2, 3)), "covers no word"),
         ("label_studio", label_studio(TWO, region(0, 2, text="x")), "The region 'x' is not at 0 to 2 of a"),
-        ("label_studio", label_studio(TWO, region(None, 2)), "A region has no offsets"),
+        ("label_studio", label_studio(TWO, region(None, 2)), "start should be a valid integer"),
         ("doccano", '{"text": "a", "entities": [], "relations": []}', "line 1: The text has 1 lines"),
         ("doccano", "\n" + json.dumps({"text": "a\nb", "entities": [SPAN], "relations": [
             {"from_id": 0, "to_id": 7, "type": "SURE"}]}), "line 2: relations 1: from_id or to_id"),
@@ -237,7 +237,7 @@ def test_judgements_exported_by_the_tools_are_those_that_were_imported(name, tmp
     assert [replace(pair, line=0) for pair in found.pairs] == expected
 
     one = JUDGEMENT_FORMATS.get(found.format)
-    write_text(tmp_path / name, one.write(found.pairs, 0) + one.end)
+    write_pairs(tmp_path / name, found.pairs, one)
     again = read_judged_pairs(tmp_path / name, Reading())
     assert [replace(pair, line=0) for pair in again.pairs] == expected
 
