@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from paragold.formats.link_files import LINK_FORMATS, checked_pairs, text_of_links
+from paragold.formats.link_files import LINK_FORMATS, checked_pairs, texts_of
 from paragold.formats.link_formats import LinkReading
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 
@@ -14,7 +14,8 @@ def loads(format_id: str, text: str, tokens: Sequence[TokenPair] | None = None) 
 
 
 def dumps(format_id: str, pairs: Sequence[LinkedPair]) -> str:
-    return text_of_links(pairs, LINK_FORMATS.get(format_id))
+    known = LINK_FORMATS.get(format_id)
+    return "".join([known.start, *texts_of(pairs, known), known.end])
 
 
 def links_in(format_id: str, text: str, tokens: Sequence[TokenPair]) -> list[Links]:

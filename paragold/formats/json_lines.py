@@ -10,6 +10,7 @@ import math
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import chain
 from typing import Annotated, Any, NoReturn, TypeVar
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, with_config
@@ -38,8 +39,8 @@ def parse_object(text: str) -> dict[str, Any]:
         raise FileProblem(message, "Remove it; the file may be damaged.", text.index("\0") + 1)
     try:
         value = _DECODER.decode(text)
-        if text.count("[") + text.count("{") > limits.JSON_DEPTH:
-            _check_depth(value, limits.JSON_DEPTH)
+        if _MAYBE_BAD.search(text) or text.count("[") + text.count("{") > limits.JSON_DEPTH:
+            _check(value)
     except json.JSONDecodeError as error:
         remedy = "Correct the line, or write the file again with a JSON library."
         if text.strip() in {"{", "["}:
@@ -51,8 +52,6 @@ def parse_object(text: str) -> dict[str, Any]:
         raise _TOO_DEEP from error
     if not isinstance(value, dict):
         raise FileProblem("The line is valid JSON but not an object.", "Write { ... } on each line.", 1)
-    if _MAYBE_BAD.search(text):
-        _check_characters(value)
     return value
 
 
@@ -87,27 +86,18 @@ _DECODER = json.JSONDecoder(
 )
 
 
-def _check_depth(value: object, allowed: int) -> None:
-    if isinstance(value, dict | list):
-        if not allowed:
-            raise _TOO_DEEP
-        for part in value.values() if isinstance(value, dict) else value:
-            _check_depth(part, allowed - 1)
-
-
-def _check_characters(value: object) -> None:
+def _check(value: object, allowed: int = limits.JSON_DEPTH) -> None:
+    """Raises FileProblem for half characters, and for what is nested too deep."""
     if isinstance(value, str) and _BAD_CHARACTER.search(value):
         raise FileProblem(
             "A string holds a NUL character or half of a surrogate pair.",
             "Remove it, or write the whole character.",
         )
-    if isinstance(value, dict):
-        for key, part in value.items():
-            _check_characters(key)
-            _check_characters(part)
-    elif isinstance(value, list):
-        for part in value:
-            _check_characters(part)
+    if isinstance(value, dict | list):
+        if not allowed:
+            raise _TOO_DEEP
+        for part in chain(value, value.values()) if isinstance(value, dict) else value:
+            _check(part, allowed - 1)
 
 
 def objects(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -146,7 +136,7 @@ def array_objects(text: str) -> Iterator[tuple[int, Any]]:
             raise problem from error
         if may_be_bad:
             with located(line):
-                _check_characters(value)
+                _check(value)
         yield line, value
         at = _after_space(text, at)
         separator = text[at : at + 1]

@@ -160,15 +160,20 @@ def read_links(
         pairs, known = _read(path, format_id, name or path.name, encoding, reading)
     if reading.origins and predictions is None:
         logger.warning("%s: %s", shown, PREDICTIONS_READ)
-    if known == PHARAOH.id and (remark := _counted_from_1(pairs)):
-        logger.warning("%s: %s", shown, remark)
     if scores := sum(SCORE in origin for origin in reading.origins.values()):
         reading.unknown["score of a prediction"] += scores
-    if unknown is not None:
-        unknown.update(reading.unknown)
-    elif reading.unknown:
-        logger.warning("%s: not read: %s.", shown, unknown_in_words(reading.unknown))
+    _say(shown, _counted_from_1(pairs) if known == PHARAOH.id else "", reading.unknown, unknown)
     return pairs
+
+
+def _say(shown: str, remark: str, not_read: Unknown, unknown: Unknown | None) -> None:
+    """Log a remark on a file, and what was not read of it unless `unknown` counts that."""
+    if remark:
+        logger.warning("%s: %s", shown, remark)
+    if unknown is not None:
+        unknown.update(not_read)
+    elif not_read:
+        logger.warning("%s: not read: %s.", shown, unknown_in_words(not_read))
 
 
 def read_link_files(
@@ -338,12 +343,8 @@ def each_link(
             numbers = [count + len(part) + sum(1 for _ in lines), count + len(texts) + sum(1 for _ in given)]
             check_equal_lines(*numbers)
         reading.choice.check()
-    if known is PHARAOH and links >= FEWEST_LINKS and not has_first_word:
-        logger.warning("%s: %s", path, NO_FIRST_WORD)
-    if unknown is not None:
-        unknown.update(reading.unknown)
-    elif reading.unknown:
-        logger.warning("%s: not read: %s.", path, unknown_in_words(reading.unknown))
+    is_from_1 = known is PHARAOH and links >= FEWEST_LINKS and not has_first_word
+    _say(str(path), NO_FIRST_WORD if is_from_1 else "", reading.unknown, unknown)
 
 
 def _format_of_lines(path: Path, format_id: str | None) -> LinkFormat | None:
@@ -445,7 +446,7 @@ class PairWriter:
         self._file.write(form.start)
 
     def add(self, pairs: Sequence[Any]) -> None:
-        self._file.writelines(_texts_of(pairs, self._form, self._pairs))
+        self._file.writelines(texts_of(pairs, self._form, self._pairs))
         self._pairs += len(pairs)
 
     def close(self) -> None:
@@ -453,7 +454,7 @@ class PairWriter:
         self._file.close()
 
 
-def _texts_of(pairs: Iterable[Any], form: LinkFormat | JudgementFormat, before: int = 0) -> Iterator[str]:
+def texts_of(pairs: Iterable[Any], form: LinkFormat | JudgementFormat, before: int = 0) -> Iterator[str]:
     for number, pair in enumerate(pairs, start=before + 1):
         with located(file=f"pair {shortened(pair.key)}"):
             text = form.write(pair, number)
@@ -473,12 +474,7 @@ def write_links(path: Path, pairs: Iterable[LinkedPair], format_id: str) -> None
 
 def write_pairs(path: Path, pairs: Iterable[Any], form: LinkFormat | JudgementFormat) -> None:
     """Write a file of linked or of judged pairs; raises as `write_links`."""
-    write_texts(path, chain([form.start], _texts_of(pairs, form), [form.end]))
-
-
-def text_of_links(pairs: Sequence[LinkedPair], link_format: LinkFormat) -> str:
-    """What a file of the pairs holds; raises as `write_links`."""
-    return "".join([link_format.start, *_texts_of(pairs, link_format), link_format.end])
+    write_texts(path, chain([form.start], texts_of(pairs, form), [form.end]))
 
 
 # Parallel text: two files, a sentence a line, tokens separated by spaces. Equal line numbers belong together.

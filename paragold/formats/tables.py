@@ -406,19 +406,38 @@ def _plain_rows(lines: Iterable[str], separator: str) -> Iterator[tuple[int, lis
 
 
 def _csv_rows(lines: Iterable[str], separator: str) -> Iterator[tuple[int, list[str]]]:
-    reader = csv.reader(lines, delimiter=separator, strict=True)
+    of_row: list[str] = []
+
+    def remembered() -> Iterator[str]:
+        for line in lines:
+            of_row.append(line)
+            yield line
+
+    reader = csv.reader(remembered(), delimiter=separator, strict=True)
     begins = 1
     try:
         for row in reader:
+            of_row.clear()
             if row:
                 yield begins, row
             begins = reader.line_num + 1
     except csv.Error as error:
         raise FileProblem(
-            f"The row that begins here cannot be read: {error}.",
-            "Close the quotation mark that begins a cell, and double those within it.",
-            line=begins,
+            f"The row cannot be read: {error}.",
+            "Close the quotation mark that begins the cell, and double those within it.",
+            line=begins + _lines_before_fault(of_row, separator),
         ) from error
+
+
+def _lines_before_fault(lines: Sequence[str], separator: str) -> int:
+    """How many of a row's lines end before the first cell that is not closed, or goes on after its end."""
+    text = "".join(lines)
+    end = re.escape(separator) + "\r\n"
+    cell = re.compile(rf'(?:"(?:[^"]|"")*+"|[^"{end}][^{end}]*+|)(?:[{end}]|\Z)')
+    at = 0
+    while (match := cell.match(text, at)) and match.end() > at:
+        at = match.end()
+    return len(re.findall(r"\r\n|\r|\n", text[:at]))
 
 
 @dataclass(slots=True)

@@ -278,7 +278,7 @@ class TextLines:
     The file may be an open stream.
 
     Reading ends when there are `limits.PROBLEMS` of them, and at the first byte that is not in the encoding.
-    No more than a block and the longest line that is allowed is in memory. `share` is how much is read, 0 to 1.
+    No more than a block and the longest line that is allowed is in memory. `share` is what is read, 0 to 1.
     """
 
     def __init__(self, path: Path | BinaryIO, encoding: str, problems: list[FileProblem]) -> None:

@@ -22,13 +22,14 @@ from corpus.models import Article, CorpusImport, Sentence
 from corpus.services.importing import import_corpus
 from paragold.formats.judgement_files import JUDGEMENT_FORMATS, Reading
 from paragold.formats.judgement_formats import JudgedPair
-from paragold.formats.link_files import LINK_FORMATS, text_of_links, write_pairs
+from paragold.formats.link_files import LINK_FORMATS, write_pairs
 from paragold.formats.link_formats import LinkFormat
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.problems import FileProblem
 from projects.errors import PublicError
 from projects.models import Project
 from tests.factories.corpus import ProjectFactory, member
+from tests.link_texts import dumps
 
 from .mutations import mutated
 
@@ -151,7 +152,7 @@ LINKED = [LinkedPair(f"p{number}", TOKENS, Links.of([(1, 1)], [(2, 2)])) for num
 
 @pytest.mark.parametrize(
     ("name", "content"),
-    [(one.file_name("links"), lambda one=one: text_of_links(_held_by(one), one)) for one in LINK_FORMATS],
+    [(one.file_name("links"), lambda one=one: dumps(one.id, _held_by(one))) for one in LINK_FORMATS],
 )
 def test_links(tmp_path, name, content):
     project = ProjectFactory()

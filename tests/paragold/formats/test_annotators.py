@@ -9,9 +9,10 @@ import pytest
 
 from paragold.formats.answers import ANNOTATOR_FIELDS, annotator_names
 from paragold.formats.judgement_files import Reading, read_judged_pairs
-from paragold.formats.link_files import LINK_FORMATS, contradictions_of, read_links, text_of_links
+from paragold.formats.link_files import LINK_FORMATS, contradictions_of, read_links
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.problems import FileProblem
+from tests.link_texts import dumps
 
 YES, NO = "paraphrase", "not_paraphrase"
 
@@ -126,7 +127,7 @@ def in_format(format_id, key, name, *sure, field="annotator"):
     """A pair as its format writes it, with a field that names a person."""
     one = LINK_FORMATS.get(format_id)
     tokens = TokenPair(("A", "dam"), ("The", "dam"))
-    text = text_of_links([LinkedPair(key, tokens, Links.of(sure))], one)
+    text = dumps(one.id, [LinkedPair(key, tokens, Links.of(sure))])
     if one.id == "table":
         head, row = text.lstrip("\ufeff").splitlines()
         return f"{head},{field}\n{row},{name or ''}\n"

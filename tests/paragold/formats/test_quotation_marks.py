@@ -111,13 +111,13 @@ def test_uncertain_files_are_refused_with_the_line(read, text, line, tmp_path):
     ("rows", "line"),
     [
         ('1,1,"x,y\n2,0,x,y\n3,1,x,y\n', 2),
-        ('1,1,"two\nlines","x\n2,0,x,y\n', 2),
+        ('1,1,"two\nlines","x\n2,0,x,y\n', 3),
         ('1,1,x,y\n2,0,x,"\n\n', 3),
         ('1,1,"x,y\n2,0,"x",y\n', 2),
         ('1,1,"x"x,y\n2,0,x,y\n', 2),
     ],
 )
-def test_marks_that_are_not_closed_in_csv_are_refused_with_the_line_of_the_row(
+def test_marks_that_are_not_closed_in_csv_are_refused_with_the_line_that_opens_them(
     read, rows, line, separator, tmp_path
 ):
     with pytest.raises(FileProblem) as error:
