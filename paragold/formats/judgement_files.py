@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from paragold import limits
-from paragold.formats import doccano, label_studio
 from paragold.formats.answers import AnnotatorChoice, Contradictions, Unknown
 from paragold.formats.json_lines import parse_object
 from paragold.formats.judgement_formats import (
@@ -30,6 +29,7 @@ from paragold.formats.judgement_formats import (
 from paragold.formats.labelled_pairs import MSR_HEADER
 from paragold.formats.tables import SEPARATOR_LINE, QuotationMarks, read_head
 from paragold.formats.text_files import TextLines, read_text, readable_again, text_head
+from paragold.formats.tools import DOCCANO_JUDGEMENTS, LABEL_STUDIO_JUDGEMENTS
 from paragold.problems import FileProblem, quoted
 from paragold.registry import Registry
 
@@ -41,7 +41,7 @@ _SCHEME_OF = {"not_paraphrase": BINARY, "partial": THREE_WAY, "unrelated": THREE
 JUDGEMENT_FORMATS = Registry(
     "judgement format",
     JudgementFormat,
-    [MSR, LABELLED, TABLE, label_studio.JUDGEMENTS, doccano.JUDGEMENTS, JSONL, STS],
+    [MSR, LABELLED, TABLE, LABEL_STUDIO_JUDGEMENTS, DOCCANO_JUDGEMENTS, JSONL, STS],
     entry_points="paragold.judgement_formats",
 )
 

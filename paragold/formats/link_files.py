@@ -11,7 +11,6 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 from zipfile import is_zipfile
 
-from paragold.formats import doccano, label_studio
 from paragold.formats.answers import AnnotatorChoice, Contradictions, Unknown, unknown_in_words
 from paragold.formats.judgement_formats import JudgementFormat
 from paragold.formats.link_formats import (
@@ -40,6 +39,7 @@ from paragold.formats.text_files import (
     text_head,
     write_texts,
 )
+from paragold.formats.tools import DOCCANO_LINKS, LABEL_STUDIO_LINKS
 from paragold.metrics.links import LinkedPair, TokenPair
 from paragold.parallel import portions
 from paragold.problems import FileProblem, located, quoted, shortened
@@ -71,7 +71,7 @@ LINK_FORMATS = Registry(
     LinkFormat,
     [
         *(PHARAOH, PHARAOH_FROM_1, NAACL, JSONL, EDINBURGH, MULTIMWA, GIZA),
-        *(label_studio.LINKS, doccano.LINKS, TABLE),
+        *(LABEL_STUDIO_LINKS, DOCCANO_LINKS, TABLE),
     ],
     entry_points="paragold.link_formats",
     check=_check_plugin,

@@ -10,13 +10,14 @@ import hashlib
 import re
 import zipfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from json.encoder import encode_basestring as _quoted
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from paragold.formats.publishing import described_content
-from paragold.formats.tables import ROWS_A_GROUP, CsvTable, parquet_schema
+from paragold.formats.tables import CsvTable, ParquetTable, parquet_schema, record_batch
 from paragold.registry import Registry, check_endings
 from paragold.text.placeholders import placeholder_text
 
@@ -45,6 +46,7 @@ class PairRow(NamedTuple):
 
 COLUMNS = PairRow._fields
 NUMBERS = ("sentence_a", "sentence_b", "edit_distance", "length_a", "length_b", "shared_words")
+_TYPES = {name: int if name in NUMBERS else str for name in COLUMNS}
 TSV_COLUMNS = (
     *("cluster_id", "article_a", "sentence_a", "article_b", "sentence_b"),
     *("edit_distance", "text_a", "text_b"),
@@ -146,14 +148,13 @@ class _Columns:
     def __init__(self, folder: Path, stem: str, first: bool) -> None:
         import pyarrow as pa
 
-        schema = parquet_schema({name: int if name in NUMBERS else str for name in COLUMNS})
+        self._schema = parquet_schema(_TYPES)
         self._file = pa.OSFile(str(folder / f"{stem}.arrow"), "wb")
-        self._stream = pa.ipc.new_stream(self._file, schema)
-        self._batch: Any = lambda columns: pa.RecordBatch.from_arrays(columns, schema=schema)
+        self._stream = pa.ipc.new_stream(self._file, self._schema)
 
     def add(self, rows: Sequence[PairRow]) -> None:
         if rows:
-            self._stream.write_batch(self._batch([list(cells) for cells in zip(*rows, strict=True)]))
+            self._stream.write_batch(record_batch(rows, self._schema))
 
     def close(self) -> None:
         self._stream.close()
@@ -284,20 +285,11 @@ def join_parquet(
 ) -> None:
     """The rows of Arrow streams as one Parquet file, in groups that do not depend on where those ended."""
     import pyarrow as pa
-    import pyarrow.parquet as pq
 
-    with pa.OSFile(str(streams[0])) as file, pa.ipc.open_stream(file) as first:
-        schema = first.schema
-    with pq.ParquetWriter(path, schema, compression="zstd") as writer:
-        waiting = schema.empty_table()
+    with closing(ParquetTable(path, _TYPES)) as table:
         for stream in streams:
             with pa.OSFile(str(stream)) as file, pa.ipc.open_stream(file) as batches:
                 for batch in batches:
-                    waiting = pa.concat_tables([waiting, pa.Table.from_batches([batch], schema)])
-                    while waiting.num_rows >= ROWS_A_GROUP:
-                        writer.write_table(waiting.slice(0, ROWS_A_GROUP).combine_chunks())
-                        waiting = waiting.slice(ROWS_A_GROUP)
+                    table.add_batch(batch)
                     report_progress()
-        if waiting.num_rows:
-            writer.write_table(waiting.combine_chunks())
     pa.default_memory_pool().release_unused()

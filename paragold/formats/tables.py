@@ -193,32 +193,39 @@ def parquet_schema(columns: Mapping[str, type]) -> Any:
     return pa.schema([pa.field(name, kinds[kind], nullable=False) for name, kind in columns.items()])
 
 
+def record_batch(rows: Sequence[Sequence[Any]], schema: Any) -> Any:
+    """Rows, of which there is at least one, as Arrow columns."""
+    import pyarrow as pa
+
+    return pa.RecordBatch.from_arrays([list(cells) for cells in zip(*rows, strict=True)], schema=schema)
+
+
 class ParquetTable:
     """A Parquet file to which rows are added, written in groups; `columns` as for `parquet_schema`."""
 
     def __init__(self, path: Path, columns: Mapping[str, type]) -> None:
-        import pyarrow as pa
         import pyarrow.parquet as pq
 
         self._schema = parquet_schema(columns)
         self._writer = pq.ParquetWriter(path, self._schema, compression="zstd")
-        self._waiting: list[Sequence[Any]] = []
-        self._table = pa.Table
+        self._waiting = self._schema.empty_table()
 
     def add(self, rows: Sequence[Sequence[Any]]) -> None:
-        self._waiting.extend(rows)
-        while len(self._waiting) >= ROWS_A_GROUP:
-            self._write(self._waiting[:ROWS_A_GROUP])
-            del self._waiting[:ROWS_A_GROUP]
+        if rows:
+            self.add_batch(record_batch(rows, self._schema))
+
+    def add_batch(self, batch: Any) -> None:
+        import pyarrow as pa
+
+        self._waiting = pa.concat_tables([self._waiting, pa.Table.from_batches([batch], self._schema)])
+        while self._waiting.num_rows >= ROWS_A_GROUP:
+            self._writer.write_table(self._waiting.slice(0, ROWS_A_GROUP).combine_chunks())
+            self._waiting = self._waiting.slice(ROWS_A_GROUP)
 
     def close(self) -> None:
-        if self._waiting:
-            self._write(self._waiting)
+        if self._waiting.num_rows:
+            self._writer.write_table(self._waiting.combine_chunks())
         self._writer.close()
-
-    def _write(self, rows: list[Sequence[Any]]) -> None:
-        columns = [list(cells) for cells in zip(*rows, strict=True)]
-        self._writer.write_table(self._table.from_arrays(columns, schema=self._schema))
 
 
 class CsvTable:

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from paragold.aligners.pair_files import read_training_pairs
-from paragold.formats import pair_files
+from paragold.formats import tables
 from paragold.formats.labelled_pairs import read_pairs
 from paragold.formats.pair_files import (
     COLUMNS,
@@ -102,7 +102,7 @@ def test_whatever_the_text_lines_stay_lines_and_nothing_is_lost(tmp_path, texts)
 
 
 def test_the_same_pairs_give_the_same_bytes(tmp_path, monkeypatch):
-    monkeypatch.setattr(pair_files, "ROWS_A_GROUP", 2)
+    monkeypatch.setattr(tables, "ROWS_A_GROUP", 2)
     made, packed_files = [], []
     for name in ("one", "two"):
         folder = written(tmp_path / name, [ROW, ODD, ROW._replace(id="z")])

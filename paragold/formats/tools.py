@@ -1,10 +1,4 @@
-"""Word links and judged pairs as Label Studio has them: its JSON export, and tasks to import there.
-
-The texts of a task are `a` and `b` ("$source" is the whole task there), for links with tokens separated by
-spaces. Words are regions, links are relations between them, labelled SURE or POSSIBLE. The choice `label` is
-the label of a judged pair; the text area `comment` and the choice `flag` are read too. The labelling
-configuration is written beside the tasks.
-"""
+"""Word links and judged pairs of other annotation tools: Label Studio and doccano."""
 
 from __future__ import annotations
 
@@ -19,13 +13,14 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from paragold.formats.answers import AnnotatorChoice, Unknown, annotator_names, count_fields
-from paragold.formats.json_lines import array_objects, read_as
+from paragold.formats.json_lines import Index, array_objects, objects, parse_object, read_as
 from paragold.formats.judgement_formats import (
     SCHEMES,
     JudgedPair,
     JudgementFormat,
     LabelRules,
     both_texts,
+    field_of_type,
     label_of,
 )
 from paragold.formats.link_formats import (
@@ -37,9 +32,15 @@ from paragold.formats.link_formats import (
     SpanPair,
     labelled_links,
     pair_text,
+    read_each,
 )
 from paragold.metrics.links import LinkedPair
 from paragold.problems import FileProblem, located, quoted
+
+# Label Studio: its JSON export, and tasks to import there. The texts of a task are `a` and `b` ("$source" is
+# the whole task there), for links with tokens separated by spaces. Words are regions, links are relations
+# between them, labelled SURE or POSSIBLE. The choice `label` is the label of a judged pair; the text area
+# `comment` and the choice `flag` are read too. The labelling configuration is written beside the tasks.
 
 CONFIGURATION = "label-studio.xml"
 """The ending of the names of labelling configurations."""
@@ -68,6 +69,12 @@ class _Result:
 @dataclass(frozen=True, slots=True)
 class _Answer:
     result: list[_Result] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    choices: list[str] | None = None
+    text: list[str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +108,6 @@ def _code_points_by_unit(text: str) -> array[int]:
             offsets.append(position + 1)
     offsets.append(len(text))
     return offsets
-
-
-@dataclass(frozen=True, slots=True)
-class _Given:
-    choices: list[str] | None = None
-    text: list[str] | None = None
 
 
 def _count_task(task: Mapping[str, Any], unknown: Unknown, unread: str) -> Mapping[str, Any]:
@@ -182,14 +183,14 @@ def _read_links(text: str, reading: LinkReading) -> Iterator[LinkedPair]:
             if answer.get("was_cancelled"):
                 unknown["skipped task, left out"] += 1
                 continue
-            pair = _linked_pair(task, answer, line, unknown, unread)
+            pair = _task_links(task, answer, line, unknown, unread)
         if predictions:
             score = [f"score {answer['score']}"] if answer.get("score") is not None else []
             reading.origins[pair.key] = ", ".join([*_model_of(answer), *score])
         yield pair
 
 
-def _linked_pair(task: Any, answer: Any, line: int, unknown: Unknown, unread: str) -> LinkedPair:
+def _task_links(task: Any, answer: Any, line: int, unknown: Unknown, unread: str) -> LinkedPair:
     """Raises FileProblem for a task without both texts and for regions that are not whole words."""
     data = _count_task(task, unknown, unread)
     texts = {name: data.get(name) for name in "ab"}
@@ -238,7 +239,7 @@ def _linked_task(pair: LinkedPair, number: int) -> str:
     return "\n" + json.dumps({"data": data, "annotations": [{"result": result}]}, ensure_ascii=False)
 
 
-LINKS = LinkFormat(
+LABEL_STUDIO_LINKS = LinkFormat(
     id="label_studio",
     label="Label Studio JSON",
     help="linked pairs as tasks of Label Studio",
@@ -277,7 +278,7 @@ def _task_with_judgement(task: Any, choice: AnnotatorChoice, unknown: Unknown) -
     return None if annotation is None else (task, annotation)
 
 
-def _judged_pair(record: Any, line: int, reading: LabelRules, unknown: Unknown) -> JudgedPair:
+def _task_judgement(record: Any, line: int, reading: LabelRules, unknown: Unknown) -> JudgedPair:
     task, annotation = record
     data = _count_task(task, unknown, "predictions")
     given: dict[str, list[str]] = {"label": [], "flag": [], "comment": []}
@@ -319,13 +320,13 @@ def _judged_task(pair: JudgedPair, number: int) -> str:
     return "\n" + json.dumps({"data": data, "annotations": annotations}, ensure_ascii=False)
 
 
-JUDGEMENTS = JudgementFormat(
+LABEL_STUDIO_JUDGEMENTS = JudgementFormat(
     id="label_studio",
     label="Label Studio JSON",
     begins=lambda head, reading: head.lstrip().startswith("[") and bool(TASKS.search(head)),
     records=lambda text, reading, unknown: array_objects(text),
     of_annotator=_task_with_judgement,
-    parse=_judged_pair,
+    parse=_task_judgement,
     write=_judged_task,
     start="[",
     between=",",
@@ -333,4 +334,131 @@ JUDGEMENTS = JudgementFormat(
     extension=".label-studio.json",
     help="judged pairs as tasks of Label Studio",
     beside=lambda scheme: {f"pairs.{CONFIGURATION}": configuration(scheme)},
+)
+
+
+# doccano, JSON Lines.
+#
+# Links, of a project of sequence labelling with relations: `{"text": str, "entities": [{"id", "label",
+# "start_offset", "end_offset"}], "relations": [{"id", "from_id", "to_id", "type"}], "pair": str}`. The text
+# has two lines, offsets are in code points, `type` is SURE or POSSIBLE, `pair` is the id, kept as metadata.
+#
+# Judged pairs, of a project of text classification: `{"text": str, "label": [str], "pair": str, "a": str,
+# "b": str, "comment": str, "flagged": bool}`: `text` has both sentences, a line each. The other fields are
+# metadata, which is exported again; without `a` and `b` the lines of the text are the sentences. `Comments`
+# are those that people wrote in doccano.
+
+_LINK_FIELDS = frozenset({"id", "pair", "text", "entities", "relations"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Entity:
+    label: str
+    start_offset: Index
+    end_offset: Index
+    id: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class _EntityRelation:
+    type: str
+    from_id: Any = None
+    to_id: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Example:
+    text: str
+    entities: list[_Entity]
+    relations: list[_EntityRelation]
+
+
+def _example_links(value: Mapping[str, Any], line: int, unknown: Unknown) -> LinkedPair:
+    example = read_as(_Example, value)
+    pair = SpanPair(example.text, unknown)
+    count_fields(value, _LINK_FIELDS, unknown)
+    words: dict[str, list[int]] = {}
+    for entity in example.entities:
+        words[str(entity.id)] = pair.words(entity.start_offset, entity.end_offset)
+        if entity.label.lower() != WORD:
+            unknown[f"entity label {entity.label}"] += 1
+    for place, relation in enumerate(example.relations, start=1):
+        source, target = (words.get(str(end)) for end in (relation.from_id, relation.to_id))
+        if source is None or target is None:
+            raise FileProblem(
+                f"relations {place}: from_id or to_id is no entity of this line.", "Export the dataset again."
+            )
+        pair.link(source, target, relation.type)
+    return pair.linked(str(value.get("pair", value.get("id", line))), line)
+
+
+def _linked_line(pair: LinkedPair, number: int) -> str:
+    text, spans = pair_text(pair)
+    entities = [
+        {"id": number, "label": WORD, "start_offset": start, "end_offset": end}
+        for number, (start, end) in enumerate(spans)
+    ]
+    relations = [
+        {"id": number, "from_id": a, "to_id": b, "type": label}
+        for number, (a, b, label) in enumerate(labelled_links(pair))
+    ]
+    fields = {"text": text, "entities": entities, "relations": relations, "pair": pair.key}
+    return json.dumps(fields, ensure_ascii=False) + "\n"
+
+
+DOCCANO_LINKS = LinkFormat(
+    id="doccano",
+    label="doccano JSONL",
+    help="linked pairs for doccano, sequence labelling with relations",
+    example="type of relations",
+    extensions=(".doccano.jsonl",),
+    first_line=re.compile(r"\s*\{"),
+    contains=re.compile(r'(?<!\\)"entities"\s*:'),
+    read=lambda text, reading: read_each(
+        reading.choice.chosen(objects(text)), lambda value, line: _example_links(value, line, reading.unknown)
+    ),
+    file_a_person=True,
+    write=_linked_line,
+    tool=True,
+)
+
+
+_JUDGEMENT_FIELDS = frozenset({"id", "pair", "text", "label", "a", "b", "comment", "flagged", "Comments"})
+_LABELS = re.compile(r'(?<!\\)"label"\s*:\s*\[')
+
+
+def _example_judgement(text: str, line: int, reading: LabelRules, unknown: Unknown) -> JudgedPair | None:
+    values = parse_object(text)
+    count_fields(values, _JUDGEMENT_FIELDS, unknown)
+    labels = field_of_type(values, "label", list, [])
+    if not labels:
+        unknown["example without a label, left out"] += 1
+        return None
+    if len(labels) > 1:
+        raise FileProblem(f"The example has {len(labels)} labels.", "Leave it one.")
+    comments = [field_of_type(values, "comment", str, ""), *field_of_type(values, "Comments", list, [])]
+    return JudgedPair(
+        str(values.get("pair", values.get("id", line))),
+        *both_texts(values),
+        label_of(labels[0]),
+        line,
+        "\n".join(str(comment) for comment in comments if comment),
+        field_of_type(values, "flagged", bool, False),
+    )
+
+
+def _judged_line(pair: JudgedPair, number: int) -> str:
+    fields = {"text": f"{pair.a}\n{pair.b}", "label": [pair.label] if pair.label else [], "pair": pair.key}
+    fields |= {"a": pair.a, "b": pair.b, "comment": pair.comment}
+    return json.dumps(fields | {"flagged": pair.flagged}, ensure_ascii=False) + "\n"
+
+
+DOCCANO_JUDGEMENTS = JudgementFormat(
+    id="doccano",
+    label="doccano JSONL",
+    begins=lambda head, reading: head.lstrip().startswith("{") and bool(_LABELS.search(head)),
+    parse=_example_judgement,
+    write=_judged_line,
+    extension=".doccano.jsonl",
+    help="judged pairs for doccano, text classification",
 )
