@@ -44,14 +44,19 @@ def parse_object(text: str) -> dict[str, Any]:
     except json.JSONDecodeError as error:
         remedy = "Correct the line, or write the file again with a JSON library."
         if text.strip() in {"{", "["}:
-            remedy = "The file seems to be JSON over many lines; write each object on one line."
+            remedy = (
+                "The file seems to be a JSON list or object over many lines; write each object on one line."
+            )
+        elif text.lstrip().startswith("<"):
+            remedy = "The file seems to be an HTML or XML page; give JSON, one object per line."
         elif error.msg == "Extra data":
             remedy = "Write one object per line."
         raise FileProblem(f"The line is not valid JSON: {error.msg}.", remedy, error.colno) from error
     except RecursionError as error:
         raise _TOO_DEEP from error
     if not isinstance(value, dict):
-        raise FileProblem("The line is valid JSON but not an object.", "Write { ... } on each line.", 1)
+        kind = "a JSON list" if isinstance(value, list) else "valid JSON"
+        raise FileProblem(f"The line is {kind} but not an object.", "Write { ... } on each line.", 1)
     return value
 
 

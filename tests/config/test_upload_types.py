@@ -60,4 +60,4 @@ def test_a_page_in_place_of_articles(project, tmp_path):
     path = tmp_path / "articles.jsonl"
     path.write_bytes(b"<!doctype html><script>alert(1)</script>")
     report = import_corpus(project=project, by=project.created_by, path=path, filename=path.name)
-    assert "HTML" in report.problems[0]["message"]
+    assert "HTML" in report.problems[0]["remedy"]

@@ -368,9 +368,18 @@ def test_what_only_looks_unfit_is_taken():
     assert clusters[0].articles[0].sentences[0].text == text
 
 
-def test_json_over_many_lines_is_recognised():
-    _, reader = read_bytes(json.dumps(json.loads(GOOD), indent=1).encode())
-    assert "over many lines" in reader.problems[0].remedy
+@pytest.mark.parametrize(
+    ("data", "hint"),
+    [
+        (json.dumps(json.loads(GOOD), indent=1).encode(), "over many lines"),
+        (b"[\n" + GOOD.encode() + b"\n]", "a JSON list"),
+        (b"[" + GOOD.encode() + b"]", "a JSON list"),
+        (b"\xef\xbb\xbf\n <!DOCTYPE html><p>", "an HTML or XML page"),
+    ],
+)
+def test_what_is_not_json_lines_is_recognised(data, hint):
+    _, reader = read_bytes(data)
+    assert hint in str(reader.problems[0])
 
 
 def test_what_cannot_be_split_or_stored_is_named_by_article():
