@@ -23,7 +23,7 @@ from paragold.aligners.evidence import Evidence
 from paragold.aligners.expectation_maximisation import FloatArray
 from paragold.aligners.link_classifier import FEATURES, STRENGTH, Fitting, LinkClassifier, fit
 from paragold.metrics.links import Links
-from paragold.problems import FileProblem
+from paragold.problems import FileProblem, located
 
 FILE = Path(__file__).with_name("starting_point_english.json")
 KIND = "paragold starting point"
@@ -67,12 +67,11 @@ def loads(text: str) -> StartingPoint:
 @cache
 def english() -> StartingPoint:
     """The one that comes with Paragold. Raises FileProblem when its file is missing or was changed."""
-    try:
-        return loads(FILE.read_text("utf-8"))
-    except OSError as error:
-        raise FileProblem(f"It cannot be read ({error.strerror}).", "Restore it.", file=str(FILE)) from error
-    except FileProblem as error:
-        raise FileProblem(error.message, error.remedy, file=str(FILE)) from None
+    with located(file=str(FILE)):
+        try:
+            return loads(FILE.read_text("utf-8"))
+        except OSError as error:
+            raise FileProblem(f"It cannot be read ({error.strerror}).", "Restore it.") from error
 
 
 STRENGTHS = (0.0005, 0.002, 0.005, 0.02)
@@ -99,16 +98,10 @@ class Priors:
     """Classifiers that were learned elsewhere: a starting point, and what sets of other gold links teach."""
 
     def __init__(
-        self,
-        start: LinkClassifier | None,
-        others: Sequence[GoldEvidence] = (),
-        *,
-        without: Collection[str] = (),
+        self, start: LinkClassifier | None, others: Sequence[GoldEvidence] = (), without: Collection[str] = ()
     ) -> None:
         """`without` is as for `link_classifier.fit`."""
-        self.start = start
-        self.others = others
-        self.without = without
+        self.start, self.others, self.without = start, others, without
         self._learned: dict[tuple[int, ...], LinkClassifier] = {}
 
     def of_sets(self, numbers: tuple[int, ...]) -> LinkClassifier:
@@ -116,8 +109,8 @@ class Priors:
         if numbers not in self._learned:
             sets = [self.others[number] for number in numbers]
             self._learned[numbers] = fit(
-                [pair for one in sets for pair in one.candidates],
-                [links for one in sets for links in one.links],
+                [pair for known in sets for pair in known.candidates],
+                [links for known in sets for links in known.links],
                 without=self.without,
                 prior=self.start,
             )
@@ -144,12 +137,8 @@ def adapt(
     the lowest loss decides. Then each set of other gold links is tried in turn, together with those that
     helped, as a prior in place of the starting point: with DECIDING_PAIRS own pairs it is used where its loss
     is lower by one standard error. `seed` draws the pairs that decide where there are more than MAX_PAIRS.
-    The errors are those of `link_classifier.fit`.
-
-    References
-    ----------
-    Chelba, C. & Acero, A. (2004). Adaptation of maximum entropy capitalizer: little data can help a lot.
-    Hastie, T., Tibshirani, R. & Friedman, J. (2009). The Elements of Statistical Learning, section 7.10.
+    The errors are those of `link_classifier.fit`. For the rule of one standard error see Hastie, Tibshirani &
+    Friedman (2009), The Elements of Statistical Learning, section 7.10.
     """
     if priors.start is None and not priors.others:
         return fit(candidates, gold, without=priors.without), []
@@ -201,7 +190,7 @@ def _decide(
         *(Fitted(variance, prior, *some.fit(variance, prior)) for variance in strengths),
         without,
     ]
-    losses = np.array([_losses(some, one.probabilities) for one in fits])
+    losses = np.array([_losses(some, fitted.probabilities) for fitted in fits])
     means = losses.mean(axis=1)
     best = int(means[:-1].argmin())
     reference = -1 if trust < 0 else means.argmin()

@@ -32,12 +32,6 @@ NO_OTHER_GOLD: OtherGold = MappingProxyType({})
 PAIRS_AT_ONCE = 1000
 
 
-def batches(pairs: Sequence[Pair]) -> Iterable[Sequence[Pair]]:
-    """The pairs in portions that fit in memory."""
-    for start in range(0, len(pairs), PAIRS_AT_ONCE):
-        yield pairs[start : start + PAIRS_AT_ONCE]
-
-
 def texts_of(gold: Iterable[LinkedPair]) -> list[Pair]:
     """The sentences of gold links."""
     return [(linked.tokens.source, linked.tokens.target) for linked in gold]
@@ -87,7 +81,7 @@ class LinkExplanation(NamedTuple):
         for reason in self.reasons if self.start is not None else ():
             source = source_of(reason.name)
             sums[source] = sums.get(source, 0.0) + reason.contribution
-        return sorted(sums.items(), key=lambda one: -abs(one[1]))
+        return sorted(sums.items(), key=lambda source: -abs(source[1]))
 
     @property
     def weighty(self) -> list[Reason]:
@@ -168,46 +162,24 @@ KIND = "paragold aligner"
 class Aligner:
     """Draws word links between two tokenised sentences.
 
-    An estimator: its parameters are the fields of its Spec, `fit` learns from sentence pairs, and `align_all`
-    draws links. A new one is a subclass, with one object of it in `registry.ALIGNERS`; it has `draw` and, if
-    it learns, `learn`, and to be stored in files `contents` and `restore`.
+    A new one is a subclass, with one object of it in `registry.ALIGNERS`; it has `draw` and, if it learns,
+    `learn`, and to be stored in files `contents` and `restore`. It is made of an object of `self.parameters`
+    or of the values of its fields, which raise SpecError; what is left out has its default.
 
-    Parameters
-    ----------
-    spec : Spec, optional
-        An object of `self.parameters`.
-    **values
-        In its place, the values of its fields; what is left out has its default. Raises SpecError.
-
-    Attributes
-    ----------
-    id, label : str
-        What is stored and typed; what people read, the paper in it.
-    parameters : type of Spec
-        All that can be chosen, each with its default.
-    version : int
-        Raised whenever the same pairs and parameters would make an aligner that draws other links.
-    learns_from_pairs : bool
-        Whether it is trained on sentence pairs; if not, it aligns without `fit`.
-    learns_from_gold : bool
-        Whether it can learn from gold links as well; its parameters then have a `seed`, for the folds.
-    trains_when_applied : bool
-        Whether it keeps the training text alone and trains again, on that text and the new pairs together,
-        whenever it aligns: all pairs should be given at once.
-    samples : bool
-        Whether two runs on the same text may differ.
-    gives_reasons : bool
-        Whether it has explanations.
-    max_pairs : int or None
-        Sentence pairs that a project may give it at once, those trained on and those aligned together.
-    suggestion : str
-        Label of the choice to have it suggest links in a batch, trained on the batch's pairs; "" for none.
-    in_experiments : mapping
-        Parameters whose default is another one in experiments, which compare training sets.
-    plugin : Plugin or None
-        The plug-in that it comes from; its links are checked.
-    transfers : sequence of Transfer
-        What own gold links said of that which was learned elsewhere; empty where there was no such choice.
+    id, label: what is stored and typed; what people read, the paper in it.
+    parameters: the Spec of all that can be chosen, each with its default.
+    version: raised whenever the same pairs and parameters would make an aligner that draws other links.
+    learns_from_pairs: whether it is trained on sentence pairs; if not, it aligns without `fit`.
+    learns_from_gold: whether it learns from gold links too; its parameters then have a `seed`, for the folds.
+    trains_when_applied: whether it keeps the training text alone and trains again, on that text and the new
+        pairs together, whenever it aligns: all pairs should be given at once.
+    samples: whether two runs on the same text may differ.
+    gives_reasons: whether it has explanations.
+    max_pairs: sentence pairs that a project may give it at once, those trained on and those aligned together.
+    suggestion: label of the choice to have it suggest links in a batch, trained on the batch's pairs, or "".
+    in_experiments: parameters whose default is another one in experiments, which compare training sets.
+    plugin: the plug-in that it comes from; its links are checked.
+    transfers: what own gold links said of that which was learned elsewhere; empty without such a choice.
     """
 
     id: str
@@ -260,22 +232,10 @@ class Aligner:
     ) -> Self:
         """Learn; the same pairs in the same order make it draw the same links.
 
-        Parameters
-        ----------
-        pairs : sequence of pairs of token sequences
-            The training text; passed over by an aligner that does not learn.
-        gold : sequence of LinkedPair
-            Gold links to learn from, whose sentences join the training text.
-        other_gold : mapping of str to sequences of LinkedPair
-            Gold links of others: own ones decide what they are worth. `pairs` must hold their sentences.
-        progress : callable, optional
-            Called after each iteration.
-
-        Raises
-        ------
-        ValueError
-            Gold links for an aligner that cannot learn from them, or that leave nothing to learn; a program
-            that is not installed.
+        `pairs` are the training text, which the sentences of `gold` join; `other_gold` are gold links of
+        others: own ones decide what they are worth, and `pairs` must hold their sentences. `progress` is
+        called after each iteration. Raises ValueError for gold links that an aligner cannot learn from or
+        that leave nothing to learn, and for a program that is not installed.
         """
         self.check_gold(gold, other_gold)
         check_pairs(pairs)
@@ -292,7 +252,7 @@ class Aligner:
     def learn(
         self, pairs: Sequence[Pair], gold: Gold, other_gold: OtherGold, progress: Progress | None
     ) -> None:
-        """What `fit` does, once its arguments are checked."""
+        """What `fit` does with checked arguments."""
 
     def draw(self, pairs: Sequence[Pair]) -> list[list[Link]]:
         """What `align_all` gives, once its arguments are checked."""

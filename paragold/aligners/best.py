@@ -162,29 +162,26 @@ class Best(ModelAligner):
         self, model: TranslationModel, classifier: LinkClassifier | None, transfers: Sequence[Transfer]
     ) -> None:
         start = self.starting_point()
-        self._take(model, classifier, transfers, start.signature if start else "")
+        self.start = start.signature if start else ""
+        self._take(model, classifier, transfers)
 
     def _take(
-        self,
-        model: TranslationModel,
-        classifier: LinkClassifier | None,
-        transfers: Sequence[Transfer],
-        start: str,
+        self, model: TranslationModel, classifier: LinkClassifier | None, transfers: Sequence[Transfer]
     ) -> None:
+        """Draw links by these; `start` is set before."""
         from paragold.formats.model_files import content_hash
 
         self._model, self.classifier, self.transfers = model, classifier, list(transfers)
-        self.start = start
         numbers, description = model.contents()
         if classifier is None:
             last_step = f"rules:{self.rules.signature}"
         else:
             numbers = {**numbers, **classifier.numbers()}
             last_step = "links:logistic-regression,2-stages"
-            if start:
-                priors = [f",prior:{one.variance}" for one in transfers if not one.gold]
-                last_step += f"|starting-point:{start}{''.join(priors)}"
-            others = [one.variance for one in transfers if one.gold and one.helps]
+            if self.start:
+                last_step += f"|starting-point:{self.start}"
+                last_step += "".join(f",prior:{step.variance}" for step in transfers if not step.gold)
+            others = [step.variance for step in transfers if step.gold and step.helps]
             last_step += "".join(f"|other-gold,prior:{variance}" for variance in others)
         fingerprint = content_hash(numbers, description)[:16]
         self._signature = f"best|version:{self.version}|{last_step}|{model.signature}|model:{fingerprint}"
@@ -225,7 +222,7 @@ class Best(ModelAligner):
         return numbers, description | {
             "features": list(FEATURES) if self.classifier else [],
             "start": self.start,
-            "transfers": [asdict(one) for one in self.transfers],
+            "transfers": [asdict(transfer) for transfer in self.transfers],
         }
 
     def restore(self, numbers: dict[str, NDArray[Any]], description: dict[str, Any]) -> None:
@@ -237,6 +234,7 @@ class Best(ModelAligner):
             if description["features"] != list(FEATURES):
                 raise FileProblem("It was trained on another set of link features.", "Train it again.")
             classifier = LinkClassifier.of_numbers(numbers)
-        transfers = [Transfer(**one) for one in description["transfers"]]
+        transfers = [Transfer(**step) for step in description["transfers"]]
         model = restored_model(numbers, description, self.relations())
-        self._take(model, classifier, transfers, description["start"])
+        self.start = description["start"]
+        self._take(model, classifier, transfers)

@@ -239,9 +239,8 @@ class _Sides(NamedTuple):
 
     @classmethod
     def of(cls, source: Text, target: Text, source_words: int, target_words: int, shared: bool) -> _Sides:
-        return cls(
-            source, target, _occurrences(source, source_words), _occurrences(target, target_words), shared
-        )
+        places = _occurrences(source, source_words), _occurrences(target, target_words)
+        return cls(source, target, *places, shared)
 
     @property
     def ranges(self) -> list[tuple[int, int]]:

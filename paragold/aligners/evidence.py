@@ -7,10 +7,11 @@ same when source and target change places, but for the two directions' places.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
-from typing import Any, NamedTuple
+from os.path import commonprefix
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,7 @@ from paragold.aligners.expectation_maximisation import FloatArray, IntArray
 from paragold.aligners.identity import identity_links
 from paragold.aligners.relations import IDENTICAL, KINDS
 from paragold.aligners.translation_model import Posteriors, TranslationModel
+from paragold.metrics.links import Link
 from paragold.parallel import compiled
 from paragold.text.tokenisation import same_form
 
@@ -70,10 +72,9 @@ class Grids:
         return np.concatenate(
             [
                 filled[start : start + height * stride].reshape(height, stride)[:, :width].sum(axis=1)
-                for start, height, width, stride in zip(
-                    *(one.tolist() for one in (self.starts, self.heights, self.widths, self.strides)),
-                    strict=True,
-                )
+                for start, height, width, stride in np.stack(
+                    (self.starts, self.heights, self.widths, self.strides), axis=1
+                ).tolist()
             ]
         )
 
@@ -83,13 +84,11 @@ def rivals(values: FloatArray, rows: IntArray, columns: IntArray) -> tuple[Float
 
     Values are not negative; `rows` and `columns` are those of the cells, and cells that are left out are 0.
     """
-    row, column = (_highest_others(values, lines) for lines in (rows, columns))
-    return np.maximum(row, column), np.minimum(row, column)
-
-
-def _highest_others(values: FloatArray, lines: IntArray) -> FloatArray:
-    highest, second = two_highest(values, lines, int(lines.max(initial=-1)) + 1)
-    return np.where(values == highest[lines], second[lines], highest[lines])
+    best = []
+    for lines in (rows, columns):
+        highest, second = two_highest(values, lines, int(lines.max(initial=-1)) + 1)
+        best.append(np.where(values == highest[lines], second[lines], highest[lines]))
+    return np.maximum(*best), np.minimum(*best)
 
 
 @compiled
@@ -115,18 +114,6 @@ def runs(places: IntArray, steps: IntArray, size: int) -> FloatArray:
     for number in range(len(places)):
         lengths[places[number]] = lengths[places[number] - steps[number]] + 1
     return lengths
-
-
-def shifted(matrix: FloatArray, down: int, right: int) -> FloatArray:
-    """The value at (i + down, j + right) for each (i, j); 0 outside."""
-    height, width = matrix.shape
-    result = np.zeros_like(matrix)
-    rows, columns = max(0, height - abs(down)), max(0, width - abs(right))
-    if rows and columns:
-        result[max(0, -down) : max(0, -down) + rows, max(0, -right) : max(0, -right) + columns] = matrix[
-            max(0, down) : max(0, down) + rows, max(0, right) : max(0, right) + columns
-        ]
-    return result
 
 
 FORM_NAMES = (
@@ -175,7 +162,7 @@ def form_evidence(
     spelled = words.words
     numbers = [_number(word, english) for word in spelled]
     values_of_kinds = []
-    for i, j in zip(*(one.tolist() for one in np.divmod(kinds, len(words))), strict=True):
+    for i, j in np.stack(np.divmod(kinds, len(words)), axis=1).tolist():
         same = numbers[i] is not None and numbers[i] == numbers[j]
         values_of_kinds.append((_part(spelled[i], spelled[j]), _beginning(spelled[i], spelled[j]), same))
     values[different, :3] = np.array(values_of_kinds, dtype=float).reshape(-1, 3)[kind]
@@ -200,11 +187,7 @@ def _part(one: str, other: str) -> float:
 
 def _beginning(one: str, other: str) -> float:
     """The length of the common beginning in that of the longer word; 0 for short ones."""
-    common = 0
-    for a, b in zip(one, other, strict=False):
-        if a != b:
-            break
-        common += 1
+    common = len(commonprefix((one, other)))  # noqa: RUF071 - words, not paths
     return common / max(len(one), len(other)) if common >= _SHORTEST_BEGINNING else 0.0
 
 
@@ -268,6 +251,9 @@ class Evidence:
     features: FloatArray
     """A row for each candidate, a column for each of NAMES."""
 
+    def links(self) -> list[Link]:
+        return list(zip(self.sources.tolist(), self.targets.tolist(), strict=True))
+
     def matrix(self, values: FloatArray) -> FloatArray:
         """A value of each candidate in its place, I x J; 0 where there is none."""
         matrix = np.zeros(self.shape)
@@ -282,9 +268,8 @@ class Side:
         tokens = list(chain.from_iterable(sentences))
         numbers = {token: number for number, token in enumerate(dict.fromkeys(tokens))}
         words = np.array([numbers[token] for token in tokens], dtype=np.int64)
-        names: frozenset[str] = frozenset().union(*classes.values())
+        names = {name for own in classes.values() for name in own}
         bits = {name: 1 << number for number, name in enumerate(sorted(names))}
-        nothing: frozenset[str] = frozenset()
 
         def of_each(values: Sequence[int]) -> IntArray:
             return np.array(values, dtype=np.int64)[words]
@@ -292,7 +277,7 @@ class Side:
         forms = {token: same_form(token) for token in numbers}
         self.forms = [[forms[token] for token in sentence] for sentence in sentences]
         self.classes = of_each(
-            [sum(bits[name] for name in classes.get(token.lower(), nothing)) for token in numbers]
+            [sum(bits[name] for name in classes.get(token.lower(), ())) for token in numbers]
         )
         """The closed classes of each word, a bit each."""
         self.punctuation = of_each([not any(map(str.isalnum, token)) for token in numbers]) > 0
@@ -318,15 +303,16 @@ def phrase_evidence(
 ) -> tuple[tuple[FloatArray, ...], NDArray[np.bool_]]:
     """A matrix I x J for each of PHRASE_NAMES, and the cells that are candidates for that alone.
 
-    `average` and `association` (logarithms), I x J, are those of the translation model's posteriors. A word
-    is free as far as its highest posterior is below 1. A gap is a rectangle of up to five free words on
-    either side, with links at both of its corners; its value is 1 over the longer side.
+    `association` has logarithms. A word is free as far as its highest posterior is below 1. A gap is a
+    rectangle of up to five free words on either side, with links at both corners; its value is 1 over the
+    longer side.
     """
     source_free = 1 - average.max(axis=1, keepdims=True, initial=0)
     target_free = 1 - average.max(axis=0, keepdims=True, initial=0)
+    around = np.pad(average, 1)
     beside = np.maximum(
-        target_free * np.maximum(shifted(average, 0, -1), shifted(average, 0, 1)),
-        source_free * np.maximum(shifted(average, -1, 0), shifted(average, 1, 0)),
+        target_free * np.maximum(around[1:-1, :-2], around[1:-1, 2:]),
+        source_free * np.maximum(around[:-2, 1:-1], around[2:, 1:-1]),
     )
     gaps = np.maximum(_gaps(average), _gaps(average.T).T)
     more, less = np.maximum(source_free, target_free), np.minimum(source_free, target_free)
@@ -350,15 +336,6 @@ def _gaps(average: FloatArray) -> FloatArray:
     return gaps
 
 
-class _Candidates(NamedTuple):
-    """The candidate links of several pairs: their pair, source word and target word, and their features."""
-
-    pairs: IntArray
-    sources: IntArray
-    targets: IntArray
-    values: Mapping[str, NDArray[Any] | float]
-
-
 def _values_by_name(
     pairs: Sequence[Pair],
     posteriors: Sequence[Posteriors],
@@ -367,7 +344,8 @@ def _values_by_name(
     classes: Classes,
     *,
     phrases: bool,
-) -> _Candidates:
+) -> tuple[IntArray, IntArray, IntArray, dict[str, NDArray[Any]]]:
+    """The pair, the source word and the target word of each candidate, and its features."""
     source = Side([pair[0] for pair in pairs], source_shares, classes)
     target = Side([pair[1] for pair in pairs], target_shares, classes)
     grids = Grids([(len(one), len(other)) for one, other in pairs])
@@ -375,14 +353,14 @@ def _values_by_name(
     places = grids.places(number, i, j)
     rows, columns = grids.first_rows[number] + i, grids.first_columns[number] + j
     forward, backward, kinds, spelling, association = (
-        np.concatenate([getattr(one, name).ravel() for one in posteriors])
+        np.concatenate([getattr(own, name).ravel() for own in posteriors])
         for name in ("forward", "backward", "kinds", "spelling", "association")
     )
     average = (forward + backward) / 2
     candidates = (average > _MIN_POSTERIOR) | (kinds > 0) | (spelling > _MIN_SPELLING)
     of_phrases = np.zeros((len(PHRASE_NAMES), len(average)))
     if phrases:
-        by_pair = [phrase_evidence(one.average, np.log(one.association + 1e-6)) for one in posteriors]
+        by_pair = [phrase_evidence(own.average, np.log(own.association + 1e-6)) for own in posteriors]
         of_phrases = np.hstack([np.reshape(matrices, (len(PHRASE_NAMES), -1)) for matrices, _ in by_pair])
         candidates |= np.concatenate([more.ravel() for _, more in by_pair])
 
@@ -396,19 +374,15 @@ def _values_by_name(
     row_doubles = np.bincount(rows[same], minlength=len(source.function))
     column_doubles = np.bincount(columns[same], minlength=len(target.function))
     subsequence = np.zeros(len(average))
-    starts = np.concatenate(([0], np.cumsum(grids.heights * grids.widths))).tolist()
-    subsequence[
-        [
-            start + link[0] * len(other) + link[1]
-            for start, one, other in zip(starts, source.forms, target.forms, strict=False)
-            for link in identity_links(one, other)
-        ]
-    ] = 1
+    start = 0
+    for one, other in zip(source.forms, target.forms, strict=True):
+        subsequence[[start + row * len(other) + column for row, column in identity_links(one, other)]] = 1
+        start += len(one) * len(other)
     all_rivals = rivals(average, rows, columns)
 
     chosen = np.flatnonzero(candidates)
     number, i, j, places, rows, columns, steps = (
-        one[chosen] for one in (number, i, j, places, rows, columns, steps)
+        values[chosen] for values in (number, i, j, places, rows, columns, steps)
     )
     average, kinds, spelling = average[chosen], kinds[chosen], spelling[chosen]
     association = np.log(association[chosen] + 1e-6)
@@ -542,13 +516,13 @@ def _values_by_name(
         **dict(zip(PHRASE_NAMES, of_phrases[:, chosen], strict=True)),
         **dict(zip(FORM_NAMES, form, strict=True)),
     }
-    return _Candidates(number, i, j, values)
+    return number, i, j, values
 
 
 def _names() -> tuple[str, ...]:
     one, share = np.ones((1, 1)), np.ones(1)
     example = Posteriors(one, one, one.astype(np.uint8), one.astype(np.float32), one)
-    return tuple(_values_by_name([(["a"], ["a"])], [example], share, share, NO_CLASSES, phrases=False).values)
+    return tuple(_values_by_name([(["a"], ["a"])], [example], share, share, NO_CLASSES, phrases=False)[3])
 
 
 NAMES = _names()
@@ -567,33 +541,24 @@ def evidence(
     """The candidates of each sentence pair.
 
     `..._shares` are the shares of the running words that the words of all source sentences have, one sentence
-    after another, and those of all target sentences. `classes` are the language's closed classes, as far as
-    they are known, `words` what is known of the words of each pair besides.
+    after another, and those of all target sentences. `classes` are the language's closed classes.
 
     Candidates are the links with a posterior of 0.01 in the mean of both directions, those of words that
     are related, spelled alike or in a lexicon, and with `phrases` those of `phrase_evidence`, whose columns
     are 0 otherwise.
     """
-    shapes = [(len(one), len(other)) for one, other in pairs]
     number, i, j, values = _values_by_name(
         pairs, posteriors, source_shares, target_shares, classes, phrases=phrases
     )
-    features = np.zeros((len(number), len(NAMES)))
-    for column, own in enumerate(values.values()):
-        features[:, column] = own
+    features = np.column_stack([own.astype(float) for own in values.values()])
     ends = np.cumsum(np.bincount(number, minlength=len(pairs))).tolist()
     return [
-        Evidence(shape, i[start:end], j[start:end], features[start:end])
-        for shape, start, end in zip(shapes, [0, *ends], ends, strict=False)
+        Evidence((len(source), len(target)), i[start:end], j[start:end], features[start:end])
+        for (source, target), start, end in zip(pairs, [0, *ends], ends, strict=False)
     ]
 
 
-def evidence_of(
-    model: TranslationModel,
-    pairs: Sequence[Pair],
-    *,
-    phrases: bool = False,
-) -> list[Evidence]:
+def evidence_of(model: TranslationModel, pairs: Sequence[Pair], *, phrases: bool = False) -> list[Evidence]:
     """The candidate links of every pair.
 
     `phrases` is as for `evidence`: on for classifiers that learn what phrases are worth from own gold links.
@@ -602,12 +567,9 @@ def evidence_of(
 
 
 def evidence_in_parts(
-    model: TranslationModel,
-    pairs: Sequence[Pair],
-    *,
-    phrases: bool = False,
+    model: TranslationModel, pairs: Sequence[Pair], *, phrases: bool = False
 ) -> Iterator[list[Evidence]]:
-    """As `evidence_of`, some pairs at a time, so that the evidence of all is never in memory together."""
+    """As `evidence_of`, some pairs at a time, so that not all are in memory together."""
     posteriors = model.posteriors(pairs)
     for start in range(0, len(pairs), _AT_ONCE):
         some = pairs[start : start + _AT_ONCE]

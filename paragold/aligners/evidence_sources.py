@@ -60,15 +60,12 @@ _LISTS = {
 }
 
 
-def _by_word() -> dict[str, frozenset[str]]:
-    classes: dict[str, set[str]] = {}
-    for name, words in _LISTS.items():
-        for word in words.split():
-            classes.setdefault(word, set()).add(name)
-    return {word: frozenset(names) for word, names in classes.items()}
-
-
 Classes = Mapping[str, frozenset[str]]
 """The closed classes of a word in lower case; a word that is not there has none."""
-ENGLISH: Classes = MappingProxyType(_by_word())
+ENGLISH: Classes = MappingProxyType(
+    {
+        word: frozenset(name for name, words in _LISTS.items() if word in words.split())
+        for word in " ".join(_LISTS.values()).split()
+    }
+)
 NO_CLASSES: Classes = MappingProxyType({})

@@ -228,24 +228,18 @@ class ExpectedCounts(NamedTuple):
     likelihoods: IntArray
     """Of both directions, in LIKELIHOODS_UNIT."""
 
-    def carries(self) -> tuple[tuple[IntArray, IntArray], tuple[IntArray, IntArray]]:
-        """For `forward` and for `backward` the entries that were reduced, each once, and how often."""
-        own = self.carried >= 0
-        return (
-            np.unique(self.carried[own].astype(np.int64), return_counts=True),
-            np.unique(-self.carried[~own].astype(np.int64) - 1, return_counts=True),
-        )
-
     def tables(self) -> Tables:
         """The counts as numbers. They are used up: those of entries take their places in memory."""
-        both = (self.forward, self.backward), self.carries()
-        forward, backward = (_as_numbers(raw, *carried) for raw, carried in zip(*both, strict=True))
+        carried = self.carried.astype(np.int64)
+        forward = _as_numbers(self.forward, carried[carried >= 0])
+        backward = _as_numbers(self.backward, -carried[carried < 0] - 1)
         nulls = np.asarray(self.null_forward * SUMS_UNIT), np.asarray(self.null_backward * SUMS_UNIT)
         return Tables(forward, backward, *nulls)
 
 
-def _as_numbers(raw: NDArray[np.uint32], entries: IntArray, times: IntArray) -> NDArray[np.float32]:
-    """Counts in LINKS_UNIT as numbers in the same memory; `entries` were reduced by SET_ASIDE so often."""
+def _as_numbers(raw: NDArray[np.uint32], carried: IntArray) -> NDArray[np.float32]:
+    """Counts in LINKS_UNIT as numbers in the same memory; each of the entries `carried` lacks a SET_ASIDE."""
+    entries, times = np.unique(carried, return_counts=True)
     large = (raw[entries] + times * SET_ASIDE) * LINKS_UNIT
     numbers = raw.view(np.float32)
     for start in range(0, len(raw), CELLS_AT_ONCE):

@@ -52,34 +52,28 @@ def by_classifier(classifier: LinkClassifier, candidates: Evidence, rule: str) -
     """Every candidate link of a sentence pair, in ascending order, by what was learned from gold links."""
     second = classifier.second
     features = classifier.features([candidates])
+    probabilities, contributions = second.probabilities(features).tolist(), second.contributions(features)
     threshold = classifier.thresholds.of(candidates.shape)
-    rows = zip(
-        zip(candidates.sources.tolist(), candidates.targets.tolist(), strict=True),
-        second.probabilities(features).tolist(),
-        features.tolist(),
-        second.contributions(features).tolist(),
-        strict=True,
-    )
     explained = []
-    for link, probability, values, contributions in rows:
-        reasons = map(Reason, FEATURES, values, contributions)
+    for number, (link, probability) in enumerate(zip(candidates.links(), probabilities, strict=True)):
+        reasons = map(Reason, FEATURES, features[number].tolist(), contributions[number].tolist())
         weightiest = sorted(reasons, key=lambda reason: -abs(reason.contribution))
         drawn = probability >= threshold
         explained.append(LinkExplanation(link, drawn, probability, threshold, second.bias, weightiest, rule))
-    return sorted(explained, key=lambda one: one.link)
+    return sorted(explained, key=lambda explanation: explanation.link)
 
 
-def in_words(one: LinkExplanation) -> str:
+def in_words(link: LinkExplanation) -> str:
     """The strongest evidence of a link and its probability, in a line.
 
     For example "stem +0.8, position -0.4; probability 0.63 (links from 0.45 on)": what sources of evidence
     add to the log-odds; without gold links the relation of the words.
     """
-    weighed = [f"{name} {amount:+.1f}" for name, amount in one.sources if abs(amount) >= _WEIGHTY]
-    related = [reason.name for reason in one.reasons if reason.value and reason.name in KINDS]
-    limit = "" if one.threshold is None else f" (links from {one.threshold:.2f} on)"
+    weighed = [f"{name} {amount:+.1f}" for name, amount in link.sources if abs(amount) >= _WEIGHTY]
+    related = [reason.name for reason in link.reasons if reason.value and reason.name in KINDS]
+    limit = "" if link.threshold is None else f" (links from {link.threshold:.2f} on)"
     evidence = weighed[:REASONS_SHOWN] or related[:1] or ["the words are not related"]
-    return f"{', '.join(evidence)}; probability {one.probability:.2f}{limit}"
+    return f"{', '.join(evidence)}; probability {link.probability:.2f}{limit}"
 
 
 @dataclass(frozen=True, slots=True)

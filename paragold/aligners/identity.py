@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from paragold.aligners.aligner import Aligner, Pair
 from paragold.metrics.links import Link
 from paragold.spec import Spec, param
 from paragold.text.stemming import LANGUAGES, Stemmer, stemmer_name
 from paragold.text.tokenisation import same_form
-
-
-class IdentitySpec(Spec):
-    """Links between equal words: there is nothing to choose."""
 
 
 class StemSpec(Spec):
@@ -43,7 +39,6 @@ class Identity(Aligner):
 
     id = "identity"
     label = "identity: equal words (baseline)"
-    parameters: ClassVar[type[Spec]] = IdentitySpec
     learns_from_pairs = False
     suggestion = "Equal words"
 
@@ -125,11 +120,9 @@ def identity_links(source_words: Sequence[str], target_words: Sequence[str]) -> 
 def common_subsequence(source: Sequence[str], target: Sequence[str]) -> list[Link]:
     """A longest common subsequence as ascending index pairs; ties as Identity settles them.
 
-    Rows of the dynamic programme are held as the bits of integers (Hyyrö 2004, "Bit-parallel LCS-length
-    computation revisited"), over both sentences read from the end, so that the way back through them
-    runs from the start. Bits count target tokens from the last one; in `rows[i]` the bit of target token
-    j is 0 where LCS(source[i:], target[j:]) is longer than LCS(source[i:], target[j + 1:]).
-    This takes len(source) operations on len(target) bits, and as many bits of memory.
+    Rows of the dynamic programme are bits of integers (Hyyrö 2004, "Bit-parallel LCS-length computation
+    revisited"), over both sentences read from the end. Bits count target tokens from the last one; in
+    `rows[i]` the bit of j is 0 where LCS(source[i:], target[j:]) is longer than that without target token j.
     """
     last = len(target) - 1
     occurrences: defaultdict[str, int] = defaultdict(int)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import compress
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -76,15 +77,12 @@ def fit_regression(
 
     `strength` is the inverse of the weight of the regularisation. Without a `prior` it draws the weights to
     0 and spares the bias; with one it draws weights and bias to those of the prior, whose standardisation
-    is used: the mode under a Gaussian prior of variance `strength`, of BIAS_VARIANCE for the bias. Features
-    without a weight in it, such as a source of evidence that it did not have, begin at 0. Features that are
+    is used: the mode under a Gaussian prior of variance `strength`, of BIAS_VARIANCE for the bias (Chelba &
+    Acero 2004, "Adaptation of maximum entropy capitalizer: little data can help a lot"). Features without a
+    weight in it, such as a source of evidence that it did not have, begin at 0. Features that are
     `ignored`, or the same everywhere, have no weight. `importance` is how often each sentence pair counts, 1
     by default. `near`, learned from almost the same rows, is where the search for the weights begins: it is
     shorter, the weights are those of the same minimum.
-
-    References
-    ----------
-    Chelba, C. & Acero, A. (2004). Adaptation of maximum entropy capitalizer: little data can help a lot.
     """
     rows, soft = np.vstack(features), np.concatenate(answers)
     counts = np.ones(len(soft))
@@ -187,11 +185,9 @@ def _neighbours_by_name(candidates: Sequence[Evidence], probabilities: FloatArra
     """The values of every feature that comes from the probabilities of a link and of those around it."""
     grids = Grids([own.shape for own in candidates])
     number = np.repeat(np.arange(len(candidates)), [len(own.sources) for own in candidates])
-    i, j = (
-        np.concatenate([np.zeros(0, dtype=np.int64), *(getattr(own, name) for own in candidates)])
-        for name in ("sources", "targets")
-    )
-    features = np.concatenate([np.zeros((0, len(NAMES))), *(own.features for own in candidates)])
+    i = np.concatenate([own.sources for own in candidates])
+    j = np.concatenate([own.targets for own in candidates])
+    features = np.concatenate([own.features for own in candidates])
     places, strides = grids.places(number, i, j), grids.strides[number]
     filled = grids.filled(places, probabilities)
 
@@ -251,10 +247,7 @@ FEATURES = (*NAMES, *NEIGHBOUR_NAMES)
 
 
 def neighbour_evidence(candidates: Sequence[Evidence], probabilities: FloatArray) -> FloatArray:
-    """Features from the first stage's probabilities of a link and of those around it; see NEIGHBOUR_NAMES.
-
-    A row for each candidate of all sentence pairs, one pair after another, as `probabilities`.
-    """
+    """NEIGHBOUR_NAMES of each candidate of all sentence pairs, from the first stage's `probabilities`."""
     return np.column_stack(list(_neighbours_by_name(candidates, probabilities).values()))
 
 
@@ -284,10 +277,9 @@ class LinkClassifier:
     def numbers(self) -> dict[str, FloatArray]:
         """All numbers by name, as `model_files` stores them."""
         numbers = {"thresholds": np.array(self.thresholds)}
-        for stage in ("first", "second"):
-            regression: Regression = getattr(self, stage)
-            for name in ("mean", "scale", "weights"):
-                numbers[f"{stage}_{name}"] = getattr(regression, name)
+        for stage, regression in (("first", self.first), ("second", self.second)):
+            numbers[f"{stage}_mean"], numbers[f"{stage}_scale"] = regression.mean, regression.scale
+            numbers[f"{stage}_weights"] = regression.weights
             numbers[f"{stage}_bias"] = np.array([regression.bias])
         return numbers
 
@@ -335,16 +327,18 @@ class LinkClassifier:
         links, end = [], 0
         for pair in candidates:
             start, end = end, end + len(pair.sources)
-            own = probabilities[start:end] >= self.thresholds.of(pair.shape)
-            links.append(list(zip(pair.sources[own].tolist(), pair.targets[own].tolist(), strict=True)))
+            drawn = probabilities[start:end] >= self.thresholds.of(pair.shape)
+            links.append(list(compress(pair.links(), drawn)))
         return links
 
 
 def labels(candidates: Evidence, gold: Links) -> FloatArray:
     """The label of each candidate: 1 for SURE, POSSIBLE_WEIGHT for POSSIBLE, 0 for none."""
-    links = zip(candidates.sources.tolist(), candidates.targets.tolist(), strict=True)
     return np.array(
-        [1.0 if link in gold.sure else POSSIBLE_WEIGHT * (link in gold.possible) for link in links]
+        [
+            1.0 if link in gold.sure else POSSIBLE_WEIGHT * (link in gold.possible)
+            for link in candidates.links()
+        ]
     )
 
 
@@ -358,10 +352,9 @@ def fit(
 ) -> LinkClassifier:
     """Train on sentence pairs whose gold links are known; pairs go to the folds in turn.
 
-    The second stage sees the probabilities that the first one gives to pairs it was not trained on. The
-    thresholds are those of `Fitting.thresholds` on the second stage's out-of-fold probabilities. `strength`
-    and `prior`, here for both stages, are as for `fit_regression`. The sources of evidence in `without`,
-    names of evidence_sources.SOURCES, are left out: their features have no weight.
+    The second stage sees the probabilities that the first one gives to pairs it was not trained on.
+    `strength` and `prior`, here for both stages, are as for `fit_regression`. The sources of evidence in
+    `without`, names of evidence_sources.SOURCES, are left out: their features have no weight.
     Raises ValueError when there are fewer than two pairs or only one class.
     """
     return Fitting(candidates, gold, without).fit(strength, prior)[0]
@@ -391,11 +384,7 @@ class Fitting:
         self.features = [pair.features for pair in candidates]
         self.ignored = ignored_features(without)
         self.importance = [1.0] * len(candidates) if importance is None else list(importance)
-        links = [
-            (own, link)
-            for pair, own in zip(candidates, gold, strict=True)
-            for link in zip(pair.sources.tolist(), pair.targets.tolist(), strict=True)
-        ]
+        links = [(own, link) for pair, own in zip(candidates, gold, strict=True) for link in pair.links()]
         self._sure = np.array([link in own.sure for own, link in links])
         self._possible = np.array([link in own.possible for own, link in links])
         self._all_sure = sum(len(own.sure) for own in gold)
@@ -404,7 +393,11 @@ class Fitting:
         """The classifier, and the second stage's out-of-fold probabilities of each pair's candidates."""
         of_first, of_second = (None, None) if prior is None else (prior.first, prior.second)
         first = self._fitted(self.features, strength, of_first)
-        both = self.with_neighbours(self._out_of_fold(self.features, strength, of_first, first))
+        seen = np.concatenate(self._out_of_fold(self.features, strength, of_first, first))
+        ends = np.cumsum([len(own) for own in self.features])[:-1]
+        neighbours = neighbour_evidence(self.candidates, seen)
+        both = [np.hstack(two) for two in zip(self.features, np.split(neighbours, ends), strict=True)]
+        del neighbours
         second = self._fitted(both, strength, of_second)
         out_of_fold = self._out_of_fold(both, strength, of_second, second)
         return LinkClassifier(first, second, self.thresholds(out_of_fold, prior)), out_of_fold
@@ -418,12 +411,8 @@ class Fitting:
         usual = prior.thresholds if prior else USUAL
         caution = CAUTION / len(self.candidates)
 
-        def moved(step: float) -> Thresholds:
-            return Thresholds(usual.similar + step, usual.unequal + step)
-
-        return moved(
-            float(min(_STEPS, key=lambda step: self.aer(probabilities, moved(step)) + caution * step**2))
-        )
+        moved = {step: Thresholds(usual.similar + step, usual.unequal + step) for step in _STEPS.tolist()}
+        return moved[min(moved, key=lambda step: self.aer(probabilities, moved[step]) + caution * step**2)]
 
     def aer(self, probabilities: Sequence[FloatArray], thresholds: Thresholds) -> float:
         """The AER at these thresholds, from 0 to 1."""
@@ -433,15 +422,6 @@ class Fitting:
         size = drawn.sum() + self._all_sure
         right = self._sure[drawn].sum() + self._possible[drawn].sum()
         return float(1 - right / size) if size else 1.0
-
-    def with_neighbours(self, probabilities: Sequence[FloatArray]) -> list[FloatArray]:
-        """What the second stage sees, given the first one's probabilities."""
-        neighbours = neighbour_evidence(self.candidates, np.concatenate(probabilities))
-        ends = np.cumsum([len(own) for own in probabilities])[:-1]
-        return [
-            np.hstack([pair.features, own])
-            for pair, own in zip(self.candidates, np.split(neighbours, ends), strict=True)
-        ]
 
     def _fitted(
         self,
@@ -465,7 +445,7 @@ class Fitting:
         numbers: Sequence[int],
         **options: Any,
     ) -> Regression:
-        """What is fitted to the rows of the pairs of these numbers; `options` as of `fit_regression`."""
+        """The regression on the rows of these pairs; learning from several sets of pairs has its own."""
         return fit_regression(rows, answers, strength, self.ignored, **options)
 
     def _out_of_fold(

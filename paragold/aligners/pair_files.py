@@ -26,17 +26,13 @@ class AlignedFile(NamedTuple):
     empty: list[int]
 
 
-def read_pairs(path: Path, *, raw: bool = False) -> list[Pair]:
+def read_training_pairs(path: Path, *, raw: bool = False) -> list[Pair]:
     """The pairs of a file, a line each: `source TAB target`, tokens separated by spaces.
 
-    With `raw` both sides are tokenised first. A side may be empty, and so may a line.
+    With `raw` both sides are tokenised first. A side may be empty, and so may a line. A file may also be as
+    `extract_pairs` writes it, whose texts are tokenised.
     Raises FileProblem, with the line, for a line with no tab or with more than one.
     """
-    return list(_pairs(path, raw=raw))
-
-
-def read_training_pairs(path: Path, *, raw: bool = False) -> list[Pair]:
-    """As `read_pairs`, or the pairs of a file as `extract_pairs` writes it, whose texts are tokenised."""
     return list(_pairs(path, raw=raw, extracted=True))
 
 
@@ -105,9 +101,9 @@ def align_file(
     aligner.check_gold(gold, other_gold)
     pairs: Iterable[Pair]
     if train and aligner.learns_from_pairs:
-        pairs = read_pairs(input_path, raw=raw)
+        pairs = list(_pairs(input_path, raw=raw))
         known = [pair for path in training for pair in read_training_pairs(path, raw=raw)]
-        others = [pair for one in other_gold.values() for pair in texts_of(one)]
+        others = [pair for linked in other_gold.values() for pair in texts_of(linked)]
         aligner.fit([*known, *pairs, *others], gold=gold, other_gold=other_gold)
     else:
         pairs = _pairs(input_path, raw=raw)

@@ -71,21 +71,8 @@ def consistent_boxes(
 ) -> Iterator[Box]:
     """The boxes that no link leaves and at least one is in (Koehn, Och & Marcu 2003, section 2).
 
-    Parameters
-    ----------
-    links : collection of (int, int)
-        Inside the sentences.
-    lengths : (int, int)
-        Tokens of the two sentences.
-    longest : int
-        Maximum tokens of either side of a box, at least 1.
-    unaligned : bool
-        Whether tokens without links may be at the edges of a box.
-
-    Yields
-    ------
-    Box
-        Each once, in ascending order of its first side.
+    Each once, in ascending order of its first side. `lengths` are the tokens of the two sentences, `longest`
+    the maximum of either side of a box; with `unaligned` tokens without links may be at its edges.
     """
     forward = _reach(links, lengths[0])
     backward = _reach([(j, i) for i, j in links], lengths[1])
@@ -101,7 +88,8 @@ def consistent_boxes(
                     break
             elif not unaligned:
                 continue
-            if high < 0 or not _inside(backward[low : high + 1], start, end):
+            reaches = [reach for reach in backward[low : high + 1] if reach is not None]
+            if high < 0 or any(first < start or last > end for first, last in reaches):
                 continue
             if not unaligned:
                 yield start, end, low, high
@@ -119,10 +107,6 @@ def _reach(links: Iterable[Link], length: int) -> list[tuple[int, int] | None]:
         known = reach[i]
         reach[i] = (j, j) if known is None else (min(known[0], j), max(known[1], j))
     return reach
-
-
-def _inside(reaches: Sequence[tuple[int, int] | None], start: int, end: int) -> bool:
-    return all(reach is None or (start <= reach[0] and reach[1] <= end) for reach in reaches)
 
 
 def _widened(reaches: Sequence[tuple[int, int] | None], edge: int, step: int, longest: int) -> Iterator[int]:
@@ -144,15 +128,10 @@ class PhraseTable(NamedTuple):
 def phrase_table(
     pairs: Iterable[LinkedPair], spec: PhraseSpec, *, max_phrases: int | None = None
 ) -> PhraseTable:
-    """The phrase pairs of sentence pairs with links, by count, then in alphabetical order.
+    """The phrase pairs of sentence pairs with links, by count, then alphabetically (Koehn et al. 2003).
 
     Reading ends after the sentence pair with which `max_phrases` phrase pairs or more are read, each counted
-    once for every sentence pair that has it; None reads all.
-    Raises IndexError when a link points outside its sentences.
-
-    References
-    ----------
-    Koehn, P., Och, F. J. & Marcu, D. (2003). Statistical phrase-based translation. Section 2.
+    once for every sentence pair that has it. Raises IndexError when a link points outside its sentences.
     """
     counts: Counter[tuple[str, str]] = Counter()
     sentence_pairs = phrases = 0
@@ -172,17 +151,11 @@ def phrase_table(
     kept = [
         PhrasePair(count, first, second, count / firsts[first], count / seconds[second])
         for (first, second), count in counts.items()
-        if _is_shown(first, second, spec)
-    ]
-    return PhraseTable(sorted(kept, key=lambda one: (-one.count, one.first, one.second)), sentence_pairs)
-
-
-def _is_shown(first: str, second: str, spec: PhraseSpec) -> bool:
-    return (
-        (spec.identical or first != second)
+        if (spec.identical or first != second)
         and max(first.count(" "), second.count(" ")) >= spec.shortest - 1
-        and (spec.symbols or bool(LETTER.search(first) and LETTER.search(second)))
-    )
+        and (spec.symbols or (LETTER.search(first) and LETTER.search(second)))
+    ]
+    return PhraseTable(sorted(kept, key=lambda pair: (-pair.count, pair.first, pair.second)), sentence_pairs)
 
 
 def _phrases(pair: LinkedPair, spec: PhraseSpec) -> set[tuple[str, str]]:

@@ -100,18 +100,15 @@ class RunFolder:
                 process.wait()
             self._report(-process.pid)
         if code:
-            raise ProgramError(f"{name} failed with {code}: {self._last_error()}")
+            with (self.path / _ERRORS).open("rb") as file:
+                file.seek(max(0, file.seek(0, os.SEEK_END) - LONGEST_MESSAGE))
+                last_line = file.read().decode("utf-8", "replace").strip().split("\n")[-1]
+            raise ProgramError(f"{name} failed with {code}: {last_line}")
         return self.path / _OUTPUT
 
     def _report(self, group: int) -> None:
         with contextlib.suppress(OSError):
             os.write(self._writer, b"%d\n" % group)
-
-    def _last_error(self) -> str:
-        """The end of the last line that the program wrote as an error."""
-        with (self.path / _ERRORS).open("rb") as file:
-            file.seek(max(0, file.seek(0, os.SEEK_END) - LONGEST_MESSAGE))
-            return file.read().decode("utf-8", "replace").strip().split("\n")[-1]
 
 
 def _waited(process: subprocess.Popen[bytes], name: str) -> int:

@@ -22,7 +22,7 @@ from paragold.aligners import program_runs
 from paragold.aligners.aligner import Aligner, Contents, Gold, OtherGold, Pair, Progress
 from paragold.aligners.program_runs import ProgramError, RunFolder
 from paragold.aligners.statistical import HOW_LINKED, LEXICON, LEXICON_HELP, SYMMETRISATION_LABELS
-from paragold.aligners.symmetrisation import symmetrise
+from paragold.aligners.symmetrisation import SYMMETRISATIONS
 from paragold.metrics.links import Link, links_of
 from paragold.spec import Spec, param, seed_param
 
@@ -60,6 +60,9 @@ class ProgramAligner(Aligner):
         """Which program it is, and its settings. Raises ProgramError, which says how to install it."""
         raise NotImplementedError
 
+    def _links(self) -> str:
+        return f"links:{self.spec.linking}|lexicon:{self.spec.lexicon}"
+
     def directions(self, given: Sequence[Pair], count: int) -> Drawn:
         """What the program draws in the first `count` pairs at least, trained on all that are given."""
         raise NotImplementedError
@@ -88,7 +91,7 @@ class ProgramAligner(Aligner):
         given, numbers = _given(pairs, training, longest=self.longest, lexicon=self.spec.lexicon)
         links: list[list[Link]] = [[] for _ in pairs]
         for number, *drawn in zip(numbers, *self.directions(given, len(numbers)), strict=False):
-            links[number] = symmetrise(self.spec.linking, *drawn)
+            links[number] = SYMMETRISATIONS[self.spec.linking](*drawn)
         return links
 
     def own_signature(self) -> str:
@@ -149,8 +152,7 @@ class Eflomal(ProgramAligner):
     install = "Install it: pip install -r requirements-eflomal.txt (GPL-3; needs a C compiler)."
 
     def program_signature(self) -> str:
-        program = _program(("eflomal-align",), self.install).name
-        return f"eflomal|{program}|links:{self.spec.linking}|lexicon:{self.spec.lexicon}"
+        return f"eflomal|{_program(('eflomal-align',), self.install).name}|{self._links()}"
 
     def directions(self, given: Sequence[Pair], count: int) -> Drawn:
         program = _program(("eflomal-align",), self.install)
@@ -179,8 +181,7 @@ class Giza(ProgramAligner):
 
     def program_signature(self) -> str:
         program = _program(("GIZA++", "mgiza"), self.install).name
-        settings = f"links:{self.spec.linking}|lexicon:{self.spec.lexicon}"
-        return f"giza|{program}|models:1x5,hmm x5,3x3,4x3|{settings}"
+        return f"giza|{program}|models:1x5,hmm x5,3x3,4x3|{self._links()}"
 
     def directions(self, given: Sequence[Pair], count: int) -> Drawn:
         forward = self._direction(given)
@@ -261,8 +262,7 @@ class Thot(ProgramAligner):
         except PackageNotFoundError:
             raise ProgramError(f"sil-thot is not installed. {self.install}") from None
         seed = f"|seed:{self.spec.seed}" if self.spec.model == SAMPLED else ""
-        settings = f"links:{self.spec.linking}|lexicon:{self.spec.lexicon}{seed}"
-        return f"thot|{program}|model:{self.spec.model}|{settings}"
+        return f"thot|{program}|model:{self.spec.model}|{self._links()}{seed}"
 
     def directions(self, given: Sequence[Pair], count: int) -> Drawn:
         self.program_signature()
@@ -292,7 +292,7 @@ def _given(
 
     Words are in lower case. Left out are empty sides and sentences that are too long.
     """
-    lower = [([w.lower() for w in a], [w.lower() for w in b]) for a, b in [*pairs, *training]]
+    lower = [_lowered(pair) for pair in [*pairs, *training]]
     usable = [n for n, (a, b) in enumerate(lower) if 0 < len(a) <= longest and 0 < len(b) <= longest]
     given: list[Pair] = [lower[n] for n in usable]
     if lexicon:
@@ -309,19 +309,16 @@ def write_text(folder: Path, given: Sequence[Pair]) -> None:
 
 
 def _read_directions(folder: Path, count: int, name: str) -> Drawn:
-    """The links in the files `forward` and `reverse`."""
-    forward, backward = (
-        pharaoh_links((folder / side).read_text("ascii"), count, name) for side in ("forward", "reverse")
-    )
+    """The links in the files `forward` and `reverse`, lines of `0-0 1-2`.
+
+    Raises ProgramError where there are not `count` of them.
+    """
+    sides = [(folder / side).read_text("ascii").split("\n")[:-1] for side in ("forward", "reverse")]
+    for lines in sides:
+        if len(lines) != count:
+            raise ProgramError(f"{name} wrote {len(lines)} lines for {count} pairs; its links are unusable.")
+    forward, backward = ([links_of(line) for line in lines] for lines in sides)
     return forward, backward
-
-
-def pharaoh_links(text: str, count: int, name: str) -> list[list[Link]]:
-    """Lines of `0-0 1-2`. Raises ProgramError where there are not `count` of them."""
-    lines = text.split("\n")[:-1]
-    if len(lines) != count:
-        raise ProgramError(f"{name} wrote {len(lines)} lines for {count} pairs; its links are unusable.")
-    return [links_of(line) for line in lines]
 
 
 def _a3_links(text: str, count: int) -> list[list[Link]]:

@@ -44,7 +44,7 @@ def _check_plugin(aligner: Aligner) -> None:
     aligner.install_hint()
     aligner.suggests_in("en")
     names = {*aligner.settings_for("en"), *aligner.without_effect("en"), *aligner.in_experiments}
-    if unknown := names - {one.name for one in aligner.parameters.parameters()}:
+    if unknown := names - {parameter.name for parameter in aligner.parameters.parameters()}:
         raise UnusableError(
             f"It names parameters that it does not have: {', '.join(sorted(unknown))}.",
             "Correct settings_for, without_effect or in_experiments.",
@@ -69,21 +69,18 @@ DEFAULT_ALIGNER = "best"
 
 def trained_ids() -> tuple[str, ...]:
     """The ids of the aligners that are trained on sentence pairs."""
-    return tuple(one.id for one in ALIGNERS if one.learns_from_pairs)
+    return tuple(aligner.id for aligner in ALIGNERS if aligner.learns_from_pairs)
 
 
 def untrained_ids() -> tuple[str, ...]:
     """The ids of the aligners that draw links without any training."""
-    return tuple(one.id for one in ALIGNERS if not one.learns_from_pairs)
+    return tuple(aligner.id for aligner in ALIGNERS if not aligner.learns_from_pairs)
 
 
 def aligner_of(settings: Mapping[str, Any]) -> Aligner:
     """The aligner of `{"aligner": id, **parameters}`, not trained; what is left out has its default.
 
-    Raises
-    ------
-    SpecError
-        There is no such aligner, the aligner has no such parameter, or the value is not allowed.
+    Raises SpecError where there is no such aligner or parameter, or the value is not allowed.
     """
     try:
         registered = ALIGNERS.get(str(settings.get("aligner", "")))
@@ -114,13 +111,14 @@ def aligner_label(settings: Mapping[str, Any]) -> str:
 def all_parameters(*, untrained_plugins: bool = False) -> list[Parameter]:
     """The parameters of all aligners that are trained, each name once, for a form that serves them all.
 
-    With `untrained_plugins` also those of the aligners of plug-ins that are not trained.
-
-    The default is None where aligners differ in it; bounds and choices are the widest. The help names the
-    aligners that have the parameter unless all have it, and their defaults where they differ.
+    With `untrained_plugins` also those of the aligners of plug-ins that are not trained. The default is None
+    where aligners differ in it; bounds and choices are the widest. The help names the aligners that have the
+    parameter unless all have it, and their defaults where they differ.
     """
     aligners = [
-        one for one in ALIGNERS if one.learns_from_pairs or (untrained_plugins and ALIGNERS.plugin(one.id))
+        aligner
+        for aligner in ALIGNERS
+        if aligner.learns_from_pairs or (untrained_plugins and ALIGNERS.plugin(aligner.id))
     ]
     by_name: dict[str, dict[str, Parameter]] = {}
     for aligner in aligners:
@@ -132,26 +130,26 @@ def all_parameters(*, untrained_plugins: bool = False) -> list[Parameter]:
 def _combined(by_id: Mapping[str, Parameter], *, of_all: bool) -> Parameter:
     """One parameter of several aligners, by their ids, as one."""
     first = next(iter(by_id.values()))
-    defaults = [one.default for one in by_id.values()]
-    same = all(default == defaults[0] for default in defaults)
+    own = list(by_id.values())
+    same = all(parameter.default == first.default for parameter in own)
     notes = []
     if not same:
         ids_by_default: dict[str, list[str]] = {}
-        for id, one in by_id.items():
-            ids_by_default.setdefault(one.in_words(one.default), []).append(id)
-        own = "; ".join(f"{', '.join(ids)}: {default}" for default, ids in ids_by_default.items())
-        notes.append(f"Defaults: {own}.")
+        for id, parameter in by_id.items():
+            ids_by_default.setdefault(parameter.in_words(parameter.default), []).append(id)
+        defaults = "; ".join(f"{', '.join(ids)}: {default}" for default, ids in ids_by_default.items())
+        notes.append(f"Defaults: {defaults}.")
     elif not of_all:
         notes.append(f"Only for {', '.join(by_id)}.")
-    lows = [one.minimum for one in by_id.values() if one.minimum is not None]
-    highs = [one.maximum for one in by_id.values() if one.maximum is not None]
+    lows = [parameter.minimum for parameter in own if parameter.minimum is not None]
+    highs = [parameter.maximum for parameter in own if parameter.maximum is not None]
     return replace(
         first,
         help=" ".join(filter(None, [first.help, *notes])),
         default=first.default if same else None,
         minimum=min(lows, default=None),
         maximum=max(highs, default=None),
-        choices=tuple(dict.fromkeys(choice for one in by_id.values() for choice in one.choices)),
+        choices=tuple(dict.fromkeys(choice for parameter in own for choice in parameter.choices)),
         when=None,
     )
 
@@ -174,7 +172,8 @@ def load_aligner(path: Path) -> Aligner:
             raise FileProblem("This version of Paragold cannot read it.", "Train it again.")
         # Files of 0.2.0 have some of the parameters beside the rest.
         values = description.get("spec", description)
-        known = {one: values[one] for one in ALIGNERS.get(name).parameters.model_fields if one in values}
+        fields = ALIGNERS.get(name).parameters.model_fields
+        known = {field: values[field] for field in fields if field in values}
         try:
             aligner = aligner_of({"aligner": name, **known})
             aligner.restore(numbers, description)

@@ -16,21 +16,21 @@ from paragold.text.stemming import Stemmer
 from paragold.text.tokenisation import same_form
 from paragold.text.wordnet import WordNet
 
+KINDS = ("", "identical", "stem", "lemma", "derivation", "synonym", "hypernym")
+"""Names of the kinds of relation, by number; where several hold, the lowest number above 0 counts."""
+IDENTICAL, STEM, LEMMA, DERIVATION, SYNONYM, HYPERNYM = range(1, 7)
 HYPERNYM_LEVELS = 2
 _KIND_BITS = 3
 _ASKED_AT_ONCE = 2000
 
 
 class Meanings:
-    """Marks entries whose words are related. What WordNet said of a word is remembered, as numbers.
-
-    `kinds` are the numbers to mark with, of words with a common lemma, derived from one another, in a
-    common synset, and at most two synsets apart upwards; where several hold, the lowest is marked.
+    """Marks entries whose words have a common lemma, are derived from one another, in a common synset, or at
+    most two synsets apart upwards. What WordNet said of a word is remembered, as numbers.
     """
 
-    def __init__(self, wordnet: WordNet, kinds: tuple[int, int, int, int]) -> None:
+    def __init__(self, wordnet: WordNet) -> None:
         self._wordnet = wordnet
-        self._kinds = kinds
         self._forms: dict[str, int] = {}
         self._lemmas: dict[str, NDArray[np.int32]] = {}
         # Form and kind of relation in one number.
@@ -44,12 +44,8 @@ class Meanings:
         kinds: NDArray[np.uint8],
     ) -> None:
         """Write the kinds of the entries into `kinds`; words must be in lower case."""
-        unknown = [
-            word
-            for word in (*source_words, *(() if entries.shared else target_words))
-            if word not in self._lemmas
-        ]
-        for number, word in enumerate(unknown, start=1):
+        words = source_words if entries.shared else [*source_words, *target_words]
+        for number, word in enumerate((word for word in words if word not in self._lemmas), start=1):
             self._ask(word)
             if number % _ASKED_AT_ONCE == 0:
                 self._forget_answers()
@@ -72,7 +68,7 @@ class Meanings:
         self._related[word] = np.array(
             [
                 (forms.setdefault(form, len(forms)) << _KIND_BITS) | kind
-                for kind, answer in zip(self._kinds, answers, strict=True)
+                for kind, answer in enumerate(answers, start=LEMMA)
                 for form in answer
             ],
             dtype=np.int32,
@@ -134,9 +130,6 @@ def _mark_related(
                     kinds[entry] = kind
 
 
-KINDS = ("", "identical", "stem", "lemma", "derivation", "synonym", "hypernym")
-"""Names of the kinds of relation, by number; where several hold, the lowest number above 0 counts."""
-IDENTICAL, STEM, LEMMA, DERIVATION, SYNONYM, HYPERNYM = range(1, 7)
 _SHORTEST_SPELLED = 4
 
 
@@ -160,9 +153,7 @@ class Relations:
         self.stemmer = stemmer
         self.wordnet = wordnet
         self.spelling = spelling
-        self._meanings = (
-            None if wordnet is None else Meanings(wordnet, (LEMMA, DERIVATION, SYNONYM, HYPERNYM))
-        )
+        self._meanings = None if wordnet is None else Meanings(wordnet)
 
     @property
     def closed_classes(self) -> Classes:
@@ -217,28 +208,10 @@ def _mark_equal(
     kinds: NDArray[np.uint8],
     kind: int,
 ) -> None:
-    rows, targets = entries.rows, entries.targets
-    each(
-        lambda piece: _mark_equal_rows(*piece, source, target, rows, targets, kind, kinds),
-        parts(entries.rows, 0, len(entries.rows) - 1),
-    )
-
-
-@compiled
-def _mark_equal_rows(
-    start: int,
-    stop: int,
-    source_numbers: NDArray[np.int32],
-    target_numbers: NDArray[np.int32],
-    rows: NDArray[np.int64],
-    targets: NDArray[np.int32],
-    kind: int,
-    kinds: NDArray[np.uint8],
-) -> None:
-    for source in range(start, stop):
-        for entry in range(rows[source], rows[source + 1]):
-            if source_numbers[source] == target_numbers[targets[entry]]:
-                kinds[entry] = kind
+    """Mark the entries whose words have equal numbers."""
+    for start, rows, targets in entries.rows_by_block():
+        words = np.repeat(source[start : start + len(rows) - 1], np.diff(rows))
+        kinds[rows[0] : rows[-1]][words == target[targets]] = kind
 
 
 def _characters(words: Sequence[str]) -> tuple[NDArray[np.uint32], NDArray[np.int64], NDArray[np.uint64]]:

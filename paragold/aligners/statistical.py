@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from paragold.aligners.aligner import (
     NO_OTHER_GOLD,
+    PAIRS_AT_ONCE,
     Aligner,
     Contents,
     Gold,
@@ -17,11 +18,11 @@ from paragold.aligners.aligner import (
     Progress,
     TrainingParameters,
     Transfer,
-    batches,
     texts_of,
 )
-from paragold.aligners.symmetrisation import SYMMETRISATIONS, symmetrise
+from paragold.aligners.symmetrisation import SYMMETRISATIONS
 from paragold.metrics.links import Link, check_pairs, check_words
+from paragold.parallel import portions
 from paragold.spec import Spec, param
 
 if TYPE_CHECKING:
@@ -145,7 +146,7 @@ class ModelAligner(Aligner):
         known: dict[Link, Link] = {}
         return [
             [known.setdefault(link, link) for link in links]
-            for batch in batches(pairs)
+            for batch in portions(pairs, PAIRS_AT_ONCE)
             for links in self.draw_batch(batch)
         ]
 
@@ -158,7 +159,7 @@ class ModelAligner(Aligner):
 
         reasons = []
         for (source, target), drawn in zip(pairs, links, strict=True):
-            explained = {one.link: one for one in self.explanations(source, target)} if drawn else {}
+            explained = {why.link: why for why in self.explanations(source, target)} if drawn else {}
             reasons.append([in_words(explained[link]) if link in explained else "" for link in drawn])
         return reasons
 
@@ -202,7 +203,8 @@ class IBM1(ModelAligner):
 
     def draw_batch(self, pairs: Sequence[Pair]) -> list[list[Link]]:
         if self.spec.linking != POSTERIOR:
-            return [symmetrise(self.spec.linking, *paths) for paths in self.model.viterbi(pairs)]
+            combine = SYMMETRISATIONS[self.spec.linking]
+            return [combine(*paths) for paths in self.model.viterbi(pairs)]
         return [
             [(int(i), int(j)) for i, j in zip(*(posteriors.average > THRESHOLD).nonzero(), strict=True)]
             for posteriors in self.model.posteriors(pairs)

@@ -122,28 +122,3 @@ SYMMETRISATIONS: Mapping[str, Symmetrisation] = MappingProxyType(
         "refined": refined,
     }
 )
-
-
-def symmetrise(name: str, forward: Collection[Link], backward: Collection[Link]) -> list[Link]:
-    """One set of links out of those of both directions.
-
-    Parameters
-    ----------
-    name : str
-        One of SYMMETRISATIONS.
-    forward, backward : collections of (source, target) indices from 0
-        Links in which each target word chose its source word, and the other way round.
-
-    Returns
-    -------
-    list of (source, target)
-        In ascending order.
-
-    Raises
-    ------
-    ValueError
-        There is no method of that name; the message names the choices.
-    """
-    if name not in SYMMETRISATIONS:
-        raise ValueError(f"no symmetrisation {name!r}; choose one of {', '.join(SYMMETRISATIONS)}")
-    return SYMMETRISATIONS[name](forward, backward)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,13 +14,13 @@ from paragold.aligners import hmm
 from paragold.aligners.adaptation import GoldEvidence, Priors, adapt
 from paragold.aligners.aligner import (
     NO_OTHER_GOLD,
+    PAIRS_AT_ONCE,
     Aligner,
     Iteration,
     OtherGold,
     Pair,
     TrainingParameters,
     Transfer,
-    batches,
     texts_of,
 )
 from paragold.aligners.cooccurrences import Text, Vocabulary, cooccurrences
@@ -41,12 +41,13 @@ from paragold.aligners.translation_model import TranslationModel, kernel, null_p
 from paragold.folds import apart_from, folds, groups_of
 from paragold.formats.model_files import load, save
 from paragold.metrics.links import Link, LinkedPair, Links
+from paragold.parallel import portions
 from paragold.problems import FileProblem
 
+if TYPE_CHECKING:
+    from paragold.aligners.statistical import ModelAligner
+
 _KIND = "paragold training"
-_TABLES = ("forward", "backward", "null_forward", "null_backward")
-
-
 MAX_CELLS = 250_000
 """Source times target words of the longest sentence pairs that are trained on: 500 by 500."""
 Jumps = tuple[FloatArray, FloatArray]
@@ -64,10 +65,12 @@ class State:
 
     def save(self, path: Path) -> None:
         """Write it, exact to the last bit. Raises OSError where it cannot be written."""
-        numbers = {name: getattr(self.tables, name) for name in _TABLES}
-        numbers |= {"source_totals": self.source_totals, "target_totals": self.target_totals}
+        numbers = self.tables._asdict() | {
+            "source_totals": self.source_totals,
+            "target_totals": self.target_totals,
+        }
         numbers["jumps"] = np.vstack(self.jumps)
-        description = {"kind": _KIND, "iterations": [one._asdict() for one in self.iterations]}
+        description = {"kind": _KIND, "iterations": [iteration._asdict() for iteration in self.iterations]}
         save(path, numbers, description, compressed=False)
 
     @classmethod
@@ -79,7 +82,7 @@ class State:
         jumps = numbers["jumps"]
         sizes = (len(numbers[name]) for name in ("forward", "null_backward", "null_forward"))
         tables = Tables.zeros(*sizes)
-        for name in _TABLES:
+        for name in Tables._fields:
             getattr(tables, name)[:] = numbers.pop(name)
         return cls(
             tables,
@@ -93,7 +96,9 @@ class State:
 class Training:
     """A training that is done iteration by iteration, so that it can be watched and taken up again.
 
-    Sentence pairs that `TrainingText` leaves out are left out.
+    Words are numbered in alphabetical order; with one language both vocabularies are one object. Pairs with
+    an empty side or more than MAX_CELLS cells are left out; with the lexicon each word is also paired with
+    itself. Raises ValueError when there are too many different word pairs to be numbered.
     """
 
     def __init__(self, pairs: Sequence[Pair], parameters: TrainingParameters, relations: Relations) -> None:
@@ -102,23 +107,48 @@ class Training:
         self.iterations = parameters.ibm1_iterations + parameters.hmm_iterations
         """How many there are in all."""
         self._models: list[tuple[State, TranslationModel]] = []
-        self.text = text = TrainingText(pairs, parameters)
-        related = relations.between(text.sources.words, text.targets.words, text.entries)
+        pairs = [pair for pair in pairs if 0 < len(pair[0]) * len(pair[1]) <= MAX_CELLS]
+        if parameters.lexicon:
+            words = {word.lower() for pair in pairs for side in pair for word in side}
+            pairs += [((word,), (word,)) for word in sorted(words)]
+        sources = Vocabulary()
+        targets = sources if parameters.one_language else Vocabulary()
+        source = Text.of((pair[0] for pair in pairs), sources)
+        target = Text.of((pair[1] for pair in pairs), targets)
+        self.sources = sources.in_order()
+        self.targets = self.sources if parameters.one_language else targets.in_order()
+        self.source = Text(sources.places_in(self.sources).astype(np.int32)[source.words], source.starts)
+        self.target = Text(targets.places_in(self.targets).astype(np.int32)[target.words], target.starts)
+        sizes = len(self.sources), len(self.targets)
+        self.entries = cooccurrences(
+            self.source,
+            self.target,
+            source_words=sizes[0],
+            target_words=sizes[1],
+            shared=parameters.one_language,
+        )
+        self.frequencies = (
+            np.bincount(self.source.words, minlength=sizes[0]),
+            np.bincount(self.target.words, minlength=sizes[1]),
+        )
+        """How often each source and each target word occurs."""
+        self._nulls = null_probabilities(parameters, self.source.lengths, self.target.lengths)
+        del pairs, source, target, sources, targets
+        related = relations.between(self.sources.words, self.targets.words, self.entries)
         places = np.flatnonzero((related.kinds > 0) | (related.spelling > 0))
         given = pseudo_counts(parameters, Related(related.kinds[places], related.spelling[places]))
-        sizes = len(text.sources), len(text.targets)
-        self._estimator = Estimator(text.entries, *sizes, places, given.astype(np.float64))
+        self._estimator = Estimator(self.entries, *sizes, places, given.astype(np.float64))
 
     def start(self) -> State:
         """The state before the first iteration."""
-        totals, others = np.zeros(len(self.text.sources)), np.zeros(len(self.text.targets))
+        totals = np.zeros(len(self.sources)), np.zeros(len(self.targets))
         jumps = hmm.first_jumps(), hmm.first_jumps()
-        return State(self._estimator.start(*self.text.frequencies), totals, others, jumps)
+        return State(self._estimator.start(*self.frequencies), *totals, jumps)
 
     def advance(self, state: State) -> State:
         """The state after one more iteration: of IBM Model 1 as long as there are any, then of the HMM."""
         model = "ibm1" if len(state.iterations) < self.parameters.ibm1_iterations else "hmm"
-        counts = self.text.counts(state.tables, state.jumps, model=model)
+        counts = self.counts(state, model=model)
         likelihoods = (counts.likelihoods * LIKELIHOODS_UNIT).tolist()
         jumps = state.jumps
         if model == "hmm":
@@ -130,16 +160,22 @@ class Training:
         iterations = (*state.iterations, Iteration(model, *likelihoods))
         return State(*self._estimator.probabilities(counts.tables()), jumps, iterations)
 
+    def counts(self, state: State, *, model: str) -> ExpectedCounts:
+        """One E-step of "ibm1" or "hmm"."""
+        source, target, tables = self.source, self.target, state.tables
+        step = kernel(model, source, target, tables, state.jumps, self._nulls, self.parameters)
+        return expected_counts(source, target, self.entries, tables, step)
+
     def model(self, state: State) -> TranslationModel:
         """The model as the state has it; the last one is cached."""
         if not self._models or self._models[0][0] is not state:
-            text, tables = self.text, state.tables
+            tables = state.tables
             model = TranslationModel(
-                self.parameters, self.relations, text.sources, text.targets,
-                text.entries.rows, text.entries.targets,
+                self.parameters, self.relations, self.sources, self.targets,
+                self.entries.rows, self.entries.targets,
                 tables.forward, tables.backward, state.source_totals, state.target_totals,
                 tables.null_forward, tables.null_backward, state.jumps,
-                text.frequencies[0].astype(float), text.frequencies[1].astype(float), list(state.iterations),
+                self.frequencies[0].astype(float), self.frequencies[1].astype(float), list(state.iterations),
             )  # fmt: skip
             self._models = [(state, model)]
         return self._models[0][1]
@@ -158,22 +194,6 @@ Learned = tuple[LinkClassifier | None, Sequence[Transfer]]
 """A classifier of links, and what was said of what was learned elsewhere."""
 
 
-class Trainable(Protocol):
-    """An aligner around a translation model, see `statistical.ModelAligner`."""
-
-    spec: Any
-
-    def training_parameters(self) -> TrainingParameters: ...
-
-    def relations(self) -> Relations: ...
-
-    def known_links(self) -> tuple[LinkClassifier | None, frozenset[str]]: ...
-
-    def with_model(
-        self, model: TranslationModel, classifier: LinkClassifier | None, transfers: Sequence[Transfer]
-    ) -> Aligner: ...
-
-
 class AlignerTraining(Training):
     """A training that ends with an aligner; a state is what there is between two iterations.
 
@@ -185,7 +205,7 @@ class AlignerTraining(Training):
     def __init__(
         self,
         pairs: Sequence[Pair],
-        aligner: Trainable,
+        aligner: ModelAligner,
         gold: Sequence[LinkedPair] = (),
         other_gold: OtherGold = NO_OTHER_GOLD,
     ) -> None:
@@ -207,7 +227,8 @@ class AlignerTraining(Training):
 
     def _evidence_of(self, state: State, pairs: Sequence[Pair]) -> list[Evidence]:
         model, phrases = self.model(state), PHRASES not in self._without
-        return [own for batch in batches(pairs) for own in evidence_of(model, batch, phrases=phrases)]
+        parts = portions(pairs, PAIRS_AT_ONCE)
+        return [own for part in parts for own in evidence_of(model, part, phrases=phrases)]
 
     def learned(self, state: State) -> Learned:
         """What is learned from the gold links after the last iteration.
@@ -229,9 +250,9 @@ class AlignerTraining(Training):
     def _learned(self, state: State, candidates: Sequence[Evidence], gold: Sequence[Links]) -> Learned:
         if self._priors is None:
             others = [
-                GoldEvidence(name, self._evidence_of(state, texts_of(linked)), [one.links for one in linked])
-                for name, linked in self._other_gold.items()
-                if len(linked) > 1
+                GoldEvidence(name, self._evidence_of(state, texts_of(own)), [pair.links for pair in own])
+                for name, own in self._other_gold.items()
+                if len(own) > 1
             ]
             self._priors = Priors(self._start, others, without=self._without)
         return adapt(self._priors, candidates, gold, seed=self.aligner.spec.seed)
@@ -269,45 +290,3 @@ class AlignerTraining(Training):
             with suppress(ValueError):
                 self._fitted[fold, size] = self._learned(state, *known)
         return self._fitted[fold, size]
-
-
-class TrainingText:
-    """Sentence pairs, their words in alphabetical order, and which of them occur together.
-
-    With one language both vocabularies are one object. Pairs with an empty side or more than MAX_CELLS cells
-    are left out; with the lexicon of the parameters each word is also paired with itself.
-    Raises ValueError when there are too many different word pairs to be numbered.
-    """
-
-    def __init__(self, pairs: Sequence[Pair], parameters: TrainingParameters) -> None:
-        pairs = [pair for pair in pairs if 0 < len(pair[0]) * len(pair[1]) <= MAX_CELLS]
-        if parameters.lexicon:
-            words = {word.lower() for pair in pairs for side in pair for word in side}
-            pairs += [((word,), (word,)) for word in sorted(words)]
-        self.parameters = parameters
-        sources = Vocabulary()
-        targets = sources if parameters.one_language else Vocabulary()
-        source = Text.of((pair[0] for pair in pairs), sources)
-        target = Text.of((pair[1] for pair in pairs), targets)
-        self.sources = sources.in_order()
-        self.targets = self.sources if parameters.one_language else targets.in_order()
-        self.source = Text(sources.places_in(self.sources).astype(np.int32)[source.words], source.starts)
-        self.target = Text(targets.places_in(self.targets).astype(np.int32)[target.words], target.starts)
-        self.entries = cooccurrences(
-            self.source,
-            self.target,
-            source_words=len(self.sources),
-            target_words=len(self.targets),
-            shared=parameters.one_language,
-        )
-        self.frequencies = (
-            np.bincount(self.source.words, minlength=len(self.sources)),
-            np.bincount(self.target.words, minlength=len(self.targets)),
-        )
-        """How often each source and each target word occurs."""
-        self._nulls = null_probabilities(parameters, self.source.lengths, self.target.lengths)
-
-    def counts(self, tables: Tables, jumps: Jumps, *, model: str) -> ExpectedCounts:
-        """One E-step of "ibm1" or "hmm"."""
-        step = kernel(model, self.source, self.target, tables, jumps, self._nulls, self.parameters)
-        return expected_counts(self.source, self.target, self.entries, tables, step)

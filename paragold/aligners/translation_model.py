@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -99,23 +100,22 @@ class TranslationModel:
         """The posteriors of each pair; words that training did not see are known by their relations."""
         prepared = _Emissions.of(self, pairs)
         source, target, entries = prepared.source, prepared.target, prepared.entries
-        block, _ = posteriors(source, target, entries, 0, len(pairs), self._kernel(prepared))
+        nulls = null_probabilities(self.parameters, source.lengths, target.lengths)
+        model = "hmm" if self.parameters.hmm_iterations else "ibm1"
+        step = kernel(model, source, target, prepared.tables, self.jumps, nulls, self.parameters)
+        block, _ = posteriors(source, target, entries, 0, len(pairs), step)
         return [
             Posteriors(
-                _grid(prepared, number, block.forward),
-                _grid(prepared, number, block.backward),
+                block.forward[start:stop].reshape(cells.shape),
+                block.backward[start:stop].reshape(cells.shape),
                 prepared.related.kinds[cells],
                 prepared.related.spelling[cells],
                 np.sqrt(prepared.tables.forward[cells] * prepared.tables.backward[cells]),
             )
-            for number, cells in enumerate(map(prepared.cells, range(len(pairs))))
+            for (start, stop), cells in zip(
+                pairwise(entries.first.tolist()), map(prepared.cells, range(len(pairs))), strict=True
+            )
         ]
-
-    def _kernel(self, prepared: _Emissions) -> Kernel:
-        source, target = prepared.source, prepared.target
-        nulls = null_probabilities(self.parameters, source.lengths, target.lengths)
-        model = "hmm" if self.parameters.hmm_iterations else "ibm1"
-        return kernel(model, source, target, prepared.tables, self.jumps, nulls, self.parameters)
 
     def viterbi(self, pairs: Sequence[Pair]) -> list[tuple[list[tuple[int, int]], list[tuple[int, int]]]]:
         """The likeliest links of each pair, forward and backward, as (source, target)."""
@@ -228,8 +228,8 @@ class _Emissions:
         target = Text.of((pair[1] for pair in pairs), targets)
         entries = cooccurrences(source, target, source_words=len(sources), target_words=len(targets))
         related = model.relations.between(sources.words, targets.words, entries)
-        known_sources = _known(sources, model.source_vocabulary)
-        known_targets = _known(targets, model.target_vocabulary)
+        known_sources = sources.places_in(model.source_vocabulary)
+        known_targets = targets.places_in(model.target_vocabulary)
         i, j = known_sources[entries.sources], known_targets[entries.targets]
         one_language = model.parameters.one_language
         turned = (j < i) & one_language
@@ -268,21 +268,10 @@ class _Emissions:
         )
 
 
-def _grid(prepared: _Emissions, number: int, values: FloatArray) -> FloatArray:
-    """The values of one pair's cells, I x J."""
-    first = prepared.entries.first
-    shape = int(prepared.source.lengths[number]), int(prepared.target.lengths[number])
-    return values[first[number] : first[number + 1]].reshape(shape)
-
-
 def _word_shares(tokens: Sequence[str], vocabulary: Vocabulary, counts: FloatArray) -> FloatArray:
     numbers = (vocabulary.numbers.get(token.lower()) for token in tokens)
     total = counts.sum()
     return np.array([0.0 if number is None else counts[number] / total for number in numbers], dtype=float)
-
-
-def _known(words: Vocabulary, model: Vocabulary) -> NDArray[np.int64]:
-    return np.array([model.numbers.get(word, -1) for word in words.numbers], dtype=np.int64)
 
 
 def _unseen(pseudo: NDArray[np.float32], totals: FloatArray, words: NDArray[np.int64]) -> FloatArray:

@@ -82,17 +82,7 @@ def associate(texts: Iterable[tuple[str, str]], spec: LexiconSpec | None = None)
 
     Words are lower-cased, punctuation is left out. A word counts once for each side of a pair. With
     `spec.ranking` "links" the order is by (linked - discount) / together, and pairs that are never linked
-    are left out; with "ratio" it is by log-likelihood ratio.
-
-    Parameters
-    ----------
-    texts : iterable of (str, str)
-        The pairs of sentences.
-    spec : LexiconSpec, optional
-        Its `kind` is ignored.
-
-    References
-    ----------
+    are left out; with "ratio" it is by log-likelihood ratio. The `kind` of the Spec is ignored.
     Dunning (1993); Moore (2001); the discount: Moore (2005); Brockett & Dolan (2005), section 3.4.
     """
     spec = spec or LexiconSpec()
@@ -228,9 +218,11 @@ def facing_pairs(
 
 def known_pairs(pairs: Sequence[Association], lexicon: Lexicon) -> list[bool]:
     """Whether another lexicon has each of the word pairs."""
-    vocabulary = sorted({word for one in pairs for word in (one.first, one.second)})
+    vocabulary = sorted({word for pair in pairs for word in (pair.first, pair.second)})
     place = {word: number for number, word in enumerate(vocabulary)}
-    keys = np.array([place[one.first] * len(vocabulary) + place[one.second] for one in pairs], dtype=np.int64)
+    keys = np.array(
+        [place[pair.first] * len(vocabulary) + place[pair.second] for pair in pairs], dtype=np.int64
+    )
     inside: list[bool] = member(keys, lexicon.related(vocabulary)).tolist()
     return inside
 
@@ -251,7 +243,7 @@ def trivial(pairs: Sequence[Association], language: str | None) -> list[bool]:
     abbreviates no "house". Brockett and Dolan (2005, section 3.4) leave such pairs out of figure 1.
     """
     stem = Stemmer(language).stem if language else str
-    return [_trivial(_letters(one.first), _letters(one.second), stem) for one in pairs]
+    return [_trivial(_letters(pair.first), _letters(pair.second), stem) for pair in pairs]
 
 
 def _letters(word: str) -> str:

@@ -163,7 +163,7 @@ class Classifier:
         for row in features:
             cells = zip(row.indices.tolist(), row.data.tolist(), strict=True)
             reasons = [Contribution(names[column], value, float(weights[column])) for column, value in cells]
-            rows.append(sorted(reasons, key=lambda one: (-abs(one.amount), one.name))[:maximum])
+            rows.append(sorted(reasons, key=lambda reason: (-abs(reason.amount), reason.name))[:maximum])
         return rows
 
     def save(self, target: Path | IO[bytes]) -> str:
@@ -232,21 +232,10 @@ def train_svm(
 ) -> tuple[Numbers, float]:
     """Weights (d,) and intercept with an L2 penalty; no chance is involved.
 
-    Parameters
-    ----------
-    features, labels : of shapes (n, d) and (n,)
-    c : float
-        Penalty of errors, above 0.
-    class_weight : str
-        "none" weighs every pair alike; "balanced" weighs each label by the inverse of its share.
-    loss : str
-        "squared_hinge", solved in the primal, or "hinge", by Sequential Minimal Optimization with a tolerance
-        of 1e-3 (Platt 1999; Brockett & Dolan 2005, section 4.3).
-
-    Raises
-    ------
-    ValueError
-        When the labels are all alike or there is no column; NoConvergenceError is one too.
+    features, labels: (n, d) and (n,). c: the penalty of errors, above 0. class_weight: "balanced" weighs each
+    label by the inverse of its share. loss: "squared_hinge", solved in the primal, or "hinge", by Sequential
+    Minimal Optimization with a tolerance of 1e-3 (Platt 1999; Brockett & Dolan 2005, section 4.3). Raises
+    ValueError when the labels are all alike or there is no column; NoConvergenceError is one too.
     """
     # Imported here: what only reads and applies a model goes without scikit-learn and its memory.
     from sklearn.exceptions import ConvergenceWarning

@@ -217,7 +217,8 @@ def correlation_features(matching: Matching, strings: dict[str, Numbers]) -> dic
     counts["shared"] = strings["shared_words"]
     for (name, pairs), (other_name, other_pairs) in combinations(counts.items(), 2):
         features[f"{name}_and_{other_name}"] = np.minimum(pairs, other_pairs)
-        features[f"{name}/{other_name}"] = _quotient(pairs, pairs + other_pairs)
+        both = pairs + other_pairs
+        features[f"{name}/{other_name}"] = np.divide(pairs, both, out=np.zeros(len(both)), where=both > 0)
     return features
 
 
@@ -265,9 +266,18 @@ def weighted_features(matching: Matching, idf: Numbers, kinds: Mapping[str, Flag
         "numbers_unmatched",
         lambda side, matches: sum_by_pair(side, kinds["numbers"][side.words] & (matches != 0)),
     )
-    features["negation_differs"] = _differs(matching, kinds["negations"])
+    negations = [sum_by_pair(side, kinds["negations"][side.words]) for side, _ in matching.sides()]
+    features["negation_differs"] = np.asarray(negations[0] != negations[1], dtype=np.float64)
     features["opposite_words"] = matching.opposed.astype(np.float64)
-    features["opposite_direction"] = _crossing(matching, kinds["upward"], kinds["downward"])
+    # A word of one list on one side faces a word of the other list on the other, both unmatched.
+    up, down = (
+        [
+            sum_by_pair(side, kinds[name][side.words] & (matches != 0)) > 0
+            for side, matches in matching.sides()
+        ]
+        for name in ("upward", "downward")
+    )
+    features["opposite_direction"] = ((up[0] & down[1]) | (down[0] & up[1])).astype(np.float64)
     return features
 
 
@@ -276,22 +286,6 @@ def _bounds(
 ) -> tuple[tuple[str, Numbers], tuple[str, Numbers]]:
     first, second = (measure(side, kinds) for side, kinds in matching.sides())
     return ("lesser", np.minimum(first, second)), ("greater", np.maximum(first, second))
-
-
-def _differs(matching: Matching, flags: Flags) -> Numbers:
-    first, second = (sum_by_pair(side, flags[side.words]) for side, _ in matching.sides())
-    return np.asarray(first != second, dtype=np.float64)
-
-
-def _crossing(matching: Matching, one: Flags, other: Flags) -> Numbers:
-    """Whether a word of one list on one side faces a word of the other list on the other, both unmatched."""
-
-    def has(side: Side, kinds: Integers, flags: Flags) -> Flags:
-        return np.asarray(sum_by_pair(side, flags[side.words] & (kinds != 0)) > 0)
-
-    first, second = matching.sides()
-    crossing = (has(*first, one) & has(*second, other)) | (has(*first, other) & has(*second, one))
-    return crossing.astype(np.float64)
 
 
 def bleu(pairs: CodedPairs) -> tuple[Numbers, Numbers]:
@@ -309,15 +303,10 @@ def bleu(pairs: CodedPairs) -> tuple[Numbers, Numbers]:
         more = float(n > 1)
         for side, total in enumerate(totals):
             logs[side] += np.log((np.maximum(shared, 1e-9 * (1 - more)) + more) / np.maximum(total + more, 1))
-    first_lengths = np.maximum(pairs.first.lengths, 1)
-    second_lengths = np.maximum(pairs.second.lengths, 1)
+    first_lengths, second_lengths = (np.maximum(side.lengths, 1) for side in (pairs.first, pairs.second))
     penalties = 1 - second_lengths / first_lengths, 1 - first_lengths / second_lengths
     scores = [
         np.where(shared_words > 0, np.exp(log / LONGEST_N_GRAM + np.minimum(penalty, 0)), 0.0)
         for log, penalty in zip(logs, penalties, strict=True)
     ]
     return scores[0], scores[1]
-
-
-def _quotient(part: Numbers, whole: Numbers) -> Numbers:
-    return np.divide(part, whole, out=np.zeros(len(part)), where=whole > 0)

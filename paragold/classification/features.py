@@ -192,18 +192,18 @@ class FeatureSpace:
         products = _products(_standardised(dense, means, scales), names, classes)
         product_means, product_scales = _mean_and_scale(products)
         seen = np.unique(np.concatenate((prepared.pairs.first.words, prepared.pairs.second.words)))
+        word_pairs: list[tuple[str, str, str]] = []
+        if min_frequency is not None:
+            for name in (name for name in LEXICAL_CLASSES if name in measured.events):
+                keys, counts = np.unique(measured.events[name][1], return_counts=True)
+                frequent = keys[counts >= min_frequency].tolist()
+                word_pairs += [(name, *words_of_key(vocabulary, key)) for key in frequent]
         return cls(
             classes=tuple(name for name in all_classes() if name in classes),
             dense_names=names,
             means=np.concatenate((means, product_means)),
             scales=np.concatenate((scales, product_scales)),
-            word_pairs=tuple(
-                (name, *words_of_key(vocabulary, key))
-                for name in LEXICAL_CLASSES
-                if name in measured.events
-                if min_frequency is not None
-                for key in _frequent(measured.events[name][1], min_frequency)
-            ),
+            word_pairs=tuple(word_pairs),
             idf={vocabulary[word]: float(idf[word]) for word in seen.tolist()},
             unseen_idf=unseen,
         )
@@ -312,12 +312,6 @@ def _products(scaled: Numbers, names: Sequence[str], classes: Collection[str]) -
     """The products of standardised columns (n, d): (n, p)."""
     first, second = _factors(names, classes)
     return scaled[:, first] * scaled[:, second]
-
-
-def _frequent(keys: Integers, min_frequency: int) -> list[int]:
-    unique, counts = np.unique(keys, return_counts=True)
-    frequent: list[int] = unique[counts >= min_frequency].tolist()
-    return frequent
 
 
 def inverse_document_frequencies(pairs: CodedPairs) -> tuple[Numbers, float]:

@@ -83,11 +83,6 @@ class WordNetRelation:
         """Synonyms, and the words one level above: operation, procedure; operation, work."""
         return cls(wordnet, (wordnet.synonyms, wordnet.hypernyms), function_words=function_words)
 
-    @classmethod
-    def antonyms(cls, wordnet: WordNet) -> "WordNetRelation":
-        """Words of opposite meaning: rose, fell."""
-        return cls(wordnet, (wordnet.antonyms,))
-
     @property
     def signature(self) -> str:
         return self.wordnet.signature
@@ -201,7 +196,7 @@ def open_lexicons(
         else:
             related = WordNetRelation.synonyms_and_hypernyms(wordnet, function_words=lookup.function_words)
             lexicons[WORDNET] = related
-            opposites = WordNetRelation.antonyms(wordnet)
+            opposites = WordNetRelation(wordnet, (wordnet.antonyms,))
     if ASSOCIATION in classes and association:
         lexicons[ASSOCIATION] = WordPairs(association)
     elif ASSOCIATION in classes and association is not None:

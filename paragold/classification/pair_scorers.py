@@ -20,17 +20,10 @@ TextPairs = Sequence[tuple[str, str]]
 class PairScorer:
     """One way to score pairs of sentences.
 
-    Parameters
-    ----------
-    id, label : str
-        What is typed and stored, and what people read.
-    score : callable
-        Takes n pairs of texts and an object of `parameters`, and returns n finite numbers, in order. The
-        score of a pair must depend on nothing but that pair and the parameters.
-    parameters : type of Spec
-        All that can be chosen, each with its default.
-    version : int
-        Raised whenever the same pairs and parameters would get other scores.
+    id, label: what is typed and stored, and what people read. score: takes n pairs of texts and an object of
+    `parameters`, the Spec of all that can be chosen, and returns n finite numbers, in order; that of a pair
+    must depend on nothing but the pair and the parameters. version: raised whenever the same pairs and
+    parameters would get other scores.
     """
 
     id: str
@@ -62,10 +55,8 @@ def _edit_similarity(pairs: TextPairs, parameters: Spec) -> Numbers:
     from paragold.classification.words import code_pairs
 
     coded = code_pairs(pairs)
-    similarity: Numbers = 1 - ratio(
-        edit_distances(coded), np.maximum(coded.first.lengths, coded.second.lengths)
-    )
-    return similarity
+    longer = np.maximum(coded.first.lengths, coded.second.lengths)
+    return np.asarray(1 - ratio(edit_distances(coded), longer))
 
 
 def _bleu(pairs: TextPairs, parameters: Spec) -> Numbers:
@@ -76,10 +67,12 @@ def _bleu(pairs: TextPairs, parameters: Spec) -> Numbers:
     return (first + second) / 2
 
 
-def _check_plugin(one: PairScorer) -> None:
+def _check_plugin(scorer: PairScorer) -> None:
     """Raises UnusableError for a scorer that would have the name of a feature class."""
-    if one.id in ALL_CLASSES:
-        raise UnusableError(f"The id {one.id!r} is that of a feature class.", "Give the scorer another id.")
+    if scorer.id in ALL_CLASSES:
+        raise UnusableError(
+            f"The id {scorer.id!r} is that of a feature class.", "Give the scorer another id."
+        )
 
 
 PAIR_SCORERS = Registry(

@@ -44,13 +44,13 @@ def group_pairs(pairs: Sequence[TextPair]) -> Integers:
     Pairs of one cluster are in one group; so are pairs that have a sentence in common, whatever its case and
     spacing. A pair of two clusters joins them.
     """
-    return group_numbers(_marks(pair) for pair in pairs)
-
-
-def _marks(pair: TextPair) -> list[int | str]:
-    """The sentences and clusters that a pair must not share with another group."""
-    sentences = [sentence_key(" ".join(tokenise(text)[0])) for text in (pair.first, pair.second)]
-    return [*sentences, *(cluster for cluster in (pair.cluster, pair.other_cluster) if cluster)]
+    return group_numbers(
+        [
+            *(sentence_key(" ".join(tokenise(text)[0])) for text in (pair.first, pair.second)),
+            *(cluster for cluster in (pair.cluster, pair.other_cluster) if cluster),
+        ]
+        for pair in pairs
+    )
 
 
 def assign_folds(groups: Integers, labels: Flags, *, folds: int = FOLDS, seed: int = 0) -> Integers:
@@ -101,7 +101,7 @@ def _dealt(in_groups: Integers, order: Integers, first: list[list[int]], folds: 
         held[fold] = in_groups[members].sum(axis=0)
     for group in order[fold_of[order] < 0].tolist():
         majority = int(in_groups[group].argmax())
-        fold = min(range(folds), key=lambda one: (held[one, majority], held[one].sum(), one))
+        fold = min(range(folds), key=lambda n: (held[n, majority], held[n].sum(), n))
         fold_of[group] = fold
         held[fold] += in_groups[group]
     return fold_of, bool((held > 0).all())
@@ -194,20 +194,9 @@ class LabelledPairs:
         """Decision values (n,) by models that did not see the pair, and the mean number of columns.
 
         Columns, scales and word weights are chosen on the training folds alone; so is C where neither `c` nor
-        the Spec names it.
-
-        Parameters
-        ----------
-        classes : sequence of str
-            The feature classes that are used.
-        folds : array of shape (n,), optional
-            In place of the folds that keep clusters whole.
-        c : float, optional
-            In place of that of the Spec.
-        word_pairs : bool
-            Whether single word pairs have columns.
-        train_share : float
-            0 to 1: trains on a seeded part of the training folds only, for a learning curve.
+        the Spec names it. folds: (n,), in place of those that keep clusters whole. word_pairs: whether single
+        word pairs have columns. train_share: the part of the training folds, 0 to 1, drawn by the seed, that
+        is trained on.
         """
         folds = self.folds if folds is None else folds
         spec, labels = self.spec.replace(classes=frozenset(classes)), self.labels
@@ -229,13 +218,9 @@ class LabelledPairs:
         decisions, dimensions = self.out_of_fold(classes, **options)
         return evaluate(self.labels, decisions >= 0, seed=self.spec.seed), dimensions
 
-    def errors_by_c(self) -> dict[float, float]:
-        """The cross-validated error of each C that is tried when none is given."""
-        return errors_by_c(self.prepared, self.labels, self.folds, self.spec)
-
     def chosen_c(self) -> float:
         """The C of the Spec, or the one with the minimum error."""
-        return self.spec.c or minimum_error(self.errors_by_c())
+        return self.spec.c or minimum_error(errors_by_c(self.prepared, self.labels, self.folds, self.spec))
 
     def divide_at_random(self) -> Integers:
         """Folds (n,) that heed labels alone, as the paper's may have been: they divide clusters."""
@@ -262,15 +247,11 @@ def train_classifier(labelled: LabelledPairs) -> Trained:
     """Cross-validate, fit the sigmoid to the decisions out of fold, then train on all pairs.
 
     The calibration is that of sigmoids fitted without the fold they are measured on. Where C is to be chosen,
-    it is chosen for each fold among the others, and for the classifier among all.
-
-    References
-    ----------
-    Brockett, C. & Dolan, W. B. (2005). Support Vector Machines for Paraphrase Identification and Corpus
-    Construction. Section 3.
+    it is chosen for each fold among the others, and for the classifier among all (Brockett & Dolan 2005,
+    section 3).
     """
     labels, spec = labelled.labels, labelled.spec
-    errors = {} if spec.c else labelled.errors_by_c()
+    errors = {} if spec.c else errors_by_c(labelled.prepared, labels, labelled.folds, spec)
     c = spec.c or minimum_error(errors)
     measured, dimensions = labelled.out_of_fold(labelled.classes)
     # Decisions of one scale: what calibrates the model comes from models of the same C.
@@ -305,8 +286,7 @@ def train_classifier(labelled: LabelledPairs) -> Trained:
 def variants(on: Sequence[str]) -> list[tuple[str, tuple[str, ...], bool]]:
     """Name, classes and whether word pairs have columns for each row of `ablation`; `on`: the classes."""
     on = tuple(on)
-    rows: list[tuple[str, tuple[str, ...], bool]] = [("all", on, True)]
-    rows.append(("string only", (STRING,), True))
+    rows = [("all", on, True), ("string only", (STRING,), True)]
     paper = tuple(name for name in on if name in PAPER_CLASSES)
     if paper and paper != on:
         rows.append(("the paper's classes", paper, True))
@@ -333,8 +313,7 @@ def ablation(labelled: LabelledPairs) -> list[Figures]:
 def learning_curve(labelled: LabelledPairs, shares: Sequence[float] = CURVE_SHARES) -> list[Figures]:
     """Cross-validation with a seeded part of the training folds, from 0 to 1, for each of `shares`.
 
-    Rows have the number of training `pairs` and the `measures`. Of few pairs a part may be too small to train
-    on, as when it has one label only: it is left out.
+    Rows have the number of training `pairs` and the `measures`; a part too small to train on is left out.
     """
     in_training = len(labelled.labels) * (1 - 1 / FOLDS)
     rows = []
@@ -386,13 +365,11 @@ def bootstrap(
     return [
         {
             "round": number,
-            "added": float(taken),
-            "paraphrases": float(paraphrases),
+            "added": float(added[number, :, 0].mean()),
+            "paraphrases": float(added[number, :, 1].mean()),
             "measures": evaluate(labelled.labels, decided >= 0, seed=labelled.spec.seed),
         }
-        for number, (decided, (taken, paraphrases)) in enumerate(
-            zip(decisions, added.mean(axis=1), strict=True)
-        )
+        for number, decided in enumerate(decisions)
     ]
 
 
@@ -464,7 +441,7 @@ def calibration(labels: Flags, probabilities: Numbers) -> Figures:
         }
         for place in np.unique(places).tolist()
     ]
-    gaps = [one["count"] * abs(one["mean_probability"] - one["share_positive"]) for one in bins]
+    gaps = [bin["count"] * abs(bin["mean_probability"] - bin["share_positive"]) for bin in bins]
     brier = float(((probabilities - labels) ** 2).mean())
     return {"brier": brier, "expected_error": sum(gaps) / len(labels), "bins": bins}
 

@@ -227,7 +227,7 @@ def member(values: Integers, sorted_values: Integers) -> Flags:
 def perhaps_member(values: Integers, others: Integers) -> Integers:
     """The places of all values that are among the others, ascending, and of a few that are not.
 
-    Much faster than `member`, to which it hands on what is left, where few of the values are.
+    Where few are it is much faster than `member`, which decides on what is left.
     """
     table = np.zeros(_TABLE, dtype=bool)
     table[_mixed(others)] = True

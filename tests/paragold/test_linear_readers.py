@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import pytest
 
-from paragold.aligners.pair_files import read_pairs as read_aligner_pairs
+from paragold.aligners.pair_files import read_training_pairs
 from paragold.formats import gold_jsonl, labelled_pairs
 from paragold.formats.judgement_files import JUDGEMENT_FORMATS, Reading, read_judged_pairs
 from paragold.formats.link_files import LINK_FORMATS, parallel_text, read_link_files, read_links
@@ -97,7 +97,7 @@ READERS = {
     ),
     "paragraphs": (read_texts, LINE_UNITS, ("", "id\ttext\n")),
     "answer key": (lambda path: read_answer_key(path, frozenset("ab")), LINE_UNITS, ("", "a\tb\n")),
-    "pairs of aligners": (read_aligner_pairs, (*JSON_UNITS, *LINE_UNITS), ("",)),
+    "pairs of aligners": (read_training_pairs, (*JSON_UNITS, *LINE_UNITS), ("",)),
     "sentences": (on_text(split_sentences), TEXT_UNITS, ("",)),
     "tokens": (on_text(tokenise), TEXT_UNITS, ("",)),
     "placeholders": (on_text(lambda text: with_placeholders([text, *text.split()])), TEXT_UNITS, ("",)),

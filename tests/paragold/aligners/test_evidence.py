@@ -11,7 +11,6 @@ from paragold.aligners.evidence import (
     form_evidence,
     logit,
     phrase_evidence,
-    shifted,
 )
 from paragold.aligners.evidence_sources import ENGLISH
 from paragold.aligners.link_classifier import NEIGHBOUR_NAMES, neighbour_evidence
@@ -171,7 +170,7 @@ def test_pairs_at_once_have_the_evidence_that_each_has_alone():
         (alone,) = evidence([pair], [own], *share, ENGLISH, phrases=True)
         assert both.shape == alone.shape == (len(pair[0]), len(pair[1]))
         assert both.features == pytest.approx(alone.features, abs=1e-12)
-        before = shifted(alone.matrix(chance), -1, -1)[alone.sources, alone.targets]
+        before = np.pad(alone.matrix(chance), 1)[alone.sources, alone.targets]
         rows, of_all = of_all[: len(chance)], of_all[len(chance) :]
         assert rows[:, NEIGHBOUR_NAMES.index("first stage, word before")] == pytest.approx(before)
         assert rows == pytest.approx(neighbour_evidence([alone], chance), abs=1e-12)

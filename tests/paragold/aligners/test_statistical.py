@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paragold.aligners.statistical import HMM, IBM1, HMMSpec
-from paragold.aligners.symmetrisation import SYMMETRISATIONS, symmetrise
+from paragold.aligners.symmetrisation import SYMMETRISATIONS
 
 LINKS = st.sets(st.tuples(st.integers(0, 4), st.integers(0, 4)), max_size=10)
 
@@ -30,7 +30,7 @@ BACKWARD = [(0, 0), (1, 1), (3, 3), (3, 4), (7, 7)]
     ],
 )
 def test_worked_example(name, links):
-    assert symmetrise(name, FORWARD, BACKWARD) == links
+    assert SYMMETRISATIONS[name](FORWARD, BACKWARD) == links
 
 
 @pytest.mark.parametrize(
@@ -43,18 +43,13 @@ def test_worked_example(name, links):
     ],
 )
 def test_small_examples(name, forward, backward, links):
-    assert symmetrise(name, forward, backward) == links
-
-
-def test_unknown_name_names_the_choices():
-    with pytest.raises(ValueError, match="no symmetrisation 'all'; choose one of intersection, union"):
-        symmetrise("all", [], [])
+    assert SYMMETRISATIONS[name](forward, backward) == links
 
 
 @pytest.mark.parametrize("name", SYMMETRISATIONS)
 @given(forward=LINKS, backward=LINKS)
 def test_lies_between_intersection_and_union(name, forward, backward):
-    links = symmetrise(name, forward, backward)
+    links = SYMMETRISATIONS[name](forward, backward)
     assert links == sorted(set(links))
     assert forward & backward <= set(links) <= forward | backward
 

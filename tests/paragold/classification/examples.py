@@ -25,7 +25,7 @@ def small_lexicons(folder):
             WORDNET: WordNetRelation.synonyms_and_hypernyms(wordnet),
             ASSOCIATION: WordPairs([("suppliers", "vendors"), ("consecutive", "straight")]),
         },
-        WordNetRelation.antonyms(wordnet),
+        WordNetRelation(wordnet, (wordnet.antonyms,)),
     )
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from paragold.aligners.pair_files import read_pairs
+from paragold.aligners.pair_files import read_training_pairs
 from paragold.formats.link_files import read_link_files, read_links, write_links
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.problems import FileProblem
@@ -68,4 +68,4 @@ def test_index_0_is_none_from_1(tmp_path: Path) -> None:
 
 def test_pairs_as_fast_align_has_them(tmp_path: Path) -> None:
     (tmp_path / "pairs").write_text("the dog barks ||| a dog barks\n")
-    assert read_pairs(tmp_path / "pairs") == [(["the", "dog", "barks"], ["a", "dog", "barks"])]
+    assert read_training_pairs(tmp_path / "pairs") == [(["the", "dog", "barks"], ["a", "dog", "barks"])]
