@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,25 +34,21 @@ class Terms:
         self._title_weight = settings.title_weight
         self._name_weight = settings.name_weight
 
-    def __call__(self, title: str, sentences: Iterable[Sequence[str]]) -> Counter[str]:
+    def __call__(self, title: str, sentences: Iterable[Sequence[str]]) -> dict[str, float]:
         """Stem -> its weighted count, above 0, in a title and sentences of tokens.
 
         Without a title the first sentence, mostly the headline, takes its place. Punctuation does not count,
         nor do the function words of English.
         """
-        counts: Counter[str] = Counter()
+        counts: dict[str, float] = defaultdict(float)
         weight = self._title_weight
         for sentence in [tokenise(title)[0], *sentences] if title.strip() else sentences:
-            self._count(sentence, weight, counts)
+            for place, token in enumerate(sentence):
+                if token.lower() not in self._left_out and any(map(str.isalnum, token)):
+                    name = place > 0 and token[0].isupper()
+                    counts[self._stem(token)] += weight * self._name_weight if name else weight
             weight = 1.0
         return counts
-
-    def _count(self, sentence: Sequence[str], weight: float, counts: Counter[str]) -> None:
-        for place, token in enumerate(sentence):
-            if token.lower() in self._left_out or not any(map(str.isalnum, token)):
-                continue
-            name = place > 0 and token[0].isupper()
-            counts[self._stem(token)] += weight * self._name_weight if name else weight  # type: ignore[assignment]  # a Counter adds fractions too
 
 
 # Articles of a day that hang together by single links: their cosines are held as squares, some 1 GB.
@@ -73,8 +69,7 @@ class DatedArticle:
     terms: Mapping[str, float]
 
 
-@dataclass(frozen=True, slots=True)
-class _Counted:
+class _Counted(NamedTuple):
     """An article as arrays: the numbers of its terms and 1 + ln of their counts."""
 
     terms: NDArray[np.int64]

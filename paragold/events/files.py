@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from paragold.events.clustering import EventScores, score_events
 from paragold.events.settings import EventSpec
-from paragold.formats.tables import exact_lines, read_head
+from paragold.formats.tables import exact_lines
 from paragold.formats.text_files import whole_file
 from paragold.problems import FileProblem, located
 from paragold.sources.article_sources import ArticleTable, format_of
 from paragold.sources.articles import (
-    COLUMNS,
     FIELDS,
     NEEDED_OF_A_STREAM,
     ArticleLines,
@@ -71,25 +70,9 @@ def cluster_file(
 ) -> ClusteredFile:
     """Cluster the articles of a JSONL or table file and write them with their `cluster_id`.
 
-    Parameters
-    ----------
-    path : Path
-        The articles.
-    output : Path
-        A table where its name ends so, else JSONL with an article a line.
-    settings
-        How they are clustered.
-    existing : Path, optional
-        An earlier output, whose clusters are joined.
-    gold : str, optional
-        The key or column of the gold clusters.
-
-    Raises
-    ------
-    FileProblem
-        A file cannot be used.
-    OSError
-        The output cannot be written.
+    `output` becomes a table where its name ends so, else JSONL with an article a line. The clusters of
+    `existing`, an earlier output, are joined. `gold` is the key or column of the gold clusters.
+    Raises FileProblem for a file that cannot be used, OSError for an output that cannot be written.
     """
     stream = EventClusters(
         _opened(path, needed=NEEDED_OF_A_STREAM if settings.window_days is not None else ("id", "text")),
@@ -114,12 +97,12 @@ def cluster_file(
     return ClusteredFile(len(articles), len(set(labels)), stream.notes, scores)
 
 
-def _opened(path: Path, needed: tuple[str, ...]) -> Source:
+def _opened(path: Path, needed: tuple[str, ...], mapping: Mapping[str, str] | None = None) -> Source:
     try:
         with located(file=str(path)):
             if format_of(path) != "table":
                 return ArticleLines(path, apart=True)
-            return ArticleTable(path, {}, needed=needed)
+            return ArticleTable(path, mapping or {}, needed=needed)
     except OSError as error:
         message = f"The file cannot be read: {error.strerror}."
         raise FileProblem(message, "Check its name.", file=str(path)) from error
@@ -138,22 +121,13 @@ def _existing(raw: RawArticle) -> ExistingArticle:
 
 def _gold(path: Path, name: str, keys: Sequence[str]) -> list[str]:
     """The gold clusters of the articles of these ids. Raises FileProblem when one is missing."""
-    gold: dict[str, str] = {}
-    source: Source = ArticleLines(path, apart=True)
-    if format_of(path) == "table":
-        head = read_head(path)
-        mapping = COLUMNS.mapping(head.columns) | {"cluster_id": name}
-        if name not in head.columns:
-            raise FileProblem(f"There is no column {name!r}.", "Name another.", file=str(path))
-        source, name = ArticleTable(path, mapping, needed=("id",)), "cluster_id"
-    for raw in source:
-        if isinstance(raw.value.get(name), str):
-            gold[raw.value["id"]] = raw.value[name]
-    missing = [key for key in keys if key not in gold]
-    if missing:
+    source = _opened(path, needed=("id",), mapping={"cluster_id": name})
+    key = "cluster_id" if isinstance(source, ArticleTable) else name
+    gold = {raw.value["id"]: raw.value[key] for raw in source if isinstance(raw.value.get(key), str)}
+    if missing := [article for article in keys if article not in gold]:
         message = f'The article "{missing[0]}" has no "{name}" to compare with.'
         raise FileProblem(message, "Give every article one, or leave --gold out.", file=str(path))
-    return [gold[key] for key in keys]
+    return [gold[article] for article in keys]
 
 
 def _lines(articles: Sequence[dict[str, Any]], separator: str | None) -> Iterator[str]:

@@ -177,15 +177,15 @@ class HeadlineFile:
     def __init__(self, path: Path, spec: HeadlineSpec) -> None:
         stemmer = Stemmer(spec.language)
         read = read_headlines(path)
-        self.clusters = {cluster.key: distinct_headlines(cluster.headlines) for cluster in read}
+        self.clusters = {key: distinct_headlines(headlines) for key, headlines in read.items()}
         self.terms = {
             key: [headline_terms(one.title, one.snippet, stemmer) for one in headlines]
             for key, headlines in self.clusters.items()
         }
         self.weights = weights_over(self.terms.values()) if spec.weights == "file" else WITHIN_CLUSTER
-        self.headlines = sum(len(cluster.headlines) for cluster in read)
+        self.headlines = sum(map(len, read.values()))
         self.repeated = self.headlines - sum(map(len, self.clusters.values()))
-        self._keys = {cluster.key: {one.key for one in cluster.headlines} for cluster in read}
+        self._keys = {key: {headline.key for headline in headlines} for key, headlines in read.items()}
 
     def places(self, gold: Mapping[str, Sequence[Sequence[str]]]) -> dict[str, list[list[int]]]:
         """The sub-clusters that people have drawn, by the places of their headlines, in the file's order.

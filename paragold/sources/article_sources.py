@@ -6,7 +6,7 @@ import logging
 import re
 import zipfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path, PurePosixPath
@@ -96,25 +96,12 @@ def read_articles(
     existing: ExistingEvents | None = None,
     open_source: Callable[[Path, SourceOptions, str], Source] = open_source,
 ) -> ArticleReader:
-    """A reader of the clusters of a file or folder of articles.
+    """A reader of the clusters of a file or folder of articles, whose name was `filename` if it was another.
 
-    Parameters
-    ----------
-    path, options, filename : Path, SourceOptions, str
-        What is read, how, and the name that it had, if it was another.
-    folder : Path, optional
-        Where temporary files are.
-    progress : callable, optional
-        Given the share that is read, 0 to 1, whenever that takes long before the first cluster comes.
-    existing : ExistingEvents, optional
-        Existing clusters, which the articles of a stream may join.
-    open_source : callable, optional
-        Another one than `open_source`: one that reads in another process, say.
-
-    Raises
-    ------
-    FileProblem
-        The options do not fit, or nothing of the source can be read.
+    `folder` is for temporary files. `progress` is given the share that is read, 0 to 1, whenever that takes
+    long before the first cluster comes. `existing` are clusters that the articles of a stream may join.
+    `open_source` may be another: one that reads in another process, say. Raises FileProblem when the options
+    do not fit, or nothing of the source can be read.
     """
     segmenter = SEGMENTERS.get(options.segmenter)
     source = open_source(path, options, filename)
@@ -198,9 +185,10 @@ class SavedPages(Source):
         super().__init__()
         self._members = members
         self._model, self._encoding = options.story_model, options.encoding
-        self._depth = _depth_of_clusters(
-            path for path in map(PurePosixPath, members.names) if _is_article(path)
-        )
+        paths = [path for path in map(PurePosixPath, members.names) if _is_article(path)]
+        # An outer folder that holds all others, as zipping a folder gives, is no part of clusters' names.
+        outer = {path.parts[0] for path in paths}
+        self._depth = int(len(outer) == 1 and all(len(path.parts) > 2 for path in paths))
 
     def __iter__(self) -> Iterator[RawArticle]:
         empty = read = 0
@@ -256,13 +244,6 @@ def _is_article(path: PurePosixPath) -> bool:
     """Whether a file is a page or a text, and not a companion of a saved page."""
     beside_a_page = any(part.lower().endswith(_COMPANIONS) for part in path.parts[:-1])
     return path.suffix.lower() in PAGES + SINGLE_FILES + TEXTS and not beside_a_page
-
-
-def _depth_of_clusters(paths: Iterable[PurePosixPath]) -> int:
-    """The number of outer folders that hold all others, as zipping a folder gives: 0 or 1."""
-    folders = {path.parts[:-1] for path in paths}
-    around = {parts[0] for parts in folders if parts}
-    return int(len(around) == 1 and all(len(parts) > 1 for parts in folders))
 
 
 @dataclass(frozen=True, slots=True)

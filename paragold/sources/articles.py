@@ -13,7 +13,7 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import datetime
 from difflib import get_close_matches
 from email.utils import parsedate_to_datetime
 from pathlib import Path
@@ -57,14 +57,9 @@ PREPARATION = 0.9
 _IDS = ("cluster_id", "id")
 _KEY = re.compile(r"(?!\s)[^\x00-\x1f\x7f-\x9f\u2028\u2029]+(?<!\s)")
 # Dates of other kinds are stored as ISO 8601 with hyphens: "20040831T093000Z", and those of feeds (RFC 2822).
-_BASIC_DATE = re.compile(r"[0-9]{8}(?:T[0-9]{4}|\Z)")
+_WITH_HYPHENS = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _FEED_DATE = re.compile(r"(?:[A-Z][a-z]{2}, )?[0-9]{1,2} [A-Z][a-z]{2} [0-9]{4} ")
-_PUBLISHED = re.compile(
-    r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
-    r"(?:[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,6})?)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?)?"
-)
 _UNKNOWN_KEYS_COUNTED = 50
-_SHAPES = 1_000
 _COUNTED = (
     *("lines", "clusters", "articles", "sentences", "tokens"),
     *("duplicate_articles", "empty_sentences", "empty_paragraphs", "empty_articles", "empty_clusters"),
@@ -75,7 +70,6 @@ _LEFT_OUT = {
     "duplicate_articles": "{} more articles repeat others of their clusters and were left out.",
     "empty_articles": "{} more articles have no sentences and were left out.",
     "empty_clusters": "{} more clusters have no article with sentences and were left out.",
-    "empty parts": "Empty sentences or paragraphs of {} more articles were left out.",
 }
 
 
@@ -196,23 +190,18 @@ def _check_key(key: str) -> str:
 
 
 def _iso_date(text: str) -> str:
-    if not text:
-        return text
     try:
-        if _BASIC_DATE.match(text):
-            moment = datetime.fromisoformat(text)
-            return moment.date().isoformat() if text.isdecimal() else moment.isoformat()
         if _FEED_DATE.match(text):
             return parsedate_to_datetime(text).isoformat()
-        if not _PUBLISHED.fullmatch(text):
-            raise ValueError(text)
-        (date if len(text) == len("2004-08-31") else datetime).fromisoformat(text)
+        moment = datetime.fromisoformat(text) if text else None
     except ValueError:
         raise FileProblem(
             f"is not an ISO 8601 date: {quoted(text)}.",
             'Write it as "2004-08-31" or "2004-08-31T09:30:00Z", or leave it out.',
         ) from None
-    return text
+    if moment is None or _WITH_HYPHENS.match(text):
+        return text
+    return moment.date().isoformat() if "T" not in text else moment.isoformat()
 
 
 Key = Annotated[str, Field(min_length=1, max_length=limits.KEY_CHARACTERS), AfterValidator(_check_key)]
@@ -374,8 +363,6 @@ class Keys:
     def __init__(self, chosen: Mapping[str, str] | None = None) -> None:
         self._chosen = chosen or {}
         COLUMNS.mapping([*self._chosen.values()], self._chosen)
-        # By the fields that are looked for and the keys of an object: the keys of fields there.
-        self._keys: dict[tuple[Any, ...], dict[str, list[str]]] = {}
         self.read_as: dict[str, str] = {}
 
     def of_line(self, value: dict[str, Any]) -> dict[str, Any]:
@@ -389,14 +376,7 @@ class Keys:
         return self._renamed(value, ("cluster_id",), "id")
 
     def _renamed(self, value: dict[str, Any], fields: tuple[str, ...], first: str = "") -> dict[str, Any]:
-        # Most objects of a file have the same keys in the same order.
-        shape = (fields, *value)
-        keys = self._keys.get(shape)
-        if keys is None:
-            if len(self._keys) >= _SHAPES:
-                self._keys.clear()
-            keys = self._keys[shape] = self._keys_of(value, fields, first)
-        if keys:
+        if keys := self._keys_of(value, fields, first):
             read: dict[str, str] = {}
             for field, usual in keys.items():
                 needed = field in (*_IDS, "text") or field in self._chosen
@@ -513,18 +493,9 @@ class ArticleReader:
     written to a temporary file, and are read again at the end, cluster by cluster. Clusters come in the order
     in which they first appear. What is wrong with the file is never raised.
 
-    Parameters
-    ----------
-    source : Path or Source
-        JSON Lines, or another source.
-    encoding : str
-        Of JSON Lines, unless a byte order mark says another.
-    segmenter : Segmenter
-        Splits paragraphs into sentences.
-    folder : Path, optional
-        Where the temporary file is.
-    progress : callable, optional
-        Given the share for each article while none is given; it may raise to stop.
+    `source` is a path of JSON Lines, in `encoding` unless a byte order mark says another, or a Source.
+    `segmenter` splits paragraphs into sentences; `folder` is for the temporary file; `progress` is given the
+    share for each article while no cluster is given, and may raise to stop.
     """
 
     def __init__(
@@ -546,10 +517,8 @@ class ArticleReader:
         self._progress = progress
         self._started = False
         self._first_places: dict[str, tuple[Place, bool]] = {}
-        # For each cluster the offset and length of each article in the temporary file, and its place: the
-        # index of a file, and the line.
+        # For each cluster where its articles are in the temporary file, a line each with its place.
         self._waiting: dict[str, array[int]] = {}
-        self._files = [""]
         self._unused_keys: Counter[tuple[str, str]] = Counter()
         self._left_out = {kind: LimitedNotes(self.notes, more) for kind, more in _LEFT_OUT.items()}
 
@@ -580,12 +549,8 @@ class ArticleReader:
                 key = self._key(place, given)
                 # Lone surrogates, which no text may hold, stay escaped, and are refused when it is read.
                 if self._waiting or "articles" not in given:
-                    line = json.dumps(given).encode()
-                    if place.file != self._files[-1]:
-                        self._files.append(place.file)
-                    entry = (file.tell(), len(line), len(self._files) - 1, place.line)
-                    self._waiting.setdefault(key, array("q")).extend(entry)
-                    file.write(line)
+                    self._waiting.setdefault(key, array("q")).append(file.tell())
+                    file.write(json.dumps({"place": place, "article": given}).encode() + b"\n")
                     continue
                 value = given if self._source.is_checked else parse_object(json.dumps(given))
                 if cluster := self._cluster(key, [(place, value)]):
@@ -601,23 +566,23 @@ class ArticleReader:
     def _gathered(self, file: IO[bytes]) -> Iterator[ClusterRecord]:
         """The clusters of the temporary file."""
         rest = 1 - self.share
-        for done, (key, places) in enumerate(self._waiting.items()):
+        for done, (key, offsets) in enumerate(self._waiting.items()):
             if self._is_enough():
                 return
             self.share = 1 - rest * (1 - done / len(self._waiting))
             first, _ = self._first_places[key]
             try:
-                if sum(places[1::4]) > limits.CLUSTER_BYTES:
-                    raise FileProblem(
-                        f'The lines of the cluster "{key}" have more than {limits.CLUSTER_BYTES:,} bytes.',
-                        "Split the cluster, or leave articles out.",
-                    )
-                lines = []
-                for at in range(0, len(places), 4):
-                    offset, length, number, line = places[at : at + 4]
+                lines: list[tuple[Place, dict[str, Any]]] = []
+                size = 0
+                for offset in offsets:
                     file.seek(offset)
-                    value = parse_object(file.read(length).decode())
-                    lines.append((Place(self._files[number], line), value))
+                    line = file.readline()
+                    size += len(line)
+                    if size > limits.CLUSTER_BYTES:
+                        message = f'The cluster "{key}" has more than {limits.CLUSTER_BYTES:,} bytes.'
+                        raise FileProblem(message, "Split the cluster, or leave articles out.")
+                    value = parse_object(line.decode())
+                    lines.append((Place(*value["place"]), value["article"]))
                 if cluster := self._cluster(key, lines):
                     yield cluster
             except FileProblem as refusal:
@@ -700,12 +665,6 @@ class ArticleReader:
             counts["tokens"] += sum([len(sentence.tokens) for sentence in article.sentences])
             counts["empty_sentences"] += article.empty_sentences
             counts["empty_paragraphs"] += article.empty_paragraphs
-            parts = (("sentence", article.empty_sentences), ("paragraph", article.empty_paragraphs))
-            if empty := [f"{count:,} empty {name}{'s' * (count > 1)}" for name, count in parts if count]:
-                self._left_out["empty parts"].add(
-                    f"{Place(article.file, article.line)}: left out {' and '.join(empty)} of the article "
-                    f'"{article.key}" of the cluster "{cluster.key}".'
-                )
 
     def _note_unused(self, value: dict[str, Any], known: frozenset[str], owner: str) -> None:
         for key in value.keys() - known:
@@ -722,9 +681,11 @@ class ArticleReader:
             del self.problems[limits.PROBLEMS :]
             self.notes.append(f"Reading stopped after {limits.PROBLEMS} problems; there may be more.")
         for kind, notes in self._left_out.items():
-            if kind in self.counts:
-                self.counts[kind] = notes.count
+            self.counts[kind] = notes.count
             notes.sum_up()
+        for part in ("sentences", "paragraphs"):
+            if count := self.counts[f"empty_{part}"]:
+                self.notes.append(f"Empty {part} were left out: {count:,}.")
         for (owner, key), times in sorted(self._unused_keys.items()):
             meant = get_close_matches(key, _ARTICLE_KEYS if owner == "articles" else _CLUSTER_KEYS, n=1)
             hint = f' Was "{meant[0]}" meant?' if meant else ""

@@ -9,21 +9,17 @@ objects with `title` and, optionally, `id`, `snippet` or `lead`, `source`, `url`
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from paragold import limits
-from paragold.extraction.records import words_only
 from paragold.formats.json_lines import parse_object
 from paragold.formats.tables import TableRows, read_head
 from paragold.formats.text_files import TextLines, marked_encoding, open_input
 from paragold.problems import FileProblem, quoted
 from paragold.text.segmentation import split_sentences
-from paragold.text.tokenisation import tokenise
 
 from .articles import COLUMNS, CONTENT_KEYS, LimitedNotes, Place, RawArticle, Source
 
@@ -47,15 +43,8 @@ class Headline:
     published: str = ""
 
 
-class HeadlineCluster(NamedTuple):
-    """The headlines of one event, in the file's order."""
-
-    key: str
-    headlines: tuple[Headline, ...]
-
-
-def read_headlines(path: Path, *, encoding: str = "utf-8") -> list[HeadlineCluster]:
-    """The clusters of a file, in the order of their first lines.
+def read_headlines(path: Path, *, encoding: str = "utf-8") -> dict[str, list[Headline]]:
+    """The headlines of each cluster of a file by its key, in the order of their first lines.
 
     Raises
     ------
@@ -78,14 +67,13 @@ def read_headlines(path: Path, *, encoding: str = "utf-8") -> list[HeadlineClust
         problems.append(FileProblem("The file has no headline.", "Give at least one cluster."))
     if problems:
         raise FileProblem.of(sorted(problems, key=lambda problem: problem.line), file=str(path))
-    return [HeadlineCluster(key, tuple(headlines.values())) for key, headlines in clusters.items()]
+    return {key: list(headlines.values()) for key, headlines in clusters.items()}
 
 
 class HeadlineArticles(Source):
     """The headlines of UCI CSV or of title + snippet JSONL, each an article.
 
-    Its sentences are the title, whole, and those of the snippet. Headlines that differ from an earlier one of
-    their cluster in punctuation, case or the snippet only are taken, and counted in the notes.
+    Its sentences are the title, whole, and those of the snippet.
     """
 
     def __init__(self, path: Path, *, encoding: str = "utf-8") -> None:
@@ -93,11 +81,10 @@ class HeadlineArticles(Source):
         self._path = path
         self._encoding = encoding
 
-    def headlines(self, empty: list[int] | None = None) -> Iterator[tuple[str, Headline]]:
+    def headlines(self) -> Iterator[tuple[str, Headline]]:
         """The key of the cluster and the headline of each row of CSV, and each entry of JSON Lines, in order.
 
         Whether a headline has a title, and whether its key occurs once in its cluster, is left to the caller.
-        A cluster of JSON without headlines is a problem, unless there is `empty` for the numbers of its line.
         """
         lines = TextLines(self._path, self._encoding, [])
         rows: TextLines | TableRows
@@ -105,7 +92,7 @@ class HeadlineArticles(Source):
             _, first = next(iter(lines), (0, ""))
             if first.lstrip().startswith("{") or not first:
                 rows = TextLines(self._path, self._encoding, self.problems)
-                headlines = self._of_lines(rows, empty)
+                headlines = self._of_lines(rows)
             else:
                 rows = TableRows(self._path, self.problems, encoding=self._encoding)
                 headlines = self._of_rows(rows)
@@ -136,8 +123,9 @@ class HeadlineArticles(Source):
             texts = (given["ID"], given["TITLE"], "", given["PUBLISHER"])
             yield given["STORY"], Headline(*texts, line, given["URL"], published)
 
-    def _of_lines(self, lines: TextLines, empty: list[int] | None) -> Iterator[tuple[str, Headline]]:
+    def _of_lines(self, lines: TextLines) -> Iterator[tuple[str, Headline]]:
         lines_of: dict[str, int] = {}
+        empty = LimitedNotes(self.notes, "{} more clusters have no headlines and were left out.")
         for number, line in lines:
             try:
                 row = parse_object(line)
@@ -146,10 +134,10 @@ class HeadlineArticles(Source):
                     message = f"The cluster {quoted(cluster)} is also on line {lines_of[cluster]}."
                     raise FileProblem(message, "Put it on one line.")
                 listed = row.get("headlines", row.get("articles"))
-                if listed == [] and empty is not None:
-                    empty.append(number)
+                if listed == []:
+                    empty.add(f"Line {number}: the cluster has no headlines and was left out.")
                     continue
-                if not isinstance(listed, list) or not listed:
+                if not isinstance(listed, list):
                     raise FileProblem("There are no headlines.", 'Give "headlines": [{"title": ...}, ...].')
                 headlines = [_of_entry(entry, index, number) for index, entry in enumerate(listed)]
             except FileProblem as problem:
@@ -157,33 +145,16 @@ class HeadlineArticles(Source):
                 continue
             for headline in headlines:
                 yield cluster, headline
+        empty.sum_up()
 
     def __iter__(self) -> Iterator[RawArticle]:
-        near_equal = 0
-        # Hashes of what was seen: a cluster with its title's words, and with title and snippet as printed.
-        by_words, as_printed = set[int](), set[int]()
-        empty: list[int] = []
-        for cluster, headline in self.headlines(empty):
-            words = hash((cluster, words_only([token.lower() for token in tokenise(headline.title)[0]])))
-            printed = hash((cluster, headline.title, headline.snippet))
-            near_equal += words in by_words and printed not in as_printed
-            by_words.add(words)
-            as_printed.add(printed)
+        for cluster, headline in self.headlines():
             snippet = headline.snippet
             sentences = [headline.title, *(snippet[a:b] for a, b in split_sentences(snippet))]
             metadata = {name: getattr(headline, name) for name in ("title", "source", "url", "published")}
             value = {"cluster_id": cluster, "id": headline.key, "sentences": sentences}
             value |= {name: text for name, text in metadata.items() if text}
             yield RawArticle(Place("", headline.line), value)
-        notes = LimitedNotes(self.notes, "{} more clusters have no headlines and were left out.")
-        for line in empty:
-            notes.add(f"Line {line}: the cluster has no headlines and was left out.")
-        notes.sum_up()
-        if near_equal:
-            self.notes.append(
-                f"{near_equal:,} headlines have the words of an earlier one of their cluster, in order; "
-                "no extraction pairs the two."
-            )
 
 
 def _of_entry(entry: object, index: int, line: int) -> Headline:
@@ -222,15 +193,14 @@ def holds_headlines(path: Path, *, table: bool) -> bool:
     """Whether the first line of a file is that of a file of headlines, and not that of articles."""
     try:
         with open_input(path) as file:
-            begin = file.read(limits.CLUSTER_BYTES)
-        # Enough to know, whatever the encoding: the names of columns and keys are ASCII.
-        marked = marked_encoding(begin)
+            # Latin-1 is enough without a byte order mark: the names of columns and keys are ASCII.
+            encoding = "utf-8" if marked_encoding(file.read(4)) else "latin-1"
         if table:
-            columns = read_head(path, encoding="utf-8" if marked else "latin-1").columns
+            columns = read_head(path, encoding=encoding).columns
             upper = {name.strip().upper() for name in columns}
             return upper.issuperset(_NEEDED) and "text" not in COLUMNS.mapping(columns)
-        text = begin.decode(marked or "latin-1", "ignore").lstrip("\ufeff").strip()
-        row = json.loads(re.split(r"[\r\n]", text, maxsplit=1)[0])
+        _, line = next(iter(TextLines(path, encoding, [])), (0, ""))
+        row = json.loads(line)
     except (FileProblem, ValueError, RecursionError):
         return False
     if not isinstance(row, dict):

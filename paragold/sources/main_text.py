@@ -51,20 +51,8 @@ class MainText:
 def extract_main_text(page: str, *, url: str = "", model: MainTextModel | None = None) -> MainText:
     """The main text of an HTML page. Headings inside it are left out: they are no sentences.
 
-    Parameters
-    ----------
-    page : str
-        HTML.
-    url : str, optional
-        Its address.
-    model : MainTextModel, optional
-        It chooses the blocks that are main text; trafilatura does without it. Title, date and outlet come
-        from the page's own metadata either way.
-
-    Raises
-    ------
-    FileProblem
-        The page is empty or too large.
+    `model` chooses the blocks that are main text; without one trafilatura does. Title, date and outlet come
+    from the page's own metadata either way. Raises FileProblem for a page that is empty or too large.
     """
     check_bounds(page)
     title, published, source = _metadata(page, url)
@@ -133,17 +121,15 @@ def paragraphs_of(body: etree._Element) -> list[str]:
     return paragraphs
 
 
-def _metadata(page: str, url: str) -> tuple[str, str, str]:
+def _metadata(page: str, url: str) -> tuple[str, ...]:
     from trafilatura import extract_metadata
 
     metadata = extract_metadata(
         page, default_url=url or None, date_config={"extensive_search": False, "original_date": True}
     )
-    return _one_line(metadata.title), _one_line(metadata.date), _one_line(metadata.sitename)
-
-
-def _one_line(text: str | None) -> str:
-    return " ".join((text or "").split())
+    return tuple(
+        " ".join((text or "").split()) for text in (metadata.title, metadata.date, metadata.sitename)
+    )
 
 
 def page_fields(page: str, *, url: str = "", model: MainTextModel | None = None) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import Field, TypeAdapter
 
@@ -24,7 +24,6 @@ from paragold.problems import FileProblem, located, quoted
 
 from .blocks import Block, blocks_of
 
-FORMAT = "paragold-story-hmm/1"
 SMOOTHING = 0.5
 PAGES_NEEDED = 3
 FOLDS = 10
@@ -92,31 +91,34 @@ class MainTextModel:
     emissions: dict[str, dict[str, _Logs]]
     pages: int
     blocks: int
+    format: Literal["paragold-story-hmm/1"] = "paragold-story-hmm/1"
 
     def label(self, blocks: Sequence[Block]) -> list[bool]:
         """Which blocks are main text: the most likely sequence of states (Viterbi)."""
         if not blocks:
             return []
-        scores = [self.start[state] + self._emission(blocks[0], state) for state in (0, 1)]
+        emissions = [self._emissions(block) for block in blocks]
+        scores = [self.start[state] + emissions[0][state] for state in (0, 1)]
         came_from: list[list[bool]] = []
-        for block in blocks[1:]:
+        for emission in emissions[1:]:
             ways = [
                 [scores[before] + self.transitions[before][state] for before in (0, 1)] for state in (0, 1)
             ]
             came_from.append([main > other for other, main in ways])
-            scores = [max(ways[state]) + self._emission(block, state) for state in (0, 1)]
+            scores = [max(ways[state]) + emission[state] for state in (0, 1)]
         marks = [scores[1] > scores[0]]
         for best in reversed(came_from):
             marks.append(best[marks[-1]])
         return marks[::-1]
 
-    def _emission(self, block: Block, state: int) -> float:
+    def _emissions(self, block: Block) -> tuple[float, float]:
         values = zip(FEATURES, features_of(block), strict=True)
-        return math.fsum(self.emissions[feature][value][state] for feature, value in values)
+        other, main = zip(*(self.emissions[name][value] for name, value in values), strict=True)
+        return math.fsum(other), math.fsum(main)
 
     def to_json(self) -> str:
         """The same model always gives the same text."""
-        return json.dumps({"format": FORMAT, **asdict(self)}, sort_keys=True)
+        return json.dumps(asdict(self), sort_keys=True)
 
 
 def train_main_text_model(pages: Sequence[Marked]) -> MainTextModel:
@@ -148,9 +150,8 @@ def train_main_text_model(pages: Sequence[Marked]) -> MainTextModel:
         ),
         emissions={
             name: {
-                value: (
-                    _log(emissions[name, value, 0], states_seen[0], len(values)),
-                    _log(emissions[name, value, 1], states_seen[1], len(values)),
+                value: tuple(
+                    _log(emissions[name, value, state], states_seen[state], len(values)) for state in (0, 1)
                 )
                 for value in values
             }
@@ -172,18 +173,13 @@ def _log(count: int, total: int, values: int) -> float:
 def load_main_text_model(text: str) -> MainTextModel:
     """The model that `to_json` wrote. Raises FileProblem for anything else."""
     try:
-        data = json.loads(text)
-        if data["format"] != FORMAT:
-            message = f"This is a model of the format {data['format']!r}, not {FORMAT!r}."
-            raise FileProblem(message, "Train it again.")
-        model = TypeAdapter(MainTextModel).validate_python(data)
+        model = TypeAdapter(MainTextModel).validate_python(json.loads(text))
         if any(model.emissions[name].keys() != set(values) for name, values in FEATURES.items()):
             raise ValueError("values of the features are missing")
         return model
-    except FileProblem:
-        raise
-    except (KeyError, TypeError, ValueError) as error:
-        raise FileProblem("This is not a main text model.", "Give the JSON that training wrote.") from error
+    except (KeyError, ValueError) as error:
+        message = "This is not a main text model of this version."
+        raise FileProblem(message, "Give the JSON that training wrote, or train it again.") from error
 
 
 def read_main_text_model(path: Path) -> MainTextModel:

@@ -94,15 +94,10 @@ def split_paragraphs(text: str) -> list[tuple[int, int]]:
 
 
 def split_sentences(text: str) -> list[tuple[int, int]]:
-    """Find the sentences of a text.
+    """The sentences of a text: start and end in code points, in order, without surrounding white space.
 
-    A sentence never crosses a paragraph end; a single line end is ordinary white space.
-
-    Returns
-    -------
-    list of (int, int)
-        Start and end in code points, in order, without surrounding white space. Every code point outside of
-        them is white space.
+    A sentence never crosses a paragraph end; a single line end is ordinary white space. Every code point
+    outside of sentences is white space.
     """
     return [
         span for start, end in split_paragraphs(text) for span in sentences_of_paragraph(text, start, end)

@@ -131,12 +131,8 @@ _cache = _ChunkCache()
 def tokenise(text: str) -> tuple[list[str], list[int]]:
     """Tokens of a text and where they start, in order. Time is linear in the text's length.
 
-    Returns
-    -------
-    tokens : list of str
-        No token holds white space; what lies between tokens is white space.
-    starts : list of int
-        In code points: ``text[start:start + len(token)] == token`` for each.
+    No token holds white space; what lies between tokens is white space. Starts are in code points:
+    ``text[start:start + len(token)] == token`` for each.
     """
     tokens: list[str] = []
     starts: list[int] = []
