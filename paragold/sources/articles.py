@@ -12,18 +12,18 @@ from abc import ABC, abstractmethod
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from difflib import get_close_matches
 from email.utils import parsedate_to_datetime
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import IO, Annotated, Any, NamedTuple, Self
+from typing import IO, Annotated, Any, NamedTuple, TypeVar
 
-from pydantic import AfterValidator, BaseModel, FailFast, Field, ValidationError
+from pydantic import AfterValidator, FailFast, Field
 
 from paragold import limits
-from paragold.formats.json_lines import parse_object
+from paragold.formats.json_lines import Flag, parse_object, read_as
 from paragold.formats.tables import Columns
 from paragold.formats.text_files import TextLines
 from paragold.problems import FileProblem, quoted
@@ -57,7 +57,7 @@ PREPARATION = 0.9
 _IDS = ("cluster_id", "id")
 _KEY = re.compile(r"(?!\s)[^\x00-\x1f\x7f-\x9f\u2028\u2029]+(?<!\s)")
 # Dates of other kinds are stored as ISO 8601 with hyphens: "20040831T093000Z", and those of feeds (RFC 2822).
-_WITH_HYPHENS = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_WITH_HYPHENS = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ][0-9]{2}:[0-9]{2}.*)?")
 _FEED_DATE = re.compile(r"(?:[A-Z][a-z]{2}, )?[0-9]{1,2} [A-Z][a-z]{2} [0-9]{4} ")
 _UNKNOWN_KEYS_COUNTED = 50
 _COUNTED = (
@@ -184,7 +184,7 @@ class LimitedNotes:
 
 def _check_key(key: str) -> str:
     if not _KEY.fullmatch(key):
-        message = f"holds line ends or control characters, or begins or ends with white space: {quoted(key)}."
+        message = f"it holds line ends or control characters, or white space around it: {quoted(key)}."
         raise FileProblem(message, "Remove them.")
     return key
 
@@ -196,43 +196,37 @@ def _iso_date(text: str) -> str:
         moment = datetime.fromisoformat(text) if text else None
     except ValueError:
         raise FileProblem(
-            f"is not an ISO 8601 date: {quoted(text)}.",
+            f"it is not an ISO 8601 date: {quoted(text)}.",
             'Write it as "2004-08-31" or "2004-08-31T09:30:00Z", or leave it out.',
         ) from None
-    if moment is None or _WITH_HYPHENS.match(text):
+    if moment is None or _WITH_HYPHENS.fullmatch(text):
         return text
-    return moment.date().isoformat() if "T" not in text else moment.isoformat()
+    return moment.isoformat() if "T" in text else moment.date().isoformat()
 
 
 Key = Annotated[str, Field(min_length=1, max_length=limits.KEY_CHARACTERS), AfterValidator(_check_key)]
 Published = Annotated[str, Field(max_length=limits.PUBLISHED_CHARACTERS), AfterValidator(_iso_date)]
 Strings = Annotated[list[str], FailFast()]
+T = TypeVar("T")
 
 
-class _Object(BaseModel, strict=True):
-    @classmethod
-    def of(cls, value: dict[str, Any]) -> Self:
-        """The keys of an object. Raises FileProblem for the first that is not as it is declared."""
-        try:
-            return cls.model_validate(value)
-        except ValidationError as error:
-            raise _problem(error) from None
-
-
-class Line(_Object):
+@dataclass(frozen=True)
+class Line:
     """What a line must have, whether it is a cluster or an article."""
 
     cluster_id: Key
 
 
+@dataclass(frozen=True)
 class Cluster(Line):
     """A line that is a cluster; its articles are checked one by one."""
 
     articles: list[Any]
-    tokenised: bool = False
+    tokenised: Flag = False
 
 
-class Article(_Object):
+@dataclass(frozen=True)
+class Article:
     """An article; it has one of text, paragraphs and sentences."""
 
     id: Key
@@ -240,42 +234,26 @@ class Article(_Object):
     url: Annotated[str, Field(max_length=limits.URL_CHARACTERS)] | None = None
     published: Published | None = None
     title: Annotated[str, Field(max_length=limits.TITLE_CHARACTERS)] | None = None
-    tokenised: bool = False
+    tokenised: Flag = False
     text: str = ""
-    paragraphs: Strings = Field(default_factory=list)
-    sentences: Strings = Field(default_factory=list)
+    paragraphs: Strings = field(default_factory=list)
+    sentences: Strings = field(default_factory=list)
 
 
-_ARTICLE_KEYS = frozenset(Article.model_fields)
-_CLUSTER_KEYS = frozenset(Cluster.model_fields)
-_EXPECTED = {"string_type": "a string", "bool_type": "true or false", "list_type": "a list"}
+_ARTICLE_KEYS = frozenset(each.name for each in fields(Article))
+_CLUSTER_KEYS = frozenset(each.name for each in fields(Cluster))
 
 
-def _problem(error: ValidationError) -> FileProblem:
-    """The first problem of an object's keys."""
-    first = error.errors(include_url=False)[0]
-    kind, value, (name, *inside) = first["type"], first["input"], first["loc"]
-    label = f'Element {int(inside[0]) + 1} of "{name}"' if inside else f'"{name}"'
-    if kind == "missing":
-        door = COLUMNS.wrong_door(value) if isinstance(value, dict) else ""
-        remedy = door or f"Add {label}, or choose the key that holds it."
-        return FileProblem(f"The key {label} is missing.", remedy)
-    if kind == "string_too_short":
-        return FileProblem(f"{label} is empty.", "Give a name that is used once.")
-    if kind == "string_too_long":
-        return _too_long(value, first["ctx"]["max_length"], label)
-    if kind == "value_error":
-        problem = first["ctx"]["error"]
-        return FileProblem(f"{label} {problem.message}", problem.remedy)
-    remedy = "Correct it." if name in (*_IDS, *CONTENT_KEYS, "articles") else "Correct it, or leave it out."
-    return FileProblem(f"{label} must be {_EXPECTED[kind]}, not {_kind(value)}.", remedy)
-
-
-def _kind(value: object) -> str:
-    if value is None or isinstance(value, bool):
-        return json.dumps(value)
-    names = {str: "a string", list: "a list", dict: "an object", int: "a number", float: "a number"}
-    return names[type(value)]
+def _read(kind: type[T], value: dict[str, Any]) -> T:
+    """The keys of an object. Raises FileProblem for the first that is not as it is declared."""
+    try:
+        return read_as(kind, value)
+    except FileProblem as problem:
+        message = problem.message.removeprefix("the line: ").removeprefix("the line, ")
+        remedy = problem.remedy
+        if message.endswith("is missing."):
+            remedy = COLUMNS.wrong_door(value) or "Add it, or choose the key that holds it."
+        raise FileProblem(message, remedy) from None
 
 
 def _too_long(text: str, limit: int, label: str) -> FileProblem:
@@ -292,10 +270,9 @@ def read_article(
     the first thing that is wrong with it.
     """
     if not isinstance(value, dict):
-        message = f"The article must be an object, not {_kind(value)}."
-        raise FileProblem(message, 'Write {"id": ..., "text": ...}.')
+        raise FileProblem("The article must be an object.", 'Write {"id": ..., "text": ...}.')
     content = [name for name in CONTENT_KEYS if name in value]
-    article = Article.of(value)
+    article = _read(Article, value)
     if len(content) != 1:
         shown = " and ".join(f'"{name}"' for name in content) or "none of them"
         raise FileProblem(
@@ -392,21 +369,19 @@ class Keys:
                 value[field] = str(value[field])
         return value
 
-    def _keys_of(self, value: dict[str, Any], fields: tuple[str, ...], first: str) -> dict[str, list[str]]:
+    def _keys_of(self, value: dict[str, Any], names: tuple[str, ...], first: str) -> dict[str, list[str]]:
         """The fields that have other keys in an object, or none, each with those that it may have there."""
         keys: dict[str, list[str]] = {}
         taken = self._chosen.values()
-        for field in fields:
-            own = CONTENT_KEYS if field == "text" else (field,)
+        for name in names:
+            own = CONTENT_KEYS if name == "text" else (name,)
             there = next((key for key in own if key in value), None)
-            if field in self._chosen:
-                keys[field] = [self._chosen[field]] if self._chosen[field] in value else []
+            if name in self._chosen:
+                keys[name] = [self._chosen[name]] if self._chosen[name] in value else []
             elif there:
-                self.read_as.setdefault(field, there)
-            elif usual := [
-                key for key in (first, *COLUMNS.usual[field]) if key in value and key not in taken
-            ]:
-                keys[field] = usual
+                self.read_as.setdefault(name, there)
+            elif usual := [key for key in (first, *COLUMNS.usual[name]) if key in value and key not in taken]:
+                keys[name] = usual
         return keys
 
     @property
@@ -471,7 +446,7 @@ class ArticleLines(Source):
 
 def _articles_of(value: dict[str, Any]) -> list[dict[str, Any]]:
     """The articles of a line, each with the cluster's `cluster_id` and `tokenised`. Raises FileProblem."""
-    cluster = Cluster.of({"cluster_id": "any"} | value)
+    cluster = _read(Cluster, {"cluster_id": "any"} | value)
     if not all(isinstance(article, dict) for article in cluster.articles):
         raise FileProblem('"articles" must be a list of objects.', 'Write "articles": [{...}, ...].')
     shared = {name: value[name] for name in ("cluster_id", "tokenised") if name in value}
@@ -590,7 +565,7 @@ class ArticleReader:
 
     def _key(self, place: Place, value: dict[str, Any]) -> str:
         """The cluster of a line, if that may go on."""
-        key = Line.of(value).cluster_id
+        key = _read(Line, value).cluster_id
         whole = "articles" in value
         first, first_whole = self._first_places.setdefault(key, (place, whole))
         if first != place and (whole or first_whole):
@@ -607,7 +582,7 @@ class ArticleReader:
         known, tokenised = _ARTICLE_KEYS | {"cluster_id"}, False
         if "articles" in line:
             self._note_unused(line, _CLUSTER_KEYS, "clusters")
-            cluster = Cluster.of(line)
+            cluster = _read(Cluster, line)
             known, tokenised = _ARTICLE_KEYS, cluster.tokenised
             articles = [(first, article) for article in cluster.articles]
         records: dict[str, ArticleRecord] = {}

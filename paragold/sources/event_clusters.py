@@ -116,10 +116,8 @@ class EventClusters(Source):
             yield article
         empty.sum_up()
         if clusters_given:
-            self.notes.append(
-                f"The clusters given for {clusters_given:,} articles were ignored: "
-                "articles are clustered by event."
-            )
+            ignored = f"The clusters given for {clusters_given:,} articles were ignored"
+            self.notes.append(f"{ignored}: articles are clustered by event.")
 
     def _dated_article(self, place: Place, value: dict[str, Any]) -> DatedArticle | None:
         record = read_article(value, place=place, segmenter=self._segmenter)
@@ -160,11 +158,10 @@ class EventClusters(Source):
         clusters |= dict(zip((article.key for article in fresh), events, strict=True))
         there = {cluster for _, cluster in existing}
         joining = [event for event in events if event in there]
-        new = f"{len(set(events) - there):,} new clusters"
-        self.notes.append(f"{len(events) - len(joining):,} articles make {new}.")
+        new, joined = len(set(events) - there), len(set(joining))
+        self.notes.append(f"{len(events) - len(joining):,} articles make {new:,} new clusters.")
         if joining:
-            joined = f"{len(set(joining)):,} clusters that are there already"
-            self.notes.append(f"{len(joining):,} articles join {joined}.")
+            self.notes.append(f"{len(joining):,} articles join {joined:,} clusters that are there already.")
         if repeated:
             self.notes.append(f"{repeated:,} articles are there already and keep their clusters.")
         return [clusters[article.key] for article in articles]

@@ -150,8 +150,9 @@ def train_main_text_model(pages: Sequence[Marked]) -> MainTextModel:
         ),
         emissions={
             name: {
-                value: tuple(
-                    _log(emissions[name, value, state], states_seen[state], len(values)) for state in (0, 1)
+                value: (
+                    _log(emissions[name, value, 0], states_seen[0], len(values)),
+                    _log(emissions[name, value, 1], states_seen[1], len(values)),
                 )
                 for value in values
             }

@@ -15,15 +15,10 @@ LONGEST_SIGNATURE = 40
 class Segmenter:
     """One way to split text into sentences.
 
-    Parameters
-    ----------
-    id, label : str
-        What is typed and stored, and what people read.
-    split : callable
-        Takes a paragraph and returns the spans (start, end) of its sentences in code points, in order. They
+    id, label: what is typed and stored, and what people read.
+    split: takes a paragraph and returns the spans (start, end) of its sentences in code points, in order. They
         do not overlap, have no white space at their ends, and everything outside them is white space.
-    signature : str
-        Name and version of the rules: changed whenever the same text would be split otherwise.
+    signature: name and version of the rules: changed whenever the same text would be split otherwise.
     """
 
     id: str

@@ -113,7 +113,7 @@ def test_clusters_of_a_line_are_taken_apart(tmp_path):
     [
         ([{"id": "a", "text": "One."}], "line 1.*has no date.*Give it"),
         ([article("a", "2004-08-31", "One."), article("a", "2004-09-01", "Two.")], 'line 2.*"a" was used'),
-        ([{"cluster_id": "x", "articles": "none"}], "must be a list"),
+        ([{"cluster_id": "x", "articles": "none"}], "should be a valid list"),
         ([], "The file is empty"),
     ],
 )
