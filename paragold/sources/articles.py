@@ -201,7 +201,7 @@ def _iso_date(text: str) -> str:
         ) from None
     if moment is None or _WITH_HYPHENS.fullmatch(text):
         return text
-    return moment.isoformat() if "T" in text else moment.date().isoformat()
+    return moment.isoformat() if len(text) > len("2004-08-31") else moment.date().isoformat()
 
 
 Key = Annotated[str, Field(min_length=1, max_length=limits.KEY_CHARACTERS), AfterValidator(_check_key)]

@@ -16,8 +16,8 @@ class Segmenter:
     """One way to split text into sentences.
 
     id, label: what is typed and stored, and what people read.
-    split: takes a paragraph and returns the spans (start, end) of its sentences in code points, in order. They
-        do not overlap, have no white space at their ends, and everything outside them is white space.
+    split: takes a paragraph and returns the spans (start, end) of its sentences in code points, in order.
+        They do not overlap, have no white space at their ends, and everything outside them is white space.
     signature: name and version of the rules: changed whenever the same text would be split otherwise.
     """
 

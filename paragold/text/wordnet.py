@@ -71,15 +71,17 @@ class Synset(NamedTuple):
     pointers: tuple[Pointer, ...]
 
 
-# Instances live as long as the process.
-_remembered = lru_cache(1 << 17)
-
-
 class WordNet:
     """Questions about English words; what is not in WordNet has empty answers.
 
     Words may be in any case and inflected; all meanings in all parts of speech count. Answers are in lower
     case and without the word itself and its base forms. All answers are remembered.
+
+    lemmas(word): its base forms in any part of speech, in the order noun, verb, adjective, adverb.
+    synonyms(word): the words that share a synset with it.
+    hypernyms(word, levels=1): the words of the synsets at most `levels` above its synsets.
+    antonyms(word): the words opposed to the word itself, not to its synonyms.
+    related_forms(word): the words derived from it, or from which it is: orbital - orbit, decide - decision.
     """
 
     def __init__(self, file: Path = FACTS) -> None:
@@ -103,6 +105,13 @@ class WordNet:
                 for word in line.partition("\t")[0].lower().split(" "):
                     index.setdefault(word, []).append(number)
             self._exceptions[part] = {form: bases for form, *bases in map(str.split, exceptions.splitlines())}
+        self.synonyms = lru_cache(1 << 17)(self._synonyms)
+        self.hypernyms = lru_cache(1 << 17)(self._hypernyms)
+        self.antonyms = lru_cache(1 << 17)(self._antonyms)
+        self.related_forms = lru_cache(1 << 17)(self._related_forms)
+        self.lemmas = lru_cache(1 << 17)(self._lemmas)
+        self._senses = lru_cache(1 << 17)(self._find_senses)
+        self._synset = lru_cache(1 << 17)(self._read_synset)
 
     def words(self, part: str) -> Collection[str]:
         """The nouns "n", verbs "v", adjectives "a" or adverbs "r": in lower case, _ for spaces."""
@@ -126,19 +135,13 @@ class WordNet:
             )
         return tuple(dict.fromkeys(form for form in forms if form in index))
 
-    @_remembered
-    def lemmas(self, word: str) -> tuple[str, ...]:
-        """Its base forms in any part of speech, in the order noun, verb, adjective, adverb."""
+    def _lemmas(self, word: str) -> tuple[str, ...]:
         return tuple(dict.fromkeys(lemma for lemma, _ in self._senses(word)))
 
-    @_remembered
-    def synonyms(self, word: str) -> frozenset[str]:
-        """The words that share a synset with it."""
+    def _synonyms(self, word: str) -> frozenset[str]:
         return self._without(word, (other for _, synset in self._senses(word) for other in synset.words))
 
-    @_remembered
-    def hypernyms(self, word: str, levels: int = 1) -> frozenset[str]:
-        """The words of the synsets at most `levels` above its synsets."""
+    def _hypernyms(self, word: str, levels: int = 1) -> frozenset[str]:
         hypernyms: set[str] = set()
         level = {synset for _, synset in self._senses(word)}
         for _ in range(levels):
@@ -147,14 +150,10 @@ class WordNet:
             hypernyms.update(other for synset in level for other in synset.words)
         return self._without(word, hypernyms)
 
-    @_remembered
-    def antonyms(self, word: str) -> frozenset[str]:
-        """The words opposed to the word itself, not to its synonyms."""
+    def _antonyms(self, word: str) -> frozenset[str]:
         return self._without(word, self._pointed_at(word, ANTONYM))
 
-    @_remembered
-    def related_forms(self, word: str) -> frozenset[str]:
-        """The words derived from it, or from which it is: orbital - orbit, decide - decision."""
+    def _related_forms(self, word: str) -> frozenset[str]:
         return self._without(word, self._pointed_at(word, DERIVED))
 
     def _pointed_at(self, word: str, symbols: tuple[str, ...]) -> Iterator[str]:
@@ -164,21 +163,19 @@ class WordNet:
                     words = self._synset(part, number).words
                     yield from words if target == 0 else (words[target - 1],)
 
-    @_remembered
-    def _senses(self, word: str) -> tuple[tuple[str, Synset], ...]:
+    def _find_senses(self, word: str) -> tuple[tuple[str, Synset], ...]:
         """Each base form with each of its synsets, in the order noun, verb, adjective, adverb."""
         return tuple(
-            (lemma.replace("_", " "), self._synset(part, number))
+            (_plain(lemma), self._synset(part, number))
             for part in PARTS
             for lemma in self.base_forms(word, part)
             for number in self._index[part][lemma]
         )
 
-    @_remembered
-    def _synset(self, part: str, number: int) -> Synset:
+    def _read_synset(self, part: str, number: int) -> Synset:
         words, _, pointers = self._lines[part][number].partition("\t")
         return Synset(
-            tuple(word.replace("_", " ") for word in words.split(" ")),
+            tuple(_plain(word) for word in words.split(" ")),
             tuple(
                 Pointer(symbol, other, int(at), int(source or 0), int(target or 0))
                 for symbol, other, at, source, target in POINTER.findall(pointers)
@@ -199,3 +196,7 @@ def open_wordnet() -> WordNet:
 
 
 _read = lru_cache(maxsize=2)(WordNet)
+
+
+def _plain(word: str) -> str:
+    return word.replace("_", " ")
