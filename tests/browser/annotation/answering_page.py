@@ -227,27 +227,6 @@ class AnsweringPage:
             and not node.get("name", {}).get("value", "").strip()
         ]
 
-    def tab_stops(self) -> list[tuple[str, bool]]:
-        """Every stop of the Tab key in turn: the element's words, and whether its focus can be seen."""
-        self.page.locator(".skip-link").focus()
-        self.press("Tab", "Shift+Tab")
-        stops: list[tuple[str, bool]] = []
-        while len(stops) < 60:
-            name, visible, last = self.page.evaluate(
-                """() => {
-                    const here = document.activeElement;
-                    const { outlineStyle, outlineWidth } = getComputedStyle(here);
-                    const name = here.getAttribute("aria-label") ?? here.textContent.trim();
-                    const visible = outlineStyle !== "none" && parseFloat(outlineWidth) >= 2;
-                    return [name, visible, here === document.body];
-                }"""
-            )
-            if last:
-                break
-            stops.append((name, visible))
-            self.press("Tab")
-        return stops
-
     def listed_keys(self) -> dict[str, str]:
         """What the list of keys says: {meaning: keys}, the keys parted by spaces."""
         dialog = self.page.get_by_role("dialog", name="Keys")
