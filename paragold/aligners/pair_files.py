@@ -52,13 +52,12 @@ def _pairs(path: Path, *, raw: bool, extracted: bool = False) -> Iterator[Pair]:
             raise FileProblem(
                 f"{len(sides)} columns instead of {width}.", remedy, line=number, file=str(path)
             )
-        source, target = (_tokens(sides[place], raw) for place in places)
+        texts = (sides[place] for place in places)
+        # Equal tokens are one string in memory, where a large corpus holds each word many times.
+        source, target = (
+            [intern(token) for token in (tokenise(text)[0] if raw else split_tokens(text))] for text in texts
+        )
         yield source, target
-
-
-def _tokens(text: str, raw: bool) -> list[str]:
-    """The tokens; equal ones are one string in memory, where a large corpus holds each word many times."""
-    return [intern(token) for token in (tokenise(text)[0] if raw else split_tokens(text))]
 
 
 def read_gold(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -175,10 +175,8 @@ class Relations:
         if self._meanings is not None:
             self._meanings.mark(source_words, target_words, entries, kinds)
         if self.stemmer is not None:
-            stem = self.stemmer.stem
-            _mark_equal(*_numbered(map(stem, source_words), map(stem, target_words)), entries, kinds, STEM)
-        same = _numbered(map(same_form, source_words), map(same_form, target_words))
-        _mark_equal(*same, entries, kinds, IDENTICAL)
+            _mark_equal(self.stemmer.stem, source_words, target_words, entries, kinds, STEM)
+        _mark_equal(same_form, source_words, target_words, entries, kinds, IDENTICAL)
         spelling = np.zeros(len(entries), dtype=np.float32)
         if self.spelling:
             spell = partial(
@@ -189,26 +187,20 @@ class Relations:
         return Related(kinds, spelling)
 
 
-def _numbered(
-    source_forms: Iterable[str], target_forms: Iterable[str]
-) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """A number for each form, equal for equal ones."""
-    numbers: dict[str, int] = {}
-    source, target = (
-        np.array([numbers.setdefault(form, len(numbers)) for form in forms], dtype=np.int32)
-        for forms in (source_forms, target_forms)
-    )
-    return source, target
-
-
 def _mark_equal(
-    source: NDArray[np.int32],
-    target: NDArray[np.int32],
+    form: Callable[[str], str],
+    source_words: Sequence[str],
+    target_words: Sequence[str],
     entries: Entries,
     kinds: NDArray[np.uint8],
     kind: int,
 ) -> None:
-    """Mark the entries whose words have equal numbers."""
+    """Mark the entries whose words have one form."""
+    numbers: dict[str, int] = {}
+    source, target = (
+        np.array([numbers.setdefault(form(word), len(numbers)) for word in words], dtype=np.int32)
+        for words in (source_words, target_words)
+    )
     for start, rows, targets in entries.rows_by_block():
         words = np.repeat(source[start : start + len(rows) - 1], np.diff(rows))
         kinds[rows[0] : rows[-1]][words == target[targets]] = kind
