@@ -82,7 +82,7 @@ def test_what_cannot_be_extracted_is_said() -> None:
         launch_extraction(project=empty, by=None, preset="L12-2004-word")
     with pytest.raises(PublicError, match="L12-2004"):
         launch_extraction(project=empty, by=None, preset="L12-2005")
-    with pytest.raises(PublicError, match="max_edit_distance"):
+    with pytest.raises(PublicError, match="Maximum edit distance"):
         launch_extraction(
             project=empty, by=None, preset="L12-2004-word", settings={"max_edit_distance": "many"}
         )
