@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -43,9 +43,6 @@ from paragold.formats.model_files import load, save
 from paragold.metrics.links import Link, LinkedPair, Links
 from paragold.parallel import portions
 from paragold.problems import FileProblem
-
-if TYPE_CHECKING:
-    from paragold.aligners.statistical import ModelAligner
 
 _KIND = "paragold training"
 MAX_CELLS = 250_000
@@ -192,6 +189,23 @@ def train(pairs: Sequence[Pair], parameters: TrainingParameters, relations: Rela
 
 Learned = tuple[LinkClassifier | None, Sequence[Transfer]]
 """A classifier of links, and what was said of what was learned elsewhere."""
+
+
+class ModelAligner(Protocol):
+    """What a training needs of an aligner around a translation model; see `statistical.ModelAligner`."""
+
+    spec: Any
+
+    def training_parameters(self) -> TrainingParameters: ...
+    def relations(self) -> Relations: ...
+    def known_links(self) -> tuple[LinkClassifier | None, frozenset[str]]: ...
+    def with_model(
+        self,
+        model: TranslationModel,
+        classifier: LinkClassifier | None = None,
+        transfers: Sequence[Transfer] = (),
+        /,
+    ) -> Aligner: ...
 
 
 class AlignerTraining(Training):

@@ -332,12 +332,12 @@ def test_files_that_cannot_be_read_are_named(tmp_path):
     (tmp_path / "cut.jsonl.gz").write_bytes(whole[:-20])
     (tmp_path / "cut.jsonl.zst").write_bytes(pa.compress(b"x" * 9999, "zstd", asbytes=True)[:-2])
     (tmp_path / "no.parquet").write_bytes(b"PAR1")
-    lines(tmp_path / "page.jsonl", "<html>")
     (tmp_path / "latin.jsonl").write_bytes(b'{"cluster_id": "c"}\n"caf\xe9"\n')
-    names = ("cut.jsonl.gz", "cut.jsonl.zst", "latin.jsonl", "no.parquet", "page.jsonl")
+    names = ("cut.jsonl.gz", "cut.jsonl.zst", "latin.jsonl", "no.parquet")
     found, words = refused(tmp_path, *(tmp_path / name for name in names))
     assert found == [(name, 2 if name == "latin.jsonl" else 0) for name in names]
     assert "It cannot be read" in words and "0xE9 at offset 24" in words
+    assert refused(tmp_path, lines(tmp_path / "page.jsonl", "<html>"))[0] == [("page.jsonl", 1)]
     assert refused(tmp_path, tmp_path / "none.jsonl")[0] == [("none.jsonl", 0)]
     assert "There is no such file" in refused(tmp_path, tmp_path / "*.csv")[1]
     assert "No article" in refused(tmp_path, lines(tmp_path / "empty.jsonl", "", article("c", "a", [])))[1]
