@@ -61,7 +61,7 @@ def test_a_folder_of_pages_by_a_model(project: Project, tmp_path: Path) -> None:
     ("arguments", "told"),
     [
         (("missing.jsonl",), "no such file or folder"),
-        (("pages", "--story-model", "a.csv"), "a.csv: This is not a main text model."),
+        (("pages", "--story-model", "a.csv"), "a.csv: This is not a main text model"),
         (("pages",), "event/a.txt"),
     ],
 )
