@@ -253,7 +253,7 @@ def test_disputed_links_and_clusters_wait_for_whoever_may_decide(
     wanted = ["Decide 3 disputed linked pairs", "Decide 1 disputed cluster"]
     assert [one.label for one in row["waiting"]] == wanted
     assert overview(adam).next.label == wanted[0]
-    assert [one.text for one in overview(adam).needs] == [f"1 disputed cluster in {clusters}"]
+    assert [need.label for need in overview(adam).needs] == [f"1 disputed cluster in {clusters}"]
     assert waiting(adam, "Review") == "4 open"
     assert manager.get("/").context["rows"][0]["waiting"] == []
 

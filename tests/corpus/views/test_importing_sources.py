@@ -94,8 +94,6 @@ def test_a_bad_archive_names_the_file_inside(manager: Client, url: str) -> None:
     page = uploaded(manager, url, zipped({"dam/a.txt": b"caf\xe9", "dam/b.txt": b"Fine."}), "dams.zip")
     answer = manager.get(page).content.decode()
     assert "cannot be imported" in answer and "<bdi>dam/a.txt</bdi>" in answer
-    refused = manager.get(uploaded(manager, url, zipped({"../a.txt": b"x"}), "dams.zip")).content.decode()
-    assert "not a path inside the archive" in refused
 
 
 @pytest.fixture
