@@ -127,6 +127,7 @@ def train(page: Page, database: Path) -> None:
     page.goto("/projects/demo/classifier/lexicons/new/")
     page.locator("main form button.main").click()
     wait_for_jobs(database)
+    page.goto("/projects/demo/members/")
     ask("classifiers/", name="first", gold_set=gold)
     ask("classifier-runs/", classifier=1, dataset=dataset, name="refined", threshold=0.5)
     ask(
@@ -140,10 +141,12 @@ def train(page: Page, database: Path) -> None:
     ask("experiments/", name="first table", datasets=[dataset], gold_alignments=[links],
         aligners=[{"aligner": "identity"}, {"aligner": "hmm"}, {"aligner": "best"}])  # fmt: skip
     page.goto("/projects/demo/candidates/match/")
-    for field, value in (("method", "minhash"), ("scope", "project")):
-        page.locator(f"[name={field}]").select_option(value)
+    page.locator("[name=scope][value=project]").check()
+    page.locator("[name=method]").select_option("minhash")
+    page.locator("[name=name]").fill("words")
     page.locator("main form button.main").click()
     wait_for_jobs(database)
+    page.goto("/projects/demo/members/")
 
 
 def split_headlines(page: Page, browser: Browser, installation: Demo) -> None:
