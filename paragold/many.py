@@ -316,6 +316,7 @@ def _extract(shard: int, *, job: Job, criteria: Criteria) -> None:
         pq.ParquetWriter(file, FOUND, compression="lz4") as writer,
     ):
         lines, numbers = list[str](), list[NDArray[np.uint64]]()
+        number_of = {path: at for at, path in enumerate(job.inputs)}
 
         def write() -> None:
             if lines:
@@ -333,7 +334,7 @@ def _extract(shard: int, *, job: Job, criteria: Criteria) -> None:
                 path, line = reader.first_place(cluster.key)
                 keys = np.frombuffer(found.keys, np.uint64).reshape(-1, 2)
                 rows = np.arange(len(keys), dtype=np.uint64)
-                first = np.full_like(rows, job.inputs.index(path) * PLACES_A_FILE + line)
+                first = np.full_like(rows, number_of[path] * PLACES_A_FILE + line)
                 lines += found.lines
                 numbers.append(np.column_stack((keys, first, rows)))
             if len(lines) >= HELD_ROWS:

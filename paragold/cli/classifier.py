@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from paragold.classification.association import associate, known_pairs, share_by_rank, trivial
 from paragold.classification.classes import ASSOCIATION, CLASSES, EXTRA_CLASSES, WORDNET
 from paragold.classification.classifier import Classifier, Contribution, Decisions, LexiconError
 from paragold.classification.lexicons import ENGLISH, open_lexicons
@@ -71,6 +70,9 @@ def _associate_arguments(parser: ArgumentParser) -> None:
 
 def _associate_words(options: Options, console: Console) -> None:
     """Build a lexicon of word association from sentence pairs (Moore 2001), best word pairs first."""
+    # Here and not above: its compiled loops cost the commands that apply a classifier 100 MB.
+    from paragold.classification.association import associate, known_pairs, share_by_rank, trivial
+
     spec = spec_from(LexiconSpec, options)
     texts = [(pair.first, pair.second) for path in options["pairs"] for pair in each_pair(path)]
     pairs = associate(texts, spec)
@@ -181,6 +183,8 @@ def _association(pairs: list[TextPair], options: Options) -> list[tuple[str, str
     """
     if not options["association"]:
         return None
+    from paragold.classification.association import associate
+
     labelled = {frozenset((pair.first, pair.second)) for pair in pairs}
     texts = [
         (pair.first, pair.second)

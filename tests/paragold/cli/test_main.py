@@ -51,6 +51,10 @@ def test_nothing_heavy_is_loaded_before_it_is_used(code):
     assert loaded_by(code) == []
 
 
+def test_commands_of_classifiers_load_no_compiled_loops_before_use():
+    assert "numba" not in loaded_by("import paragold.cli.classifier")
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_is_there(name, paragold):
     done = paragold(name, "--help")
