@@ -1,7 +1,7 @@
 """How large the product is, as tables; with --requests, also the files that five requests execute.
 
-Product Python is all that git tracks outside tests, benchmarks, scripts, docs and migrations. A module with a
-single importer that is under 100 lines is a candidate for merging into that importer.
+Product Python is all that git tracks outside tests, benchmarks, replication, scripts, docs and migrations. A
+module with a single importer that is under 100 lines is a candidate for merging into that importer.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 REPOSITORY = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(REPOSITORY))
 
-NOT_PRODUCT = {"tests", "benchmarks", "scripts", "docs", "demo"}
+NOT_PRODUCT = {"tests", "benchmarks", "replication", "scripts", "docs", "demo"}
 FACES = {"views", "api", "commands", "management"}
 SMALL = 100
 
@@ -122,7 +122,7 @@ def main() -> None:
     rows += [
         row("views, API, forms, commands, addresses", [path for path in product if is_face(path)]),
         row("migrations", [path for path in files if "migrations" in path.parts]),
-        row("tests", [path for path in files if path.parts[0] == "tests"]),
+        *(row(name, [path for path in files if path.parts[0] == name]) for name in ("replication", "tests")),
         row("modules with a single importer", [path for path, _ in single]),
         row(f"  of those under {SMALL} lines", [path for path, _ in small]),
     ]

@@ -33,6 +33,12 @@ class Command:
     def help(self) -> str:
         return " ".join((self.run.__doc__ or "").split())
 
+    def parser(self, program: str) -> CommandParser:
+        """The parser of its options; `program` is what somebody types before them."""
+        parser = CommandParser(prog=program, description=self.help)
+        self.add_arguments(parser)
+        return parser
+
 
 @dataclass(frozen=True, slots=True)
 class Console:
@@ -125,3 +131,27 @@ def message_of(error: Exception) -> str:
     if isinstance(error, OSError) and error.filename:
         return f"{error.filename} cannot be written ({error.strerror})."
     return str(error)
+
+
+def run_command(command: Command, program: str, arguments: Sequence[str]) -> int:
+    """Run a command; the exit status is 1 when it cannot do its work. Ends the program for wrong options."""
+    with quiet_at_closed_pipe():
+        try:
+            options = vars(command.parser(program).parse_args(arguments))
+            console = Console(warn if writes_to_standard_output(options) else _write, warn)
+            command.run(options, console)
+        except Exception as error:
+            message = failure_of(error)
+            if not message:
+                raise
+            warn(message)
+            return 1
+    return 0
+
+
+def _write(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+
+
+def warn(line: str) -> None:
+    sys.stderr.write(f"{line}\n")

@@ -23,26 +23,28 @@ from paragold.aligners.registry import (
     untrained_ids,
 )
 from paragold.cli.arguments import (
-    OTHER_GOLD_HELP,
     add_arguments,
     add_file,
     add_flag,
-    add_format,
-    add_gold,
-    add_of_best,
     add_repeated,
-    add_scoring,
     add_set,
-    add_text,
-    gold_of,
-    of_best,
     parse_values,
-    sides_of,
     spec_from,
-    text_of,
 )
 from paragold.cli.console import Command, CommandProblem, Console, Options, add_output, figures, interval
 from paragold.cli.console import percent as shown
+from paragold.cli.link_options import (
+    OTHER_GOLD_HELP,
+    add_format,
+    add_gold,
+    add_of_best,
+    add_scoring,
+    add_text,
+    gold_of,
+    of_best,
+    sides_of,
+    text_of,
+)
 from paragold.formats.link_files import LINK_FORMATS, each_link, each_token_pair, read_links
 from paragold.formats.publishing import sha256_of
 from paragold.formats.tables import write_tsv

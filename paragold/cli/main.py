@@ -12,14 +12,7 @@ from importlib import import_module
 from pathlib import Path
 
 from paragold import __version__
-from paragold.cli.console import (
-    Command,
-    CommandParser,
-    Console,
-    failure_of,
-    quiet_at_closed_pipe,
-    writes_to_standard_output,
-)
+from paragold.cli.console import Command, CommandParser, run_command, warn
 
 COMMANDS: Mapping[str, tuple[str, str]] = {
     "fetch": ("fetch", "fetch the pages of a list of addresses as articles"),
@@ -27,19 +20,14 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "cluster-articles": ("articles", "group a stream of dated articles into events"),
     "extract-pairs": ("pairs", "extract candidate pairs from files of clusters"),
     "sample": ("pairs", "draw pairs from a folder of pairs, with their articles"),
-    "match-texts": ("pairs", "match the texts of one file, or of two, by the words they share"),
-    "draft-key": ("pairs", "draft an answer key of two versions of a text, for a person to correct"),
-    "match-headlines": ("pairs", "pair the headlines of each cluster of a file"),
+    "match-texts": ("matching", "match the texts of one file, or of two, by the words they share"),
+    "match-headlines": ("headlines", "pair the headlines of each cluster of a file"),
     "associate-words": ("classifier", "build a lexicon of word association from sentence pairs"),
     "train-classifier": ("classifier", "train a paraphrase classifier on a file of labelled pairs"),
     "classify-pairs": ("classifier", "classify a file of pairs with a trained classifier"),
     "align-words": ("links", "link the words of the sentence pairs of a file"),
     "score-links": ("links", "score word links against gold links"),
     "compare-links": ("links", "compare two files of word links against gold links, link by link"),
-    "climb-thresholds": (
-        "pairs",
-        "choose extraction thresholds by the AER of an aligner trained on the pairs",
-    ),
     "convert": ("exchange", "convert a file of word links or judged pairs to another format"),
     "phrase-pairs": ("links", "list phrase pairs from word links, with counts"),
     "link-agreement": ("links", "measure the agreement of annotators on word links"),
@@ -59,10 +47,7 @@ def command_named(name: str) -> Command:
 
 def parser_of(name: str) -> CommandParser:
     """The parser of a command of COMMANDS."""
-    command = command_named(name)
-    parser = CommandParser(prog=f"paragold {name}", description=command.help)
-    command.add_arguments(parser)
-    return parser
+    return command_named(name).parser(f"paragold {name}")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -73,23 +58,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         try:
             run_application(name, given[1:])
         except FileNotFoundError as error:
-            _warn(str(error))
+            warn(str(error))
             return 1
     if name not in COMMANDS:
         _overview().parse_args([name])
         return 2
-    with quiet_at_closed_pipe():
-        try:
-            options = vars(parser_of(name).parse_args(given[1:]))
-            console = Console(_warn if writes_to_standard_output(options) else _write, _warn)
-            command_named(name).run(options, console)
-        except Exception as error:
-            message = failure_of(error)
-            if not message:
-                raise
-            _warn(message)
-            return 1
-    return 0
+    return run_command(command_named(name), f"paragold {name}", given[1:])
 
 
 def _overview() -> CommandParser:
@@ -102,14 +76,6 @@ def _overview() -> CommandParser:
     for name, (_, summary) in COMMANDS.items():
         commands.add_parser(name, help=summary)
     return parser
-
-
-def _write(line: str) -> None:
-    sys.stdout.write(f"{line}\n")
-
-
-def _warn(line: str) -> None:
-    sys.stderr.write(f"{line}\n")
 
 
 APPLICATION: Mapping[str, tuple[str, tuple[str, ...]]] = {

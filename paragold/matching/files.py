@@ -1,9 +1,9 @@
-"""Texts of one file or two matched into a file of pairs; answer keys, read, drafted and scored against."""
+"""Texts of one file or two matched into a file of pairs; answer keys, read and scored against."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain, combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,13 +13,11 @@ import numpy as np
 from paragold.formats.tables import Fields, Parse, check_width, read_tsv, write_tsv
 from paragold.matching.similar_pairs import (
     ScoredPairs,
-    exact_pairs,
     jaccard_of,
     matched,
-    one_partner_each,
     sets_of_files,
 )
-from paragold.matching.specs import KeyDraftSpec, MatchingSpec
+from paragold.matching.specs import MatchingSpec
 from paragold.problems import FileProblem, quoted
 from paragold.statistics import f_score
 
@@ -255,53 +253,3 @@ def write_curve(path: Path, curve: DataFrame) -> None:
         for row in curve.itertuples(index=False)
     )
     write_tsv(path, CURVE_COLUMNS, rows)
-
-
-# Gale & Church: the chance of two texts to one, and of two to two.
-TWO_TO_ONE, TWO_TO_TWO = 0.089, 0.011
-# Pairs as alike as this tell how long a counterpart is.
-SURELY_ALIKE = 0.33
-KEY_COLUMNS = ("first_ids", "second_ids")
-Bead = tuple[range, range]
-"""Texts that correspond, as numbers within each file; without counterpart one side is empty."""
-
-
-def draft_key(first: Sequence[str], second: Sequence[str], spec: KeyDraftSpec) -> list[Bead]:
-    """Beads of one or two texts of each side that cover both files in order, for a person to correct.
-
-    Chung & Knight (section 2) aligned two translations so, with a filter by words for paragraphs that one of
-    them leaves out, and checked all results by hand: the path that lengths in characters make likeliest (Gale
-    & Church 1993), in which texts are joined only where they share words. The ratio of lengths is that of
-    pairs that are surely alike, or of both files where there are none. Takes len(first) * len(second) steps
-    and 2 bytes each.
-    """
-    # Here and not above: it imports Numba.
-    from paragold.matching.kernels import BEADS, best_beads
-
-    if not first or not second:
-        return [(range(n, n + 1), range(0)) for n in range(len(first))] + [
-            (range(0), range(n, n + 1)) for n in range(len(second))
-        ]
-    sets, split = sets_of_files(first, second)
-    lengths = [np.array([len(text) for text in texts], np.float64) for texts in (first, second)]
-    alike = np.full((len(first), len(second)), spec.min_jaccard == 0)
-    if spec.min_jaccard:
-        pairs = exact_pairs(sets, spec.min_jaccard, split=split)
-        alike[pairs["first"], pairs["second"] - split] = True
-    sure = one_partner_each(exact_pairs(sets, SURELY_ALIKE, split=split))
-    left, right = (lengths[0][sure["first"]], lengths[1][sure["second"] - split]) if len(sure) else lengths
-    ratio = float(right.sum() / left.sum())
-    chances = [1 - TWO_TO_ONE - TWO_TO_TWO - spec.omitted, spec.omitted / 2, spec.omitted / 2]
-    chances += [TWO_TO_ONE / 2, TWO_TO_ONE / 2, TWO_TO_TWO]
-    path = best_beads(lengths[0], lengths[1], alike, np.array(chances), ratio, spec.variance)
-    return [(range(i, i + BEADS[bead, 0]), range(j, j + BEADS[bead, 1])) for i, j, bead in path.tolist()]
-
-
-def write_key(path: Path, beads: Sequence[Bead], files: Sequence[Mapping[str, str]]) -> None:
-    """An answer key that `read_answer_key` reads: ids of each side, separated by commas, - for none."""
-    ids = [list(texts) for texts in files]
-    rows = (
-        [",".join(keys[one] for one in side) or NO_COUNTERPART for keys, side in zip(ids, bead, strict=True)]
-        for bead in beads
-    )
-    write_tsv(path, KEY_COLUMNS, rows)

@@ -1,4 +1,4 @@
-"""The parameters of matching and of drafting a key; importing this loads no numeric library."""
+"""The parameters of matching; importing this loads no numeric library."""
 
 from __future__ import annotations
 
@@ -74,29 +74,6 @@ class MatchingSpec(Spec):
         if self.method != "auto":
             return self
         return self.replace(method=next(name for name, maximum in METHOD_BY_SIZE if texts <= maximum))
-
-
-class KeyDraftSpec(Spec):
-    """Drafting an answer key by lengths and words (Chung & Knight, section 2)."""
-
-    min_jaccard: float = param(
-        0.15,
-        "Word filter",
-        "Texts are joined only if one of them has at least this word Jaccard with the text; 0: they are "
-        "joined by length only.",
-        ge=0,
-        le=1,
-    )
-    omitted: float = param(
-        0.1,
-        "Share without counterpart",
-        "Expected share of texts that are missing from the other file; 0.01 in Gale and Church.",
-        gt=0,
-        le=0.5,
-    )
-    variance: float = param(
-        6.8, "Variance of lengths", "Higher: lengths may differ more; 6.8 in the paper.", gt=0, le=1000
-    )
 
 
 UPPER, LOWER = 0.5, 0.2

@@ -19,7 +19,7 @@ MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 COMMAND = re.compile(r"(?:^|[\s(])(?:\S*/)?(paragold|manage\.py|make) ([a-z].*|--help|--version)")
 ENDS = {"|", "&&", ";", "||", ">", "<", "&"}
 NAMED_PATH = re.compile(
-    r"(?<![\w./~-])(?:docs|demo|scripts|tests|benchmarks|config|ops|projects|corpus|annotation|alignment|jobs|"
+    r"(?<![\w./~-])(?:docs|demo|scripts|tests|benchmarks|replication|config|ops|projects|corpus|annotation|alignment|jobs|"
     r"paragold|static|templates)/[\w./-]*\w"
 )
 # What a page has its reader add, and what its commands write.

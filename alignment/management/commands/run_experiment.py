@@ -7,7 +7,8 @@ from alignment.services.experiment_tables import as_csv, tables_of
 from alignment.services.experiments import launch_experiment
 from jobs.management.project_argument import ProjectCommand, row_named, run_to_end, version_named
 from paragold.aligners.registry import ALIGNERS, DEFAULT_ALIGNER
-from paragold.cli.arguments import add_of_best, add_set, of_best, parse_values
+from paragold.cli.arguments import add_set, parse_values
+from paragold.cli.link_options import add_of_best, of_best
 
 
 class Command(ProjectCommand):

@@ -10,7 +10,8 @@ from alignment.services.trained_aligners.applying import apply_aligner
 from alignment.services.trained_aligners.launching import launch_training
 from jobs.management.project_argument import ProjectCommand, row_named, run_to_end, version_named
 from paragold.aligners.registry import DEFAULT_ALIGNER, all_parameters, trained_ids
-from paragold.cli.arguments import OTHER_GOLD_HELP, add_of_best, add_set, of_best, parse_values
+from paragold.cli.arguments import add_set, parse_values
+from paragold.cli.link_options import OTHER_GOLD_HELP, add_of_best, of_best
 
 
 class Command(ProjectCommand):

@@ -23,10 +23,10 @@ SENTENCES = {
 }
 
 
-def loaded_by(code):
-    """The heavy packages that a fresh process has loaded after this code."""
+def loaded_by(code, among=HEAVY):
+    """Those of the packages that a fresh process has loaded after this code."""
     program = (
-        f"import json, sys\n{code}\nprint(json.dumps([name for name in {HEAVY} if name in sys.modules]))"
+        f"import json, sys\n{code}\nprint(json.dumps([name for name in {among} if name in sys.modules]))"
     )
     done = subprocess.run(
         [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
@@ -53,6 +53,13 @@ def test_nothing_heavy_is_loaded_before_it_is_used(code):
 
 def test_commands_of_classifiers_load_no_compiled_loops_before_use():
     assert "numba" not in loaded_by("import paragold.cli.classifier")
+
+
+def test_an_extraction_loads_no_aligner_matching_metric_or_stemmer():
+    others = ("paragold.aligners", "paragold.matching", "paragold.metrics", "snowballstemmer", "duckdb")
+    extract = "import paragold.extraction.files; from paragold.cli.main import parser_of"
+    assert loaded_by(f"{extract}; parser_of('extract-pairs')", others) == []
+    assert loaded_by("import paragold.cli.pairs", (*HEAVY, *others, "paragold.sources")) == []
 
 
 @pytest.mark.parametrize("name", COMMANDS)

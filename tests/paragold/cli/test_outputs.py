@@ -33,8 +33,8 @@ CLUSTER = {
         {"id": "two", "sentences": ["A strong storm struck the coast of the island on Monday ."]},
     ],
 }
-# What is added to, a line for each page, and what goes to `replication/`.
-LEFT_OUT = {"fetch", "draft-key", "climb-thresholds"}
+# What is added to, a line for each page.
+LEFT_OUT = {"fetch"}
 
 RECIPES = {
     ("cluster-articles", "output"): ["stream.jsonl", "--output", "OUT"],

@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 
 from paragold.aligners.registry import aligner_of
-from paragold.extraction.climb import (
+from paragold.cli.console import run_command
+from paragold.extraction.presets import get_preset
+from paragold.formats.link_files import write_links
+from paragold.metrics.links import LinkedPair, Links, TokenPair
+from paragold.spec import SpecError
+from replication.climbing import (
+    COMMAND,
     ClimbSpec,
     best_of,
     climb,
@@ -15,9 +21,6 @@ from paragold.extraction.climb import (
     sum_interval,
     yield_of_file,
 )
-from paragold.extraction.presets import get_preset
-from paragold.metrics.links import LinkedPair, Links, TokenPair
-from paragold.spec import SpecError
 from tests.paragold.extraction.test_files import AGAIN, FLOOD, STORM
 
 L12 = get_preset("L12").criteria
@@ -128,3 +131,48 @@ def test_what_is_found_in_a_file(tmp_path):
     assert sorted(by_cluster.tolist()) == [0, 1, 3]
     assert len(pairs) == 4
     assert " ".join(pairs[-1][0]).startswith("The river rose by two metres")
+
+
+PAIR = LinkedPair("1", TokenPair(("The", "storm"), ("the", "storm")), Links.of([(0, 0), (1, 1)]))
+
+
+@pytest.fixture
+def options(tmp_path):
+    clusters, gold = tmp_path / "clusters.jsonl", tmp_path / "gold.jsonl"
+    clusters.write_text("".join(json.dumps(one) + "\n" for one in (STORM, FLOOD)), encoding="utf-8")
+    write_links(gold, [PAIR], "jsonl")
+    criteria = ("--aligner", "ibm1", "--preset", "L12-2004-word", "--processes", 1)
+    return ["--input", clusters, "--gold", gold, *criteria, "--output", tmp_path / "report.json"]
+
+
+def run(*arguments):
+    return run_command(COMMAND, "climbing", [*map(str, arguments)])
+
+
+def test_two_parameters_are_tried_in_all_combinations(options, capsys):
+    varied = ("--parameter", "max_edit_distance", "--values", "0,4,12", "--parameter", "min_length")
+    assert run(*options, *varied, "--values", "1,6", "--aligner-set", "lexicon=true") == 0
+    done = capsys.readouterr()
+    report = json.loads(options[-1].read_text())
+    assert report["parameters"] == ["max_edit_distance", "min_length"]
+    assert [one["pairs"] for one in report["steps"]] == [0, 0, 3, 2, 4, 2]
+    assert report["steps"][3]["settings"] == {"max_edit_distance": 4, "min_length": 6}
+    assert report["recipe"]["lexicon"] is True and report["preset"] == "L12-2004-word"
+    rows = [line.split(" | ") for line in done.out.splitlines() if line.startswith("|")]
+    assert len(rows) == 2 + 6 and {len(row) for row in rows} == {10}
+    assert sum("*" in cell for row in rows for cell in row) == 1
+    assert "max_edit_distance 4, min_length 6: 2 pairs" in done.err
+
+
+def test_pairs_can_be_counted_without_training(options, capsys):
+    counted = ("--parameter", "max_edit_distance", "--values", "0,12", "--count-only")
+    assert run(*options, *counted) == 0
+    assert [line.split() for line in capsys.readouterr().out.splitlines()] == [
+        ["0", "max_edit_distance", "0"],
+        ["4", "max_edit_distance", "12"],
+        ["4", *["pairs", "to", "train", "on", "in", "2", "trainings"]],
+    ]
+    assert not options[-1].exists()
+    twice = ("--parameter", "min_length", "--values", "1,2") * 2
+    assert run(*options, *twice) == 1
+    assert "each parameter once" in capsys.readouterr().err

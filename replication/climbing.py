@@ -4,11 +4,16 @@ Brockett & Dolan (2005), section 4.1: AER "evaluated efficiently, repeatedly aga
 if used as an objective function [...] offers the prospect of using hillclimbing or other optimization
 techniques". Every value of one or two parameters around a preset is tried: its pairs are extracted, an
 aligner is trained on them, and the links that it draws are scored against the same gold links.
+
+    python -m replication.climbing --input CLUSTERS --gold LINKS --parameter NAME --values A,B --output REPORT
 """
 
 from __future__ import annotations
 
+import json
+import sys
 import tempfile
+from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from itertools import product
@@ -21,11 +26,16 @@ from numpy.typing import NDArray
 
 from paragold.aligners.aligner import Aligner, Pair
 from paragold.aligners.pair_files import read_training_pairs
-from paragold.aligners.registry import trained_ids
+from paragold.aligners.registry import aligner_of, trained_ids
+from paragold.cli.arguments import add_arguments, add_file, add_flag, add_set, parse_values, spec_from
+from paragold.cli.console import Command, CommandProblem, Console, Options, add_output, run_command
+from paragold.cli.link_options import add_gold, gold_of
+from paragold.cli.pairs import add_preset_arguments, chosen_criteria
 from paragold.extraction.criteria import Criteria
 from paragold.extraction.files import extract_file
+from paragold.extraction.presets import RECOMMENDED, names_with_purposes
 from paragold.folds import folds, groups_of
-from paragold.formats.text_files import read_text, split_lines
+from paragold.formats.text_files import read_text, split_lines, write_text
 from paragold.metrics.error_rate import (
     WORDS,
     CountArray,
@@ -286,3 +296,117 @@ def _held_out(
 def _aer(counts: CountArray) -> float | None:
     aer = rates(counts.sum(axis=0))[2]
     return None if np.isnan(aer) else float(aer)
+
+
+def _climb_arguments(parser: ArgumentParser) -> None:
+    add_file(parser, "--input", "clusters as JSONL", required=True)
+    add_gold(parser, "gold links", required=True)
+    for option, metavar, about in (
+        (
+            "--parameter",
+            "NAME",
+            "parameter to vary, such as max_edit_distance; of two all combinations are tried",
+        ),
+        ("--values", "A,B,...", "values to try, such as 4,8,12,16; once for each --parameter"),
+    ):
+        parser.add_argument(option, action="append", required=True, metavar=metavar, help=about)
+    add_preset_arguments(
+        parser, presets=f"sets all other parameters: {names_with_purposes()} (default: {RECOMMENDED})"
+    )
+    aligners = f"{', '.join(trained_ids())} (default: %(default)s)"
+    parser.add_argument("--aligner", choices=trained_ids(), default="hmm", metavar="NAME", help=aligners)
+    add_set(
+        parser,
+        "a parameter of the aligner, such as lexicon=true or linking=intersection; may be repeated",
+        "--aligner-set",
+    )
+    add_arguments(parser, ClimbSpec)
+    parser.add_argument("--processes", type=int, help="processes for the extraction; default: one per core")
+    add_flag(parser, "--count-only", "only count the training pairs for each value; write nothing")
+    add_output(parser, "--output", required=True, help="the report as JSON")
+
+
+def _climb_thresholds(options: Options, console: Console) -> None:
+    """Choose extraction thresholds by alignment error rate (AER): extract with each value of one or two
+    parameters of a preset, train an aligner on the pairs, and score its links against gold links."""
+    base, names = chosen_criteria(options), options["parameter"]
+    if len(names) != len(options["values"]) or len(set(names)) != len(names):
+        raise CommandProblem("Give --values once for each --parameter, and each parameter once.")
+    values = {name: text.split(",") for name, text in zip(names, options["values"], strict=True)}
+    tried = grid(base, values)
+    spec = spec_from(ClimbSpec, options)
+    aligner = aligner_of({"aligner": options["aligner"], **parse_values(options["aligner_set"])})
+    check_aligner(aligner)
+
+    def extract(criteria: Criteria) -> Yield:
+        return yield_of_file(options["input"], criteria, processes=options["processes"])
+
+    if options["count_only"]:
+        total = 0
+        for criteria in tried:
+            count = len(extract(criteria)[0])
+            total += min(count, spec.most_pairs or count)
+            settings = criteria.as_json()
+            console.write(f"{count:>12,}  {_in_words({name: settings[name] for name in values})}")
+        console.write(f"{total:>12,}  pairs to train on in {len(tried)} trainings")
+        return
+    report = climb(
+        base,
+        values,
+        extract,
+        gold_of(options),
+        aligner,
+        spec,
+        lambda step: console.warn(
+            f"{_in_words(step['settings'])}: {step['pairs']:,} pairs, {step['seconds']:.1f} s"
+        ),
+    )
+    report |= {"preset": options["preset"], "recipe": aligner.settings()}
+    write_text(options["output"], json.dumps(report, indent=1) + "\n")
+    console.write(climb_table(report))
+    console.write(f"Report: {options['output']}")
+
+
+def _in_words(settings: Mapping[str, object]) -> str:
+    """Parameters with their values: "max_edit_distance 5, min_length 4"."""
+    return ", ".join(f"{name} {_shown(name, value)}" for name, value in settings.items())
+
+
+def _shown(name: str, value: object) -> str:
+    return Criteria.parameter(name).in_signature(value)
+
+
+def climb_table(report: Mapping[str, Any]) -> str:
+    """The report as Markdown: a row for each step, `*` at the best."""
+    head = [*report["parameters"], "pairs", "95 % interval", "AER", "95 % interval", "non-identical"]
+    head += ["95 % interval", "p", "p (Holm)"]
+    rows = [head, ["---"] * len(head)]
+    for step in report["steps"]:
+        row = [_shown(name, value) for name, value in step["settings"].items()]
+        row += [f"{step['pairs']:,}", _ends(step["pairs_interval"], ",.0f")]
+        for words in ("all", "non_identical"):
+            scores = step["scores"][words]
+            mark = " *" if step["settings"] == report["best"] and words == report["spec"]["aim"] else ""
+            row += ["-" if scores["aer"] is None else f"{scores['aer']:.2f}{mark}"]
+            row += [_ends(scores["aer_interval"], ".2f")]
+        rows.append(row + ["-" if step[p] is None else f"{step[p]:.4f}" for p in ("p", "p_holm")])
+    lines = [f"| {' | '.join(row)} |" for row in rows]
+    held_out = report["held_out_aer"]
+    if held_out["all"] is not None:
+        other = held_out["non_identical"]
+        words = "" if other is None else f", of non-identical words {other:.2f}"
+        lines.append(
+            "Chosen on four fifths of the gold pairs and scored on the rest: "
+            f"AER {held_out['all']:.2f}{words}."
+        )
+    return "\n".join(lines)
+
+
+def _ends(bounds: Sequence[float] | None, form: str) -> str:
+    return "-" if bounds is None else f"{bounds[0]:{form}} to {bounds[1]:{form}}"
+
+
+COMMAND = Command(_climb_arguments, _climb_thresholds)
+
+if __name__ == "__main__":
+    sys.exit(run_command(COMMAND, "python -m replication.climbing", sys.argv[1:]))
