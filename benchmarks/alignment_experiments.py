@@ -86,7 +86,7 @@ def percents(counts: CountArray) -> str:
 
 
 def row(name: str, pairs: int, counts: Counts) -> str:
-    interval = score_of(counts["all"], seed=SEED).aer_interval
+    interval = score_of(counts["all"], seed=SEED)["aer_interval"]
     around = f"{100 * interval[0]:.1f} to {100 * interval[1]:.1f}" if interval else "-"
     shares = " | ".join(percents(counts[words]) for words in ("all", "identical", "non_identical"))
     return f"| {name} | {pairs or '-'} | {shares} | {around} |"
@@ -102,10 +102,10 @@ def tests(found: dict[str, dict[str, Counts]], aligner: str) -> list[str]:
     columns = []
     for words in ("all", "non_identical"):
         results = [compare(found[a][aligner][words], found[b][aligner][words], seed=SEED) for a, b in both]
-        corrected = iter(holm([result.p for result in results if result]))
+        corrected = iter(holm([result["p"] for result in results if result]))
         columns.append(
             [
-                f"{100 * result.difference:+.2f} ({shown(result.p)}; {shown(next(corrected))})"
+                f"{100 * result['difference']:+.2f} ({shown(result['p'])}; {shown(next(corrected))})"
                 if result
                 else "-"
                 for result in results

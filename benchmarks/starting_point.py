@@ -62,7 +62,7 @@ def curve(
 
     def in_words(all_counts: Sequence[CountArray]) -> str:
         summed = np.sum(all_counts, axis=0)
-        interval = score_of(summed, seed=1).aer_interval
+        interval = score_of(summed, seed=1)["aer_interval"]
         low, high = interval or (float("nan"), float("nan"))
         return f"{100 * rates(summed.sum(axis=0))[2]:.1f} ({100 * low:.1f} - {100 * high:.1f})"
 

@@ -74,7 +74,7 @@ def aer(links: Sequence[Sequence[Link]], gold: Sequence[LinkedPair]) -> dict[str
     table = score_table(
         links, [pair.links for pair in gold], [pair.tokens for pair in gold], seed=1, resamples=0
     )
-    return {words: None if row.aer is None else round(100 * row.aer, 2) for words, row in table.items()}
+    return {words: None if row["aer"] is None else round(100 * row["aer"], 2) for words, row in table.items()}
 
 
 def cross_validated(

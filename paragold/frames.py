@@ -64,9 +64,9 @@ def scores(tables: Mapping[str, Mapping[str, Score]]) -> DataFrame:
     rows = []
     for name, table in tables.items():
         for words, score in table.items():
-            low, high = score.aer_interval or (None, None)
-            rates = (score.precision, score.recall, score.aer, low, high)
-            rows.append((name, words, *rates, score.scored, score.sure, score.pairs))
+            low, high = score["aer_interval"] or (None, None)
+            rates = (score["precision"], score["recall"], score["aer"], low, high)
+            rows.append((name, words, *rates, score["scored"], score["sure"], score["pairs"]))
     columns = ("links", "words", "precision", "recall", "aer", "low", "high", "drawn", "sure", "pairs")
     return _frame(rows, columns).set_index(["links", "words"])
 

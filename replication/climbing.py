@@ -37,12 +37,13 @@ from paragold.extraction.presets import RECOMMENDED, names_with_purposes
 from paragold.folds import folds, groups_of
 from paragold.formats.text_files import read_text, split_lines, write_text
 from paragold.metrics.error_rate import (
+    RATES,
     WORDS,
     CountArray,
+    aer_of,
     compare,
     counts_by_words,
     percent,
-    rates,
     score_of,
 )
 from paragold.metrics.links import Link, LinkedPair
@@ -191,7 +192,7 @@ def climb(
     as_good = [] if best is None else [best]
     if best is not None:
         tests = {place: compare(aimed[best], table, seed=spec.seed) for place, table in enumerate(aimed)}
-        ps = {place: test.p for place, test in tests.items() if place != best and test is not None}
+        ps = {place: test["p"] for place, test in tests.items() if place != best and test is not None}
         for (place, p), corrected in zip(ps.items(), holm(list(ps.values())), strict=True):
             steps[place] |= {"p": p, "p_holm": corrected}
             as_good += [place] * (corrected >= 0.05)
@@ -252,8 +253,7 @@ def _step(
 def _scores(counts: CountArray, seed: int) -> dict[str, Any]:
     """Precision, recall and AER in percent, and their intervals."""
     row = score_of(counts, seed=seed)
-    rates = [(name, f"{name}_interval") for name in ("precision", "recall", "aer")]
-    return {name: percent(getattr(row, name)) for both in rates for name in both}
+    return {name: percent(row[name]) for rate in RATES for name in (rate, f"{rate}_interval")}
 
 
 def drawn(pairs: list[Pair], size: int | None, seed: int) -> list[Pair]:
@@ -273,7 +273,7 @@ def sum_interval(by_cluster: NDArray[np.int64], *, seed: int) -> Interval | None
 
 def best_of(tables: Sequence[CountArray], sizes: Sequence[int]) -> int | None:
     """The place of the table (gold pairs, 4) with the lowest AER; of equal ones the largest, then first."""
-    aers = {place: aer for place, table in enumerate(tables) if (aer := _aer(table)) is not None}
+    aers = {place: aer for place, table in enumerate(tables) if (aer := aer_of(table)) is not None}
     return min(aers, key=lambda place: (aers[place], -sizes[place], place), default=None)
 
 
@@ -290,12 +290,7 @@ def _held_out(
         if best is not None:
             for words in WORDS:
                 chosen[words].append(tables[best][words][part])
-    return {words: percent(_aer(np.concatenate(some)) if some else None) for words, some in chosen.items()}
-
-
-def _aer(counts: CountArray) -> float | None:
-    aer = rates(counts.sum(axis=0))[2]
-    return None if np.isnan(aer) else float(aer)
+    return {words: percent(aer_of(np.concatenate(some)) if some else None) for words, some in chosen.items()}
 
 
 def _climb_arguments(parser: ArgumentParser) -> None:

@@ -21,7 +21,7 @@ from annotation.permissions import check_see_gold
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from paragold.aligners.phrases import PhraseSpec
 from paragold.aligners.registry import ALIGNERS, all_parameters, trained_ids, untrained_ids
-from paragold.metrics.link_comparison import KINDS, OUTCOMES, by_difference
+from paragold.metrics.link_comparison import KINDS, OUTCOMES, as_json, by_difference
 from projects.api.endpoint import KeySetPagination, ListEndpoint, ObjectEndpoint, ProjectEndpoint
 from projects.api.serializers import (
     LARGEST_ID,
@@ -333,7 +333,7 @@ class ComparisonView(ProjectEndpoint):
         chosen = {name: filters.get(name, "") for name in ("outcome", "kind")}
         pairs = by_difference(compared, **chosen)
         answer["comparison"] = summary
-        return Response(answer | {"pairs": [pair.as_json() for pair in pairs]})
+        return Response(answer | {"pairs": [as_json(pair) for pair in pairs]})
 
 
 class PhraseFilter(SpecSerializer):

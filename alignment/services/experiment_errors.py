@@ -134,7 +134,7 @@ def reasons_of(
 def kinds_of(error: PairErrors, language: str) -> dict[Link, str]:
     """The label of the kind of each wrong link."""
     errors = errors_of_pair(error.gold, error.drawn, function_words(language))
-    return {wrong.link: KINDS[wrong.kind][0] for wrong in errors}
+    return {link: KINDS[kind][0] for link, _, kind in errors}
 
 
 def by_phenomenon(cell: ExperimentCell) -> list[PhenomenonRates]:

@@ -22,7 +22,7 @@ from paragold.aligners.aligner import NO_OTHER_GOLD, Aligner, LinkExplanation, O
 from paragold.aligners.program_runs import ProgramError
 from paragold.aligners.registry import DEFAULT_ALIGNER
 from paragold.folds import apart_from, folds, groups_of
-from paragold.metrics.error_rate import WORDS, CountArray, compare, counts_by_words, rates, score_of
+from paragold.metrics.error_rate import RATES, WORDS, CountArray, aer_of, compare, counts_by_words, score_of
 from paragold.metrics.link_comparison import errors_by_kind
 from paragold.metrics.links import Link, LinkedPair
 from paragold.statistics import holm
@@ -341,8 +341,7 @@ def _cell(
 
 def _scores(counts: CountArray) -> dict[str, Any]:
     row = score_of(counts, seed=BOOTSTRAP_SEED)
-    rates = ("precision", "recall", "aer")
-    return {name: getattr(row, name) for name in (*rates, *(f"{rate}_interval" for rate in rates))}
+    return {name: row[name] for name in (*RATES, *(f"{rate}_interval" for rate in RATES))}
 
 
 def store(job: Job, result: dict[str, Any]) -> dict[str, int]:
@@ -382,8 +381,7 @@ def _compared(experiment: Experiment, gold_set: GoldAlignmentSet, words: str) ->
     others = {}
     for number in sorted(tables):
         if number != best:
-            test = compare(tables[best], tables[number], seed=BOOTSTRAP_SEED)
-            others[str(number)] = asdict(test) if test else None
+            others[str(number)] = compare(tables[best], tables[number], seed=BOOTSTRAP_SEED)
     return {"best": best, "others": others} | _pairwise(tables, best, others)
 
 
@@ -403,10 +401,10 @@ def _pairwise(
             p = known["p"] if known else None
         else:
             test = compare(tables[first], tables[second], seed=BOOTSTRAP_SEED, resamples=0)
-            p = test and test.p
+            p = test and test["p"]
         if p is not None:
             ps[first, second] = p
-    aer = {number: rates(counts.sum(axis=0))[2] for number, counts in tables.items()}
+    aer = {number: aer_of(counts) or 0.0 for number, counts in tables.items()}
     better: dict[str, list[int]] = {str(number): [] for number in sorted(tables)}
     for (first, second), p in zip(ps, holm(list(ps.values())), strict=True):
         if p < SIGNIFICANT:

@@ -82,7 +82,7 @@ def _pass(
     for tokens, by_user in linked.values():
         called = {names[user]: links for user, links in by_user.items()}
         for a, b in combinations(sorted(called, key=lambda name: (len(name), name)), 2):
-            shared[a, b].append(Annotated(tokens, called[a], called[b]))
+            shared[a, b].append((tokens, called[a], called[b]))
     everything = [pair for pairs in shared.values() for pair in pairs]
     return PassAgreement(
         name=name,

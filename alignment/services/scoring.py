@@ -102,7 +102,7 @@ def keep_evaluation(
     table = score_table(
         links, [pair.links for pair in pairs], [pair.tokens for pair in pairs], seed=BOOTSTRAP_SEED
     )
-    signature = f"{signature}|{table['all'].signature}|gold:{gold_set.signature}"
+    signature = f"{signature}|{table['all']['signature']}|gold:{gold_set.signature}"
     if strengths != "as_drawn":
         signature += f"|strengths:{strengths}"
     evaluation, _ = Evaluation.objects.get_or_create(
@@ -117,7 +117,7 @@ def as_json(table: Mapping[str, Score]) -> dict[str, Any]:
     """The table as JSON: rates are shares from 0 to 1, None where undefined."""
     names = ("precision", "recall", "aer", "aer_interval", "pairs")
     return {
-        words: {name: getattr(row, name) for name in names} | {"links": row.scored, "sure": row.sure}
+        words: {name: row[name] for name in names} | {"links": row["scored"], "sure": row["sure"]}
         for words, row in table.items()
     }
 
@@ -163,7 +163,10 @@ def non_identical_error(gold: int, pairs: Sequence[int], settings: Mapping[str, 
         resamples=RESAMPLES,
     )
     score = table["non_identical"]
-    return {"aer": score.aer, "interval": list(score.aer_interval or ()), "aligner": aligner_label(settings)}
+    return {
+        **{"aer": score["aer"], "interval": list(score["aer_interval"] or ())},
+        "aligner": aligner_label(settings),
+    }
 
 
 def _read(pairs: Sequence[int]) -> list[Pair]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
@@ -19,7 +20,6 @@ from paragold.metrics.link_comparison import (
     KINDS,
     OUTCOMES,
     STRENGTHS,
-    ComparedLink,
     ComparedPair,
     as_csv,
     by_difference,
@@ -85,7 +85,7 @@ class LadderChart(Chart):
 class DrawnLink:
     """A link in the ladder: its curve, and where its letters and its shape are."""
 
-    compared: ComparedLink
+    compared: Mapping[str, Any]
     path: str
     classes: str
     x: float
@@ -94,28 +94,28 @@ class DrawnLink:
 
     @property
     def mark(self) -> str:
-        return f"{LETTERS[self.compared.drawn_by]} {SHAPES[self.compared.strength]}"
+        return f"{LETTERS[self.compared['drawn_by']]} {SHAPES[self.compared['strength']]}"
 
     @property
     def plain(self) -> bool:
         """Drawn by both, and SURE: nothing to look at."""
-        return self.compared.drawn_by == "AB" and self.compared.strength == "sure"
+        return self.compared["drawn_by"] == "AB" and self.compared["strength"] == "sure"
 
     @property
     def outcome(self) -> str:
-        return OUTCOMES[self.compared.outcome]
+        return OUTCOMES[self.compared["outcome"]]
 
     @property
     def gold(self) -> str:
-        return STRENGTHS[self.compared.strength]
+        return STRENGTHS[self.compared["strength"]]
 
     @property
     def drawn_by(self) -> str:
-        return {"AB": "both", "": "neither"}.get(self.compared.drawn_by, self.compared.drawn_by)
+        return {"AB": "both", "": "neither"}.get(self.compared["drawn_by"], self.compared["drawn_by"])
 
     @property
     def kinds(self) -> str:
-        names = dict.fromkeys(kind for kind in (self.compared.kind_a, self.compared.kind_b) if kind)
+        names = dict.fromkeys(kind for kind in (self.compared["kind_a"], self.compared["kind_b"]) if kind)
         return ", ".join(KINDS[kind][0] for kind in names)
 
 
@@ -134,9 +134,9 @@ class ShownPair:
             (
                 link
                 for link in links
-                if (link.compared.drawn_by and not link.plain) or link.compared.outcome != "both_right"
+                if (link.compared["drawn_by"] and not link.plain) or link.compared["outcome"] != "both_right"
             ),
-            key=lambda row: row.compared.link,
+            key=lambda row: row.compared["link"],
         )
 
 
@@ -167,7 +167,7 @@ def comparison(request: HttpRequest, project: Project) -> HttpResponse:
     page = min(pages, max(1, int(number))) if number.isascii() and number.isdigit() and len(number) < 7 else 1
     ids = pair_ids(gold_set)
     shown = [
-        ShownPair(pair, ids[pair.number - 1], Figure(chart=_ladder(pair), marks_template=MARKS))
+        ShownPair(pair, ids[pair["number"] - 1], Figure(chart=_ladder(pair), marks_template=MARKS))
         for pair in pairs[(page - 1) * PAIRS_A_PAGE : page * PAIRS_A_PAGE]
     ]
     chart = _chart(summary["links"])
@@ -201,22 +201,21 @@ MARKS = "alignment/_compared_marks.svg"
 
 
 def _ladder(pair: ComparedPair) -> LadderChart:
-    tokens = pair.gold.tokens
-    drawing = ladder(
-        tokens.source, tokens.target, [(*compared.link, compared.outcome) for compared in pair.links]
-    )
+    tokens = pair["gold"].tokens
+    drawing = ladder(tokens.source, tokens.target, [(*row["link"], row["outcome"]) for row in pair["links"]])
     links = []
-    for compared, curve in zip(pair.links, drawing.links, strict=True):
-        classes, share = DRAWN_BY[compared.drawn_by]
-        if compared.strength == "possible" and not compared.drawn_by:
+    for compared, curve in zip(pair["links"], drawing.links, strict=True):
+        classes, share = DRAWN_BY[compared["drawn_by"]]
+        if compared["strength"] == "possible" and not compared["drawn_by"]:
             classes = "grid by-neither"
-        place = point_on(*compared.link, share)
+        a, b = compared["link"]
+        place = point_on(a, b, share)
         links.append(DrawnLink(compared, curve.path, classes, *place, (curve.word_a, curve.word_b)))
     # What differs is drawn above what does not.
-    links.sort(key=lambda link: (not link.plain, link.compared.outcome != "both_right"))
+    links.sort(key=lambda link: (not link.plain, link.compared["outcome"] != "both_right"))
     return LadderChart(
-        name=f"pair-{pair.number}",
-        title=f"Pair {pair.number}: links of A and B; ● SURE, ○ POSSIBLE, × not in the gold",
+        name=f"pair-{pair['number']}",
+        title=f"Pair {pair['number']}: links of A and B; ● SURE, ○ POSSIBLE, × not in the gold",
         width=drawing.width,
         height=drawing.height,
         ladder=drawing,

@@ -50,6 +50,7 @@ from paragold.formats.publishing import sha256_of
 from paragold.formats.tables import write_tsv
 from paragold.formats.text_files import readable_again, write_text
 from paragold.metrics.error_rate import (
+    COUNTS,
     TEST,
     WORDS,
     CountArray,
@@ -59,11 +60,13 @@ from paragold.metrics.error_rate import (
     percent,
     table_of,
 )
+from paragold.metrics.error_rate import as_json as test_as_json
 from paragold.metrics.link_agreement import MEASURE, VERSION, agreement_of_files
 from paragold.metrics.link_comparison import (
     KINDS,
     OUTCOMES,
     as_csv,
+    as_json,
     by_difference,
     compare_links,
     row_label,
@@ -76,7 +79,6 @@ LINES_SHOWN = 10
 PAIRS_AT_ONCE = 1000
 RATES = ("precision", "recall", "aer", "aer_interval")
 INTERVALS = ("precision_interval", "recall_interval")
-COUNTS = ("scored", "sure", "scored_possible", "scored_sure")
 
 
 def _align_arguments(parser: ArgumentParser) -> None:
@@ -211,26 +213,22 @@ def _score_links(options: Options, console: Console) -> None:
         tests: dict[str, Any] = {
             words: compare(counts[words], other, **bootstrap) for words, other in of_others.items()
         }
-        signature = f"{table['all'].signature}|gold:{_fingerprint(gold)}|{origin}"
+        signature = f"{table['all']['signature']}|gold:{_fingerprint(gold)}|{origin}"
     if options["json"]:
         rates = RATES + INTERVALS * options["intervals"]
         rows = {words: _rates(row, rates) | {"counts": _rates(row, COUNTS)} for words, row in table.items()}
         if tests:
-            rows["against"] = {words: test and test.as_json() for words, test in tests.items()} | {
-                "test": TEST
-            }
-        result = percent(rows) | {"pairs": table["all"].pairs, "signature": signature}
+            rows["against"] = {words: test_as_json(test) for words, test in tests.items()} | {"test": TEST}
+        result = percent(rows) | {"pairs": table["all"]["pairs"], "signature": signature}
         console.write(json.dumps(result, ensure_ascii=False, indent=2))
         return
     cells = [
-        [WORDS[w], *map(shown, (s.precision, s.recall, s.aer)), interval(s.aer_interval)]
-        for w, s in table.items()
+        [WORDS[words], *(shown(row[name]) for name in RATES[:3]), interval(row["aer_interval"])]
+        for words, row in table.items()
     ]
     console.write(figures(["%", "precision", "recall", "AER", "95% interval of AER"], cells))
     if options["intervals"]:
-        cells = [
-            [WORDS[w], interval(s.precision_interval), interval(s.recall_interval)] for w, s in table.items()
-        ]
+        cells = [[WORDS[words], *(interval(row[name]) for name in INTERVALS)] for words, row in table.items()]
         console.write("\n" + figures(["95% intervals", "precision", "recall"], cells) + "\n")
     if tests:
         cells = [[WORDS[words], *_test_cells(test)] for words, test in tests.items()]
@@ -279,11 +277,13 @@ def _counts(
 
 
 def _rates(row: Score, names: Iterable[str]) -> dict[str, Any]:
-    return {name: getattr(row, name) for name in names}
+    return {name: row[name] for name in names}
 
 
 def _test_cells(test: Any) -> list[str]:
-    return [shown(test.difference), interval(test.interval), f"{test.p:.4f}"] if test else ["-", "-", "-"]
+    if not test:
+        return ["-", "-", "-"]
+    return [shown(test["difference"]), interval(test["interval"]), f"{test['p']:.4f}"]
 
 
 def _fingerprint(path: Path) -> str:
@@ -322,7 +322,7 @@ def _compare_links(options: Options, console: Console) -> None:
     if options["csv"] is not None:
         write_text(options["csv"], as_csv(pairs))
     if options["json"]:
-        listed = {"listed": [pair.as_json() for pair in pairs]} if options["pairs"] else {}
+        listed = {"listed": [as_json(pair) for pair in pairs]} if options["pairs"] else {}
         console.write(json.dumps(percent(summary) | listed, ensure_ascii=False, indent=2))
     else:
         console.write(_comparison_text(summary))

@@ -13,7 +13,6 @@ drawn and exchanged, since links of one pair depend on each other.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
@@ -26,7 +25,6 @@ from paragold.statistics import (
     RESAMPLES,
     SHUFFLES,
     Floats,
-    Interval,
     bootstrap_intervals,
     randomisation_test,
 )
@@ -41,41 +39,17 @@ CountArray = NDArray[np.int64]
 """Shape (sentence pairs, 4): |A|, |S|, |A n P| and |A n S| of each."""
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
-    """One row of an AER table. Rates are fractions from 0 to 1, None where they would divide by nothing.
+Score = dict[str, Any]
+"""One row of an AER table: rates are fractions from 0 to 1, None where they would divide by nothing.
 
-    `scored`, `sure`, `scored_possible` and `scored_sure` are |A|, |S|, |A n P| and |A n S|, summed over all
-    `pairs` before anything is divided. The AER is 1 where one side alone has links. Intervals are percentile
-    bootstraps over pairs, None with fewer than two pairs or where no resample has a defined rate.
-    `signature` says how the numbers came about: metric and version, words, pairs, bootstrap, seed.
-    """
-
-    scored: int
-    sure: int
-    scored_possible: int
-    scored_sure: int
-    pairs: int
-    precision: float | None
-    recall: float | None
-    aer: float | None
-    precision_interval: Interval | None
-    recall_interval: Interval | None
-    aer_interval: Interval | None
-    signature: str
-
-
-def pair_counts(scored: Sequence[Collection[Link]], gold: Sequence[Links]) -> CountArray:
-    """The counts of each sentence pair; a link drawn twice counts once.
-
-    Raises ValueError when the two are not equally long, TypeError for links that are a text.
-    """
-    counts = np.zeros((len(gold), 4), dtype=np.int64)
-    for row, links, reference in zip(counts, scored, gold, strict=True):
-        check_links(links)
-        drawn = frozenset(links)
-        row[:] = len(drawn), len(reference.sure), len(drawn & reference.possible), len(drawn & reference.sure)
-    return counts
+`scored`, `sure`, `scored_possible` and `scored_sure` are |A|, |S|, |A n P| and |A n S|, summed over all
+`pairs` before anything is divided. `precision`, `recall` and `aer`, which is 1 where one side alone has
+links. `precision_interval`, `recall_interval` and `aer_interval` are percentile bootstraps over pairs, None
+with fewer than two pairs or where no resample has a defined rate. `signature` says how the numbers came
+about: metric and version, words, pairs, bootstrap, seed.
+"""
+COUNTS = ("scored", "sure", "scored_possible", "scored_sure")
+RATES = ("precision", "recall", "aer")
 
 
 def counts_by_words(
@@ -83,25 +57,28 @@ def counts_by_words(
 ) -> dict[str, CountArray]:
     """The counts of all links, and of links between identical and non-identical words (WORDS).
 
-    Identical means equal when lower-cased; A, S and P are restricted to such links.
-    Raises ValueError where the three are not equally long, or a link points outside its sentences.
+    A link drawn twice counts once. Identical means equal when lower-cased; A, S and P are restricted to such
+    links. Raises ValueError where the three are not equally long, or a link points outside its sentences,
+    TypeError for links that are a text.
     """
     if not len(scored) == len(gold) == len(tokens):
         raise ValueError(f"{len(scored)} link sets to score, {len(gold)} gold ones, {len(tokens)} texts")
-    counts = {"all": pair_counts(scored, gold)}
-    for number, (links, reference, text) in enumerate(zip(scored, gold, tokens, strict=True), start=1):
-        for drawn in (Links.of(links), reference):
-            if (outside := drawn.first_outside(len(text.source), len(text.target))) is not None:
-                raise ValueError(f"pair {number}: link {outside} points outside its sentences")
-    for words, identical in (("identical", True), ("non_identical", False)):
-        drawn_links, references = [], []
-        for links, reference, text in zip(scored, gold, tokens, strict=True):
-            sides = text.source, text.target
-            drawn_links.append(links_of_words(links, *sides, identical=identical))
-            keep = links_of_words(reference.possible, *sides, identical=identical)
-            references.append(reference.restricted_to(keep))
-        counts[words] = pair_counts(drawn_links, references)
-    return counts
+    every, identical = (np.zeros((len(gold), 4), dtype=np.int64) for _ in range(2))
+    for number, (links, reference, text) in enumerate(zip(scored, gold, tokens, strict=True)):
+        check_links(links)
+        drawn = frozenset(links)
+        both = Links(reference.sure, drawn | reference.possible)
+        if (outside := both.first_outside(len(text.source), len(text.target))) is not None:
+            raise ValueError(f"pair {number + 1}: link {outside} points outside its sentences")
+        same = links_of_words(both.possible, text.source, text.target, identical=True)
+        every[number] = counts_of_pair(drawn, reference)
+        identical[number] = counts_of_pair(drawn & same, reference.restricted_to(same))
+    return {"all": every, "identical": identical, "non_identical": every - identical}
+
+
+def counts_of_pair(drawn: frozenset[Link], gold: Links) -> tuple[int, int, int, int]:
+    """|A|, |S|, |A n P| and |A n S| of one sentence pair."""
+    return len(drawn), len(gold.sure), len(drawn & gold.possible), len(drawn & gold.sure)
 
 
 def rates(totals: NDArray[np.int64]) -> Floats:
@@ -115,41 +92,18 @@ def rates(totals: NDArray[np.int64]) -> Floats:
 def score_of(counts: CountArray, words: str = "all", *, seed: int, resamples: int = RESAMPLES) -> Score:
     """The row of the pairs with these counts; `words` is one of WORDS, for the signature."""
     total = counts.sum(axis=0)
-    precision, recall, aer = (None if np.isnan(rate) else float(rate) for rate in rates(total))
     bounds = bootstrap_intervals(counts, rates, seed=seed, resamples=resamples)
-    signature = (
-        f"aer:och-ney-2003|version:{VERSION}|words:{words}|pairs:{len(counts)}"
-        f"|bootstrap:percentile,{resamples},{LEVEL}%,pcg64|seed:{seed}"
-    )
-    sizes: tuple[int, int, int, int] = tuple(total.tolist())
-    return Score(*sizes, len(counts), precision, recall, aer, bounds[0], bounds[1], bounds[2], signature)
-
-
-def score(
-    scored: Sequence[Collection[Link]], gold: Sequence[Links], *, seed: int, resamples: int = RESAMPLES
-) -> Score:
-    """Score one link set per sentence pair against the gold links of the same pairs, in the same order.
-
-    Parameters
-    ----------
-    scored : sequence of collections of (source, target) indices from 0
-        The links to be scored.
-    gold : sequence of Links
-    seed, resamples : int
-        Of the bootstrap intervals; 0 resamples for none.
-
-    Raises
-    ------
-    ValueError
-        The two are not equally long.
-
-    References
-    ----------
-    Och & Ney (2003), section 4.2.
-    """
-    if len(scored) != len(gold):
-        raise ValueError(f"{len(scored)} link sets to score, but {len(gold)} gold ones")
-    return score_of(pair_counts(scored, gold), seed=seed, resamples=resamples)
+    return {
+        **dict(zip(COUNTS, total.tolist(), strict=True)),
+        "pairs": len(counts),
+        **{
+            name: None if np.isnan(rate) else float(rate)
+            for name, rate in zip(RATES, rates(total), strict=True)
+        },
+        **{f"{name}_interval": interval for name, interval in zip(RATES, bounds, strict=True)},
+        "signature": f"aer:och-ney-2003|version:{VERSION}|words:{words}|pairs:{len(counts)}"
+        f"|bootstrap:percentile,{resamples},{LEVEL}%,pcg64|seed:{seed}",
+    }
 
 
 def score_table(
@@ -160,9 +114,30 @@ def score_table(
     seed: int,
     resamples: int = RESAMPLES,
 ) -> dict[str, Score]:
-    """The rows of all links, and of those between identical and non-identical words (WORDS).
+    """Score one link set per sentence pair against the gold links of the same pairs, in the same order.
 
-    Parameters are those of `score`, errors those of `counts_by_words`.
+    Parameters
+    ----------
+    scored : sequence of collections of (source, target) indices from 0
+        The links to be scored.
+    gold, tokens : sequences of Links and of TokenPair
+        The gold links and the sentences.
+    seed, resamples : int
+        Of the bootstrap intervals; 0 resamples for none.
+
+    Returns
+    -------
+    dict
+        The rows of all links, and of those between identical and non-identical words (WORDS).
+
+    Raises
+    ------
+    ValueError
+        The three are not equally long, or a link points outside its sentences.
+
+    References
+    ----------
+    Och & Ney (2003), section 4.2.
     """
     return table_of(counts_by_words(scored, gold, tokens), seed=seed, resamples=resamples)
 
@@ -172,25 +147,6 @@ def table_of(counts: Mapping[str, CountArray], *, seed: int, resamples: int = RE
     return {words: score_of(rows, words, seed=seed, resamples=resamples) for words, rows in counts.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """Two systems on the same gold links."""
-
-    difference: float
-    """AER of the first minus that of the second: below 0 the first is better."""
-    interval: Interval | None
-    """Bootstrap interval of the difference, both systems on the same resampled pairs."""
-    p: float
-    """Share of random exchanges with at least so large a difference, either way; above 0, at most 1."""
-
-    def as_json(self) -> dict[str, Any]:
-        return {
-            "aer_difference": self.difference,
-            "difference_interval": self.interval,
-            "p": round(self.p, 4),
-        }
-
-
 def compare(
     first: CountArray,
     second: CountArray,
@@ -198,20 +154,22 @@ def compare(
     seed: int,
     shuffles: int = SHUFFLES,
     resamples: int = RESAMPLES,
-) -> Comparison | None:
+) -> dict[str, Any] | None:
     """The difference of two systems' AER on the same pairs in the same order, and its significance.
 
     Parameters
     ----------
     first, second : arrays of shape (sentence pairs, 4)
-        The counts of each pair, as `pair_counts` gives them.
+        The counts of each pair, as `counts_by_words` gives them.
     seed, shuffles, resamples : int
         Of the test, and of the interval of the difference; 0 resamples for none.
 
     Returns
     -------
-    Comparison or None
-        None where either AER is undefined.
+    dict or None
+        `difference`, the AER of the first minus that of the second: below 0 the first is better; `interval`,
+        of the difference, both systems on the same resampled pairs; `p`, the share of random exchanges with
+        at least so large a difference, either way: above 0, at most 1. None where either AER is undefined.
 
     Raises
     ------
@@ -234,7 +192,21 @@ def compare(
         resamples=resamples,
     )
     p = randomisation_test(first, second, _aer_difference, seed=seed, shuffles=shuffles)
-    return Comparison(difference, interval, p)
+    return {"difference": difference, "interval": interval, "p": p}
+
+
+def aer_of(counts: CountArray) -> float | None:
+    """The AER of all pairs with these counts; None where undefined."""
+    aer = rates(counts.sum(axis=0))[2]
+    return None if np.isnan(aer) else float(aer)
+
+
+def as_json(test: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """What `compare` gave, as answers and files have it; p has four places."""
+    if test is None:
+        return None
+    names = {"aer_difference": test["difference"], "difference_interval": test["interval"]}
+    return names | {"p": round(test["p"], 4)}
 
 
 def _aer_difference(first: NDArray[np.int64], second: NDArray[np.int64]) -> Floats:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from paragold.formats.link_files import read_links
-from paragold.metrics.error_rate import score
+from paragold.metrics.error_rate import aer_of, counts_of_pair
 from paragold.metrics.links import Link, LinkedPair, Links, TokenPair, links_of_words
 
 VERSION = 1
@@ -19,13 +20,8 @@ WORD_CLASSES = ("punctuation", "number", "short word", "capitalised", "other wor
 SHORT = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Annotated:
-    """One sentence pair as two annotators linked it."""
-
-    tokens: TokenPair
-    first: Links
-    second: Links
+Annotated = tuple[TokenPair, Links, Links]
+"""The tokens of one sentence pair, and its links as two annotators drew them."""
 
 
 def directional_error(first: Sequence[Links], second: Sequence[Links]) -> dict[str, float | None]:
@@ -49,12 +45,18 @@ def directional_error(first: Sequence[Links], second: Sequence[Links]) -> dict[s
     ----------
     Dolan, Quirk & Brockett (2004), section 3.2 and footnote 5.
     """
-    there, back = (
-        score([links.possible for links in drawn], gold, seed=0, resamples=0).aer
-        for drawn, gold in ((first, second), (second, first))
-    )
+    there, back = (_error(drawn, gold) for drawn, gold in ((first, second), (second, first)))
     agreement = None if there is None or back is None else 1 - (there + back) / 2
     return {"agreement": agreement, "first_against_second": there, "second_against_first": back}
+
+
+def _error(drawn: Sequence[Links], gold: Sequence[Links]) -> float | None:
+    """AER of all links of one side against the other side."""
+    pairs = zip(drawn, gold, strict=True)
+    counts = np.array(
+        [counts_of_pair(links.possible, reference) for links, reference in pairs], dtype=np.int64
+    )
+    return aer_of(counts.reshape(-1, 4))
 
 
 def link_agreement(pairs: Sequence[Annotated]) -> dict[str, Any]:
@@ -64,13 +66,14 @@ def link_agreement(pairs: Sequence[Annotated]) -> dict[str, Any]:
     links; the numbers of links that are `shared`, drawn by both, the `same`, with one strength, and
     `drawn`, by either; and the number of `pairs`.
     """
-    drawn = sum(len(pair.first.possible | pair.second.possible) for pair in pairs)
+    both = [(first, second) for _, first, second in pairs]
+    drawn = sum(len(first.possible | second.possible) for first, second in both)
     return {
-        **directional_error([pair.first for pair in pairs], [pair.second for pair in pairs]),
-        "f1_sure": _f1((pair.first.sure, pair.second.sure) for pair in pairs),
-        "f1_all": _f1((pair.first.possible, pair.second.possible) for pair in pairs),
-        "shared": sum(len(pair.first.possible & pair.second.possible) for pair in pairs),
-        "same": drawn - sum(len(disputed(pair)) for pair in pairs),
+        **directional_error([first for first, _ in both], [second for _, second in both]),
+        "f1_sure": _f1((first.sure, second.sure) for first, second in both),
+        "f1_all": _f1((first.possible, second.possible) for first, second in both),
+        "shared": sum(len(first.possible & second.possible) for first, second in both),
+        "same": drawn - sum(len(disputed(first, second)) for first, second in both),
         "drawn": drawn,
         "pairs": len(pairs),
     }
@@ -93,15 +96,16 @@ def link_agreement_table(pairs: Sequence[Annotated]) -> dict[str, dict[str, Any]
 
 
 def _of_words(pair: Annotated, *, identical: bool) -> Annotated:
-    drawn = pair.first.possible | pair.second.possible
-    keep = links_of_words(drawn, pair.tokens.source, pair.tokens.target, identical=identical)
-    return Annotated(pair.tokens, pair.first.restricted_to(keep), pair.second.restricted_to(keep))
+    tokens, first, second = pair
+    drawn = first.possible | second.possible
+    keep = links_of_words(drawn, tokens.source, tokens.target, identical=identical)
+    return tokens, first.restricted_to(keep), second.restricted_to(keep)
 
 
-def disputed(pair: Annotated) -> frozenset[Link]:
+def disputed(first: Links, second: Links) -> frozenset[Link]:
     """The links that one of the two did not draw, or that they drew with different strengths."""
-    return (pair.first.possible ^ pair.second.possible) | (
-        (pair.first.sure ^ pair.second.sure) & pair.first.possible & pair.second.possible
+    return (first.possible ^ second.possible) | (
+        (first.sure ^ second.sure) & first.possible & second.possible
     )
 
 
@@ -151,12 +155,10 @@ def _counted(
     """Links drawn and disputed by what their words are called."""
     drawn: Counter[tuple[str, str]] = Counter()
     differing: Counter[tuple[str, str]] = Counter()
-    for pair in pairs:
-        source, target = (
-            [called(token) for token in side] for side in (pair.tokens.source, pair.tokens.target)
-        )
-        drawn.update((source[i], target[j]) for i, j in pair.first.possible | pair.second.possible)
-        differing.update((source[i], target[j]) for i, j in disputed(pair))
+    for tokens, first, second in pairs:
+        source, target = ([called(token) for token in side] for side in (tokens.source, tokens.target))
+        drawn.update((source[i], target[j]) for i, j in first.possible | second.possible)
+        differing.update((source[i], target[j]) for i, j in disputed(first, second))
     return drawn, differing
 
 
@@ -176,6 +178,6 @@ def agreement_of_files(paths: Sequence[Path], format_name: str | None = None) ->
     rows = []
     for m, n in combinations(range(len(files)), 2):
         both = zip(files[m], files[n], strict=True)
-        pairs = [Annotated(first.tokens, first.links, second.links) for first, second in both]
+        pairs = [(first.tokens, first.links, second.links) for first, second in both]
         rows.append({"first": paths[m].name, "second": paths[n].name, **link_agreement_table(pairs)})
     return rows

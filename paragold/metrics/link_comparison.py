@@ -10,22 +10,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from paragold.aligners.evidence_sources import ENGLISH
 from paragold.formats.tables import csv_table
-from paragold.metrics.error_rate import (
-    TEST,
-    WORDS,
-    compare,
-    counts_by_words,
-    table_of,
-)
+from paragold.metrics.error_rate import TEST, WORDS, compare, counts_by_words, table_of
+from paragold.metrics.error_rate import as_json as test_as_json
 from paragold.metrics.links import Link, LinkedPair, links_of_words
 from paragold.statistics import RESAMPLES, SHUFFLES, Floats, bootstrap_intervals
 
@@ -53,23 +47,18 @@ KINDS: Mapping[str, tuple[str, str]] = MappingProxyType(
 """Label and definition by kind, in order of precedence."""
 
 
-class LinkError(NamedTuple):
-    """A wrong link: `missing` is SURE in the gold and was not drawn, else it is false."""
-
-    link: Link
-    missing: bool
-    kind: str
-
-
 def function_words(language: str) -> Collection[str]:
     """The function words of a language (BCP 47) in lower case: those of English; none are known of others."""
     return ENGLISH if language.lower().split("-")[0] == "en" else ()
 
 
-def errors_of_pair(pair: LinkedPair, drawn: Collection[Link], function: Collection[str]) -> list[LinkError]:
+def errors_of_pair(
+    pair: LinkedPair, drawn: Collection[Link], function: Collection[str]
+) -> list[tuple[Link, bool, str]]:
     """The wrong links of one sentence pair, in ascending order.
 
-    `drawn` are the links of the aligner, `function` function words in lower case, see `function_words`.
+    Each with whether it is missing, SURE in the gold and not drawn, else it is false, and its kind. `drawn`
+    are the links of the aligner, `function` function words in lower case, see `function_words`.
     """
     links, gold = frozenset(drawn), pair.links
     sides = pair.tokens.source, pair.tokens.target
@@ -103,8 +92,8 @@ def errors_of_pair(pair: LinkedPair, drawn: Collection[Link], function: Collecti
             return "function"
         return "other"
 
-    missing = (LinkError(link, True, kind(link, links)) for link in gold.sure - links)
-    false = (LinkError(link, False, kind(link, gold.possible)) for link in links - gold.possible)
+    missing = ((link, True, kind(link, links)) for link in gold.sure - links)
+    false = ((link, False, kind(link, gold.possible)) for link in links - gold.possible)
     return sorted([*missing, *false])
 
 
@@ -157,8 +146,8 @@ def errors_by_kind(
     function, places = function_words(language), {kind: place for place, kind in enumerate(KINDS)}
     counts = np.zeros((len(pairs), 2, len(KINDS)), dtype=np.int64)
     for number, (pair, links) in enumerate(zip(pairs, drawn, strict=True)):
-        for error in errors_of_pair(pair, links, function):
-            counts[number, 0 if error.missing else 1, places[error.kind]] += 1
+        for _, missing, kind in errors_of_pair(pair, links, function):
+            counts[number, 0 if missing else 1, places[kind]] += 1
 
     def shares(sums: NDArray[np.int64]) -> Floats:
         by_way = sums.reshape(*sums.shape[:-1], 2, len(KINDS)).astype(np.float64)
@@ -201,49 +190,25 @@ CSV_HEAD = (
 )  # fmt: skip
 
 
-class ComparedLink(NamedTuple):
-    """A link that the gold has or that at least one aligner drew.
+ComparedPair = dict[str, Any]
+"""A sentence pair: its `number` from 1, the `gold` (LinkedPair), `outcomes`, the number of links by outcome,
+and the `difference`, links on which only A is right minus those on which only B is: above 0 A is better.
 
-    strength: one of STRENGTHS. a, b, drawn_by: who drew it, as "AB", "A", "B" or "". outcome: one of
-    OUTCOMES. kind_a, kind_b: the kinds of the aligners' errors (KINDS), "" where they are right.
-    """
-
-    link: Link
-    strength: str
-    a: bool
-    b: bool
-    drawn_by: str
-    identical: bool
-    outcome: str
-    kind_a: str
-    kind_b: str
+`links` has a row for each link, in ascending order, that the gold has or that an aligner drew: the `link`,
+its `strength`, one of STRENGTHS, whether `a` and `b` drew it, and who as `drawn_by` ("AB", "A", "B" or ""),
+whether its words are `identical`, the `outcome`, and `kind_a` and `kind_b`, the kinds of the aligners' errors
+(KINDS), "" where they are right.
+"""
 
 
-@dataclass(frozen=True, slots=True)
-class ComparedPair:
-    """A sentence pair, `number` from 1, and its links in ascending order."""
-
-    number: int
-    gold: LinkedPair
-    links: list[ComparedLink]
-
-    @property
-    def outcomes(self) -> Counter[str]:
-        return Counter(one.outcome for one in self.links)
-
-    @property
-    def difference(self) -> int:
-        """Links on which only A is right minus those on which only B is: above 0 A is better."""
-        return self.outcomes["only_a"] - self.outcomes["only_b"]
-
-    def as_json(self) -> dict[str, Any]:
-        """The pair with the links on which at least one aligner is wrong; indices are from 0."""
-        names = ("strength", "a", "b", "outcome", "kind_a", "kind_b")
-        wrong = [link._asdict() for link in self.links if link.outcome != "both_right"]
-        return {
-            **{"number": self.number, "key": self.gold.key, "difference": self.difference},
-            "links": [{"link": list(one["link"])} | {name: one[name] for name in names} for one in wrong],
-        }
+def as_json(pair: ComparedPair) -> dict[str, Any]:
+    """The pair with the links on which at least one aligner is wrong; indices are from 0."""
+    names = ("link", "strength", "a", "b", "outcome", "kind_a", "kind_b")
+    wrong = [{name: row[name] for name in names} for row in pair["links"] if row["outcome"] != "both_right"]
+    return {
+        **{"number": pair["number"], "key": pair["gold"].key, "difference": pair["difference"]},
+        "links": [row | {"link": list(row["link"])} for row in wrong],
+    }
 
 
 def row_label(row: Mapping[str, Any]) -> str:
@@ -305,21 +270,21 @@ def compare_links(
     }
     function = function_words(language)
     compared = [
-        ComparedPair(number, pair, _links(pair, frozenset(one), frozenset(other), function))
+        _compared(number, pair, frozenset(one), frozenset(other), function)
         for number, (pair, one, other) in enumerate(zip(pairs, a, b, strict=True), start=1)
     ]
-    every = [one for pair in compared for one in pair.links]
-    cells = Counter((one.strength, one.identical, one.outcome) for one in every)
-    possible = Counter(one.drawn_by for one in every if one.strength == "possible")
-    outcomes = Counter(one.outcome for one in every)
+    every = [row for pair in compared for row in pair["links"]]
+    cells = Counter((row["strength"], row["identical"], row["outcome"]) for row in every)
+    possible = Counter(row["drawn_by"] for row in every if row["strength"] == "possible")
+    outcomes = Counter(row["outcome"] for row in every)
     rates = ("precision", "recall", "aer", "aer_interval")
     return compared, {
         "pairs": len(pairs),
         "scores": {
-            side: {words: {name: getattr(row, name) for name in rates} for words, row in table.items()}
+            side: {words: {name: row[name] for name in rates} for words, row in table.items()}
             for side, table in scores.items()
         },
-        "tests": {words: test and test.as_json() for words, test in tests.items()},
+        "tests": {words: test_as_json(test) for words, test in tests.items()},
         "test": TEST,
         "links": [
             {"strength": strength, "identical": identical}
@@ -335,37 +300,41 @@ def compare_links(
         "errors": {
             side: errors_by_kind(pairs, links, language=language, **draws) for side, links in drawn.items()
         },
-        "signature": f"{scores['a']['all'].signature}|test:approximate-randomisation,{shuffles}"
+        "signature": f"{scores['a']['all']['signature']}|test:approximate-randomisation,{shuffles}"
         f"|kinds:{KINDS_VERSION},{language}",
     }
 
 
-def _links(
-    pair: LinkedPair, a: frozenset[Link], b: frozenset[Link], function: Collection[str]
-) -> list[ComparedLink]:
+def _compared(
+    number: int, pair: LinkedPair, a: frozenset[Link], b: frozenset[Link], function: Collection[str]
+) -> ComparedPair:
     kinds_a, kinds_b = (
-        {error.link: error.kind for error in errors_of_pair(pair, drawn, function)} for drawn in (a, b)
+        {link: kind for link, _, kind in errors_of_pair(pair, drawn, function)} for drawn in (a, b)
     )
     every = pair.links.possible | a | b
     identical = links_of_words(every, pair.tokens.source, pair.tokens.target, identical=True)
-    links = []
-    for link in sorted(every):
-        wrong = kinds_a.get(link, ""), kinds_b.get(link, "")
-        strength = "possible" if link in pair.links.possible else "none"
-        links.append(
-            ComparedLink(
-                link=link,
-                strength="sure" if link in pair.links.sure else strength,
-                a=link in a,
-                b=link in b,
-                drawn_by="A" * (link in a) + "B" * (link in b),
-                identical=link in identical,
-                outcome=_OUTCOME[not wrong[0], not wrong[1]],
-                kind_a=wrong[0],
-                kind_b=wrong[1],
-            )
-        )
-    return links
+    strengths = {
+        **dict.fromkeys(every, "none"),
+        **dict.fromkeys(pair.links.possible, "possible"),
+        **dict.fromkeys(pair.links.sure, "sure"),
+    }
+    links = [
+        {
+            "link": link,
+            "strength": strengths[link],
+            "a": link in a,
+            "b": link in b,
+            "drawn_by": "A" * (link in a) + "B" * (link in b),
+            "identical": link in identical,
+            "outcome": _OUTCOME[link not in kinds_a, link not in kinds_b],
+            "kind_a": kinds_a.get(link, ""),
+            "kind_b": kinds_b.get(link, ""),
+        }
+        for link in sorted(every)
+    ]
+    outcomes = Counter(row["outcome"] for row in links)
+    difference = outcomes["only_a"] - outcomes["only_b"]
+    return {"number": number, "gold": pair, "links": links, "outcomes": outcomes, "difference": difference}
 
 
 def by_difference(pairs: Sequence[ComparedPair], *, outcome: str = "", kind: str = "") -> list[ComparedPair]:
@@ -374,31 +343,31 @@ def by_difference(pairs: Sequence[ComparedPair], *, outcome: str = "", kind: str
     Without either, the pairs on which at least one aligner is wrong. With an outcome, the pairs with the most
     such links come first.
     """
-    ranked = []
-    for pair in pairs:
-        number = sum(_matches(one, outcome, kind) for one in pair.links)
-        if number:
-            weight = number if outcome else abs(pair.difference)
-            ranked.append((-weight, -number, pair.number, pair))
-    return [pair for *_, pair in sorted(ranked, key=lambda one: one[:3])]
+
+    def order(pair: ComparedPair) -> tuple[int, int, int]:
+        number = sum(_matches(row, outcome, kind) for row in pair["links"])
+        return -(number if outcome else abs(pair["difference"])), -number, pair["number"]
+
+    ranked = [(order(pair), pair) for pair in pairs]
+    return [pair for (_, number, _), pair in sorted(ranked, key=lambda entry: entry[0]) if number]
 
 
-def _matches(one: ComparedLink, outcome: str, kind: str) -> bool:
-    if kind and kind not in (one.kind_a, one.kind_b):
+def _matches(row: Mapping[str, Any], outcome: str, kind: str) -> bool:
+    if kind and kind not in (row["kind_a"], row["kind_b"]):
         return False
-    return one.outcome == outcome if outcome else one.outcome != "both_right"
+    return bool(row["outcome"] == outcome if outcome else row["outcome"] != "both_right")
 
 
 def as_csv(pairs: Sequence[ComparedPair]) -> str:
     """A line for each link of the pairs, in their order; the columns are CSV_HEAD, indices are from 0."""
 
-    def row(pair: ComparedPair, one: ComparedLink) -> list[Any]:
-        a, b = one.link
-        words = pair.gold.tokens.source[a], pair.gold.tokens.target[b]
-        drawn = ["yes" if side else "no" for side in (one.a, one.b)]
+    def cells(pair: ComparedPair, row: Mapping[str, Any]) -> list[Any]:
+        a, b = row["link"]
+        key, tokens = pair["gold"].key, pair["gold"].tokens
+        yes = {True: "yes", False: "no"}
         return [
-            pair.number, pair.gold.key, *words, a, b, one.strength, *drawn, one.outcome,
-            "yes" if one.identical else "no", one.kind_a, one.kind_b,
+            pair["number"], key, tokens.source[a], tokens.target[b], a, b, row["strength"], yes[row["a"]],
+            yes[row["b"]], row["outcome"], yes[row["identical"]], row["kind_a"], row["kind_b"],
         ]  # fmt: skip
 
-    return csv_table(CSV_HEAD, (row(pair, one) for pair in pairs for one in pair.links))
+    return csv_table(CSV_HEAD, (cells(pair, row) for pair in pairs for row in pair["links"]))

@@ -12,7 +12,7 @@ from paragold.extraction.files import extract_file
 from paragold.extraction.presets import get_preset
 from paragold.formats.gold_jsonl import GoldJudgement, GoldPair, GoldSentence
 from paragold.metrics.error_rate import score_table
-from paragold.metrics.link_agreement import Annotated, link_agreement_table
+from paragold.metrics.link_agreement import link_agreement_table
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -46,7 +46,7 @@ def test_links_have_their_words():
 def test_scores_are_those_of_the_table():
     table = score_table([[(0, 0), (2, 2)]], [GOLD.links], [TOKENS], seed=1)
     row = frames.scores({"mine": table}).loc[("mine", "all")]
-    assert (row["aer"], row["precision"], row["recall"]) == (table["all"].aer, 1.0, 0.5)
+    assert (row["aer"], row["precision"], row["recall"]) == (table["all"]["aer"], 1.0, 0.5)
     assert (row["drawn"], row["sure"], row["pairs"]) == (2, 2, 1)
     assert pd.isna(row["low"])
 
@@ -78,9 +78,7 @@ def test_agreement_of_judgements():
 
 
 def test_agreement_on_links():
-    table = frames.link_agreement(
-        link_agreement_table([Annotated(TOKENS, GOLD.links, Links.of([(0, 0), (1, 1)]))])
-    )
+    table = frames.link_agreement(link_agreement_table([(TOKENS, GOLD.links, Links.of([(0, 0), (1, 1)]))]))
     assert list(table.index) == ["all", "identical", "non_identical"]
     assert table.loc["identical", "agreement"] == 1.0
     assert table.loc["all", "drawn"] == 3

@@ -4,7 +4,7 @@ import pytest
 
 from paragold.aligners.registry import ALIGNERS, aligner_of
 from paragold.classification.association import associate
-from paragold.metrics.error_rate import score, score_table
+from paragold.metrics.error_rate import score_table
 from paragold.metrics.links import Links, TokenPair, ladder_svg, links_of_words
 
 WORDS = (["a", "dam", "broke"], ["the", "dam", "burst"])
@@ -53,8 +53,6 @@ def test_scoring_and_links_refuse_texts():
     links = ["0-0 1-1"]
     gold = [Links.of([(0, 0), (1, 1)])]
     with pytest.raises(TypeError, match="Links must be pairs of numbers, not the text '0-0 1-1'"):
-        score(links, gold, seed=1)
-    with pytest.raises(TypeError, match="Links must be pairs of numbers"):
         score_table(links, gold, [TokenPair(("a", "dam"), ("the", "dam"))], seed=1)
     # Association takes texts and refuses lists of words.
     for pair in (WORDS, ("a dam broke", ["the"]), "ab"):

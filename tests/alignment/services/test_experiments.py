@@ -65,9 +65,9 @@ def test_every_row_is_scored_on_every_gold_set(gold: GoldAlignmentSet, dataset: 
     table = score_table(
         drawn, [pair.links for pair in pairs], [pair.tokens for pair in pairs], seed=BOOTSTRAP_SEED
     )
-    assert cell.scores["all"]["aer"] == cell.aer == table["all"].aer == 0
-    assert tuple(cell.scores["all"]["aer_interval"]) == table["all"].aer_interval
-    assert np.sum(cell.counts["all"], axis=0)[0] == table["all"].scored
+    assert cell.scores["all"]["aer"] == cell.aer == table["all"]["aer"] == 0
+    assert tuple(cell.scores["all"]["aer_interval"]) == table["all"]["aer_interval"]
+    assert np.sum(cell.counts["all"], axis=0)[0] == table["all"]["scored"]
     # The gold has no link between words that differ, and the baseline draws none.
     assert cell.scores["non_identical"]["aer"] is None
 

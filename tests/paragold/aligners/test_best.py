@@ -6,7 +6,7 @@ from paragold.aligners.evidence_sources import SOURCES, source_of
 from paragold.aligners.link_classifier import FEATURES
 from paragold.folds import folds, groups_of
 from paragold.formats.link_files import read_links
-from paragold.metrics.error_rate import score
+from paragold.metrics.error_rate import aer_of, counts_by_words
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 
 WITHOUT_WORDNET = BestSpec(wordnet=False, starting_point="none")
@@ -77,7 +77,9 @@ def test_error_rate_on_public_gold_links(alignment_data):
 
 
 def error_rate(drawn, gold):
-    return score(drawn, [pair.links for pair in gold], seed=1, resamples=0).aer
+    return aer_of(
+        counts_by_words(drawn, [pair.links for pair in gold], [pair.tokens for pair in gold])["all"]
+    )
 
 
 def test_every_feature_has_a_source_by_what_varies_in_it_and_every_source_a_feature():

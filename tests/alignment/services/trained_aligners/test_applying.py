@@ -59,7 +59,7 @@ def test_a_run_is_written_as_a_file_with_its_manifest(dataset: Dataset) -> None:
 
 
 def test_a_gold_set_is_scored(dataset: Dataset, gold: GoldAlignmentSet) -> None:
-    from paragold.metrics.error_rate import score
+    from paragold.metrics.error_rate import score_table
 
     trained = trained_aligner(dataset, aligner="best")
     run = applied(trained, gold_set=gold)
@@ -67,8 +67,8 @@ def test_a_gold_set_is_scored(dataset: Dataset, gold: GoldAlignmentSet) -> None:
     assert (evaluation.trained, evaluation.aligner) == (trained, "best v1")
     pairs = linked_pairs(gold)
     drawn = load_aligner(trained).align_all([(pair.tokens.source, pair.tokens.target) for pair in pairs])
-    expected = score(drawn, [pair.links for pair in pairs], seed=1)
-    assert evaluation.scores["all"]["aer"] == expected.aer
+    table = score_table(drawn, [pair.links for pair in pairs], [pair.tokens for pair in pairs], seed=1)
+    assert evaluation.scores["all"]["aer"] == table["all"]["aer"]
     removal.delete(obj=run, by=UserFactory())
     assert not AlignerRun.objects.exists()
     assert Evaluation.objects.get() == evaluation
