@@ -154,11 +154,11 @@ def _projected(gold_set: GoldSet) -> list[tuple[str, str, str, str]]:
     rows = []
     for dataset, shares in extraction_precision(gold_set).datasets:
         for label, share in shares.items():
-            if share.value is not None and share.interval and share.projected:
-                low, high = share.interval
-                pairs, low_pairs, high_pairs = share.projected
-                percent = f"{100 * share.value:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
-                in_all = f"about {pairs:,} of {share.pool:,} ({low_pairs:,} to {high_pairs:,})"
+            if share["projected"]:
+                low, high = share["interval"]
+                pairs, low_pairs, high_pairs = share["projected"]
+                percent = f"{100 * share['value']:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
+                in_all = f"about {pairs:,} of {share['pool']:,} ({low_pairs:,} to {high_pairs:,})"
                 rows.append((dataset.name, label, percent, in_all))
     return rows
 

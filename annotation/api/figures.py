@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
 
 from django.http import Http404
@@ -72,9 +71,9 @@ class AgreementView(ProjectEndpoint):
                         "period": period.name,
                         "first": period.first,
                         "last": period.last,
-                        "agreement": estimates,
+                        "agreement": period.agreement,
                     }
-                    for period, estimates in report.periods
+                    for period in report.periods
                 ],
                 "passes": report.passes,
                 "signature": report.signature,
@@ -156,7 +155,7 @@ class PhenomenaView(ProjectEndpoint):
                 "base": means.base,
                 "judged": means.judged,
                 "pairs": means.pairs,
-                "means": [{"phenomenon": name, **asdict(means.means[name])} for name in Phenomenon.values],
+                "means": [{"phenomenon": name, **means.means[name]} for name in Phenomenon.values],
                 "signature": means.signature,
             }
             for means in phenomena_means(visible_items(request.user, self.project))

@@ -283,11 +283,11 @@ def _shares(shares: Shares) -> list[dict[str, Any]]:
     """A row for each label; of the pool, from which the pairs were drawn, `projected` have it."""
     rows = []
     for label, share in shares.items():
-        low, high = share.interval or (None, None)
-        value, lowest, highest = share.projected or (None, None, None)
-        of_sample = {"count": share.count, "items": share.items, "value": share.value}
+        low, high = share["interval"] or (None, None)
+        value, lowest, highest = share["projected"] or (None, None, None)
+        of_sample = {name: share[name] for name in ("pool", "count", "items", "value")}
         of_pool = {"projected": value, "projected_low": lowest, "projected_high": highest}
-        rows.append({"label": label, "low": low, "high": high, "pool": share.pool} | of_sample | of_pool)
+        rows.append({"label": label, "low": low, "high": high} | of_sample | of_pool)
     return rows
 
 

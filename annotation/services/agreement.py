@@ -66,7 +66,9 @@ class BatchAgreement(NamedTuple):
 
 
 class PeriodAgreement(NamedTuple):
-    period: Period
+    name: str
+    first: datetime
+    last: datetime
     agreement: Estimates
 
 
@@ -160,7 +162,8 @@ def agreement_report(
             for batch in batches
         ],
         periods=[
-            PeriodAgreement(period, estimates(period.units, labels)) for period in PERIODS[by](finished)
+            PeriodAgreement(name, first, last, estimates(units, labels))
+            for name, first, last, units in PERIODS[by](finished)
         ],
         passes=_both_passes(judged, labels, overall),
         signature=f"{signature()}|scheme:{scheme}|batches:{','.join(sorted(b.name for b in batches))}"

@@ -27,10 +27,8 @@ from annotation.models import (
 )
 from corpus.models import Dataset, Extraction, Finding, HeldOut
 from paragold.metrics.samples import (
-    LabelShare,
-    MeanCount,
-    RecallEstimate,
-    Sampled,
+    Row,
+    Sample,
     label_shares,
     mean_counts,
     mean_signature,
@@ -42,7 +40,7 @@ from paragold.sampling.strategy import CHOSEN, RANDOM, REJECTED
 from projects.models import PhenomenaScope
 
 VERSION = 2
-Shares = dict[str, LabelShare]
+Shares = dict[str, Row]
 
 
 class DatasetShares(NamedTuple):
@@ -156,7 +154,7 @@ def _is_whole(dataset: Dataset | None) -> bool:
 
 class ExtractionRecall(NamedTuple):
     extraction: Extraction
-    recall: RecallEstimate
+    recall: Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,9 +165,9 @@ class BatchRecall:
     """
 
     batch: Batch
-    accepted: Sampled
-    rejected: Sampled
-    whole: RecallEstimate
+    accepted: Sample
+    rejected: Sample
+    whole: Row
     extractions: list[ExtractionRecall]
     signature: str
 
@@ -198,8 +196,8 @@ def _of_batch(gold_set: GoldSet, batch: Batch) -> BatchRecall | None:
     pairs = batch.dataset.pairs().of_clusters(batch.sampling["clusters"])
     # Of the sentence pairs that were looked at, some are in the dataset or the same text twice.
     outside = round(source["sentence_pairs"] * source["drawn"] / source["looked_at"])
-    accepted = Sampled(len(positive[False]), judged[False], max(pairs.count(), judged[False]))
-    rejected_sample = Sampled(len(positive[True]), judged[True], max(outside, judged[True]))
+    accepted = len(positive[False]), judged[False], max(pairs.count(), judged[False])
+    rejected_sample = len(positive[True]), judged[True], max(outside, judged[True])
     findings = Finding.objects.filter(
         pair__in=positive[False], extraction__in=batch.dataset.extractions.values("pk")
     )
@@ -232,7 +230,7 @@ class DatasetMeans:
     base: PhenomenaScope
     judged: int
     pairs: int
-    means: dict[str, MeanCount]
+    means: dict[str, Row]
     signature: str
 
 

@@ -144,7 +144,7 @@ def agreement_figure(report: AgreementReport, by: str, url: Url) -> Figure | Non
     name = "alpha_ordinal" if "alpha_ordinal" in report.overall else "alpha_nominal"
     plotted = shown(name, report.overall[name]).name
     chart = interval_chart(
-        [(period.name, estimates[name]) for period, estimates in report.periods],
+        [(period.name, period.agreement[name]) for period in report.periods],
         name="agreement",
         title=f"{plotted} over time",
         axes=(
@@ -157,8 +157,8 @@ def agreement_figure(report: AgreementReport, by: str, url: Url) -> Figure | Non
     if chart is None:
         return None
     rows = []
-    for period, estimates in report.periods:
-        alpha, observed = shown(name, estimates[name]), shown("observed", estimates["observed"])
+    for period in report.periods:
+        alpha, observed = (shown(key, period.agreement[key]) for key in (name, "observed"))
         pairs = url(shared=1, first=period.first.isoformat(), last=period.last.isoformat())
         rows.append(
             (

@@ -163,9 +163,9 @@ def precision_figure(report: PrecisionReport) -> Figure | None:
         if label in shares
     ]
     scored = [
-        (name, share.items, 100 * share.value, (100 * share.interval[0], 100 * share.interval[1]))
+        (name, share["items"], 100 * share["value"], tuple(100 * end for end in share["interval"]))
         for name, share in paraphrases
-        if share.value is not None and share.interval is not None
+        if share["items"]
     ]
     scored.sort(key=lambda row: -row[2])
     chart = ranked_chart(

@@ -55,7 +55,7 @@ def write_csv(response: HttpResponse, datasets: list[DatasetMeans]) -> None:
     """A line for each dataset, base and phenomenon, with full precision."""
     rows = [
         [
-            *(means.dataset.name, means.base.value, name.value, mean.value, mean.low, mean.high),
+            *(means.dataset.name, means.base.value, name.value, mean["value"], mean["low"], mean["high"]),
             *(means.pairs, means.judged),
         ]
         for means in datasets
@@ -75,8 +75,8 @@ def write_latex(response: HttpResponse, datasets: list[DatasetMeans]) -> None:
         cells = []
         for means in datasets:
             mean = means.means[name]
-            interval = "" if mean.low is None else f" ({mean.low:.2f}--{mean.high:.2f})"
-            cells.append(f"{mean.value:.2f}{interval}")
+            interval = "" if mean["low"] is None else f" ({mean['low']:.2f}--{mean['high']:.2f})"
+            cells.append(f"{mean['value']:.2f}{interval}")
         lines.append(rf"{name.label} & {' & '.join(cells)} \\")
     pairs = " & ".join(str(means.pairs) for means in datasets)
     lines += [r"\hline", rf"Pairs & {pairs} \\", r"\end{tabular}", ""]

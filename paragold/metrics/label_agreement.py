@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from itertools import combinations, pairwise
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,16 +33,9 @@ AnnotatorT = TypeVar("AnnotatorT", bound=Hashable)
 NameT = TypeVar("NameT", int, str)
 
 
-class UnitTypes(NamedTuple):
-    """Kinds of items: `counts` (kinds, labels) says how often an item of the kind was given each label,
-    `frequencies` (kinds,) how many items are of it."""
-
-    counts: Counts
-    frequencies: Counts
-
-    @property
-    def items(self) -> int:
-        return int(self.frequencies.sum())
+UnitTypes = tuple[Counts, Counts]
+"""Kinds of items: counts (kinds, labels) say how often an item of the kind was given each label, frequencies
+(kinds,) how many items are of it."""
 
 
 def unit_types(units: Iterable[Sequence[str | None]], labels: Sequence[str]) -> UnitTypes:
@@ -63,10 +56,8 @@ def unit_types(units: Iterable[Sequence[str | None]], labels: Sequence[str]) -> 
         if sum(counts) >= 2:
             frequencies[tuple(counts)] += 1
     kinds = sorted(frequencies)
-    return UnitTypes(
-        np.array(kinds, dtype=np.int64).reshape(len(kinds), len(labels)),
-        np.array([frequencies[kind] for kind in kinds], dtype=np.int64),
-    )
+    counted = np.array(kinds, dtype=np.int64).reshape(len(kinds), len(labels))
+    return counted, np.array([frequencies[kind] for kind in kinds], dtype=np.int64)
 
 
 def pair_tables(
@@ -212,21 +203,22 @@ def estimates(
     seed, resamples : int
         Of the bootstrap intervals; 0 resamples for none.
     """
-    types = unit_types(units, labels)
-    sizes = types.counts.sum(axis=1)
+    counts, frequencies = types = unit_types(units, labels)
+    sizes = counts.sum(axis=1)
     # The number of labels that most items have, the largest of several.
-    often = np.bincount(sizes, types.frequencies, minlength=1)
+    often = np.bincount(sizes, frequencies, minlength=1)
     usual = sizes == np.flatnonzero(often == often.max())[-1]
-    same_size = UnitTypes(types.counts[usual], types.frequencies[usual])
-    figures = {
-        "observed": _of_types(types, observed, seed, resamples),
-        "fleiss_kappa": _of_types(same_size, fleiss_kappa, seed, resamples),
-        "alpha_nominal": _of_types(types, krippendorff_alpha, seed, resamples),
+    coefficients: dict[str, tuple[Callable[[Counts, Floats], Floats], UnitTypes]] = {
+        "observed": (observed, types),
+        "fleiss_kappa": (fleiss_kappa, (counts[usual], frequencies[usual])),
+        "alpha_nominal": (krippendorff_alpha, types),
     }
     if len(labels) > 2:
-        ordinal = partial(krippendorff_alpha, ordinal=True)
-        figures["alpha_ordinal"] = _of_types(types, ordinal, seed, resamples)
-    return figures
+        coefficients["alpha_ordinal"] = partial(krippendorff_alpha, ordinal=True), types
+    return {
+        name: _estimate(partial(coefficient, kinds), number, seed, resamples)
+        for name, (coefficient, (kinds, number)) in coefficients.items()
+    }
 
 
 def agreement_of_labels(
@@ -239,10 +231,10 @@ def agreement_of_labels(
     """
     people = sorted({person for given in items for person in given})
     labels = sorted({label for given in items for label in given.values() if label is not None})
-    types = unit_types((list(given.values()) for given in items), labels)
+    counts, frequencies = unit_types((list(given.values()) for given in items), labels)
     figures = {
-        "observed": _of_types(types, observed, SEED, resamples),
-        "krippendorff_alpha": _of_types(types, krippendorff_alpha, SEED, resamples),
+        name: _estimate(partial(coefficient, counts), frequencies, SEED, resamples)
+        for name, coefficient in (("observed", observed), ("krippendorff_alpha", krippendorff_alpha))
     }
     if len(people) == 2:
         nothing = np.zeros((len(labels), len(labels)), dtype=np.int64)
@@ -265,12 +257,6 @@ def observed_estimate(table: Counts, *, seed: int = SEED, resamples: int = RESAM
     )
 
 
-def _of_types(
-    types: UnitTypes, coefficient: Callable[[Counts, Floats], Floats], seed: int, resamples: int
-) -> Estimate:
-    return _estimate(partial(coefficient, types.counts), types.frequencies, seed, resamples)
-
-
 def _estimate(
     statistic: Callable[[Floats], Floats], frequencies: Counts, seed: int, resamples: int
 ) -> Estimate:
@@ -291,13 +277,8 @@ PARTS = 10
 Unit = Sequence[str | None]
 
 
-class Period(NamedTuple):
-    """The items finished in it, and when the first and the last of them were."""
-
-    name: str
-    first: datetime
-    last: datetime
-    units: tuple[Unit, ...]
+Period = tuple[str, datetime, datetime, tuple[Unit, ...]]
+"""A name, when the first and the last of the items finished in it were, and the items."""
 
 
 def tenths(finished: Sequence[tuple[datetime, Unit]], *, parts: int = PARTS) -> list[Period]:
@@ -323,7 +304,7 @@ def days(finished: Sequence[tuple[datetime, Unit]]) -> list[Period]:
 
 
 def _period(name: str, entries: Sequence[tuple[datetime, Unit]]) -> Period:
-    return Period(name, entries[0][0], entries[-1][0], tuple(unit for _, unit in entries))
+    return name, entries[0][0], entries[-1][0], tuple(unit for _, unit in entries)
 
 
 def first_and_last(

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,31 +29,10 @@ VERSION = 1
 PRIOR = 0.5
 
 
-@dataclass(frozen=True, slots=True)
-class Sampled:
-    """A sample of `judged` items out of `pool`; `positive` of them are paraphrases."""
-
-    positive: int
-    judged: int
-    pool: int
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.positive <= self.judged <= self.pool:
-            raise ValueError(f"{self.positive} of {self.judged} judged of {self.pool} is not a sample")
-
-
-@dataclass(frozen=True, slots=True)
-class RecallEstimate:
-    """The share of all paraphrases that is found, 0 to 1, with the bounds of its 95 % interval.
-
-    `found` and `all` are the estimated numbers of paraphrases. `value` is None when no sample has one.
-    """
-
-    value: float | None
-    low: float
-    high: float
-    found: float
-    all: float
+Sample = tuple[int, int, int]
+"""The paraphrases among the judged items, the judged items, and the pool that they were drawn from."""
+Row = dict[str, Any]
+"""One estimate, by the names that the function that gives it says."""
 
 
 def signature(*, seed: int = SEED, draws: int = DRAWS) -> str:
@@ -63,13 +41,13 @@ def signature(*, seed: int = SEED, draws: int = DRAWS) -> str:
 
 
 def recall_estimate(
-    accepted: Sampled,
-    rejected: Sampled,
+    accepted: Sample,
+    rejected: Sample,
     *,
     by_method: int | None = None,
     seed: int = SEED,
     draws: int = DRAWS,
-) -> RecallEstimate:
+) -> Row:
     """Recall of everything that was accepted, or of one of several methods that accepted it.
 
     With N the pool, n the judged and k the paraphrases of a sample, recall is N_a m / n_a over
@@ -78,78 +56,68 @@ def recall_estimate(
 
     Parameters
     ----------
-    accepted, rejected : Sampled
+    accepted, rejected : (paraphrases, judged, pool)
         The judged samples of both pools.
     by_method : int, optional
         The number of the accepted sample's paraphrases that the method found.
     seed, draws : int
         Random seed and number of draws from the posterior.
 
+    Returns
+    -------
+    dict
+        `value`, the share of all paraphrases that is found, 0 to 1, None when no sample has one; `low` and
+        `high`, the bounds of its 95 % interval; `found` and `all`, the estimated numbers of paraphrases.
+
     Raises
     ------
     ValueError
-        A sample is empty, or the method found more paraphrases than there are.
+        What is no sample, a sample that is empty, or the method found more paraphrases than there are.
 
     References
     ----------
     Brown, Cai & DasGupta (2001), section 3.1.3, for one share.
     """
-    if not accepted.judged or not rejected.judged:
-        raise ValueError("recall needs judged pairs of both kinds: accepted and rejected")
-    mine = accepted.positive if by_method is None else by_method
-    if not 0 <= mine <= accepted.positive:
-        raise ValueError(f"{mine} of {accepted.positive} paraphrases were found by the method")
-    by_this = accepted.pool * mine / accepted.judged
-    everything = (
-        accepted.pool * accepted.positive / accepted.judged
-        + rejected.pool * rejected.positive / rejected.judged
-    )
+    for positive, judged, pool in (accepted, rejected):
+        if not 0 <= positive <= judged <= pool:
+            raise ValueError(f"{positive} of {judged} judged of {pool} is not a sample")
+        if not judged:
+            raise ValueError("recall needs judged pairs of both kinds: accepted and rejected")
+    (positive, judged, pool), (missed, looked_at, outside) = accepted, rejected
+    mine = positive if by_method is None else by_method
+    if not 0 <= mine <= positive:
+        raise ValueError(f"{mine} of {positive} paraphrases were found by the method")
+    by_this = pool * mine / judged
+    everything = pool * positive / judged + outside * missed / looked_at
     drawn = generator(seed)
-    kinds = [mine, accepted.judged - accepted.positive]
-    kinds += [] if by_method is None else [accepted.positive - mine]
+    kinds = [mine, judged - positive]
+    kinds += [] if by_method is None else [positive - mine]
     shares = drawn.dirichlet([kind + PRIOR for kind in kinds], size=draws)
-    missed = rejected.pool * drawn.beta(
-        rejected.positive + PRIOR, rejected.judged - rejected.positive + PRIOR, size=draws
-    )
-    by_mine = accepted.pool * shares[:, 0]
-    by_others = accepted.pool * shares[:, 2] if by_method is not None else 0
+    lost = outside * drawn.beta(missed + PRIOR, looked_at - missed + PRIOR, size=draws)
+    by_mine = pool * shares[:, 0]
+    by_others = pool * shares[:, 2] if by_method is not None else 0
     tail = (100 - LEVEL) / 2
-    low, high = np.percentile(by_mine / (by_mine + by_others + missed), (tail, 100 - tail))
+    low, high = np.percentile(by_mine / (by_mine + by_others + lost), (tail, 100 - tail))
     value = by_this / everything if everything else None
-    return RecallEstimate(value, float(low), float(high), by_this, everything)
+    return {"value": value, "low": float(low), "high": float(high), "found": by_this, "all": everything}
 
 
 GroupT = TypeVar("GroupT", bound=Hashable)
 
 
-@dataclass(frozen=True, slots=True)
-class LabelShare:
-    """`count` of `items` pairs; share and bounds from 0 to 1, None of no pairs.
+def label_share(count: int, items: int, pool: int | None = None) -> Row:
+    """`count` of `items` pairs, a sample of `pool` pairs where that is known.
 
-    The items are a sample of `pool` pairs, where that is known.
+    `value` and the bounds of the `interval` are from 0 to 1, None of no pairs; `projected` is the number of
+    pairs of the pool with the label, and its bounds, None without a pool.
+    Dolan, Quirk & Brockett (2004), section 3.1.1: 26.3 % of 448 pairs, so 56 K of 214 K.
     """
-
-    count: int
-    items: int
-    pool: int | None = None
-
-    @property
-    def value(self) -> float | None:
-        return self.count / self.items if self.items else None
-
-    @property
-    def interval(self) -> tuple[float, float] | None:
-        return wilson_interval(self.count, self.items) if self.items else None
-
-    @property
-    def projected(self) -> tuple[int, int, int] | None:
-        """The projected number of pairs of the pool with the label, and its bounds; None without a pool.
-
-        Dolan, Quirk & Brockett (2004), section 3.1.1: 26.3 % of 448 pairs, so 56 K of 214 K.
-        """
-        if self.value is None or self.interval is None or self.pool is None:
-            return None
-        return projected((self.value, *self.interval), self.pool)
+    value, interval = (count / items, wilson_interval(count, items)) if items else (None, None)
+    in_pool = (
+        None if value is None or interval is None or pool is None else projected((value, *interval), pool)
+    )
+    row = {"count": count, "items": items, "pool": pool}
+    return row | {"value": value, "interval": interval, "projected": in_pool}
 
 
 def projected(share: tuple[float, float, float], pool: int) -> tuple[int, int, int]:
@@ -160,8 +128,9 @@ def projected(share: tuple[float, float, float], pool: int) -> tuple[int, int, i
 
 def label_shares(
     judged: Iterable[tuple[GroupT, str]], labels: Sequence[str], pools: Mapping[GroupT, int] | None = None
-) -> dict[GroupT, dict[str, LabelShare]]:
-    """The share of each label, in the order of `labels`, by group, groups in order of first appearance.
+) -> dict[GroupT, dict[str, Row]]:
+    """The `label_share` of each label, in the order of `labels`, by group, groups in order of first
+    appearance.
 
     `pools` are the numbers of pairs that the groups were drawn from, as far as they are known.
     """
@@ -169,22 +138,13 @@ def label_shares(
     for group, label in judged:
         counts.setdefault(group, Counter())[label] += 1
     return {
-        group: {label: LabelShare(tally[label], tally.total(), (pools or {}).get(group)) for label in labels}
+        group: {label: label_share(tally[label], tally.total(), (pools or {}).get(group)) for label in labels}
         for group, tally in counts.items()
     }
 
 
 MEAN_VERSION = 1
 _DRAWS_AT_ONCE = 100
-
-
-@dataclass(frozen=True, slots=True)
-class MeanCount:
-    """A mean with the bounds of its interval, None with fewer than two items."""
-
-    value: float
-    low: float | None
-    high: float | None
 
 
 def mean_signature(*, seed: int = SEED, resamples: int = RESAMPLES) -> str:
@@ -194,27 +154,22 @@ def mean_signature(*, seed: int = SEED, resamples: int = RESAMPLES) -> str:
     )
 
 
-def mean_counts(
-    counts: NDArray[np.float64], *, seed: int = SEED, resamples: int = RESAMPLES
-) -> list[MeanCount]:
+def mean_counts(counts: NDArray[np.float64], *, seed: int = SEED, resamples: int = RESAMPLES) -> list[Row]:
     """The mean of each column of `counts` (items, columns), with percentile bootstrap intervals over items.
 
+    Rows have the `value` and the bounds `low` and `high`, None with fewer than two items.
     Raises ValueError without an item.
     """
     items = len(counts)
     if not items:
         raise ValueError("there is no item to count in")
-    means = counts.mean(axis=0)
-    if items < 2:
-        return [MeanCount(float(mean), None, None) for mean in means]
     once = np.ones(items, dtype=np.int64)
-    draws = np.concatenate(
-        [
-            times @ counts / items
-            for times in resampled_frequencies(once, seed=seed, resamples=resamples, at_once=_DRAWS_AT_ONCE)
-        ]
-    )
-    return [
-        MeanCount(float(mean), *(percentile_interval(column) or (None, None)))
-        for mean, column in zip(means, draws.T, strict=True)
+    draws = [
+        times @ counts / items
+        for times in resampled_frequencies(once, seed=seed, resamples=resamples, at_once=_DRAWS_AT_ONCE)
     ]
+    rows = []
+    for mean, column in zip(counts.mean(axis=0), np.concatenate(draws).T, strict=True):
+        low, high = (percentile_interval(column) if items > 1 else None) or (None, None)
+        rows.append({"value": float(mean), "low": low, "high": high})
+    return rows

@@ -95,12 +95,12 @@ def test_means_by_dataset_over_pairs_somebody_counted_in(project, batch, annotat
     found = phenomena_means(Item.objects.filter(batch__project=project))
     assert [(means.dataset, means.pairs) for means in found] == [(batch.dataset, 2), (other.dataset, 1)]
     assert {means.base for means in found} == {"paraphrases"}
-    values = {name: mean.value for name, mean in found[0].means.items()}
+    values = {name: mean["value"] for name, mean in found[0].means.items()}
     assert values == dict.fromkeys(Phenomenon.values, 0.0) | {"elaboration": 0.75, "phrasal": 0.25}
     elaboration = found[0].means["elaboration"]
     assert (elaboration.low, elaboration.high) == (0, 1.5)
-    assert found[1].means["spelling"].value == 4
-    assert found[1].means["spelling"].low is None
+    assert found[1].means["spelling"]["value"] == 4
+    assert found[1].means["spelling"]["low"] is None
     assert phenomena_means(Item.objects.none()) == []
 
 
@@ -113,7 +113,7 @@ def test_means_of_every_pair_of_a_random_draw_paraphrases_or_not(project, annota
     judge(own[2], Label.NOT_PARAPHRASE)
     every, paraphrases = phenomena_means(Item.objects.filter(batch__project=project))
     assert (every.base, every.judged, every.pairs) == ("every_pair", 3, 2)
-    assert every.means["elaboration"].value == 2.5
+    assert every.means["elaboration"]["value"] == 2.5
     assert (paraphrases.base, paraphrases.judged, paraphrases.pairs) == ("paraphrases", 1, 1)
-    assert paraphrases.means["elaboration"].value == 1
+    assert paraphrases.means["elaboration"]["value"] == 1
     assert "base:every_pair" in every.signature != paraphrases.signature

@@ -9,7 +9,7 @@ from annotation.services.dataset_figures import drawn_at_random, extraction_prec
 from annotation.services.gold import freeze_gold_set
 from corpus.models import Dataset, Finding
 from jobs.models import Job
-from paragold.metrics.samples import LabelShare
+from paragold.metrics.samples import label_share
 from tests.factories.annotation import judge_all, judging_batch
 from tests.factories.corpus import ExtractionFactory, dataset_of
 
@@ -33,8 +33,8 @@ def test_shares_of_the_extraction_that_the_pairs_were_drawn_from(project, annota
     assert (report.pairs, report.counted) == (8, 8)
     ((extraction, shares),) = report.extractions
     assert extraction == dataset.extractions.get()
-    assert shares == {YES: LabelShare(2, 8), NO: LabelShare(6, 8)}
-    assert report.datasets == [(dataset, {YES: LabelShare(2, 8, 8), NO: LabelShare(6, 8, 8)})]
+    assert shares == {YES: label_share(2, 8), NO: label_share(6, 8)}
+    assert report.datasets == [(dataset, {YES: label_share(2, 8, 8), NO: label_share(6, 8, 8)})]
 
 
 def test_shares_are_projected_to_all_pairs(project, annotators, dataset):
@@ -43,10 +43,10 @@ def test_shares_are_projected_to_all_pairs(project, annotators, dataset):
     batch = judging_batch(project, annotators, size=4, dataset=dataset)
     gold = frozen(project, annotators, batch)
     report = extraction_precision(gold)
-    assert report.datasets[0][1][YES].projected == (4, 1, 7)
-    assert report.extractions[0][1][YES].projected == (200, 60, 340)
+    assert report.datasets[0][1][YES]["projected"] == (4, 1, 7)
+    assert report.extractions[0][1][YES]["projected"] == (200, 60, 340)
     Dataset.objects.filter(pk=dataset.pk).update(criteria={"min_shared_words": 0})
-    assert extraction_precision(gold).extractions[0][1][YES].projected is None
+    assert extraction_precision(gold).extractions[0][1][YES]["projected"] is None
 
 
 def test_what_another_extraction_found_too_is_no_sample_of_it(project, annotators, dataset):
@@ -64,8 +64,8 @@ def test_each_extraction_of_the_dataset_counts_its_own_findings(project, annotat
     first = batch.items.get(number=1).pair
     Finding.objects.create(extraction=other, pair=first)
     shares = dict(extraction_precision(frozen(project, annotators, batch)).extractions)
-    assert shares[other] == {YES: LabelShare(1, 1), NO: LabelShare(0, 1)}
-    assert shares[dataset.extractions.exclude(pk=other.pk).get()][YES] == LabelShare(4, 8)
+    assert shares[other] == {YES: label_share(1, 1), NO: label_share(0, 1)}
+    assert shares[dataset.extractions.exclude(pk=other.pk).get()][YES] == label_share(4, 8)
 
 
 @pytest.mark.parametrize(

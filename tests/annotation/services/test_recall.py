@@ -9,7 +9,7 @@ from annotation.models import GoldSet
 from annotation.services.dataset_figures import recall_estimates
 from annotation.services.gold import freeze_gold_set
 from corpus.models import Finding
-from paragold.metrics.samples import Sampled, recall_estimate
+from paragold.metrics.samples import recall_estimate
 from projects.models import Project
 from tests.factories.annotation import assignments_of, judge
 from tests.factories.corpus import ExtractionFactory, member
@@ -44,14 +44,14 @@ def gold(project: Project, people: list[User]) -> GoldSet:
 
 def test_both_samples_and_every_method(gold: GoldSet) -> None:
     [report] = recall_estimates(gold)
-    assert report.accepted == Sampled(3, 4, 4)
-    assert (report.rejected.positive, report.rejected.judged) == (1, 8)
+    assert report.accepted == (3, 4, 4)
+    assert report.rejected[:2] == (1, 8)
     source = report.batch.sampling["strata"][-1]
-    assert report.rejected.pool == round(54 * 8 / source["looked_at"])
+    assert report.rejected[2] == round(54 * 8 / source["looked_at"])
     assert report.whole == recall_estimate(report.accepted, report.rejected)
     (first, all_three), (second, one) = report.extractions
     assert first.pk < second.pk
-    assert (all_three.found, one.found) == (3, 1)
+    assert (all_three["found"], one["found"]) == (3, 1)
     assert "posterior:jeffreys" in report.signature
 
 
