@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain
 from typing import Annotated, Any, NoReturn, TypeVar
@@ -161,6 +161,7 @@ Filled = Annotated[str, Field(min_length=1)]
 Name = Annotated[str, Field(coerce_numbers_to_str=True)]
 """Text or a number; 17 is "17"."""
 Id = Annotated[Name, Field(min_length=1)]
+WholeNumber = Annotated[int, Field(strict=True)]
 Index = Annotated[int, Field(ge=0, strict=True)]
 Flag = Annotated[bool, Field(strict=True)]
 no_other_fields = with_config(ConfigDict(extra="forbid"))
@@ -170,15 +171,18 @@ _FAULTS = {
     "missing": "is missing",
     "unexpected_keyword_argument": "is not a field of this format",
     "dataclass_type": "should be an object",
+    "dict_type": "should be an object",
     "tuple_type": "should be a list",
 }
+CORRECT = "Correct it, as the format's description shows it."
 T = TypeVar("T")
 
 
-def read_as(kind: type[T], value: object) -> T:
-    """The value of a line as an object of a dataclass, whose fields say what it must hold.
+def read_as(kind: type[T], value: object, *, within: Sequence[str] = ()) -> T:
+    """The value of a line as a type says: a dataclass, for one, whose fields say what it must hold.
 
-    Raises FileProblem, with the place in the line, for the first field that is missing or not as declared.
+    Raises FileProblem, with the place in the line, for the first field that is missing or not as declared;
+    `within` are the names of what the value is in.
     """
     try:
         read: T = _reader(kind).validate_python(value)
@@ -186,7 +190,7 @@ def read_as(kind: type[T], value: object) -> T:
     except ValidationError as error:
         fault = error.errors(include_url=False)[0]
     place = ["the line"]
-    for step in fault["loc"]:
+    for step in (*within, *fault["loc"]):
         # Elements count from 1 for people: judgements 2.
         if isinstance(step, int):
             place[-1] += f" {step + 1}"
@@ -197,5 +201,21 @@ def read_as(kind: type[T], value: object) -> T:
         raise FileProblem(f"{', '.join(place)}: {refused.message}", refused.remedy)
     *around, name = place
     said = _FAULTS.get(fault["type"]) or fault["msg"].partition(" ")[2]  # "Input should be a valid string"
-    remedy = "Correct it, as the format's description shows it."
-    raise FileProblem(f"{', '.join(around)}: {name} {said}.", remedy)
+    raise FileProblem(f"{', '.join(around)}: {name} {said}.", CORRECT)
+
+
+_NEEDED = object()
+
+
+def field_of(
+    record: Mapping[str, Any], name: str, kind: Any, default: Any = _NEEDED, *, place: str = ""
+) -> Any:
+    """A field of an object, of any type that `read_as` takes; `place` is what the object is in its line.
+
+    Raises FileProblem for one that is not as the type says, and where there is none and no default.
+    """
+    if name in record:
+        return read_as(kind, record[name], within=[place, name] if place else [name])
+    if default is _NEEDED:
+        raise FileProblem(f"{', '.join(filter(None, ('the line', place)))}: {name} is missing.", CORRECT)
+    return default

@@ -25,7 +25,7 @@ from typing import Any
 from paragold.formats import gold_jsonl
 from paragold.formats.answers import AnnotatorChoice, Unknown, annotator_names, count_fields
 from paragold.formats.gold_jsonl import GoldPair
-from paragold.formats.json_lines import parse_object
+from paragold.formats.json_lines import Flag, field_of, parse_object
 from paragold.formats.labelled_pairs import MSR_HEADER
 from paragold.formats.tables import CSV_START, Columns, check_width, csv_lines, named_rows, reversible
 from paragold.problems import FileProblem, quoted, shortened
@@ -192,23 +192,14 @@ def _label_of_fields(fields: Mapping[str, Any], rules: LabelRules) -> str:
     return label_of(label)
 
 
-def field_of_type(values: Mapping[str, Any], name: str, expected: type, default: Any) -> Any:
-    """A field of a record. Raises FileProblem when it is not text, a list, or true or false."""
-    value = values.get(name, default)
-    if not isinstance(value, expected):
-        kinds: dict[type, str] = {str: "text in double quotes", list: "a list"}
-        raise FileProblem(f"{name} is not {kinds.get(expected, 'true or false')}.", "Correct the field.")
-    return value
-
-
 def both_texts(values: Mapping[str, Any]) -> tuple[str, str]:
     """The sentences of a record: its fields `a` and `b`, or the two lines of its `text`.
 
     Raises FileProblem for a record without them.
     """
     if "a" in values or "b" in values:
-        return field_of_type(values, "a", str, ""), field_of_type(values, "b", str, "")
-    lines = field_of_type(values, "text", str, "").split("\n")
+        return field_of(values, "a", str, ""), field_of(values, "b", str, "")
+    lines = field_of(values, "text", str, "").split("\n")
     if len(lines) != 2:
         raise FileProblem(
             f"The text has {len(lines)} lines.", "Give the sentences as a and b, or as two lines of text."
@@ -276,15 +267,15 @@ def _json_pair(text: str, line: int, rules: LabelRules, unknown: Unknown) -> Jud
         raise FileProblem(f"The field {missing[0]} is missing.", remedy)
     count_fields(values, {*names.values(), "skipped"}, unknown)
     fields = {name: values[column] for name, column in names.items()}
-    skipped = field_of_type(values, "skipped", bool, False)
+    skipped = field_of(values, "skipped", Flag, False)
     return JudgedPair(
         key=str(fields.get("id", line)),
-        a=field_of_type(fields, "a", str, ""),
-        b=field_of_type(fields, "b", str, ""),
+        a=field_of(fields, "a", str, ""),
+        b=field_of(fields, "b", str, ""),
         label=None if skipped else _label_of_fields(fields, rules),
         line=line,
-        comment=field_of_type(fields, "comment", str, ""),
-        flagged=field_of_type(fields, "flagged", bool, False),
+        comment=field_of(fields, "comment", str, ""),
+        flagged=field_of(fields, "flagged", Flag, False),
     )
 
 

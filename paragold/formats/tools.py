@@ -6,21 +6,25 @@ import json
 import re
 from array import array
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Annotated, Any
-
-from pydantic import Field
+from typing import Any
 
 from paragold.formats.answers import AnnotatorChoice, Unknown, annotator_names, count_fields
-from paragold.formats.json_lines import Index, array_objects, objects, parse_object, read_as
+from paragold.formats.json_lines import (
+    Flag,
+    Index,
+    WholeNumber,
+    array_objects,
+    field_of,
+    objects,
+    parse_object,
+)
 from paragold.formats.judgement_formats import (
     SCHEMES,
     JudgedPair,
     JudgementFormat,
     LabelRules,
     both_texts,
-    field_of_type,
     label_of,
 )
 from paragold.formats.link_formats import (
@@ -47,55 +51,29 @@ CONFIGURATION = "label-studio.xml"
 TASKS = re.compile(r'(?<!\\)"(?:annotations|predictions)"\s*:')
 """Found in the beginning of every file of tasks."""
 _ANSWERS = ("annotations", "predictions")
-_Offset = Annotated[int, Field(strict=True)]
+_Objects = list[dict[str, Any]] | None
+_Texts = list[str] | None
 
 
-@dataclass(frozen=True, slots=True)
-class _Result:
-    type: Any = None
-    from_name: Any = None
-    to_name: Any = None
-    id: Any = None
-    value: dict[str, Any] | None = None
-    from_id: Any = None
-    to_id: Any = None
-    labels: list[str] | None = None
-
-    @property
-    def name(self) -> str:
-        return f"result of the control {self.from_name} ({self.type})"
+def _control(result: Mapping[str, Any]) -> str:
+    """What a result is called among what is not read."""
+    return f"result of the control {result.get('from_name')} ({result.get('type')})"
 
 
-@dataclass(frozen=True, slots=True)
-class _Answer:
-    result: list[_Result] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class _Given:
-    choices: list[str] | None = None
-    text: list[str] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class _Region:
-    start: _Offset
-    end: _Offset
-    text: str | None = None
-    labels: list[str] | None = None
-
-    def place(self, text: str, name: str) -> tuple[int, int]:
-        """Start and end in code points. Raises FileProblem where its own text is not there."""
-        if self.text in (None, text[self.start : self.end]):
-            return self.start, self.end
-        places = _code_points_by_unit(text)
-        start, end = (places[min(max(offset, 0), len(places) - 1)] for offset in (self.start, self.end))
-        if self.text != text[start:end]:
-            raise FileProblem(
-                f"The region {quoted(self.text)} is not at {self.start} to {self.end} of {name}.",
-                "Export the tasks again; offsets count code points from 0.",
-            )
+def _place(region: Mapping[str, Any], text: str, name: str) -> tuple[int, int]:
+    """Start and end of a region in code points. Raises FileProblem where its own text is not there."""
+    start, end = field_of(region, "start", WholeNumber), field_of(region, "end", WholeNumber)
+    marked = field_of(region, "text", str | None, None)
+    if marked in (None, text[start:end]):
         return start, end
+    places = _code_points_by_unit(text)
+    first, after = (places[min(max(offset, 0), len(places) - 1)] for offset in (start, end))
+    if marked != text[first:after]:
+        raise FileProblem(
+            f"The region {quoted(marked)} is not at {start} to {end} of {name}.",
+            "Export the tasks again; offsets count code points from 0.",
+        )
+    return first, after
 
 
 @lru_cache(2)
@@ -202,23 +180,25 @@ def _task_links(task: Any, answer: Any, line: int, unknown: Unknown, unread: str
     pair = SpanPair("\n".join(map(str, texts.values())), unknown)
     words: dict[str, list[int]] = {}
     relations = []
-    for result in read_as(_Answer, answer).result or []:
-        if result.type == "relation":
+    for result in field_of(answer, "result", _Objects, None) or []:
+        side = result.get("to_name")
+        if result.get("type") == "relation":
             relations.append(result)
-        elif result.type == "labels" and result.to_name in ("a", "b"):
-            region = read_as(_Region, result.value or {})
-            start, end = region.place(str(texts[result.to_name]), result.to_name)
-            shift = 0 if result.to_name == "a" else len(str(texts["a"])) + 1
-            words[str(result.id)] = pair.words(start + shift, end + shift)
-            unknown.update(f"region label {label}" for label in {*(region.labels or ())} - {WORD})
+        elif result.get("type") == "labels" and side in ("a", "b"):
+            region = field_of(result, "value", dict[str, Any] | None, None) or {}
+            start, end = _place(region, str(texts[side]), side)
+            shift = 0 if side == "a" else len(str(texts["a"])) + 1
+            words[str(result.get("id"))] = pair.words(start + shift, end + shift)
+            labels = field_of(region, "labels", _Texts, None) or ()
+            unknown.update(f"region label {label}" for label in {*labels} - {WORD})
         else:
-            unknown[result.name] += 1
+            unknown[_control(result)] += 1
     for relation in relations:
-        ends = [words.get(str(end)) for end in (relation.from_id, relation.to_id)]
+        ends = [words.get(str(relation.get(end))) for end in ("from_id", "to_id")]
         if ends[0] is None or ends[1] is None:
             unknown["relation of another kind of region"] += 1
             continue
-        for label in relation.labels or [""]:
+        for label in field_of(relation, "labels", _Texts, None) or [""]:
             pair.link(ends[0], ends[1], label)
     return pair.linked(str(data.get("id", task.get("id", line))), line)
 
@@ -282,13 +262,14 @@ def _task_judgement(record: Any, line: int, reading: LabelRules, unknown: Unknow
     task, annotation = record
     data = _count_task(task, unknown, "predictions")
     given: dict[str, list[str]] = {"label": [], "flag": [], "comment": []}
-    for result in read_as(_Answer, annotation).result or []:
-        if (result.from_name, result.type) in (("label", "choices"), ("flag", "choices")):
-            given[result.from_name] = read_as(_Given, result.value or {}).choices or []
-        elif (result.from_name, result.type) == ("comment", "textarea"):
-            given["comment"] = read_as(_Given, result.value or {}).text or []
+    kinds = {("label", "choices"): "choices", ("flag", "choices"): "choices", ("comment", "textarea"): "text"}
+    for result in field_of(annotation, "result", _Objects, None) or []:
+        control = (result.get("from_name"), result.get("type"))
+        if control in kinds:
+            value = field_of(result, "value", dict[str, Any] | None, None) or {}
+            given[control[0]] = field_of(value, kinds[control], _Texts, None) or []
         else:
-            unknown[result.name] += 1
+            unknown[_control(result)] += 1
     labels, skipped = given["label"], bool(annotation.get("was_cancelled"))
     if len(labels) != 1 and not skipped:
         raise FileProblem(
@@ -351,44 +332,23 @@ LABEL_STUDIO_JUDGEMENTS = JudgementFormat(
 _LINK_FIELDS = frozenset({"id", "pair", "text", "entities", "relations"})
 
 
-@dataclass(frozen=True, slots=True)
-class _Entity:
-    label: str
-    start_offset: Index
-    end_offset: Index
-    id: Any = None
-
-
-@dataclass(frozen=True, slots=True)
-class _EntityRelation:
-    type: str
-    from_id: Any = None
-    to_id: Any = None
-
-
-@dataclass(frozen=True, slots=True)
-class _Example:
-    text: str
-    entities: list[_Entity]
-    relations: list[_EntityRelation]
-
-
 def _example_links(value: Mapping[str, Any], line: int, unknown: Unknown) -> LinkedPair:
-    example = read_as(_Example, value)
-    pair = SpanPair(example.text, unknown)
+    pair = SpanPair(field_of(value, "text", str), unknown)
     count_fields(value, _LINK_FIELDS, unknown)
     words: dict[str, list[int]] = {}
-    for entity in example.entities:
-        words[str(entity.id)] = pair.words(entity.start_offset, entity.end_offset)
-        if entity.label.lower() != WORD:
-            unknown[f"entity label {entity.label}"] += 1
-    for place, relation in enumerate(example.relations, start=1):
-        source, target = (words.get(str(end)) for end in (relation.from_id, relation.to_id))
+    for place, entity in enumerate(field_of(value, "entities", list[dict[str, Any]]), start=1):
+        name = f"entities {place}"
+        offsets = (field_of(entity, end, Index, place=name) for end in ("start_offset", "end_offset"))
+        words[str(entity.get("id"))] = pair.words(*offsets)
+        if (label := field_of(entity, "label", str, place=name)).lower() != WORD:
+            unknown[f"entity label {label}"] += 1
+    for place, relation in enumerate(field_of(value, "relations", list[dict[str, Any]]), start=1):
+        source, target = (words.get(str(relation.get(end))) for end in ("from_id", "to_id"))
         if source is None or target is None:
             raise FileProblem(
                 f"relations {place}: from_id or to_id is no entity of this line.", "Export the dataset again."
             )
-        pair.link(source, target, relation.type)
+        pair.link(source, target, field_of(relation, "type", str, place=f"relations {place}"))
     return pair.linked(str(value.get("pair", value.get("id", line))), line)
 
 
@@ -430,20 +390,20 @@ _LABELS = re.compile(r'(?<!\\)"label"\s*:\s*\[')
 def _example_judgement(text: str, line: int, reading: LabelRules, unknown: Unknown) -> JudgedPair | None:
     values = parse_object(text)
     count_fields(values, _JUDGEMENT_FIELDS, unknown)
-    labels = field_of_type(values, "label", list, [])
+    labels = field_of(values, "label", list[Any], [])
     if not labels:
         unknown["example without a label, left out"] += 1
         return None
     if len(labels) > 1:
         raise FileProblem(f"The example has {len(labels)} labels.", "Leave it one.")
-    comments = [field_of_type(values, "comment", str, ""), *field_of_type(values, "Comments", list, [])]
+    comments = [field_of(values, "comment", str, ""), *field_of(values, "Comments", list[Any], [])]
     return JudgedPair(
         str(values.get("pair", values.get("id", line))),
         *both_texts(values),
         label_of(labels[0]),
         line,
         "\n".join(str(comment) for comment in comments if comment),
-        field_of_type(values, "flagged", bool, False),
+        field_of(values, "flagged", Flag, False),
     )
 
 

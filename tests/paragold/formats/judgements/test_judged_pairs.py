@@ -113,7 +113,7 @@ def test_an_exports_gold_with_its_votes_or_one_judge(tmp_path):
         ("1\ta\n", (1, "2 columns instead of 3 (label, sentence, sentence)")),
         ("0\ta\tb\npartial\tc\td\n", (2, "partial and the label on line 1 belong to different schemes.")),
         ('{"a": "x", "b": "y"}\n', (1, "The label is ''.")),
-        ('{"a": 1, "b": "y", "label": 1}\n', (1, "a is not text in double quotes.")),
+        ('{"a": 1, "b": "y", "label": 1}\n', (1, "the line: a should be a valid string.")),
         ('{"a": "x"\n', (1, "The line is not valid JSON: Expecting ',' delimiter.")),
         (GOLD.replace('"starts": [0]}, "b"', '"starts": [1]}, "b"'), (1, "the line, a: token 'A' is not at")),
     ],
