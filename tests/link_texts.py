@@ -10,7 +10,7 @@ from paragold.metrics.links import LinkedPair, Links, TokenPair
 
 
 def loads(format_id: str, text: str, tokens: Sequence[TokenPair] | None = None) -> list[LinkedPair]:
-    return checked_pairs(LINK_FORMATS.get(format_id), text, LinkReading(tokens))
+    return list(checked_pairs(LINK_FORMATS.get(format_id), [text], tokens, LinkReading()))
 
 
 def dumps(format_id: str, pairs: Sequence[LinkedPair]) -> str:

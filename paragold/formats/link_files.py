@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice, zip_longest
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 from zipfile import is_zipfile
 
 from paragold.formats.answers import AnnotatorChoice, Contradictions, Unknown, unknown_in_words
@@ -24,7 +24,6 @@ from paragold.formats.link_formats import (
     TABLE,
     LinkFormat,
     LinkReading,
-    check_equal_lines,
     check_inside,
     spaced,
     split_tokens,
@@ -36,12 +35,11 @@ from paragold.formats.text_files import (
     other_format,
     read_text,
     split_lines,
-    text_head,
+    text_blocks,
     write_texts,
 )
 from paragold.formats.tools import DOCCANO_LINKS, LABEL_STUDIO_LINKS
 from paragold.metrics.links import LinkedPair, TokenPair
-from paragold.parallel import portions
 from paragold.problems import FileProblem, located, quoted, shortened
 from paragold.registry import Registry, check_endings
 from paragold.sources.archives import ArchiveMembers
@@ -56,7 +54,8 @@ NO_FIRST_WORD = (
     "No link has the first word of a sentence. Where the file counts from 1, choose the format "
     f"{PHARAOH_FROM_1.id}."
 )
-LINES_AT_ONCE = 1000
+BY_LINE = (PHARAOH, PHARAOH_FROM_1, JSONL)
+"""Formats of a line for each pair, which are read a part at a time."""
 
 
 def _check_plugin(one: LinkFormat) -> None:
@@ -113,19 +112,21 @@ class LinksRead:
     origins: Mapping[str, str] = field(default_factory=dict)
 
 
-def read_links(
+def each_link(
     path: Path,
     format_id: str | None = None,
     *,
-    tokens: Sequence[TokenPair] | None = None,
+    tokens: Iterable[TokenPair] | None = None,
     name: str = "",
     encoding: str = "utf-8",
     unknown: Unknown | None = None,
     judge: str = "",
     columns: Mapping[str, str] | None = None,
     predictions: bool | None = None,
-) -> list[LinkedPair]:
-    """Read the pairs of a file of links, in order, or of a zip of such files, in the order of their names.
+) -> Iterator[LinkedPair]:
+    """The pairs of a file of links, in order, or of a zip of such files, in the order of their names.
+
+    Those of Pharaoh and of JSONL are read when they are asked for; other files are read as a whole.
 
     Parameters
     ----------
@@ -133,7 +134,7 @@ def read_links(
         The file.
     format_id : str, optional
         Its format; by default known by the content of the file.
-    tokens : sequence of TokenPair, optional
+    tokens : iterable of TokenPair, optional
         The text of the pairs. Formats that hold no text need it; in the others it must be the same.
     name, encoding : str
         What errors call the file, and its encoding, unless a byte order mark says another.
@@ -152,28 +153,35 @@ def read_links(
     ------
     FileProblem
         The text is missing or differs, the file holds what its format does not allow, or it has the links of
-        several people and none is chosen.
+        several people and none is chosen. The pairs before the fault come first.
     """
-    reading = LinkReading(tokens, AnnotatorChoice(judge), columns or {}, predictions)
+    reading = LinkReading(None, AnnotatorChoice(judge), columns or {}, predictions)
     shown = name or str(path)
     with located(file=shown):
-        pairs, known = _read(path, format_id, name or path.name, encoding, reading)
+        _, pairs = _opened(path, format_id, name or path.name, encoding, tokens, reading)
+        yield from pairs
     if reading.origins and predictions is None:
-        logger.warning("%s: %s", shown, PREDICTIONS_READ)
+        reading.remarks.append(PREDICTIONS_READ)
     if scores := sum(SCORE in origin for origin in reading.origins.values()):
         reading.unknown["score of a prediction"] += scores
-    _say(shown, _counted_from_1(pairs) if known == PHARAOH.id else "", reading.unknown, unknown)
-    return pairs
-
-
-def _say(shown: str, remark: str, not_read: Unknown, unknown: Unknown | None) -> None:
-    """Log a remark on a file, and what was not read of it unless `unknown` counts that."""
-    if remark:
-        logger.warning("%s: %s", shown, remark)
     if unknown is not None:
-        unknown.update(not_read)
-    elif not_read:
-        logger.warning("%s: not read: %s.", shown, unknown_in_words(not_read))
+        unknown.update(reading.unknown)
+    elif reading.unknown:
+        reading.remarks.append(f"not read: {unknown_in_words(reading.unknown)}.")
+    for remark in reading.remarks:
+        logger.warning("%s: %s", shown, remark)
+
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def _listed(function: Callable[P, Iterator[T]]) -> Callable[P, list[T]]:
+    return lambda *arguments, **named: list(function(*arguments, **named))
+
+
+read_links = _listed(each_link)
+"""The pairs of `each_link` as a list."""
 
 
 def read_link_files(
@@ -190,7 +198,7 @@ def read_link_files(
 ) -> LinksRead:
     """A file of links and, for formats without text, one with the sentences of each side.
 
-    `names` are what errors call "file", "source" and "target". See `read_links`; raises FileProblem for files
+    `names` are what errors call "file", "source" and "target". See `each_link`; raises FileProblem for files
     without a pair as well.
     """
     tokens = None
@@ -200,21 +208,14 @@ def read_link_files(
                 read_text(source, name=names["source"], encoding=encoding),
                 read_text(target, name=names["target"], encoding=encoding),
             )
-    reading = LinkReading(tokens, AnnotatorChoice(judge), columns or {}, predictions)
+    reading = LinkReading(None, AnnotatorChoice(judge), columns or {}, predictions)
     with located(file=names["file"]):
-        pairs, known = _read(path, format_id, names["file"], encoding, reading)
+        known, each = _opened(path, format_id, names["file"], encoding, tokens, reading)
+        pairs = list(each)
         if not pairs:
             raise FileProblem("The file has no pair.", "Give a file with linked pairs.")
-    remarks = [contradictions_of(pairs), _counted_from_1(pairs) if known == PHARAOH.id else ""]
-    return LinksRead(pairs, known, reading.unknown, " ".join(filter(None, remarks)), reading.origins)
-
-
-def _counted_from_1(pairs: Sequence[LinkedPair]) -> str:
-    """A sentence where links of Pharaoh look as if they counted from 1; "" elsewhere."""
-    links = [link for pair in pairs for link in pair.links.possible]
-    if len(links) < FEWEST_LINKS or any(0 in link for link in links):
-        return ""
-    return NO_FIRST_WORD
+    remarks = " ".join(filter(None, [contradictions_of(pairs), *reading.remarks]))
+    return LinksRead(pairs, known.id, reading.unknown, remarks, reading.origins)
 
 
 def contradictions_of(pairs: Iterable[LinkedPair]) -> str:
@@ -235,144 +236,116 @@ def watched(pairs: Iterable[LinkedPair], contradictions: Contradictions) -> Iter
         yield pair
 
 
-def _read(
-    path: Path, format_id: str | None, name: str, encoding: str, reading: LinkReading
-) -> tuple[list[LinkedPair], str]:
-    """The pairs, and the id of their format."""
+def _opened(
+    path: Path,
+    format_id: str | None,
+    name: str,
+    encoding: str,
+    tokens: Iterable[TokenPair] | None,
+    reading: LinkReading,
+) -> tuple[LinkFormat, Iterator[LinkedPair]]:
+    """The format of a file or an archive, and its pairs."""
     known = LINK_FORMATS.get(format_id) if format_id else None
     if is_zipfile(path):
-        return _read_archive(path, known, encoding, reading)
-    text = read_text(path, encoding=encoding)
+        known, pairs = _read_archive(path, known, encoding, reading)
+        return known, iter(pairs) if tokens is None else _of_same_text(iter(pairs), iter(tokens))
+    blocks = text_blocks(path, encoding)
+    first = next(blocks, "")
     if known is None and reading.columns:
-        known = JSONL if text.lstrip("\ufeff \r\n").startswith("{") else TABLE
-    known = known or format_of_text(text, name)
+        known = JSONL if first.lstrip("\ufeff \r\n").startswith("{") else TABLE
+    known = known or format_of_text(first, name)
     if known is None:
         raise FileProblem("The format is not known.", f"Choose one of {', '.join(LINK_FORMATS.ids())}.")
-    if reading.tokens is None and not known.carries_text:
+    if tokens is None and not known.carries_text:
         raise FileProblem(
             f"The format {known.id} contains no text.",
             "Give the sentences as well, source and target, one per line.",
         )
-    pairs = checked_pairs(known, text, reading)
+    blocks = chain([first], blocks)
+    return known, checked_pairs(known, blocks if known in BY_LINE else ["".join(blocks)], tokens, reading)
+
+
+def checked_pairs(
+    known: LinkFormat, texts: Iterable[str], tokens: Iterable[TokenPair] | None, reading: LinkReading
+) -> Iterator[LinkedPair]:
+    """The pairs of the parts of a file: keys are unique, links inside their sentences, the tokens as given.
+
+    Files of formats without a line for each pair are one part.
+    """
+    given = iter(tokens or ())
+    if tokens is None or not known.carries_text:
+        yield from _each_checked(known, texts, given, reading)
+    else:
+        yield from _of_same_text(_each_checked(known, texts, given, reading), given)
     reading.choice.check()
-    return pairs, known.id
-
-
-def checked_pairs(known: LinkFormat, text: str, reading: LinkReading) -> list[LinkedPair]:
-    """The pairs of a text, with keys that are unique, links inside their sentences, and the known tokens."""
-    pairs = list(_each_checked(known, text, reading, {}))
-    if reading.tokens is not None:
-        _check_same_text(pairs, reading.tokens)
-    return pairs
 
 
 def _each_checked(
-    known: LinkFormat, text: str, reading: LinkReading, places: dict[int, tuple[int, int]], before: int = 0
+    known: LinkFormat, texts: Iterable[str], given: Iterator[TokenPair], reading: LinkReading
 ) -> Iterator[LinkedPair]:
-    """The pairs of a text, or of the part of a file that has so many lines before it.
-
-    places: by the hash of its key, number and line of each pair so far.
-    """
-    for pair in known.read(text, reading):
-        if not isinstance(pair, LinkedPair):
-            raise LINK_FORMATS.wrong_result(known.id, "something else than linked pairs")
-        line = pair.line + before
-        key = str(line) if before and not known.carries_text else pair.key
-        with located(pair.line):
-            check_inside(pair.links.possible, pair.tokens, base=known.base)
-            if not pair.key:
-                raise FileProblem("id is empty.", "Give every pair its own id.")
-            place = len(places), line
-            if (first := places.setdefault(hash(key), place)) is not place:
-                message = f"id {quoted(key)} was used on line {first[1]}."
-                raise FileProblem(message, "Give every pair its own id.")
-        yield replace(pair, key=key, line=line) if before else pair
-
-
-def each_link(
-    path: Path,
-    format_id: str | None = None,
-    *,
-    tokens: Iterable[TokenPair] | None = None,
-    unknown: Unknown | None = None,
-    judge: str = "",
-    columns: Mapping[str, str] | None = None,
-    predictions: bool | None = None,
-) -> Iterator[LinkedPair]:
-    """The pairs of `read_links`, each when it is asked for: of Pharaoh, and of JSONL without all choices.
-
-    Files of other formats are read as a whole; the path must be no pipe. Raises FileProblem as `read_links`
-    does, after the pairs before the fault.
-    """
-    known = None if judge or columns else _format_of_lines(path, format_id)
-    if known is None or known.carries_text is (tokens is not None):
-        text = None if tokens is None else list(tokens)
-        yield from read_links(
-            path,
-            format_id,
-            tokens=text,
-            unknown=unknown,
-            judge=judge,
-            columns=columns,
-            predictions=predictions,
-        )
-        return
-    reading, places = LinkReading(), dict[int, tuple[int, int]]()
-    lines, given = numbered_lines(path), iter(tokens or ())
-    count = links = 0
+    places: dict[int, tuple[int, int]] = {}
+    before = links = used = 0
     has_first_word = False
-    for part in portions(lines, LINES_AT_ONCE):
-        texts = list(islice(given, len(part)))
-        if tokens is not None and len(texts) < len(part):
-            break
-        reading = replace(reading, tokens=texts if tokens is not None else None)
-        content = "".join(f"{line}\n" for _, line in part)
+    parts = iter(texts)
+
+    def check_equal_lines(lines: int) -> None:
+        if known in BY_LINE and not known.carries_text and lines != (pairs := used + sum(1 for _ in given)):
+            raise FileProblem(
+                f"{lines} lines, but the text has {pairs} pairs.",
+                "Give one line for each pair, an empty one for a pair without links.",
+            )
+
+    for text in parts:
+        lines = len(split_lines(text))
+        if not known.carries_text:
+            reading = replace(reading, tokens=list(islice(given, lines if known in BY_LINE else None)))
+            used += len(reading.tokens or ())
         try:
-            for pair in _each_checked(known, content, reading, places, count):
+            for pair in known.read(text, reading):
+                if not isinstance(pair, LinkedPair):
+                    raise LINK_FORMATS.wrong_result(known.id, "something else than linked pairs")
+                line = pair.line + before
+                key = str(line) if before and not known.carries_text else pair.key
+                with located(pair.line):
+                    check_inside(pair.links.possible, pair.tokens, base=known.base)
+                    if not pair.key:
+                        raise FileProblem("id is empty.", "Give every pair its own id.")
+                    place = len(places), line
+                    if (first := places.setdefault(hash(key), place)) is not place:
+                        message = f"id {quoted(key)} was used on line {first[1]}."
+                        raise FileProblem(message, "Give every pair its own id.")
                 links += len(pair.links.possible)
                 has_first_word = has_first_word or any(0 in link for link in pair.links.possible)
-                yield pair
+                yield replace(pair, key=key, line=line) if before else pair
         except FileProblem as problem:
-            line = problem.line and problem.line + count
-            raise replace(problem, line=line, file=str(path)) from problem.__cause__
-        count += len(part)
-    else:
-        part, texts = [], []
-    with located(file=str(path)):
-        if tokens is not None:
-            numbers = [count + len(part) + sum(1 for _ in lines), count + len(texts) + sum(1 for _ in given)]
-            check_equal_lines(*numbers)
-        reading.choice.check()
-    is_from_1 = known is PHARAOH and links >= FEWEST_LINKS and not has_first_word
-    _say(str(path), NO_FIRST_WORD if is_from_1 else "", reading.unknown, unknown)
+            check_equal_lines(before + lines + sum(len(split_lines(rest)) for rest in parts))
+            raise replace(problem, line=problem.line and problem.line + before) from problem.__cause__
+        before += lines
+    check_equal_lines(before)
+    if known is PHARAOH and links >= FEWEST_LINKS and not has_first_word:
+        reading.remarks.append(NO_FIRST_WORD)
 
 
-def _format_of_lines(path: Path, format_id: str | None) -> LinkFormat | None:
-    """The format of a file, where it is one in which a pair is a line."""
-    known = LINK_FORMATS.get(format_id) if format_id else None
-    with located(file=str(path)):
-        try:
-            if known is None and not is_zipfile(path):
-                known = format_of_text(text_head(path, "utf-8")[0], path.name)
-        except OSError:
-            return None  # which `read_links` says in words
-    return known if known in (PHARAOH, PHARAOH_FROM_1, JSONL) else None
-
-
-def _check_same_text(pairs: Sequence[LinkedPair], tokens: Sequence[TokenPair]) -> None:
+def _of_same_text(pairs: Iterator[LinkedPair], tokens: Iterator[TokenPair]) -> Iterator[LinkedPair]:
+    """The pairs. Raises FileProblem where their tokens are not these."""
     remedy = "Check that links and text belong together."
-    if len(pairs) != len(tokens):
-        raise FileProblem(f"{len(pairs)} pairs, but the text has {len(tokens)}.", remedy)
-    for number, (pair, text) in enumerate(zip(pairs, tokens, strict=True), start=1):
-        if pair.tokens != text:
+    number = 0
+    for number, (pair, text) in enumerate(zip_longest(pairs, tokens), start=1):
+        if pair is None or text is None or pair.tokens != text:
+            counts = [
+                number - (one is None) + sum(1 for _ in rest) for one, rest in ((pair, pairs), (text, tokens))
+            ]
+            if counts[0] != counts[1]:
+                raise FileProblem(f"{counts[0]} pairs, but the text has {counts[1]}.", remedy)
             message = f"the tokens of pair {number} (id {shortened(pair.key)}) differ from the text."
             raise FileProblem(message, remedy, line=pair.line)
+        yield pair
 
 
 def _read_archive(
     path: Path, chosen: LinkFormat | None, encoding: str, reading: LinkReading
-) -> tuple[list[LinkedPair], str]:
-    """The pairs of all files of a zip; where files repeat an id, it gets the name of its file before it.
+) -> tuple[LinkFormat, list[LinkedPair]]:
+    """The format and the pairs of the files of a zip; an id that is repeated gets its file's name before it.
 
     Raises FileProblem, naming the files, where each has the links of a person and none is chosen.
     """
@@ -403,16 +376,14 @@ def _read_archive(
     tokens_of: dict[str, TokenPair] = {}
     for name, text in files.items():
         with located(file=name):
-            own = checked_pairs(known, text, each)
+            own = list(_each_checked(known, [text], iter(()), each))
         if not each.choice.is_open and any(tokens_of.get(pair.key) == pair.tokens for pair in own):
             _choose_file(people, judge)
         stem = str(PurePosixPath(name).with_suffix(""))
         pairs += [replace(pair, key=f"{stem}/{pair.key}") if pair.key in tokens_of else pair for pair in own]
         tokens_of |= {pair.key: pair.tokens for pair in own}
     each.choice.check()
-    if reading.tokens is not None:
-        _check_same_text(pairs, reading.tokens)
-    return pairs, known.id
+    return known, pairs
 
 
 def _people_of_files(files: Mapping[str, str]) -> dict[str, tuple[str, ...]]:

@@ -36,6 +36,7 @@ class LinkReading:
         only where there are no others.
     unknown : counts what is not read, by its name.
     origins : gets the model and its score, in words, by the keys of the pairs, where predictions are read.
+    remarks : gets sentences on the whole file.
     """
 
     tokens: Sequence[TokenPair] | None = None
@@ -44,6 +45,7 @@ class LinkReading:
     predictions: bool | None = None
     unknown: Unknown = field(default_factory=Counter)
     origins: dict[str, str] = field(default_factory=dict)
+    remarks: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -201,28 +203,19 @@ def pharaoh_line(links: Links, *, base: int = 0) -> str:
     return " ".join(f"{i + base}{'-' if sure else '?'}{j + base}" for i, j, sure in drawn) + "\n"
 
 
-def check_equal_lines(lines: int, pairs: int) -> None:
-    """Raise FileProblem where a file has not a line for each pair of its text."""
-    if lines != pairs:
-        raise FileProblem(
-            f"{lines} lines, but the text has {pairs} pairs.",
-            "Give one line for each pair, an empty one for a pair without links.",
-        )
-
-
 def _read_pharaoh(text: str, reading: LinkReading, *, base: int = 0) -> Iterator[LinkedPair]:
-    lines, tokens = split_lines(text), reading.tokens or ()
-    check_equal_lines(len(lines), len(tokens))
-
-    def pair_of(content: str, line: int) -> LinkedPair:
+    def pair_of(record: tuple[str, TokenPair], line: int) -> LinkedPair:
+        content, tokens = record
         links, _, behind = content.partition("|||")
         fields = list(split_tokens(f"{links} {behind}"))
         while fields and _SCORE.fullmatch(fields[-1]):
             fields.pop()
             reading.unknown["score"] += 1
-        return LinkedPair(str(line), tokens[line - 1], links_of_line(" ".join(fields), base=base), line)
+        return LinkedPair(str(line), tokens, links_of_line(" ".join(fields), base=base), line)
 
-    yield from read_each(enumerate(lines, start=1), pair_of)
+    # Whether there are equally many lines is checked for the file.
+    lines = zip(split_lines(text), reading.tokens or (), strict=False)
+    return read_each(enumerate(lines, start=1), pair_of)
 
 
 PHARAOH = LinkFormat(

@@ -95,7 +95,7 @@ def other_format(head: bytes) -> str:
 
 
 @contextmanager
-def open_input(path: Path) -> Iterator[BinaryIO]:
+def open_input(path: Path | BinaryIO) -> Iterator[BinaryIO]:
     """The bytes of a file, unpacked, of standard input for `-`; it may not be possible to seek in them.
 
     Raises OSError where it cannot be read, and FileProblem for a damaged packed file or one beyond
@@ -243,7 +243,7 @@ def _undecodable(encoding: str, error: UnicodeError, before: int = 0) -> FilePro
 def open_text(path: Path, encoding: str) -> Iterator[TextIO]:
     """The text of a file as a stream, with the line ends and the byte order mark that it has.
 
-    Raises as `read_text` does, and UnicodeDecodeError.
+    Raises as `text_blocks` does, and UnicodeDecodeError.
     """
     with open_input(path) as opened:
         head, stream = _from_beginning(opened)
@@ -344,7 +344,7 @@ def _fault_of(line: str) -> FileProblem | None:
 def text_head(path: Path, encoding: str) -> tuple[str, bool]:
     """The text of a file's first `HEAD_BYTES` bytes, and whether that is the whole file.
 
-    Nothing beyond them is read. Raises FileProblem as `read_text` does.
+    Nothing beyond them is read. Raises FileProblem as `text_blocks` does.
     """
     with open_input(path) as file:
         data = file.read(HEAD_BYTES + 1)
@@ -357,8 +357,8 @@ def text_head(path: Path, encoding: str) -> tuple[str, bool]:
     return text.removeprefix(BYTE_ORDER_MARK), whole
 
 
-def read_text(path: Path, *, name: str = "", encoding: str = "utf-8") -> str:
-    """The text of a file, without a byte order mark; errors call the file `name`, or by its path.
+def text_blocks(path: Path | BinaryIO, encoding: str = "utf-8") -> Iterator[str]:
+    """The text of a file, without a byte order mark, in blocks of whole lines that end with a line feed.
 
     A byte order mark of UTF-16 or UTF-32 takes the place of UTF-8.
 
@@ -368,64 +368,53 @@ def read_text(path: Path, *, name: str = "", encoding: str = "utf-8") -> str:
         The file cannot be read, is no text, holds a NUL, or is not in its encoding (with the line), or the
         encoding is not known.
     """
-    with located(file=name or str(path)):
-        try:
-            with open_input(path) as file:
-                return decoded(file.read(), encoding)
-        except OSError as error:
-            raise FileProblem(
-                f"It cannot be read ({error.strerror}).", "Check the path and the permissions."
-            ) from error
-
-
-def numbered_lines(path: Path, *, encoding: str = "utf-8") -> Iterator[tuple[int, str]]:
-    """The lines of `split_lines(read_text(path))`, numbered from 1, each read when it is asked for.
-
-    Raises FileProblem as `read_text` does.
-    """
-    number = 1
+    line, mark, pending = 1, BYTE_ORDER_MARK, list[str]()
     try:
         with open_input(path) as opened:
             head, stream = _from_beginning(opened)
-            pending = ""
-            for block in _decoded_blocks(stream, _encoding_of(head, encoding)):
-                lines = (pending + block).split("\n")
-                pending = lines.pop()
-                for text in lines:
-                    yield number, _whole_line(text, number)
-                    number += 1
-            if pending:
-                yield number, _whole_line(pending, number)
+            encoding = _encoding_of(head, encoding)
+            for block in _decoded_blocks(stream, encoding):
+                if (nul := block.find("\0")) >= 0:
+                    raise _NUL.at(line + block.count("\n", 0, nul))
+                line += block.count("\n")
+                whole, feed, rest = block.removeprefix(mark).rpartition("\n")
+                mark = mark and ("" if block else mark)
+                if feed:
+                    yield "".join([*pending, whole, feed])
+                    pending.clear()
+                pending.append(rest)
+            if text := "".join(pending):
+                yield text
+    except FileProblem as problem:
+        undecodable = isinstance(problem.__cause__, UnicodeError)
+        raise problem.at(line if undecodable else 0) from problem.__cause__
     except OSError as error:
         message = f"It cannot be read ({error.strerror})."
-        raise FileProblem(message, "Check the path and the permissions.", file=str(path)) from error
-    except FileProblem as problem:
-        raise problem.at(number, file=str(path)) from problem.__cause__
+        raise FileProblem(message, "Check the path and the permissions.") from error
 
 
-def _whole_line(text: str, number: int) -> str:
-    if "\0" in text:
-        raise _NUL
-    return (text.removeprefix(BYTE_ORDER_MARK) if number == 1 else text).removesuffix("\r")
+def read_text(path: Path, *, name: str = "", encoding: str = "utf-8") -> str:
+    """The text of a file; errors call the file `name`, or by its path. Raises as `text_blocks` does."""
+    with located(file=name or str(path)):
+        return "".join(text_blocks(path, encoding))
+
+
+def decoded(data: bytes, encoding: str = "utf-8") -> str:
+    """The text of a file's bytes, which are not unpacked; raises as `text_blocks` does."""
+    _encoding_of(data[:_LOOKED_AT], encoding)
+    return "".join(text_blocks(io.BytesIO(data), encoding))
+
+
+def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
+    """The lines of `split_lines(read_text(path))`, numbered from 1, each read when it is asked for."""
+    with located(file=str(path)):
+        yield from enumerate(chain.from_iterable(map(split_lines, text_blocks(path))), start=1)
 
 
 _NUL = FileProblem(
     "There is a NUL character: the file is not plain text, or has another encoding, such as UTF-16.",
     "Give a text file, and choose the encoding that it has.",
 )
-
-
-def decoded(data: bytes, encoding: str = "utf-8") -> str:
-    """The text of a file's bytes; see `read_text`."""
-    encoding = _encoding_of(data[:_LOOKED_AT], encoding)
-    try:
-        text = data.decode(encoding).removeprefix(BYTE_ORDER_MARK)
-    except UnicodeError as error:
-        line = data.count(b"\n", 0, getattr(error, "start", 0)) + 1
-        raise _undecodable(encoding, error).at(line) from error
-    if (nul := text.find("\0")) >= 0:
-        raise _NUL.at(text.count("\n", 0, nul) + 1)
-    return text
 
 
 def split_lines(text: str) -> list[str]:
