@@ -2,9 +2,7 @@ from django.urls import include, path
 
 from projects.views.figures import page_and_json
 
-from .api import classifiers as classifiers_api
-from .api import figures
-from .api import gold as gold_api
+from .api import classifiers as classifiers_api, figures, gold as gold_api
 from .views import (
     agreement,
     answering,

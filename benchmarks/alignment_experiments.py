@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from paragold.aligners.aligner import Pair
-from paragold.aligners.best import Best
+from paragold.aligners.best import BestAligner
 from paragold.aligners.evidence import evidence_of
 from paragold.aligners.identity import Identity
 from paragold.aligners.link_classifier import fit
@@ -65,7 +65,7 @@ def cross_validated(aligner: ModelAligner, gold: list[LinkedPair], texts: list[P
 def drawn(gold: list[LinkedPair], texts: list[Pair], pairs: list[Pair]) -> dict[str, Links]:
     """The links of each aligner trained on the pairs."""
     text = [*pairs, *texts]
-    trained = Best(starting_point="none").fit(text)  # as in the experiments of a project
+    trained = BestAligner(starting_point="none").fit(text)  # as in the experiments of a project
     found: dict[str, Links] = {
         "hmm + lexicon, intersection": HMM(linking="intersection", lexicon=True).fit(text).align_all(texts),
         "best": trained.align_all(texts),

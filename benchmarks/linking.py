@@ -33,7 +33,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.linking_actions import plain, suggested
-from paragold.aligners.best import Best, BestSpec
+from paragold.aligners.best import BestAligner, BestSpec
 from paragold.aligners.registry import aligner_of
 from paragold.formats.link_files import read_links
 from paragold.metrics.links import Link, LinkedPair
@@ -54,7 +54,7 @@ def drawn_by(name: str) -> Callable[[Sequence[LinkedPair]], Suggested]:
 def best(pairs: Sequence[LinkedPair]) -> Suggested:
     """The links of the best aligner, which saw the sentences and no gold link."""
     text = [(pair.tokens.source, pair.tokens.target) for pair in pairs]
-    return Best(NOT_LEARNED_ELSEWHERE).fit(text).align_all(text)
+    return BestAligner(NOT_LEARNED_ELSEWHERE).fit(text).align_all(text)
 
 
 def best_with_gold(pairs: Sequence[LinkedPair], *, size: int | None = None) -> Suggested:
@@ -68,7 +68,7 @@ def best_with_gold(pairs: Sequence[LinkedPair], *, size: int | None = None) -> S
         mine = range(fold, len(pairs), FOLDS)
         # The sentences of the gold pairs join the others' by themselves.
         sentences = [text[number] for number in range(len(pairs)) if number not in known]
-        aligner = Best(NOT_LEARNED_ELSEWHERE).fit(sentences, gold=gold)
+        aligner = BestAligner(NOT_LEARNED_ELSEWHERE).fit(sentences, gold=gold)
         for number, drawn in zip(mine, aligner.align_all([text[n] for n in mine]), strict=True):
             links[number] = drawn
     return links

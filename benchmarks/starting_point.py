@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 
 from paragold.aligners.adaptation import DECIDING_PAIRS, GoldEvidence, Priors, adapt
-from paragold.aligners.best import Best
+from paragold.aligners.best import BestAligner
 from paragold.aligners.evidence import Evidence, evidence_of
 from paragold.aligners.link_classifier import LinkClassifier, fit
 from paragold.folds import groups_of
@@ -162,7 +162,7 @@ def main() -> None:
         start = learn({other: pairs for other, pairs in sets.items() if other != name}).classifier
         model = model_of(texts(gold))
         candidates = evidence_of(model, texts(gold))
-        rules = counts(Best(starting_point="none").with_model(model).align_all(texts(gold)), gold)
+        rules = counts(BestAligner(starting_point="none").with_model(model).align_all(texts(gold)), gold)
         with_it = counts([start.links(pair) for pair in candidates], gold)
         print(f"| {name} | {len(gold)} | {figures(rules)} | {figures(with_it)} |", flush=True)
         if arguments.curve:

@@ -28,7 +28,7 @@ from pathlib import Path
 import numpy as np
 
 from paragold.aligners.aligner import Aligner, Pair, TrainingParameters
-from paragold.aligners.best import Best
+from paragold.aligners.best import BestAligner
 from paragold.aligners.evidence import Evidence, evidence_of
 from paragold.aligners.explanations import FreeWordRules
 from paragold.aligners.identity import Identity, IdentityStem
@@ -101,7 +101,7 @@ def mean(rows: Sequence[dict[str, float | None]]) -> dict[str, float | None]:
 
 def steps(training: Sequence[Pair], sets: dict[str, list[LinkedPair]]) -> dict[str, dict[str, float | None]]:
     """AER of all words by step, each with those before it; `best` stands at the last one."""
-    best = Best()
+    best = BestAligner()
     everything, rules = best.relations(), FreeWordRules()
     plain = TrainingParameters()
     related = replace(plain, stem=10.0, lemma=10.0, derivation=5.0)
@@ -205,7 +205,7 @@ def compared(label: str, training: Sequence[Pair], sets: dict[str, list[LinkedPa
         all_aligners()[label].fit(some).align_all(some)  # machine code is compiled beforehand
     before, _ = cpu_and_memory()
     aligner.fit(training)
-    if isinstance(aligner, Best) and starts:
+    if isinstance(aligner, BestAligner) and starts:
         links = []
         for name, gold in sets.items():
             own = aligner.with_model(aligner.model, starts[name])
@@ -251,7 +251,7 @@ def main() -> None:
         for label in all_aligners():
             subprocess.run([*command, label], check=True)
         return
-    trained = Best(starting_point="none").fit(training)
+    trained = BestAligner(starting_point="none").fit(training)
     hmm = aligner_of({"aligner": "hmm"}).fit(training)
     rows = {}
     for name, gold in sets.items():

@@ -14,8 +14,7 @@ import logging
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, is_dataclass, replace
-from importlib.metadata import EntryPoint
-from importlib.metadata import entry_points as installed_entry_points
+from importlib.metadata import EntryPoint, entry_points as installed_entry_points
 from threading import RLock
 from traceback import walk_tb
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, get_type_hints

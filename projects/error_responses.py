@@ -18,8 +18,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib.sessions.backends.base import UpdateError
 from django.contrib.sessions.exceptions import SessionInterrupted
-from django.core.exceptions import NON_FIELD_ERRORS, RequestDataTooBig
-from django.core.exceptions import ValidationError as ModelError
+from django.core.exceptions import NON_FIELD_ERRORS, RequestDataTooBig, ValidationError as ModelError
 from django.db import DatabaseError, InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import render

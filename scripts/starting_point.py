@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from paragold.aligners.adaptation import FILE, KIND, signature_of
 from paragold.aligners.aligner import Pair
-from paragold.aligners.best import Best
+from paragold.aligners.best import BestAligner
 from paragold.aligners.evidence import NAMES, Evidence, evidence_of
 from paragold.aligners.evidence_sources import PHRASES
 from paragold.aligners.expectation_maximisation import FloatArray
@@ -182,7 +182,7 @@ def texts(gold: Sequence[LinkedPair]) -> list[Pair]:
 
 def model_of(pairs: Sequence[Pair]) -> TranslationModel:
     """The translation model that `best` trains on these pairs."""
-    aligner = Best()
+    aligner = BestAligner()
     return train(pairs, aligner.training_parameters(), aligner.relations())
 
 
@@ -274,8 +274,8 @@ def text(data: Path) -> str:
     learned = learn(sets)
     parameters = {
         "made_by": "python -m scripts.starting_point DATA",
-        "method": f"logistic-regression,2-stages|version:{Best.version}",
-        "translation_model": Best().training_parameters().signature,
+        "method": f"logistic-regression,2-stages|version:{BestAligner.version}",
+        "translation_model": BestAligner().training_parameters().signature,
         "strength": STRENGTH,
         "weights_of_each_set": ["bias", "identical"],
         "set_weight": SET_WEIGHT,

@@ -22,11 +22,11 @@ from projects.api.endpoint import ObjectEndpoint
 from projects.api.serializers import (
     IdField,
     ListField,
+    RowSerializer as StoredRow,
     StrictSerializer,
     rows_with_ids,
     with_rows,
 )
-from projects.api.serializers import RowSerializer as StoredRow
 from projects.permissions import check_manage
 
 from .aligners import RecipeSerializer

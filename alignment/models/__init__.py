@@ -1,15 +1,21 @@
-from .alignment import Alignment as Alignment
-from .alignment import Evaluation as Evaluation
-from .alignment import Export as Export
-from .alignment import GoldAlignment as GoldAlignment
-from .alignment import GoldAlignmentSet as GoldAlignmentSet
-from .alignment import Origin as Origin
-from .alignment import Strength as Strength
-from .alignment import SuggestedLinks as SuggestedLinks
-from .alignment import WordLink as WordLink
-from .experiment import Experiment as Experiment
-from .experiment import ExperimentCell as ExperimentCell
-from .experiment import ExperimentRow as ExperimentRow
-from .trained_aligner import AlignerRun as AlignerRun
-from .trained_aligner import AutomaticAlignment as AutomaticAlignment
-from .trained_aligner import TrainedAligner as TrainedAligner
+from .alignment import (
+    Alignment as Alignment,
+    Evaluation as Evaluation,
+    Export as Export,
+    GoldAlignment as GoldAlignment,
+    GoldAlignmentSet as GoldAlignmentSet,
+    Origin as Origin,
+    Strength as Strength,
+    SuggestedLinks as SuggestedLinks,
+    WordLink as WordLink,
+)
+from .experiment import (
+    Experiment as Experiment,
+    ExperimentCell as ExperimentCell,
+    ExperimentRow as ExperimentRow,
+)
+from .trained_aligner import (
+    AlignerRun as AlignerRun,
+    AutomaticAlignment as AutomaticAlignment,
+    TrainedAligner as TrainedAligner,
+)

@@ -16,13 +16,13 @@ from alignment.services.experiment_tables import (
     NAMES,
     Line,
     RankedLine,
+    Table as ResultTable,
     as_csv,
     as_latex,
     ranked,
     tables_of,
     training_set,
 )
-from alignment.services.experiment_tables import Table as ResultTable
 from alignment.services.experiments import MAX_PAIRWISE, SIGNIFICANT, launch_experiment
 from alignment.views.ladder import ladder
 from annotation.models import Phenomenon

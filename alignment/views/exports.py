@@ -12,11 +12,9 @@ from django.shortcuts import get_object_or_404, redirect
 from alignment.forms import DatasetExportForm, GoldExportForm
 from alignment.listings import EXPORTS
 from alignment.models import Export
-from alignment.services.dataset_exports import KIND as OF_DATASETS
-from alignment.services.dataset_exports import export_dataset
+from alignment.services.dataset_exports import KIND as OF_DATASETS, export_dataset
 from alignment.services.export_store import export_of
-from alignment.services.gold_exports import KIND as OF_GOLD
-from alignment.services.gold_exports import export_file, request_gold_export
+from alignment.services.gold_exports import KIND as OF_GOLD, export_file, request_gold_export
 from jobs.models import ACTIVE, Job, JobState
 from projects.downloads import zip_response
 from projects.listings import row_id

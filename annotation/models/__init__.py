@@ -1,33 +1,39 @@
-from .item import Answer as Answer
-from .item import Assignment as Assignment
-from .item import AssignmentState as AssignmentState
-from .item import Batch as Batch
-from .item import BatchAnnotator as BatchAnnotator
-from .item import BatchKind as BatchKind
-from .item import BatchState as BatchState
-from .item import HandingOut as HandingOut
-from .item import Item as Item
-from .item import ItemHeadline as ItemHeadline
-from .judgement import COUNTED_LABELS as COUNTED_LABELS
-from .judgement import IMPORTED as IMPORTED
-from .judgement import MAX_COUNT as MAX_COUNT
-from .judgement import SCHEME_LABELS as SCHEME_LABELS
-from .judgement import Decision as Decision
-from .judgement import FrozenGold as FrozenGold
-from .judgement import GoldJudgement as GoldJudgement
-from .judgement import GoldSet as GoldSet
-from .judgement import GoldSubclusters as GoldSubclusters
-from .judgement import GoldSubclusterSet as GoldSubclusterSet
-from .judgement import Judgement as Judgement
-from .judgement import Label as Label
-from .judgement import Phenomenon as Phenomenon
-from .judgement import PhenomenonCount as PhenomenonCount
-from .judgement import Placement as Placement
-from .judgement import Pseudonym as Pseudonym
-from .judgement import SecondLook as SecondLook
-from .judgement import SecondPass as SecondPass
-from .judgement import SubclusterRule as SubclusterRule
+from .item import (
+    Answer as Answer,
+    Assignment as Assignment,
+    AssignmentState as AssignmentState,
+    Batch as Batch,
+    BatchAnnotator as BatchAnnotator,
+    BatchKind as BatchKind,
+    BatchState as BatchState,
+    HandingOut as HandingOut,
+    Item as Item,
+    ItemHeadline as ItemHeadline,
+)
+from .judgement import (
+    COUNTED_LABELS as COUNTED_LABELS,
+    IMPORTED as IMPORTED,
+    MAX_COUNT as MAX_COUNT,
+    SCHEME_LABELS as SCHEME_LABELS,
+    Decision as Decision,
+    FrozenGold as FrozenGold,
+    GoldJudgement as GoldJudgement,
+    GoldSet as GoldSet,
+    GoldSubclusters as GoldSubclusters,
+    GoldSubclusterSet as GoldSubclusterSet,
+    Judgement as Judgement,
+    Label as Label,
+    Phenomenon as Phenomenon,
+    PhenomenonCount as PhenomenonCount,
+    Placement as Placement,
+    Pseudonym as Pseudonym,
+    SecondLook as SecondLook,
+    SecondPass as SecondPass,
+    SubclusterRule as SubclusterRule,
+)
 from .key_bindings import KeyBindings as KeyBindings
-from .trained_classifier import ClassifierRun as ClassifierRun
-from .trained_classifier import PairScore as PairScore
-from .trained_classifier import TrainedClassifier as TrainedClassifier
+from .trained_classifier import (
+    ClassifierRun as ClassifierRun,
+    PairScore as PairScore,
+    TrainedClassifier as TrainedClassifier,
+)

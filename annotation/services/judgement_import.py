@@ -38,16 +38,14 @@ from corpus.services.pair_storage import refresh_statistics
 from corpus.services.pairs import ROWS_AT_ONCE, GivenPair, GivenSentence
 from paragold import limits
 from paragold.formats.answers import most_frequent, unknown_in_words
-from paragold.formats.gold_jsonl import Adjudication
-from paragold.formats.gold_jsonl import GoldJudgement as GivenJudgement
+from paragold.formats.gold_jsonl import Adjudication, GoldJudgement as GivenJudgement
 from paragold.formats.judgement_files import Reading, judged_pairs_in_pieces, scheme_of
 from paragold.formats.judgement_formats import JudgedPair
 from paragold.formats.publishing import sha256_of
 from paragold.metrics.label_agreement import agreement_of_labels
 from paragold.problems import FileProblem
 from paragold.statistics import RESAMPLES
-from paragold.text.tokenisation import SIGNATURE as TOKENISATION
-from paragold.text.tokenisation import tokenise
+from paragold.text.tokenisation import SIGNATURE as TOKENISATION, tokenise
 from projects.errors import PublicError
 from projects.models import Project
 from projects.parsing.process import OverBounds, limited_pieces

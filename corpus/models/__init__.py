@@ -1,19 +1,20 @@
-from .article import Article as Article
-from .article import Cluster as Cluster
-from .article import Sentence as Sentence
-from .candidate_pair import CandidatePair as CandidatePair
-from .candidate_pair import Dataset as Dataset
-from .candidate_pair import DatasetPair as DatasetPair
-from .candidate_pair import Extraction as Extraction
-from .candidate_pair import Finding as Finding
-from .candidate_pair import HeldOut as HeldOut
-from .candidate_pair import KeptNumbers as KeptNumbers
-from .candidate_pair import ProjectPreset as ProjectPreset
-from .candidate_pair import in_held_out_cluster as in_held_out_cluster
-from .lexicon import Lexicon as Lexicon
-from .lexicon import LexiconEntry as LexiconEntry
-from .lexicon import LexiconKind as LexiconKind
-from .lexicon import LexiconRating as LexiconRating
-from .lexicon import Verdict as Verdict
-from .sources import CorpusImport as CorpusImport
-from .sources import ImportState as ImportState
+from .article import Article as Article, Cluster as Cluster, Sentence as Sentence
+from .candidate_pair import (
+    CandidatePair as CandidatePair,
+    Dataset as Dataset,
+    DatasetPair as DatasetPair,
+    Extraction as Extraction,
+    Finding as Finding,
+    HeldOut as HeldOut,
+    KeptNumbers as KeptNumbers,
+    ProjectPreset as ProjectPreset,
+    in_held_out_cluster as in_held_out_cluster,
+)
+from .lexicon import (
+    Lexicon as Lexicon,
+    LexiconEntry as LexiconEntry,
+    LexiconKind as LexiconKind,
+    LexiconRating as LexiconRating,
+    Verdict as Verdict,
+)
+from .sources import CorpusImport as CorpusImport, ImportState as ImportState

@@ -9,8 +9,7 @@ from django.urls import reverse
 
 from jobs.kinds import job_kind
 from jobs.models import Job
-from jobs.services.liveness import Standing
-from jobs.services.liveness import standing as standing_of
+from jobs.services.liveness import Standing, standing as standing_of
 from jobs.services.removal import kind_of, project_of
 from jobs.views.removal import shows_archived
 from projects.models import Removable

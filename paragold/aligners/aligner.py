@@ -6,19 +6,21 @@ This module and those of the aligners load no numerical library: pages list the 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from copy import copy
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from paragold.aligners.evidence_sources import source_of
-from paragold.metrics.links import Link, LinkedPair, check_pairs
+from paragold.estimator import Estimator
+from paragold.metrics.links import Link, LinkedPair, Links, TokenPair, check_pairs
 from paragold.registry import Plugin, PluginError
 from paragold.spec import Spec
+from paragold.tables import Pairs, ids_of, linked_pairs, links_table, table, words_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+    from pandas import DataFrame
 
 Pair = tuple[Sequence[str], Sequence[str]]
 """The tokens of a source and of a target sentence."""
@@ -159,7 +161,7 @@ class TrainingParameters:
 KIND = "paragold aligner"
 
 
-class Aligner:
+class Aligner(Estimator):
     """Draws word links between two tokenised sentences.
 
     A new one is a subclass, with one object of it in `registry.ALIGNERS`; it has `draw` and, if it learns,
@@ -197,50 +199,71 @@ class Aligner:
     plugin: Plugin | None = None
     transfers: Sequence[Transfer] = ()
 
-    def __init__(self, spec: Spec | None = None, **values: Any) -> None:
-        self.spec: Any = spec or self.parameters(**values)
-
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """The parameters by name, as scikit-learn asks for them; `deep` has no effect."""
-        return dict(self.spec)
-
-    def set_params(self, **values: Any) -> Self:
-        """Change some parameters; what was learned stays until the next `fit`. Raises SpecError."""
-        self.spec = self.spec.replace(**values)
-        return self
-
-    def __sklearn_clone__(self) -> Self:
-        return self.with_spec(self.spec)
-
-    def with_spec(self, spec: Spec) -> Self:
-        """A copy with these parameters."""
-        other = copy(self)
-        other.spec = spec
-        return other
-
     def settings(self) -> dict[str, Any]:
         """Its id, as `aligner`, and every parameter as JSON: what `registry.aligner_of` takes."""
         return {"aligner": self.id, **self.spec.as_json()}
 
     def fit(
         self,
-        pairs: Sequence[Pair] = (),
+        pairs: Pairs = (),
         *,
-        gold: Sequence[LinkedPair] = (),
+        gold: DataFrame | Gold = (),
         other_gold: OtherGold = NO_OTHER_GOLD,
         progress: Progress | None = None,
     ) -> Self:
         """Learn; the same pairs in the same order make it draw the same links.
 
-        `pairs` are the training text, which the sentences of `gold` join; `other_gold` are gold links of
-        others: own ones decide what they are worth, and `pairs` must hold their sentences. `progress` is
-        called after each iteration. Raises ValueError for gold links that an aligner cannot learn from or
-        that leave nothing to learn, and for a program that is not installed.
+        Parameters
+        ----------
+        pairs : table or sequence of (source, target)
+            The training text, which the sentences of `gold` join: lists of words, or a table as `words_of`
+            takes it.
+        gold : table of links or sequence of LinkedPair
+        other_gold : mapping
+            Gold links of others: own ones decide what they are worth, and `pairs` must hold their sentences.
+        progress : callable, optional
+            Called after each iteration.
+
+        Raises
+        ------
+        TypeError
+            A sentence is a text where a list of words is expected.
+        ValueError
+            Gold links that an aligner cannot learn from or that leave nothing to learn; a program that is not
+            installed.
         """
+        text = words_of(pairs)
+        gold = linked_pairs(gold)
         self.check_gold(gold, other_gold)
-        check_pairs(pairs)
-        self.learn(pairs, gold, other_gold, progress)
+        self.learn(text, gold, other_gold, progress)
         return self
+
+    def predict(self, pairs: Pairs) -> DataFrame:
+        """The links of each pair as a table like that of `read_links`; all are `sure`.
+
+        Raises TypeError as `fit`, and ValueError before `fit` where the aligner learns from pairs.
+        """
+        words = words_of(pairs)
+        drawn = zip(ids_of(pairs, len(words)), words, self.align_all(words), strict=True)
+        rows = (
+            LinkedPair(key, TokenPair(tuple(source), tuple(target)), Links.of(links))
+            for key, (source, target), links in drawn
+        )
+        return links_table(rows, self.signature)
+
+    def explain(self, source: Sequence[str], target: Sequence[str]) -> DataFrame:
+        """Why each candidate link of a pair is drawn or not: a row for each reason.
+
+        Columns are `source` and `target` (indices from 0), `drawn`, `probability`, `reason`, its `value` and
+        what it `adds`. It has no row for an aligner without reasons.
+        """
+        rows = (
+            (*one.link, one.drawn, one.probability, reason.name, reason.value, reason.contribution)
+            for one in self.explanations(source, target)
+            for reason in one.reasons
+        )
+        names = ("source", "target", "drawn", "probability", "reason", "value", "adds")
+        return table(rows, names, self.signature)
 
     def check_gold(self, gold: Gold, other_gold: OtherGold = NO_OTHER_GOLD) -> None:
         """Raises ValueError for gold links that it cannot learn from."""

@@ -88,7 +88,7 @@ class BestSpec(Spec):
     seed: int = seed_param("Determines which gold pairs are held out for the learning curve.")
 
 
-class Best(ModelAligner):
+class BestAligner(ModelAligner):
     """An HMM, and either a classifier of links that learned from gold ones or fixed rules."""
 
     id = "best"

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from paragold.aligners.aligner import KIND, Aligner
-from paragold.aligners.best import Best
+from paragold.aligners.best import BestAligner
 from paragold.aligners.identity import Identity, IdentityStem
 from paragold.aligners.program_runs import ProgramError
 from paragold.aligners.programs import Eflomal, Giza, Thot
@@ -54,7 +54,7 @@ def _check_plugin(aligner: Aligner) -> None:
 ALIGNERS: Registry[Aligner] = Registry(
     "aligner",
     Aligner,
-    [Best(), HMM(), IBM1(), IdentityStem(), Identity(), Eflomal(), Giza(), Thot()],
+    [BestAligner(), HMM(), IBM1(), IdentityStem(), Identity(), Eflomal(), Giza(), Thot()],
     entry_points="paragold.aligners",
     # Fields of forms and keys of settings beside the parameters.
     reserved=(

@@ -31,8 +31,16 @@ from paragold.cli.arguments import (
     parse_values,
     spec_from,
 )
-from paragold.cli.console import Command, CommandProblem, Console, Options, add_output, figures, interval
-from paragold.cli.console import percent as shown
+from paragold.cli.console import (
+    Command,
+    CommandProblem,
+    Console,
+    Options,
+    add_output,
+    figures,
+    interval,
+    percent as shown,
+)
 from paragold.cli.link_options import (
     OTHER_GOLD_HELP,
     add_format,
@@ -55,12 +63,12 @@ from paragold.metrics.error_rate import (
     WORDS,
     CountArray,
     Score,
+    as_json as test_as_json,
     compare,
     counts_by_words,
     percent,
     table_of,
 )
-from paragold.metrics.error_rate import as_json as test_as_json
 from paragold.metrics.link_agreement import MEASURE, VERSION, agreement_of_files
 from paragold.metrics.link_comparison import (
     KINDS,

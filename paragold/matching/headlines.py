@@ -167,16 +167,17 @@ COLUMNS = ("cluster_id", "id_a", "id_b", "score", "context", "text_a", "text_b")
 class HeadlineFile:
     """The headlines of a file with their terms, without those that repeat an earlier one of their cluster.
 
-    A headline repeats another when it has the same words in order. Of the spec, language and weights matter.
+    `path` may be headlines by cluster, too. A headline repeats another when it has the same words in order.
+    Of the spec, language and weights matter.
     Raises FileProblem for an unusable file, ValueError for an unknown language.
 
     clusters: the headlines of each cluster, by its key. terms: those of each headline, in the same order.
     headlines, repeated: how many the file has, and how many were left out.
     """
 
-    def __init__(self, path: Path, spec: HeadlineSpec) -> None:
+    def __init__(self, path: Path | Mapping[str, Sequence[Headline]], spec: HeadlineSpec) -> None:
         stemmer = Stemmer(spec.language)
-        read = read_headlines(path)
+        read = read_headlines(path) if isinstance(path, Path) else path
         self.clusters = {key: distinct_headlines(headlines) for key, headlines in read.items()}
         self.terms = {
             key: [headline_terms(one.title, one.snippet, stemmer) for one in headlines]

@@ -18,8 +18,14 @@ from numpy.typing import NDArray
 
 from paragold.aligners.evidence_sources import ENGLISH
 from paragold.formats.tables import csv_table
-from paragold.metrics.error_rate import TEST, WORDS, compare, counts_by_words, table_of
-from paragold.metrics.error_rate import as_json as test_as_json
+from paragold.metrics.error_rate import (
+    TEST,
+    WORDS,
+    as_json as test_as_json,
+    compare,
+    counts_by_words,
+    table_of,
+)
 from paragold.metrics.links import Link, LinkedPair, links_of_words
 from paragold.statistics import RESAMPLES, SHUFFLES, Floats, bootstrap_intervals
 

@@ -12,8 +12,7 @@ from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail, ValidationError
 
 from paragold.problems import PROBLEMS_SHOWN, further
-from paragold.spec import LARGEST_SEED as LARGEST_SEED
-from paragold.spec import Parameter, Spec, SpecError
+from paragold.spec import LARGEST_SEED as LARGEST_SEED, Parameter, Spec, SpecError
 
 LARGEST_ID = 2**63 - 1
 MAX_WORD_LENGTH = 200

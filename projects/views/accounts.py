@@ -9,8 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from allauth.account.internal.flows.login import perform_password_login
-from allauth.account.models import EmailAddress
-from allauth.account.models import Login as LoginToFinish
+from allauth.account.models import EmailAddress, Login as LoginToFinish
 from allauth.socialaccount.models import SocialAccount
 from django.conf import settings
 from django.contrib import messages

@@ -17,8 +17,7 @@ from alignment.services.experiments import launch_experiment
 from alignment.services.export_store import export_path
 from alignment.services.exporting import write_gold
 from alignment.services.gold_links import freeze_gold_alignments, training_links
-from alignment.services.trained_aligners.launching import gold_folds
-from alignment.services.trained_aligners.launching import launch_training as launch_aligner
+from alignment.services.trained_aligners.launching import gold_folds, launch_training as launch_aligner
 from alignment.services.trained_aligners.training import Workshop
 from alignment.specs import DatasetExportSpec, GoldExportSpec
 from annotation.models import Batch, GoldSet, Label

@@ -11,8 +11,7 @@ from alignment.models import WordLink
 from annotation.models import Answer, Assignment, HandingOut, Judgement
 from corpus.models import Article, Finding
 from docs.examples import corpus_to_pairs
-from jobs.models import ACTIVE
-from jobs.models import Job as StoredJob
+from jobs.models import ACTIVE, Job as StoredJob
 from jobs.services.running import run_here
 from paragold import client as client_module
 from paragold.client import ApiError, Client, VersionConflict

@@ -9,8 +9,7 @@ import pytest
 from django.db import connection, transaction
 
 from corpus.models import Article, CandidatePair, Cluster, Extraction, Finding, Sentence
-from corpus.services import extraction as service
-from corpus.services import pair_storage
+from corpus.services import extraction as service, pair_storage
 from corpus.services.clusters import load_clusters
 from corpus.services.extraction import launch_extraction
 from corpus.services.pair_storage import remove_repeated_pairs

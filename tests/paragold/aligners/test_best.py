@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from paragold.aligners.best import Best, BestSpec
+from paragold.aligners.best import BestAligner, BestSpec
 from paragold.aligners.evidence_sources import SOURCES, source_of
 from paragold.aligners.link_classifier import FEATURES
 from paragold.folds import folds, groups_of
@@ -29,7 +29,7 @@ GOLD = [
 
 
 def test_learns_from_gold_links_and_explains_them():
-    trained = Best(WITHOUT_WORDNET).fit(PAIRS, gold=GOLD)
+    trained = BestAligner(WITHOUT_WORDNET).fit(PAIRS, gold=GOLD)
     assert "logistic-regression" in trained.signature
     drawn = trained.align(*PAIRS[2])
     assert set(drawn) == identical(*PAIRS[2]).sure
@@ -41,18 +41,18 @@ def test_learns_from_gold_links_and_explains_them():
 
 def test_related_words_are_linked_without_gold_and_signatures_distinguish_models():
     without, again, with_gold = (
-        Best(WITHOUT_WORDNET).fit(PAIRS, gold=gold).signature for gold in ((), (), GOLD)
+        BestAligner(WITHOUT_WORDNET).fit(PAIRS, gold=gold).signature for gold in ((), (), GOLD)
     )
     assert without == again != with_gold
     two = [(["das", "haus"], ["the", "house"]), (["das", "buch"], ["the", "book"])] * 3
-    assert Best(BestSpec(one_language=False)).fit(two).align(*two[0]) == [(0, 0), (1, 1)]
-    links = Best(WITHOUT_WORDNET).fit(PAIRS).align(*PAIRS[1])
+    assert BestAligner(BestSpec(one_language=False)).fit(two).align(*two[0]) == [(0, 0), (1, 1)]
+    links = BestAligner(WITHOUT_WORDNET).fit(PAIRS).align(*PAIRS[1])
     assert {(0, 1), (1, 2), (3, 4), (4, 5)} <= set(links)
 
 
 def test_held_out_pairs_are_linked_by_what_the_others_taught():
     gold = GOLD[: len(PAIRS)]
-    training = Best(WITHOUT_WORDNET).begin(PAIRS, gold=gold)
+    training = BestAligner(WITHOUT_WORDNET).begin(PAIRS, gold=gold)
     state = training.start()
     for _ in range(training.iterations):
         state = training.advance(state)
@@ -71,8 +71,8 @@ def test_error_rate_on_public_gold_links(alignment_data):
     gold = read_links(alignment_data / "edinburghpp.train.jsonl")
     pairs = [(pair.tokens.source, pair.tokens.target) for pair in gold]
     alone = BestSpec(starting_point="none")
-    assert error_rate(Best(alone).fit(pairs).align_all(pairs), gold) < 0.125
-    learned = Best(alone).fit(pairs, gold=gold[:150]).align_all(pairs[400:])
+    assert error_rate(BestAligner(alone).fit(pairs).align_all(pairs), gold) < 0.125
+    learned = BestAligner(alone).fit(pairs, gold=gold[:150]).align_all(pairs[400:])
     assert error_rate(learned, gold[400:]) < 0.115
 
 
@@ -105,7 +105,7 @@ def test_one_word_is_linked_to_two_where_the_gold_links_do_so():
         target = [token for name in names for token in (f"{name}-like", f"x{number}{name}")]
         links = Links.of((place, 2 * place + step) for place in range(4) for step in (0, 1))
         gold.append(LinkedPair(str(number), TokenPair(tuple(names), tuple(target)), links))
-    trained = Best(BestSpec()).fit((), gold=gold[:20])
+    trained = BestAligner(BestSpec()).fit((), gold=gold[:20])
     assert trained.classifier.weighs("phrases")
     tested = [(pair.tokens.source, pair.tokens.target) for pair in gold[20:]]
     right = sum(
@@ -113,6 +113,6 @@ def test_one_word_is_linked_to_two_where_the_gold_links_do_so():
         for pair, links in zip(gold[20:], trained.align_all(tested), strict=True)
     )
     assert right >= 0.9 * 80
-    without = Best(BestSpec(without=frozenset({"phrases"}))).fit((), gold=gold[:20])
+    without = BestAligner(BestSpec(without=frozenset({"phrases"}))).fit((), gold=gold[:20])
     assert not without.classifier.weighs("phrases")
-    assert not Best().fit(tested).classifier.weighs("phrases")
+    assert not BestAligner().fit(tested).classifier.weighs("phrases")

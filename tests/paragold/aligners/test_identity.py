@@ -2,8 +2,7 @@ from collections import Counter
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from paragold.aligners.identity import Identity, IdentityStem, common_subsequence
 

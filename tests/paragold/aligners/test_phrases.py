@@ -3,8 +3,7 @@
 from itertools import product
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from paragold.aligners.phrases import PhrasePair, PhraseSpec, PhraseTable, consistent_boxes, phrase_table
 from paragold.metrics.links import LinkedPair, Links, TokenPair

@@ -6,15 +6,14 @@ import numpy as np
 import pytest
 
 from paragold.aligners.adaptation import FILE, GoldEvidence, Priors, adapt, english, loads
-from paragold.aligners.best import Best, BestSpec
+from paragold.aligners.best import BestAligner, BestSpec
 from paragold.aligners.link_classifier import Fitting, fit, labels
 from paragold.aligners.registry import aligner_of
 from paragold.metrics.links import Links, TokenPair
 from paragold.problems import FileProblem
 from scripts.starting_point import SOURCES, description, dumps, learn, read_sets
 from tests.paragold.aligners.test_best import GOLD, PAIRS, error_rate
-from tests.paragold.aligners.test_link_classifier import PAIRS as OF_DIAGONAL
-from tests.paragold.aligners.test_link_classifier import diagonal, pair
+from tests.paragold.aligners.test_link_classifier import PAIRS as OF_DIAGONAL, diagonal, pair
 
 
 def test_the_file_is_read_as_it_was_written():
@@ -47,7 +46,7 @@ def test_a_file_changed_by_hand_or_of_other_features_is_refused(changed, monkeyp
 
 def test_it_is_the_default_for_english_alone():
     signatures = {
-        name: Best(BestSpec(**settings)).fit(PAIRS).signature
+        name: BestAligner(BestSpec(**settings)).fit(PAIRS).signature
         for name, settings in {
             "default": {},
             "none": {"starting_point": "none"},
@@ -58,13 +57,13 @@ def test_it_is_the_default_for_english_alone():
     assert f"|starting-point:{english().signature}|" in signatures.pop("default")
     assert not any("starting-point" in signature for signature in signatures.values())
     assert all("|rules:" in signature for signature in signatures.values())
-    assert "starting_point" not in Best().without_effect("en")
-    assert "English" in Best().without_effect("nl")["starting_point"]
-    assert Best().settings_for("nl")["starting_point"] == "none"
+    assert "starting_point" not in BestAligner().without_effect("en")
+    assert "English" in BestAligner().without_effect("nl")["starting_point"]
+    assert BestAligner().settings_for("nl")["starting_point"] == "none"
 
 
 def test_evidence_left_out_has_no_weight_in_it():
-    aligner = Best(BestSpec(without=frozenset({"association"}))).fit(PAIRS)
+    aligner = BestAligner(BestSpec(without=frozenset({"association"}))).fit(PAIRS)
     sums = {name: value for one in aligner.explanations(*PAIRS[0]) for name, value in one.sources}
     assert sums["association"] == 0
     assert any(sums.values())
@@ -159,7 +158,7 @@ def test_other_gold_is_learned_without_the_sentences_of_the_own(monkeypatch):
         for one in GOLD
     ]
     other = {"same": GOLD, "half": [*GOLD[:3], *fresh[3:]]}
-    trained = Best(starting_point="none").fit(PAIRS, gold=GOLD, other_gold=other)
+    trained = BestAligner(starting_point="none").fit(PAIRS, gold=GOLD, other_gold=other)
     assert linked == [3]
     assert [one.gold for one in trained.transfers] == ["half"]
     assert ("|other-gold,prior:" in trained.signature) == trained.transfers[0].helps
@@ -202,7 +201,7 @@ def test_learning_again_gives_equal_bytes_and_fewer_errors_than_the_rules(alignm
     first, second = (dumps(learn(sets).classifier, [], {}) for _ in range(2))
     assert first == second
     pairs = [(one.tokens.source, one.tokens.target) for one in left_out]
-    aligner = Best().fit(pairs)
-    rules = Best(starting_point="none").with_model(aligner.model)
+    aligner = BestAligner().fit(pairs)
+    rules = BestAligner(starting_point="none").with_model(aligner.model)
     start = aligner.with_model(aligner.model, loads(first).classifier)
     assert error_rate(start.align_all(pairs), left_out) < error_rate(rules.align_all(pairs), left_out)

@@ -1,8 +1,7 @@
 """The statistical aligners, and links of two directions made one."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from paragold.aligners.statistical import HMM, IBM1, HMMSpec
 from paragold.aligners.symmetrisation import SYMMETRISATIONS

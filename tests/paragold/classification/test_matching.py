@@ -3,8 +3,7 @@
 from collections import Counter
 
 import numpy as np
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from paragold.classification.classes import ASSOCIATION, MORPHOLOGY, WORDNET, Lookup
 from paragold.classification.lexicons import Lexicons, WordPairs

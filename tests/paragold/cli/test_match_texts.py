@@ -2,8 +2,7 @@
 
 import pytest
 
-from paragold.matching.files import best as best_row
-from paragold.matching.files import match_files
+from paragold.matching.files import best as best_row, match_files
 from paragold.matching.specs import MatchingSpec
 from paragold.problems import FileProblem
 

@@ -19,9 +19,7 @@ from paragold.formats.text_files import regular_file, write_text
 from paragold.text import wordnet
 from tests.paragold.classification.examples import labelled_pairs
 
-from . import test_cluster_articles as events
-from . import test_match_headlines as headlines
-from . import test_match_texts as texts
+from . import test_cluster_articles as events, test_match_headlines as headlines, test_match_texts as texts
 from .test_cluster_articles import STREAM
 from .test_links import write_both
 

@@ -4,8 +4,7 @@ from fractions import Fraction
 from unittest import mock
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from paragold.extraction import cluster as cluster_search
 from paragold.extraction.cluster import ClusterSearch, extract_cluster

@@ -4,8 +4,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from paragold.extraction import numba_lanes, rapidfuzz_blocks
 from paragold.extraction.cluster import get_kernel

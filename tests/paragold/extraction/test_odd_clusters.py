@@ -3,8 +3,7 @@
 from unittest import mock
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from paragold.extraction.presets import PRESETS
 from paragold.extraction.records import ClusterSentences

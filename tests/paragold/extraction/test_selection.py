@@ -8,8 +8,7 @@ from math import inf
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from benchmarks.tally import Tally
 from paragold.extraction.criteria import Criteria, Selection

@@ -5,8 +5,7 @@ import io
 from collections import Counter
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from paragold.formats.judgement_files import Reading, read_judged_pairs
 from paragold.formats.labelled_pairs import read_pairs

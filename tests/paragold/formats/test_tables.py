@@ -8,8 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from paragold.formats import labelled_pairs, pair_files
 from paragold.formats.labelled_pairs import TextPair, dumps, read_pairs

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 from paragold import limits
-from paragold.aligners.best import Best, BestSpec
+from paragold.aligners.best import BestAligner, BestSpec
 from paragold.aligners.registry import load_aligner
 from paragold.formats.judgement_files import Reading, read_judged_pairs
 from paragold.formats.labelled_pairs import read_pairs
@@ -201,7 +201,7 @@ def test_changed_numbers_are_refused(tmp_path):
     ("spec", "gold"), [(WITHOUT_WORDNET, ()), (WITHOUT_WORDNET, GOLD), (BestSpec(), GOLD)]
 )
 def test_a_saved_aligner_draws_the_same_links(tmp_path, spec, gold):
-    trained = Best(spec).fit(PAIRS, gold=gold)
+    trained = BestAligner(spec).fit(PAIRS, gold=gold)
     digest = trained.save(tmp_path / "best.npz")
     opened = load_aligner(tmp_path / "best.npz")
     assert opened.signature == trained.signature
@@ -213,13 +213,13 @@ def test_a_saved_aligner_draws_the_same_links(tmp_path, spec, gold):
 
 
 def test_two_vocabularies_and_words_of_any_kind(tmp_path):
-    trained = Best(one_language=False).fit([(["ein", "文\u2028", "ß"], ["a", "\U0001f600"])])
+    trained = BestAligner(one_language=False).fit([(["ein", "文\u2028", "ß"], ["a", "\U0001f600"])])
     trained.save(tmp_path / "best.npz")
     assert load_aligner(tmp_path / "best.npz").model.source_vocabulary.words == ["ein", "ß", "文\u2028"]
 
 
 def test_an_aligner_with_other_parts_is_refused(tmp_path):
-    Best(WITHOUT_WORDNET).fit(PAIRS, gold=GOLD).save(tmp_path / "best.npz")
+    BestAligner(WITHOUT_WORDNET).fit(PAIRS, gold=GOLD).save(tmp_path / "best.npz")
     numbers, description = load(tmp_path / "best.npz")
     for change, message in (
         ({"kind": "other"}, "cannot read it"),

@@ -4,8 +4,7 @@ import random
 from itertools import combinations
 
 import numpy as np
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from paragold.matching.near_articles import (
     SHINGLE_WORDS,

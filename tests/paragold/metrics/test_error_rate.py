@@ -2,8 +2,7 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from paragold import statistics
 from paragold.metrics.error_rate import (

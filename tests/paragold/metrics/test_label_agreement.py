@@ -3,8 +3,7 @@
 import krippendorff
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from statsmodels.stats import inter_rater
 
 from paragold.metrics import label_agreement as weighted

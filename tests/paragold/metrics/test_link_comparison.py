@@ -4,8 +4,7 @@ import csv
 import io
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from paragold.metrics.error_rate import as_json, compare, counts_by_words, score_table
 from paragold.metrics.link_comparison import (

@@ -3,8 +3,7 @@
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from paragold.metrics.links import ladder_svg
 from tests.paragold.strategies import linked_pairs

@@ -1,8 +1,7 @@
 """Gold links, merged by rules, and the agreement of those who drew them."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from paragold.formats.link_files import read_links
 from paragold.metrics.link_agreement import (

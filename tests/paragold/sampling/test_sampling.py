@@ -5,8 +5,7 @@ from itertools import combinations, islice
 from math import comb
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from paragold.sampling.sampling import (
     AUDIT,

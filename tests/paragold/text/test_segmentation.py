@@ -1,8 +1,7 @@
 """Sentences by Paragold's rules, by plug-ins, and on ECB+."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from benchmarks.segmentation import joined_articles, measure, naive_spans
 from paragold.registry import PluginError

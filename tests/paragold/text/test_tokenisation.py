@@ -1,6 +1,5 @@
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from paragold.text import tokenisation
 from paragold.text.tokenisation import token_starts, tokenise

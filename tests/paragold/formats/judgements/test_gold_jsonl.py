@@ -4,8 +4,7 @@ import json
 from copy import deepcopy
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from pydantic import TypeAdapter
 from pydantic_core import to_jsonable_python
 

@@ -4,8 +4,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from paragold.formats.labelled_pairs import MSR_HEADER, TextPair, dumps, one_line, read_pairs
 from paragold.formats.pair_files import TSV_COLUMNS

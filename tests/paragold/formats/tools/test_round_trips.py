@@ -8,8 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from paragold.formats.judgement_files import JUDGEMENT_FORMATS, Reading, read_judged_pairs
 from paragold.formats.judgement_formats import JudgedPair

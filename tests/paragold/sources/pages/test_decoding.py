@@ -1,8 +1,7 @@
 """A page's text is decoded as the page declares, nothing is guessed; it falls into blocks."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from paragold.problems import FileProblem
 from paragold.sources.blocks import blocks_of

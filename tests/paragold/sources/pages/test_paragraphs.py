@@ -6,8 +6,7 @@ from itertools import count
 
 import pytest
 import trafilatura
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from trafilatura.xml import xmltotxt
 
 from paragold.sources.main_text import extract_main_text, paragraphs_of

@@ -1,0 +1,276 @@
+"""Candidate pairs, matched texts and headlines, word association and phrase pairs, as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import nullcontext
+from dataclasses import asdict
+from itertools import chain
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, Self
+
+from paragold.door.reading import AnyPath, read_headlines, read_texts
+from paragold.estimator import Estimator
+from paragold.extraction.presets import PRESETS, RECOMMENDED, get_preset
+from paragold.matching.specs import HeadlineSpec, MatchingSpec
+from paragold.problems import quoted
+from paragold.tables import is_table, linked_pairs, table, texts_of
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+    from paragold.executors import Executor
+
+Texts = Any
+"""A path, a table with `id` and `text`, or texts, whose ids are their indices."""
+PAIR_COLUMNS = (
+    *("cluster", "article_a", "sentence_a", "article_b", "sentence_b", "edit_distance"),
+    *("source", "target"),
+)
+
+
+def extract(
+    articles: AnyPath | Iterable[AnyPath],
+    preset: str = RECOMMENDED,
+    *,
+    output: AnyPath | None = None,
+    executor: Executor | None = None,
+    **parameters: Any,
+) -> DataFrame:
+    """Candidate pairs of the sentences of each cluster; two texts are a pair once, whatever their order.
+
+    Parameters
+    ----------
+    articles : path, pattern or several
+        JSON Lines, also .gz and .zst; Parquet where there are several. A cluster may be in several.
+    preset : str
+        Named criteria, see `presets`.
+    output : str or Path, optional
+        A folder for the pairs of many files, which do not fit into memory; see `extract_many`.
+    executor : Executor, optional
+        What runs the parts of many files; by default processes of this machine.
+    **parameters
+        Criteria that differ from those of the preset, such as `min_shared_words=4`.
+
+    Returns
+    -------
+    DataFrame
+        `cluster`, `article_a`, `sentence_a` (index in its article, from 0), `article_b`, `sentence_b`,
+        `edit_distance` (in words), and the words of both in `source` and `target`. `attrs["counts"]` says
+        what was compared. With an `output` the table has no rows: the pairs are in the folder.
+
+    Raises
+    ------
+    SpecError
+        An unknown parameter, with the nearest name, or a value that is not allowed.
+    ValueError
+        An unknown preset, with the nearest name.
+    FileProblem
+        With the faulty lines.
+
+    References
+    ----------
+    Dolan, Quirk & Brockett (2004), section 3; Brockett & Dolan (2005), table 2.
+    """
+    from paragold.executors import processes
+    from paragold.extraction.files import extract_file
+    from paragold.many import extract_many
+
+    criteria = get_preset(preset).criteria.replace(**parameters)
+    inputs = [articles] if isinstance(articles, str | Path) else list(articles)
+    with TemporaryDirectory() as temporary:
+        folder = Path(temporary if output is None else output)
+        if len(inputs) == 1 and Path(inputs[0]).is_file() and output is None and executor is None:
+            counts = extract_file(Path(inputs[0]), criteria, folder / "pairs.tsv")
+            rows = _rows_of_lines(folder / "pairs.tsv")
+        else:
+            with nullcontext(executor) if executor else processes() as chosen:
+                counts = extract_many(inputs, folder, criteria, executor=chosen)
+            rows = iter(()) if output else _rows_of_table(folder / "pairs.parquet")
+        return table(_with_words(rows), PAIR_COLUMNS, criteria.signature(), counts=asdict(counts))
+
+
+def _rows_of_lines(path: Path) -> Iterator[Sequence[Any]]:
+    with path.open(encoding="utf-8", newline="\n") as lines:
+        next(lines)
+        for line in lines:
+            yield line.removesuffix("\n").split("\t")
+
+
+def _rows_of_table(path: Path) -> Iterator[Sequence[Any]]:
+    import pyarrow.parquet as pq
+
+    with pq.ParquetFile(path) as file:
+        for batch in file.iter_batches():
+            yield from zip(*(column.to_pylist() for column in batch.columns), strict=True)
+
+
+def _with_words(rows: Iterable[Sequence[Any]]) -> Iterator[tuple[Any, ...]]:
+    """The rows of PAIR_COLUMNS; the words of a sentence are one list in all its rows."""
+    words_of_text: dict[str, list[str]] = {}
+    for cluster, article_a, sentence_a, article_b, sentence_b, distance, *texts in rows:
+        words = (words_of_text.setdefault(text, text.split(" ")) for text in texts[:2])
+        yield cluster, article_a, int(sentence_a), article_b, int(sentence_b), int(distance), *words
+
+
+def presets() -> DataFrame:
+    """The named criteria of extraction: a row for each, with its source and every parameter."""
+    from pandas import DataFrame
+
+    rows = {name: {"source": one.source, **dict(one.criteria)} for name, one in PRESETS.items()}
+    return DataFrame.from_dict(rows, orient="index")
+
+
+class Matcher(Estimator):
+    """Pairs of texts that share many words, by MinHash, exactly or by bands (Chung & Knight, section 3)."""
+
+    parameters = MatchingSpec
+
+    def fit(self, *data: object) -> Self:
+        """Learns nothing."""
+        return self
+
+    def predict(self, a: Texts, b: Texts | None = None) -> DataFrame:
+        """The pairs from the threshold on, by falling score.
+
+        Parameters
+        ----------
+        a, b : path, table or texts
+            A file of id TAB text, a table with `id` and `text`, or texts, whose ids are their indices. Those
+            of `a` are compared with those of `b`, without `b` with each other.
+
+        Returns
+        -------
+        DataFrame
+            `id_a`, `id_b`, `score` (of the method) and `jaccard` (exact), from 0 to 1, `text_a`, `text_b`.
+
+        Raises
+        ------
+        FileProblem
+            With every faulty line of a file.
+        TypeError
+            A text is given where texts are expected.
+        """
+        from paragold.matching.similar_pairs import jaccard_of, matched, sets_of_files
+
+        sides = [_texts(side) for side in (a, b) if side is not None]
+        sets, split = sets_of_files(
+            *([text for _, text in side] for side in sides), stop_words=self.spec.stop_words
+        )
+        pairs = matched(sets, self.spec, self.spec.threshold, split)
+        every = list(chain.from_iterable(sides))
+        rows = (
+            (every[first][0], every[second][0], score, jaccard, every[first][1], every[second][1])
+            for (first, second, score), jaccard in zip(
+                pairs.tolist(), jaccard_of(sets, pairs).tolist(), strict=True
+            )
+        )
+        columns = ("id_a", "id_b", "score", "jaccard", "text_a", "text_b")
+        return table(rows, columns, f"match|{self.spec.signature()}")
+
+
+def _texts(texts: Texts) -> list[tuple[str, str]]:
+    """Ids and texts."""
+    if isinstance(texts, Path) or (isinstance(texts, str) and Path(texts).is_file()):
+        texts = read_texts(texts)
+    if is_table(texts):
+        return list(zip(texts["id"], texts["text"], strict=True))
+    if isinstance(texts, str):
+        raise TypeError(
+            f"There is no file {quoted(texts)}. Give a file, a table with id and text, or a list of texts."
+        )
+    return [(str(place), text) for place, text in enumerate(texts)]
+
+
+class HeadlineMatcher(Estimator):
+    """Paraphrases among the headlines of a cluster (Wubben, van den Bosch, Krahmer & Marsi 2009)."""
+
+    parameters = HeadlineSpec
+
+    def fit(self, *data: object) -> Self:
+        """Learns nothing."""
+        return self
+
+    def predict(self, headlines: AnyPath | DataFrame) -> DataFrame:
+        """The linked headlines of each cluster, without those that repeat an earlier one.
+
+        Parameters
+        ----------
+        headlines : path or table
+            With `cluster`, `id`, `title` and, optionally, `snippet`; a path as `read_headlines` takes it.
+
+        Returns
+        -------
+        DataFrame
+            `cluster`, `id_a`, `id_b`, `score` and `context` (cosines of titles and snippets, 0 to 1; missing
+            without snippets), `text_a`, `text_b`.
+        """
+        from paragold.matching.headlines import HeadlineFile
+        from paragold.sources.headlines import Headline
+
+        read = read_headlines(headlines) if isinstance(headlines, str | Path) else headlines
+        snippets = read["snippet"] if "snippet" in read.columns else [""] * len(read)
+        clusters: dict[str, list[Headline]] = {}
+        for cluster, key, title, snippet in zip(
+            read["cluster"], read["id"], read["title"], snippets, strict=True
+        ):
+            clusters.setdefault(cluster, []).append(Headline(key, title, snippet, "", 0))
+        pairs = HeadlineFile(clusters, self.spec).pairs(self.spec).rename(columns={"cluster_id": "cluster"})
+        pairs.attrs["signature"] = f"match-headlines|{self.spec.signature()}"
+        return pairs
+
+
+def match(a: Texts, b: Texts | None = None, **parameters: Any) -> DataFrame:
+    """`Matcher(**parameters).predict(a, b)`: pairs of texts that share many words."""
+    return Matcher(**parameters).predict(a, b)
+
+
+def match_headlines(headlines: AnyPath | DataFrame, **parameters: Any) -> DataFrame:
+    """`HeadlineMatcher(**parameters).predict(headlines)`: paraphrases among the headlines of each cluster."""
+    return HeadlineMatcher(**parameters).predict(headlines)
+
+
+def associate(pairs: Any, **parameters: Any) -> DataFrame:
+    """Word association by the residue of sentence pairs (Moore 2001; Brockett & Dolan 2005, section 3.4).
+
+    Parameters
+    ----------
+    pairs : table or couples of texts
+    **parameters
+        Fields of `paragold.classification.settings.LexiconSpec`, such as `ranks=1500`.
+
+    Returns
+    -------
+    DataFrame
+        `first`, `second`, `score` (log-likelihood ratio), `together` (sentence pairs in which they face each
+        other) and `linked` (those in which the second pass links them), the best first.
+    """
+    from paragold.classification import association
+    from paragold.classification.settings import LexiconSpec
+
+    spec = LexiconSpec(**parameters)
+    rows = association.associate(texts_of(pairs), spec)
+    return table(rows, ("first", "second", "score", "together", "linked"), f"associate|{spec.signature()}")
+
+
+def phrase_pairs(links: DataFrame, **parameters: Any) -> DataFrame:
+    """Phrase pairs read off word links (Koehn, Och & Marcu 2003).
+
+    Parameters
+    ----------
+    links : table of links
+    **parameters
+        Fields of `paragold.aligners.phrases.PhraseSpec`, such as `longest=3`.
+
+    Returns
+    -------
+    DataFrame
+        `count`, `first`, `second`, `second_given_first`, `first_given_second` (0 to 1), by count.
+    """
+    from paragold.aligners.phrases import COLUMNS, PhraseSpec, phrase_table
+
+    spec = PhraseSpec(**parameters)
+    pairs, _ = phrase_table(linked_pairs(links), spec)
+    rows = ((getattr(pair, name) for name in COLUMNS) for pair in pairs)
+    return table(rows, COLUMNS, f"phrase-pairs|{spec.signature()}")

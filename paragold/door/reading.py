@@ -1,0 +1,311 @@
+"""Files as tables, and tables as files. Paths are `str` or `Path`; `.gz` and `.zst` are read and written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from glob import glob, has_magic
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from paragold.formats.link_files import (
+    link_format_ids,
+    parallel_text,
+    read_links as read_linked_pairs,
+    write_links as write_linked_pairs,
+)
+from paragold.formats.publishing import sha256_of
+from paragold.formats.text_files import read_text, whole_file
+from paragold.problems import FileProblem
+from paragold.tables import linked_pairs, links_table, table
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+    from paragold.formats.labelled_pairs import TextPair
+
+AnyPath = str | Path
+
+
+def paths_of(files: AnyPath | Iterable[AnyPath]) -> list[Path]:
+    """The files of a path, a pattern such as `news/*.jsonl`, or several of them, in order.
+
+    Raises FileProblem for a pattern that no file has.
+    """
+    if not isinstance(files, str | Path):
+        return [path for one in files for path in paths_of(one)]
+    if not has_magic(str(files)) or Path(files).exists():
+        return [Path(files)]
+    paths = sorted(glob(str(files)))  # noqa: PTH207 - a Path does not take an absolute pattern
+    if not paths:
+        raise FileProblem("No file has such a name.", "Correct the pattern.", file=str(files))
+    return list(map(Path, paths))
+
+
+def file_signature(*paths: Path) -> str:
+    """What was read: the names of files and the beginnings of their SHA-256."""
+    return ",".join(
+        f"file:{path.name}@sha256:{sha256_of(path)[:12]}" if path.is_file() else f"folder:{path.name}"
+        for path in paths
+    )
+
+
+def read_articles(
+    files: AnyPath | Iterable[AnyPath], *, format: str = "auto", columns: Mapping[str, str] | None = None
+) -> DataFrame:
+    """Sentences of articles in clusters.
+
+    Parameters
+    ----------
+    files : path, pattern or several
+        JSON Lines, tables, headlines, saved pages as a folder or zip; see docs/formats/articles.md.
+    format : str
+        An importer's id; by default recognised from the content.
+    columns : mapping, optional
+        Field -> column of a table, or key of JSON Lines, where it is not called as usual.
+
+    Returns
+    -------
+    DataFrame
+        A row for each sentence: `cluster`, `article`, `published`, `title`, `sentence` (index in its article,
+        from 0), `text` and `words`. `attrs["notes"]` says what was left out.
+
+    Raises
+    ------
+    FileProblem
+        With every faulty line of the first faulty file.
+    """
+    from paragold.sources.article_sources import SourceOptions, read_articles as read
+
+    rows, notes, paths = [], list[str](), paths_of(files)
+    for path in paths:
+        reader = read(path, SourceOptions(format=format, mapping=columns or {}))
+        rows += [
+            (
+                cluster.key,
+                article.key,
+                article.published,
+                article.title,
+                place,
+                sentence.text,
+                list(sentence.tokens),
+            )
+            for cluster in reader
+            for article in cluster.articles
+            for place, sentence in enumerate(article.sentences)
+        ]
+        if reader.problems:
+            raise FileProblem.of(reader.problems, file=str(path))
+        notes += reader.notes
+    names = ("cluster", "article", "published", "title", "sentence", "text", "words")
+    return table(rows, names, file_signature(*paths), notes=notes)
+
+
+def read_links(
+    path: AnyPath,
+    format: str | None = None,
+    *,
+    source: AnyPath | None = None,
+    target: AnyPath | None = None,
+    judge: str = "",
+    columns: Mapping[str, str] | None = None,
+) -> DataFrame:
+    """Word links with their sentences: `id`, `source`, `target`, `sure`, `possible`.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file, or a zip of files.
+    format : str, optional
+        By default recognised from the content.
+    source, target : str or Path, optional
+        The sentences of both sides, one a line, for formats that hold no text.
+    judge : str
+        Whose links are read, of a file with those of several people.
+    columns : mapping, optional
+        Field -> column of a table, where it is not called as usual.
+
+    Raises
+    ------
+    FileProblem
+        The file is not in the format, or links and sentences do not belong together.
+    """
+    path, tokens = Path(path), None
+    if (source is None) != (target is None):
+        raise ValueError("Give source and target together.")
+    if source is not None and target is not None:
+        tokens = parallel_text(read_text(Path(source)), read_text(Path(target)))
+    pairs = read_linked_pairs(path, format, tokens=tokens, judge=judge, columns=columns)
+    return links_table(pairs, file_signature(path))
+
+
+def write_links(links: DataFrame, path: AnyPath, format: str = "jsonl") -> None:
+    """Write a table of links.
+
+    Raises ValueError for an unknown format, FileProblem where the format cannot hold the links.
+    """
+    if format not in link_format_ids():
+        raise ValueError(f"There is no format {format!r}. Choose one of {', '.join(link_format_ids())}.")
+    write_linked_pairs(Path(path), linked_pairs(links), format)
+
+
+def read_pairs(path: AnyPath) -> DataFrame:
+    """Pairs of texts, labelled or not.
+
+    Parameters
+    ----------
+    path : str or Path
+        The Microsoft Research Paraphrase Corpus, label TAB sentence TAB sentence, sentence TAB sentence, or
+        what `extract-pairs` wrote.
+
+    Returns
+    -------
+    DataFrame
+        `text_a`, `text_b`, and as far as they are known `label` (whether they are paraphrases), `cluster`,
+        `id_a`, `id_b`, and the context: `place_a`, `place_b`, `days`, `cohesion`.
+
+    Raises
+    ------
+    FileProblem
+        With every faulty line.
+    """
+    import pandas as pd
+
+    from paragold.formats import labelled_pairs
+
+    read = labelled_pairs.read_pairs(Path(path))
+    columns: dict[str, Any] = {
+        "text_a": [pair.first for pair in read],
+        "text_b": [pair.second for pair in read],
+        "label": pd.array([pair.label for pair in read], dtype="boolean"),
+        "cluster": [pair.cluster or None for pair in read],
+        "id_a": [pair.keys[0] or None for pair in read],
+        "id_b": [pair.keys[1] or None for pair in read],
+        "days": pd.array([pair.context.days for pair in read], dtype="Float64"),
+        "cohesion": pd.array([pair.context.cohesion for pair in read], dtype="Float64"),
+    }
+    for side, name in enumerate(("place_a", "place_b")):
+        places = [pair.context.places[side] if pair.context.places else None for pair in read]
+        columns[name] = pd.array(places, dtype="Int64")
+    read_table = pd.DataFrame(columns).dropna(axis="columns", how="all")
+    read_table.attrs["signature"] = file_signature(Path(path))
+    return read_table
+
+
+def write_pairs(pairs: DataFrame, path: AnyPath) -> None:
+    """Write labelled pairs as the Microsoft Research Paraphrase Corpus has them.
+
+    Raises FileProblem for a sentence without text. Sentences without `id_a` and `id_b` are numbered.
+    """
+    from paragold.formats.labelled_pairs import dumps
+
+    with whole_file(Path(path)) as file:
+        file.write(dumps(text_pairs(pairs, numbered=True)).encode())
+
+
+def text_pairs(pairs: Any, *, numbered: bool = False) -> list[TextPair]:
+    """The pairs as texts, with labels, clusters and context where the table has them.
+
+    numbered: whether sentences without a name get one.
+    """
+    from paragold.formats.labelled_pairs import PairContext, TextPair
+    from paragold.tables import is_table, texts_of
+
+    texts = texts_of(pairs)
+
+    def column(name: str) -> list[Any]:
+        if not is_table(pairs) or name not in pairs.columns:
+            return [None] * len(texts)
+        values = pairs[name]
+        return [
+            None if missing else value for value, missing in zip(values.tolist(), values.isna(), strict=True)
+        ]
+
+    names = ("label", "cluster", "id_a", "id_b", "days", "place_a", "place_b", "cohesion")
+    known = zip(*map(column, names), strict=True)
+    return [
+        TextPair(
+            *(a, b, label, str(cluster or "")),
+            (str(id_a or (f"{line}a" if numbered else "")), str(id_b or (f"{line}b" if numbered else ""))),
+            line,
+            context=PairContext(days, None if place_a is None else (place_a, place_b), cohesion),
+        )
+        for line, ((a, b), (label, cluster, id_a, id_b, days, place_a, place_b, cohesion)) in enumerate(
+            zip(texts, known, strict=True), start=1
+        )
+    ]
+
+
+def read_judgements(path: AnyPath, *, judge: str = "", threshold: float | None = None) -> DataFrame:
+    """Judgements of pairs: those of `pairs.jsonl` in an export, or of any file of judged pairs.
+
+    Parameters
+    ----------
+    path : str or Path
+        See docs/formats/judgements.md.
+    judge : str
+        Whose judgements are read, of a tool's file with those of several people.
+    threshold : float, optional
+        Minimum similarity of a paraphrase, 0 to 5, where the file has similarities.
+
+    Returns
+    -------
+    DataFrame
+        `pair`, `annotator`, `label` (missing where the pair was skipped), `text_a`, `text_b`: a row for each
+        annotator's judgement of a pair.
+
+    Raises
+    ------
+    FileProblem
+        With every faulty line.
+    """
+    from paragold.formats.judgement_files import Reading, read_judged_pairs
+
+    path = Path(path)
+    judged = read_judged_pairs(path, Reading(judge=judge, threshold=threshold))
+    if judged.problems:
+        raise FileProblem.of(judged.problems, file=str(path))
+    rows: list[tuple[Any, ...]] = []
+    for pair in judged.pairs:
+        answers = pair.whole.judgements if pair.whole else ()
+        given = [(answer.annotator, answer.label) for answer in answers] or [(judge or "file", pair.label)]
+        rows += [(pair.key, annotator, label, pair.a, pair.b) for annotator, label in given]
+    return table(rows, ("pair", "annotator", "label", "text_a", "text_b"), file_signature(path))
+
+
+def read_texts(path: AnyPath) -> DataFrame:
+    """Texts to be matched: `id` and `text`, from lines of id TAB text. Raises FileProblem as `read_pairs`."""
+    from paragold.matching.files import read_texts as read
+
+    return table(read(Path(path)).items(), ("id", "text"), file_signature(Path(path)))
+
+
+def read_headlines(path: AnyPath) -> DataFrame:
+    """Headlines of clusters: `cluster`, `id`, `title`, `snippet`, `source`, `url`, `published`.
+
+    The file is CSV as the UCI News Aggregator has it, or JSON Lines. Raises FileProblem as `read_pairs`.
+    """
+    from paragold.sources.headlines import read_headlines as read
+
+    rows = (
+        (cluster, one.key, one.title, one.snippet, one.source, one.url, one.published)
+        for cluster, headlines in read(Path(path)).items()
+        for one in headlines
+    )
+    names = ("cluster", "id", "title", "snippet", "source", "url", "published")
+    return table(rows, names, file_signature(Path(path)))
+
+
+def load(path: AnyPath) -> Any:
+    """The aligner or classifier that `save` wrote, with what it had learned.
+
+    Raises FileProblem for a file that is neither or was damaged.
+    """
+    from paragold.aligners.aligner import KIND
+    from paragold.aligners.registry import load_aligner
+    from paragold.door.classifier import ParaphraseClassifier
+    from paragold.formats.model_files import load as load_model
+
+    _, description = load_model(Path(path))
+    if description.get("kind") == KIND:
+        return load_aligner(Path(path))
+    return ParaphraseClassifier.load(Path(path))
