@@ -1,18 +1,18 @@
 # %% [markdown]
 # # Agreement of annotators
-# Labels of two annotators on the pairs of the demo project; `frames.judgements` gives the same table of
+# Labels of two annotators on the pairs of the demo project; `pg.read_judgements` gives the same table of
 # `pairs.jsonl` in an export.
 
 # %%
 import pandas as pd
 
-from paragold import frames
+import paragold as pg
 
 judged = pd.read_csv("demo/judgements.tsv", sep="\t")
 judged.groupby(["annotator", "label"]).size().unstack()
 
 # %%
-frames.agreement(judged)
+pg.agreement(judged)
 
 # %% [markdown]
 # ## Pairs on which they differ

@@ -173,6 +173,8 @@ class ModelAligner(Aligner):
 
 
 class IBM1(ModelAligner):
+    """IBM Model 1 in both directions (Brown et al. 1993)."""
+
     id = "ibm1"
     label = "ibm1: IBM Model 1 (Brown et al. 1993)"
     parameters: ClassVar[type[Spec]] = IBM1Spec
@@ -225,6 +227,8 @@ class IBM1(ModelAligner):
 
 
 class HMM(IBM1):
+    """The HMM alignment model after IBM Model 1 (Vogel, Ney & Tillmann 1996; Och & Ney 2003)."""
+
     id = "hmm"
     label = "hmm: the HMM alignment model after IBM Model 1 (Vogel, Ney & Tillmann 1996; Och & Ney 2003)"
     parameters = HMMSpec

@@ -63,14 +63,16 @@ def score(
             raise ValueError(f"{name} has other pairs than the gold standard: align the gold table itself.")
         counts = error_rate.counts_by_words([pair.links.possible for pair in drawn], links, tokens)
         scores = error_rate.table_of(counts, seed=seed, resamples=resamples)
-        for words, score in scores.items():
+        for words, row in scores.items():
             other = first.setdefault(words, counts[words])
-            compared = other is not counts[words] and error_rate.compare(
-                other, counts[words], seed=seed, resamples=0
+            test = (
+                None
+                if other is counts[words]
+                else error_rate.compare(other, counts[words], seed=seed, resamples=0)
             )
-            rates = (score.precision, score.recall, score.aer, *(score.aer_interval or (None, None)))
-            rows.append((name, words, *rates, compared.p if compared else None, score.scored, score.sure))
-        signature = scores["all"].signature
+            rates = [*(row[rate] for rate in error_rate.RATES), *(row["aer_interval"] or (None, None))]
+            rows.append((name, words, *rates, test and test["p"], row["scored"], row["sure"]))
+        signature = scores["all"]["signature"]
     scored = table(rows, SCORE_COLUMNS, signature).set_index(["system", "words"])
     return scored.astype(dict.fromkeys(SCORE_COLUMNS[2:8], float))
 

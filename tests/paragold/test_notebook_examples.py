@@ -58,18 +58,19 @@ def test_extracting(shown, capsys):
 
 
 def test_aligning_and_scoring(shown):
-    gold, scores, drawn, counts = shown("align_and_score")
+    gold, scores, drawn, reasons = shown("align_and_score")
     assert gold._repr_html_().startswith("<svg") and gold != drawn
-    assert list(scores.index.get_level_values("links").unique()) == ["identity", "hmm", "best"]
+    assert list(scores.index.get_level_values("system").unique()) == ["identity", "hmm", "best"]
     aer = scores.xs("all", level="words")["aer"]
     assert aer["best"] < aer["identity"] and aer.between(0, 1).all()
-    assert {"sure", "possible"} == set(counts.index)
+    assert len(reasons) == 5 and reasons["probability"].between(0, 1).all()
 
 
 def test_classifying(shown):
-    measures, decisions = shown("classify_pairs")
+    measures, decisions, reasons = shown("classify_pairs")
     assert (measures["low"] <= measures["value"]).all() and (measures["value"] <= measures["high"]).all()
     assert decisions["probability"].between(0, 1).all() and len(decisions) == 2
+    assert list(reasons["pair"]) == [0, 0, 0, 1, 1, 1]
 
 
 def test_agreement(shown):
@@ -84,8 +85,8 @@ PAGE = (ROOT / "docs" / "library.md").read_text(encoding="utf-8")
 OF_PAGE = re.findall(r"^## (.+?)\n.*?^```python\n(.+?)^```", PAGE, re.MULTILINE | re.DOTALL)
 PRINTED = {
     "Extract pairs": r"[\d,]+ pairs compared, [1-9]\d* kept\n",
-    "Align and score": r"identity +AER [1-9].*\nhmm +AER [1-9].*\nbest +AER [1-9].*\n",
-    "Classify": r"accuracy 0\.\d\d, F [01]\.\d\d\n\[0\.\d+\]\n",
+    "Align and score": r" +precision +recall +aer\n(system.*\n)?identity +[.\d]+.*\nhmm .*\nbest .*\n",
+    "Classify": r" +value +low +high\n(measure.*\n)?accuracy +0\.\d+(.*\n)*\[\[0\.\d+ 0\.\d+\]\]\n",
 }
 
 

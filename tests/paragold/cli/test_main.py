@@ -41,7 +41,7 @@ def loaded_by(code, among=HEAVY):
         "import paragold",
         "from paragold.cli.main import main\ntry: main(['--help'])\nexcept SystemExit: pass",
         "import paragold.formats.link_files, paragold.formats.pair_files",
-        "import paragold.spec, paragold.frames",
+        "import paragold.spec, paragold.tables, paragold.estimator",
         "import paragold.aligners.registry as r; r.all_parameters()",
         "import paragold.extraction.presets, paragold.extraction.selection, paragold.matching.specs",
         "import paragold.sampling.strategy, paragold.events.settings",

@@ -1,0 +1,228 @@
+"""`import paragold as pg`: its names, its answers to mistakes, and tables that are those of the commands."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV
+
+import paragold as pg
+from paragold.cli.main import main
+
+ROOT = Path(__file__).resolve().parents[2]
+CORPUS = ROOT / "demo" / "corpus.jsonl"
+GOLD = pg.read_links(ROOT / "docs" / "examples" / "links.jsonl")
+LABELLED = pg.read_pairs(ROOT / "docs" / "examples" / "labelled.tsv")
+PAIR = (["a"], ["b"])
+
+
+def run(*arguments):
+    assert not main([*map(str, arguments)])
+
+
+def rows_of(path):
+    return [line.split("\t") for line in path.read_text(encoding="utf-8").split("\n")[1:-1]]
+
+
+def in_order(table, names):
+    return table.assign(**{name: table[name].map("{:.6f}".format) for name in names}).to_numpy().tolist()
+
+
+def test_its_names_are_shown_and_each_is_there():
+    assert 35 <= len(pg.__all__) <= 50 and set(pg.__all__) <= set(dir(pg))
+    for name in pg.__all__:
+        assert getattr(pg, name).__doc__, name
+
+
+def test_importing_it_loads_nothing_heavy():
+    program = "import sys, paragold; print({'numpy', 'pandas', 'pydantic'} & {*sys.modules})"
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "set()\n"
+
+
+def test_extracted_pairs_are_those_of_the_command(tmp_path):
+    for preset, parameters in (("L12", {"min_shared_words": 4}), ("F2", {})):
+        pairs = pg.extract(str(CORPUS), preset, **parameters)
+        changes = [part for name, value in parameters.items() for part in ("--set", f"{name}={value}")]
+        run("extract-pairs", "--input", CORPUS, "--output", tmp_path / "p.tsv", "--preset", preset, *changes)
+        texts = pairs.assign(source=pairs["source"].map(" ".join), target=pairs["target"].map(" ".join))
+        assert texts.astype(str).to_numpy().tolist() == rows_of(tmp_path / "p.tsv")
+        assert len(pairs) == pairs.attrs["counts"]["pairs_kept"] > 20
+
+
+def test_the_pairs_of_several_files_are_a_table_or_a_folder(tmp_path):
+    lines = CORPUS.read_text(encoding="utf-8").splitlines(keepends=True)
+    for name, part in (("a", lines[:4]), ("b", lines[4:])):
+        (tmp_path / f"{name}.jsonl").write_text("".join(part), encoding="utf-8")
+    expected = pg.extract(CORPUS)
+    assert pg.extract(tmp_path / "*.jsonl").equals(expected)
+    written = pg.extract(f"{tmp_path}/*.jsonl", output=tmp_path / "pairs")
+    assert written.empty and written.attrs["counts"]["pairs_kept"] == len(expected)
+    assert len(pd.read_parquet(tmp_path / "pairs" / "pairs.parquet")) == len(expected)
+
+
+@pytest.mark.parametrize("aligner", [pg.Identity(), pg.IBM1(), pg.HMM(hmm_iterations=2), pg.BestAligner()])
+def test_an_aligner_draws_the_links_of_the_command_also_after_it_was_saved(aligner, tmp_path):
+    rows = zip(GOLD["source"], GOLD["target"], strict=True)
+    (tmp_path / "pairs.tsv").write_text("".join(f"{' '.join(a)}\t{' '.join(b)}\n" for a, b in rows))
+    changes = ["--set", "hmm_iterations=2"] if aligner.id == "hmm" else []
+    output = tmp_path / "links.pharaoh"
+    run(
+        "align-words",
+        "--input",
+        tmp_path / "pairs.tsv",
+        "--output",
+        output,
+        "--aligner",
+        aligner.id,
+        *changes,
+    )
+    links = aligner.fit(GOLD).predict(GOLD)
+    assert [" ".join(f"{i}-{j}" for i, j in row) for row in links["sure"]] == output.read_text().split("\n")[
+        :-1
+    ]
+    assert clone(aligner).get_params() == aligner.get_params()
+    if aligner.learns_from_pairs:
+        aligner.save(tmp_path / "model.npz")
+        again = pg.load(tmp_path / "model.npz")
+        assert again.predict(GOLD).equals(links)
+        assert (again.signature, repr(again)) == (aligner.signature, repr(aligner))
+
+
+def test_aligning_plain_texts_and_gold_links():
+    texts = pd.DataFrame({"text_a": ["The dam broke."], "text_b": ["The dam burst."]})
+    assert pg.Identity().predict(texts)["sure"].tolist() == [[(0, 0), (1, 1), (3, 3)]]
+    taught = pg.BestAligner(starting_point="none").fit(GOLD, gold=GOLD)
+    assert len(taught.explain(["a", "b"], ["a", "c"])) > 2
+
+
+def test_scores_have_intervals_and_the_test_against_the_first():
+    systems = {"identity": pg.Identity().predict(GOLD), "hmm": pg.HMM().fit(GOLD).predict(GOLD), "gold": GOLD}
+    scores = pg.score(GOLD, systems)
+    assert scores.loc[("gold", "all"), "aer"] == 0 and scores.loc[("gold", "all"), "p"] < 0.05
+    assert (scores["low"].dropna() <= scores["aer"][scores["low"].notna()]).all()
+    assert scores.xs("identity")["p"].isna().all() and "och-ney-2003" in scores.attrs["signature"]
+    assert pg.score(GOLD, GOLD, resamples=0)["low"].isna().all()
+
+
+def test_links_are_written_read_merged_and_drawn(tmp_path):
+    for format in ("jsonl", "naacl", "pharaoh"):
+        pg.write_links(GOLD, tmp_path / "links.gz", format)
+        for side in ("source", "target"):
+            (tmp_path / side).write_text(
+                "".join(" ".join(words) + "\n" for words in GOLD[side]), encoding="utf-8"
+            )
+        sides = {} if format == "jsonl" else {side: tmp_path / side for side in ("source", "target")}
+        again = pg.read_links(tmp_path / "links.gz", format, **sides)
+        assert again[["sure", "possible"]].equals(GOLD[["sure", "possible"]])
+    identical = pg.Identity().predict(GOLD)
+    merged = pg.merge_links([GOLD, identical])
+    assert all(set(sure) <= set(both) for sure, both in zip(merged["sure"], identical["sure"], strict=True))
+    assert pg.ladder(GOLD.iloc[0]) == pg.ladder(pg.linked_pairs(GOLD)[0])
+    assert pg.phrase_pairs(GOLD, longest=2)["count"].is_monotonic_decreasing
+
+
+def test_the_classifier_is_an_estimator_of_scikit_learn(tmp_path):
+    classifier = pg.ParaphraseClassifier(c=0.1).fit(LABELLED)
+    run(
+        "train-classifier",
+        "--pairs",
+        ROOT / "docs/examples/labelled.tsv",
+        "--c",
+        0.1,
+        "--output",
+        tmp_path / "c.npz",
+    )
+    classifier.save(tmp_path / "own.npz")
+    assert (tmp_path / "own.npz").read_bytes() == (tmp_path / "c.npz").read_bytes()
+    again = pg.load(tmp_path / "own.npz")
+    assert (again.predict_proba(LABELLED) == classifier.predict_proba(LABELLED)).all()
+    assert (classifier.predict(LABELLED) == (classifier.decision_function(LABELLED) >= 0)).all()
+    reasons = classifier.explain(LABELLED[:1])
+    assert reasons["adds"].sum() + classifier.trained.model.intercept == pytest.approx(
+        classifier.decision_function(LABELLED[:1])[0]
+    )
+    measures = pg.cross_validate(classifier, LABELLED)
+    assert measures.loc["f", "value"] == classifier.trained.training["cross_validation"]["f"]
+    search = GridSearchCV(pg.ParaphraseClassifier(classes=["string"]), {"c": [0.01, 0.1]}, cv=2)
+    assert search.fit(LABELLED, LABELLED["label"].astype(bool)).best_params_["c"] in (0.01, 0.1)
+    pg.write_pairs(LABELLED, tmp_path / "pairs.txt")
+    assert pg.read_pairs(tmp_path / "pairs.txt")["label"].equals(LABELLED["label"])
+
+
+def test_matched_texts_and_headlines_are_those_of_the_commands(tmp_path):
+    texts = tmp_path / "texts.tsv"
+    said = [" ".join(words) for words in dict.fromkeys(map(tuple, pg.read_articles(CORPUS)["words"]))][:400]
+    texts.write_text("".join(f"{place}\t{text}\n" for place, text in enumerate(said)), encoding="utf-8")
+    for method in ("minhash", "exact", "bands"):
+        pairs = pg.match(said, method=method)
+        run("match-texts", texts, "--method", method, "--output", tmp_path / "matched.tsv")
+        assert in_order(pairs, ["score", "jaccard"]) == rows_of(tmp_path / "matched.tsv") != []
+        assert pg.match(texts, method=method).equals(pairs)
+    headlines = ROOT / "demo" / "headlines.jsonl"
+    run("match-headlines", headlines, "--output", tmp_path / "headlines.tsv")
+    pairs = pg.match_headlines(pg.read_headlines(headlines))
+    shown = in_order(pairs.assign(context=pairs["context"].astype(float)), ["score", "context"])
+    assert [["" if cell == "nan" else cell for cell in row] for row in shown] == rows_of(
+        tmp_path / "headlines.tsv"
+    )
+    assert len(pg.associate(LABELLED, min_together=1)) > 0 and len(pg.presets()) == 8
+
+
+def test_judgements_of_an_export_or_another_file_and_their_agreement(tmp_path):
+    judged = pd.read_csv(ROOT / "demo" / "judgements.tsv", sep="\t")
+    table = pg.agreement(judged)
+    assert table.loc["cohen_kappa a b", "value"] == pytest.approx(0.62, abs=0.01)
+    assert pg.agreement(judged, resamples=0)["low"].isna().all()
+    # Krippendorff (2011): coincidences yy 2, nn 2, yn and ny 1 each; alpha = 1 - 5 * 2 / (2 * 9).
+    rows = [
+        (pair, who, label)
+        for pair, labels in enumerate(["yy", "nn", "yn"])
+        for who, label in zip("ab", labels, strict=True)
+    ]
+    few = pd.DataFrame([*rows, (3, "a", None)], columns=["pair", "annotator", "label"])
+    assert pg.agreement(few).loc["alpha_nominal", "value"] == pytest.approx(4 / 9)
+    with pytest.raises(ValueError, match="twice"):
+        pg.agreement(pd.concat([few, few]))
+    with pytest.raises(ValueError, match="'y' is not among n"):
+        pg.agreement(few, ["n"])
+    (tmp_path / "judged.tsv").write_text("1\tA dam broke.\tA dam burst.\n0\tA dam broke.\tIt rained.\n")
+    assert pg.read_judgements(tmp_path / "judged.tsv")["label"].tolist() == ["paraphrase", "not_paraphrase"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "words", "mistake"),
+    [
+        (pg.SpecError, "Did you mean hmm_iterations?", lambda: pg.HMM(hmm_iteration=3)),
+        (pg.SpecError, "from 1 to 50", lambda: pg.HMM().set_params(hmm_iterations=300)),
+        (pg.SpecError, "Did you mean min_shared_words?", lambda: pg.extract("x.jsonl", min_shared_word=3)),
+        (pg.SpecError, "Did you mean L12", lambda: pg.extract("x.jsonl", preset="l12x")),
+        (pg.FileProblem, "x.jsonl", lambda: pg.extract("x.jsonl")),
+        (TypeError, "Split it into words", lambda: pg.Identity().predict([("the cat", "a cat")])),
+        (TypeError, "(source, target)", lambda: pg.HMM().fit(["the cat"])),
+        (TypeError, "read_pairs", lambda: pg.ParaphraseClassifier().fit("pairs.tsv")),
+        (TypeError, "read_links", lambda: pg.BestAligner().fit([], gold=[PAIR])),
+        (TypeError, "There is no file", lambda: pg.match("no.tsv")),
+        (ValueError, "text_a and text_b", lambda: pg.Identity().predict(pd.DataFrame({"one": ["two"]}))),
+        (ValueError, "call fit first", lambda: pg.HMM().predict([PAIR])),
+        (ValueError, "call fit first", lambda: pg.ParaphraseClassifier().predict([("a", "b")])),
+        (
+            ValueError,
+            "does not learn from gold",
+            lambda: pg.HMM().fit([], gold=pg.Identity().predict([PAIR])),
+        ),
+        (ValueError, "other pairs", lambda: pg.score(GOLD, pg.Identity().predict([PAIR]))),
+        (ValueError, "different pairs", lambda: pg.merge_links([GOLD, pg.Identity().predict([PAIR])])),
+        (ValueError, "Choose one of pharaoh", lambda: pg.write_links(GOLD, "links", "giz")),
+        (AttributeError, "nothing", lambda: pg.nothing),
+    ],
+)
+def test_a_mistake_is_answered_with_what_to_do(kind, words, mistake):
+    with pytest.raises(kind) as error:
+        mistake()
+    assert words in str(error.value)
