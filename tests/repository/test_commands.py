@@ -16,7 +16,7 @@ from .test_docs import PAGES, ROOT
 
 CHECKED = [page for page in PAGES if page.name != "CHANGELOG.md"]
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
-COMMAND = re.compile(r"(?:^|[\s(])(?:\S*/)?(paragold|manage\.py|make) ([a-z].*|--help|--version)")
+COMMAND = re.compile(r"(?:^|(?<!import)[\s(])(?:\S*/)?(paragold|manage\.py|make) ([a-z].*|--help|--version)")
 ENDS = {"|", "&&", ";", "||", ">", "<", "&"}
 NAMED_PATH = re.compile(
     r"(?<![\w./~-])(?:docs|demo|scripts|tests|benchmarks|replication|config|ops|projects|corpus|annotation|alignment|jobs|"
