@@ -89,15 +89,13 @@ def main() -> None:
     started = process_time()
     association = associate(texts[: min(len(texts), 50_000)])
     association_seconds = process_time() - started
-    lexicons, notes = open_lexicons(
-        CLASSES, [(one.first, one.second) for one in association], lookup=SPEC.lookup
-    )
+    lexicons, notes = open_lexicons(CLASSES, [pair[:2] for pair in association], lookup=SPEC.lookup)
     started = process_time()
-    classifier = train_classifier(LabelledPairs(train, lexicons, SPEC)).classifier
+    classifier, _ = train_classifier(LabelledPairs(train, lexicons, SPEC))
     training_seconds = process_time() - started
 
     started, processor_started = perf_counter(), process_time()
-    decisions = classifier.decide(texts)
+    values, _ = classifier.decide(texts)
     seconds, wall_seconds = process_time() - processor_started, perf_counter() - started
 
     # The least that any program has to do: one edit distance for each pair.
@@ -110,9 +108,9 @@ def main() -> None:
         "work": {
             "pairs": len(texts),
             "mean_words": round(sum(len(a.split()) + len(b.split()) for a, b in texts) / 2 / len(texts), 1),
-            "features": len(classifier.model.space.names),
-            "classes": list(classifier.model.space.classes),
-            "accepted": int((decisions.values >= 0).sum()),
+            "features": len(classifier.model[0].names),
+            "classes": list(classifier.model[0].classes),
+            "accepted": int((values >= 0).sum()),
             "seed": arguments.seed,
         },
         "processor_seconds": round(seconds, 2),

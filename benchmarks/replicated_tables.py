@@ -56,9 +56,9 @@ def accepted(pairs: Sequence[Pair]) -> list[Pair]:
     spec = ClassifierSpec()
     lexicons, _ = open_lexicons(spec.classes, None, lookup=spec.lookup)
     labelled = read_pairs(DATA / "paraphrase" / "msr_paraphrase_train.txt")
-    classifier = train_classifier(LabelledPairs(labelled, lexicons, spec)).classifier
-    decisions = classifier.decide([(" ".join(source), " ".join(target)) for source, target in pairs])
-    return [pair for pair, accepts in zip(pairs, decisions.accepted(), strict=True) if accepts]
+    classifier, _ = train_classifier(LabelledPairs(labelled, lexicons, spec))
+    values, _ = classifier.decide([(" ".join(source), " ".join(target)) for source, target in pairs])
+    return [pair for pair, accepts in zip(pairs, values >= 0, strict=True) if accepts]
 
 
 def main() -> None:

@@ -62,7 +62,7 @@ def shares(pairs: Sequence[Association], wordnet: Lexicon) -> str:
 
 
 def precision(pairs: Sequence[Association], meetings: Meetings) -> str:
-    known = [meetings[one.first, one.second] for one in pairs if (one.first, one.second) in meetings]
+    known = [meetings[a, b] for a, b, *_ in pairs if (a, b) in meetings]
     return "  ".join(f"{100 * sum(known[:most]) / max(1, len(known[:most])):5.1f}" for most in (100, 400))
 
 
@@ -72,7 +72,7 @@ def rows(texts: Texts, gold: Texts, meetings: Meetings, wordnet: Lexicon) -> Ite
         own = associate(texts, spec)
         seconds = process_time() - started
         both = associate([*texts, *gold], spec)
-        best = ", ".join(f"{one.first}|{one.second}" for one in islice(own, 5))
+        best = ", ".join("|".join(pair[:2]) for pair in islice(own, 5))
         yield (
             f"  {name:<40}{len(own):>7,}   {shares(own, wordnet)}   {precision(both, meetings)}"
             f"   {seconds:5.1f}  {best}"

@@ -95,14 +95,72 @@ def folds(groups: Sequence[int], *, seed: int) -> list[list[int]]:
     seed : int
         Random seed.
     """
-    members: list[list[int]] = [[] for _ in range(max(groups, default=-1) + 1)]
-    for number, group in enumerate(groups):
-        members[group].append(number)
-    drawn = np.random.default_rng(seed).permutation(len(members)).tolist()
-    parts: list[list[int]] = [[] for _ in range(min(FOLDS, len(members)))]
-    for group in sorted(drawn, key=lambda group: -len(members[group])):
-        min(parts, key=len).extend(members[group])
-    return [sorted(part) for part in parts]
+    of = np.array(groups, dtype=np.int64)
+    sizes = np.bincount(of)
+    parts = min(FOLDS, len(sizes))
+    fold_of, _ = _dealt(sizes[:, None], _largest_first(sizes, seed), [], parts)
+    return [np.flatnonzero(fold_of[of] == fold).tolist() for fold in range(parts)]
+
+
+def assign_folds(groups: Integers, labels: NDArray[np.bool_], *, folds: int, seed: int = 0) -> Integers:
+    """The fold, from 0, of each pair (n,): whole groups, largest first, to the fold with the minimum.
+
+    Groups of equal size come in an order drawn by seed; the minimum is counted in pairs of the label that
+    the group has most of. If that leaves a fold without one of the labels, each fold first gets a group with
+    both labels or one group of each (scikit-learn's StratifiedGroupKFold misses such divisions: its issue
+    34828). Raises ValueError where no division of the groups has both labels in every fold.
+    """
+    count = int(groups.max()) + 1 if len(groups) else 0
+    positive = np.bincount(groups, labels.astype(np.float64), minlength=count).astype(np.int64)
+    in_groups = np.column_stack([np.bincount(groups, minlength=count) - positive, positive])
+    order = _largest_first(in_groups.sum(axis=1), seed)
+    fold_of, complete = _dealt(in_groups, order, [], folds)
+    if not complete:
+        fold_of, complete = _dealt(in_groups, order, _first_groups(in_groups, order, folds), folds)
+    if not complete:
+        raise ValueError(
+            f"Too few pairs for {folds} folds: each needs paraphrases and others from separate clusters. "
+            f"There are {int(labels.sum())} paraphrases and {int((~labels).sum())} others in {count} groups "
+            "of pairs that share a cluster or a sentence."
+        )
+    return fold_of[groups]
+
+
+def _largest_first(sizes: Integers, seed: int) -> Integers:
+    """The groups from the largest to the smallest; those of equal size in an order drawn by seed."""
+    drawn = np.random.default_rng(seed).permutation(len(sizes))
+    return drawn[np.argsort(-sizes[drawn], kind="stable")]
+
+
+def _first_groups(in_groups: Integers, order: Integers, folds: int) -> list[list[int]]:
+    """The groups, largest first, that give a fold both labels, for as many of `folds` as there are.
+
+    A fold with both labels has a group with both or a group of each, so that as many folds are possible as
+    there are groups with both and pairs of groups of one label each.
+    """
+    has = in_groups[order] > 0
+    both = order[has.all(axis=1)].tolist()
+    others, paraphrases = (order[has[:, label] & ~has[:, 1 - label]].tolist() for label in (0, 1))
+    first = [[group] for group in both] + [list(two) for two in zip(others, paraphrases, strict=False)]
+    return first[:folds]
+
+
+def _dealt(in_groups: Integers, order: Integers, first: list[list[int]], folds: int) -> tuple[Integers, bool]:
+    """The fold of each group, and whether all folds have all labels; `first` are in folds 0, 1, ...
+
+    in_groups: how many pairs of each label each group has, (groups, labels).
+    """
+    fold_of = np.full(len(in_groups), -1, dtype=np.int64)
+    held = np.zeros((folds, in_groups.shape[1]), dtype=np.int64)
+    for fold, members in enumerate(first):
+        fold_of[members] = fold
+        held[fold] = in_groups[members].sum(axis=0)
+    for group in order[fold_of[order] < 0].tolist():
+        majority = int(in_groups[group].argmax())
+        fold = min(range(folds), key=lambda n: (held[n, majority], held[n].sum(), n))
+        fold_of[group] = fold
+        held[fold] += in_groups[group]
+    return fold_of, bool((held > 0).all())
 
 
 def curve_sizes(parts: Sequence[Sequence[int]]) -> list[int]:

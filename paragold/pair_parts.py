@@ -58,9 +58,10 @@ class Classified:
     def __call__(self, pairs: pa.Table, /) -> pa.Table:
         texts = list(zip(*_texts(pairs), strict=True))
         places = zip(pairs["sentence_a"].to_pylist(), pairs["sentence_b"].to_pylist(), strict=True)
-        decisions = _classifier(self.model).decide(texts, [PairContext(places=place) for place in places])
-        pairs = pairs.append_column("decision", pa.array(decisions.values))
-        return pairs.append_column("probability", pa.array(decisions.probabilities))
+        contexts = [PairContext(places=place) for place in places]
+        values, probabilities = _classifier(self.model).decide(texts, contexts)
+        pairs = pairs.append_column("decision", pa.array(values))
+        return pairs.append_column("probability", pa.array(probabilities))
 
 
 @dataclass(frozen=True)

@@ -191,8 +191,7 @@ class ClassifierExplanationView(ObjectEndpoint):
         if pair is None:
             return Response({"pair": None})
         decision = explained_decision(self.object, pair)
-        reasons = [{**reason._asdict(), "amount": reason.amount} for reason in decision["reasons"]]
-        return Response({"pair": pair.pk, **decision, "reasons": reasons})
+        return Response({"pair": pair.pk, **decision})
 
 
 class AuditSerializer(serializers.Serializer[Audit]):

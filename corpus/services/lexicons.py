@@ -141,8 +141,8 @@ def compute(job: Job, chunk: JobChunk) -> tuple[list[LexiconEntry], dict[str, An
     shown = [bool(inside) for inside, alike in zip(related, plain, strict=True) if not alike]
     entries = [
         LexiconEntry(
-            lexicon=lexicon, rank=rank, first=pair.first, second=pair.second, score=pair.score,
-            together=pair.together, linked=pair.linked, in_wordnet=inside, trivial=alike,
+            lexicon=lexicon, rank=rank, in_wordnet=inside, trivial=alike,
+            **dict(zip(("first", "second", "score", "together", "linked"), pair, strict=True)),
         )
         for rank, (pair, inside, alike) in enumerate(zip(pairs, related, plain, strict=True), start=1)
     ]  # fmt: skip

@@ -12,7 +12,7 @@ first, and ranks again by how often two words are linked when they meet.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,19 +41,10 @@ ABBREVIATION = 4
 DIGITS = 9
 
 
-class Association(NamedTuple):
-    """Two words and how strongly they go together.
-
-    score: log-likelihood ratio, or `together` of pairs that another lexicon relates. together: pairs of
-    sentences in which they face each other. linked: those of them in which the second pass links the two;
-    None without a second pass.
-    """
-
-    first: str
-    second: str
-    score: float
-    together: int
-    linked: int | None = None
+Association = tuple[str, str, float, int, int | None]
+"""Two words; how strongly they go together: their log-likelihood ratio, or the next number where another
+lexicon relates them; in how many pairs of sentences they face each other; in how many of those the second
+pass links the two, None without a second pass."""
 
 
 def log_likelihood_ratio(together: Numbers, first: Numbers, second: Numbers, total: float) -> Numbers:
@@ -93,34 +84,26 @@ def associate(texts: Iterable[tuple[str, str]], spec: LexiconSpec | None = None)
     ignored = np.zeros(size, dtype=bool)
     if spec.without_function_words:
         ignored[[place for place, word in enumerate(pairs.vocabulary) if word in FUNCTION_WORDS]] = True
-    candidates = _first_pass(pairs, ignored, spec)
-    linked = _second_pass(pairs, candidates) if spec.ranking == "links" else None
-    order = np.arange(len(candidates.keys))
+    keys, together, scores = _first_pass(pairs, ignored, spec)
+    linked = _second_pass(pairs, keys) if spec.ranking == "links" else None
+    order = np.arange(len(keys))
     if linked is not None:
-        strength = (linked - spec.discount) / candidates.together
+        strength = (linked - spec.discount) / together
         # Stable: among equals the first pass decides.
         order = np.argsort(-strength, kind="stable")
         order = order[linked[order] > 0]
     order = order[: spec.ranks]
     counts = [None] * len(order) if linked is None else linked[order].tolist()
+    columns = (column[order].tolist() for column in (keys, scores, together))
     return [
-        Association(*words_of_key(pairs.vocabulary, key), *figures)
-        for key, *figures in zip(
-            candidates.keys[order].tolist(),
-            candidates.scores[order].tolist(),
-            candidates.together[order].tolist(),
-            counts,
-            strict=True,
-        )
+        (*words_of_key(pairs.vocabulary, key), score, times, count)
+        for key, score, times, count in zip(*columns, counts, strict=True)
     ]
 
 
-class _Candidates(NamedTuple):
-    """Word pairs by falling log-likelihood ratio, each array (k,). keys: those of `pair_keys`."""
-
-    keys: Integers
-    together: Integers
-    scores: Numbers
+_Candidates = tuple[Integers, Integers, Numbers]
+"""Word pairs by falling log-likelihood ratio: keys of `pair_keys`, how often they face each other, ratios,
+(k,)."""
 
 
 def _first_pass(pairs: CodedPairs, ignored: Flags, spec: LexiconSpec) -> _Candidates:
@@ -149,23 +132,24 @@ def _first_pass(pairs: CodedPairs, ignored: Flags, spec: LexiconSpec) -> _Candid
     lower, higher = np.sort((alphabet[first], alphabet[second]), axis=0)
     order = np.lexsort((higher, lower, -scores))
     order = order[(scores[order] > 0) & (scores[order] >= spec.min_score)]
-    return _Candidates(unique[order], together[order], scores[order])
+    return unique[order], together[order], scores[order]
 
 
-def _second_pass(pairs: CodedPairs, candidates: _Candidates) -> Integers:
-    """In how many pairs of sentences each candidate is linked, (k,)."""
+def _second_pass(pairs: CodedPairs, candidates: Integers) -> Integers:
+    """In how many pairs of sentences each candidate is linked, (k,); `candidates` are their keys, best
+    first."""
     size = len(pairs.vocabulary)
-    by_key = np.argsort(candidates.keys)
-    sorted_keys = candidates.keys[by_key]
+    by_key = np.argsort(candidates)
+    sorted_keys = candidates[by_key]
     linked = np.zeros(len(by_key), dtype=np.int64)
     for rows_of_part in pairs.chunks():
         part = pairs.take(rows_of_part)
-        residue = find_residue(part)
-        first, second = part.first.words[residue.first_tokens], part.second.words[residue.second_tokens]
+        _, _, first_tokens, second_tokens, rows = find_residue(part)
+        first, second = part.first.words[first_tokens], part.second.words[second_tokens]
         keys = pair_keys(first, second, size)
         known = member(keys, sorted_keys)
         ranks = by_key[np.searchsorted(sorted_keys, keys[known])]
-        rows, first, second = residue.rows[known], first[known], second[known]
+        rows, first, second = rows[known], first[known], second[known]
         order = np.lexsort((ranks, rows))
         chosen = order[link_greedily(rows[order], first[order], second[order], size)]
         linked += np.bincount(ranks[chosen], minlength=len(linked))
@@ -175,20 +159,16 @@ def _second_pass(pairs: CodedPairs, candidates: _Candidates) -> Integers:
 def _count(pairs: CodedPairs, ignored: Flags) -> tuple[Integers, Integers]:
     """Keys of the word pairs that face each other, one for each pair of sentences, and sides by word."""
     size = len(pairs.vocabulary)
-    residue = find_residue(pairs)
+    identical_first, identical_second, first_tokens, second_tokens, rows = find_residue(pairs)
     occurring = np.zeros(size, dtype=np.int64)
-    for side, identical in (
-        (pairs.first, residue.identical_first),
-        (pairs.second, residue.identical_second),
-    ):
+    for side, identical in ((pairs.first, identical_first), (pairs.second, identical_second)):
         left = ~identical & ~ignored[side.words]
         types = np.unique(side.rows[left] * size + side.words[left])
         occurring += np.bincount(types % size, minlength=size)
-    first = pairs.first.words[residue.first_tokens]
-    second = pairs.second.words[residue.second_tokens]
+    first, second = pairs.first.words[first_tokens], pairs.second.words[second_tokens]
     counted = ~ignored[first] & ~ignored[second] & (first != second)
     keys = pair_keys(first[counted], second[counted], size)
-    return distinct(residue.rows[counted], keys)[1], occurring
+    return distinct(rows[counted], keys)[1], occurring
 
 
 def facing_pairs(
@@ -207,22 +187,20 @@ def facing_pairs(
     nothing = np.zeros(0, dtype=np.int64)
     keys = [match(pairs.take(rows), related, nothing).events[MORPHOLOGY][1] for rows in pairs.chunks()]
     unique, counts = np.unique(np.concatenate(keys), return_counts=True)
-    associations = [
-        Association(*words_of_key(vocabulary, key), float(count), count)
+    associations: list[Association] = [
+        (*words_of_key(vocabulary, key), float(count), count, None)
         for key, count in zip(unique.tolist(), counts.tolist(), strict=True)
         if count >= min_together
     ]
-    associations.sort(key=lambda pair: (-pair.together, pair.first, pair.second))
+    associations.sort(key=lambda pair: (-pair[3], pair[0], pair[1]))
     return associations[:ranks]
 
 
 def known_pairs(pairs: Sequence[Association], lexicon: Lexicon) -> list[bool]:
     """Whether another lexicon has each of the word pairs."""
-    vocabulary = sorted({word for pair in pairs for word in (pair.first, pair.second)})
+    vocabulary = sorted({word for pair in pairs for word in pair[:2]})
     place = {word: number for number, word in enumerate(vocabulary)}
-    keys = np.array(
-        [place[pair.first] * len(vocabulary) + place[pair.second] for pair in pairs], dtype=np.int64
-    )
+    keys = np.array([place[a] * len(vocabulary) + place[b] for a, b, *_ in pairs], dtype=np.int64)
     inside: list[bool] = member(keys, lexicon.related(vocabulary)).tolist()
     return inside
 
@@ -243,7 +221,7 @@ def trivial(pairs: Sequence[Association], language: str | None) -> list[bool]:
     abbreviates no "house". Brockett and Dolan (2005, section 3.4) leave such pairs out of figure 1.
     """
     stem = Stemmer(language).stem if language else str
-    return [_trivial(_letters(pair.first), _letters(pair.second), stem) for pair in pairs]
+    return [_trivial(_letters(first), _letters(second), stem) for first, second, *_ in pairs]
 
 
 def _letters(word: str) -> str:

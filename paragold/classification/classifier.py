@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, Any
 
 import numpy as np
 from scipy.sparse import csr_matrix
@@ -21,8 +21,6 @@ from paragold.formats import model_files
 from paragold.formats.labelled_pairs import PairContext
 from paragold.problems import FileProblem
 
-# Pairs whose dense features are computed at a time; each part looks at every word of the vocabulary.
-PAIRS_AT_ONCE = 1 << 16
 MAX_ROUNDS = 5_000
 SMO_TOLERANCE = 1e-3
 MAX_STEPS = 2_000_000
@@ -38,68 +36,41 @@ class NoConvergenceError(ValueError):
     """Training did not come to an end with this C."""
 
 
-class LinearModel(NamedTuple):
-    """Decision value = features . weights + intercept; a paraphrase from 0 on. weights: (d,)."""
+Model = tuple[FeatureSpace, Numbers, float]
+"""The columns, a weight for each, (d,), and the intercept: decision value = features . weights + intercept.
 
-    space: FeatureSpace
-    weights: Numbers
-    intercept: float
-
-    def decide(self, prepared: PreparedPairs) -> Numbers:
-        """The decision values (n,) of prepared pairs."""
-        values = [np.zeros(0)]
-        for start in range(0, len(prepared), PAIRS_AT_ONCE):
-            part = prepared.take(np.arange(start, min(start + PAIRS_AT_ONCE, len(prepared))))
-            values.append(self.space.weighted_sums(part, self.weights) + self.intercept)
-        return np.concatenate(values)
+A pair is a paraphrase from 0 on.
+"""
 
 
-class Sigmoid(NamedTuple):
-    """Probability of a decision value f: 1 / (1 + exp(-(slope f + offset))) (Platt 1999)."""
-
-    slope: float
-    offset: float
-
-    def probabilities(self, decisions: Numbers) -> Numbers:
-        """Probabilities (n,) of decision values (n,)."""
-        # Beyond 500 the exponential would overflow, and the probability is 0 or 1 long before.
-        exponents = np.clip(-(self.slope * decisions + self.offset), -500, 500)
-        return np.asarray(1 / (1 + np.exp(exponents)), dtype=np.float64)
+def decision_values(model: Model, prepared: PreparedPairs) -> Numbers:
+    """The decision values (n,) of prepared pairs."""
+    space, weights, intercept = model
+    return space.weighted_sums(prepared, weights) + intercept
 
 
-class Decisions(NamedTuple):
-    """For n pairs, in order: decision values (n,) and probabilities (n,)."""
-
-    values: Numbers
-    probabilities: Numbers
-
-    def accepted(self, threshold: float | None = None) -> Flags:
-        """Which pairs (n,) are accepted: by the sign, or from a probability of `threshold` on."""
-        return np.asarray(self.values >= 0 if threshold is None else self.probabilities >= threshold)
+def sigmoid(decisions: Numbers, slope: float, offset: float) -> Numbers:
+    """Probabilities (n,) of decision values f (n,): 1 / (1 + exp(-(slope f + offset))) (Platt 1999)."""
+    # Beyond 500 the exponential would overflow, and the probability is 0 or 1 long before.
+    exponents = np.clip(-(slope * decisions + offset), -500, 500)
+    return np.asarray(1 / (1 + np.exp(exponents)), dtype=np.float64)
 
 
-class Contribution(NamedTuple):
-    """The contribution of a feature to a pair's decision value: its (scaled) value times its weight."""
-
-    name: str
-    value: float
-    weight: float
-
-    @property
-    def amount(self) -> float:
-        return self.value * self.weight
+def accepted(values: Numbers, probabilities: Numbers, threshold: float | None = None) -> Flags:
+    """Which of n decisions accept the pair: by the sign, or from a probability of `threshold` on."""
+    return np.asarray(values >= 0 if threshold is None else probabilities >= threshold)
 
 
 @dataclass(frozen=True, slots=True)
 class Classifier:
-    """A linear model and its sigmoid, the association lexicon, how lexicons are used, and their signatures.
+    """A linear model, its sigmoid, the association lexicon, how lexicons are used, and their signatures.
 
-    language: of the stemmer, "" without one. training: how it was trained and what was measured then, as
-    plain JSON values.
+    sigmoid: slope and offset, see `fit_sigmoid`. language: of the stemmer, "" without one. training: how it
+    was trained and what was measured then, as plain JSON values.
     """
 
-    model: LinearModel
-    sigmoid: Sigmoid
+    model: Model
+    sigmoid: tuple[float, float]
     language: str
     association: tuple[tuple[str, str], ...]
     lookup: Lookup
@@ -108,7 +79,7 @@ class Classifier:
 
     def open_lexicons(self) -> Lexicons:
         """The lexicons that it was trained with. Raises LexiconError when this machine has others or none."""
-        classes = self.model.space.classes
+        classes = self.model[0].classes
         lexicons, _ = open_lexicons(classes, self.association, self.language, lookup=self.lookup)
         signatures = lexicons.signatures()
         for name, expected in self.signatures.items():
@@ -137,13 +108,16 @@ class Classifier:
             lexicons.scorers,
         )
 
-    def decide(self, texts: Iterable[tuple[str, str]], contexts: Sequence[PairContext] = ()) -> Decisions:
-        """Decide on pairs of texts. Raises LexiconError; the order of the two texts makes no difference.
+    def decide(
+        self, texts: Iterable[tuple[str, str]], contexts: Sequence[PairContext] = ()
+    ) -> tuple[Numbers, Numbers]:
+        """Decision values (n,) and probabilities (n,) of n pairs of texts, in order; see `accepted`.
 
-        contexts: what is known of each pair, for the class `context`; without them it counts as the mean.
+        Raises LexiconError; the order of the two texts makes no difference. contexts: what is known of each
+        pair, for the class `context`; without them it counts as the mean.
         """
-        values = self.model.decide(prepare(texts, self.open_lexicons(), contexts))
-        return Decisions(values, self.sigmoid.probabilities(values))
+        values = decision_values(self.model, prepare(texts, self.open_lexicons(), contexts))
+        return values, sigmoid(values, *self.sigmoid)
 
     def contributions(
         self,
@@ -151,10 +125,11 @@ class Classifier:
         contexts: Sequence[PairContext] = (),
         *,
         maximum: int | None = None,
-    ) -> list[list[Contribution]]:
+    ) -> list[list[dict[str, Any]]]:
         """For each pair the features that are not 0, by the size of what they add, at most `maximum`.
 
-        With the intercept they sum up to the decision value. contexts: as for `decide`.
+        Each has its `name`, its (scaled) `value`, the `weight`, and their product, the `amount`. With the
+        intercept they sum up to the decision value. contexts: as for `decide`.
         """
         space, weights, _ = self.model
         features = space.transform(prepare(texts, self.open_lexicons(), contexts))
@@ -162,8 +137,12 @@ class Classifier:
         rows = []
         for row in features:
             cells = zip(row.indices.tolist(), row.data.tolist(), strict=True)
-            reasons = [Contribution(names[column], value, float(weights[column])) for column, value in cells]
-            rows.append(sorted(reasons, key=lambda reason: (-abs(reason.amount), reason.name))[:maximum])
+            reasons = [
+                {"name": names[column], "value": value, "weight": weight, "amount": value * weight}
+                for column, value in cells
+                for weight in [float(weights[column])]
+            ]
+            rows.append(sorted(reasons, key=lambda one: (-abs(one["amount"]), one["name"]))[:maximum])
         return rows
 
     def save(self, target: Path | IO[bytes]) -> str:
@@ -207,8 +186,8 @@ class Classifier:
             unseen_idf=description["unseen_idf"],
         )
         return cls(
-            LinearModel(space, numbers["weights"], description["intercept"]),
-            Sigmoid(*description["sigmoid"]),
+            (space, numbers["weights"], description["intercept"]),
+            (description["sigmoid"][0], description["sigmoid"][1]),
             description["language"],
             tuple((first, second) for first, second in description["association"]),
             Lookup(**description["lookup"]),
@@ -266,10 +245,11 @@ def train_svm(
     return np.asarray(weights[0], dtype=np.float64), float(svm.intercept_[0])
 
 
-def fit_sigmoid(decisions: Numbers, labels: Flags) -> Sigmoid:
-    """Fit Platt's sigmoid to decision values (n,) of pairs that were not trained on, by their labels (n,)."""
+def fit_sigmoid(decisions: Numbers, labels: Flags) -> tuple[float, float]:
+    """Slope and offset of Platt's `sigmoid` for decision values (n,) of pairs not trained on, by labels
+    (n,)."""
     from sklearn.linear_model import LogisticRegression
 
     regression = LogisticRegression(C=1e6, solver="lbfgs")
     regression.fit(decisions.reshape(-1, 1), labels)
-    return Sigmoid(float(regression.coef_[0, 0]), float(regression.intercept_[0]))
+    return float(regression.coef_[0, 0]), float(regression.intercept_[0])

@@ -11,7 +11,6 @@ import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_matrix, hstack
@@ -105,28 +104,28 @@ def prepare(
 FURTHEST = 3.0
 # Products are held smaller than their factors, so that a weight of theirs costs more.
 PRODUCT_SCALE = 0.3
+# Pairs whose dense features are computed at a time; each part looks at every word of the vocabulary.
+PAIRS_AT_ONCE = 1 << 16
 # Rows of products that fit into the processor's cache.
 ROWS_AT_ONCE = 512
 
 
-class Measured(NamedTuple):
-    """Features of n pairs. dense: by column name, each (n,); events: by lexical class rows and keys."""
-
-    dense: Mapping[str, Numbers]
-    events: Mapping[str, tuple[Integers, Integers]]
+Measured = tuple[Mapping[str, Numbers], Mapping[str, tuple[Integers, Integers]]]
+"""Features of n pairs: dense ones by column name, each (n,); by lexical class the rows and keys of word
+pairs."""
 
 
 def measure(prepared: PreparedPairs, classes: Collection[str], idf: Numbers) -> Measured:
     """Count the features of `classes`. idf: (v,) the weight of each word of the vocabulary."""
     chunks = list(prepared.pairs.chunks()) or [np.arange(0)]
     parts = [_measure_part(prepared.take(rows), classes, idf) for rows in chunks]
+    columns, of_lexicons = parts[0]
     events = {}
-    for name in parts[0].events:
-        own = [part.events[name] for part in parts]
+    for name in of_lexicons:
+        own = [of_part[name] for _, of_part in parts]
         rows = [chunk[within] for chunk, (within, _) in zip(chunks, own, strict=True)]
         events[name] = np.concatenate(rows), np.concatenate([keys for _, keys in own])
-    dense = {name: np.concatenate([part.dense[name] for part in parts]) for name in parts[0].dense}
-    return Measured(dense, events)
+    return {name: np.concatenate([dense[name] for dense, _ in parts]) for name in columns}, events
 
 
 def _measure_part(prepared: PreparedPairs, classes: Collection[str], idf: Numbers) -> Measured:
@@ -156,7 +155,7 @@ def _measure_part(prepared: PreparedPairs, classes: Collection[str], idf: Number
         if name in classes
         for feature, values in features.items()
     }
-    return Measured(dense, matching.events)
+    return dense, matching.events
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,17 +184,17 @@ class FeatureSpace:
         """
         idf, unseen = inverse_document_frequencies(prepared.pairs)
         vocabulary = prepared.pairs.vocabulary
-        measured = measure(prepared, classes, idf)
-        dense = _stacked(measured.dense.values(), len(prepared))
+        columns, events = measure(prepared, classes, idf)
+        dense = _stacked(columns.values(), len(prepared))
         means, scales = _mean_and_scale(dense)
-        names = tuple(measured.dense)
+        names = tuple(columns)
         products = _products(_standardised(dense, means, scales), names, classes)
         product_means, product_scales = _mean_and_scale(products)
         seen = np.unique(np.concatenate((prepared.pairs.first.words, prepared.pairs.second.words)))
         word_pairs: list[tuple[str, str, str]] = []
         if min_frequency is not None:
-            for name in (name for name in LEXICAL_CLASSES if name in measured.events):
-                keys, counts = np.unique(measured.events[name][1], return_counts=True)
+            for name in (name for name in LEXICAL_CLASSES if name in events):
+                keys, counts = np.unique(events[name][1], return_counts=True)
                 frequent = keys[counts >= min_frequency].tolist()
                 word_pairs += [(name, *words_of_key(vocabulary, key)) for key in frequent]
         return cls(
@@ -226,6 +225,13 @@ class FeatureSpace:
 
     def weighted_sums(self, prepared: PreparedPairs, weights: Numbers) -> Numbers:
         """The features of n pairs times a weight for each column, (n,), without a matrix of the products."""
+        sums = [np.zeros(0)]
+        for start in range(0, len(prepared), PAIRS_AT_ONCE):
+            part = prepared.take(np.arange(start, min(start + PAIRS_AT_ONCE, len(prepared))))
+            sums.append(self._weighted_sums_of_part(part, weights))
+        return np.concatenate(sums)
+
+    def _weighted_sums_of_part(self, prepared: PreparedPairs, weights: Numbers) -> Numbers:
         scaled, lexical = self._scaled(prepared)
         single, last = len(self.dense_names), len(self.means)
         sums: Numbers = scaled @ weights[:single] + lexical @ weights[last:]
@@ -241,11 +247,11 @@ class FeatureSpace:
         idf = np.fromiter(
             (self.idf.get(word, self.unseen_idf) for word in vocabulary), np.float64, len(vocabulary)
         )
-        measured = measure(prepared, self.classes, idf)
+        columns, events = measure(prepared, self.classes, idf)
         count = len(self.dense_names)
-        dense = _stacked((measured.dense[name] for name in self.dense_names), len(prepared))
+        dense = _stacked((columns[name] for name in self.dense_names), len(prepared))
         scaled = _standardised(dense, self.means[:count], self.scales[:count])
-        return scaled, self._lexical(prepared, measured)
+        return scaled, self._lexical(prepared, events)
 
     def _multiplied(self, scaled: Numbers) -> Numbers:
         """The products of the standardised columns, standardised themselves."""
@@ -253,14 +259,14 @@ class FeatureSpace:
         products = _products(scaled, self.dense_names, self.classes)
         return PRODUCT_SCALE * _standardised(products, self.means[count:], self.scales[count:])
 
-    def _lexical(self, prepared: PreparedPairs, measured: Measured) -> csr_matrix:
+    def _lexical(
+        self, prepared: PreparedPairs, events: Mapping[str, tuple[Integers, Integers]]
+    ) -> csr_matrix:
         place = {word: number for number, word in enumerate(prepared.pairs.vocabulary)}
         size = len(place)
         rows: list[Integers] = []
         columns: list[Integers] = []
-        for name in LEXICAL_CLASSES:
-            if name not in measured.events:
-                continue
+        for name in (name for name in LEXICAL_CLASSES if name in events):
             known = sorted(
                 (min(place[first], place[second]) * size + max(place[first], place[second]), column)
                 for column, (of, first, second) in enumerate(self.word_pairs)
@@ -268,7 +274,7 @@ class FeatureSpace:
             )
             keys = np.array([key for key, _ in known], dtype=np.int64)
             column_of = np.array([column for _, column in known], dtype=np.int64)
-            event_rows, event_keys = measured.events[name]
+            event_rows, event_keys = events[name]
             known_keys = member(event_keys, keys)
             rows.append(event_rows[known_keys])
             columns.append(column_of[np.searchsorted(keys, event_keys[known_keys])])

@@ -4,7 +4,6 @@ Folds never divide a cluster, nor pairs that share a sentence.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,9 +11,11 @@ import numpy as np
 from paragold.classification.classes import ASSOCIATION, LEXICAL_CLASSES, PAPER_CLASSES, STRING
 from paragold.classification.classifier import (
     Classifier,
-    LinearModel,
+    Model,
     NoConvergenceError,
+    decision_values,
     fit_sigmoid,
+    sigmoid,
     train_svm,
 )
 from paragold.classification.features import FeatureSpace, PreparedPairs, prepare
@@ -22,7 +23,7 @@ from paragold.classification.lexicons import Lexicons, WordPairs
 from paragold.classification.pair_scorers import all_classes
 from paragold.classification.settings import ClassifierSpec
 from paragold.classification.words import Flags, Integers, Numbers
-from paragold.folds import group_numbers, sentence_key
+from paragold.folds import assign_folds, group_numbers, sentence_key
 from paragold.formats.labelled_pairs import NO_CONTEXT, TextPair
 from paragold.statistics import percentile_interval, resampled_frequencies, share_interval
 from paragold.text.tokenisation import tokenise
@@ -53,72 +54,16 @@ def group_pairs(pairs: Sequence[TextPair]) -> Integers:
     )
 
 
-def assign_folds(groups: Integers, labels: Flags, *, folds: int = FOLDS, seed: int = 0) -> Integers:
-    """The fold, from 0, of each pair (n,): whole groups, largest first, to the fold with the minimum.
-
-    Groups of equal size come in an order drawn by seed; the minimum is counted in pairs of the label that
-    the group has most of. If that leaves a fold without one of the labels, each fold first gets a group with
-    both labels or one group of each. Raises ValueError where no division of the groups has both labels in
-    every fold.
-    """
-    count = int(groups.max()) + 1 if len(groups) else 0
-    sizes = np.bincount(groups, minlength=count)
-    positive = np.bincount(groups, labels.astype(np.float64), minlength=count).astype(np.int64)
-    drawn = np.random.default_rng(seed).permutation(count)
-    order = drawn[np.argsort(-sizes[drawn], kind="stable")]
-    in_groups = np.column_stack([sizes - positive, positive])
-    fold_of, complete = _dealt(in_groups, order, [], folds)
-    if not complete:
-        fold_of, complete = _dealt(in_groups, order, _first_groups(in_groups, order, folds), folds)
-    if not complete:
-        raise ValueError(
-            f"Too few pairs for {folds} folds: each needs paraphrases and others from separate clusters. "
-            f"There are {int(labels.sum())} paraphrases and {int((~labels).sum())} others in {count} groups "
-            "of pairs that share a cluster or a sentence."
-        )
-    return fold_of[groups]
-
-
-def _first_groups(in_groups: Integers, order: Integers, folds: int) -> list[list[int]]:
-    """The groups, largest first, that give a fold both labels, for as many of `folds` as there are.
-
-    A fold with both labels has a group with both or a group of each, so that as many folds are possible as
-    there are groups with both and pairs of groups of one label each.
-    """
-    has = in_groups[order] > 0
-    both = order[has.all(axis=1)].tolist()
-    others, paraphrases = (order[has[:, label] & ~has[:, 1 - label]].tolist() for label in (0, 1))
-    first = [[group] for group in both] + [list(two) for two in zip(others, paraphrases, strict=False)]
-    return first[:folds]
-
-
-def _dealt(in_groups: Integers, order: Integers, first: list[list[int]], folds: int) -> tuple[Integers, bool]:
-    """The fold of each group, and whether all folds have both labels; `first` are in folds 0, 1, ..."""
-    fold_of = np.full(len(in_groups), -1, dtype=np.int64)
-    held = np.zeros((folds, 2), dtype=np.int64)
-    for fold, members in enumerate(first):
-        fold_of[members] = fold
-        held[fold] = in_groups[members].sum(axis=0)
-    for group in order[fold_of[order] < 0].tolist():
-        majority = int(in_groups[group].argmax())
-        fold = min(range(folds), key=lambda n: (held[n, majority], held[n].sum(), n))
-        fold_of[group] = fold
-        held[fold] += in_groups[group]
-    return fold_of, bool((held > 0).all())
-
-
 def fit(
     prepared: PreparedPairs, labels: Flags, spec: ClassifierSpec, *, c: float, word_pairs: bool = True
-) -> LinearModel:
+) -> Model:
     """Columns and weights learned from n pairs and their labels (n,).
 
     word_pairs: whether single word pairs have columns; the counts of matches stay in any case.
     """
     space = FeatureSpace.fit(prepared, spec.classes, min_frequency=spec.min_frequency if word_pairs else None)
     features = space.transform(prepared)
-    return LinearModel(
-        space, *train_svm(features, labels, c=c, class_weight=spec.class_weight, loss=spec.loss)
-    )
+    return space, *train_svm(features, labels, c=c, class_weight=spec.class_weight, loss=spec.loss)
 
 
 def errors_by_c(
@@ -171,7 +116,7 @@ class LabelledPairs:
                 f"All {len(pairs)} pairs have the same label: a classifier needs paraphrases and others."
             )
         self.groups: Integers = group_pairs(pairs)
-        self.folds = assign_folds(self.groups, self.labels, seed=spec.seed)
+        self.folds = assign_folds(self.groups, self.labels, folds=FOLDS, seed=spec.seed)
         self.prepared: PreparedPairs = prepare(
             ((pair.first, pair.second) for pair in pairs), lexicons, [pair.context for pair in pairs]
         )
@@ -209,8 +154,8 @@ class LabelledPairs:
             training = self.prepared.take(train)
             chosen = c or spec.c or minimum_error(errors_by_c(training, labels[train], folds[train], spec))
             model = fit(training, labels[train], spec, c=chosen, word_pairs=word_pairs)
-            decisions[test] = model.decide(self.prepared.take(test))
-            dimensions.append(len(model.space.names))
+            decisions[test] = decision_values(model, self.prepared.take(test))
+            dimensions.append(len(model[0].names))
         return decisions, float(np.mean(dimensions))
 
     def measure(self, classes: Sequence[str], **options: Any) -> tuple[Figures, float]:
@@ -225,25 +170,16 @@ class LabelledPairs:
     def divide_at_random(self) -> Integers:
         """Folds (n,) that heed labels alone, as the paper's may have been: they divide clusters."""
         each = np.arange(len(self.labels), dtype=np.int64)
-        return assign_folds(each, self.labels, seed=self.spec.seed)
+        return assign_folds(each, self.labels, folds=FOLDS, seed=self.spec.seed)
 
 
-@dataclass(frozen=True, slots=True)
-class Trained:
-    """The classifier, and cross-validation's figures, decision values and calibrated probabilities (n,).
-
-    errors_by_c: the error of each C that was tried; empty where C was given.
-    """
-
-    classifier: Classifier
-    measures: Figures
-    calibration: Figures
-    decisions: Numbers
-    probabilities: Numbers
-    errors_by_c: dict[float, float]
+Training = dict[str, Any]
+"""What cross-validation gave: the figures `measures` and `calibration`, the `decisions`, out of fold, and
+their calibrated `probabilities`, (n,) each, and `errors_by_c`, the error of each C that was tried; empty
+where C was given."""
 
 
-def train_classifier(labelled: LabelledPairs) -> Trained:
+def train_classifier(labelled: LabelledPairs) -> tuple[Classifier, Training]:
     """Cross-validate, fit the sigmoid to the decisions out of fold, then train on all pairs.
 
     The calibration is that of sigmoids fitted without the fold they are measured on. Where C is to be chosen,
@@ -259,8 +195,8 @@ def train_classifier(labelled: LabelledPairs) -> Trained:
     probabilities = np.zeros(len(labels))
     for fold in range(FOLDS):
         inside = labelled.folds == fold
-        sigmoid = fit_sigmoid(decisions[~inside], labels[~inside])
-        probabilities[inside] = sigmoid.probabilities(decisions[inside])
+        fitted = fit_sigmoid(decisions[~inside], labels[~inside])
+        probabilities[inside] = sigmoid(decisions[inside], *fitted)
     measures = evaluate(labels, measured >= 0, seed=spec.seed)
     association = labelled.lexicons.by_class.get(ASSOCIATION)
     classifier = Classifier(
@@ -279,8 +215,13 @@ def train_classifier(labelled: LabelledPairs) -> Trained:
             "cross_validation": {"dimensions": dimensions, **measures},
         },
     )
-    calibrated = calibration(labels, probabilities)
-    return Trained(classifier, measures, calibrated, decisions, probabilities, errors)
+    return classifier, {
+        "measures": measures,
+        "calibration": calibration(labels, probabilities),
+        "decisions": decisions,
+        "probabilities": probabilities,
+        "errors_by_c": errors,
+    }
 
 
 def variants(on: Sequence[str]) -> list[tuple[str, tuple[str, ...], bool]]:
@@ -355,9 +296,9 @@ def bootstrap(
         rows, labels = judged, labelled.labels[judged]
         for number in range(ROUNDS + 1):
             model = fit(prepared.take(rows), labels, labelled.spec, c=c)
-            decisions[number, labelled.folds == fold] = model.decide(held_back)
+            decisions[number, labelled.folds == fold] = decision_values(model, held_back)
             if number < ROUNDS and len(unknown):
-                values = model.decide(prepared.take(unknown))
+                values = decision_values(model, prepared.take(unknown))
                 sure, said = surest(values, labelled.labels[judged].mean(), share * (number + 1))
                 rows = np.concatenate((judged, unknown[sure]))
                 labels = np.concatenate((labelled.labels[judged], said))

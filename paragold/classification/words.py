@@ -238,23 +238,14 @@ def _mixed(keys: Integers) -> Integers:
     return np.asarray((keys * _MIXER) >> _SHIFT) & (_TABLE - 1)
 
 
-@dataclass(frozen=True, slots=True)
-class Residue:
-    """Tokens without an identical partner, and all their combinations within a pair.
+def find_residue(
+    pairs: CodedPairs, *, all_words: bool = False
+) -> tuple[Flags, Flags, Integers, Integers, Integers]:
+    """Take out identical words, one for one, and combine what is left, or all words, within each pair.
 
-    identical_first, identical_second: flags by token. first_tokens, second_tokens: (k,) the tokens of each
-    combination, as places in the sides' words. rows: (k,) its pair. Of `all_words` all tokens are combined.
+    Returns flags by token of those with an identical partner, of either side, and of each combination its
+    tokens, as places in either side's words, and its pair, (k,) each.
     """
-
-    identical_first: Flags
-    identical_second: Flags
-    first_tokens: Integers
-    second_tokens: Integers
-    rows: Integers
-
-
-def find_residue(pairs: CodedPairs, *, all_words: bool = False) -> Residue:
-    """Take out identical words, one for one, and combine what is left, or all words."""
     size = len(pairs.vocabulary)
     identical_first, identical_second = shared_one_to_one(
         pairs.first.rows * size + pairs.first.words, pairs.second.rows * size + pairs.second.words
@@ -265,13 +256,9 @@ def find_residue(pairs: CodedPairs, *, all_words: bool = False) -> Residue:
     partners = np.diff(bounds)[left_rows]
     begins = np.cumsum(partners) - partners
     inner = np.arange(int(partners.sum())) - np.repeat(begins, partners)
-    return Residue(
-        identical_first,
-        identical_second,
-        first_tokens=np.repeat(left, partners),
-        second_tokens=right[np.repeat(bounds[:-1][left_rows], partners) + inner],
-        rows=np.repeat(left_rows, partners),
-    )
+    second_tokens = right[np.repeat(bounds[:-1][left_rows], partners) + inner]
+    rows = np.repeat(left_rows, partners)
+    return identical_first, identical_second, np.repeat(left, partners), second_tokens, rows
 
 
 def pair_keys(first: Integers, second: Integers, size: int) -> Integers:
@@ -315,15 +302,15 @@ def match(
     words of opposite meaning are of the residue all the same.
     """
     size = len(pairs.vocabulary)
-    residue = find_residue(pairs, all_words=all_words)
-    keys = pair_keys(pairs.first.words[residue.first_tokens], pairs.second.words[residue.second_tokens], size)
+    identical_first, identical_second, *combined = find_residue(pairs, all_words=all_words)
+    keys = pair_keys(pairs.first.words[combined[0]], pairs.second.words[combined[1]], size)
     # Hardly any of the combinations is known to a lexicon.
     known = perhaps_member(keys, np.concatenate([*related.values(), opposites]))
-    keys, rows = keys[known], residue.rows[known]
-    first_tokens, second_tokens = residue.first_tokens[known], residue.second_tokens[known]
-    first_kinds = np.where(residue.identical_first, 0, UNMATCHED)
-    second_kinds = np.where(residue.identical_second, 0, UNMATCHED)
-    in_residue = ~(residue.identical_first[first_tokens] | residue.identical_second[second_tokens])
+    keys = keys[known]
+    first_tokens, second_tokens, rows = (places[known] for places in combined)
+    first_kinds = np.where(identical_first, 0, UNMATCHED)
+    second_kinds = np.where(identical_second, 0, UNMATCHED)
+    in_residue = ~(identical_first[first_tokens] | identical_second[second_tokens])
     events = {}
     for kind, name in reversed(list(enumerate(KINDS))):
         if name not in related:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from paragold.classification.classes import ASSOCIATION, CLASSES, EXTRA_CLASSES, WORDNET
-from paragold.classification.classifier import Classifier, Contribution, Decisions, LexiconError
+from paragold.classification.classifier import Classifier, LexiconError, accepted
 from paragold.classification.lexicons import ENGLISH, open_lexicons
 from paragold.classification.pair_scorers import PAIR_SCORERS, added_classes
 from paragold.classification.settings import PAPER_RANKS, PAPER_SHARE, ClassifierSpec, LexiconSpec
@@ -20,7 +20,7 @@ from paragold.classification.training import (
     FOLDS,
     Figures,
     LabelledPairs,
-    Trained,
+    Training,
     ablation,
     evaluate,
     learning_curve,
@@ -81,14 +81,12 @@ def _associate_words(options: Options, console: Console) -> None:
         console.warn(note)
     inside = known_pairs(pairs, lexicons.by_class[WORDNET]) if lexicons.by_class else None
     plain = trivial(pairs, options["language"])
-    known = [""] * len(pairs) if inside is None else [str(int(one)) for one in inside]
-    rows = [
-        [
-            *(str(rank), pair.first, pair.second, "" if pair.linked is None else str(pair.linked)),
-            *(str(pair.together), str(pair.score), in_wordnet, str(int(alike))),
-        ]
-        for rank, (pair, in_wordnet, alike) in enumerate(zip(pairs, known, plain, strict=True), start=1)
-    ]
+    known = [""] * len(pairs) if inside is None else [int(has) for has in inside]
+    rows = []
+    for rank, (pair, in_wordnet, alike) in enumerate(zip(pairs, known, plain, strict=True), start=1):
+        first, second, score, together, linked = pair
+        of_passes = "" if linked is None else linked, together, score
+        rows.append([str(cell) for cell in (rank, first, second, *of_passes, in_wordnet, int(alike))])
     write_tsv(options["output"], LEXICON_COLUMNS, rows)
     shares = share_by_rank(list(compress(inside, map(not_, plain))), step=RANK_STEP) if inside else []
     if options["json"]:
@@ -148,27 +146,27 @@ def _train_classifier(options: Options, console: Console) -> None:
     for note in notes:
         console.warn(note)
     labelled = LabelledPairs(pairs, lexicons, spec)
-    trained = train_classifier(labelled)
+    classifier, trained = train_classifier(labelled)
     rows = ablation(labelled) if options["ablation"] else []
     points = learning_curve(labelled) if options["curve"] else []
-    trained.classifier.save(options["output"])
+    classifier.save(options["output"])
     seconds = round(time.monotonic() - started, 1)
-    by_threshold = thresholds(labelled.labels, trained.probabilities, steps=THRESHOLDS)
+    by_threshold = thresholds(labelled.labels, trained["probabilities"], steps=THRESHOLDS)
     if not options["json"]:
-        console.write(_figures_in_words(labelled, trained, by_threshold, rows, points))
+        console.write(_figures_in_words(labelled, classifier, trained, by_threshold, rows, points))
         console.write(f"\n{options['output']}: written after {seconds} seconds.")
         return
-    space = trained.classifier.model.space
+    space = classifier.model[0]
     report = {
-        **trained.classifier.training,
+        **classifier.training,
         "classes": list(labelled.classes),
         "features": len(space.names),
         "word_pairs": len(space.word_pairs),
-        "calibration": trained.calibration,
+        "calibration": trained["calibration"],
         "thresholds": by_threshold,
         "ablation": rows,
         "learning_curve": points,
-        "lexicons": dict(trained.classifier.signatures),
+        "lexicons": dict(classifier.signatures),
         "notes": notes,
         "seconds": seconds,
     }
@@ -192,23 +190,24 @@ def _association(pairs: list[TextPair], options: Options) -> list[tuple[str, str
         for pair in each_pair(path)
         if frozenset((pair.first, pair.second)) not in labelled
     ]
-    return [(pair.first, pair.second) for pair in associate(texts, spec_from(LexiconSpec, options))]
+    return [pair[:2] for pair in associate(texts, spec_from(LexiconSpec, options))]
 
 
 def _figures_in_words(
     labelled: LabelledPairs,
-    trained: Trained,
+    classifier: Classifier,
+    trained: Training,
     by_threshold: list[Figures],
     rows: list[Figures],
     points: list[Figures],
 ) -> str:
-    measures, space = trained.measures, trained.classifier.model.space
+    measures, space = trained["measures"], classifier.model[0]
     names = ("error", "accuracy", "precision", "recall", "f")
     text = [
         f"{len(labelled.labels):,} pairs, {int(labelled.labels.sum()):,} paraphrases; "
         f"classes: {', '.join(labelled.classes)}; {len(space.names):,} features, "
         f"{len(space.word_pairs):,} of them single word pairs; "
-        f"C {trained.classifier.training['settings']['c']:g}.\n",
+        f"C {classifier.training['settings']['c']:g}.\n",
         f"{FOLDS}-fold cross-validation, in percent:",
         figures(
             ["", "", "95 % interval"],
@@ -218,8 +217,8 @@ def _figures_in_words(
             ],
         ),
         f"always the more frequent label: error {percent(measures['majority_error'])}",
-        f"calibration: Brier score {trained.calibration['brier']:.3f}, "
-        f"expected error {percent(trained.calibration['expected_error'])}\n",
+        f"calibration: Brier score {trained['calibration']['brier']:.3f}, "
+        f"expected error {percent(trained['calibration']['expected_error'])}\n",
         figures(
             ["threshold", "precision", "recall", "F", "kept"],
             [
@@ -263,7 +262,7 @@ def _classify_pairs(options: Options, console: Console) -> None:
     if threshold is not None and not 0 <= threshold <= 1:
         raise CommandProblem("--threshold takes a probability from 0 to 1.")
     _refuse_same_file(options, "pairs", "model")
-    labels, accepted = list[bool | None](), list[bool]()
+    labels, kept = list[bool | None](), list[bool]()
     try:
         classifier = Classifier.load(options["model"])
         with whole_file(options["output"]) as output:
@@ -271,23 +270,24 @@ def _classify_pairs(options: Options, console: Console) -> None:
             output.write(("\t".join(header) + "\n").encode())
             for pairs in portions(each_pair(options["pairs"]), PAIRS_CLASSIFIED_AT_ONCE):
                 texts, contexts = [(one.first, one.second) for one in pairs], [one.context for one in pairs]
-                decisions = classifier.decide(texts, contexts)
+                values, probabilities = classifier.decide(texts, contexts)
                 reasons = None
                 if options["reasons"]:
                     reasons = classifier.contributions(texts, contexts, maximum=REASONS)
-                of_these = decisions.accepted(threshold).tolist()
-                output.writelines(line.encode() for line in _lines(pairs, of_these, decisions, reasons))
+                of_these = accepted(values, probabilities, threshold).tolist()
+                lines = _lines(pairs, of_these, values.tolist(), probabilities.tolist(), reasons)
+                output.writelines(line.encode() for line in lines)
                 labels += [pair.label for pair in pairs]
-                accepted += of_these
+                kept += of_these
     except (LexiconError, WordNetError) as error:
         raise CommandProblem(str(error)) from error
     counted: dict[str, Any] = {
         "pairs": len(labels),
-        "accepted": sum(accepted),
-        "features": len(classifier.model.space.names),
+        "accepted": sum(kept),
+        "features": len(classifier.model[0].names),
     }
     if None not in labels:
-        counted.update(evaluate(np.array(labels, dtype=bool), np.array(accepted)))
+        counted.update(evaluate(np.array(labels, dtype=bool), np.array(kept)))
     counted["seconds"] = round(time.monotonic() - started, 2)
     if options["json"]:
         console.write(json.dumps(counted, indent=2))
@@ -306,21 +306,21 @@ def _refuse_same_file(options: Options, *inputs: str) -> None:
 
 def _lines(
     pairs: list[TextPair],
-    accepted: list[bool],
-    decisions: Decisions,
-    reasons: list[list[Contribution]] | None,
+    predicted: list[bool],
+    values: list[float],
+    probabilities: list[float],
+    reasons: list[list[dict[str, Any]]] | None,
 ) -> Iterator[str]:
-    probabilities, values = decisions.probabilities.tolist(), decisions.values.tolist()
     for row, pair in enumerate(pairs):
         fields = [
-            str(int(accepted[row])),
+            str(int(predicted[row])),
             f"{probabilities[row]:.6f}",
             f"{values[row]:.6f}",
             "" if pair.label is None else str(int(pair.label)),
             *(pair.cluster, *pair.keys, pair.first, pair.second),
         ]
         if reasons is not None:
-            fields.append("; ".join(f"{one.name} {one.amount:+.3f}" for one in reasons[row]))
+            fields.append("; ".join(f"{one['name']} {one['amount']:+.3f}" for one in reasons[row]))
         yield "\t".join(fields) + "\n"
 
 

@@ -128,8 +128,8 @@ def compute(job: Job, chunk: JobChunk) -> Scores:
     pairs = [pk for pk, *_ in read]
     contexts = known_of(pairs, contexts_of(rows, classes_of(run.classifier)))
     texts = [(first, second) for _, first, second in read]
-    decisions = model_of(run.classifier).decide(texts, contexts)
-    return list(zip(pairs, decisions.values.tolist(), decisions.probabilities.tolist(), strict=True))
+    values, probabilities = model_of(run.classifier).decide(texts, contexts)
+    return list(zip(pairs, values.tolist(), probabilities.tolist(), strict=True))
 
 
 def store(job: Job, scores: Scores) -> dict[str, int]:
@@ -215,7 +215,9 @@ def project_yield(
     read = list(rows.values_list("pk", "sentence_a__text", "sentence_b__text"))
     texts = [(first, second) for _, first, second in read]
     contexts = known_of([pk for pk, *_ in read], contexts_of(rows, classes_of(classifier)))
+    from paragold.classification.classifier import accepted
+
     decisions = model_of(classifier).decide(texts, contexts)
     scale = dataset.size / max(1, len(texts))
-    kept = {step: round(scale * int(decisions.accepted(step).sum())) for step in steps}
+    kept = {step: round(scale * int(accepted(*decisions, step).sum())) for step in steps}
     return kept, 0 if len(texts) == dataset.size else len(texts)

@@ -22,11 +22,11 @@ from projects.errors import PublicError
 from .context import classes_of, contexts_of, known_of
 
 if TYPE_CHECKING:
-    from paragold.classification.classifier import Classifier, Contribution
+    from paragold.classification.classifier import Classifier
 
 
 def accepted_by(threshold: float | None) -> Q:
-    """Which scores are accepted, as `paragold.classification.classifier.Decisions.accepted` has it."""
+    """Which scores are accepted, as `paragold.classification.classifier.accepted` has it."""
     return Q(decision__gte=0) if threshold is None else Q(probability__gte=threshold)
 
 
@@ -67,11 +67,13 @@ def explained_decision(classifier: TrainedClassifier, pair: CandidatePair) -> di
     """The `reasons` of a pair, whose amounts and the `intercept` sum up to its `decision`; `probability`."""
     import numpy as np
 
+    from paragold.classification.classifier import sigmoid
+
     model = model_of(classifier)
     reasons = contributions(classifier, [pair])[0]
-    intercept = model.model.intercept
-    decision = sum(reason.amount for reason in reasons) + intercept
-    probability = float(model.sigmoid.probabilities(np.array(decision)))
+    intercept = model.model[2]
+    decision = sum(reason["amount"] for reason in reasons) + intercept
+    probability = float(sigmoid(np.array(decision), *model.sigmoid))
     return {"reasons": reasons, "intercept": intercept, "decision": decision, "probability": probability}
 
 
@@ -86,7 +88,7 @@ class Example:
     pair: CandidatePair
     decision: float
     probability: float
-    reasons: list[Contribution]
+    reasons: list[dict[str, Any]]
 
 
 def examples(run: ClassifierRun) -> list[tuple[str, list[Example]]]:
@@ -118,7 +120,7 @@ def examples(run: ClassifierRun) -> list[tuple[str, list[Example]]]:
 
 def contributions(
     classifier: TrainedClassifier, pairs: list[CandidatePair], *, maximum: int | None = None
-) -> list[list[Contribution]]:
+) -> list[list[dict[str, Any]]]:
     """Contributions of each pair's features to its decision, largest first. Raises as `check_lexicons`."""
     if not pairs:
         return []

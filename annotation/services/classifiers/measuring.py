@@ -159,7 +159,8 @@ def check_trainable(pairs: Sequence[TextPair], *, folds: int) -> None:
     """Raises PublicError when the pairs are too few, or all of one label, for cross-validation."""
     import numpy as np
 
-    from paragold.classification.training import assign_folds, group_pairs
+    from paragold.classification.training import group_pairs
+    from paragold.folds import assign_folds
 
     paraphrases = sum(bool(pair.label) for pair in pairs)
     if paraphrases in (0, len(pairs)):
@@ -195,7 +196,7 @@ def association_of(
         f"{both:,} labelled pairs are in the dataset of {lexicon} as well. It was built again without them: "
         f"{len(word_pairs):,} word pairs instead of {lexicon.size:,}."
     )
-    return [(pair.first, pair.second) for pair in word_pairs], [note]
+    return [pair[:2] for pair in word_pairs], [note]
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,6 +272,7 @@ def _aligned(
     labelled: LabelledPairs, classes: Sequence[str], word_pairs: bool, payload: Mapping[str, Any]
 ) -> dict[str, Any]:
     """How many pairs of a dataset a model of these classes accepts, and the error rate they lead to."""
+    from paragold.classification.classifier import decision_values
     from paragold.classification.features import prepare
     from paragold.classification.training import fit
 
@@ -285,7 +287,7 @@ def _aligned(
         texts = [(first, second) for _, first, second in part]
         known = known_of([pk for pk, *_ in part], contexts)
         prepared = prepare(texts, labelled.lexicons, known)
-        kept = model.decide(prepared) >= 0
+        kept = decision_values(model, prepared) >= 0
         accepted += [row[0] for row, keep in zip(part, kept.tolist(), strict=True) if keep]
     return {"pairs": len(accepted), **alignment_error().error(payload["gold"], accepted, payload["aligner"])}
 
@@ -330,11 +332,10 @@ def open_labelled(classifier: TrainedClassifier) -> tuple[LabelledPairs, list[st
 def _train(classifier: TrainedClassifier, labelled: LabelledPairs, notes: list[str]) -> dict[str, Any]:
     from paragold.classification.training import thresholds, train_classifier
 
-    trained = train_classifier(labelled)
-    model = trained.classifier
+    model, trained = train_classifier(labelled)
     data = model.as_bytes()
     space, weights, _ = model.model
-    steps = thresholds(labelled.labels, trained.probabilities, steps=THRESHOLDS)
+    steps = thresholds(labelled.labels, trained["probabilities"], steps=THRESHOLDS)
     figures = {
         "pairs": len(labelled.labels),
         "paraphrases": int(labelled.labels.sum()),
@@ -347,15 +348,15 @@ def _train(classifier: TrainedClassifier, labelled: LabelledPairs, notes: list[s
             key=lambda row: (-abs(row[1]), row[0]),
         )[:MAX_WEIGHTS],
         "dimensions": model.training["cross_validation"]["dimensions"],
-        "measures": trained.measures,
-        "calibration": trained.calibration,
+        "measures": trained["measures"],
+        "calibration": trained["calibration"],
         "thresholds": steps,
         "c": model.training["settings"]["c"],
-        "errors_by_c": sorted(trained.errors_by_c.items()),
+        "errors_by_c": sorted(trained["errors_by_c"].items()),
         "out_of_fold": [
             [pair.line, bool(label), round(probability, 4)]
             for pair, label, probability in zip(
-                pairs_of(classifier), labelled.labels.tolist(), trained.probabilities.tolist(), strict=True
+                pairs_of(classifier), labelled.labels.tolist(), trained["probabilities"].tolist(), strict=True
             )
         ],
         "lexicons": dict(model.signatures),

@@ -210,8 +210,9 @@ def test_a_classifier_whose_feature_class_is_gone_says_so_and_decides_nothing(
 ) -> None:
     classifier = trained(project, gold)
     model = model_of(classifier)
-    space = replace(model.model.space, classes=(*model.model.space.classes, "gone"))
-    classifier.model = replace(model, model=model.model._replace(space=space)).as_bytes()
+    space, *weights = model.model
+    space = replace(space, classes=(*space.classes, "gone"))
+    classifier.model = replace(model, model=(space, *weights)).as_bytes()
     classifier.sha256 = sha256(classifier.model).hexdigest()
     classifier.figures["classes"] = list(space.classes)
     classifier.save()

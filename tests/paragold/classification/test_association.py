@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from paragold.classification.association import (
-    Association,
     associate,
     facing_pairs,
     known_pairs,
@@ -70,14 +69,16 @@ PAIRS = [
 
 def test_pairs_of_a_dataset_are_read_in_both_directions():
     result = associate(PAIRS)
-    assert [(one.first, one.second, one.together) for one in result] == [("suppliers", "vendors", 2)]
+    assert [(first, second, together) for first, second, _, together, _ in result] == [
+        ("suppliers", "vendors", 2)
+    ]
     # Each pair counts twice; each of the words stands on one side of two pairs.
-    assert result[0].score == pytest.approx(by_hand(2, 2, 2, 8))
+    assert result[0][2] == pytest.approx(by_hand(2, 2, 2, 8))
 
 
 def test_only_identical_words_and_punctuation_take_no_part_unless_asked():
     texts = [("the place where he was", "the place , which he was")] * 2 + [("same", "same")] * 2
-    assert [(one.first, one.second) for one in associate(texts)] == [("where", "which")]
+    assert [pair[:2] for pair in associate(texts)] == [("where", "which")]
     assert associate(texts, LexiconSpec(without_function_words=True)) == []
     assert associate([]) == []
 
@@ -140,7 +141,7 @@ def test_both_passes_equal_a_slow_reference(texts, ranking, min_together, discou
     spec = LexiconSpec(
         ranking=ranking, min_together=min_together, discount=discount, without_function_words=without, ranks=9
     )
-    fast = [(one.first, one.second, one.score, one.together, one.linked) for one in associate(texts, spec)]
+    fast = associate(texts, spec)
     expected = slowly(texts, spec)
     assert [(*row[:2], *row[3:]) for row in fast] == [(*row[:2], *row[3:]) for row in expected]
     assert [row[2] for row in fast] == pytest.approx([row[2] for row in expected])
@@ -156,15 +157,17 @@ TEXTS = [
 
 
 def pair(first, second):
-    return Association(first, second, 1.0, 1)
+    return (first, second, 1.0, 1, None)
 
 
 def test_pairs_that_face_each_other_by_how_often(tmp_path):
     lexicons = small_lexicons(tmp_path).by_class
     stems = facing_pairs(TEXTS, lexicons[MORPHOLOGY], ranks=9, min_together=1)
-    assert [(one.first, one.second, one.together) for one in stems] == [("orbit", "orbital", 3)]
+    assert [(first, second, together) for first, second, _, together, _ in stems] == [("orbit", "orbital", 3)]
     net = facing_pairs(TEXTS, lexicons[WORDNET], ranks=9, min_together=2)
-    assert [(one.first, one.second, one.together) for one in net] == [("operation", "procedure", 2)]
+    assert [(first, second, together) for first, second, _, together, _ in net] == [
+        ("operation", "procedure", 2)
+    ]
     assert facing_pairs(TEXTS, lexicons[WORDNET], ranks=9, min_together=3) == []
     assert facing_pairs([], lexicons[WORDNET], ranks=9, min_together=1) == []
 

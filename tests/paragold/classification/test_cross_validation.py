@@ -13,13 +13,14 @@ from paragold.classification.features import FeatureSpace, prepare
 from paragold.classification.lexicons import Lexicons
 from paragold.classification.settings import ClassifierSpec
 from paragold.classification.training import (
+    FOLDS,
     LabelledPairs,
-    assign_folds,
     calibration,
     evaluate,
     group_pairs,
     thresholds,
 )
+from paragold.folds import assign_folds
 from paragold.formats.labelled_pairs import TextPair
 from paragold.statistics import share_interval
 from tests.paragold.classification.examples import labelled_pairs
@@ -43,13 +44,13 @@ def test_folds_keep_groups_whole_and_even():
     groups = draw.integers(0, 60, 300)
     labels = draw.random(300) < 0.7
     groups = np.unique(groups, return_inverse=True)[1]
-    folds = assign_folds(groups, labels, seed=5)
+    folds = assign_folds(groups, labels, folds=FOLDS, seed=5)
     for group in range(groups.max() + 1):
         assert len(set(folds[groups == group].tolist())) == 1
     assert np.ptp(np.bincount(folds)) <= 10
     assert np.ptp(np.bincount(folds, labels)) <= 10
-    assert (assign_folds(groups, labels, seed=5) == folds).all()
-    assert (assign_folds(groups, labels, seed=6) != folds).any()
+    assert (assign_folds(groups, labels, folds=FOLDS, seed=5) == folds).all()
+    assert (assign_folds(groups, labels, folds=FOLDS, seed=6) != folds).any()
 
 
 def possible(in_groups, folds):
@@ -89,7 +90,7 @@ def test_very_many_groups_take_no_time():
     groups = np.unique(draw.integers(0, 100_000, 400_000), return_inverse=True)[1]
     labels = draw.random(400_000) < 0.3
     started = time.process_time()
-    folds = assign_folds(groups, labels)
+    folds = assign_folds(groups, labels, folds=FOLDS)
     assert time.process_time() - started < 20
     assert np.ptp(np.bincount(folds, labels)) <= 10
 
@@ -98,7 +99,7 @@ def test_each_pair_is_decided_by_a_model_that_did_not_see_it():
     pairs = labelled_pairs(60)
     labels = np.array([one.label for one in pairs], dtype=bool)
     prepared = prepare(((one.first, one.second) for one in pairs), Lexicons({}))
-    folds = assign_folds(group_pairs(pairs), labels)
+    folds = assign_folds(group_pairs(pairs), labels, folds=FOLDS)
     spec = ClassifierSpec(classes={STRING}, c=0.01)
     decisions, dimensions = LabelledPairs(pairs, Lexicons({}), spec).out_of_fold((STRING,))
     inside = np.flatnonzero(folds == 1)

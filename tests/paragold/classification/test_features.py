@@ -31,7 +31,7 @@ def prepared(tmp_path):
 
 def columns(prepared):
     idf = np.ones(len(prepared.pairs.vocabulary))
-    return {name: values.tolist() for name, values in measure(prepared, CLASSES, idf).dense.items()}
+    return {name: values.tolist() for name, values in measure(prepared, CLASSES, idf)[0].items()}
 
 
 BY_HAND = {

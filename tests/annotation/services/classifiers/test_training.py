@@ -172,7 +172,7 @@ def test_the_context_of_pairs_is_learned_from_where_it_is_asked_for(
     assert context.cohesion == pytest.approx(len(words[0] & words[1]) / len(words[0] | words[1]))
     assert contexts_of(dataset.pairs(), ["string"]) == {}
     classifier = trained(project, gold, classes=["string", "context"], report=True)
-    assert "context:days_apart" in model_of(classifier).model.space.dense_names
+    assert "context:days_apart" in model_of(classifier).model[0].dense_names
     assert "no context" in [row["name"] for row in classifier.figures["ablation"]]
     applied(classifier, dataset)
     assert "context:cohesion" in [one.name for one in contributions(classifier, [first])[0]]
