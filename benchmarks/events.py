@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from paragold.events.clustering import DatedArticle, EventScores, Terms, find_events, score_events
+from paragold.events.clustering import DatedArticle, Terms, find_events, score_events
 from paragold.events.settings import EventSpec
 from paragold.sources.articles import ArticleReader, ArticleRecord
 
@@ -54,14 +54,8 @@ def made_up_days(articles: Articles, seed: int = 1) -> Callable[[str], date]:
     return lambda cluster: date(2004, 1, 1) + timedelta(first[cluster] + int(random.integers(4)))
 
 
-def figures(scores: EventScores) -> dict[str, float]:
-    return {
-        "precision": round(scores.precision, 4),
-        "recall": round(scores.recall, 4),
-        "f": round(scores.f, 4),
-        "adjusted_rand": round(scores.adjusted_rand, 4),
-        "clusters": scores.clusters,
-    }
+def figures(scores: dict[str, float]) -> dict[str, float]:
+    return {name: round(value, 4) for name, value in scores.items()}
 
 
 def measured(articles: Articles) -> dict[str, Any]:

@@ -75,9 +75,9 @@ def results() -> dict[str, object]:
     return {
         "pages": len(pages),
         "layouts": len(models),
-        "trafilatura": measured(pages, lambda page: extract_main_text(page.html).paragraphs),
+        "trafilatura": measured(pages, lambda page: extract_main_text(page.html)["paragraphs"]),
         "hmm_unseen_layout": measured(
-            pages, lambda page: extract_main_text(page.html, model=models[page.layout]).paragraphs
+            pages, lambda page: extract_main_text(page.html, model=models[page.layout])["paragraphs"]
         ),
         "whole_page": measured(pages, lambda page: [block.text for block in blocks_of(page.html)]),
     }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
@@ -197,13 +196,8 @@ def _blocks(draws: int, items: int) -> Iterator[int]:
         yield min(block, draws - start)
 
 
-@dataclass(frozen=True, slots=True)
-class Projection:
-    """Pairs to expect, with a 95 % interval; both ends equal `pairs` when every cluster was looked at."""
-
-    pairs: float
-    low: float
-    high: float
+Projection = tuple[float, float, float]
+"""Pairs to expect, and the ends of a 95 % interval; all are equal when every cluster was looked at."""
 
 
 # Rounded, as pages compute it too: with more digits some ends that were printed would be another number.
@@ -221,17 +215,17 @@ def projection(
     """
     sampled = len(pairs_by_cluster)
     if not sampled or not sum(work):
-        return Projection(0.0, 0.0, 0.0 if sampled == clusters else float("inf"))
+        return 0.0, 0.0, 0.0 if sampled == clusters else float("inf")
     counted = float(sum(pairs_by_cluster))
     if sampled == clusters:
-        return Projection(counted, counted, counted)
+        return counted, counted, counted
     ratio = counted / sum(work)
     pairs = ratio * all_work
     if sampled == 1:
-        return Projection(pairs, counted, float("inf"))
+        return pairs, counted, float("inf")
     residues = sum((pair - ratio * size) ** 2 for pair, size in zip(pairs_by_cluster, work, strict=True))
     variance = (1 - sampled / clusters) * residues / (sampled - 1) / sampled
     # Scaled by the mean work of the sample against that of the corpus, which is known (Cochran, 6.4).
     mean_ratio = (all_work / clusters) / (sum(work) / sampled)
     margin = _DEVIATIONS * clusters * sqrt(variance) * mean_ratio
-    return Projection(pairs, max(counted, pairs - margin), pairs + margin)
+    return pairs, max(counted, pairs - margin), pairs + margin

@@ -103,7 +103,7 @@ class DryRun:
     @property
     def disk(self) -> float:
         """Bytes that the pairs would take in this database."""
-        return self.projection.pairs * self.bytes_a_pair
+        return self.projection[0] * self.bytes_a_pair
 
     @property
     def work_seconds(self) -> float:
@@ -120,6 +120,7 @@ class DryRun:
         total, sent = len(self.columns), self.columns
         if total > ROWS_SENT:
             sent = sent[sorted(random.Random(self.seed).sample(range(total), ROWS_SENT))]  # noqa: S311 - a sample, no secret
+        pairs, low, high = self.projection
         return {
             "columns": {name: sent[name].tolist() for name in NUMBERS.names or ()},
             "weight": total / len(sent) if total else 1,
@@ -131,9 +132,9 @@ class DryRun:
             "counted": self.counted.as_json(),
             "asked": self.criteria.as_json(),
             "expected": {
-                "pairs": self.projection.pairs,
-                "low": self.projection.low,
-                "high": self.projection.high if isfinite(self.projection.high) else None,
+                "pairs": pairs,
+                "low": low,
+                "high": high if isfinite(high) else None,
             },
         }
 
@@ -268,9 +269,9 @@ def check_row_cap(project: Project, criteria: Criteria, sizes: Mapping[int, int]
     if pairs_within(sizes.values()) <= ROW_CAP:
         return
     expected = dry_run(project=project, criteria=criteria)
-    if expected.projection.pairs > ROW_CAP:
+    if expected.projection[0] > ROW_CAP:
         raise PublicError(
-            f"About {expected.projection.pairs:,.0f} pairs are expected, more than {ROW_CAP:,}; they would "
+            f"About {expected.projection[0]:,.0f} pairs are expected, more than {ROW_CAP:,}; they would "
             f"take {expected.disk / 1e9:.1f} GB. Narrow the criteria, or confirm that you want them.",
             field="confirmed",
         )

@@ -193,8 +193,8 @@ def source_sha256(path: Path) -> str:
     if not path.is_dir():
         return sha256_of(path)
     digest = hashlib.sha256()
-    for member in FolderMembers(path):
-        digest.update(f"{member.name}\0{hashlib.sha256(member.data).hexdigest()}\n".encode())
+    for name, data in FolderMembers(path):
+        digest.update(f"{name}\0{hashlib.sha256(data).hexdigest()}\n".encode())
     return digest.hexdigest()
 
 

@@ -25,8 +25,8 @@ def _train_main_text(options: Options, console: Console) -> None:
     console.write(f"{model.pages:,} pages, {model.blocks:,} blocks.")
     if measured := cross_validated(pages):
         console.write(
-            f"Words of pages left out of the training: precision {measured.precision}, "
-            f"recall {measured.recall}, F {measured.f} %."
+            f"Words of pages left out of the training: precision {measured['precision']}, "
+            f"recall {measured['recall']}, F {measured['f']} %."
         )
 
 
@@ -54,15 +54,15 @@ def _cluster_articles(options: Options, console: Console) -> None:
     report = cluster_file(
         options["articles"], options["output"], settings, existing=options["standing"], gold=options["gold"]
     )
-    for note in report.notes:
+    for note in report["notes"]:
         console.write(f"Note: {note}")
     seconds = time.monotonic() - started
-    console.write(f"{report.articles:,} articles, {report.clusters:,} clusters, {seconds:.1f} seconds.")
-    if report.scores:
+    console.write(f"{report['articles']:,} articles, {report['clusters']:,} clusters, {seconds:.1f} seconds.")
+    if report["scores"]:
+        shares = ("precision", "recall", "f", "adjusted_rand")
         rows = [
-            [name, f"{one.clusters:,}"]
-            + [percent(share, 1) for share in (one.precision, one.recall, one.f, one.adjusted_rand)]
-            for name, one in report.scores.items()
+            [name, f"{row['clusters']:,}", *(percent(row[share], 1) for share in shares)]
+            for name, row in report["scores"].items()
         ]
         console.write(figures(["Percent", "clusters", "precision", "recall", "F", "adjusted Rand"], rows))
 

@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from paragold.classification.lexicons import FUNCTION_WORDS
 from paragold.events.settings import EventSpec
 from paragold.problems import FileProblem
+from paragold.statistics import f_score
 from paragold.text.stemming import Stemmer, stemmer_name
 from paragold.text.tokenisation import tokenise
 
@@ -69,11 +70,8 @@ class DatedArticle:
     terms: Mapping[str, float]
 
 
-class _Counted(NamedTuple):
-    """An article as arrays: the numbers of its terms and 1 + ln of their counts."""
-
-    terms: NDArray[np.int64]
-    weights: NDArray[np.float64]
+_Counted = tuple[NDArray[np.int64], NDArray[np.float64]]
+"""An article as arrays: the numbers of its terms and 1 + ln of their counts."""
 
 
 def find_events(
@@ -145,7 +143,7 @@ def _counted(article: DatedArticle, vocabulary: dict[str, int]) -> _Counted:
         (vocabulary.setdefault(term, len(vocabulary)) for term in article.terms), np.int64, len(article.terms)
     )
     counts = np.fromiter(article.terms.values(), np.float64, len(article.terms))
-    return _Counted(terms, 1 + np.log(counts))
+    return terms, 1 + np.log(counts)
 
 
 def _events_of_day(
@@ -183,9 +181,8 @@ def _vectors(articles: Sequence[_Counted], words: int) -> Matrix:
     # Imported here: every process of the web server would load it and never need it.
     from scipy import sparse
 
-    terms = np.concatenate([article.terms for article in articles])
-    values = np.concatenate([article.weights for article in articles])
-    offsets = np.cumsum([0, *(article.terms.size for article in articles)])
+    terms, values = (np.concatenate(arrays) for arrays in zip(*articles, strict=True))
+    offsets = np.cumsum([0, *(own.size for own, _ in articles)])
     inverse = 1 + np.log((1 + len(articles) + _BACKGROUND) / (1 + np.bincount(terms, minlength=words)))
     vectors = sparse.csr_matrix((values * inverse[terms], terms, offsets), shape=(len(articles), words))
     lengths = np.sqrt(np.asarray(vectors.multiply(vectors).sum(axis=1)).ravel())
@@ -251,24 +248,9 @@ def _average_linkage(vectors: Matrix, threshold: float) -> NDArray[np.int64]:
     return first[inverse]
 
 
-@dataclass(frozen=True, slots=True)
-class EventScores:
-    """Shares from 0 to 1; adjusted_rand from -1 to 1; clusters: how many there are."""
-
-    precision: float
-    recall: float
-    adjusted_rand: float
-    clusters: int
-
-    @property
-    def f(self) -> float:
-        """The harmonic mean of precision and recall."""
-        total = self.precision + self.recall
-        return 2 * self.precision * self.recall / total if total else 0.0
-
-
-def score_events(labels: Sequence[str], gold: Sequence[str]) -> EventScores:
-    """B-cubed precision and recall (Bagga & Baldwin 1998) and the adjusted Rand index (Hubert & Arabie 1985).
+def score_events(labels: Sequence[str], gold: Sequence[str]) -> dict[str, float]:
+    """B-cubed `precision` and `recall` (Bagga & Baldwin 1998), `f`, their harmonic mean, from 0 to 1, the
+    `adjusted_rand` index (Hubert & Arabie 1985), from -1 to 1, and the number of `clusters`.
 
     For each article the share of its cluster that is of its gold cluster, and the share of its gold cluster
     that is in its cluster; then the mean over articles. Raises ValueError for no articles.
@@ -281,4 +263,7 @@ def score_events(labels: Sequence[str], gold: Sequence[str]) -> EventScores:
     both = Counter(zip(labels, gold, strict=True))
     precision = sum(count * count / of_labels[label] for (label, _), count in both.items()) / len(gold)
     recall = sum(count * count / of_gold[label] for (_, label), count in both.items()) / len(gold)
-    return EventScores(precision, recall, float(adjusted_rand_score(gold, labels)), len(of_labels))
+    return {
+        **{"precision": precision, "recall": recall, "f": f_score(precision, recall)},
+        **{"adjusted_rand": float(adjusted_rand_score(gold, labels)), "clusters": len(of_labels)},
+    }

@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from paragold.events.clustering import EventScores, score_events
+from paragold.events.clustering import score_events
 from paragold.events.settings import EventSpec
 from paragold.formats.tables import exact_lines
 from paragold.formats.text_files import whole_file
@@ -23,19 +23,6 @@ from paragold.sources.articles import (
     read_article,
 )
 from paragold.sources.event_clusters import EventClusters, ExistingArticle, day_of
-
-
-class ClusteredFile(NamedTuple):
-    """How a file was clustered.
-
-    scores: where gold clusters were given, those of the clusters "found", and of two ways of clustering that
-        look at no text, "all in one" and "one each".
-    """
-
-    articles: int
-    clusters: int
-    notes: list[str]
-    scores: dict[str, EventScores]
 
 
 class ExistingFile:
@@ -67,11 +54,14 @@ def cluster_file(
     *,
     existing: Path | None = None,
     gold: str | None = None,
-) -> ClusteredFile:
+) -> dict[str, Any]:
     """Cluster the articles of a JSONL or table file and write them with their `cluster_id`.
 
     `output` becomes a table where its name ends so, else JSONL with an article a line. The clusters of
     `existing`, an earlier output, are joined. `gold` is the key or column of the gold clusters.
+    Returns the numbers of `articles` and of `clusters`, `notes`, and the `scores` where gold clusters were
+    given: those of the clusters "found", and of two ways of clustering that look at no text, "all in one" and
+    "one each".
     Raises FileProblem for a file that cannot be used, OSError for an output that cannot be written.
     """
     stream = EventClusters(
@@ -85,7 +75,7 @@ def cluster_file(
     if not articles:
         raise FileProblem("The file has no article.", "Add at least one.", file=str(path))
     labels = [article["cluster_id"] for article in articles]
-    scores: dict[str, EventScores] = {}
+    scores = {}
     if gold:
         keys = [article["id"] for article in articles]
         right = _gold(path, gold, keys)
@@ -94,7 +84,8 @@ def cluster_file(
     separator = {".tsv": "\t", ".csv": ","}.get(output.suffix.lower())
     with whole_file(output) as file:
         file.writelines(line.encode() for line in _lines(articles, separator))
-    return ClusteredFile(len(articles), len(set(labels)), stream.notes, scores)
+    counts = {"articles": len(articles), "clusters": len(set(labels))}
+    return counts | {"notes": stream.notes, "scores": scores}
 
 
 def _opened(path: Path, needed: tuple[str, ...], mapping: Mapping[str, str] | None = None) -> Source:

@@ -350,12 +350,12 @@ def _read_archive(
     Raises FileProblem, naming the files, where each has the links of a person and none is chosen.
     """
     files: dict[str, str] = {}
-    for member in ArchiveMembers(path):
-        with located(file=member.name):
-            if not other_format(member.data):
-                files[member.name] = decoded(member.data, encoding)
+    for member, data in ArchiveMembers(path):
+        with located(file=member):
+            if not other_format(data):
+                files[member] = decoded(data, encoding)
                 continue
-        reading.unknown[f"file *{PurePosixPath(member.name).suffix}"] += 1
+        reading.unknown[f"file *{PurePosixPath(member).suffix}"] += 1
     # Others in a tool's archive may look like plain JSON Lines.
     formats = [one for one in map(format_of_text, files.values()) if one and one.carries_text]
     known = chosen or next((one for one in formats if one.tool), next(iter(formats), None))

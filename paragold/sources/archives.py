@@ -7,7 +7,6 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 from paragold.formats.text_files import other_format
 from paragold.problems import FileProblem
@@ -26,11 +25,8 @@ RATIO_FROM_BYTES = 1024 * 1024
 _ENCRYPTED = 0x1
 
 
-class Member(NamedTuple):
-    """A file: its name with "/" between folders, and its bytes."""
-
-    name: str
-    data: bytes
+Member = tuple[str, bytes]
+"""A file: its name with "/" between folders, and its bytes."""
 
 
 class FolderMembers:
@@ -53,7 +49,7 @@ class FolderMembers:
             try:
                 if path.stat().st_size > MEMBER_BYTES:
                     raise _too_large(name)
-                yield Member(name, path.read_bytes())
+                yield name, path.read_bytes()
             except OSError as error:
                 message = f"{name}: it cannot be read ({error.strerror})."
                 raise FileProblem(message, "Check its permissions.") from error
@@ -89,7 +85,7 @@ class ArchiveMembers:
     def __iter__(self) -> Iterator[Member]:
         with self._opened() as archive:
             for entry in self._entries:
-                yield Member(entry.filename, _read(archive, entry))
+                yield entry.filename, _read(archive, entry)
 
 
 def _read(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:

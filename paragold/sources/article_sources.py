@@ -21,7 +21,7 @@ from paragold.problems import FileProblem
 from paragold.registry import NotRegisteredError, Registry
 from paragold.text.segmenters import RULES, SEGMENTERS, segmenter_signature
 
-from .archives import ArchiveMembers, FolderMembers, Member
+from .archives import ArchiveMembers, FolderMembers
 from .articles import (
     COLUMNS,
     NEEDED,
@@ -195,25 +195,25 @@ class SavedPages(Source):
         others = Counter[str]()
         undecodable: list[FileProblem] = []
         try:
-            for number, member in enumerate(self._members):
+            for number, (name, data) in enumerate(self._members):
                 self.share = number / len(self._members.names)
                 if len(self.problems) >= limits.PROBLEMS:
                     break
-                path = PurePosixPath(member.name)
+                path = PurePosixPath(name)
                 if not _is_article(path):
                     others[path.suffix.lower() or "without an extension"] += 1
                     continue
                 try:
-                    value = self._article(path, member)
+                    value = self._article(path, data)
                 except Undecodable as problem:
-                    undecodable.append(problem.at(file=member.name))
+                    undecodable.append(problem.at(file=name))
                     continue
                 except FileProblem as problem:
-                    self.problems.append(problem.at(file=member.name))
+                    self.problems.append(problem.at(file=name))
                     continue
                 read += 1
                 empty += not (value.get("text") or value.get("paragraphs"))
-                yield RawArticle(Place(member.name, 0), value)
+                yield RawArticle(Place(name, 0), value)
         except FileProblem as problem:
             self.problems.append(problem.at())
         if undecodable and not read:
@@ -227,14 +227,14 @@ class SavedPages(Source):
             kinds = ", ".join(f"{count:,} {ending}" for ending, count in others.most_common(6))
             self.notes.insert(0, f"{others.total():,} files of other kinds were left out ({kinds}).")
 
-    def _article(self, path: PurePosixPath, member: Member) -> dict[str, Any]:
+    def _article(self, path: PurePosixPath, data: bytes) -> dict[str, Any]:
         if len(path.parts) < 2:
             remedy = "Put the articles of an event into a folder of their own."
             raise FileProblem("The file lies in no folder.", remedy)
         value: dict[str, Any] = {"cluster_id": "/".join(path.parts[self._depth : -1]), "id": path.stem}
         if path.suffix.lower() in TEXTS:
-            return value | {"text": decoded(member.data, self._encoding)}
-        data, declared = member.data, "" if self._encoding == "utf-8" else self._encoding
+            return value | {"text": decoded(data, self._encoding)}
+        declared = "" if self._encoding == "utf-8" else self._encoding
         if path.suffix.lower() in SINGLE_FILES:
             data, declared = page_in_mhtml(data)
         return value | page_fields(decode_page(data, declared=declared), model=self._model)

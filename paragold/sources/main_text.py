@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import re
-from dataclasses import dataclass
 from typing import Any
 
 from lxml import etree
@@ -38,24 +37,15 @@ _PARAGRAPHS_AND_LISTS = ("p", "ul", "ol", "dl", "pre", "table", "h1", "h2", "h3"
 _INVISIBLE = {0xAD: None, 0x200B: None}
 
 
-@dataclass(frozen=True, slots=True)
-class MainText:
-    """The text and metadata of a page. `published` is a date as ISO 8601 has it; what is unknown is empty."""
+def extract_main_text(page: str, *, url: str = "", model: MainTextModel | None = None) -> dict[str, Any]:
+    """The main text of an HTML page: its `paragraphs`, without headings, which are no sentences.
 
-    title: str
-    published: str
-    source: str
-    paragraphs: tuple[str, ...]
-
-
-def extract_main_text(page: str, *, url: str = "", model: MainTextModel | None = None) -> MainText:
-    """The main text of an HTML page. Headings inside it are left out: they are no sentences.
-
-    `model` chooses the blocks that are main text; without one trafilatura does. Title, date and outlet come
-    from the page's own metadata either way. Raises FileProblem for a page that is empty or too large.
+    Also `title`, `source`, and `published`, a date as ISO 8601 has it; what is unknown is empty. `model`
+    chooses the blocks that are main text; without one trafilatura does. Title, date and outlet come from the
+    page's own metadata either way. Raises FileProblem for a page that is empty or too large.
     """
     check_bounds(page)
-    title, published, source = _metadata(page, url)
+    metadata = _metadata(page, url)
     if model is None:
         paragraphs = _by_trafilatura(page)
     else:
@@ -63,7 +53,7 @@ def extract_main_text(page: str, *, url: str = "", model: MainTextModel | None =
         paragraphs = [
             block.text for block, is_main in zip(blocks, model.label(blocks), strict=True) if is_main
         ]
-    return MainText(title, published, source, tuple(text for text in paragraphs if text != title))
+    return {"paragraphs": [text for text in paragraphs if text != metadata["title"]]} | metadata
 
 
 def _by_trafilatura(page: str) -> list[str]:
@@ -121,21 +111,20 @@ def paragraphs_of(body: etree._Element) -> list[str]:
     return paragraphs
 
 
-def _metadata(page: str, url: str) -> tuple[str, ...]:
+def _metadata(page: str, url: str) -> dict[str, Any]:
     from trafilatura import extract_metadata
 
     metadata = extract_metadata(
         page, default_url=url or None, date_config={"extensive_search": False, "original_date": True}
     )
-    return tuple(
-        " ".join((text or "").split()) for text in (metadata.title, metadata.date, metadata.sitename)
-    )
+    known = {"title": metadata.title, "published": metadata.date, "source": metadata.sitename}
+    return {name: " ".join((text or "").split()) for name, text in known.items()}
 
 
 def page_fields(page: str, *, url: str = "", model: MainTextModel | None = None) -> dict[str, Any]:
     """The fields of an article that an HTML page holds. Raises FileProblem: any error is one of the page."""
     try:
-        text = extract_main_text(page, url=url, model=model)
+        fields = extract_main_text(page, url=url, model=model)
     except (FileProblem, MemoryError):
         raise
     except etree.XPathEvalError:
@@ -144,9 +133,6 @@ def page_fields(page: str, *, url: str = "", model: MainTextModel | None = None)
         raise FileProblem("The page's tags are nested too deep.", "Leave it out.") from None
     except Exception as error:
         raise FileProblem(f"The page cannot be read ({type(error).__name__}).", "Leave it out.") from error
-    metadata = {
-        "title": text.title[: limits.TITLE_CHARACTERS],
-        "published": text.published,
-        "source": text.source[: limits.SOURCE_CHARACTERS],
-    }
-    return {"paragraphs": list(text.paragraphs)} | {key: value for key, value in metadata.items() if value}
+    fields["title"] = fields["title"][: limits.TITLE_CHARACTERS]
+    fields["source"] = fields["source"][: limits.SOURCE_CHARACTERS]
+    return {name: value for name, value in fields.items() if value or name == "paragraphs"}

@@ -14,13 +14,14 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, TypeAdapter
 
 from paragold.formats.json_lines import parse_object
 from paragold.formats.text_files import TextLines
 from paragold.problems import FileProblem, located, quoted
+from paragold.statistics import f_score
 
 from .blocks import Block, blocks_of
 
@@ -218,17 +219,10 @@ def _marked(page: dict[str, Any]) -> Marked:
     return blocks, [block.text in main for block in blocks]
 
 
-class Figures(NamedTuple):
-    """Precision, recall and their harmonic mean over the words of main text of all pages, in percent."""
-
-    precision: float
-    recall: float
-    f: float
-
-
-def cross_validated(pages: Sequence[Marked]) -> Figures | None:
+def cross_validated(pages: Sequence[Marked]) -> dict[str, float] | None:
     """Cross-validation over marked pages, ten folds at most: how models find the main text of unseen pages.
 
+    `precision`, `recall` and `f`, their harmonic mean, over the words of main text of all pages, in percent.
     None where the pages are too few, or too much alike, to leave some out.
     """
     folds = min(FOLDS, len(pages))
@@ -246,8 +240,8 @@ def cross_validated(pages: Sequence[Marked]) -> Figures | None:
             predicted += seen.total()
             expected += known.total()
     precision, recall = 100 * common / max(1, predicted), 100 * common / max(1, expected)
-    mean = 2 * precision * recall / (precision + recall) if common else 0.0
-    return Figures(round(precision, 1), round(recall, 1), round(mean, 1))
+    figures = {"precision": precision, "recall": recall, "f": f_score(precision, recall)}
+    return {name: round(value, 1) for name, value in figures.items()}
 
 
 def _words(blocks: Sequence[Block], marks: Sequence[bool]) -> Counter[str]:

@@ -14,7 +14,6 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
 
 ENVIRONMENT_VARIABLE = "PARAGOLD_WORDNET"
 FACTS = Path(__file__).with_name("wordnet.txt.gz")
@@ -54,21 +53,11 @@ class WordNetError(RuntimeError):
     """The file of WordNet is absent or damaged; the message says what to do."""
 
 
-class Pointer(NamedTuple):
-    """From a synset, or from its word number `source` (from 1; 0 is the whole synset), to another."""
-
-    symbol: str
-    part: str
-    number: int
-    source: int
-    target: int
-
-
-class Synset(NamedTuple):
-    """Words of one meaning, as WordNet spells them but with spaces for underscores, and its READ_POINTERS."""
-
-    words: tuple[str, ...]
-    pointers: tuple[Pointer, ...]
+Pointer = tuple[str, str, int, int, int]
+"""Symbol; part of speech and number of the synset that is pointed at; the numbers of the words, from 1, that
+it leads from and to; 0 is the whole synset."""
+Synset = tuple[tuple[str, ...], tuple[Pointer, ...]]
+"""Words of one meaning, as WordNet spells them but with spaces for underscores, and its READ_POINTERS."""
 
 
 class WordNet:
@@ -139,15 +128,15 @@ class WordNet:
         return tuple(dict.fromkeys(lemma for lemma, _ in self._senses(word)))
 
     def _synonyms(self, word: str) -> frozenset[str]:
-        return self._without(word, (other for _, synset in self._senses(word) for other in synset.words))
+        return self._without(word, (other for _, (words, _) in self._senses(word) for other in words))
 
     def _hypernyms(self, word: str, levels: int = 1) -> frozenset[str]:
         hypernyms: set[str] = set()
         level = {synset for _, synset in self._senses(word)}
         for _ in range(levels):
-            pointers = (pointer for synset in level for pointer in synset.pointers)
-            level = {self._synset(at.part, at.number) for at in pointers if at.symbol in HYPERNYM}
-            hypernyms.update(other for synset in level for other in synset.words)
+            pointers = (pointer for _, of_synset in level for pointer in of_synset)
+            level = {self._synset(part, at) for symbol, part, at, _, _ in pointers if symbol in HYPERNYM}
+            hypernyms.update(other for words, _ in level for other in words)
         return self._without(word, hypernyms)
 
     def _antonyms(self, word: str) -> frozenset[str]:
@@ -157,10 +146,10 @@ class WordNet:
         return self._without(word, self._pointed_at(word, DERIVED))
 
     def _pointed_at(self, word: str, symbols: tuple[str, ...]) -> Iterator[str]:
-        for lemma, synset in self._senses(word):
-            for symbol, part, number, source, target in synset.pointers:
-                if symbol in symbols and (source == 0 or synset.words[source - 1].lower() == lemma):
-                    words = self._synset(part, number).words
+        for lemma, (own, pointers) in self._senses(word):
+            for symbol, part, number, source, target in pointers:
+                if symbol in symbols and (source == 0 or own[source - 1].lower() == lemma):
+                    words, _ = self._synset(part, number)
                     yield from words if target == 0 else (words[target - 1],)
 
     def _find_senses(self, word: str) -> tuple[tuple[str, Synset], ...]:
@@ -174,12 +163,9 @@ class WordNet:
 
     def _read_synset(self, part: str, number: int) -> Synset:
         words, _, pointers = self._lines[part][number].partition("\t")
-        return Synset(
-            tuple(_plain(word) for word in words.split(" ")),
-            tuple(
-                Pointer(symbol, other, int(at), int(source or 0), int(target or 0))
-                for symbol, other, at, source, target in POINTER.findall(pointers)
-            ),
+        return tuple(_plain(word) for word in words.split(" ")), tuple(
+            (symbol, other, int(at), int(source or 0), int(target or 0))
+            for symbol, other, at, source, target in POINTER.findall(pointers)
         )
 
     def _without(self, word: str, others: Iterable[str]) -> frozenset[str]:

@@ -50,10 +50,10 @@ class Command(ProjectCommand):
         chosen = {name: options[name] for name in ("sample", "seed", "seconds")}
         criteria = criteria_from(self.project, options["preset"], settings)
         counted = dry_run(project=self.project, criteria=criteria, **chosen)
-        expected = counted.projection
+        expected, low, high = counted.projection
         self.stdout.write(f"{counted.sampled:,} of {counted.clusters:,} clusters examined, nothing stored.")
         self.stdout.write(
-            f"{expected.pairs:,.0f} pairs expected ({expected.low:,.0f} to {expected.high:,.0f}), "
+            f"{expected:,.0f} pairs expected ({low:,.0f} to {high:,.0f}), "
             f"{counted.disk / 1e6:,.1f} MB on disk, {counted.work_seconds:,.1f} s to compare them on one "
             "core."
         )

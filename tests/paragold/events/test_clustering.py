@@ -145,20 +145,20 @@ def test_scores_by_hand():
     # Gold {a b c} {d e}; found {a b} {c d e}.
     scores = score_events(list("xxyyy"), list("ggghh"))
     # a, b: 2/2; c: 1/3; d, e: 2/3.
-    assert scores.precision == pytest.approx((1 + 1 + 1 / 3 + 2 / 3 + 2 / 3) / 5)
+    assert scores["precision"] == pytest.approx((1 + 1 + 1 / 3 + 2 / 3 + 2 / 3) / 5)
     # a, b: 2/3; c: 1/3; d, e: 2/2.
-    assert scores.recall == pytest.approx((2 / 3 + 2 / 3 + 1 / 3 + 1 + 1) / 5)
-    assert scores.f == pytest.approx(2 / (1 / scores.precision + 1 / scores.recall))
+    assert scores["recall"] == pytest.approx((2 / 3 + 2 / 3 + 1 / 3 + 1 + 1) / 5)
+    assert scores["f"] == pytest.approx(2 / (1 / scores["precision"] + 1 / scores["recall"]))
     # Pairs together in both: 2 (ab, de); in gold 4, in found 4, of 10: (2 - 1.6) / (4 - 1.6).
-    assert scores.adjusted_rand == pytest.approx(0.4 / 2.4)
-    assert scores.clusters == 2
+    assert scores["adjusted_rand"] == pytest.approx(0.4 / 2.4)
+    assert scores["clusters"] == 2
     for found, gold, expected in (
         ("112", "bba", (1, 1, 1)),
         ("xxxx", "aabb", (0.5, 1, 0)),
         ("wxyz", "aabb", (1, 0.5, 0)),
     ):
         scores = score_events(list(found), list(gold))
-        assert (scores.precision, scores.recall, scores.adjusted_rand) == expected
+        assert tuple(scores[name] for name in ("precision", "recall", "adjusted_rand")) == expected
     for found in ([], ["a"]):
         with pytest.raises(ValueError, match="as many"):
             score_events(found, ["a", "b"] if found else [])

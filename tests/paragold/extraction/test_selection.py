@@ -29,7 +29,7 @@ from paragold.extraction.selection import (
     widest,
 )
 from paragold.spec import SpecError
-from paragold.statistics import Projection, projection
+from paragold.statistics import projection
 
 # edit distance, lengths, shared words, greater position
 PAIR = (8, 12, 9, 3, 2)
@@ -209,18 +209,17 @@ def test_tables_survive_odd_names():
 
 def test_the_yield_is_held_in_proportion_to_the_work():
     result = projection([2, 4, 6], [10, 20, 30], clusters=10, all_work=300)
-    assert (result.pairs, result.low, result.high) == pytest.approx((60, 60, 60))
+    assert result == pytest.approx((60, 60, 60))
     result = projection([2, 8], [10, 10], clusters=4, all_work=40)
     # Residues of 3 pairs: 1.96 * 4 * sqrt((1 - 2/4) * 18 / 1 / 2) around 20, and no less than was counted.
-    assert result.pairs == 20 and result.high == pytest.approx(20 + 1.96 * 4 * 4.5**0.5)
-    assert result.low == 10
+    assert result == pytest.approx((20, 10, 20 + 1.96 * 4 * 4.5**0.5))
 
 
 def test_nothing_to_guess_and_too_little_to_tell():
-    assert projection([3, 0, 4], [9, 4, 16], clusters=3, all_work=29) == Projection(7, 7, 7)
-    assert projection([5], [10], clusters=3, all_work=40) == Projection(20, 5, inf)
-    assert projection([], [], clusters=3, all_work=40) == Projection(0, 0, inf)
-    assert projection([0, 0], [0, 0], clusters=2, all_work=0) == Projection(0, 0, 0)
+    assert projection([3, 0, 4], [9, 4, 16], clusters=3, all_work=29) == (7, 7, 7)
+    assert projection([5], [10], clusters=3, all_work=40) == (20, 5, inf)
+    assert projection([], [], clusters=3, all_work=40) == (0, 0, inf)
+    assert projection([0, 0], [0, 0], clusters=2, all_work=0) == (0, 0, 0)
 
 
 def test_nineteen_of_twenty_intervals_hold_the_truth():

@@ -47,7 +47,7 @@ def words_of_trafilatura(page):
 def check(body, *, lost_by_trafilatura=False):
     """The paragraphs after the story, once they are compared."""
     page = page_of(body)
-    paragraphs = extract_main_text(page).paragraphs
+    paragraphs = extract_main_text(page)["paragraphs"]
     words = " ".join(paragraphs).split()
     seen = re.sub(r"</?(?:" + "|".join(INLINE) + r")(?: [^>]*)?>", "", page)
     known = set(html.unescape(re.sub(r"<[^>]*>", " ", seen)).replace("\xad", "").split())
@@ -131,7 +131,7 @@ BLOCK = st.recursive(PHRASES.map("<p>{}</p>".format) | st.just("<h3>* <b>*</b></
     ],
 )
 def test_short_pages(body, paragraphs):
-    assert list(extract_main_text(f"<html><body>{body}</body></html>").paragraphs) == paragraphs
+    assert extract_main_text(f"<html><body>{body}</body></html>")["paragraphs"] == paragraphs
 
 
 PAGES = st.lists(BLOCK | PHRASES, min_size=1, max_size=4).map(" ".join).map(page_of)
@@ -147,7 +147,7 @@ def test_paragraphs_of_a_tree_are_the_text_that_trafilatura_writes_of_it(page):
 @settings(max_examples=80, deadline=None)
 @given(PAGES)
 def test_pages_of_any_shape_have_each_word_once_in_order_and_none_run_together(page):
-    words = " ".join(extract_main_text(page).paragraphs).split()
+    words = " ".join(extract_main_text(page)["paragraphs"]).split()
     matches = [re.fullmatch(r"(?:word|rest)([0-9]+)x", word) for word in words[STORY_WORDS:]]
     numbers = [int(match[1]) if match else 0 for match in matches]
     assert numbers == sorted(set(numbers) - {0})
