@@ -138,6 +138,16 @@ def round_step(span: float) -> float:
     return next(factor * power for factor in (1, 2, 5, 10) if span <= STEPS * factor * power * (1 + 1e-9))
 
 
+def round_range(ends: Sequence[float]) -> tuple[float, float, list[tuple[float, str]]]:
+    """The range of an axis that reaches over all ends by round steps, and its numbers, each with its text."""
+    step = round_step(max(ends) - min(ends) or abs(max(ends)) or 1.0)
+    low, high = step * math.floor(min(ends) / step), step * math.ceil(max(ends) / step)
+    high = high if high > low else low + step
+    decimals = max(0, -math.floor(math.log10(step)))
+    numbers = [low + step * n for n in range(round((high - low) / step) + 1)]
+    return low, high, [(number, f"{number:.{decimals}f}") for number in numbers]
+
+
 def spread(heights: Sequence[float], *, top: float, base: float, distance: float) -> list[float]:
     """Heights as near to these as can be, from `top` to `base`, `distance` apart, in the same order."""
     placed = [0.0] * len(heights)
@@ -178,9 +188,7 @@ def line_chart(
     x_ticks: Sequence[float],
     describe: Callable[[str, Value], str],
     place: Callable[[float], float] = float,
-    name: str = "",
-    title: str = "",
-    axes: tuple[str, str] = ("", ""),
+    **about: Any,
 ) -> Chart | None:
     """Lay out named lines; None where there is no value.
 
@@ -193,16 +201,14 @@ def line_chart(
         Gives the words for a value of the line of that name.
     place : callable
         Bends the horizontal axis: the logarithm, for one.
-    name, title, axes : str
-        An id, what people read, and the words of the axes, the horizontal one first.
+    about
+        The words of the Chart: `name`, `title`, `x_axis`, `y_axis`.
     """
     values = [value for _, line in lines for value in line]
     if not values:
         return None
     ends = [end for _, height, interval in values for end in (height, *(interval or ()))]
-    step = round_step(max(ends) - min(ends) or abs(max(ends)) or 1.0)
-    bottom, top = step * math.floor(min(ends) / step), step * math.ceil(max(ends) / step)
-    top = top if top > bottom else bottom + step
+    bottom, top, numbers = round_range(ends)
     first, last = (place(end(across for across, _, _ in values)) for end in (min, max))
     across = (WIDTH - RIGHT - LEFT - 32) / ((last - first) or 1)
     up = (HEIGHT - TOP - BOTTOM) / (top - bottom)
@@ -224,18 +230,13 @@ def line_chart(
         intervals = [(x(across), y(ends[0]), y(ends[1])) for across, _, ends in line if ends]
         if len(intervals) > 1:
             bands.append(_band(intervals))
-    count = round((top - bottom) / step)
-    decimals = max(0, -math.floor(math.log10(step)))
     return Chart(
-        y_ticks=[tick(f"{bottom + step * n:.{decimals}f}", y(bottom + step * n)) for n in range(count + 1)],
+        y_ticks=[tick(text, y(number)) for number, text in numbers],
         x_ticks=_with_room([tick(f"{number:g}", x(number)) for number in sorted(x_ticks)]),
         bands=bands,
         strokes=strokes,
         dots=dots,
-        name=name,
-        title=title,
-        x_axis=axes[0],
-        y_axis=axes[1],
+        **about,
     )
 
 
@@ -253,9 +254,6 @@ def _with_room(ticks: Sequence[Mark]) -> list[Mark]:
 
 def xy_chart(
     *,
-    name: str,
-    title: str,
-    axes: tuple[str, str],
     ranges: tuple[tuple[float, float], tuple[float, float]],
     numbers: tuple[Number, Number],
     lines: Sequence[tuple[str, str, Sequence[tuple[float, float]]]] = (),
@@ -264,15 +262,14 @@ def xy_chart(
     diagonal: bool = False,
     labels_width: int = 0,
     size: tuple[int, int] = (400, 300),
+    **about: Any,
 ) -> Chart:
     """Lay out lines and dots over two axes, the horizontal one first.
 
     Parameters
     ----------
-    name, title : str
-        An id, and what people read.
-    axes, ranges, numbers : pairs
-        Of each axis its words with the unit, its ends, and what writes its numbers.
+    ranges, numbers : pairs
+        Of each axis its ends, and what writes its numbers.
     lines : sequence of (label, style, points)
     dots : sequence of points
     dot_words : sequence of str
@@ -283,6 +280,8 @@ def xy_chart(
         SVG units to the right of the lines' ends that their labels need; 0 for none.
     size : (int, int)
         Width and height.
+    about
+        The words of the Chart: `name`, `title`, `x_axis`, `y_axis`.
     """
     width, height = size
     right, base = width - RIGHT - labels_width, height - BOTTOM
@@ -309,10 +308,6 @@ def xy_chart(
     else:
         marks = [dot(across(x), up(y), radius=2.5, style="faint") for x, y in dots]
     return Chart(
-        name=name,
-        title=title,
-        x_axis=axes[0],
-        y_axis=axes[1],
         x_ticks=ticks(*x_range, across, numbers[0]),
         y_ticks=ticks(*y_range, up, numbers[1]),
         strokes=[
@@ -329,6 +324,7 @@ def xy_chart(
         height=height,
         right=right,
         base=base,
+        **about,
     )
 
 
@@ -348,14 +344,10 @@ class Estimated(Protocol):
     def high(self) -> float | None: ...
 
 
-def interval_chart(
-    estimates: Sequence[tuple[str, Estimated]],
-    *,
-    name: str = "",
-    title: str = "",
-    axes: tuple[str, str] = ("", ""),
-) -> Chart | None:
+def interval_chart(estimates: Sequence[tuple[str, Estimated]], **about: Any) -> Chart | None:
     """Lay out coefficients, which are 1 at most, in this order; None when none has a value.
+
+    about: the words of the Chart: `name`, `title`, `x_axis`, `y_axis`.
 
     The axis reaches from 1 down to 0, or as far below as a value or an interval goes, at most to -1. Lines
     and bands are broken where there is no value; the band of a single value is a bar.
@@ -394,10 +386,7 @@ def interval_chart(
             for run in _unbroken(heights)
             for place, height in run
         ],
-        name=name,
-        title=title,
-        x_axis=axes[0],
-        y_axis=axes[1],
+        **about,
     )
 
 
@@ -413,14 +402,8 @@ def _unbroken(items: Sequence[Item | None]) -> list[list[tuple[int, Item]]]:
 # Bars.
 
 
-def bar_chart(
-    counts: Sequence[tuple[str, int]],
-    *,
-    name: str = "",
-    title: str = "",
-    axes: tuple[str, str] = ("", ""),
-) -> Chart | None:
-    """Lay out labelled counts as bars in this order; None without any."""
+def bar_chart(counts: Sequence[tuple[str, int]], **about: Any) -> Chart | None:
+    """Lay out labelled counts as bars in this order; None without any. about: as of `interval_chart`."""
     if not counts:
         return None
     highest = max(count for _, count in counts)
@@ -447,10 +430,7 @@ def bar_chart(
         x_ticks=[tick(bar["label"], round(bar["x"] + bar["width"] / 2, 1)) for bar in bars[::every]],
         height=BARS_HEIGHT,
         base=base,
-        name=name,
-        title=title,
-        x_axis=axes[0],
-        y_axis=axes[1],
+        **about,
     )
 
 
@@ -458,25 +438,17 @@ def bar_chart(
 
 
 def ranked_chart(
-    rows: Sequence[tuple[str, float, tuple[float, float] | None, bool]],
-    *,
-    name: str = "",
-    title: str = "",
-    axis: str = "",
-    digits: int = 2,
+    rows: Sequence[tuple[str, float, tuple[float, float] | None, bool]], *, digits: int = 2, **about: Any
 ) -> Chart | None:
     """Lay out (name, value, interval, whether it is the best) in this order; None without any.
 
     The axis reaches over the values and their intervals; `digits` are those of the words. A row has its
     `name`, its value and interval in `words`, where they lie (`at`, `ends`), in percent of the axis, and
-    whether it is the `best`.
+    whether it is the `best`. about: the words of the Chart: `name`, `title`, `x_axis`.
     """
     if not rows:
         return None
-    reach = [end for _, value, ends, _ in rows for end in (value, *(ends or ()))]
-    step = round_step(max(reach) - min(reach) or abs(max(reach)) or 1.0)
-    low, high = step * math.floor(min(reach) / step), step * math.ceil(max(reach) / step)
-    high = high if high > low else low + step
+    low, high, numbers = round_range([end for _, value, ends, _ in rows for end in (value, *(ends or ()))])
     longest = min(LONGEST_ROW_NAME, max(len(label) for label, *_ in rows))
     left, right, base = longest * ROW_LETTER + 16, WIDTH - ROW_WORDS, TOP + ROW_HEIGHT * len(rows)
 
@@ -490,9 +462,7 @@ def ranked_chart(
         interval = f" ({ends[0]:.{digits}f} to {ends[1]:.{digits}f})" if ends else ""
         return f"{value:.{digits}f}{interval}"
 
-    decimals = max(0, -math.floor(math.log10(step)))
-    values = [low + step * n for n in range(round((high - low) / step) + 1)]
-    ticks = [tick(f"{value:.{decimals}f}", at(value)) for value in values]
+    ticks = [tick(text, at(number)) for number, text in numbers]
     strokes = [stroke([(x(mark["at"]), TOP), (x(mark["at"]), base)], "grid") for mark in ticks]
     ranked, dots, names, figures = [], [], [], []
     for number, (label, value, ends, best) in enumerate(rows):
@@ -512,11 +482,9 @@ def ranked_chart(
         strokes=strokes,
         dots=dots,
         words=[*names, *figures],
-        name=name,
-        title=title,
-        x_axis=axis,
         left=left,
         right=right,
         base=base,
         height=base + BOTTOM,
+        **about,
     )

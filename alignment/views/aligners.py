@@ -232,7 +232,8 @@ def likelihood_figure(trained: TrainedAligner) -> Figure | None:
         describe=lambda name, value: f"{name}, iteration {value[0]:g}: {value[1]:.2f}",
         name="likelihood",
         title="Log-likelihood by iteration",
-        axes=("iteration", "log-likelihood of a sentence pair (nats)"),
+        x_axis="iteration",
+        y_axis="log-likelihood of a sentence pair (nats)",
     )
     if chart is None:
         return None
@@ -265,7 +266,8 @@ def curve_figure(trained: TrainedAligner) -> Figure | None:
         place=lambda pairs: math.log1p(pairs / 5),
         name="learning",
         title="Alignment error rate by number of gold pairs",
-        axes=("gold pairs learned from", "AER of all words, %"),
+        x_axis="gold pairs learned from",
+        y_axis="AER of all words, %",
     )
     caption = (
         "Alignment error rate on held-out pairs, in five folds by pair, with its 95 % bootstrap interval; "

@@ -235,7 +235,7 @@ def _chart(links: list[dict[str, Any]]) -> Figure | None:
         [(name, float(count), None, False) for name, count in rows],
         name="who-is-right",
         title="Links on which only one aligner is right",
-        axis="links",
+        x_axis="links",
         digits=0,
     )
     return Figure(chart=chart, head=("Links", "Number"), rows=rows, text_columns=1) if chart else None

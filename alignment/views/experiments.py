@@ -164,7 +164,7 @@ def _test_set(table: ResultTable, words: str) -> ScoredSet:
         ],
         name=f"aer-{table.gold_set.pk}-{words}",
         title=f"Alignment error rate on {table.gold_set}, {NAMES[words].lower()}",
-        axis="AER, %, with its 95 % bootstrap interval",
+        x_axis="AER, %, with its 95 % bootstrap interval",
     )
     rows = [*(chart.row_marks if chart else []), *[None] * (len(lines) - len(scored))]
     return ScoredSet(
@@ -274,7 +274,7 @@ def kinds_figure(cell: ExperimentCell) -> Figure | None:
         ],
         name=f"kinds-{cell.pk}",
         title=f"Errors of {cell.row.aligner_label} on {cell.gold_set} by kind",
-        axis="% of the missing or of the false links, with its 95 % bootstrap interval",
+        x_axis="% of the missing or of the false links, with its 95 % bootstrap interval",
         digits=1,
     )
     return Figure(chart=chart) if chart else None

@@ -147,12 +147,10 @@ def agreement_figure(report: AgreementReport, by: str, url: Url) -> Figure | Non
         [(period.name, period.agreement[name]) for period in report.periods],
         name="agreement",
         title=f"{plotted} over time",
-        axes=(
-            "day of the last answer"
-            if by == "days"
-            else "tenths of the work, in the order of the last answer",
-            plotted,
-        ),
+        x_axis="day of the last answer"
+        if by == "days"
+        else "tenths of the work, in the order of the last answer",
+        y_axis=plotted,
     )
     if chart is None:
         return None

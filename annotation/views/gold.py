@@ -172,7 +172,7 @@ def precision_figure(report: PrecisionReport) -> Figure | None:
         [(name, value, ends, not number) for number, (name, _, value, ends) in enumerate(scored)],
         name="precision",
         title="Share of paraphrases by dataset and extraction",
-        axis="paraphrases, %, with the 95 % interval (Wilson)",
+        x_axis="paraphrases, %, with the 95 % interval (Wilson)",
         digits=1,
     )
     if chart is None:

@@ -73,7 +73,7 @@ def answers_a_day(
     days: Sequence[tuple[str, int]], *, head: Sequence[str], rows: Sequence[Sequence[object]]
 ) -> Figure | None:
     """The answers of named days as bars, with `rows` as the data below them; None without a day."""
-    chart = bar_chart(days, name="answers-a-day", title="Answers a day", axes=("day", "answers"))
+    chart = bar_chart(days, name="answers-a-day", title="Answers a day", x_axis="day", y_axis="answers")
     if chart is None:
         return None
     caption = "An answer counts on the day it was last changed."

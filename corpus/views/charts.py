@@ -42,7 +42,8 @@ def curve(
     return xy_chart(
         name=name,
         title=title,
-        axes=axes,
+        x_axis=axes[0],
+        y_axis=axes[1],
         ranges=(x_range, y_range),
         numbers=("{:,.0f}".format if x_whole else percent, percent),
         lines=[("", "", places)],
@@ -108,7 +109,8 @@ def histogram(counts: Mapping[int, int]) -> Histogram | None:
         list(zip(labels, sums, strict=True)),
         name="distances",
         title="Pairs by edit distance",
-        axes=("edit distance, words", "pairs"),
+        x_axis="edit distance, words",
+        y_axis="pairs",
     )
     if chart is None:
         return None

@@ -60,7 +60,7 @@ def test_nothing_to_draw_and_one_value_or_equal_ones():
 
 def drawn(**options):
     fields = {"ranges": ((0, 10), (0, 1)), "numbers": (str, "{:.1f}".format)} | options
-    return xy_chart(name="p", title="P", axes=("x", "y"), **fields)
+    return xy_chart(name="p", title="P", x_axis="x", y_axis="y", **fields)
 
 
 def test_ends_of_the_axes_are_ends_of_the_frame():
@@ -120,7 +120,7 @@ def test_bars_are_as_high_as_their_counts():
 
 def test_rows_with_intervals_share_one_axis():
     rows = [("low", 9.9, (9.0, 10.9), True), ("mid", 12.4, (11.5, 13.3), False), ("alone", 15.0, None, False)]
-    chart = ranked_chart(rows, name="aer", title="AER", axis="%")
+    chart = ranked_chart(rows, name="aer", title="AER", x_axis="%")
     first, second, third = chart.row_marks
     assert first["at"] < second["at"] < third["at"]
     assert first["ends"][0] < first["at"] < first["ends"][1] < second["ends"][0]

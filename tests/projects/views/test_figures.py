@@ -13,8 +13,10 @@ from projects.views.figures import page_with_figures
 SVG = "{http://www.w3.org/2000/svg}"
 FIGURES = [
     None,
-    Figure(chart=bar_chart([("<a>", 3)], name="days", title="Answers & days", axes=("day", "answers"))),
-    Figure(chart=ranked_chart([("hmm", 9.9, (9, 11), True)], name="aer", title="AER", axis="AER, %")),
+    Figure(
+        chart=bar_chart([("<a>", 3)], name="days", title="Answers & days", x_axis="day", y_axis="answers")
+    ),
+    Figure(chart=ranked_chart([("hmm", 9.9, (9, 11), True)], name="aer", title="AER", x_axis="AER, %")),
 ]
 
 
