@@ -175,4 +175,4 @@ def test_the_context_of_pairs_is_learned_from_where_it_is_asked_for(
     assert "context:days_apart" in model_of(classifier).model[0].dense_names
     assert "no context" in [row["name"] for row in classifier.figures["ablation"]]
     applied(classifier, dataset)
-    assert "context:cohesion" in [one.name for one in contributions(classifier, [first])[0]]
+    assert "context:cohesion" in [one["name"] for one in contributions(classifier, [first])[0]]
