@@ -102,10 +102,10 @@ def test_clusters_of_a_line_are_taken_apart(tmp_path):
     }
     output = tmp_path / "out.jsonl"
     report = cluster_file(written(tmp_path / "in.jsonl", [whole]), output, EventSpec(), gold="cluster_id")
-    assert (report.articles, report.clusters) == (2, 1)
+    assert (report["articles"], report["clusters"]) == (2, 1)
     assert report["scores"]["found"]["f"] == 1
     assert [cluster.articles[0].sentences[0].tokens[3] for cluster in ArticleReader(output)] == ["Northport"]
-    assert "were ignored" in report.notes[0]
+    assert "were ignored" in report["notes"][0]
 
 
 @pytest.mark.parametrize(
