@@ -42,7 +42,7 @@ def stories_of(
 ) -> list[DatedArticle]:
     terms = Terms(settings)
     return [
-        DatedArticle(record.key, day_of(cluster), terms(record.title, (s.tokens for s in record.sentences)))
+        (record.key, day_of(cluster), terms(record.title, (s.tokens for s in record.sentences)))
         for cluster, record in articles
     ]
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from time import process_time
 
 from paragold.classification.association import Association, associate, known_pairs, trivial
-from paragold.classification.lexicons import Lexicon, WordNetRelation
+from paragold.classification.lexicons import Lexicon, synonyms_and_hypernyms
 from paragold.classification.settings import LexiconSpec
 from paragold.classification.words import words_of
 from paragold.formats.labelled_pairs import read_pairs
@@ -80,7 +80,7 @@ def rows(texts: Texts, gold: Texts, meetings: Meetings, wordnet: Lexicon) -> Ite
 
 
 def main() -> None:
-    relation = WordNetRelation.synonyms_and_hypernyms(open_wordnet())
+    relation = synonyms_and_hypernyms(open_wordnet())
     gold, meetings = edinburgh()
     associate(gold)  # compiles the inner loop
     print(f"{'':<42}  words    100    500   1500     100    400   CPU s  best")

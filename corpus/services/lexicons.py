@@ -98,14 +98,14 @@ def spec_of(lexicon: Lexicon) -> LexiconSpec:
 
 def _open(kind: str, stemmer: str) -> WordLexicon:
     """Morphological variants, or relations of WordNet. Raises PublicError when WordNet cannot be read."""
-    from paragold.classification.lexicons import MorphologicalVariants, WordNetRelation
+    from paragold.classification.lexicons import morphological_variants, synonyms_and_hypernyms
     from paragold.text.stemming import Stemmer
     from paragold.text.wordnet import WordNetError, open_wordnet
 
     if kind == LexiconKind.MORPHOLOGY:
-        return MorphologicalVariants(Stemmer(stemmer))
+        return morphological_variants(Stemmer(stemmer))
     try:
-        return WordNetRelation.synonyms_and_hypernyms(open_wordnet())
+        return synonyms_and_hypernyms(open_wordnet())
     except WordNetError as error:
         raise PublicError(str(error), field="kind") from error
 

@@ -1,7 +1,5 @@
 """The classes of features by name, each of which can be switched off, and where lexicons are looked into."""
 
-from dataclasses import dataclass
-
 MORPHOLOGY, WORDNET, ASSOCIATION = "morphology", "wordnet", "association"
 LEXICAL_CLASSES = (MORPHOLOGY, WORDNET, ASSOCIATION)
 STRING, COMPOSITE, OVERLAP, WEIGHTED = "string", "composite", "overlap", "weighted"
@@ -28,17 +26,7 @@ MEANINGS = {
     WEIGHTED: "rare words, names and numbers unmatched, negation, opposites (not in the paper)",
 }
 
-
-@dataclass(frozen=True, slots=True)
-class Lookup:
-    """The words among which word pairs are looked up.
-
-    all_words: among all words of both sentences, not only those left when identical words are taken out.
-    function_words: also pairs that have a function word.
-    """
-
-    all_words: bool = False
-    function_words: bool = False
-
-
-IN_RESIDUE = Lookup()
+Lookup = tuple[bool, bool]
+"""The words among which word pairs are looked up: whether among all words of both sentences, not only those
+left when identical words are taken out; and whether also pairs that have a function word."""
+IN_RESIDUE: Lookup = False, False

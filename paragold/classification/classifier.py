@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
@@ -26,6 +26,7 @@ SMO_TOLERANCE = 1e-3
 MAX_STEPS = 2_000_000
 FORMAT = "paragold-classifier-3"
 _MAX_BYTES = 1 << 30
+_LOOKUP = ("all_words", "function_words")
 
 
 class LexiconError(RuntimeError):
@@ -160,7 +161,7 @@ class Classifier:
             "sigmoid": self.sigmoid,
             "language": self.language,
             "association": self.association,
-            "lookup": asdict(self.lookup),
+            "lookup": dict(zip(_LOOKUP, self.lookup, strict=True)),
             "signatures": dict(self.signatures),
             "training": dict(self.training),
         }
@@ -190,7 +191,7 @@ class Classifier:
             (description["sigmoid"][0], description["sigmoid"][1]),
             description["language"],
             tuple((first, second) for first, second in description["association"]),
-            Lookup(**description["lookup"]),
+            (description["lookup"][_LOOKUP[0]], description["lookup"][_LOOKUP[1]]),
             description["signatures"],
             description["training"],
         )

@@ -86,12 +86,10 @@ def prepare(
     return PreparedPairs(
         pairs,
         related=lexicons.related(vocabulary),
-        all_words=lexicons.lookup.all_words,
-        opposites=(
-            np.zeros(0, dtype=np.int64)
-            if lexicons.opposites is None
-            else lexicons.opposites.related(vocabulary)
-        ),
+        all_words=lexicons.lookup[0],
+        opposites=lexicons.opposites.related(vocabulary)
+        if lexicons.opposites
+        else np.zeros(0, dtype=np.int64),
         alphabet=pairs.alphabetical_ranks(),
         word_kinds=word_kinds(vocabulary),
         context=context_columns(contexts or [NO_CONTEXT] * len(pairs)),

@@ -4,9 +4,8 @@ import hashlib
 from array import array
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import combinations
-from typing import Protocol
 
 import numpy as np
 
@@ -28,103 +27,91 @@ _FUNCTION_WORDS = """
 FUNCTION_WORDS = frozenset(_FUNCTION_WORDS.split())
 
 
-class Lexicon(Protocol):
-    """Tells which words of a vocabulary belong together."""
+class Lexicon:
+    """Tells which words of a vocabulary belong together.
 
-    @property
-    def signature(self) -> str:
-        """Changes whenever the lexicon may answer otherwise."""
-
-    def related(self, vocabulary: Sequence[str]) -> Integers:
-        """The pairs i < j of places in the vocabulary as i * len(vocabulary) + j, ascending, each once."""
-
-
-class MorphologicalVariants:
-    """Words with one stem: orbit, orbital."""
-
-    def __init__(self, stemmer: Stemmer) -> None:
-        self.stemmer = stemmer
-
-    @property
-    def signature(self) -> str:
-        return self.stemmer.signature
-
-    def related(self, vocabulary: Sequence[str]) -> Integers:
-        families: dict[str, list[int]] = defaultdict(list)
-        for place, word in enumerate(vocabulary):
-            if word.isalpha():
-                families[self.stemmer.stem(word)].append(place)
-        related_places = array("q")
-        for family in families.values():
-            for pair in combinations(family, 2):
-                related_places.extend(pair)
-        return _keys(related_places, vocabulary)
-
-
-class WordNetRelation:
-    """Words that WordNet relates by `answers`, a method of it, in either direction and in any inflection.
-
-    Function words are left out unless `function_words`: WordNet knows "in" as a synonym of "inch".
+    signature: changes whenever the lexicon may answer otherwise. places: gives, of a vocabulary, the places
+    of two words that belong together, then those of the next two. pairs: its words, where they were given.
     """
 
     def __init__(
         self,
-        wordnet: WordNet,
-        answers: Sequence[Callable[[str], Iterable[str]]],
-        *,
-        function_words: bool = False,
+        signature: str,
+        places: Callable[[Sequence[str]], "array[int]"],
+        pairs: tuple[tuple[str, str], ...] = (),
     ) -> None:
-        self.wordnet = wordnet
-        self.answers = answers
-        self.left_out = frozenset[str]() if function_words else FUNCTION_WORDS
-
-    @classmethod
-    def synonyms_and_hypernyms(cls, wordnet: WordNet, *, function_words: bool = False) -> "WordNetRelation":
-        """Synonyms, and the words one level above: operation, procedure; operation, work."""
-        return cls(wordnet, (wordnet.synonyms, wordnet.hypernyms), function_words=function_words)
-
-    @property
-    def signature(self) -> str:
-        return self.wordnet.signature
+        self.signature = signature
+        self.pairs = pairs
+        self._places = places
 
     def related(self, vocabulary: Sequence[str]) -> Integers:
-        places: dict[str, list[int]] = defaultdict(list)
+        """The pairs i < j of places in the vocabulary as i * len(vocabulary) + j, ascending, each once."""
+        places = np.array(self._places(vocabulary), dtype=np.int64).reshape(-1, 2)
+        places = places[places[:, 0] != places[:, 1]]
+        return np.unique(places.min(axis=1) * len(vocabulary) + places.max(axis=1))
+
+
+def morphological_variants(stemmer: Stemmer) -> Lexicon:
+    """Words with one stem: orbit, orbital."""
+
+    def places(vocabulary: Sequence[str]) -> "array[int]":
+        families: dict[str, list[int]] = defaultdict(list)
+        for place, word in enumerate(vocabulary):
+            if word.isalpha():
+                families[stemmer.stem(word)].append(place)
+        return array(
+            "q", (place for family in families.values() for two in combinations(family, 2) for place in two)
+        )
+
+    return Lexicon(stemmer.signature, places)
+
+
+def wordnet_relation(
+    wordnet: WordNet, answers: Sequence[Callable[[str], Iterable[str]]], *, function_words: bool = False
+) -> Lexicon:
+    """Words that WordNet relates by `answers`, methods of it, in either direction and in any inflection.
+
+    Function words are left out unless `function_words`: WordNet knows "in" as a synonym of "inch".
+    """
+    left_out = frozenset[str]() if function_words else FUNCTION_WORDS
+
+    def places(vocabulary: Sequence[str]) -> "array[int]":
+        by_lemma: dict[str, list[int]] = defaultdict(list)
         known = []
         for place, word in enumerate(vocabulary):
-            if word in self.left_out or not word[0].isalpha():
+            if word in left_out or not word[0].isalpha():
                 continue
-            if lemmas := self.wordnet.lemmas(word):
+            if lemmas := wordnet.lemmas(word):
                 known.append((place, word))
                 for lemma in lemmas:
-                    places[lemma].append(place)
+                    by_lemma[lemma].append(place)
         related_places = array("q")
         for place, word in known:
-            for answer in self.answers:
+            for answer in answers:
                 for related in answer(word):
-                    for other in places.get(related, ()):
+                    for other in by_lemma.get(related, ()):
                         related_places.append(place)
                         related_places.append(other)
-        return _keys(related_places, vocabulary)
+        return related_places
+
+    return Lexicon(wordnet.signature, places)
 
 
-class WordPairs:
+def synonyms_and_hypernyms(wordnet: WordNet, *, function_words: bool = False) -> Lexicon:
+    """Synonyms, and the words one level above: operation, procedure; operation, work."""
+    return wordnet_relation(wordnet, (wordnet.synonyms, wordnet.hypernyms), function_words=function_words)
+
+
+def word_pairs(pairs: Sequence[tuple[str, str]]) -> Lexicon:
     """Pairs of words given one by one, best first, as word association finds them: vendors, suppliers."""
 
-    def __init__(self, pairs: Sequence[tuple[str, str]]) -> None:
-        self.pairs = tuple(pairs)
-
-    @property
-    def signature(self) -> str:
-        text = "\n".join(f"{first}\t{second}" for first, second in self.pairs)
-        return f"pairs-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
-
-    def related(self, vocabulary: Sequence[str]) -> Integers:
+    def places(vocabulary: Sequence[str]) -> "array[int]":
         place = {word: number for number, word in enumerate(vocabulary)}
-        related_places = array("q")
-        for first, second in self.pairs:
-            if first in place and second in place:
-                related_places.extend((place[first], place[second]))
-        return _keys(related_places, vocabulary)
+        known = (two for two in pairs if two[0] in place and two[1] in place)
+        return array("q", (place[word] for two in known for word in two))
+
+    text = "\n".join(f"{first}\t{second}" for first, second in pairs)
+    return Lexicon(f"pairs-{hashlib.sha256(text.encode()).hexdigest()[:16]}", places, tuple(pairs))
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,13 +121,14 @@ class Lexicons:
 
     by_class: Mapping[str, Lexicon]
     opposites: Lexicon | None = None
-    lookup: Lookup = field(default_factory=Lookup)
+    lookup: Lookup = IN_RESIDUE
     scorers: tuple[PairScorer, ...] = ()
 
     def related(self, vocabulary: Sequence[str]) -> dict[str, Integers]:
         """By class what `Lexicon.related` gives, without the pairs that `lookup` leaves out."""
+        _, function_words = self.lookup
         function_word = np.fromiter(
-            (word in FUNCTION_WORDS and not self.lookup.function_words for word in vocabulary),
+            (word in FUNCTION_WORDS and not function_words for word in vocabulary),
             dtype=bool,
             count=len(vocabulary),
         )
@@ -157,13 +145,6 @@ class Lexicons:
         if self.opposites is not None:
             signatures["opposites"] = self.opposites.signature
         return signatures | {scorer.id: scorer.signature() for scorer in self.scorers}
-
-
-def _keys(related_places: "array[int]", vocabulary: Sequence[str]) -> Integers:
-    """related_places: the places of two words, then those of the next two; a word with itself is left out."""
-    places = np.array(related_places, dtype=np.int64).reshape(-1, 2)
-    places = places[places[:, 0] != places[:, 1]]
-    return np.unique(places.min(axis=1) * len(vocabulary) + places.max(axis=1))
 
 
 def open_lexicons(
@@ -183,7 +164,7 @@ def open_lexicons(
     opposites = None
     if MORPHOLOGY in classes:
         if language in LANGUAGES:
-            lexicons[MORPHOLOGY] = MorphologicalVariants(Stemmer(language))
+            lexicons[MORPHOLOGY] = morphological_variants(Stemmer(language))
         else:
             notes.append("The class morphology is off: there is no stemmer for the language of the text.")
     if WORDNET in classes:
@@ -194,11 +175,10 @@ def open_lexicons(
         except WordNetError as error:
             notes.append(f"The class wordnet is off: {error}")
         else:
-            related = WordNetRelation.synonyms_and_hypernyms(wordnet, function_words=lookup.function_words)
-            lexicons[WORDNET] = related
-            opposites = WordNetRelation(wordnet, (wordnet.antonyms,))
+            lexicons[WORDNET] = synonyms_and_hypernyms(wordnet, function_words=lookup[1])
+            opposites = wordnet_relation(wordnet, (wordnet.antonyms,))
     if ASSOCIATION in classes and association:
-        lexicons[ASSOCIATION] = WordPairs(association)
+        lexicons[ASSOCIATION] = word_pairs(association)
     elif ASSOCIATION in classes and association is not None:
         notes.append("The class association is off: its lexicon has no word pairs.")
     scorers = tuple(PAIR_SCORERS.get(name) for name in added_classes() if name in classes)

@@ -74,7 +74,7 @@ class ClassifierSpec(Spec):
     @property
     def lookup(self) -> Lookup:
         """Where lexicons look for word pairs."""
-        return Lookup(self.pair_words == "all", self.function_words)
+        return self.pair_words == "all", self.function_words
 
 
 MAX_RANKS = 100_000

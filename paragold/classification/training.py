@@ -19,7 +19,7 @@ from paragold.classification.classifier import (
     train_svm,
 )
 from paragold.classification.features import FeatureSpace, PreparedPairs, prepare
-from paragold.classification.lexicons import Lexicons, WordPairs
+from paragold.classification.lexicons import Lexicons
 from paragold.classification.pair_scorers import all_classes
 from paragold.classification.settings import ClassifierSpec
 from paragold.classification.words import Flags, Integers, Numbers
@@ -203,7 +203,7 @@ def train_classifier(labelled: LabelledPairs) -> tuple[Classifier, Training]:
         fit(labelled.prepared, labels, spec, c=c),
         fit_sigmoid(decisions, labels),
         spec.language,
-        association=association.pairs if isinstance(association, WordPairs) else (),
+        association=association.pairs if association else (),
         lookup=spec.lookup,
         signatures=labelled.lexicons.signatures(),
         training={

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
@@ -61,15 +60,8 @@ EVENT_NAME = re.compile(r"(\d{4}-\d{2}-\d{2}|event)-(\d+)")
 Matrix = Any  # scipy.sparse.csr_matrix, float64
 
 
-@dataclass(frozen=True, slots=True)
-class DatedArticle:
-    """An article of a stream. `terms`: stem -> weighted count, above 0 (see `Terms`)."""
-
-    key: str
-    day: date | None
-    terms: Mapping[str, float]
-
-
+DatedArticle = tuple[str, date | None, Mapping[str, float]]
+"""An article of a stream: its key, its day, and stem -> weighted count, above 0 (see `Terms`)."""
 _Counted = tuple[NDArray[np.int64], NDArray[np.float64]]
 """An article as arrays: the numbers of its terms and 1 + ln of their counts."""
 
@@ -94,14 +86,14 @@ def find_events(
     placed: dict[date | None, list[tuple[_Counted, str]]] = defaultdict(list)
     for article, event in existing:
         names.take(event)
-        placed[None if timeless else article.day].append((_counted(article, vocabulary), event))
+        placed[None if timeless else article[1]].append((_counted(article, vocabulary), event))
     days: dict[date | None, list[int]] = defaultdict(list)
-    for index, article in enumerate(articles):
-        days[None if timeless else article.day].append(index)
+    for index, (_, day, _) in enumerate(articles):
+        days[None if timeless else day].append(index)
     event_of = [""] * len(articles)
     for done, day in enumerate(sorted(days, key=lambda day: day or date.min)):
         progress(done / len(days))
-        fresh = sorted(days[day], key=lambda index: articles[index].key)
+        fresh = sorted(days[day], key=lambda index: articles[index][0])
         counted = [_counted(articles[index], vocabulary) for index in fresh]
         near = [pair for other in _window(day, settings) for pair in placed.get(other, ())]
         events = _events_of_day(day, counted, near, len(vocabulary), settings.threshold, names)
@@ -139,11 +131,10 @@ class _Names:
 
 
 def _counted(article: DatedArticle, vocabulary: dict[str, int]) -> _Counted:
-    terms = np.fromiter(
-        (vocabulary.setdefault(term, len(vocabulary)) for term in article.terms), np.int64, len(article.terms)
-    )
-    counts = np.fromiter(article.terms.values(), np.float64, len(article.terms))
-    return terms, 1 + np.log(counts)
+    _, _, weights = article
+    numbers = (vocabulary.setdefault(term, len(vocabulary)) for term in weights)
+    counts = np.fromiter(weights.values(), np.float64, len(weights))
+    return np.fromiter(numbers, np.int64, len(weights)), 1 + np.log(counts)
 
 
 def _events_of_day(

@@ -131,10 +131,10 @@ class EventClusters(Source):
         if not record.sentences:
             return None
         self._records[record.key] = (record.content_sha256, place)
-        return DatedArticle(record.key, day, self._terms(record.title, (s.tokens for s in record.sentences)))
+        return record.key, day, self._terms(record.title, (s.tokens for s in record.sentences))
 
     def _clusters(self, articles: list[DatedArticle]) -> list[str]:
-        days = [article.day for article in articles if article.day]
+        days = [day for _, day, _ in articles if day]
         existing: list[tuple[DatedArticle, str]] = []
         clusters: dict[str, str] = {}
         names: Iterable[str] = ()
@@ -142,12 +142,12 @@ class EventClusters(Source):
             reach = self._settings.window_days or 0
             for article in self._existing.articles(_moved(min(days), -reach), _moved(max(days), reach)):
                 terms = self._terms(article.title, article.sentences)
-                existing.append((DatedArticle(article.key, article.day, terms), article.cluster))
+                existing.append(((article.key, article.day, terms), article.cluster))
                 if self._is_repeated(article):
                     clusters[article.key] = article.cluster
             names = self._existing.names()
         repeated = len(clusters)
-        fresh = [article for article in articles if article.key not in clusters]
+        fresh = [article for article in articles if article[0] not in clusters]
         events = find_events(
             fresh,
             self._settings,
@@ -155,7 +155,7 @@ class EventClusters(Source):
             names,
             progress=lambda share: self._report(_READ + (_CLUSTERED - _READ) * share),
         )
-        clusters |= dict(zip((article.key for article in fresh), events, strict=True))
+        clusters |= dict(zip((key for key, *_ in fresh), events, strict=True))
         there = {cluster for _, cluster in existing}
         joining = [event for event in events if event in there]
         new, joined = len(set(events) - there), len(set(joining))
@@ -164,7 +164,7 @@ class EventClusters(Source):
             self.notes.append(f"{len(joining):,} articles join {joined:,} clusters that are there already.")
         if repeated:
             self.notes.append(f"{repeated:,} articles are there already and keep their clusters.")
-        return [clusters[article.key] for article in articles]
+        return [clusters[key] for key, *_ in articles]
 
     def _is_repeated(self, article: ExistingArticle) -> bool:
         """Whether an article is stored already; another text under its id is refused."""

@@ -3,7 +3,13 @@
 import random
 
 from paragold.classification.classes import ASSOCIATION, MORPHOLOGY, WORDNET
-from paragold.classification.lexicons import Lexicons, MorphologicalVariants, WordNetRelation, WordPairs
+from paragold.classification.lexicons import (
+    Lexicons,
+    morphological_variants,
+    synonyms_and_hypernyms,
+    word_pairs,
+    wordnet_relation,
+)
 from paragold.formats.labelled_pairs import TextPair
 from paragold.text.stemming import Stemmer
 from paragold.text.wordnet import WordNet
@@ -21,11 +27,11 @@ def small_lexicons(folder):
     wordnet = WordNet(write_wordnet(folder / "wordnet", SMALL, EXCEPTIONS))
     return Lexicons(
         {
-            MORPHOLOGY: MorphologicalVariants(Stemmer()),
-            WORDNET: WordNetRelation.synonyms_and_hypernyms(wordnet),
-            ASSOCIATION: WordPairs([("suppliers", "vendors"), ("consecutive", "straight")]),
+            MORPHOLOGY: morphological_variants(Stemmer()),
+            WORDNET: synonyms_and_hypernyms(wordnet),
+            ASSOCIATION: word_pairs([("suppliers", "vendors"), ("consecutive", "straight")]),
         },
-        WordNetRelation(wordnet, (wordnet.antonyms,)),
+        wordnet_relation(wordnet, (wordnet.antonyms,)),
     )
 
 

@@ -17,7 +17,7 @@ from paragold.classification.association import (
     trivial,
 )
 from paragold.classification.classes import MORPHOLOGY, WORDNET
-from paragold.classification.lexicons import FUNCTION_WORDS, WordPairs
+from paragold.classification.lexicons import FUNCTION_WORDS, word_pairs
 from paragold.classification.settings import LexiconSpec
 from tests.paragold.classification.examples import small_lexicons
 
@@ -177,7 +177,7 @@ def test_what_another_lexicon_has(tmp_path):
     pairs = [pair("operation", "procedure"), pair("dam", "storm")]
     assert known_pairs(pairs, wordnet) == [True, False]
     assert known_pairs([], wordnet) == []
-    inside = known_pairs(associate(PAIRS, LexiconSpec(min_together=1)), WordPairs([("fell", "came")]))
+    inside = known_pairs(associate(PAIRS, LexiconSpec(min_together=1)), word_pairs([("fell", "came")]))
     assert inside == [False, True, False]
     assert share_by_rank(inside, step=1) == [(1, 0.0), (2, 0.5), (3, 1 / 3)]
     assert share_by_rank([True, True, False, False, False], step=2) == [(2, 1.0), (4, 0.5), (5, 0.4)]

@@ -5,8 +5,8 @@ from collections import Counter
 import numpy as np
 from hypothesis import given, strategies as st
 
-from paragold.classification.classes import ASSOCIATION, MORPHOLOGY, WORDNET, Lookup
-from paragold.classification.lexicons import Lexicons, WordPairs
+from paragold.classification.classes import ASSOCIATION, MORPHOLOGY, WORDNET
+from paragold.classification.lexicons import Lexicons, word_pairs
 from paragold.classification.words import KINDS, as_strings, code_pairs, match, perhaps_member, words_of
 from tests.paragold.classification.examples import small_lexicons
 
@@ -46,7 +46,7 @@ WORD_PAIRS = st.sets(st.tuples(WORD, WORD).filter(lambda pair: pair[0] < pair[1]
 @given(SENTENCES, WORD_PAIRS, st.booleans())
 def test_word_pairs_of_the_residue_and_of_all_words_like_a_slow_reference(sentences, known, all_words):
     coded = code_pairs((" ".join(first), " ".join(second)) for first, second in sentences)
-    related = {ASSOCIATION: WordPairs(sorted(known)).related(coded.vocabulary)}
+    related = {ASSOCIATION: word_pairs(sorted(known)).related(coded.vocabulary)}
     matching = match(coded, related, np.zeros(0, dtype=np.int64), all_words=all_words)
     size = len(coded.vocabulary)
     result = {
@@ -100,8 +100,8 @@ def test_related_words(tmp_path):
 
 def test_word_pairs_with_function_words_are_looked_up_where_they_are_asked_for():
     vocabulary = ("where", "which", "vendors", "suppliers")
-    pairs = WordPairs([("where", "which"), ("suppliers", "vendors"), ("vendors", "which")])
+    pairs = word_pairs([("where", "which"), ("suppliers", "vendors"), ("vendors", "which")])
     for function_words, count in ((False, 1), (True, 3)):
-        lexicons = Lexicons({ASSOCIATION: pairs}, lookup=Lookup(function_words=function_words))
+        lexicons = Lexicons({ASSOCIATION: pairs}, lookup=(False, function_words))
         assert len(lexicons.related(vocabulary)[ASSOCIATION]) == count
     assert lexicons.related(())[ASSOCIATION].tolist() == []

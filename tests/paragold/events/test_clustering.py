@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from paragold.events import clustering
-from paragold.events.clustering import DatedArticle, Terms, find_events, score_events
+from paragold.events.clustering import Terms, find_events, score_events
 from paragold.events.settings import EventSpec
 from paragold.problems import FileProblem
 
@@ -16,7 +16,7 @@ SETTINGS = EventSpec(threshold=0.3, window_days=2)
 
 
 def story(key, words, day=0):
-    return DatedArticle(key, FIRST + timedelta(day), dict.fromkeys(words.split(), 1.0))
+    return (key, FIRST + timedelta(day), dict.fromkeys(words.split(), 1.0))
 
 
 def random_stream(seed, articles=90, days=9):
@@ -54,9 +54,9 @@ def test_an_example_by_hand():
 
 def test_without_a_window_dates_play_no_part():
     stories = [
-        DatedArticle("1", None, {"storm": 1.0, "coast": 1.0}),
-        DatedArticle("2", FIRST, {"storm": 2.0, "coast": 1.0}),
-        DatedArticle("3", FIRST + timedelta(400), {"vote": 1.0}),
+        ("1", None, {"storm": 1.0, "coast": 1.0}),
+        ("2", FIRST, {"storm": 2.0, "coast": 1.0}),
+        ("3", FIRST + timedelta(400), {"vote": 1.0}),
     ]
     result = find_events(stories, EventSpec(window_days=None))
     assert result == ["event-001", "event-001", "event-002"]
@@ -65,13 +65,13 @@ def test_without_a_window_dates_play_no_part():
 @pytest.mark.parametrize("seed", range(6))
 def test_days_may_come_together_or_one_by_one(seed):
     stories = random_stream(seed)
-    together = dict(zip([s.key for s in stories], find_events(stories, SETTINGS), strict=True))
+    together = dict(zip([s[0] for s in stories], find_events(stories, SETTINGS), strict=True))
     existing = []
-    by_day = sorted(stories, key=lambda s: (s.day, s.key))
-    for _, group in groupby(by_day, key=lambda s: s.day):
+    by_day = sorted(stories, key=lambda s: (s[1], s[0]))
+    for _, group in groupby(by_day, key=lambda s: s[1]):
         day = list(group)
         existing += list(zip(day, find_events(day, SETTINGS, existing), strict=True))
-    assert {s.key: event for s, event in existing} == together
+    assert {s[0]: event for s, event in existing} == together
     assert 1 < len(set(together.values())) < len(stories)
 
 
@@ -79,14 +79,14 @@ def test_days_may_come_together_or_one_by_one(seed):
 def test_the_order_of_a_file_plays_no_part(seed):
     stories = random_stream(seed)
     shuffled = [stories[place] for place in np.random.default_rng(seed).permutation(len(stories))]
-    first = dict(zip([s.key for s in stories], find_events(stories, SETTINGS), strict=True))
-    second = dict(zip([s.key for s in shuffled], find_events(shuffled, SETTINGS), strict=True))
+    first = dict(zip([s[0] for s in stories], find_events(stories, SETTINGS), strict=True))
+    second = dict(zip([s[0] for s in shuffled], find_events(shuffled, SETTINGS), strict=True))
     assert first == second
 
 
 def test_groups_are_those_of_average_linkage_over_all_pairs():
     # `_groups` looks at components apart; here all pairs are looked at, by the definition.
-    stories = [story(s.key, " ".join(s.terms)) for s in random_stream(7, articles=60)]
+    stories = [story(s[0], " ".join(s[2])) for s in random_stream(7, articles=60)]
     result = find_events(stories, SETTINGS)
     vocabulary = {}
     counted = [clustering._counted(s, vocabulary) for s in stories]
@@ -119,7 +119,7 @@ def test_late_articles_articles_without_terms_and_the_ends_of_the_calendar():
     result = find_events([story("1", ""), story("2", ""), story("3", "storm")], SETTINGS)
     assert len(set(result)) == 3
     assert find_events([], SETTINGS) == []
-    ends = [DatedArticle("1", date.min, {"a": 1.0}), DatedArticle("2", date.max, {"a": 1.0})]
+    ends = [("1", date.min, {"a": 1.0}), ("2", date.max, {"a": 1.0})]
     assert find_events(ends, SETTINGS) == ["0001-01-01-001", "9999-12-31-001"]
 
 
