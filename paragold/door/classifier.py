@@ -48,7 +48,7 @@ class ParaphraseClassifier(Estimator):
         """
         from paragold.classification.training import train_classifier
 
-        self.trained = train_classifier(self.labelled(pairs, labels)).classifier
+        self.trained, _ = train_classifier(self.labelled(pairs, labels))
         return self
 
     def decide(self, pairs: Any) -> DataFrame:
@@ -59,10 +59,10 @@ class ParaphraseClassifier(Estimator):
         from paragold.door.reading import text_pairs
 
         read = text_pairs(pairs)
-        decided = self._fitted().decide(
+        values, probabilities = self._fitted().decide(
             [(pair.first, pair.second) for pair in read], [pair.context for pair in read]
         )
-        rows = zip(decided.values, decided.probabilities, decided.accepted(), strict=True)
+        rows = zip(values, probabilities, values >= 0, strict=True)
         decisions = table(rows, ("decision", "probability", "paraphrase"), self.signature)
         return (
             decisions.set_index(pairs.index)
@@ -114,7 +114,7 @@ class ParaphraseClassifier(Estimator):
         read = text_pairs(pairs)
         texts, contexts = [(pair.first, pair.second) for pair in read], [pair.context for pair in read]
         rows = (
-            (place, reason.name, reason.value, reason.weight, reason.amount)
+            (place, *reason.values())
             for place, reasons in enumerate(self._fitted().contributions(texts, contexts, maximum=maximum))
             for reason in reasons
         )
