@@ -144,7 +144,7 @@ def test_the_classifier_is_an_estimator_of_scikit_learn(tmp_path):
     assert (again.predict_proba(LABELLED) == classifier.predict_proba(LABELLED)).all()
     assert (classifier.predict(LABELLED) == (classifier.decision_function(LABELLED) >= 0)).all()
     reasons = classifier.explain(LABELLED[:1])
-    assert reasons["adds"].sum() + classifier.trained.model.intercept == pytest.approx(
+    assert reasons["adds"].sum() + classifier.trained.model[2] == pytest.approx(
         classifier.decision_function(LABELLED[:1])[0]
     )
     measures = pg.cross_validate(classifier, LABELLED)
