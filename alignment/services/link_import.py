@@ -21,8 +21,8 @@ from annotation.services.answers import keep_imported_answers
 from annotation.services.batches import annotators_called, batch_of_given_pairs, hand_to_all
 from corpus.services.pair_storage import refresh_statistics
 from corpus.services.pairs import GivenPair, GivenSentence
-from paragold.formats.answers import unknown_in_words
-from paragold.formats.link_files import LINK_FORMATS, LinksRead, read_link_files
+from paragold.formats.answers import PairsRead, unknown_in_words
+from paragold.formats.link_files import LINK_FORMATS, read_link_files
 from paragold.formats.link_formats import spaced
 from paragold.formats.publishing import sha256_of
 from paragold.metrics.links import LinkedPair, TokenPair
@@ -64,7 +64,7 @@ class LinkFiles:
     def filename(self) -> str:
         return self.names.get("file", self.file.name)
 
-    def read(self, *, predictions: bool) -> LinksRead:
+    def read(self, *, predictions: bool) -> PairsRead[LinkedPair]:
         """The pairs in order; where the format has no ids, they are numbered from 1. See `read_link_files`.
 
         `predictions`: of Label Studio, the links of models are read, not those of people.
@@ -211,7 +211,7 @@ def create_batch(
     project: Project,
     by: User | None,
     name: str,
-    contents: LinksRead,
+    contents: PairsRead[LinkedPair],
     files: LinkFiles,
     sha256: str,
 ) -> Batch:
@@ -366,7 +366,12 @@ def _body(links: Sequence[Sequence[Any]]) -> dict[str, Any]:
 
 
 def suggest_imported(
-    batch: Batch, contents: LinksRead, suggest_to: Sequence[str], *, by: User | None, filename: str
+    batch: Batch,
+    contents: PairsRead[LinkedPair],
+    suggest_to: Sequence[str],
+    *,
+    by: User | None,
+    filename: str,
 ) -> bool:
     """Suggest the links of a file in a batch from now on; whether they were not suggested before.
 

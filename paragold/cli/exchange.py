@@ -16,7 +16,7 @@ from typing import Any
 from paragold.cli.arguments import add_columns, add_file, add_flag
 from paragold.cli.console import Command, CommandProblem, Console, Options, add_output, figures
 from paragold.formats.answers import Contradictions, Unknown, unknown_in_words
-from paragold.formats.judgement_files import AUTO, JUDGEMENT_FORMATS, Reading, read_judged_pairs
+from paragold.formats.judgement_files import AUTO, JUDGEMENT_FORMATS, Reading, read_judged_pairs, scheme_of
 from paragold.formats.judgement_formats import PAIR_COLUMNS
 from paragold.formats.link_files import LINK_FORMATS, each_link, watched, write_links, write_pairs
 from paragold.formats.link_formats import LINK_COLUMNS
@@ -74,7 +74,11 @@ def _convert(options: Options, console: Console) -> None:
         if judged.problems:
             raise FileProblem.of(judged.problems, file=str(path))
         write_pairs(output, judged.pairs, chosen)
-        beside, count, unknown = chosen.beside(judged.scheme), len(judged.pairs), judged.unknown
+        beside, count, unknown = (
+            chosen.beside(scheme_of(pair.label for pair in judged.pairs)),
+            len(judged.pairs),
+            judged.unknown,
+        )
         contradictions = judged.contradictions
     if is_stream(output) and beside:
         console.warn(f"Not written: {', '.join(beside)}. Name a file to get it as well.")

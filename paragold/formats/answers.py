@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from paragold.formats.json_lines import parse_object
 from paragold.problems import FileProblem, quoted, shortened
@@ -51,6 +52,23 @@ def _names(value: Any) -> list[str]:
     if value is None or isinstance(value, bool | list) or not str(value).strip():
         return []
     return [str(value).strip()]
+
+
+@dataclass(slots=True)
+class PairsRead(Generic[Record]):
+    """The content of files of linked or judged pairs; `format` is an id, `unknown` counts what was not read.
+
+    With problems nothing of it may be used. `contradictions` says in a sentence which pairs have the same
+    sentences and different answers, and what else is odd; "" for nothing. `origins` are the models of
+    predictions and their scores, in words, by the keys of the pairs.
+    """
+
+    pairs: list[Record] = field(default_factory=list)
+    format: str = ""
+    unknown: Unknown = field(default_factory=Counter)
+    contradictions: str = ""
+    origins: Mapping[str, str] = field(default_factory=dict)
+    problems: list[FileProblem] = field(default_factory=list)
 
 
 class AnnotatorChoice:

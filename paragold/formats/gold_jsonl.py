@@ -19,11 +19,13 @@ from typing import Annotated
 from pydantic import AfterValidator, ConfigDict, Field, with_config
 
 from paragold.formats.json_lines import (
+    CORRECT,
     Filled,
     Flag,
     Id,
     Index,
     Name,
+    field_of,
     no_other_fields,
     objects,
     read_as,
@@ -143,13 +145,7 @@ def read(path: Path) -> list[GoldPair]:
 
 
 Subclusters = list[list[str]]
-
-
-@no_other_fields
-@dataclass(frozen=True, slots=True)
-class _Cluster:
-    cluster_id: Id
-    subclusters: list[Annotated[list[Id], Field(min_length=1)]]
+_GROUPS = list[Annotated[list[Id], Field(min_length=1)]]
 
 
 def subclusters_text(clusters: Iterable[tuple[str, Subclusters]]) -> str:
@@ -169,14 +165,15 @@ def subclusters_of(text: str) -> dict[str, Subclusters]:
     subclusters: dict[str, Subclusters] = {}
     for line, value in objects(text):
         with located(line):
-            record = read_as(_Cluster, value)
-            cluster = record.cluster_id
-            counted = Counter(key for group in record.subclusters for key in group)
+            cluster, groups = field_of(value, "cluster_id", Id), field_of(value, "subclusters", _GROUPS)
+            if others := [name for name in value if name not in ("cluster_id", "subclusters")]:
+                raise FileProblem(f"the line: {others[0]} is not a field of this format.", CORRECT)
+            counted = Counter(key for group in groups for key in group)
             if twice := [key for key, count in counted.items() if count > 1]:
                 raise FileProblem(f"the id {quoted(twice[0])} occurs twice.", "Leave it in one sub-cluster.")
             if cluster in subclusters:
                 raise FileProblem(f"the cluster {quoted(cluster)} occurred before.", "Give each one line.")
-            subclusters[cluster] = record.subclusters
+            subclusters[cluster] = groups
     return subclusters
 
 

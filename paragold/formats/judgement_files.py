@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from paragold import limits
-from paragold.formats.answers import AnnotatorChoice, Contradictions, Unknown
+from paragold.formats.answers import AnnotatorChoice, Contradictions, PairsRead
 from paragold.formats.json_lines import parse_object
 from paragold.formats.judgement_formats import (
     BINARY,
@@ -70,43 +69,20 @@ class Reading(LabelRules):
             raise ValueError("threshold: give the minimum similarity of a paraphrase")
 
 
-@dataclass(slots=True)
-class JudgedFile:
-    """The content of a file. With problems nothing of it may be used; `unknown` counts what was not read.
-
-    `contradictions` says in a sentence which lines have the same two sentences and different labels; "" for
-    none.
-    """
-
-    pairs: list[JudgedPair] = field(default_factory=list)
-    problems: list[FileProblem] = field(default_factory=list)
-    format: str = ""
-    unknown: Unknown = field(default_factory=Counter)
-    contradictions: str = ""
-
-    @property
-    def labels(self) -> Counter[str | None]:
-        return Counter(pair.label for pair in self.pairs)
-
-    @property
-    def scheme(self) -> str:
-        return scheme_of(self.labels)
-
-
 def scheme_of(labels: Iterable[str | None]) -> str:
     """The scheme that has all these labels."""
     return THREE_WAY if {"partial", "unrelated"} & set(labels) else BINARY
 
 
-def read_judged_pairs(path: Path, reading: Reading, *, encoding: str = "utf-8") -> JudgedFile:
+def read_judged_pairs(path: Path, reading: Reading, *, encoding: str = "utf-8") -> PairsRead[JudgedPair]:
     """Read a whole file.
 
     Returns
     -------
-    JudgedFile
+    PairsRead
         Every faulty line is among its `problems`, 100 at most.
     """
-    judged = JudgedFile()
+    judged = PairsRead[JudgedPair]()
     try:
         with readable_again(path) as plain:
             _read(plain, reading, encoding, judged)
@@ -118,8 +94,8 @@ def read_judged_pairs(path: Path, reading: Reading, *, encoding: str = "utf-8") 
     return judged
 
 
-def _read(path: Path, reading: Reading, encoding: str, judged: JudgedFile) -> None:
-    known = _by_content(path, reading, encoding)
+def _read(path: Path, reading: Reading, encoding: str, judged: PairsRead[JudgedPair]) -> None:
+    known = _format_of(path, reading, encoding)
     keys: dict[str, int] = {}
     schemes: dict[str, int] = {}
     marks = QuotationMarks()
@@ -128,13 +104,8 @@ def _read(path: Path, reading: Reading, encoding: str, judged: JudgedFile) -> No
     for line, record in _records(path, known, reading, encoding, judged):
         if len(judged.problems) >= limits.PROBLEMS:
             break
+        judged.format = known.id
         try:
-            if known is None or (known is MSR and not judged.format):
-                known = _by_first_line(record, known)
-                judged.format = known.id
-                if known is MSR:
-                    continue
-            judged.format = known.id
             if known in (MSR, LABELLED, STS) and '"' in record:
                 marks.look_at(record.split("\t"), line)
             answer = known.of_annotator(record, choice, judged.unknown)
@@ -146,8 +117,6 @@ def _read(path: Path, reading: Reading, encoding: str, judged: JudgedFile) -> No
                     contradictions.add(pair.a, pair.b, pair.label, pair.key, line, swapped=pair.label)
         except FileProblem as refusal:
             judged.problems.append(refusal.at(line))
-            if known is None:
-                break
     judged.contradictions = str(contradictions)
     for check in (choice.check, marks.check):
         try:
@@ -156,17 +125,19 @@ def _read(path: Path, reading: Reading, encoding: str, judged: JudgedFile) -> No
             judged.problems.insert(0, refusal)
 
 
-def judged_pairs_in_pieces(path: Path, reading: Reading, *, encoding: str = "utf-8") -> Iterator[JudgedFile]:
+def judged_pairs_in_pieces(
+    path: Path, reading: Reading, *, encoding: str = "utf-8"
+) -> Iterator[PairsRead[JudgedPair]]:
     """What `read_judged_pairs` returns, in pieces.
 
     Yields
     ------
-    JudgedFile
+    PairsRead
         `PAIRS_AT_ONCE` pairs each, and last the file without its pairs.
     """
     judged = read_judged_pairs(path, reading, encoding=encoding)
     for start in range(0, len(judged.pairs), PAIRS_AT_ONCE):
-        yield JudgedFile(pairs=judged.pairs[start : start + PAIRS_AT_ONCE])
+        yield PairsRead(judged.pairs[start : start + PAIRS_AT_ONCE])
     yield replace(judged, pairs=[])
 
 
@@ -191,34 +162,40 @@ def _head(path: Path, encoding: str) -> str:
     return SEPARATOR_LINE.sub("", text_head(path, encoding)[0].lstrip("\n\r"))
 
 
-def _by_content(path: Path, reading: Reading, encoding: str) -> JudgementFormat | None:
-    """The format that was named, or that the beginning of the file is in; None where no line is certain."""
+def _format_of(path: Path, reading: Reading, encoding: str) -> JudgementFormat:
+    """The format that was named, or that the beginning of the file is in.
+
+    Raises FileProblem for a named MSR without its header, and for what begins with a similarity that no
+    threshold makes a label. Whoever reads the lines names the problem of a file that cannot be read.
+    """
+    number, line = next(iter(TextLines(path, encoding, [])), (0, ""))
     if reading.format != AUTO:
-        return JUDGEMENT_FORMATS.get(reading.format)
+        known = JUDGEMENT_FORMATS.get(reading.format)
+        if known is MSR and line and not MSR.begins(line, reading):
+            remedy = f"The first line holds {', '.join(MSR_HEADER)}."
+            raise FileProblem("The header is missing.", remedy, line=number)
+        return known
     try:
         head = _head(path, encoding)
     except (FileProblem, OSError):
-        return None  # Whoever reads the lines names the problem.
-    return next((known for known in JUDGEMENT_FORMATS if known.begins(head, reading)), None)
-
-
-def _by_first_line(line: str, known: JudgementFormat | None) -> JudgementFormat:
-    """MSR by its header, or LABELLED. Raises FileProblem for what is neither."""
-    if tuple(line.split("\t")) == MSR_HEADER:
-        return MSR
-    if known is MSR:
-        raise FileProblem("The header is missing.", f"The first line holds {', '.join(MSR_HEADER)}.")
-    number = line.split("\t")[0]
-    if number.strip() not in ("0", "1") and is_number(number) and 0 <= float(number) <= HIGHEST_SIMILARITY:
-        message = f"The file begins with {quoted(number)}, which looks like a similarity."
-        raise FileProblem(message, "Give a threshold: the minimum similarity of a paraphrase.")
-    return LABELLED
+        return LABELLED
+    recognised = next((known for known in JUDGEMENT_FORMATS if known.begins(head, reading)), None)
+    label = line.split("\t")[0]
+    if (
+        recognised is None
+        and label.strip() not in ("0", "1")
+        and is_number(label)
+        and 0 <= float(label) <= HIGHEST_SIMILARITY
+    ):
+        message = f"The file begins with {quoted(label)}, which looks like a similarity."
+        raise FileProblem(message, "Give a threshold: the minimum similarity of a paraphrase.", line=number)
+    return recognised or LABELLED
 
 
 def _records(
-    path: Path, known: JudgementFormat | None, reading: Reading, encoding: str, judged: JudgedFile
+    path: Path, known: JudgementFormat, reading: Reading, encoding: str, judged: PairsRead[JudgedPair]
 ) -> Iterator[tuple[int, Any]]:
-    if known is None or known.records is None:
+    if known.records is None:
         yield from TextLines(path, encoding, judged.problems)
         return
     try:

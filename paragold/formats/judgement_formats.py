@@ -210,8 +210,10 @@ def both_texts(values: Mapping[str, Any]) -> tuple[str, str]:
 # Tab-separated lines
 
 
-def _msr(text: str, line: int, rules: LabelRules, unknown: Unknown) -> JudgedPair:
+def _msr(text: str, line: int, rules: LabelRules, unknown: Unknown) -> JudgedPair | None:
     fields = text.split("\t")
+    if tuple(fields) == MSR_HEADER:
+        return None
     check_width(fields, len(MSR_HEADER))
     quality, first, second, a, b = fields
     # Which sentences are the same one is not said by the ids alone: a pair may occur in either order.

@@ -10,8 +10,9 @@ Quotation marks are ordinary characters, a byte order mark is passed over.
 """
 
 import math
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from paragold.formats.pair_files import PLACEHOLDER_COLUMNS, TSV_COLUMNS
@@ -78,18 +79,24 @@ def each_pair(path: Path, *, encoding: str = "utf-8") -> Iterator[TextPair]:
     return read_tsv(path, _layout, nothing, encoding=encoding)
 
 
+_LAYOUTS: Mapping[tuple[str, ...], tuple[str, ...]] = {
+    MSR_HEADER: ("label", "key_a", "key_b", "first", "second"),
+    **{
+        header: ("cluster", "key_a", "place_a", "key_b", "place_b", "", "first", "second", *header[8:])
+        for header in (TSV_COLUMNS, PLACEHOLDER_COLUMNS)
+    },
+    CONTEXT_HEADER: (*CONTEXT_HEADER[:-2], "first", "second"),
+}
+"""What the columns below a header are; a file without one has label, sentence, sentence or two sentences."""
+
+
 def _layout(fields: Fields) -> tuple[Parse[TextPair], bool]:
     """The function that reads the lines, and whether the first is a header."""
-    if tuple(fields) == MSR_HEADER:
-        return _msr, True
-    if tuple(fields) in (TSV_COLUMNS, PLACEHOLDER_COLUMNS):
-        return _candidate, True
-    if tuple(fields) == CONTEXT_HEADER:
-        return _with_context, True
-    if len(fields) == 3:
-        return _labelled, False
-    if len(fields) == 2:
-        return _unlabelled, False
+    header = tuple(fields)
+    if header in _LAYOUTS:
+        return partial(_pair_of, _LAYOUTS[header], header), True
+    if len(fields) in (2, 3):
+        return partial(_pair_of, ("label", "first", "second")[-len(fields) :], ()), False
     raise FileProblem(
         f"The first line has {len(fields)} columns separated by tabs and is not a known header.",
         "Give label TAB sentence TAB sentence, sentence TAB sentence, an MSR paraphrase file "
@@ -97,34 +104,31 @@ def _layout(fields: Fields) -> tuple[Parse[TextPair], bool]:
     )
 
 
-def _msr(fields: Fields, line: int) -> TextPair:
-    check_width(fields, 5)
-    quality, first_key, second_key, first, second = fields
-    return _pair(first, second, _label(quality), "", (first_key, second_key), line)
-
-
-def _candidate(fields: Fields, line: int) -> TextPair:
-    if len(fields) != len(PLACEHOLDER_COLUMNS):
-        check_width(fields, len(TSV_COLUMNS))
-    cluster, article_a, index_a, article_b, index_b, _, first, second, *_ = fields
-    pair = _pair(first, second, None, cluster, (f"{article_a}:{index_a}", f"{article_b}:{index_b}"), line)
-    return replace(pair, context=PairContext(places=_places(index_a, index_b)))
-
-
-def _with_context(fields: Fields, line: int) -> TextPair:
-    check_width(fields, len(CONTEXT_HEADER))
-    label, cluster, days, place_a, place_b, cohesion, first, second = fields
-    context = PairContext(
-        _number("days", days, math.inf), _places(place_a, place_b), _number("cohesion", cohesion, 1.0)
+def _pair_of(columns: Sequence[str], header: Sequence[str], fields: Fields, line: int) -> TextPair:
+    check_width(fields, len(columns))
+    row = dict(zip(columns, fields, strict=True))
+    places, keys = (
+        (row.get("place_a", ""), row.get("place_b", "")),
+        (row.get("key_a", ""), row.get("key_b", "")),
     )
-    pair = _pair(first, second, _label(label) if label.strip() else None, cluster, ("", ""), line)
-    return replace(pair, context=context)
-
-
-def _places(first: str, second: str) -> tuple[int, int] | None:
-    if not (first.isdecimal() and second.isdecimal()):
-        return None
-    return int(first), int(second)
+    context = NO_CONTEXT
+    if "place_a" in row:
+        context = PairContext(
+            _number("days", row.get("days", ""), math.inf),
+            (int(places[0]), int(places[1])) if all(map(str.isdecimal, places)) else None,
+            _number("cohesion", row.get("cohesion", ""), 1.0),
+        )
+        keys = (f"{keys[0]}:{places[0]}", f"{keys[1]}:{places[1]}") if "key_a" in row else keys
+    has_label = "label" in row and (header != CONTEXT_HEADER or row["label"].strip())
+    label = _label(row["label"]) if has_label else None
+    if not row["first"].strip() or not row["second"].strip():
+        raise FileProblem("A sentence is empty.", "Give both sentences, or leave the pair out.")
+    if max(len(row["first"]), len(row["second"])) > LONGEST_SENTENCE:
+        raise FileProblem(
+            f"A sentence is longer than {LONGEST_SENTENCE:,} characters.", "Give sentences, not whole texts."
+        )
+    cluster = row.get("cluster", row.get("cluster_id", ""))
+    return TextPair(row["first"], row["second"], label, cluster, keys, line, context=context)
 
 
 def _number(name: str, text: str, maximum: float) -> float | None:
@@ -139,35 +143,11 @@ def _number(name: str, text: str, maximum: float) -> float | None:
     return number
 
 
-def _labelled(fields: Fields, line: int) -> TextPair:
-    check_width(fields, 3)
-    label, first, second = fields
-    return _pair(first, second, _label(label), "", ("", ""), line)
-
-
-def _unlabelled(fields: Fields, line: int) -> TextPair:
-    check_width(fields, 2)
-    first, second = fields
-    return _pair(first, second, None, "", ("", ""), line)
-
-
 def _label(text: str) -> bool:
     label = LABELS.get(text.strip().lower())
     if label is None:
         raise FileProblem(f"The label is {quoted(text)}.", "Write 1 for a paraphrase, 0 for any other pair.")
     return label
-
-
-def _pair(
-    first: str, second: str, label: bool | None, cluster: str, keys: tuple[str, str], line: int
-) -> TextPair:
-    if not first.strip() or not second.strip():
-        raise FileProblem("A sentence is empty.", "Give both sentences, or leave the pair out.")
-    if max(len(first), len(second)) > LONGEST_SENTENCE:
-        raise FileProblem(
-            f"A sentence is longer than {LONGEST_SENTENCE:,} characters.", "Give sentences, not whole texts."
-        )
-    return TextPair(first, second, label, cluster, keys, line)
 
 
 def one_line(text: str) -> str:

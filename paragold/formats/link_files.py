@@ -5,13 +5,13 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import chain, islice, zip_longest
 from pathlib import Path, PurePosixPath
 from typing import Any, ParamSpec, TypeVar
 from zipfile import is_zipfile
 
-from paragold.formats.answers import AnnotatorChoice, Contradictions, Unknown, unknown_in_words
+from paragold.formats.answers import AnnotatorChoice, Contradictions, PairsRead, Unknown, unknown_in_words
 from paragold.formats.judgement_formats import JudgementFormat
 from paragold.formats.link_formats import (
     EDINBURGH,
@@ -94,22 +94,6 @@ def format_of_text(text: str, name: str = "") -> LinkFormat | None:
         if name.lower().endswith(tuple(extension.lower() for extension in known.extensions)):
             return known
     return None
-
-
-@dataclass(frozen=True, slots=True)
-class LinksRead:
-    """The content of files of links; `format` is an id, `unknown` counts what was not read, by its name.
-
-    `contradictions` says in a sentence which pairs have the same sentences and different links, and whether
-    the file seems to count from 1; "" for none. `origins` are the models of predictions and their scores, in
-    words, by the keys of the pairs.
-    """
-
-    pairs: list[LinkedPair]
-    format: str
-    unknown: Unknown
-    contradictions: str = ""
-    origins: Mapping[str, str] = field(default_factory=dict)
 
 
 def each_link(
@@ -195,7 +179,7 @@ def read_link_files(
     judge: str = "",
     columns: Mapping[str, str] | None = None,
     predictions: bool | None = None,
-) -> LinksRead:
+) -> PairsRead[LinkedPair]:
     """A file of links and, for formats without text, one with the sentences of each side.
 
     `names` are what errors call "file", "source" and "target". See `each_link`; raises FileProblem for files
@@ -215,7 +199,7 @@ def read_link_files(
         if not pairs:
             raise FileProblem("The file has no pair.", "Give a file with linked pairs.")
     remarks = " ".join(filter(None, [contradictions_of(pairs), *reading.remarks]))
-    return LinksRead(pairs, known.id, reading.unknown, remarks, reading.origins)
+    return PairsRead(pairs, known.id, reading.unknown, remarks, reading.origins)
 
 
 def contradictions_of(pairs: Iterable[LinkedPair]) -> str:

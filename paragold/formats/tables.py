@@ -10,16 +10,15 @@ import io
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Any, TextIO, TypeVar
+from typing import Any, TypeVar
 
 from paragold import limits
 from paragold.formats.answers import ANNOTATOR_FIELDS
-from paragold.formats.text_files import HEAD_BYTES, TextLines, open_text, text_head, whole_file
+from paragold.formats.text_files import HEAD_BYTES, TextLines, text_blocks, text_head, whole_file
 from paragold.problems import FileProblem, located, quoted, shortened
 
 COLUMNS = 500
@@ -320,32 +319,28 @@ class TableRows:
         self.share = 0.0
         self._path = path
         self._encoding = encoding
-        self._text: TextIO = io.StringIO()
 
     def __iter__(self) -> Iterator[tuple[int, list[str]]]:
         width = len(self.head.columns)
         size = max(1, self._path.stat().st_size)
-        with ExitStack() as opened:
+        with self._path.open("rb") as file:
 
-            def read() -> TextIO:
-                self._text = opened.enter_context(open_text(self._path, self._encoding))
-                return self._text
+            def read() -> Iterable[str]:
+                file.seek(0)
+                blocks = text_blocks(file, self._encoding)
+                return chain.from_iterable(io.StringIO(block, newline="") for block in blocks)
 
             try:
                 rows = _rows(read, self.head.separator)
                 next(rows)
                 for line, row in rows:
-                    if self._text.buffer.seekable():
-                        self.share = min(1.0, self._text.buffer.tell() / size)
+                    self.share = min(1.0, file.tell() / size)
                     if len(self.problems) >= limits.PROBLEMS:
                         return
                     if len(row) == width:
                         yield line, row
                     else:
                         self.problems.append(_wrong_width(row, width, line, self.head.separator))
-            except UnicodeDecodeError:
-                for _ in TextLines(self._path, self._encoding, self.problems):
-                    pass  # names the line
             except FileProblem as problem:
                 self.problems.append(problem)
 
@@ -495,7 +490,7 @@ def _is_quoted(read: Callable[[], Iterable[str]], cut: bool) -> bool:
             is_even = is_even and len(cells) == width
             has_marks = has_marks or any('"' in cell for cell in cells)
             marks.look_at(cells, number)
-    except UnicodeDecodeError:
+    except FileProblem:
         return False  # Whoever reads the rows names the problem.
     if not is_even:
         return has_marks and _is_even_table_of_csv(read(), width, cut)

@@ -27,7 +27,7 @@ from gzip import GzipFile
 from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import BinaryIO, TextIO, cast
+from typing import BinaryIO, cast
 from uuid import uuid4
 
 from paragold import limits
@@ -237,21 +237,6 @@ def _undecodable(encoding: str, error: UnicodeError, before: int = 0) -> FilePro
         f"{before + error.start:,}.",
         "Save it as UTF-8, or choose the encoding that it has (for example latin-1, cp1252 or utf-16).",
     )
-
-
-@contextmanager
-def open_text(path: Path, encoding: str) -> Iterator[TextIO]:
-    """The text of a file as a stream, with the line ends and the byte order mark that it has.
-
-    Raises as `text_blocks` does, and UnicodeDecodeError.
-    """
-    with open_input(path) as opened:
-        head, stream = _from_beginning(opened)
-        text = io.TextIOWrapper(stream, _encoding_of(head, encoding), newline="")
-        try:
-            yield text
-        finally:
-            text.detach()
 
 
 def _decoded_blocks(stream: BinaryIO, encoding: str) -> Iterator[str]:
