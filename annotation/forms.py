@@ -16,8 +16,8 @@ from annotation.services.judgement_import import LONGEST_NAME
 from annotation.services.reassignment import OpenItems
 from annotation.specs import SplitDrawSpec, SubclusterLinksSpec, SubclusterScoresSpec
 from corpus.forms import ENCODINGS
-from paragold.formats.judgement_files import AUTO, JUDGEMENT_FORMATS, Reading
-from paragold.formats.judgement_formats import HIGHEST_SIMILARITY, PAIR_COLUMNS
+from paragold.formats.judgement_files import JUDGEMENT_FORMATS
+from paragold.formats.judgement_formats import AUTO, HIGHEST_SIMILARITY, PAIR_COLUMNS, Reading
 from paragold.problems import shortened
 from paragold.spec import Spec, SpecError
 from projects.forms.spec_form import SpecForm, form_field

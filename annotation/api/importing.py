@@ -14,8 +14,8 @@ from rest_framework.response import Response
 from annotation.models import Label
 from annotation.services.judgement_import import LONGEST_NAME, check_judgements, import_judgements
 from corpus.api.uploads import FILE, LimitedBody, ProblemCountField, ProblemSerializer, uploaded
-from paragold.formats.judgement_files import AUTO, JUDGEMENT_FORMATS, Reading
-from paragold.formats.judgement_formats import HIGHEST_SIMILARITY, PAIR_COLUMNS
+from paragold.formats.judgement_files import JUDGEMENT_FORMATS
+from paragold.formats.judgement_formats import AUTO, HIGHEST_SIMILARITY, PAIR_COLUMNS, Reading
 from paragold.formats.tables import choice_from_words
 from paragold.problems import FileProblem
 from projects.api.endpoint import ProjectEndpoint

@@ -39,8 +39,8 @@ from corpus.services.pairs import ROWS_AT_ONCE, GivenPair, GivenSentence
 from paragold import limits
 from paragold.formats.answers import most_frequent, unknown_in_words
 from paragold.formats.gold_jsonl import Adjudication, GoldJudgement as GivenJudgement
-from paragold.formats.judgement_files import Reading, judged_pairs_in_pieces, scheme_of
-from paragold.formats.judgement_formats import JudgedPair
+from paragold.formats.judgement_files import judged_pairs_in_pieces, scheme_of
+from paragold.formats.judgement_formats import JudgedPair, Reading
 from paragold.formats.publishing import sha256_of
 from paragold.metrics.label_agreement import agreement_of_labels
 from paragold.problems import FileProblem

@@ -14,7 +14,8 @@ from annotation.models import Label
 from annotation.services.judgement_import import check_judgements, import_judgements
 from corpus.services.uploads import MEGABYTES_AT_MOST
 from corpus.views.uploads import SizeLimit, bounded_upload, find_upload, keep_upload
-from paragold.formats.judgement_files import JUDGEMENT_FORMATS, Reading, columns_of
+from paragold.formats.judgement_files import JUDGEMENT_FORMATS, columns_of
+from paragold.formats.judgement_formats import Reading
 from paragold.problems import FileProblem
 from projects.models import Project
 from projects.parsing.process import limited

@@ -16,8 +16,8 @@ from typing import Any
 from paragold.cli.arguments import add_columns, add_file, add_flag
 from paragold.cli.console import Command, CommandProblem, Console, Options, add_output, figures
 from paragold.formats.answers import Contradictions, Unknown, unknown_in_words
-from paragold.formats.judgement_files import AUTO, JUDGEMENT_FORMATS, Reading, read_judged_pairs, scheme_of
-from paragold.formats.judgement_formats import PAIR_COLUMNS
+from paragold.formats.judgement_files import JUDGEMENT_FORMATS, read_judged_pairs, scheme_of
+from paragold.formats.judgement_formats import AUTO, PAIR_COLUMNS, Reading
 from paragold.formats.link_files import LINK_FORMATS, each_link, watched, write_links, write_pairs
 from paragold.formats.link_formats import LINK_COLUMNS
 from paragold.formats.publishing import check_names, verify

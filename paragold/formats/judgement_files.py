@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ from paragold import limits
 from paragold.formats.answers import AnnotatorChoice, Contradictions, PairsRead
 from paragold.formats.json_lines import parse_object
 from paragold.formats.judgement_formats import (
+    AUTO,
     BINARY,
     HIGHEST_SIMILARITY,
     JSONL,
@@ -21,7 +22,7 @@ from paragold.formats.judgement_formats import (
     THREE_WAY,
     JudgedPair,
     JudgementFormat,
-    LabelRules,
+    Reading,
     first_line,
     is_number,
 )
@@ -32,7 +33,6 @@ from paragold.formats.tools import DOCCANO_JUDGEMENTS, LABEL_STUDIO_JUDGEMENTS
 from paragold.problems import FileProblem, quoted
 from paragold.registry import Registry
 
-AUTO = "auto"
 LONGEST_ID = 1_000
 PAIRS_AT_ONCE = 1_000
 _SCHEME_OF = {"not_paraphrase": BINARY, "partial": THREE_WAY, "unrelated": THREE_WAY}
@@ -43,30 +43,6 @@ JUDGEMENT_FORMATS = Registry(
     [MSR, LABELLED, TABLE, LABEL_STUDIO_JUDGEMENTS, DOCCANO_JUDGEMENTS, JSONL, STS],
     entry_points="paragold.judgement_formats",
 )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reading(LabelRules):
-    """Options of reading a file; `format` is an id of JUDGEMENT_FORMATS, or AUTO.
-
-    Raises ValueError naming the field that is out of its range.
-    """
-
-    format: str = AUTO
-
-    def __post_init__(self) -> None:
-        if self.format not in (AUTO, *JUDGEMENT_FORMATS.ids()):
-            raise ValueError(
-                f"format: {quoted(self.format)}; available: {', '.join((AUTO, *JUDGEMENT_FORMATS.ids()))}"
-            )
-        for name in ("threshold", "partial_threshold"):
-            value = getattr(self, name)
-            if value is not None and not 0 <= value <= HIGHEST_SIMILARITY:
-                raise ValueError(f"{name}: {value}; similarities go from 0 to 5")
-        if self.partial_threshold is not None and not self.partial_threshold < (self.threshold or 0):
-            raise ValueError("partial_threshold: it must be lower than the threshold of a paraphrase")
-        if self.threshold is None and self.format == STS.id:
-            raise ValueError("threshold: give the minimum similarity of a paraphrase")
 
 
 def scheme_of(labels: Iterable[str | None]) -> str:

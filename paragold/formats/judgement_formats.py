@@ -30,6 +30,7 @@ from paragold.formats.labelled_pairs import MSR_HEADER
 from paragold.formats.tables import CSV_START, Columns, check_width, csv_lines, named_rows, reversible
 from paragold.problems import FileProblem, quoted, shortened
 
+AUTO = "auto"
 BINARY, THREE_WAY = "binary", "three_way"
 SCHEMES = {
     BINARY: ("paraphrase", "not_paraphrase"),
@@ -66,21 +67,35 @@ _YES = ("1", "true", "yes")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LabelRules:
-    """The rules that turn the labels and scores of a file into labels.
+class Reading:
+    """Options of reading a file, such as the rules that turn its labels and scores into labels.
 
+    format: an id of JUDGEMENT_FORMATS, or AUTO.
     threshold, partial_threshold: similarities, 0 to 5. From the first on a pair is a paraphrase. With the
         second, which is lower, it is partial from there on, else unrelated; without, it is not a paraphrase.
     judge: whose judgements are read, of a file with those of several people; of pairs.jsonl a pseudonym, ""
         reads the gold labels.
     columns: field of PAIR_COLUMNS -> the column of a table, or the field of JSON Lines, where it is not
         called as usual; "" leaves the field out. Columns of a table without a header are numbers from 1.
+
+    Raises ValueError naming the field that is out of its range.
     """
 
+    format: str = AUTO
     threshold: float | None = None
     partial_threshold: float | None = None
     judge: str = ""
     columns: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for name in ("threshold", "partial_threshold"):
+            value = getattr(self, name)
+            if value is not None and not 0 <= value <= HIGHEST_SIMILARITY:
+                raise ValueError(f"{name}: {value}; similarities go from 0 to 5")
+        if self.partial_threshold is not None and not self.partial_threshold < (self.threshold or 0):
+            raise ValueError("partial_threshold: it must be lower than the threshold of a paraphrase")
+        if self.threshold is None and self.format == STS.id:
+            raise ValueError("threshold: give the minimum similarity of a paraphrase")
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,9 +134,9 @@ class JudgementFormat:
 
     id: str
     label: str
-    begins: Callable[[str, LabelRules], bool]
-    parse: Callable[[Any, int, LabelRules, Unknown], JudgedPair | None]
-    records: Callable[[str, LabelRules, Unknown], Iterator[tuple[int, Any]]] | None = None
+    begins: Callable[[str, Reading], bool]
+    parse: Callable[[Any, int, Reading, Unknown], JudgedPair | None]
+    records: Callable[[str, Reading, Unknown], Iterator[tuple[int, Any]]] | None = None
     of_annotator: Callable[[Any, AnnotatorChoice, Unknown], Any] = lambda record, choice, unknown: (
         record if choice.reads(annotator_names(record)) else None
     )
@@ -163,27 +178,27 @@ def is_number(text: str) -> bool:
         return False
 
 
-def label_by_threshold(text: str, rules: LabelRules) -> str:
+def label_by_threshold(text: str, reading: Reading) -> str:
     """The label of a similarity. Raises FileProblem for what is none."""
     match = _SIMILARITY.fullmatch(text.strip())
     similarity = float(match[1] or match[2]) if match else -1
     if not 0 <= similarity <= HIGHEST_SIMILARITY:
         raise FileProblem(f"The similarity is {quoted(text)}.", "Give a number from 0 to 5.")
-    if similarity >= (rules.threshold or 0):
+    if similarity >= (reading.threshold or 0):
         return "paraphrase"
-    if rules.partial_threshold is None:
+    if reading.partial_threshold is None:
         return "not_paraphrase"
-    return "partial" if similarity >= rules.partial_threshold else "unrelated"
+    return "partial" if similarity >= reading.partial_threshold else "unrelated"
 
 
-def _label_of_fields(fields: Mapping[str, Any], rules: LabelRules) -> str:
+def _label_of_fields(fields: Mapping[str, Any], reading: Reading) -> str:
     """With a threshold by the score, or by a label that is a number; otherwise the label."""
     label, score = fields.get("label", ""), fields.get("score")
-    if rules.threshold is not None:
+    if reading.threshold is not None:
         if score is not None:
-            return label_by_threshold(str(score), rules)
+            return label_by_threshold(str(score), reading)
         if _SIMILARITY.fullmatch(str(label).strip()):
-            return label_by_threshold(str(label), rules)
+            return label_by_threshold(str(label), reading)
     if score is not None and "label" not in fields:
         raise FileProblem(
             "The pair has a similarity and no label.",
@@ -210,7 +225,7 @@ def both_texts(values: Mapping[str, Any]) -> tuple[str, str]:
 # Tab-separated lines
 
 
-def _msr(text: str, line: int, rules: LabelRules, unknown: Unknown) -> JudgedPair | None:
+def _msr(text: str, line: int, reading: Reading, unknown: Unknown) -> JudgedPair | None:
     fields = text.split("\t")
     if tuple(fields) == MSR_HEADER:
         return None
@@ -220,7 +235,7 @@ def _msr(text: str, line: int, rules: LabelRules, unknown: Unknown) -> JudgedPai
     return JudgedPair(f"{first}-{second}", a, b, label_of(quality), line)
 
 
-def _labelled(text: str, line: int, rules: LabelRules, unknown: Unknown) -> JudgedPair:
+def _labelled(text: str, line: int, reading: Reading, unknown: Unknown) -> JudgedPair:
     fields = text.split("\t")
     if len(fields) != 3:
         raise FileProblem(
@@ -231,27 +246,27 @@ def _labelled(text: str, line: int, rules: LabelRules, unknown: Unknown) -> Judg
     return JudgedPair(str(line), a, b, label_of(label), line)
 
 
-def _sts(text: str, line: int, rules: LabelRules, unknown: Unknown) -> JudgedPair:
+def _sts(text: str, line: int, reading: Reading, unknown: Unknown) -> JudgedPair:
     fields = text.split("\t")
     check_width(fields, 3)
     similarity, a, b = fields
-    return JudgedPair(str(line), a, b, label_by_threshold(similarity, rules), line)
+    return JudgedPair(str(line), a, b, label_by_threshold(similarity, reading), line)
 
 
 MSR = JudgementFormat(
     id="msr",
     label="MSR Paraphrase Corpus",
-    begins=lambda head, rules: tuple(first_line(head).split("\t")) == MSR_HEADER,
+    begins=lambda head, reading: tuple(first_line(head).split("\t")) == MSR_HEADER,
     parse=_msr,
 )
 # The format of files that no other format recognises: no first line is certain to be of it.
 LABELLED = JudgementFormat(
-    id="labelled", label="Label, sentence, sentence", begins=lambda head, rules: False, parse=_labelled
+    id="labelled", label="Label, sentence, sentence", begins=lambda head, reading: False, parse=_labelled
 )
 STS = JudgementFormat(
     id="sts",
     label="Similarity, sentence, sentence",
-    begins=lambda head, rules: rules.threshold is not None,
+    begins=lambda head, reading: reading.threshold is not None,
     parse=_sts,
 )
 
@@ -259,11 +274,11 @@ STS = JudgementFormat(
 # JSON Lines
 
 
-def _json_pair(text: str, line: int, rules: LabelRules, unknown: Unknown) -> JudgedPair:
+def _json_pair(text: str, line: int, reading: Reading, unknown: Unknown) -> JudgedPair:
     values = parse_object(text)
     if isinstance(values.get("a"), dict):
-        return _gold_pair(text, line, rules)
-    names = _names_of(tuple(values), tuple(rules.columns.items()))
+        return _gold_pair(text, line, reading)
+    names = _names_of(tuple(values), tuple(reading.columns.items()))
     if missing := [name for name in "ab" if name not in names]:
         remedy = PAIR_COLUMNS.wrong_door(values) or f"Choose it ({missing[0]}=FIELD)."
         raise FileProblem(f"The field {missing[0]} is missing.", remedy)
@@ -274,7 +289,7 @@ def _json_pair(text: str, line: int, rules: LabelRules, unknown: Unknown) -> Jud
         key=str(fields.get("id", line)),
         a=field_of(fields, "a", str, ""),
         b=field_of(fields, "b", str, ""),
-        label=None if skipped else _label_of_fields(fields, rules),
+        label=None if skipped else _label_of_fields(fields, reading),
         line=line,
         comment=field_of(fields, "comment", str, ""),
         flagged=field_of(fields, "flagged", Flag, False),
@@ -293,25 +308,27 @@ def _of_annotator(text: str, choice: AnnotatorChoice, unknown: Unknown) -> str |
     return text if choice.reads(annotator_names(text)) else None
 
 
-def _gold_pair(text: str, line: int, rules: LabelRules) -> JudgedPair:
+def _gold_pair(text: str, line: int, reading: Reading) -> JudgedPair:
     [whole] = gold_jsonl.loads(text)
-    if not rules.judge:
+    if not reading.judge:
         label = label_of(whole.label)
         return JudgedPair(whole.key, whole.a.text, whole.b.text, label, line, whole=whole)
     for given in whole.judgements:
-        if given.annotator == rules.judge:
+        if given.annotator == reading.judge:
             chosen = None if given.label is None else label_of(given.label)
             return JudgedPair(
                 whole.key, whole.a.text, whole.b.text, chosen, line, given.comment, given.flagged
             )
     names = ", ".join(given.annotator for given in whole.judgements) or "nobody"
-    raise FileProblem(f"{rules.judge} did not judge this pair; {shortened(names)} did.", "Name one of them.")
+    raise FileProblem(
+        f"{reading.judge} did not judge this pair; {shortened(names)} did.", "Name one of them."
+    )
 
 
 JSONL = JudgementFormat(
     id="jsonl",
     label="JSONL",
-    begins=lambda head, rules: head.lstrip().startswith("{"),
+    begins=lambda head, reading: head.lstrip().startswith("{"),
     of_annotator=_of_annotator,
     parse=_json_pair,
 )
@@ -320,25 +337,25 @@ JSONL = JudgementFormat(
 # Tables
 
 
-def _is_table(head: str, rules: LabelRules) -> bool:
+def _is_table(head: str, reading: Reading) -> bool:
     if head.lstrip().startswith(("{", "[")):
         return False
     columns = [name.strip().strip('"') for name in re.split(r"[,;\t]", first_line(head))]
     try:
-        fields = PAIR_COLUMNS.mapping(columns, rules.columns).keys()
+        fields = PAIR_COLUMNS.mapping(columns, reading.columns).keys()
     except FileProblem:
         return True  # whoever reads the table names the column that is not there
-    return bool(rules.columns) or ({"a", "b"} <= fields and bool({"label", "score"} & fields))
+    return bool(reading.columns) or ({"a", "b"} <= fields and bool({"label", "score"} & fields))
 
 
-def _table_records(text: str, rules: LabelRules, unknown: Unknown) -> Iterator[tuple[int, dict[str, str]]]:
+def _table_records(text: str, reading: Reading, unknown: Unknown) -> Iterator[tuple[int, dict[str, str]]]:
     required = ("a", "b", "label|score")
-    return named_rows(text, PAIR_COLUMNS, unknown, chosen=rules.columns, required=required)
+    return named_rows(text, PAIR_COLUMNS, unknown, chosen=reading.columns, required=required)
 
 
-def _table_pair(row: Mapping[str, str], line: int, rules: LabelRules, unknown: Unknown) -> JudgedPair:
+def _table_pair(row: Mapping[str, str], line: int, reading: Reading, unknown: Unknown) -> JudgedPair:
     skipped = not row.get("label", "").strip() and not row.get("score", "").strip()
-    label = None if skipped else _label_of_fields(row, rules)
+    label = None if skipped else _label_of_fields(row, reading)
     flagged = row.get("flagged", "").strip().lower() in _YES
     key = row.get("id") or str(line)
     return JudgedPair(key, row["a"], row["b"], label, line, row.get("comment", ""), flagged)

@@ -23,7 +23,7 @@ from paragold.formats.judgement_formats import (
     SCHEMES,
     JudgedPair,
     JudgementFormat,
-    LabelRules,
+    Reading,
     both_texts,
     label_of,
 )
@@ -258,7 +258,7 @@ def _task_with_judgement(task: Any, choice: AnnotatorChoice, unknown: Unknown) -
     return None if annotation is None else (task, annotation)
 
 
-def _task_judgement(record: Any, line: int, reading: LabelRules, unknown: Unknown) -> JudgedPair:
+def _task_judgement(record: Any, line: int, reading: Reading, unknown: Unknown) -> JudgedPair:
     task, annotation = record
     data = _count_task(task, unknown, "predictions")
     given: dict[str, list[str]] = {"label": [], "flag": [], "comment": []}
@@ -387,7 +387,7 @@ _JUDGEMENT_FIELDS = frozenset({"id", "pair", "text", "label", "a", "b", "comment
 _LABELS = re.compile(r'(?<!\\)"label"\s*:\s*\[')
 
 
-def _example_judgement(text: str, line: int, reading: LabelRules, unknown: Unknown) -> JudgedPair | None:
+def _example_judgement(text: str, line: int, reading: Reading, unknown: Unknown) -> JudgedPair | None:
     values = parse_object(text)
     count_fields(values, _JUDGEMENT_FIELDS, unknown)
     labels = field_of(values, "label", list[Any], [])

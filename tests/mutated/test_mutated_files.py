@@ -20,8 +20,8 @@ from annotation.models import Answer, GoldJudgement
 from annotation.services.judgement_import import import_judgements
 from corpus.models import Article, CorpusImport, Sentence
 from corpus.services.importing import import_corpus
-from paragold.formats.judgement_files import JUDGEMENT_FORMATS, Reading
-from paragold.formats.judgement_formats import JudgedPair
+from paragold.formats.judgement_files import JUDGEMENT_FORMATS
+from paragold.formats.judgement_formats import JudgedPair, Reading
 from paragold.formats.link_files import LINK_FORMATS, write_pairs
 from paragold.formats.link_formats import LinkFormat
 from paragold.metrics.links import LinkedPair, Links, TokenPair

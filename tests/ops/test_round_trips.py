@@ -23,7 +23,8 @@ from annotation.models import GoldSet, Label
 from annotation.services.batches import close_batch
 from annotation.services.gold import freeze_gold_set
 from annotation.services.judgement_import import import_judgements
-from paragold.formats.judgement_files import JUDGEMENT_FORMATS, Reading, read_judged_pairs
+from paragold.formats.judgement_files import JUDGEMENT_FORMATS, read_judged_pairs
+from paragold.formats.judgement_formats import Reading
 from paragold.formats.link_files import LINK_FORMATS as REGISTERED, read_links
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from projects.models import Project, Role

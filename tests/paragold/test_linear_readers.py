@@ -8,7 +8,8 @@ import pytest
 
 from paragold.aligners.pair_files import read_training_pairs
 from paragold.formats import gold_jsonl, labelled_pairs
-from paragold.formats.judgement_files import JUDGEMENT_FORMATS, Reading, read_judged_pairs
+from paragold.formats.judgement_files import JUDGEMENT_FORMATS, read_judged_pairs
+from paragold.formats.judgement_formats import Reading
 from paragold.formats.link_files import LINK_FORMATS, parallel_text, read_link_files, read_links
 from paragold.formats.tables import TableRows, read_head
 from paragold.matching.files import read_answer_key, read_texts

@@ -9,8 +9,8 @@ from django.core.management.base import CommandError
 from annotation.services.judgement_import import check_judgements, import_judgements
 from jobs.management.project_argument import ProjectCommand
 from paragold.cli.arguments import add_columns
-from paragold.formats.judgement_files import AUTO, JUDGEMENT_FORMATS, Reading
-from paragold.formats.judgement_formats import PAIR_COLUMNS
+from paragold.formats.judgement_files import JUDGEMENT_FORMATS
+from paragold.formats.judgement_formats import AUTO, PAIR_COLUMNS, Reading
 from paragold.formats.tables import choice_from_words
 from paragold.problems import FileProblem
 from projects.errors import PublicError

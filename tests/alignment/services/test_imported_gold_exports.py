@@ -13,7 +13,7 @@ import pytest
 
 from alignment.specs import GoldExportSpec
 from annotation.services.judgement_import import import_judgements
-from paragold.formats.judgement_files import Reading
+from paragold.formats.judgement_formats import Reading
 from paragold.text.tokenisation import tokenise
 from projects.models import Project, Role
 from tests.factories.corpus import ProjectFactory, member

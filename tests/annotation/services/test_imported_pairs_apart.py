@@ -26,7 +26,7 @@ from jobs.services.running import run_here
 from ops.archive.storing import import_project
 from ops.archive.writing import export_project
 from paragold.extraction.criteria import WITH_IMPORTED
-from paragold.formats.judgement_files import Reading
+from paragold.formats.judgement_formats import Reading
 from paragold.sampling.strategy import DrawSpec
 from projects.models import Project, Role
 from tests.factories.corpus import (

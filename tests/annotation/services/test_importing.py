@@ -15,7 +15,7 @@ from annotation.services.gold import freeze_gold_set
 from annotation.services.judgement_import import JudgementImport, check_judgements, import_judgements
 from annotation.services.review import review_items
 from corpus.models import Article, CorpusImport, Sentence
-from paragold.formats.judgement_files import Reading
+from paragold.formats.judgement_formats import Reading
 from projects.errors import PublicError
 from projects.models import Project, Scheme
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch

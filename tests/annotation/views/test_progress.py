@@ -11,7 +11,7 @@ from django.urls import reverse
 from annotation.models import Assignment, BatchKind
 from annotation.services.judgement_import import import_judgements
 from annotation.services.progress import project_work
-from paragold.formats.judgement_files import Reading
+from paragold.formats.judgement_formats import Reading
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
 
 YES, NO = "paraphrase", "not_paraphrase"

@@ -10,7 +10,8 @@ import pytest
 
 from paragold.cli.arguments import add_arguments, spec_from
 from paragold.cli.main import COMMANDS, parser_of
-from paragold.formats.judgement_files import Reading, read_judged_pairs
+from paragold.formats.judgement_files import read_judged_pairs
+from paragold.formats.judgement_formats import Reading
 from paragold.formats.link_files import read_links
 from paragold.matching.specs import MatchingSpec
 from paragold.spec import SpecError

@@ -8,7 +8,8 @@ from functools import partial
 import pytest
 
 from paragold.formats.answers import ANNOTATOR_FIELDS, annotator_names
-from paragold.formats.judgement_files import Reading, read_judged_pairs
+from paragold.formats.judgement_files import read_judged_pairs
+from paragold.formats.judgement_formats import Reading
 from paragold.formats.link_files import LINK_FORMATS, contradictions_of, read_links
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.problems import FileProblem

@@ -7,7 +7,8 @@ from collections import Counter
 import pytest
 from hypothesis import given, strategies as st
 
-from paragold.formats.judgement_files import Reading, read_judged_pairs
+from paragold.formats.judgement_files import read_judged_pairs
+from paragold.formats.judgement_formats import Reading
 from paragold.formats.labelled_pairs import read_pairs
 from paragold.formats.link_files import read_links
 from paragold.formats.tables import Columns, TableRows, exact_lines, named_rows, read_head

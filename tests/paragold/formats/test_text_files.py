@@ -11,7 +11,8 @@ import pytest
 from paragold import limits
 from paragold.aligners.best import BestAligner, BestSpec
 from paragold.aligners.registry import load_aligner
-from paragold.formats.judgement_files import Reading, read_judged_pairs
+from paragold.formats.judgement_files import read_judged_pairs
+from paragold.formats.judgement_formats import Reading
 from paragold.formats.labelled_pairs import read_pairs
 from paragold.formats.model_files import content_hash, load, save
 from paragold.formats.tables import TableRows

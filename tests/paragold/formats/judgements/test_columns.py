@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from paragold.formats.judgement_files import Reading, columns_of, read_judged_pairs
+from paragold.formats.judgement_files import columns_of, read_judged_pairs
+from paragold.formats.judgement_formats import Reading
 from paragold.formats.link_files import read_links
 from paragold.problems import FileProblem
 from paragold.sources.article_sources import SourceOptions, open_source

@@ -4,7 +4,8 @@ import pytest
 
 from paragold.formats import gold_jsonl
 from paragold.formats.gold_jsonl import GoldJudgement, GoldPair, GoldSentence
-from paragold.formats.judgement_files import Reading, read_judged_pairs
+from paragold.formats.judgement_files import read_judged_pairs, scheme_of
+from paragold.formats.judgement_formats import Reading
 from paragold.metrics.links import TokenPair
 from paragold.problems import FileProblem
 from tests.link_texts import loads
@@ -44,7 +45,7 @@ def problems(result):
 
 def test_msr_and_three_columns_have_literal_quotes_and_a_byte_order_mark(tmp_path):
     result = read(tmp_path, f'\ufeff{MSR}1\t7\t8\t"A dam" broke\tIt broke\r\n0\t7\t9\tA\tB\n')
-    assert (result.format, result.scheme) == ("msr", "binary")
+    assert (result.format, scheme_of(labels(result))) == ("msr", "binary")
     assert labels(result) == ["paraphrase", "not_paraphrase"]
     assert [(pair.key, pair.a, pair.line) for pair in result.pairs] == [
         ("7-8", '"A dam" broke', 2),
@@ -52,7 +53,7 @@ def test_msr_and_three_columns_have_literal_quotes_and_a_byte_order_mark(tmp_pat
     ]
     assert result.pairs[0].b == "It broke"
     result = read(tmp_path, "partial\ta\tb\nParaphrase\tc\td\nunrelated\te\tf\n")
-    assert (result.format, result.scheme) == ("labelled", "three_way")
+    assert (result.format, scheme_of(labels(result))) == ("labelled", "three_way")
     assert labels(result) == ["partial", "paraphrase", "unrelated"]
 
 
@@ -136,16 +137,16 @@ def test_faulty_lines_are_reported_up_to_a_limit_and_encodings_declared(tmp_path
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"format": "csv"}, "format"),
-        ({"threshold": 6}, "threshold"),
-        ({"threshold": 2, "partial_threshold": 3}, "partial_threshold"),
-        ({"partial_threshold": 3}, "partial_threshold"),
-        ({"format": "sts"}, "threshold"),
+        ({"format": "csv"}, "There is no judgement format 'csv'"),
+        ({"threshold": 6}, "threshold:"),
+        ({"threshold": 2, "partial_threshold": 3}, "partial_threshold:"),
+        ({"partial_threshold": 3}, "partial_threshold:"),
+        ({"format": "sts"}, "threshold:"),
     ],
 )
-def test_what_cannot_be_asked_is_named(fields, message):
-    with pytest.raises(ValueError, match=f"^{message}:"):
-        Reading(**fields)
+def test_what_cannot_be_asked_is_named(tmp_path, fields, message):
+    with pytest.raises(ValueError, match=f"^{message}"):
+        read(tmp_path, "1\ta\tb\n", **fields)
 
 
 LONG = "x" * 10_000

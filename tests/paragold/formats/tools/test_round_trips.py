@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
-from paragold.formats.judgement_files import JUDGEMENT_FORMATS, Reading, read_judged_pairs
-from paragold.formats.judgement_formats import JudgedPair
+from paragold.formats.judgement_files import JUDGEMENT_FORMATS, read_judged_pairs
+from paragold.formats.judgement_formats import JudgedPair, Reading
 from paragold.formats.link_files import LINK_FORMATS, read_link_files, read_links, write_links, write_pairs
 from paragold.problems import FileProblem
 from tests.paragold.strategies import corpora
