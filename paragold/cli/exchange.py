@@ -6,7 +6,7 @@ import re
 import zipfile
 from argparse import ArgumentParser
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -23,7 +23,6 @@ from paragold.formats.link_formats import LINK_COLUMNS
 from paragold.formats.publishing import check_names, verify
 from paragold.formats.tables import choice_from_words
 from paragold.formats.text_files import is_stream, readable_again, write_text
-from paragold.metrics.links import LinkedPair
 from paragold.plugins import installed_plugins
 from paragold.problems import FileProblem
 from paragold.sources.archives import DAMAGED_ZIP
@@ -58,7 +57,8 @@ def _convert(options: Options, console: Console) -> None:
     columns = choice_from_words(options["map"])
     path, output = options["input"], options["output"]
     if options["kind"] == "links":
-        contradictions, count = _convert_links(options, columns, unknown)
+        links = _convert_links(options, columns, unknown)
+        contradictions, count = str(links), links.pairs
         beside = LINK_FORMATS.get(options["to"]).beside
     else:
         chosen = JUDGEMENT_FORMATS.get(options["to"])
@@ -92,21 +92,14 @@ def _convert(options: Options, console: Console) -> None:
         console.warn(f"Not kept: {unknown_in_words(unknown)}.")
 
 
-def _convert_links(options: Options, columns: Mapping[str, str], unknown: Unknown) -> tuple[str, int]:
-    """Which pairs contradict each other, and the number of pairs; each is written when it is read."""
-    contradictions, count = Contradictions("links"), 0
+def _convert_links(options: Options, columns: Mapping[str, str], unknown: Unknown) -> Contradictions:
+    """Each pair is written when it is read. How many there were, and which contradict each other."""
+    contradictions = Contradictions("links")
     choices: dict[str, Any] = {"judge": options["judge"], "predictions": options["predictions"] or None}
-
-    def counted(pairs: Iterable[LinkedPair]) -> Iterator[LinkedPair]:
-        nonlocal count
-        for pair in pairs:
-            count += 1
-            yield pair
-
     with readable_again(options["input"]) as path:
         pairs = each_link(path, options["read_as"], unknown=unknown, columns=columns, **choices)
-        write_links(options["output"], counted(watched(pairs, contradictions)), options["to"])
-    return str(contradictions), count
+        write_links(options["output"], watched(pairs, contradictions), options["to"])
+    return contradictions
 
 
 def _publish_arguments(parser: ArgumentParser) -> None:

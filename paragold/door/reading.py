@@ -258,7 +258,8 @@ def read_judgements(path: AnyPath, *, judge: str = "", threshold: float | None =
     FileProblem
         With every faulty line.
     """
-    from paragold.formats.judgement_files import Reading, read_judged_pairs
+    from paragold.formats.judgement_files import read_judged_pairs
+    from paragold.formats.judgement_formats import Reading
 
     path = Path(path)
     judged = read_judged_pairs(path, Reading(judge=judge, threshold=threshold))

@@ -144,9 +144,11 @@ class Contradictions:
     """Finds pairs of a file with the same two sentences and different answers, as they come.
 
     What differs, such as "labels", is `noun`. As text it is a sentence that names the lines; "" for none.
+    `pairs` is the number of pairs so far.
     """
 
     def __init__(self, noun: str) -> None:
+        self.pairs = 0
         self._noun = noun
         self._first: dict[bytes, tuple[int, str, int]] = {}
         self._shown: list[str] = []
@@ -157,6 +159,7 @@ class Contradictions:
 
         White space in sentences counts only as a separator.
         """
+        self.pairs += 1
         a, b = " ".join(a.split()), " ".join(b.split())
         if a > b:
             a, b, answer = b, a, swapped

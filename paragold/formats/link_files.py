@@ -440,38 +440,32 @@ def parallel_text(source: str, target: str) -> list[TokenPair]:
 
     Raises FileProblem when one side has more lines than the other.
     """
-    source_lines, target_lines = split_lines(source), split_lines(target)
-    _check_equal_sides(len(source_lines), len(target_lines))
-    return [
-        TokenPair(split_tokens(left), split_tokens(right))
-        for left, right in zip(source_lines, target_lines, strict=True)
-    ]
+    return list(_side_by_side(split_lines(source), split_lines(target)))
 
 
-def each_token_pair(source: Path, target: Path) -> Iterator[TokenPair]:
-    """The pairs of `read_parallel_text`, each when it is asked for."""
-    sides = [numbered_lines(source), numbered_lines(target)]
+def _side_by_side(source: Iterable[str], target: Iterable[str]) -> Iterator[TokenPair]:
     counts = [0, 0]
-    for left, right in zip_longest(*sides):
+    for left, right in zip_longest(source, target):
         counts = [counts[0] + (left is not None), counts[1] + (right is not None)]
-        if left and right:
-            yield TokenPair(split_tokens(left[1]), split_tokens(right[1]))
-    with located(file=f"{source} and {target}"):
-        _check_equal_sides(*counts)
-
-
-def _check_equal_sides(source: int, target: int) -> None:
-    if source != target:
+        if left is not None and right is not None:
+            yield TokenPair(split_tokens(left), split_tokens(right))
+    if counts[0] != counts[1]:
         raise FileProblem(
-            f"the source has {source} lines and the target {target}.",
+            f"the source has {counts[0]} lines and the target {counts[1]}.",
             "Give two files in which equal line numbers belong together.",
         )
 
 
+def each_token_pair(source: Path, target: Path) -> Iterator[TokenPair]:
+    """The pairs of `read_parallel_text`, each when it is asked for."""
+    sides = [(line for _, line in numbered_lines(path)) for path in (source, target)]
+    with located(file=f"{source} and {target}"):
+        yield from _side_by_side(*sides)
+
+
 def read_parallel_text(source: Path, target: Path) -> list[TokenPair]:
     """Read two files; see `parallel_text`."""
-    with located(file=f"{source} and {target}"):
-        return parallel_text(read_text(source), read_text(target))
+    return list(each_token_pair(source, target))
 
 
 def texts_of_sides(pairs: Iterable[TokenPair]) -> tuple[str, str]:
