@@ -18,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
-from paragold.aligners.adaptation import DECIDING_PAIRS, GoldEvidence, Priors, adapt
+from paragold.aligners.adaptation import DECIDING_PAIRS, Priors, adapt
 from paragold.aligners.best import BestAligner
 from paragold.aligners.evidence import Evidence, evidence_of
 from paragold.aligners.link_classifier import LinkClassifier, fit
@@ -149,7 +149,7 @@ def main() -> None:
         models = {name: model_of(texts(gold)) for name, gold in sets.items()}
         own = {name: evidence_of(models[name], texts(gold), phrases=True) for name, gold in sets.items()}
         others = {
-            name: Priors(None, [GoldEvidence(name, own[name], [pair.links for pair in gold])])
+            name: Priors(None, [(name, own[name], [pair.links for pair in gold])])
             for name, gold in sets.items()
         }
         print("| own | pairs | other gold | without | always | decided | used |\n|" + " --- |" * 7)

@@ -20,7 +20,7 @@ import platform
 import resource
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
@@ -30,7 +30,7 @@ import numpy as np
 from paragold.aligners.aligner import Aligner, Pair, TrainingParameters
 from paragold.aligners.best import BestAligner
 from paragold.aligners.evidence import Evidence, evidence_of
-from paragold.aligners.explanations import FreeWordRules
+from paragold.aligners.explanations import FREE_WORD_RULES, links_by_rules
 from paragold.aligners.identity import Identity, IdentityStem
 from paragold.aligners.link_classifier import LinkClassifier, fit
 from paragold.aligners.program_runs import ProgramError
@@ -102,7 +102,7 @@ def mean(rows: Sequence[dict[str, float | None]]) -> dict[str, float | None]:
 def steps(training: Sequence[Pair], sets: dict[str, list[LinkedPair]]) -> dict[str, dict[str, float | None]]:
     """AER of all words by step, each with those before it; `best` stands at the last one."""
     best = BestAligner()
-    everything, rules = best.relations(), FreeWordRules()
+    everything, rules = best.relations(), FREE_WORD_RULES
     plain = TrainingParameters()
     related = replace(plain, stem=10.0, lemma=10.0, derivation=5.0)
     meanings = replace(related, synonym=4.0, hypernym=1.0)
@@ -110,9 +110,9 @@ def steps(training: Sequence[Pair], sets: dict[str, list[LinkedPair]]) -> dict[s
     tuned = best.training_parameters()
     stronger = replace(tuned, ibm1_iterations=5, hmm_iterations=5, uniform=0.2, lexicon=False)
     iterated = replace(tuned, uniform=0.2, lexicon=False)
-    no_meaning = replace(rules, meaning=2.0)
+    no_meaning = {**rules, "meaning": 2.0}
     alone = Relations(None, None, spelling=False)
-    todo: list[tuple[str, TrainingParameters, Relations, float | FreeWordRules]] = [
+    todo: list[tuple[str, TrainingParameters, Relations, float | Mapping[str, float]]] = [
         ("HMM, shared tables, pseudo-count 20 for identical words", plain, alone, 0.5),
         ("+ stems, lemmas, derivations", related, everything, 0.5),
         ("+ synonyms, hypernyms", meanings, everything, 0.5),
@@ -131,9 +131,9 @@ def steps(training: Sequence[Pair], sets: dict[str, list[LinkedPair]]) -> dict[s
         for of, gold in sets.items():
             pairs = texts(gold)
             links = [
-                drawing.links(*pair, posteriors)
-                if isinstance(drawing, FreeWordRules)
-                else [(int(i), int(j)) for i, j in np.argwhere(posteriors.average > drawing)]
+                [(int(i), int(j)) for i, j in np.argwhere(posteriors.average > drawing)]
+                if isinstance(drawing, float)
+                else links_by_rules(*pair, posteriors, drawing)
                 for pair, posteriors in zip(pairs, model.posteriors(pairs), strict=True)
             ]
             row[of] = aer(links, gold)["all"]
@@ -205,7 +205,7 @@ def compared(label: str, training: Sequence[Pair], sets: dict[str, list[LinkedPa
         all_aligners()[label].fit(some).align_all(some)  # machine code is compiled beforehand
     before, _ = cpu_and_memory()
     aligner.fit(training)
-    if isinstance(aligner, BestAligner) and starts:
+    if isinstance(aligner, Best) and starts:
         links = []
         for name, gold in sets.items():
             own = aligner.with_model(aligner.model, starts[name])

@@ -26,7 +26,7 @@ from paragold.aligners.aligner import Pair
 from paragold.aligners.best import BestAligner
 from paragold.aligners.evidence import NAMES, Evidence, evidence_of
 from paragold.aligners.evidence_sources import PHRASES
-from paragold.aligners.expectation_maximisation import FloatArray
+from paragold.aligners.hmm import FloatArray
 from paragold.aligners.link_classifier import (
     FEATURES,
     STRENGTH,
@@ -58,7 +58,7 @@ ALREADY_UNEQUAL = 0.6
 RATIOS = (0.2, 0.6)
 """Between these lies the length of a cut side in that of the other one."""
 SHORTEST = 3
-THRESHOLDS = Thresholds(0.4, 0.55)
+THRESHOLDS: Thresholds = (0.4, 0.55)
 """Chosen in steps of 0.05 by leaving one set out: on none of them are AER or F1 on different words worse than
 by the fixed rules."""
 SEED = 1

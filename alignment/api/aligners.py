@@ -221,7 +221,10 @@ def _explained(link: ExplainedLink) -> dict[str, Any]:
         "threshold": link.why.threshold,
         "start": link.why.start,
         "sources": [{"name": name, "contribution": amount} for name, amount in link.why.sources],
-        "reasons": [reason._asdict() for reason in link.why.weighty],
+        "reasons": [
+            {"name": name, "value": value, "contribution": contribution}
+            for name, value, contribution in link.why.weighty
+        ],
         "rule": link.why.rule,
     }
 

@@ -10,17 +10,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from paragold.aligners.aligner import Transfer
 from paragold.aligners.evidence import Evidence
-from paragold.aligners.expectation_maximisation import FloatArray
+from paragold.aligners.hmm import FloatArray
 from paragold.aligners.link_classifier import FEATURES, STRENGTH, Fitting, LinkClassifier, fit
 from paragold.metrics.links import Links
 from paragold.problems import FileProblem, located
@@ -29,27 +29,21 @@ FILE = Path(__file__).with_name("starting_point_english.json")
 KIND = "paragold starting point"
 
 
-@dataclass(frozen=True, slots=True)
-class StartingPoint:
-    """A classifier that was learned elsewhere, and from what."""
-
-    classifier: LinkClassifier
-    sources: Sequence[Mapping[str, Any]]
-    """Of each data set learned from: name, pairs, SURE and POSSIBLE links, files with their SHA-256."""
-    signature: str
-
-
 def signature_of(content: Mapping[str, Any]) -> str:
     """The beginning of a SHA-256 over the content of a file."""
     return sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:16]
 
 
-def loads(text: str) -> StartingPoint:
-    """What scripts/starting_point.py wrote. Raises FileProblem for anything else or a changed text."""
+def loads(text: str) -> tuple[LinkClassifier, dict[str, Any]]:
+    """What scripts/starting_point.py wrote: a classifier, and all that is in the file.
+
+    That is its `signature` and, in `sources`, of each data set learned from: name, pairs, SURE and POSSIBLE
+    links, files with their SHA-256. Raises FileProblem for anything else or a changed text.
+    """
     try:
         content = json.loads(text)
-        signature = content.pop("signature")
-        changed = content["kind"] != KIND or signature != signature_of(content)
+        without_signature = {name: value for name, value in content.items() if name != "signature"}
+        changed = content["kind"] != KIND or content["signature"] != signature_of(without_signature)
     except (ValueError, KeyError, AttributeError, TypeError):
         changed = True
     remedy = "Restore the file, or make it again with scripts/starting_point.py."
@@ -61,11 +55,11 @@ def loads(text: str) -> StartingPoint:
         name: np.array([np.inf if value is None else value for value in values])
         for name, values in content["numbers"].items()
     }
-    return StartingPoint(LinkClassifier.of_numbers(numbers), content["sources"], signature)
+    return LinkClassifier.of_numbers(numbers), content
 
 
 @cache
-def english() -> StartingPoint:
+def english() -> tuple[LinkClassifier, dict[str, Any]]:
     """The one that comes with Paragold. Raises FileProblem when its file is missing or was changed."""
     with located(file=str(FILE)):
         try:
@@ -86,12 +80,8 @@ DECIDING_PAIRS = 20
 _MAX_LOSS = 9.0
 
 
-class GoldEvidence(NamedTuple):
-    """The candidate links of each pair of a set, and its gold links."""
-
-    name: str
-    candidates: Sequence[Evidence]
-    links: Sequence[Links]
+GoldEvidence = tuple[str, Sequence[Evidence], Sequence[Links]]
+"""The name of a set, the candidate links of each of its pairs, and their gold links."""
 
 
 class Priors:
@@ -109,22 +99,17 @@ class Priors:
         if numbers not in self._learned:
             sets = [self.others[number] for number in numbers]
             self._learned[numbers] = fit(
-                [pair for known in sets for pair in known.candidates],
-                [links for known in sets for links in known.links],
+                [pair for _, candidates, _ in sets for pair in candidates],
+                [links for _, _, gold in sets for links in gold],
                 without=self.without,
                 prior=self.start,
             )
         return self._learned[numbers]
 
 
-class Fitted(NamedTuple):
-    """What the own pairs teach with a prior, and the out-of-fold probabilities of their candidates."""
-
-    variance: float | None
-    """That of the prior; 0 where its weights stay as they are, None without a prior."""
-    prior: LinkClassifier | None
-    classifier: LinkClassifier
-    probabilities: list[FloatArray]
+Fitted = tuple[float | None, LinkClassifier | None, LinkClassifier, list[FloatArray]]
+"""The variance of a prior (0 where its weights stay as they are, None without one), the prior, what the own
+pairs teach with it, and the out-of-fold probabilities of their candidates."""
 
 
 def adapt(
@@ -144,7 +129,7 @@ def adapt(
         return fit(candidates, gold, without=priors.without), []
     drawn = np.sort(np.random.default_rng(seed).permutation(len(candidates))[:MAX_PAIRS]).tolist()
     some = Fitting([candidates[n] for n in drawn], [gold[n] for n in drawn], priors.without)
-    fitted = Fitted(None, None, *some.fit(STRENGTH, None))
+    fitted: Fitted = (None, None, *some.fit(STRENGTH, None))
     transfers = []
     if priors.start is not None:
         few = len(drawn) < ENOUGH_PAIRS
@@ -156,18 +141,17 @@ def adapt(
         with_it, transfer = _decide(some, priors.of_sets((*used, number)), fitted, -1.0)
         if len(drawn) < DECIDING_PAIRS:
             transfer = replace(transfer, helps=False, variance=None)
-        transfers.append(replace(transfer, gold=other.name))
+        transfers.append(replace(transfer, gold=other[0]))
         if transfer.helps:
             fitted, used = with_it, (*used, number)
-    classifier = fitted.classifier
+    variance, prior, classifier, _ = fitted
     if len(drawn) < len(candidates):
         everything = Fitting(candidates, gold, priors.without)
-        if fitted.prior is not None and fitted.variance == 0:
-            probabilities = [fitted.prior.probabilities(pair) for pair in candidates]
-            thresholds = everything.thresholds(probabilities, fitted.prior)
-            classifier = replace(fitted.prior, thresholds=thresholds)
+        if prior is not None and variance == 0:
+            probabilities = [prior.probabilities(pair) for pair in candidates]
+            classifier = replace(prior, thresholds=everything.thresholds(probabilities, prior))
         else:
-            classifier, _ = everything.fit(fitted.variance or STRENGTH, fitted.prior)
+            classifier, _ = everything.fit(variance or STRENGTH, prior)
     return classifier, transfers
 
 
@@ -185,12 +169,12 @@ def _decide(
     at most so much worse than the lowest loss of all.
     """
     unchanged = [prior.probabilities(pair) for pair in some.candidates]
-    fits = [
-        Fitted(0.0, prior, replace(prior, thresholds=some.thresholds(unchanged, prior)), unchanged),
-        *(Fitted(variance, prior, *some.fit(variance, prior)) for variance in strengths),
+    fits: list[Fitted] = [
+        (0.0, prior, replace(prior, thresholds=some.thresholds(unchanged, prior)), unchanged),
+        *((variance, prior, *some.fit(variance, prior)) for variance in strengths),
         without,
     ]
-    losses = np.array([_losses(some, fitted.probabilities) for fitted in fits])
+    losses = np.array([_losses(some, probabilities) for *_, probabilities in fits])
     means = losses.mean(axis=1)
     best = int(means[:-1].argmin())
     reference = -1 if trust < 0 else means.argmin()
@@ -202,10 +186,10 @@ def _decide(
         chosen = int(np.flatnonzero(fitting)[0])
     helps = chosen < len(fits) - 1
     aer, aer_alone = (
-        some.aer(fits[number].probabilities, fits[number].classifier.thresholds)
-        for number in (chosen if helps else best, -1)
+        some.aer(probabilities, classifier.thresholds)
+        for *_, classifier, probabilities in (fits[chosen if helps else best], fits[-1])
     )
-    variance = fits[chosen].variance if helps else None
+    variance = fits[chosen][0] if helps else None
     return fits[chosen], Transfer(helps, variance, len(losses[0]), aer, aer_alone)
 
 

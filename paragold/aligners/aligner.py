@@ -39,24 +39,10 @@ def texts_of(gold: Iterable[LinkedPair]) -> list[Pair]:
     return [(linked.tokens.source, linked.tokens.target) for linked in gold]
 
 
-class Iteration(NamedTuple):
-    """One iteration of a training: the model and the log-likelihoods (natural) before its M-step."""
-
-    model: str
-    forward: float
-    backward: float
-
-
-Progress = Callable[[Iteration], None]
-"""What a training calls after each iteration."""
-
-
-class Reason(NamedTuple):
-    """One piece of evidence for a link: its value, and what it adds to the log-odds of the link."""
-
-    name: str
-    value: float
-    contribution: float
+Progress = Callable[[Mapping[str, Any]], None]
+"""What a training calls after each iteration, with a mapping as in `translation_model.State.iterations`."""
+Reason = tuple[str, float, float]
+"""One piece of evidence for a link: its name, its value, and what it adds to the log-odds of the link."""
 
 
 class LinkExplanation(NamedTuple):
@@ -80,15 +66,15 @@ class LinkExplanation(NamedTuple):
     def sources(self) -> list[tuple[str, float]]:
         """What each source of evidence adds to the log-odds, the weightiest first; [] without gold links."""
         sums: dict[str, float] = {}
-        for reason in self.reasons if self.start is not None else ():
-            source = source_of(reason.name)
-            sums[source] = sums.get(source, 0.0) + reason.contribution
+        for name, _, contribution in self.reasons if self.start is not None else ():
+            source = source_of(name)
+            sums[source] = sums.get(source, 0.0) + contribution
         return sorted(sums.items(), key=lambda source: -abs(source[1]))
 
     @property
     def weighty(self) -> list[Reason]:
         """The reasons that add something, or where nothing was learned all of them."""
-        return [reason for reason in self.reasons if reason.contribution] or self.reasons
+        return [reason for reason in self.reasons if reason[2]] or self.reasons
 
 
 @dataclass(frozen=True, slots=True)
@@ -376,7 +362,7 @@ class Aligner(Estimator):
         return 0
 
     def begin(self, pairs: Sequence[Pair], *, gold: Gold = (), other_gold: OtherGold = NO_OTHER_GOLD) -> Any:
-        """A training in steps, a `training.AlignerTraining`, for aligners with iterations.
+        """A training in steps, a `training.Training`, for aligners with iterations.
 
         The pairs must hold the sentences of the gold links.
         """

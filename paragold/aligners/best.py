@@ -24,8 +24,6 @@ from paragold.text.wordnet import open_wordnet
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from paragold.aligners.adaptation import StartingPoint
-    from paragold.aligners.explanations import FreeWordRules
     from paragold.aligners.link_classifier import LinkClassifier
     from paragold.aligners.relations import Relations
     from paragold.aligners.translation_model import TranslationModel
@@ -138,8 +136,8 @@ class BestAligner(ModelAligner):
             spelling=spec.spelling,
         )
 
-    def starting_point(self) -> StartingPoint | None:
-        """What was learned elsewhere; None where it is turned off or the sentences are not English."""
+    def starting_point(self) -> tuple[LinkClassifier, dict[str, Any]] | None:
+        """What `adaptation.loads` gives; None where it is turned off or the sentences are not English."""
         from paragold.aligners import adaptation
 
         spec = self.spec
@@ -149,20 +147,20 @@ class BestAligner(ModelAligner):
     def known_links(self) -> tuple[LinkClassifier | None, frozenset[str]]:
         start = self.starting_point()
         without = self.spec.without
-        return start.classifier.without(without) if start else None, without
+        return start[0].without(without) if start else None, without
 
     @property
-    def rules(self) -> FreeWordRules:
+    def rules(self) -> Mapping[str, float]:
         """How links are drawn without a classifier."""
-        from paragold.aligners.explanations import FreeWordRules
+        from paragold.aligners.explanations import FREE_WORD_RULES
 
-        return FreeWordRules() if self.spec.one_language else FreeWordRules(unequal=0.0)
+        return FREE_WORD_RULES if self.spec.one_language else {**FREE_WORD_RULES, "unequal": 0.0}
 
     def take(
         self, model: TranslationModel, classifier: LinkClassifier | None, transfers: Sequence[Transfer]
     ) -> None:
         start = self.starting_point()
-        self.start = start.signature if start else ""
+        self.start = start[1]["signature"] if start else ""
         self._take(model, classifier, transfers)
 
     def _take(
@@ -174,7 +172,7 @@ class BestAligner(ModelAligner):
         self._model, self.classifier, self.transfers = model, classifier, list(transfers)
         numbers, description = model.contents()
         if classifier is None:
-            last_step = f"rules:{self.rules.signature}"
+            last_step = "rules:" + ",".join(f"{name}={value}" for name, value in self.rules.items())
         else:
             numbers = {**numbers, **classifier.numbers()}
             last_step = "links:logistic-regression,2-stages"
@@ -188,19 +186,20 @@ class BestAligner(ModelAligner):
 
     def draw_batch(self, pairs: Sequence[Pair]) -> list[list[Link]]:
         from paragold.aligners.evidence import evidence_in_parts
+        from paragold.aligners.explanations import links_by_rules
 
         if self.classifier is not None:
             phrases = self.classifier.weighs(PHRASES)
             candidates = evidence_in_parts(self.model, pairs, phrases=phrases)
             return [links for some in candidates for links in self.classifier.links_of(some)]
-        rules, posteriors = self.rules, self.model.posteriors(pairs)
-        return [rules.links(*pair, own) for pair, own in zip(pairs, posteriors, strict=True)]
+        posteriors = self.model.posteriors(pairs)
+        return [links_by_rules(*pair, own, self.rules) for pair, own in zip(pairs, posteriors, strict=True)]
 
     def explanations(self, source: Sequence[str], target: Sequence[str]) -> list[LinkExplanation]:
         """Every candidate link: by the classifier's evidence, or by posterior where there is none."""
         check_words(source, target)
         from paragold.aligners.evidence import evidence_of
-        from paragold.aligners.explanations import by_classifier, by_posterior
+        from paragold.aligners.explanations import by_classifier, by_posterior, links_by_rules
 
         if self.classifier is not None:
             phrases = self.classifier.weighs(PHRASES)
@@ -209,8 +208,8 @@ class BestAligner(ModelAligner):
             rule = f"the classifier trained on {'gold links' if own_gold else 'public word links'}"
             return by_classifier(self.classifier, candidates, rule)
         (posteriors,) = self.model.posteriors([(source, target)])
-        drawn = self.rules.links(source, target, posteriors)
-        rule = f"rules: a mean posterior above {self.rules.threshold}, then related words without a link"
+        drawn = links_by_rules(source, target, posteriors, self.rules)
+        rule = f"rules: a mean posterior above {self.rules['threshold']}, then related words without a link"
         return by_posterior(posteriors, drawn, threshold=None, rule=rule)
 
     def contents(self) -> Contents:

@@ -9,6 +9,7 @@ import weakref
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -77,6 +78,9 @@ class Text(NamedTuple):
             starts.append(len(words))
         return cls(np.array(words, dtype=np.int32), np.array(starts, dtype=np.int64))
 
+    def sentence(self, number: int) -> NDArray[np.int32]:
+        return self.words[self.starts[number] : self.starts[number + 1]]
+
     def part(self, start: int, stop: int) -> Text:
         """The sentences start..stop."""
         starts = self.starts[start : stop + 1]
@@ -136,20 +140,10 @@ PARTS = 16
 """Pieces of work for the threads; fixed, so that sums do not depend on the number of cores."""
 
 
-class Occurrences(NamedTuple):
-    """Where each word occurs: word w in sentences[first[w]:first[w + 1]], there at `places` in the text."""
-
-    first: NDArray[np.int64]
-    sentences: NDArray[np.int32]
-    places: NDArray[np.int64]
-
-
-class Rows(NamedTuple):
-    """The entries of some source words: those of word `start` + n are targets[rows[n] - rows[0]:...]."""
-
-    start: int
-    rows: NDArray[np.int64]
-    targets: NDArray[np.int32]
+Occurrences = tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]]
+"""(first, sentences, places): word w is in sentences[first[w]:first[w + 1]], at `places` in the text."""
+Rows = tuple[int, NDArray[np.int64], NDArray[np.int32]]
+"""(start, rows, targets) of some source words: those of start + n are targets[rows[n] - rows[0]:...]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,11 +182,16 @@ class Entries:
         """About CELLS_AT_ONCE entries at a time."""
         rows = self.rows
         for start, stop in cut(rows, 0, len(rows) - 1, CELLS_AT_ONCE):
-            yield Rows(start, rows[start : stop + 1], self.listed.read(int(rows[start]), int(rows[stop])))
+            yield start, rows[start : stop + 1], self.listed.read(int(rows[start]), int(rows[stop]))
 
     def blocks(self) -> Iterator[tuple[int, int]]:
         """Ranges of sentence pairs (from, to) with about CELLS_AT_ONCE cells each."""
         yield from cut(self.first, 0, len(self.first) - 1, CELLS_AT_ONCE)
+
+
+def starts_of(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Where pieces of these sizes begin, end to end, and where the last one ends."""
+    return np.concatenate(([0], np.cumsum(sizes)))
 
 
 def cut(first: NDArray[np.int64], start: int, stop: int, size: int) -> Iterator[tuple[int, int]]:
@@ -217,68 +216,49 @@ def cooccurrences(
     Raises ValueError when there are more entries than 31 bits can name, OSError when the disk has no room
     for the cells of a large corpus.
     """
-    rows, targets = _rows_of(_Sides.of(source, target, source_words, target_words, shared), target_words)
-    first = np.concatenate(([0], np.cumsum(source.lengths * target.lengths)))
-    cells = Cells(int(first[-1]))
+    sizes = source_words, target_words, shared
+    sides = _sides(source, target, *sizes)
+    counts = np.zeros(source_words, dtype=np.int64)
+    by_piece = each(lambda piece: _list_targets(*piece, sides, target_words, counts), _ranges(sides))
+    rows, targets = starts_of(counts), np.concatenate([np.zeros(0, dtype=np.int32), *by_piece])
+    if rows[-1] >= MAX_ENTRIES:
+        raise ValueError("too many different word pairs to train on; give fewer sentence pairs")
+    first = starts_of(source.lengths * target.lengths)
+    cells, listed = Cells(int(first[-1])), Cells(len(targets))
     for start, stop in cut(first, 0, len(first) - 1, FOUND_AT_ONCE):
-        own = source.part(start, stop), target.part(start, stop)
-        cells.append(_cells(_Sides.of(*own, source_words, target_words, shared), rows, targets, target_words))
-    listed = Cells(len(targets))
+        sides = _sides(source.part(start, stop), target.part(start, stop), *sizes)
+        places = first[start : stop + 1] - first[start]
+        own = np.empty(places[-1], dtype=np.int32)
+        each(partial(_fill_cells, sides, rows, targets, target_words, places, own), _ranges(sides))
+        cells.append(own)
     listed.append(targets)
     return Entries(rows, listed, shared, first, cells)
 
 
-class _Sides(NamedTuple):
-    """Both sides of some sentence pairs, and where their words occur."""
+Sides = tuple[Text, Text, Occurrences, Occurrences, bool]
+"""The source and the target side of some sentence pairs, where the words of each occur, and `shared`."""
 
-    source: Text
-    target: Text
-    in_source: Occurrences
-    in_target: Occurrences
-    shared: bool
 
-    @classmethod
-    def of(cls, source: Text, target: Text, source_words: int, target_words: int, shared: bool) -> _Sides:
-        places = _occurrences(source, source_words), _occurrences(target, target_words)
-        return cls(source, target, *places, shared)
+def _sides(source: Text, target: Text, source_words: int, target_words: int, shared: bool) -> Sides:
+    return source, target, _occurrences(source, source_words), _occurrences(target, target_words), shared
 
-    @property
-    def ranges(self) -> list[tuple[int, int]]:
-        """Ranges of source words that take equally long."""
-        work = self.in_source.first + self.in_target.first if self.shared else self.in_source.first
-        return parts(work, 0, len(work) - 1)
+
+def _ranges(sides: Sides) -> list[tuple[int, int]]:
+    """Ranges of source words that take equally long."""
+    _, _, in_source, in_target, shared = sides
+    work = in_source[0] + in_target[0] if shared else in_source[0]
+    return parts(work, 0, len(work) - 1)
 
 
 def _occurrences(text: Text, words: int) -> Occurrences:
     sentences = np.repeat(np.arange(len(text.lengths), dtype=np.int32), text.lengths)
-    starts = np.concatenate(([0], np.cumsum(np.bincount(text.words, minlength=words))))
     places = np.argsort(text.words, kind="stable")
-    return Occurrences(starts, sentences[places], places)
-
-
-def _rows_of(sides: _Sides, target_words: int) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """`rows` and `targets` of Entries."""
-    counts = np.zeros(len(sides.in_source.first) - 1, dtype=np.int64)
-    listed = each(lambda piece: _list_targets(*piece, sides, target_words, counts), sides.ranges)
-    rows = np.concatenate(([0], np.cumsum(counts)))
-    if rows[-1] >= MAX_ENTRIES:
-        raise ValueError("too many different word pairs to train on; give fewer sentence pairs")
-    return rows, np.concatenate([np.zeros(0, dtype=np.int32), *listed])
-
-
-def _cells(
-    sides: _Sides, rows: NDArray[np.int64], targets: NDArray[np.int32], target_words: int
-) -> NDArray[np.int32]:
-    """`cells` of Entries, of these sentence pairs."""
-    first = np.concatenate(([0], np.cumsum(sides.source.lengths * sides.target.lengths)))
-    cells = np.empty(first[-1], dtype=np.int32)
-    each(lambda piece: _fill_cells(*piece, sides, rows, targets, target_words, first, cells), sides.ranges)
-    return cells
+    return starts_of(np.bincount(text.words, minlength=words)), sentences[places], places
 
 
 @compiled
 def _list_targets(
-    start: int, stop: int, sides: _Sides, target_words: int, counts: NDArray[np.int64]
+    start: int, stop: int, sides: Sides, target_words: int, counts: NDArray[np.int64]
 ) -> NDArray[np.int32]:
     """The target words of the entries of the words start..stop; `counts` is how many each of them has."""
     source, target, in_source, in_target, shared = sides
@@ -313,8 +293,9 @@ def _add_partners(
 ) -> int:
     """Add the words, from `lowest` on, that face a word and were not seen with it; how many there are now."""
     words, starts = others.words, others.starts
-    for place in range(occurrences.first[word], occurrences.first[word + 1]):
-        pair = occurrences.sentences[place]
+    first, sentences, _ = occurrences
+    for place in range(first[word], first[word + 1]):
+        pair = sentences[place]
         for at in range(starts[pair], starts[pair + 1]):
             other = words[at]
             if other >= lowest and seen[other] != word:
@@ -361,42 +342,46 @@ def find_entries(
 
 @compiled
 def _fill_cells(
-    start: int,
-    stop: int,
-    sides: _Sides,
+    sides: Sides,
     rows: NDArray[np.int64],
     targets: NDArray[np.int32],
     target_words: int,
     first: NDArray[np.int64],
     cells: NDArray[np.int32],
+    words: tuple[int, int],
 ) -> None:
-    """Fill the cells of the entries of the words start..stop."""
-    source, target, in_source, in_target, shared = sides
-    source_words, target_words_at = source.words, target.words
+    """Fill the cells of the entries of a range of words."""
+    (
+        source,
+        target,
+        (in_source, source_pairs, source_places),
+        (in_target, target_pairs, target_places),
+        shared,
+    ) = sides
     # That of each target word beside the word; others were left there by earlier ones.
     entries = np.empty(target_words, dtype=np.int32)
-    for word in range(start, stop):
-        sources = range(in_source.first[word], in_source.first[word + 1])
-        others = range(in_target.first[word], in_target.first[word + 1])
+    for word in range(words[0], words[1]):
+        sources = range(in_source[word], in_source[word + 1])
+        others = range(in_target[word], in_target[word + 1])
         if len(sources) or (shared and len(others)):
             for entry in range(rows[word], rows[word + 1]):
                 entries[targets[entry]] = entry
         for place in sources:
-            pair = in_source.sentences[place]
+            pair = source_pairs[place]
             begin, end = target.starts[pair], target.starts[pair + 1]
-            cell = first[pair] + (in_source.places[place] - source.starts[pair]) * (end - begin)
+            cell = first[pair] + (source_places[place] - source.starts[pair]) * (end - begin)
             for at in range(begin, end):
-                other = target_words_at[at]
+                other = target.words[at]
                 if not shared or other >= word:
                     cells[cell] = entries[other]
                 cell += 1
         if not shared:
             continue
         for place in others:
-            pair = in_target.sentences[place]
-            cell = first[pair] + in_target.places[place] - target.starts[pair]
+            pair = target_pairs[place]
+            cell = first[pair] + target_places[place] - target.starts[pair]
             for at in range(source.starts[pair], source.starts[pair + 1]):
-                other = source_words[at]
+                other = source.words[at]
                 if other > word:
                     cells[cell] = -entries[other] - 1
                 cell += target.starts[pair + 1] - target.starts[pair]

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from paragold.aligners.aligner import Pair
 from paragold.aligners.cooccurrences import Vocabulary
 from paragold.aligners.evidence_sources import NO_CLASSES, Classes
-from paragold.aligners.expectation_maximisation import FloatArray, IntArray
+from paragold.aligners.hmm import FloatArray, IntArray
 from paragold.aligners.identity import identity_links
 from paragold.aligners.relations import IDENTICAL, KINDS
 from paragold.aligners.translation_model import Posteriors, TranslationModel

@@ -1,4 +1,4 @@
-"""Translation probabilities of both directions, and the steps that estimate them: expectation, maximisation.
+"""The steps that estimate translation probabilities of both directions: expectation, maximisation.
 
 The E-step works block by block, so that memory does not grow with the number of sentence pairs. A block's
 posteriors are computed by all cores, each sentence pair by itself. Expected counts are whole numbers of a
@@ -12,87 +12,48 @@ noted and reduced by it; at the end the notes are added up in 64 bits. So nothin
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from paragold.aligners.cooccurrences import CELLS_AT_ONCE, Entries, Rows, Text, parts
+from paragold.aligners.hmm import JUMPS, SUMS_UNIT, Block, FloatArray, IntArray, Tables
 from paragold.parallel import compiled, cores, each
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
+LINKS_UNIT = 2.0**-26
+"""What 1 is worth in the expected counts of entries: a tenth of the precision of 32-bit numbers near 1."""
+LIKELIHOODS_UNIT = 2.0**-20
+SET_ASIDE = 1 << 31
+"""32 links, in LINKS_UNIT."""
+Kernel = Callable[[NDArray[np.int32], Block], None]
+"""Fills in a block, given its cells."""
 
 
-class Tables(NamedTuple):
-    """Probabilities, or expected counts, of every entry (32 bits) and of the null words (64 bits).
+def probabilities(
+    entries: Entries, counts: Tables, places: IntArray, pseudo_counts: FloatArray
+) -> tuple[Tables, FloatArray, FloatArray]:
+    """The M-step: the tables, and the counts that each source and each target word's probabilities share.
 
-    `forward[e]` belongs to t(target | source) of entry e = (source, target), `backward[e]` to
-    t(source | target). `null_forward` and `null_backward` hold t(target | null), t(source | null).
+    The entries at `places`, each there once, have these pseudo-counts in both directions. The counts are used
+    up: the probabilities of entries take their places. With shared entries both sides are one language, and
+    both directions share one table: what is counted for t(a | b) counts for it, whichever was the source.
     """
-
-    forward: NDArray[np.float32]
-    backward: NDArray[np.float32]
-    null_forward: FloatArray
-    null_backward: FloatArray
-
-    @classmethod
-    def zeros(cls, entries: int, source_words: int, target_words: int) -> Tables:
-        """Both directions of an entry lie side by side in memory: they are used together, in any order."""
-        both = np.zeros((entries, 2), dtype=np.float32)
-        return cls(both[:, 0], both[:, 1], np.zeros(target_words), np.zeros(source_words))
-
-
-@dataclass(frozen=True, slots=True)
-class Estimator:
-    """The M-step: probabilities from expected counts and pseudo-counts.
-
-    With shared entries both sides are one language, and both directions share one table: what is counted
-    for t(a | b) counts for it, whichever of them was the source.
-    """
-
-    entries: Entries
-    source_words: int
-    target_words: int
-    places: NDArray[np.int64]
-    """The entries that have a pseudo-count, each once."""
-    pseudo_counts: FloatArray
-    """What each of them has, in both directions."""
-
-    def start(self, source_frequencies: IntArray, target_frequencies: IntArray) -> Tables:
-        """Every word that occurs with another as likely as the next, but for the pseudo-counts.
-
-        Null words generate each word by its share of the text.
-        """
-        counts = Tables.zeros(len(self.entries), self.source_words, self.target_words)
-        counts.forward[:] = counts.backward[:] = 1
-        counts.null_forward[:] = target_frequencies
-        counts.null_backward[:] = source_frequencies
-        return self.probabilities(counts)[0]
-
-    def probabilities(self, counts: Tables) -> tuple[Tables, FloatArray, FloatArray]:
-        """The tables, and the counts that each source and each target word's probabilities are shares of.
-
-        The counts are used up: the probabilities of entries take their places.
-        """
-        null_forward, null_backward = counts.null_forward, counts.null_backward
-        if self.entries.shared:
-            null_forward = null_backward = null_forward + null_backward
-        entries = self.entries
-        source_totals = np.zeros(self.source_words)
-        target_totals = source_totals if entries.shared else np.zeros(self.target_words)
-        if entries.shared:
-            for block in entries.rows_by_block():
-                _merge_diagonal(block, counts)
-        counts.forward[self.places] += self.pseudo_counts
-        counts.backward[self.places] += self.pseudo_counts
+    null_forward, null_backward = counts.null_forward, counts.null_backward
+    if entries.shared:
+        null_forward = null_backward = null_forward + null_backward
+    source_totals = np.zeros(len(null_backward))
+    target_totals = source_totals if entries.shared else np.zeros(len(null_forward))
+    if entries.shared:
         for block in entries.rows_by_block():
-            _add_up(block, entries.shared, counts, source_totals, target_totals)
-        for block in entries.rows_by_block():
-            _divide(block, counts, source_totals, target_totals)
-        tables = Tables(counts.forward, counts.backward, _shares(null_forward), _shares(null_backward))
-        return tables, source_totals, target_totals
+            _merge_diagonal(block, counts)
+    counts.forward[places] += pseudo_counts
+    counts.backward[places] += pseudo_counts
+    for block in entries.rows_by_block():
+        _add_up(block, entries.shared, counts, source_totals, target_totals)
+    for block in entries.rows_by_block():
+        _divide(block, counts, source_totals, target_totals)
+    tables = Tables(counts.forward, counts.backward, _shares(null_forward), _shares(null_backward))
+    return tables, source_totals, target_totals
 
 
 def _shares(counts: FloatArray) -> FloatArray:
@@ -140,40 +101,6 @@ def _divide(block: Rows, counts: Tables, source_totals: FloatArray, target_total
                 backward[entry] /= target_total
 
 
-FARTHEST_JUMP = 50
-"""Longer jumps of the HMM count as this one."""
-JUMPS = 2 * FARTHEST_JUMP + 1
-LINKS_UNIT = 2.0**-26
-"""What 1 is worth in the expected counts of entries: a tenth of the precision of 32-bit numbers near 1."""
-SUMS_UNIT = 2.0**-32
-"""The same of null words and of jumps, which have 64 bits: room for two billion."""
-LIKELIHOODS_UNIT = 2.0**-20
-SET_ASIDE = 1 << 31
-"""32 links, in LINKS_UNIT."""
-
-
-class Block(NamedTuple):
-    """What a model makes of the sentence pairs start..stop; cells are ordered as in `Entries`."""
-
-    start: int
-    stop: int
-    forward: FloatArray
-    """For each cell the probability that the target word was generated by the source word."""
-    backward: FloatArray
-    """... that the source word was generated by the target word."""
-    forward_nulls: FloatArray
-    """For each target word the probability that the null word generated it."""
-    backward_nulls: FloatArray
-    likelihoods: FloatArray
-    """Shape (sentence pairs, 2): log-likelihood (natural), forward and backward."""
-    jumps: IntArray
-    """Shape (2, JUMPS): expected number of each jump in SUMS_UNIT, both directions; zeros for Model 1."""
-
-
-Kernel = Callable[[NDArray[np.int32], Block], None]
-"""Fills in a block, given its cells."""
-
-
 def posteriors(
     source: Text, target: Text, entries: Entries, start: int, stop: int, kernel: Kernel
 ) -> tuple[Block, NDArray[np.int32]]:
@@ -213,50 +140,14 @@ def posteriors(
     return block, cells
 
 
-class ExpectedCounts(NamedTuple):
-    """What an E-step counts, in whole numbers of the units above."""
-
-    forward: NDArray[np.uint32]
-    """Of every entry, without what is in `carried`; the memory is that of a Tables."""
-    backward: NDArray[np.uint32]
-    carried: NDArray[np.int32]
-    """An entry for each SET_ASIDE that was taken off: e of `forward`, -e - 1 of `backward`."""
-    null_forward: IntArray
-    null_backward: IntArray
-    jumps: IntArray
-    """Shape (2, JUMPS)."""
-    likelihoods: IntArray
-    """Of both directions, in LIKELIHOODS_UNIT."""
-
-    def tables(self) -> Tables:
-        """The counts as numbers. They are used up: those of entries take their places in memory."""
-        carried = self.carried.astype(np.int64)
-        forward = _as_numbers(self.forward, carried[carried >= 0])
-        backward = _as_numbers(self.backward, -carried[carried < 0] - 1)
-        nulls = np.asarray(self.null_forward * SUMS_UNIT), np.asarray(self.null_backward * SUMS_UNIT)
-        return Tables(forward, backward, *nulls)
-
-
-def _as_numbers(raw: NDArray[np.uint32], carried: IntArray) -> NDArray[np.float32]:
-    """Counts in LINKS_UNIT as numbers in the same memory; each of the entries `carried` lacks a SET_ASIDE."""
-    entries, times = np.unique(carried, return_counts=True)
-    large = (raw[entries] + times * SET_ASIDE) * LINKS_UNIT
-    numbers = raw.view(np.float32)
-    for start in range(0, len(raw), CELLS_AT_ONCE):
-        numbers[start : start + CELLS_AT_ONCE] = raw[start : start + CELLS_AT_ONCE] * LINKS_UNIT
-    numbers[entries] = large
-    return numbers
-
-
 def expected_counts(
     source: Text, target: Text, entries: Entries, tables: Tables, kernel: Kernel
-) -> ExpectedCounts:
-    """One E-step: expected counts of words and of jumps, and the log-likelihoods forward and backward."""
-    counts = Tables.zeros(len(entries), 0, 0)
+) -> tuple[Tables, FloatArray, FloatArray]:
+    """One E-step: expected counts of words and, shape (2, JUMPS), of jumps, and both log-likelihoods."""
+    counts = Tables.zeros(len(entries), len(tables.null_backward), len(tables.null_forward))
     forward, backward = counts.forward.view(np.uint32), counts.backward.view(np.uint32)
-    null_forward = np.zeros(len(tables.null_forward), dtype=np.int64)
-    null_backward = np.zeros(len(tables.null_backward), dtype=np.int64)
-    carried = [np.zeros(0, dtype=np.int32)]
+    null_forward, null_backward = (nulls.view(np.int64) for nulls in counts[2:])
+    set_aside = [np.zeros(0, dtype=np.int32)]
     jumps = np.zeros((2, JUMPS), dtype=np.int64)
     likelihoods = np.zeros(2, dtype=np.int64)
     for start, stop in entries.blocks():
@@ -265,14 +156,26 @@ def expected_counts(
         def add(part: int, block: Block = block, cells: NDArray[np.int32] = cells) -> NDArray[np.int32]:
             return _add_links(cells, block, forward, backward, part, cores())
 
-        carried += each(add, range(cores()))
+        set_aside += each(add, range(cores()))
         _add_nulls(target.words[target.starts[start] :], block.forward_nulls, null_forward)
         _add_nulls(source.words[source.starts[start] :], block.backward_nulls, null_backward)
         jumps += block.jumps
         likelihoods += np.rint(block.likelihoods / LIKELIHOODS_UNIT).astype(np.int64).sum(axis=0)
-    return ExpectedCounts(
-        forward, backward, np.concatenate(carried), null_forward, null_backward, jumps, likelihoods
-    )
+    carried = np.concatenate(set_aside).astype(np.int64)
+    _to_numbers(forward, carried[carried >= 0])
+    _to_numbers(backward, -carried[carried < 0] - 1)
+    counts.null_forward[:], counts.null_backward[:] = null_forward * SUMS_UNIT, null_backward * SUMS_UNIT
+    return counts, np.asarray(jumps * SUMS_UNIT), np.asarray(likelihoods * LIKELIHOODS_UNIT)
+
+
+def _to_numbers(raw: NDArray[np.uint32], carried: IntArray) -> None:
+    """Counts in LINKS_UNIT become numbers in the same memory; each entry in `carried` lacks a SET_ASIDE."""
+    entries, times = np.unique(carried, return_counts=True)
+    large = (raw[entries] + times * SET_ASIDE) * LINKS_UNIT
+    numbers = raw.view(np.float32)
+    for start in range(0, len(raw), CELLS_AT_ONCE):
+        numbers[start : start + CELLS_AT_ONCE] = raw[start : start + CELLS_AT_ONCE] * LINKS_UNIT
+    numbers[entries] = large
 
 
 @compiled
@@ -286,7 +189,7 @@ def _add_links(
 ) -> NDArray[np.int32]:
     """Add the cells of one part of the entries: stretches of 64, so that no two threads meet.
 
-    What is set aside is returned; see `ExpectedCounts.carried`.
+    An entry is returned for each SET_ASIDE that was taken off: e of the forward counts, -e - 1 of the others.
     """
     forward, backward = block.forward, block.backward
     # Memory is taken only for what is written.

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
 
 import numpy as np
 
-from paragold.aligners.aligner import LinkExplanation, Reason
+from paragold.aligners.aligner import LinkExplanation
 from paragold.aligners.evidence import Evidence
-from paragold.aligners.expectation_maximisation import FloatArray
+from paragold.aligners.hmm import FloatArray
 from paragold.aligners.identity import Identity
-from paragold.aligners.link_classifier import FEATURES, LinkClassifier
+from paragold.aligners.link_classifier import FEATURES, LinkClassifier, threshold_of
 from paragold.aligners.relations import IDENTICAL, KINDS, STEM
 from paragold.aligners.translation_model import Posteriors
 from paragold.metrics.links import Link
@@ -42,7 +42,7 @@ def by_posterior(
         }
         if kind := int(posteriors.kinds[link]):
             values[KINDS[kind]] = np.float64(1)
-        reasons = [Reason(name, float(value), 0.0) for name, value in values.items()]
+        reasons = [(name, float(value), 0.0) for name, value in values.items()]
         probability = min(1.0, float(average[link]))  # sums may pass 1 by rounding
         explained.append(LinkExplanation(link, link in drawn, probability, threshold, None, reasons, rule))
     return explained
@@ -53,11 +53,11 @@ def by_classifier(classifier: LinkClassifier, candidates: Evidence, rule: str) -
     second = classifier.second
     features = classifier.features([candidates])
     probabilities, contributions = second.probabilities(features).tolist(), second.contributions(features)
-    threshold = classifier.thresholds.of(candidates.shape)
+    threshold = threshold_of(classifier.thresholds, candidates.shape)
     explained = []
     for number, (link, probability) in enumerate(zip(candidates.links(), probabilities, strict=True)):
-        reasons = map(Reason, FEATURES, features[number].tolist(), contributions[number].tolist())
-        weightiest = sorted(reasons, key=lambda reason: -abs(reason.contribution))
+        reasons = zip(FEATURES, features[number].tolist(), contributions[number].tolist(), strict=True)
+        weightiest = sorted(reasons, key=lambda reason: -abs(reason[2]))
         drawn = probability >= threshold
         explained.append(LinkExplanation(link, drawn, probability, threshold, second.bias, weightiest, rule))
     return sorted(explained, key=lambda explanation: explanation.link)
@@ -70,50 +70,49 @@ def in_words(link: LinkExplanation) -> str:
     add to the log-odds; without gold links the relation of the words.
     """
     weighed = [f"{name} {amount:+.1f}" for name, amount in link.sources if abs(amount) >= _WEIGHTY]
-    related = [reason.name for reason in link.reasons if reason.value and reason.name in KINDS]
+    related = [name for name, value, _ in link.reasons if value and name in KINDS]
     limit = "" if link.threshold is None else f" (links from {link.threshold:.2f} on)"
     evidence = weighed[:REASONS_SHOWN] or related[:1] or ["the words are not related"]
     return f"{', '.join(evidence)}; probability {link.probability:.2f}{limit}"
 
 
-@dataclass(frozen=True, slots=True)
-class FreeWordRules:
-    """Links above a posterior, then rules for words without one; plain form where lengths are unequal.
+FREE_WORD_RULES: Mapping[str, float] = MappingProxyType(
+    {"threshold": 0.6, "unequal": 0.75, "minimum": 0.35, "spelling": 0.75, "meaning": 0.9}
+)
+"""See `links_by_rules`.
+
+threshold: the mean posterior of both directions above which a link is drawn.
+unequal: the length ratio below which a pair counts as unequal, from 0 (none does) to 1.
+minimum: mean posterior that a link of a rule must have.
+spelling: similarity from which on two words that are both free are linked; above 1 never.
+meaning: mean posterior from which on free words that WordNet relates are linked too; above 1 never.
+"""
+
+
+def links_by_rules(
+    source: Sequence[str],
+    target: Sequence[str],
+    posteriors: Posteriors,
+    rules: Mapping[str, float] = FREE_WORD_RULES,
+) -> list[Link]:
+    """Links above a posterior, then rules for words without one; in ascending order.
 
     Where the shorter sentence has less than `unequal` of the longer one's words, most words of the longer
     one have no partner, and a statistical model finds one all the same: there links are the longest common
     subsequence of identical words, as far as the posterior reaches `minimum`, and the rules for free words.
     """
-
-    threshold: float = 0.6
-    """The mean posterior of both directions above which a link is drawn."""
-    unequal: float = 0.75
-    """From 0 (no pair counts as unequal) to 1."""
-    minimum: float = 0.35
-    """Mean posterior that a link of a rule must have."""
-    spelling: float = 0.75
-    """Similarity from which on two words that are both free are linked; above 1 never."""
-    meaning: float = 0.9
-    """Mean posterior from which on free words that WordNet relates are linked too; above 1 never."""
-
-    @property
-    def signature(self) -> str:
-        return ",".join(f"{name}={value}" for name, value in asdict(self).items())
-
-    def links(self, source: Sequence[str], target: Sequence[str], posteriors: Posteriors) -> list[Link]:
-        """The links of one sentence pair, in ascending order."""
-        average = posteriors.average
-        if not average.size:
-            return []
-        if min(average.shape) < self.unequal * max(average.shape):
-            links = {link for link in Identity().align(source, target) if average[link] >= self.minimum}
-        else:
-            links = {(int(i), int(j)) for i, j in np.argwhere(average > self.threshold)}
-        related = (posteriors.kinds == IDENTICAL) | (posteriors.kinds == STEM)
-        alike = (related | (posteriors.spelling >= self.spelling)) & (average >= self.minimum)
-        alike |= (posteriors.kinds > 0) & (average >= self.meaning)
-        _link_free(links, np.where(alike, average, 0))
-        return sorted(links)
+    average = posteriors.average
+    if not average.size:
+        return []
+    if min(average.shape) < rules["unequal"] * max(average.shape):
+        links = {link for link in Identity().align(source, target) if average[link] >= rules["minimum"]}
+    else:
+        links = {(int(i), int(j)) for i, j in np.argwhere(average > rules["threshold"])}
+    related = (posteriors.kinds == IDENTICAL) | (posteriors.kinds == STEM)
+    alike = (related | (posteriors.spelling >= rules["spelling"])) & (average >= rules["minimum"])
+    alike |= (posteriors.kinds > 0) & (average >= rules["meaning"])
+    _link_free(links, np.where(alike, average, 0))
+    return sorted(links)
 
 
 def _link_free(links: set[Link], scores: FloatArray) -> None:

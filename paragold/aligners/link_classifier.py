@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import compress
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ from threadpoolctl import ThreadpoolController
 
 from paragold.aligners.evidence import NAMES, Evidence, Grids, logit, rivals, two_highest
 from paragold.aligners.evidence_sources import source_of
-from paragold.aligners.expectation_maximisation import FloatArray
+from paragold.aligners.hmm import FloatArray
 from paragold.metrics.links import Link, Links
 
 STRENGTH = 0.03
@@ -251,19 +251,15 @@ def neighbour_evidence(candidates: Sequence[Evidence], probabilities: FloatArray
     return np.column_stack(list(_neighbours_by_name(candidates, probabilities).values()))
 
 
-class Thresholds(NamedTuple):
-    """The probability from which on a link is drawn, in sentences of similar and of very unequal length."""
-
-    similar: float
-    unequal: float
-
-    def of(self, shape: tuple[int, int]) -> float:
-        """That of a pair of I x J words."""
-        return self.unequal if min(shape) < UNEQUAL * max(shape) else self.similar
-
-
-USUAL = Thresholds(0.55, 0.55)
+Thresholds = tuple[float, float]
+"""The probabilities from which on a link is drawn, in sentences of similar and of very unequal length."""
+USUAL: Thresholds = (0.55, 0.55)
 """Where own gold links are learned from without a prior."""
+
+
+def threshold_of(thresholds: Thresholds, shape: tuple[int, int]) -> float:
+    """That of a pair of I x J words."""
+    return thresholds[min(shape) < UNEQUAL * max(shape)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,7 +292,7 @@ class LinkClassifier:
             for stage in ("first", "second")
         )
         similar, unequal = numbers["thresholds"].tolist()
-        return cls(first, second, Thresholds(similar, unequal))
+        return cls(first, second, (similar, unequal))
 
     def without(self, sources: Collection[str]) -> LinkClassifier:
         """The same without these sources of evidence, names of evidence_sources.SOURCES."""
@@ -327,7 +323,7 @@ class LinkClassifier:
         links, end = [], 0
         for pair in candidates:
             start, end = end, end + len(pair.sources)
-            drawn = probabilities[start:end] >= self.thresholds.of(pair.shape)
+            drawn = probabilities[start:end] >= threshold_of(self.thresholds, pair.shape)
             links.append(list(compress(pair.links(), drawn)))
         return links
 
@@ -408,16 +404,15 @@ class Fitting:
         Of few pairs the lowest AER is at any threshold by chance: it must be lower by CAUTION times the
         square of the distance from the prior's thresholds, divided by the number of pairs.
         """
-        usual = prior.thresholds if prior else USUAL
+        similar, unequal = prior.thresholds if prior else USUAL
         caution = CAUTION / len(self.candidates)
-
-        moved = {step: Thresholds(usual.similar + step, usual.unequal + step) for step in _STEPS.tolist()}
+        moved = {step: (similar + step, unequal + step) for step in _STEPS.tolist()}
         return moved[min(moved, key=lambda step: self.aer(probabilities, moved[step]) + caution * step**2)]
 
     def aer(self, probabilities: Sequence[FloatArray], thresholds: Thresholds) -> float:
         """The AER at these thresholds, from 0 to 1."""
         sizes = [len(own) for own in probabilities]
-        of_each = np.repeat([thresholds.of(pair.shape) for pair in self.candidates], sizes)
+        of_each = np.repeat([threshold_of(thresholds, pair.shape) for pair in self.candidates], sizes)
         drawn = np.concatenate(probabilities) >= of_each
         size = drawn.sum() + self._all_sure
         right = self._sure[drawn].sum() + self._possible[drawn].sum()

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from paragold.aligners.cooccurrences import Entries, find_entry, parts
+from paragold.aligners.cooccurrences import Entries, find_entry, parts, starts_of
 from paragold.aligners.evidence_sources import ENGLISH, NO_CLASSES, Classes
 from paragold.parallel import compiled, each
 from paragold.text.stemming import Stemmer
@@ -93,7 +92,7 @@ class Meanings:
         lemmas, lemmas_from = _joined([self._lemmas[word] for word in others])
         owners = np.repeat(np.arange(len(others), dtype=np.int32), np.diff(lemmas_from))
         order = np.argsort(lemmas, kind="stable")
-        first = np.concatenate(([0], np.cumsum(np.bincount(lemmas, minlength=len(self._forms)))))
+        first = starts_of(np.bincount(lemmas, minlength=len(self._forms)))
         _mark_related(
             related, related_from, owners[order], first, turned, entries.rows, entries.targets,
             entries.shared, kinds,
@@ -102,8 +101,8 @@ class Meanings:
 
 def _joined(arrays: list[NDArray[np.int32]]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     """All arrays end to end, and where each begins."""
-    starts = np.concatenate(([0], np.cumsum([len(array) for array in arrays]))).astype(np.int64)
-    return (np.concatenate(arrays) if arrays else np.zeros(0, dtype=np.int32)), starts
+    starts = starts_of(np.array([len(array) for array in arrays], dtype=np.int64))
+    return np.concatenate([np.zeros(0, dtype=np.int32), *arrays]), starts
 
 
 @compiled
@@ -133,14 +132,9 @@ def _mark_related(
 _SHORTEST_SPELLED = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Related:
-    """The relations of the words of entries."""
-
-    kinds: NDArray[np.uint8]
-    """Number of the kind in KINDS."""
-    spelling: NDArray[np.float32]
-    """1 - Levenshtein distance / longer length; 0 where that is below 0.5 or a word under four characters."""
+Related = tuple[NDArray[np.uint8], NDArray[np.float32]]
+"""Of the words of each entry the number of their kind of relation in KINDS, and their similarity of spelling:
+1 - Levenshtein distance / longer length; 0 where that is below 0.5 or a word under four characters."""
 
 
 class Relations:
@@ -184,7 +178,7 @@ class Relations:
                 entries.targets, spelling,
             )  # fmt: skip
             each(lambda piece: spell(*piece), parts(entries.rows, 0, len(entries.rows) - 1))
-        return Related(kinds, spelling)
+        return kinds, spelling
 
 
 def _mark_equal(
@@ -209,7 +203,7 @@ def _mark_equal(
 def _characters(words: Sequence[str]) -> tuple[NDArray[np.uint32], NDArray[np.int64], NDArray[np.uint64]]:
     """All words end to end as code points, where each begins, and the set of its characters in 64 bits."""
     characters = np.frombuffer("".join(words).encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    starts = np.concatenate(([0], np.cumsum([len(word) for word in words]))).astype(np.int64)
+    starts = starts_of(np.array([len(word) for word in words], dtype=np.int64))
     return characters, starts, _character_sets(characters, starts)
 
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from paragold.aligners.link_classifier import LinkClassifier
     from paragold.aligners.relations import Relations
-    from paragold.aligners.training import AlignerTraining
+    from paragold.aligners.training import Training
     from paragold.aligners.translation_model import TranslationModel
 
 POSTERIOR = "posterior"
@@ -120,12 +120,16 @@ class ModelAligner(Aligner):
 
     def begin(
         self, pairs: Sequence[Pair], *, gold: Gold = (), other_gold: OtherGold = NO_OTHER_GOLD
-    ) -> AlignerTraining:
-        from paragold.aligners.training import AlignerTraining
+    ) -> Training:
+        from paragold.aligners.training import Training
 
         self.check_gold(gold, other_gold)
         check_pairs(pairs)
-        return AlignerTraining(pairs, self, gold, other_gold)
+        training = Training(pairs, self.training_parameters(), self.relations())
+        start, without = self.known_links()
+        seed = getattr(self.spec, "seed", 1)
+        training.teach(gold, other_gold, start=start, without=without, seed=seed, build=self.with_model)
+        return training
 
     def learn(
         self, pairs: Sequence[Pair], gold: Gold, other_gold: OtherGold, progress: Progress | None

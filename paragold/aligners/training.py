@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
 
 import numpy as np
 
 from paragold.aligners import hmm
-from paragold.aligners.adaptation import GoldEvidence, Priors, adapt
+from paragold.aligners.adaptation import Priors, adapt
 from paragold.aligners.aligner import (
     NO_OTHER_GOLD,
     PAIRS_AT_ONCE,
     Aligner,
-    Iteration,
     OtherGold,
     Pair,
     TrainingParameters,
@@ -26,18 +23,17 @@ from paragold.aligners.aligner import (
 from paragold.aligners.cooccurrences import Text, Vocabulary, cooccurrences
 from paragold.aligners.evidence import Evidence, evidence_of
 from paragold.aligners.evidence_sources import PHRASES
-from paragold.aligners.expectation_maximisation import (
-    LIKELIHOODS_UNIT,
-    SUMS_UNIT,
-    Estimator,
-    ExpectedCounts,
-    FloatArray,
-    Tables,
-    expected_counts,
-)
+from paragold.aligners.expectation_maximisation import expected_counts, probabilities
+from paragold.aligners.hmm import FloatArray, Tables
 from paragold.aligners.link_classifier import LinkClassifier
-from paragold.aligners.relations import Related, Relations
-from paragold.aligners.translation_model import TranslationModel, kernel, null_probabilities, pseudo_counts
+from paragold.aligners.relations import Relations
+from paragold.aligners.translation_model import (
+    State,
+    TranslationModel,
+    kernel,
+    null_probabilities,
+    pseudo_counts,
+)
 from paragold.folds import apart_from, folds, groups_of
 from paragold.formats.model_files import load, save
 from paragold.metrics.links import Link, LinkedPair, Links
@@ -47,47 +43,22 @@ from paragold.problems import FileProblem
 _KIND = "paragold training"
 MAX_CELLS = 250_000
 """Source times target words of the longest sentence pairs that are trained on: 500 by 500."""
-Jumps = tuple[FloatArray, FloatArray]
+Learned = tuple[LinkClassifier | None, Sequence[Transfer]]
+"""A classifier of links, and what was said of what was learned elsewhere."""
+Build = Callable[[TranslationModel, LinkClassifier | None, Sequence[Transfer]], Aligner]
 
 
-@dataclass(frozen=True, slots=True)
-class State:
-    """What there is between two iterations. Going on from equal numbers ends at an equal model."""
+def save_state(state: State, path: Path) -> None:
+    """Write what there is between two iterations, exact to the last bit. Raises OSError where it cannot."""
+    save(path, state.numbers(), {"kind": _KIND, "iterations": list(state.iterations)}, compressed=False)
 
-    tables: Tables
-    source_totals: FloatArray
-    target_totals: FloatArray
-    jumps: Jumps
-    iterations: tuple[Iteration, ...] = ()
 
-    def save(self, path: Path) -> None:
-        """Write it, exact to the last bit. Raises OSError where it cannot be written."""
-        numbers = self.tables._asdict() | {
-            "source_totals": self.source_totals,
-            "target_totals": self.target_totals,
-        }
-        numbers["jumps"] = np.vstack(self.jumps)
-        description = {"kind": _KIND, "iterations": [iteration._asdict() for iteration in self.iterations]}
-        save(path, numbers, description, compressed=False)
-
-    @classmethod
-    def load(cls, path: Path) -> State:
-        """The state that was saved. Raises FileProblem for a file that is none or was damaged."""
-        numbers, description = load(path)
-        if description.get("kind") != _KIND:
-            raise FileProblem("It is not a saved training state.", "Train again.", file=str(path))
-        jumps = numbers["jumps"]
-        sizes = (len(numbers[name]) for name in ("forward", "null_backward", "null_forward"))
-        tables = Tables.zeros(*sizes)
-        for name in Tables._fields:
-            getattr(tables, name)[:] = numbers.pop(name)
-        return cls(
-            tables,
-            numbers["source_totals"],
-            numbers["target_totals"],
-            (np.ascontiguousarray(jumps[0]), np.ascontiguousarray(jumps[1])),
-            tuple(Iteration(**iteration) for iteration in description["iterations"]),
-        )
+def load_state(path: Path) -> State:
+    """The state that was saved. Raises FileProblem for a file that is none or was damaged."""
+    numbers, description = load(path)
+    if description.get("kind") != _KIND:
+        raise FileProblem("It is not a saved training state.", "Train again.", file=str(path))
+    return State.of_numbers(numbers, description["iterations"])
 
 
 class Training:
@@ -96,6 +67,9 @@ class Training:
     Words are numbered in alphabetical order; with one language both vocabularies are one object. Pairs with
     an empty side or more than MAX_CELLS cells are left out; with the lexicon each word is also paired with
     itself. Raises ValueError when there are too many different word pairs to be numbered.
+
+    After the last iteration a classifier of links learns from the gold ones of `teach`, if there are any.
+    Equal states end at equal aligners.
     """
 
     def __init__(self, pairs: Sequence[Pair], parameters: TrainingParameters, relations: Relations) -> None:
@@ -103,7 +77,8 @@ class Training:
         self.relations = relations
         self.iterations = parameters.ibm1_iterations + parameters.hmm_iterations
         """How many there are in all."""
-        self._models: list[tuple[State, TranslationModel]] = []
+        self._model: TranslationModel | None = None
+        self.teach(())
         pairs = [pair for pair in pairs if 0 < len(pair[0]) * len(pair[1]) <= MAX_CELLS]
         if parameters.lexicon:
             words = {word.lower() for pair in pairs for side in pair for word in side}
@@ -125,113 +100,86 @@ class Training:
             shared=parameters.one_language,
         )
         self.frequencies = (
-            np.bincount(self.source.words, minlength=sizes[0]),
-            np.bincount(self.target.words, minlength=sizes[1]),
+            np.bincount(self.source.words, minlength=sizes[0]).astype(float),
+            np.bincount(self.target.words, minlength=sizes[1]).astype(float),
         )
         """How often each source and each target word occurs."""
         self._nulls = null_probabilities(parameters, self.source.lengths, self.target.lengths)
         del pairs, source, target, sources, targets
-        related = relations.between(self.sources.words, self.targets.words, self.entries)
-        places = np.flatnonzero((related.kinds > 0) | (related.spelling > 0))
-        given = pseudo_counts(parameters, Related(related.kinds[places], related.spelling[places]))
-        self._estimator = Estimator(self.entries, *sizes, places, given.astype(np.float64))
+        kinds, spelling = relations.between(self.sources.words, self.targets.words, self.entries)
+        self._places = np.flatnonzero((kinds > 0) | (spelling > 0))
+        given = pseudo_counts(parameters, (kinds[self._places], spelling[self._places]))
+        self._pseudo_counts = given.astype(np.float64)
 
     def start(self) -> State:
-        """The state before the first iteration."""
-        totals = np.zeros(len(self.sources)), np.zeros(len(self.targets))
-        jumps = hmm.first_jumps(), hmm.first_jumps()
-        return State(self._estimator.start(*self.frequencies), *totals, jumps)
+        """The state before the first iteration.
+
+        Every word that occurs with another is as likely as the next, but for the pseudo-counts; null words
+        generate each word by its share of the text.
+        """
+        counts = Tables.zeros(len(self.entries), len(self.sources), len(self.targets))
+        counts.forward[:] = counts.backward[:] = 1
+        counts.null_backward[:], counts.null_forward[:] = self.frequencies
+        tables, source_totals, target_totals = self._probabilities(counts)
+        return State(tables, source_totals * 0, target_totals * 0, hmm.first_jumps())
+
+    def _probabilities(self, counts: Tables) -> tuple[Tables, FloatArray, FloatArray]:
+        return probabilities(self.entries, counts, self._places, self._pseudo_counts)
 
     def advance(self, state: State) -> State:
         """The state after one more iteration: of IBM Model 1 as long as there are any, then of the HMM."""
-        model = "ibm1" if len(state.iterations) < self.parameters.ibm1_iterations else "hmm"
-        counts = self.counts(state, model=model)
-        likelihoods = (counts.likelihoods * LIKELIHOODS_UNIT).tolist()
-        jumps = state.jumps
-        if model == "hmm":
-            forward, backward = counts.jumps * SUMS_UNIT
+        ibm1 = len(state.iterations) < self.parameters.ibm1_iterations
+        counts, jumps, likelihoods = self.counts(state, ibm1=ibm1)
+        if ibm1:
+            jumps = state.jumps
+        else:
             if self.parameters.one_language:
-                forward = backward = forward + backward
+                jumps[:] = jumps[0] + jumps[1]
             # A jump that was never seen stays possible.
-            jumps = forward + 0.1, backward + 0.1
-        iterations = (*state.iterations, Iteration(model, *likelihoods))
-        return State(*self._estimator.probabilities(counts.tables()), jumps, iterations)
+            jumps += 0.1
+        forward, backward = likelihoods.tolist()
+        iteration = {"model": "ibm1" if ibm1 else "hmm", "forward": forward, "backward": backward}
+        return State(*self._probabilities(counts), jumps, (*state.iterations, iteration))
 
-    def counts(self, state: State, *, model: str) -> ExpectedCounts:
-        """One E-step of "ibm1" or "hmm"."""
+    def counts(self, state: State, *, ibm1: bool) -> tuple[Tables, FloatArray, FloatArray]:
+        """One E-step; see `expected_counts`."""
         source, target, tables = self.source, self.target, state.tables
-        step = kernel(model, source, target, tables, state.jumps, self._nulls, self.parameters)
+        step = kernel(self.parameters, source, target, tables, state.jumps, self._nulls, ibm1=ibm1)
         return expected_counts(source, target, self.entries, tables, step)
 
     def model(self, state: State) -> TranslationModel:
         """The model as the state has it; the last one is cached."""
-        if not self._models or self._models[0][0] is not state:
-            tables = state.tables
-            model = TranslationModel(
-                self.parameters, self.relations, self.sources, self.targets,
-                self.entries.rows, self.entries.targets,
-                tables.forward, tables.backward, state.source_totals, state.target_totals,
-                tables.null_forward, tables.null_backward, state.jumps,
-                self.frequencies[0].astype(float), self.frequencies[1].astype(float), list(state.iterations),
+        if self._model is None or self._model.state is not state:
+            self._model = TranslationModel(
+                self.parameters, self.relations, self.sources, self.targets, self.entries.rows,
+                self.entries.targets, *self.frequencies, state,
             )  # fmt: skip
-            self._models = [(state, model)]
-        return self._models[0][1]
+        return self._model
 
-
-def train(pairs: Sequence[Pair], parameters: TrainingParameters, relations: Relations) -> TranslationModel:
-    """Train on sentence pairs; see `Training`. The same pairs in the same order give the same numbers."""
-    training = Training(pairs, parameters, relations)
-    state = training.start()
-    for _ in range(training.iterations):
-        state = training.advance(state)
-    return training.model(state)
-
-
-Learned = tuple[LinkClassifier | None, Sequence[Transfer]]
-"""A classifier of links, and what was said of what was learned elsewhere."""
-
-
-class ModelAligner(Protocol):
-    """What a training needs of an aligner around a translation model; see `statistical.ModelAligner`."""
-
-    spec: Any
-
-    def training_parameters(self) -> TrainingParameters: ...
-    def relations(self) -> Relations: ...
-    def known_links(self) -> tuple[LinkClassifier | None, frozenset[str]]: ...
-    def with_model(
+    def teach(
         self,
-        model: TranslationModel,
-        classifier: LinkClassifier | None = None,
-        transfers: Sequence[Transfer] = (),
-        /,
-    ) -> Aligner: ...
-
-
-class AlignerTraining(Training):
-    """A training that ends with an aligner; a state is what there is between two iterations.
-
-    After the last iteration a classifier of links learns from gold ones, if there are any: `adapt` says what
-    of the starting point helps, and of each set of `other_gold`, but for its pairs that share a sentence with
-    `gold`. Without gold links the starting point is used as it is. Equal states end at equal aligners.
-    """
-
-    def __init__(
-        self,
-        pairs: Sequence[Pair],
-        aligner: ModelAligner,
-        gold: Sequence[LinkedPair] = (),
+        gold: Sequence[LinkedPair],
         other_gold: OtherGold = NO_OTHER_GOLD,
+        *,
+        start: LinkClassifier | None = None,
+        without: frozenset[str] = frozenset(),
+        seed: int = 1,
+        build: Build | None = None,
     ) -> None:
-        super().__init__(pairs, aligner.training_parameters(), aligner.relations())
-        self.aligner = aligner
+        """Gold links to learn from after the last iteration.
+
+        `adapt` says what of the starting point `start` helps, and of each set of `other_gold`, but for its
+        pairs that share a sentence with `gold`; without gold links `start` is used as it is. Sources of
+        evidence in `without` are left out. `seed` draws folds and the parts that are learned from; `build`
+        makes an aligner of what was learned.
+        """
         self._texts = texts_of(gold)
         self._links = [linked.links for linked in gold]
         self._candidates: list[Evidence] = []
         self._other_gold = {name: apart_from(linked, self._texts) for name, linked in other_gold.items()}
         self._priors: Priors | None = None
         self._fitted: dict[tuple[int, int], Learned] = {}
-        self._start, self._without = aligner.known_links()
+        self._start, self._without, self._seed, self._build = start, without, seed, build
 
     def evidence(self, state: State) -> list[Evidence]:
         """The candidate links of every gold pair, after the last iteration."""
@@ -253,54 +201,63 @@ class AlignerTraining(Training):
             return self._start, ()
         return self._learned(state, self.evidence(state), self._links)
 
+    def aligner(self, state: State, learned: Learned) -> Aligner:
+        """The aligner with the model that the state has and these links. Raises TypeError without `build`."""
+        if self._build is None:
+            raise TypeError("this training is of a model alone")
+        return self._build(self.model(state), *learned)
+
     def finish(self, state: State) -> Aligner:
         """The aligner after the last iteration. Raises ValueError as `learned`."""
-        return self.aligner.with_model(self.model(state), *self.learned(state))
+        return self.aligner(state, self.learned(state))
 
     def without_gold(self, state: State) -> Aligner:
         """The aligner as it would be without gold links."""
-        return self.aligner.with_model(self.model(state), self._start, ())
+        return self.aligner(state, (self._start, ()))
 
     def _learned(self, state: State, candidates: Sequence[Evidence], gold: Sequence[Links]) -> Learned:
         if self._priors is None:
             others = [
-                GoldEvidence(name, self._evidence_of(state, texts_of(own)), [pair.links for pair in own])
+                (name, self._evidence_of(state, texts_of(own)), [pair.links for pair in own])
                 for name, own in self._other_gold.items()
                 if len(own) > 1
             ]
             self._priors = Priors(self._start, others, without=self._without)
-        return adapt(self._priors, candidates, gold, seed=self.aligner.spec.seed)
+        return adapt(self._priors, candidates, gold, seed=self._seed)
 
-    def held_out_links(self, state: State, *, fold: int, size: int) -> dict[int, list[Link]]:
-        """The links of the gold pairs of one fold, by number, by what is learned from `size` of the others.
+    def held_out(self, state: State, *, fold: int, size: int) -> tuple[list[int], Learned]:
+        """The numbers of the gold pairs of one fold, and what is learned from `size` of the others.
 
-        Where these leave nothing to learn, what was learned elsewhere draws the links, or none. Smaller sizes
-        are parts of larger ones.
+        Where these leave nothing to learn, it is what was learned elsewhere. Smaller sizes are parts of
+        larger ones.
         """
-        candidates, held_out = self.evidence(state), self._held_out(fold)
-        classifier, _ = self._learned_without(held_out, state, fold=fold, size=size)
-        if classifier is None:
-            return {n: [] for n in held_out}
-        return {n: classifier.links(candidates[n]) for n in held_out}
-
-    def held_out_aligner(self, state: State, *, fold: int, size: int) -> Aligner | None:
-        """The aligner that drew `held_out_links`; None where there was nothing to learn."""
-        classifier, transfers = self._learned_without(self._held_out(fold), state, fold=fold, size=size)
-        return (
-            None if classifier is None else self.aligner.with_model(self.model(state), classifier, transfers)
-        )
-
-    def _held_out(self, fold: int) -> list[int]:
-        return folds(groups_of(self._texts), seed=self.aligner.spec.seed)[fold]
-
-    def _learned_without(self, held_out: Sequence[int], state: State, *, fold: int, size: int) -> Learned:
-        """What is learned from `size` of the pairs that are not held out; without any, what was elsewhere."""
         candidates = self.evidence(state)
+        held_out = folds(groups_of(self._texts), seed=self._seed)[fold]
         others = np.setdiff1d(np.arange(len(candidates)), held_out)
-        chosen = np.random.default_rng([self.aligner.spec.seed, fold]).permutation(others)[:size].tolist()
-        known = [candidates[n] for n in chosen], [self._links[n] for n in chosen]
+        chosen = np.random.default_rng([self._seed, fold]).permutation(others)[:size].tolist()
         if (fold, size) not in self._fitted:
             self._fitted[fold, size] = self._start, ()
             with suppress(ValueError):
+                known = [candidates[n] for n in chosen], [self._links[n] for n in chosen]
                 self._fitted[fold, size] = self._learned(state, *known)
-        return self._fitted[fold, size]
+        return held_out, self._fitted[fold, size]
+
+    def held_out_links(self, state: State, *, fold: int, size: int) -> dict[int, list[Link]]:
+        """The links of the gold pairs of one fold, by number, by what `held_out` says; without that none."""
+        held_out, (classifier, _) = self.held_out(state, fold=fold, size=size)
+        candidates = self.evidence(state)
+        return {n: classifier.links(candidates[n]) if classifier else [] for n in held_out}
+
+    def held_out_aligner(self, state: State, *, fold: int, size: int) -> Aligner | None:
+        """The aligner that drew `held_out_links`; None where there was nothing to learn."""
+        _, learned = self.held_out(state, fold=fold, size=size)
+        return self.aligner(state, learned) if learned[0] else None
+
+
+def train(pairs: Sequence[Pair], parameters: TrainingParameters, relations: Relations) -> TranslationModel:
+    """Train on sentence pairs; see `Training`. The same pairs in the same order give the same numbers."""
+    training = Training(pairs, parameters, relations)
+    state = training.start()
+    for _ in range(training.iterations):
+        state = training.advance(state)
+    return training.model(state)

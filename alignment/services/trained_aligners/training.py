@@ -50,7 +50,7 @@ class Workshop:
 
     def state(self, iterations: int) -> Any:
         """The state after so many iterations: as it is in memory or in its file, else computed again."""
-        from paragold.aligners.training import State
+        from paragold.aligners.training import load_state
 
         if self._state is None or len(self._state.iterations) != iterations:
             if iterations == 0:
@@ -58,16 +58,18 @@ class Workshop:
             else:
                 try:
                     place = storage.fetch(stored.state_path(self.job, iterations))
-                    self._state = State.load(place)
+                    self._state = load_state(place)
                 except (FileProblem, FileNotFoundError):
                     self._state = self.training.advance(self.state(iterations - 1))
         return self._state
 
     def advance(self, number: int) -> Any:
         """Do the iteration of that number, from 1, and keep the state after it."""
+        from paragold.aligners.training import save_state
+
         self._state = self.training.advance(self.state(number - 1))
         partial = stored.partial_path(self.job)
-        self._state.save(partial)
+        save_state(self._state, partial)
         storage.put(partial, stored.state_path(self.job, number))
         return self._state
 
@@ -110,7 +112,7 @@ def compute(job: Job, chunk: JobChunk) -> dict[str, Any]:
     shop = workshop(job)
     if step["step"] == ITERATION:
         state = shop.advance(step["number"])
-        return step | {"iteration": state.iterations[-1]._asdict()}
+        return step | {"iteration": state.iterations[-1]}
     if step["step"] == MODEL:
         return step | _kept(job, shop.training.finish(shop.last_state))
     if step["step"] == RULES:

@@ -150,7 +150,7 @@ def test_held_out_pairs_are_linked_by_what_others_taught(gold: GoldAlignmentSet)
         sizes.append(len(held_out))
         return {number: [(0, number)] for number in held_out}
 
-    with patch("paragold.aligners.training.AlignerTraining.held_out_links", watched):
+    with patch("paragold.aligners.training.Training.held_out_links", watched):
         links, fresh = experiments.draw(row, pairs, [pairs, [strange]]).links
     assert links == [[(0, number)] for number in range(len(pairs))]
     assert sum(sizes) == len(pairs)

@@ -2,7 +2,7 @@ import math
 
 import pytest
 
-from paragold.aligners.aligner import LinkExplanation, Reason
+from paragold.aligners.aligner import LinkExplanation
 from paragold.aligners.best import Best
 from paragold.aligners.explanations import in_words
 from paragold.aligners.statistical import HMM, IBM1
@@ -33,7 +33,7 @@ def test_the_links_that_are_explained_as_drawn_are_those_that_are_drawn(aligner,
 def test_without_gold_links_both_directions_are_named():
     aligner = HMM().fit(PAIRS)
     one = aligner.explanations(*PAIRS[0])[0]
-    values = {reason.name: reason.value for reason in one.reasons}
+    values = {name: value for name, value, _ in one.reasons}
     both = values["posterior, first sentence to second"] + values["posterior, second sentence to first"]
     assert values["mean posterior"] == pytest.approx(both / 2) == pytest.approx(one.probability)
     assert "drawn above 0.55" in one.rule
@@ -47,15 +47,15 @@ def test_what_was_learned_adds_up_to_the_probability_and_is_said_in_words():
     assert len(reasons_of_links) == len(links) > 0
     result = {one.link: one for one in learned.explanations(source, target)}
     for one in result.values():
-        odds = one.start + sum(reason.contribution for reason in one.reasons)
+        odds = one.start + sum(contribution for _, _, contribution in one.reasons)
         assert 1 / (1 + math.exp(-odds)) == pytest.approx(one.probability)
-        weights = [abs(reason.contribution) for reason in one.reasons]
+        weights = [abs(contribution) for _, _, contribution in one.reasons]
         assert weights == sorted(weights, reverse=True)
     for link, words in zip(links, reasons_of_links, strict=True):
         one = result[link]
         assert words == in_words(one)
         assert words.endswith(f"; probability {one.probability:.2f} (links from {one.threshold:.2f} on)")
-        assert sum(dict(one.sources).values()) == pytest.approx(sum(r.contribution for r in one.reasons))
+        assert sum(dict(one.sources).values()) == pytest.approx(sum(reason[2] for reason in one.reasons))
     rules = Best(WITHOUT_WORDNET).fit(PAIRS)
     ((first, *_),) = rules.reasons([(source, target)], [rules.align(source, target)])
     assert first.startswith("identical; probability ")
@@ -69,12 +69,12 @@ def explained(reasons, *, drawn=False, probability=0.2, start=-1.0):
 
 
 def test_the_strongest_evidence_is_named_first():
-    stem = Reason("stem", 1.0, 0.8)
-    posterior = Reason("mean posterior", 2.0, 1.5)
-    apart = Reason("distance from the diagonal", 0.6, -0.4)
-    weak = Reason("spelling", 0.6, 0.01)
+    stem = ("stem", 1.0, 0.8)
+    posterior = ("mean posterior", 2.0, 1.5)
+    apart = ("distance from the diagonal", 0.6, -0.4)
+    weak = ("spelling", 0.6, 0.01)
     assert in_words(explained([stem, posterior, apart, weak], drawn=True, probability=0.63)) == (
         "posteriors +1.5, stem +0.8, position -0.4; probability 0.63 (links from 0.45 on)"
     )
-    assert in_words(explained([posterior, Reason("stem", 1.0, 0.0)], start=None)) == "stem; probability 0.20"
+    assert in_words(explained([posterior, ("stem", 1.0, 0.0)], start=None)) == "stem; probability 0.20"
     assert in_words(explained([posterior], start=None)).startswith("the words are not related; ")

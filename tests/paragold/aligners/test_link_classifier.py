@@ -5,10 +5,9 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 
 from paragold.aligners.evidence import NAMES, Evidence
-from paragold.aligners.explanations import FreeWordRules
+from paragold.aligners.explanations import FREE_WORD_RULES, links_by_rules
 from paragold.aligners.link_classifier import (
     LinkClassifier,
-    Thresholds,
     fit,
     fit_regression,
     labels,
@@ -109,7 +108,7 @@ def test_sentences_of_very_unequal_length_have_their_own_threshold(classifier):
     similar = pair()
     cells = np.flatnonzero(similar.sources < 2)
     unequal = Evidence((2, 4), similar.sources[cells], similar.targets[cells], similar.features[cells])
-    low, high = Thresholds(0.0, 1.1), Thresholds(1.1, 0.0)
+    low, high = (0.0, 1.1), (1.1, 0.0)
     for thresholds, numbers in ((low, (16, 0)), (high, (0, 8))):
         drawn = replace(classifier, thresholds=thresholds).links_of([similar, unequal])
         assert tuple(map(len, drawn)) == numbers
@@ -117,7 +116,7 @@ def test_sentences_of_very_unequal_length_have_their_own_threshold(classifier):
 
 
 def test_few_pairs_keep_the_thresholds_of_the_prior(classifier):
-    prior = replace(classifier, thresholds=Thresholds(0.4, 0.6))
+    prior = replace(classifier, thresholds=(0.4, 0.6))
     few = fit(PAIRS[:4], [diagonal()] * 4, strength=1e-9, prior=prior)
     assert few.thresholds == pytest.approx(prior.thresholds)
 
@@ -155,9 +154,8 @@ def test_rules_for_free_words(average, kinds, spelling, links):
     words = [
         [f"{side}{number}" for number in range(size)] for side, size in zip("ab", average.shape, strict=True)
     ]
-    rules = FreeWordRules(threshold=0.6, unequal=0.75, minimum=0.3, spelling=0.75)
-    assert rules.signature == "threshold=0.6,unequal=0.75,minimum=0.3,spelling=0.75,meaning=0.9"
+    rules = {**FREE_WORD_RULES, "minimum": 0.3}
     found = Posteriors(average, average, kinds, spelling, average)
-    assert rules.links(*words, found) == links
+    assert links_by_rules(*words, found, rules) == links
     if SYNONYM in kinds:
-        assert FreeWordRules(meaning=1.1).links(*words, found) == []
+        assert links_by_rules(*words, found, {**FREE_WORD_RULES, "meaning": 1.1}) == []

@@ -95,5 +95,5 @@ def test_the_lexicon_stays_where_nothing_is_assumed_of_identical_words():
 def test_progress_is_reported_after_each_iteration():
     seen = []
     HMM().fit(PAIRS, progress=seen.append)
-    assert [step.model for step in seen] == ["ibm1"] * 5 + ["hmm"] * 5
-    assert seen[-1].forward > seen[0].forward
+    assert [step["model"] for step in seen] == ["ibm1"] * 5 + ["hmm"] * 5
+    assert seen[-1]["forward"] > seen[0]["forward"]

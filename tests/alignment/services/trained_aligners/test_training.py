@@ -78,7 +78,7 @@ def test_the_curve_begins_with_what_is_drawn_without_gold(
     trained = trained_aligner(dataset, aligner="best", gold_set=gold, starting_point=starting_point)
     assert len(trained.transfers) == (starting_point == "english")
     assert all(words.startswith("Learned elsewhere: ") for words in trained.transfers_in_words)
-    learned = english().classifier if starting_point == "english" else None
+    learned = english()[0] if starting_point == "english" else None
     aligner = trained.estimator.with_model(load_aligner(trained).model, learned)
     pairs = linked_pairs(gold)
     drawn = aligner.align_all([(pair.tokens.source, pair.tokens.target) for pair in pairs])
