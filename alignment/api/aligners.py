@@ -19,7 +19,7 @@ from alignment.services.trained_aligners.applying import ExplainedLink, apply_al
 from alignment.services.trained_aligners.launching import launch_training, new_gold_pairs
 from annotation.permissions import check_see_gold
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
-from paragold.aligners.phrases import PhraseSpec
+from paragold.aligners.phrases import COLUMNS, PhraseSpec
 from paragold.aligners.registry import ALIGNERS, all_parameters, trained_ids, untrained_ids
 from paragold.metrics.link_comparison import KINDS, OUTCOMES, as_json, by_difference
 from projects.api.endpoint import KeySetPagination, ListEndpoint, ObjectEndpoint, ProjectEndpoint
@@ -352,10 +352,11 @@ class PhrasePairsEndpoint(ObjectEndpoint):
 
     def get(self, request: Request, slug: str, pk: int) -> Response:
         filters = self.filters(PhraseFilter)
-        table, _ = most_frequent(self.object, filters["spec"])
-        pairs = narrowed(table.pairs, text=filters["text"], min_count=filters["min_count"])
+        table, *_ = most_frequent(self.object, filters["spec"])
+        pairs = narrowed(table, text=filters["text"], min_count=filters["min_count"])
         pages = KeySetPagination()
-        return pages.get_paginated_response(pages.paginate_queryset(pairs, request))
+        page = pages.paginate_queryset(pairs, request)
+        return pages.get_paginated_response([dict(zip(COLUMNS, pair, strict=True)) for pair in page])
 
 
 class GoldPhrasePairsView(PhrasePairsEndpoint):

@@ -11,7 +11,7 @@ from alignment.models import AlignerRun, GoldAlignmentSet
 from corpus.models import KeptNumbers
 from corpus.services.characteristics import cached_while
 from jobs.models import JobState
-from paragold.aligners.phrases import COLUMNS, PhrasePair, PhraseSpec, PhraseTable, phrase_table
+from paragold.aligners.phrases import COLUMNS, PhrasePair, PhraseSpec, as_columns, phrase_table
 from paragold.formats.tables import tsv_lines
 from paragold.metrics.links import LinkedPair, Links, TokenPair, links_of
 from projects.errors import PublicError
@@ -28,8 +28,8 @@ MAX_TEXT = 200
 ROWS_AT_ONCE = 2_000
 
 
-def most_frequent(linked: Linked, spec: PhraseSpec) -> tuple[PhraseTable, int]:
-    """The ROWS_CACHED most frequent phrase pairs of a table, and how many it has.
+def most_frequent(linked: Linked, spec: PhraseSpec) -> tuple[list[PhrasePair], int, int]:
+    """The ROWS_CACHED most frequent phrase pairs of a table, how many it has, and of how many sentence pairs.
 
     Only the first pairs of a large set of links are read: at most MAX_SENTENCE_PAIRS, or as many as have
     MAX_PHRASES phrase pairs. One table is cached for each set of links, that of the latest `spec`.
@@ -37,20 +37,17 @@ def most_frequent(linked: Linked, spec: PhraseSpec) -> tuple[PhraseTable, int]:
     """
 
     def compute() -> dict[str, object]:
-        table = whole_table(linked, spec)
-        rows = [
-            [phrase.first, phrase.second, phrase.count, phrase.second_given_first, phrase.first_given_second]
-            for phrase in table.pairs[:ROWS_CACHED]
-        ]
-        return {"sentence_pairs": table.sentence_pairs, "phrase_pairs": len(table.pairs), "rows": rows}
+        pairs, sentence_pairs = whole_table(linked, spec)
+        rows = [[first, second, count, *shares] for count, first, second, *shares in pairs[:ROWS_CACHED]]
+        return {"sentence_pairs": sentence_pairs, "phrase_pairs": len(pairs), "rows": rows}
 
     check_done(linked)
     known = cached_while(linked.project, cache_name(linked), spec.signature(), compute)
-    pairs = [PhrasePair(count, first, second, *shares) for first, second, count, *shares in known["rows"]]
-    return PhraseTable(pairs, known["sentence_pairs"]), known["phrase_pairs"]
+    pairs = [(count, first, second, *shares) for first, second, count, *shares in known["rows"]]
+    return pairs, known["phrase_pairs"], known["sentence_pairs"]
 
 
-def whole_table(linked: Linked, spec: PhraseSpec) -> PhraseTable:
+def whole_table(linked: Linked, spec: PhraseSpec) -> tuple[list[PhrasePair], int]:
     """The same with all phrase pairs, never cached."""
     check_done(linked)
     return phrase_table(_linked_pairs(linked), spec, max_phrases=MAX_PHRASES)
@@ -58,8 +55,8 @@ def whole_table(linked: Linked, spec: PhraseSpec) -> PhraseTable:
 
 def as_tsv(linked: Linked, spec: PhraseSpec, *, text: str = "", min_count: int = 1) -> Iterator[str]:
     """The phrase pairs under these filters as tab-separated lines below a header."""
-    pairs = narrowed(whole_table(linked, spec).pairs, text=text, min_count=min_count)
-    return tsv_lines(COLUMNS, (pair.columns() for pair in pairs))
+    pairs, _ = whole_table(linked, spec)
+    return tsv_lines(COLUMNS, map(as_columns, narrowed(pairs, text=text, min_count=min_count)))
 
 
 def narrowed(pairs: list[PhrasePair], *, text: str = "", min_count: int = 1) -> list[PhrasePair]:
@@ -68,7 +65,7 @@ def narrowed(pairs: list[PhrasePair], *, text: str = "", min_count: int = 1) -> 
     return [
         pair
         for pair in pairs
-        if pair.count >= min_count and (text_lower in pair.first.lower() or text_lower in pair.second.lower())
+        if pair[0] >= min_count and any(text_lower in phrase.lower() for phrase in pair[1:3])
     ]
 
 

@@ -208,15 +208,15 @@ def _answer(request: HttpRequest, project: Project, linked: Linked, *, back: str
     table = submitted(form, lambda: most_frequent(linked, form.spec))
     context: dict[str, Any] = {"linked": linked, "back": back, "form": form, "table": table}
     if table:
-        counted, phrase_pairs = table
+        counted, phrase_pairs, sentence_pairs = table
         fields = form.cleaned_data
-        shown = narrowed(counted.pairs, text=fields["text"], min_count=fields["min_count"])
+        shown = narrowed(counted, text=fields["text"], min_count=fields["min_count"])
         context |= {
             "page": listed_page(shown, request.GET),
             "shown": len(shown),
-            "counted": counted.sentence_pairs,
+            "counted": sentence_pairs,
             "phrase_pairs": phrase_pairs,
-            "listed": len(counted.pairs),
+            "listed": len(counted),
             "sentence_pairs": sentence_pairs_of(linked),
             "settings": form.spec.described(),
         }

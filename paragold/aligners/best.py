@@ -99,7 +99,6 @@ class BestAligner(ModelAligner):
     learns_from_gold = True
     in_experiments: ClassVar[Mapping[str, Any]] = {"starting_point": NO_STARTING_POINT}
     suggestion = "The best aligner without gold links, trained on the batch's own pairs"
-    classifier: LinkClassifier | None = None
     start = ""
     """Where the classifier started from: the signature of a starting point, or ""."""
 
@@ -161,28 +160,17 @@ class BestAligner(ModelAligner):
     ) -> None:
         start = self.starting_point()
         self.start = start[1]["signature"] if start else ""
-        self._take(model, classifier, transfers)
+        super().take(model, classifier, transfers)
 
-    def _take(
-        self, model: TranslationModel, classifier: LinkClassifier | None, transfers: Sequence[Transfer]
-    ) -> None:
-        """Draw links by these; `start` is set before."""
-        from paragold.formats.model_files import content_hash
-
-        self._model, self.classifier, self.transfers = model, classifier, list(transfers)
-        numbers, description = model.contents()
-        if classifier is None:
-            last_step = "rules:" + ",".join(f"{name}={value}" for name, value in self.rules.items())
-        else:
-            numbers = {**numbers, **classifier.numbers()}
-            last_step = "links:logistic-regression,2-stages"
-            if self.start:
-                last_step += f"|starting-point:{self.start}"
-                last_step += "".join(f",prior:{step.variance}" for step in transfers if not step.gold)
-            others = [step.variance for step in transfers if step.gold and step.helps]
-            last_step += "".join(f"|other-gold,prior:{variance}" for variance in others)
-        fingerprint = content_hash(numbers, description)[:16]
-        self._signature = f"best|version:{self.version}|{last_step}|{model.signature}|model:{fingerprint}"
+    def last_step(self) -> str:
+        if self.classifier is None:
+            return "rules:" + ",".join(f"{name}={value}" for name, value in self.rules.items())
+        steps = "links:logistic-regression,2-stages"
+        if self.start:
+            own = [step.variance for step in self.transfers if not step.gold]
+            steps += f"|starting-point:{self.start}" + "".join(f",prior:{variance}" for variance in own)
+        others = [step.variance for step in self.transfers if step.gold and step.helps]
+        return steps + "".join(f"|other-gold,prior:{variance}" for variance in others)
 
     def draw_batch(self, pairs: Sequence[Pair]) -> list[list[Link]]:
         from paragold.aligners.evidence import evidence_in_parts
@@ -236,4 +224,4 @@ class BestAligner(ModelAligner):
         transfers = [Transfer(**step) for step in description["transfers"]]
         model = restored_model(numbers, description, self.relations())
         self.start = description["start"]
-        self._take(model, classifier, transfers)
+        super().take(model, classifier, transfers)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from sys import intern
-from typing import NamedTuple
 
 from paragold.aligners.aligner import NO_OTHER_GOLD, PAIRS_AT_ONCE, Aligner, OtherGold, Pair, texts_of
 from paragold.formats.link_files import read_links, read_parallel_text
@@ -16,14 +15,6 @@ from paragold.metrics.links import LinkedPair, Links
 from paragold.parallel import portions
 from paragold.problems import FileProblem
 from paragold.text.tokenisation import tokenise
-
-
-class AlignedFile(NamedTuple):
-    """What came of aligning a file; `empty` are the lines, from 1, without a word on one side at least."""
-
-    pairs: int
-    links: int
-    empty: list[int]
 
 
 def read_training_pairs(path: Path, *, raw: bool = False) -> list[Pair]:
@@ -88,8 +79,11 @@ def align_file(
     gold: Sequence[LinkedPair] = (),
     other_gold: OtherGold = NO_OTHER_GOLD,
     raw: bool = False,
-) -> AlignedFile:
+) -> tuple[int, int, list[int]]:
     """Draw links for every line of a file and write them in the Pharaoh format, a line for each line.
+
+    Returns how many pairs and how many links there are, and the lines, from 1, without a word on one side at
+    least.
 
     The aligner is trained on the pairs of the `training` files, those of the input and the sentences of all
     gold links, unless `train` is off, for one that was trained before: then the pairs are read as they are
@@ -116,4 +110,4 @@ def align_file(
             links += sum(map(len, drawn))
             empty += [n for n, (left, right) in enumerate(portion, count + 1) if not left or not right]
             count += len(portion)
-    return AlignedFile(count, links, empty)
+    return count, links, empty

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields
-from typing import NamedTuple
 
 from paragold.metrics.links import Link, LinkedPair
 from paragold.spec import Spec, param
@@ -42,28 +40,20 @@ class PhraseSpec(Spec):
     sure_only: bool = param(False, "SURE links only", "Ignores POSSIBLE links.")
 
 
-@dataclass(frozen=True, slots=True)
-class PhrasePair:
-    """Two phrases, tokens separated by spaces.
+PhrasePair = tuple[int, str, str, float, float]
+"""Two phrases, tokens separated by spaces, with the values that COLUMNS names.
 
-    count: sentence pairs in which they are a consistent phrase pair, each once.
-    second_given_first, first_given_second: relative frequencies, 0 to 1: the count over the sum of the counts
-        of all phrase pairs, identical ones too, that have the given phrase on the same side.
-    """
-
-    count: int
-    first: str
-    second: str
-    second_given_first: float
-    first_given_second: float
-
-    def columns(self) -> list[str]:
-        """As COLUMNS names them, the frequencies with six decimals."""
-        shares = (f"{share:.6f}" for share in (self.second_given_first, self.first_given_second))
-        return [str(self.count), self.first, self.second, *shares]
+count: sentence pairs in which they are a consistent phrase pair, each once.
+second_given_first, first_given_second: relative frequencies, 0 to 1: the count over the sum of the counts of
+    all phrase pairs, identical ones too, that have the given phrase on the same side.
+"""
+COLUMNS = ("count", "first", "second", "second_given_first", "first_given_second")
 
 
-COLUMNS = tuple(field.name for field in fields(PhrasePair))
+def as_columns(pair: PhrasePair) -> list[str]:
+    """The values of a phrase pair in files, the frequencies with six decimals."""
+    count, first, second, *shares = pair
+    return [str(count), first, second, *(f"{share:.6f}" for share in shares)]
 
 
 def consistent_boxes(
@@ -118,18 +108,12 @@ def _widened(reaches: Sequence[tuple[int, int] | None], edge: int, step: int, lo
         yield place
 
 
-class PhraseTable(NamedTuple):
-    """The phrase pairs of the first `sentence_pairs` sentence pairs, the most frequent first."""
-
-    pairs: list[PhrasePair]
-    sentence_pairs: int
-
-
 def phrase_table(
     pairs: Iterable[LinkedPair], spec: PhraseSpec, *, max_phrases: int | None = None
-) -> PhraseTable:
+) -> tuple[list[PhrasePair], int]:
     """The phrase pairs of sentence pairs with links, by count, then alphabetically (Koehn et al. 2003).
 
+    Beside them stands how many sentence pairs were read.
     Reading ends after the sentence pair with which `max_phrases` phrase pairs or more are read, each counted
     once for every sentence pair that has it. Raises IndexError when a link points outside its sentences.
     """
@@ -149,13 +133,13 @@ def phrase_table(
         if first != second or not spec.either_order:
             seconds[second] += count
     kept = [
-        PhrasePair(count, first, second, count / firsts[first], count / seconds[second])
+        (count, first, second, count / firsts[first], count / seconds[second])
         for (first, second), count in counts.items()
         if (spec.identical or first != second)
         and max(first.count(" "), second.count(" ")) >= spec.shortest - 1
         and (spec.symbols or (LETTER.search(first) and LETTER.search(second)))
     ]
-    return PhraseTable(sorted(kept, key=lambda pair: (-pair.count, pair.first, pair.second)), sentence_pairs)
+    return sorted(kept, key=lambda pair: (-pair[0], *pair[1:3])), sentence_pairs
 
 
 def _phrases(pair: LinkedPair, spec: PhraseSpec) -> set[tuple[str, str]]:

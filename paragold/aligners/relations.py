@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from paragold.aligners.cooccurrences import Entries, find_entry, parts, starts_of
+from paragold.aligners.cooccurrences import Entries, Rows, find_entry, parts, starts_of
 from paragold.aligners.evidence_sources import ENGLISH, NO_CLASSES, Classes
 from paragold.parallel import compiled, each
 from paragold.text.stemming import Stemmer
@@ -169,8 +169,8 @@ class Relations:
         if self._meanings is not None:
             self._meanings.mark(source_words, target_words, entries, kinds)
         if self.stemmer is not None:
-            _mark_equal(self.stemmer.stem, source_words, target_words, entries, kinds, STEM)
-        _mark_equal(same_form, source_words, target_words, entries, kinds, IDENTICAL)
+            _mark_same(self.stemmer.stem, source_words, target_words, entries, kinds, STEM)
+        _mark_same(same_form, source_words, target_words, entries, kinds, IDENTICAL)
         spelling = np.zeros(len(entries), dtype=np.float32)
         if self.spelling:
             spell = partial(
@@ -181,7 +181,7 @@ class Relations:
         return kinds, spelling
 
 
-def _mark_equal(
+def _mark_same(
     form: Callable[[str], str],
     source_words: Sequence[str],
     target_words: Sequence[str],
@@ -195,9 +195,19 @@ def _mark_equal(
         np.array([numbers.setdefault(form(word), len(numbers)) for word in words], dtype=np.int32)
         for words in (source_words, target_words)
     )
-    for start, rows, targets in entries.rows_by_block():
-        words = np.repeat(source[start : start + len(rows) - 1], np.diff(rows))
-        kinds[rows[0] : rows[-1]][words == target[targets]] = kind
+    for block in entries.rows_by_block():
+        _mark_equal(block, source, target, kinds, kind)
+
+
+@compiled
+def _mark_equal(
+    block: Rows, source: NDArray[np.int32], target: NDArray[np.int32], kinds: NDArray[np.uint8], kind: int
+) -> None:
+    start, rows, targets = block
+    for row in range(len(rows) - 1):
+        for entry in range(rows[row], rows[row + 1]):
+            if target[targets[entry - rows[0]]] == source[start + row]:
+                kinds[entry] = kind
 
 
 def _characters(words: Sequence[str]) -> tuple[NDArray[np.uint32], NDArray[np.int64], NDArray[np.uint64]]:

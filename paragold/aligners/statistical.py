@@ -72,6 +72,7 @@ class ModelAligner(Aligner):
     """An aligner around a translation model, which is trained iteration by iteration."""
 
     gives_reasons = True
+    classifier: LinkClassifier | None = None
     _model: TranslationModel | None = None
     _signature: str
 
@@ -94,9 +95,24 @@ class ModelAligner(Aligner):
         return fitted
 
     def take(
-        self, model: TranslationModel, classifier: LinkClassifier | None, transfers: Sequence[Transfer]
+        self,
+        model: TranslationModel,
+        classifier: LinkClassifier | None,
+        transfers: Sequence[Transfer],
     ) -> None:
         """Draw links by these from now on."""
+        from paragold.formats.model_files import content_hash
+
+        self._model, self.classifier, self.transfers = model, classifier, list(transfers)
+        numbers, description = model.contents()
+        if classifier is not None:
+            numbers |= classifier.numbers()
+        fingerprint = content_hash(numbers, description)[:16]
+        own = f"{self.id}|version:{self.version}|{self.last_step()}"
+        self._signature = f"{own}|{model.signature}|model:{fingerprint}"
+
+    def last_step(self) -> str:
+        """How the links are drawn, for the signature."""
         raise NotImplementedError
 
     def training_parameters(self) -> TrainingParameters:
@@ -195,17 +211,9 @@ class IBM1(ModelAligner):
         # The lexicon is training data and stays, whatever is assumed of identical words.
         return chosen if spec.identical else replace(chosen, identical=0.0)
 
-    def take(
-        self, model: TranslationModel, classifier: LinkClassifier | None, transfers: Sequence[Transfer]
-    ) -> None:
-        from paragold.formats.model_files import content_hash
-
-        self._model = model
-        way = f"{POSTERIOR}>{THRESHOLD}" if self.spec.linking == POSTERIOR else self.spec.linking
-        fingerprint = content_hash(*model.contents())[:16]
-        self._signature = (
-            f"{self.id}|version:{self.version}|links:{way}|{model.signature}|model:{fingerprint}"
-        )
+    def last_step(self) -> str:
+        by_posterior = self.spec.linking == POSTERIOR
+        return f"links:{POSTERIOR}>{THRESHOLD}" if by_posterior else f"links:{self.spec.linking}"
 
     def draw_batch(self, pairs: Sequence[Pair]) -> list[list[Link]]:
         if self.spec.linking != POSTERIOR:

@@ -12,7 +12,7 @@ import numpy as np
 
 from paragold.aligners.aligner import Aligner
 from paragold.aligners.pair_files import align_file, read_gold
-from paragold.aligners.phrases import COLUMNS, PhraseSpec, phrase_table
+from paragold.aligners.phrases import COLUMNS, PhraseSpec, as_columns, phrase_table
 from paragold.aligners.registry import (
     ALIGNERS,
     DEFAULT_ALIGNER,
@@ -145,7 +145,7 @@ def _align_words(options: Options, console: Console) -> None:
         aligner = load_aligner(options["model"])
     else:
         aligner = _aligner(options)
-    result = align_file(
+    pairs, links, empty = align_file(
         options["input"],
         options["output"],
         aligner=aligner,
@@ -155,14 +155,14 @@ def _align_words(options: Options, console: Console) -> None:
         other_gold={path.name: read_gold(path, None, None) for path in options["other_gold"]},
         raw=options["raw"],
     )
-    if result.empty:
-        lines = ", ".join(map(str, result.empty[:LINES_SHOWN]))
-        more = ", ..." if len(result.empty) > LINES_SHOWN else ""
+    if empty:
+        lines = ", ".join(map(str, empty[:LINES_SHOWN]))
+        more = ", ..." if len(empty) > LINES_SHOWN else ""
         console.warn(
-            f"{options['input']}: {len(result.empty)} lines without words on one side have no links "
+            f"{options['input']}: {len(empty)} lines without words on one side have no links "
             f"(lines {lines}{more})."
         )
-    console.write(f"{result.links} links in {result.pairs} pairs: {options['output']}")
+    console.write(f"{links} links in {pairs} pairs: {options['output']}")
     for transfer in aligner.transfers:
         console.write(transfer.in_words)
     console.write(aligner.signature)
@@ -419,12 +419,11 @@ def _phrase_pairs(options: Options, console: Console) -> None:
     """Phrase pairs that are consistent with word links (Koehn, Och & Marcu 2003), with counts and relative
     frequencies, the most frequent first."""
     spec = spec_from(PhraseSpec, options)
-    table = phrase_table(read_links(options["links"], options["format"], tokens=text_of(options)), spec)
-    rows = [pair.columns() for pair in table.pairs if pair.count >= options["min_count"]]
+    linked = read_links(options["links"], options["format"], tokens=text_of(options))
+    pairs, sentence_pairs = phrase_table(linked, spec)
+    rows = [as_columns(pair) for pair in pairs if pair[0] >= options["min_count"]]
     write_tsv(options["output"], COLUMNS, rows)
-    console.write(
-        f"{len(rows):,} phrase pairs in {table.sentence_pairs:,} sentence pairs: {options['output']}"
-    )
+    console.write(f"{len(rows):,} phrase pairs in {sentence_pairs:,} sentence pairs: {options['output']}")
     console.write(spec.signature())
 
 

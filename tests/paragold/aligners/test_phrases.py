@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 from hypothesis import given, strategies as st
 
-from paragold.aligners.phrases import PhrasePair, PhraseSpec, PhraseTable, consistent_boxes, phrase_table
+from paragold.aligners.phrases import PhraseSpec, as_columns, consistent_boxes, phrase_table
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 
 LENGTHS = st.tuples(st.integers(0, 6), st.integers(0, 6))
@@ -49,28 +49,28 @@ PAIRS = [
 
 
 def rows(table):
-    return [(one.count, one.first, one.second) for one in table.pairs]
+    return [(count, first, second) for count, first, second, *_ in table[0]]
 
 
 def test_counts_and_relative_frequencies_by_hand():
     table = phrase_table(PAIRS, PhraseSpec())
-    assert table.sentence_pairs == 3
+    assert table[1] == 3
     # Reading ends at the bound.
-    bounded = [phrase_table(PAIRS, PhraseSpec(), max_phrases=most).sentence_pairs for most in (3, 4)]
-    assert bounded == [1, 2] and phrase_table([], PhraseSpec()) == PhraseTable([], 0)
+    bounded = [phrase_table(PAIRS, PhraseSpec(), max_phrases=most)[1] for most in (3, 4)]
+    assert bounded == [1, 2] and phrase_table([], PhraseSpec()) == ([], 0)
     assert rows(table) == [
         (2, "burned down", "destroyed"),
         (2, "it burned down", "it was destroyed"),
         (1, "destroyed", "burned"),
         (1, "it was destroyed", "it burned"),
     ]
-    assert table.pairs[0] == PhrasePair(2, "burned down", "destroyed", 1.0, 1.0)
-    assert table.pairs[0].columns() == ["2", "burned down", "destroyed", "1.000000", "1.000000"]
+    assert table[0][0] == (2, "burned down", "destroyed", 1.0, 1.0)
+    assert as_columns(table[0][0]) == ["2", "burned down", "destroyed", "1.000000", "1.000000"]
     both = phrase_table([*PAIRS, linked("it", "he", "0-0")], PhraseSpec(identical=True, either_order=True))
-    shares = {(one.first, one.second): one for one in both.pairs}
-    assert shares["it", "it"].second_given_first == 3 / 4
-    assert shares["he", "it"].first_given_second == 1 / 4
-    assert shares["burned down", "destroyed"].first_given_second == 2 / 3
+    shares = {(first, second): shares for _, first, second, *shares in both[0]}
+    assert shares["it", "it"][0] == 3 / 4
+    assert shares["he", "it"][1] == 1 / 4
+    assert shares["burned down", "destroyed"][1] == 2 / 3
 
 
 @pytest.mark.parametrize(
