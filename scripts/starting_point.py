@@ -75,24 +75,14 @@ class PooledFitting(Fitting):
     sets: Sequence[int] = ()
 
     def regression(
-        self,
-        rows: Sequence[FloatArray],
-        answers: Sequence[FloatArray],
-        strength: float,
-        numbers: Sequence[int],
-        **options: Any,
+        self, features: Sequence[FloatArray], strength: float, numbers: Sequence[int], **options: Any
     ) -> Regression:
-        sets = [self.sets[number] for number in numbers]
+        rows, answers = [features[n] for n in numbers], [self.answers[n] for n in numbers]
+        sets, importance = [self.sets[n] for n in numbers], [self.importance[n] for n in numbers]
         return fit_pooled(
-            rows,
-            answers,
-            strength,
-            self.ignored,
-            sets,
-            VARYING,
-            importance=options["importance"],
-            near=options["near"],
-        )
+            rows, answers, strength, self.ignored, sets, VARYING,
+            importance=importance, near=options.get("near"),
+        )  # fmt: skip
 
 
 def fit_pooled(

@@ -254,12 +254,6 @@ class Evidence:
     def links(self) -> list[Link]:
         return list(zip(self.sources.tolist(), self.targets.tolist(), strict=True))
 
-    def matrix(self, values: FloatArray) -> FloatArray:
-        """A value of each candidate in its place, I x J; 0 where there is none."""
-        matrix = np.zeros(self.shape)
-        matrix[self.sources, self.targets] = values
-        return matrix
-
 
 class Side:
     """The words of all sentences, one sentence after another; `shares` of the running words are theirs."""

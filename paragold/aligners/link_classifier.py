@@ -380,22 +380,18 @@ class Fitting:
         self.features = [pair.features for pair in candidates]
         self.ignored = ignored_features(without)
         self.importance = [1.0] * len(candidates) if importance is None else list(importance)
-        links = [(own, link) for pair, own in zip(candidates, gold, strict=True) for link in pair.links()]
-        self._sure = np.array([link in own.sure for own, link in links])
-        self._possible = np.array([link in own.possible for own, link in links])
+        self._sure, self._possible = everything == 1, everything > 0
         self._all_sure = sum(len(own.sure) for own in gold)
 
     def fit(self, strength: float, prior: LinkClassifier | None) -> tuple[LinkClassifier, list[FloatArray]]:
         """The classifier, and the second stage's out-of-fold probabilities of each pair's candidates."""
         of_first, of_second = (None, None) if prior is None else (prior.first, prior.second)
-        first = self._fitted(self.features, strength, of_first)
-        seen = np.concatenate(self._out_of_fold(self.features, strength, of_first, first))
+        first, seen = self._fitted(self.features, strength, of_first)
         ends = np.cumsum([len(own) for own in self.features])[:-1]
-        neighbours = neighbour_evidence(self.candidates, seen)
+        neighbours = neighbour_evidence(self.candidates, np.concatenate(seen))
         both = [np.hstack(two) for two in zip(self.features, np.split(neighbours, ends), strict=True)]
         del neighbours
-        second = self._fitted(both, strength, of_second)
-        out_of_fold = self._out_of_fold(both, strength, of_second, second)
+        second, out_of_fold = self._fitted(both, strength, of_second)
         return LinkClassifier(first, second, self.thresholds(out_of_fold, prior)), out_of_fold
 
     def thresholds(self, probabilities: Sequence[FloatArray], prior: LinkClassifier | None) -> Thresholds:
@@ -418,42 +414,26 @@ class Fitting:
         right = self._sure[drawn].sum() + self._possible[drawn].sum()
         return float(1 - right / size) if size else 1.0
 
-    def _fitted(
-        self,
-        features: Sequence[FloatArray],
-        strength: float,
-        prior: Regression | None,
-        numbers: Sequence[int] | None = None,
-        near: Regression | None = None,
-    ) -> Regression:
-        """A regression on the pairs of these numbers, or on all."""
-        chosen = range(len(features)) if numbers is None else numbers
-        rows, answers = [features[n] for n in chosen], [self.answers[n] for n in chosen]
-        importance = [self.importance[n] for n in chosen]
-        return self.regression(rows, answers, strength, chosen, importance=importance, prior=prior, near=near)
-
     def regression(
-        self,
-        rows: Sequence[FloatArray],
-        answers: Sequence[FloatArray],
-        strength: float,
-        numbers: Sequence[int],
-        **options: Any,
+        self, features: Sequence[FloatArray], strength: float, numbers: Sequence[int], **options: Any
     ) -> Regression:
-        """The regression on the rows of these pairs; learning from several sets of pairs has its own."""
-        return fit_regression(rows, answers, strength, self.ignored, **options)
+        """The regression on the pairs of these numbers; learning from several sets of pairs has its own."""
+        rows, answers = [features[n] for n in numbers], [self.answers[n] for n in numbers]
+        importance = [self.importance[n] for n in numbers]
+        return fit_regression(rows, answers, strength, self.ignored, importance=importance, **options)
 
-    def _out_of_fold(
-        self, features: Sequence[FloatArray], strength: float, prior: Regression | None, whole: Regression
-    ) -> list[FloatArray]:
-        """The probabilities of each pair's candidates by the regression on the other folds."""
+    def _fitted(
+        self, features: Sequence[FloatArray], strength: float, prior: Regression | None
+    ) -> tuple[Regression, list[FloatArray]]:
+        """A regression on all pairs; of the candidates of each the probabilities by the other folds."""
+        whole = self.regression(features, strength, range(len(features)), prior=prior)
         probabilities: list[FloatArray] = [np.zeros(0)] * len(features)
         for held_out in range(int(self.fold.max()) + 1):
             others = np.flatnonzero(self.fold != held_out).tolist()
-            model = self._fitted(features, strength, prior, others, whole)
+            model = self.regression(features, strength, others, prior=prior, near=whole)
             for n in np.flatnonzero(self.fold == held_out).tolist():
                 probabilities[n] = model.probabilities(features[n])
-        return probabilities
+        return whole, probabilities
 
 
 def ignored_features(without: Collection[str]) -> NDArray[np.bool_]:

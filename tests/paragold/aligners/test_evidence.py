@@ -21,6 +21,13 @@ LINKS = [(0, 0), (1, 1), (1, 2)]
 OF_PHRASES = [(0, 1), (1, 0)]
 
 
+def matrix_of(candidates, values):
+    """A value of each candidate in its place; 0 where there is none."""
+    matrix = np.zeros(candidates.shape)
+    matrix[candidates.sources, candidates.targets] = values
+    return matrix
+
+
 def found():
     kinds = np.zeros((2, 3), dtype=np.uint8)
     kinds[0, 0] = kinds[1, 2] = IDENTICAL
@@ -38,7 +45,7 @@ def candidates(*, phrases=True):
 def column(name):
     """The values of the three links that are no candidates for a phrase alone."""
     pairs = candidates()
-    matrix = pairs.matrix(pairs.features[:, NAMES.index(name)])
+    matrix = matrix_of(pairs, pairs.features[:, NAMES.index(name)])
     return [matrix[link] for link in LINKS]
 
 
@@ -91,7 +98,7 @@ def context(source, target, kinds, *, classes=ENGLISH):
     posteriors = Posteriors(likely, likely, kinds, np.zeros(kinds.shape, dtype=np.float32), likely)
     shares = [np.array([0.01 * (token == "the") for token in side]) for side in (source, target)]
     (pairs,) = evidence([(source, target)], [posteriors], *shares, classes)
-    return {name: pairs.matrix(pairs.features[:, n]) for n, name in enumerate(NAMES)}
+    return {name: matrix_of(pairs, pairs.features[:, n]) for n, name in enumerate(NAMES)}
 
 
 def test_words_of_closed_classes():
@@ -170,7 +177,7 @@ def test_pairs_at_once_have_the_evidence_that_each_has_alone():
         (alone,) = evidence([pair], [own], *share, ENGLISH, phrases=True)
         assert both.shape == alone.shape == (len(pair[0]), len(pair[1]))
         assert both.features == pytest.approx(alone.features, abs=1e-12)
-        before = np.pad(alone.matrix(chance), 1)[alone.sources, alone.targets]
+        before = np.pad(matrix_of(alone, chance), 1)[alone.sources, alone.targets]
         rows, of_all = of_all[: len(chance)], of_all[len(chance) :]
         assert rows[:, NEIGHBOUR_NAMES.index("first stage, word before")] == pytest.approx(before)
         assert rows == pytest.approx(neighbour_evidence([alone], chance), abs=1e-12)
