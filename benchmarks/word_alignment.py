@@ -205,7 +205,7 @@ def compared(label: str, training: Sequence[Pair], sets: dict[str, list[LinkedPa
         all_aligners()[label].fit(some).align_all(some)  # machine code is compiled beforehand
     before, _ = cpu_and_memory()
     aligner.fit(training)
-    if isinstance(aligner, Best) and starts:
+    if isinstance(aligner, BestAligner) and starts:
         links = []
         for name, gold in sets.items():
             own = aligner.with_model(aligner.model, starts[name])

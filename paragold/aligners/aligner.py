@@ -244,7 +244,7 @@ class Aligner(Estimator):
         what it `adds`. It has no row for an aligner without reasons.
         """
         rows = (
-            (*one.link, one.drawn, one.probability, reason.name, reason.value, reason.contribution)
+            (*one.link, one.drawn, one.probability, *reason)
             for one in self.explanations(source, target)
             for reason in one.reasons
         )

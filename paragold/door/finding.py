@@ -272,5 +272,4 @@ def phrase_pairs(links: DataFrame, **parameters: Any) -> DataFrame:
 
     spec = PhraseSpec(**parameters)
     pairs, _ = phrase_table(linked_pairs(links), spec)
-    rows = ((getattr(pair, name) for name in COLUMNS) for pair in pairs)
-    return table(rows, COLUMNS, f"phrase-pairs|{spec.signature()}")
+    return table(pairs, COLUMNS, f"phrase-pairs|{spec.signature()}")

@@ -3,7 +3,7 @@ import math
 import pytest
 
 from paragold.aligners.aligner import LinkExplanation
-from paragold.aligners.best import Best
+from paragold.aligners.best import BestAligner
 from paragold.aligners.explanations import in_words
 from paragold.aligners.statistical import HMM, IBM1
 from tests.paragold.aligners.test_best import GOLD, PAIRS, WITHOUT_WORDNET
@@ -11,7 +11,12 @@ from tests.paragold.aligners.test_best import GOLD, PAIRS, WITHOUT_WORDNET
 
 @pytest.mark.parametrize(
     ("aligner", "gold"),
-    [(Best(WITHOUT_WORDNET), ()), (Best(WITHOUT_WORDNET), GOLD), (IBM1(), ()), (HMM(linking="union"), ())],
+    [
+        (BestAligner(WITHOUT_WORDNET), ()),
+        (BestAligner(WITHOUT_WORDNET), GOLD),
+        (IBM1(), ()),
+        (HMM(linking="union"), ()),
+    ],
     ids=["rules", "gold", "posterior", "paths"],
 )
 def test_the_links_that_are_explained_as_drawn_are_those_that_are_drawn(aligner, gold):
@@ -40,7 +45,7 @@ def test_without_gold_links_both_directions_are_named():
 
 
 def test_what_was_learned_adds_up_to_the_probability_and_is_said_in_words():
-    learned = Best(WITHOUT_WORDNET).fit(PAIRS, gold=GOLD)
+    learned = BestAligner(WITHOUT_WORDNET).fit(PAIRS, gold=GOLD)
     source, target = PAIRS[0]
     links = learned.align(source, target)
     (reasons_of_links,) = learned.reasons([(source, target)], [links])
@@ -56,7 +61,7 @@ def test_what_was_learned_adds_up_to_the_probability_and_is_said_in_words():
         assert words == in_words(one)
         assert words.endswith(f"; probability {one.probability:.2f} (links from {one.threshold:.2f} on)")
         assert sum(dict(one.sources).values()) == pytest.approx(sum(reason[2] for reason in one.reasons))
-    rules = Best(WITHOUT_WORDNET).fit(PAIRS)
+    rules = BestAligner(WITHOUT_WORDNET).fit(PAIRS)
     ((first, *_),) = rules.reasons([(source, target)], [rules.align(source, target)])
     assert first.startswith("identical; probability ")
     assert rules.reasons([([], target)], [[]]) == [[]]

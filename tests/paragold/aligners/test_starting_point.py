@@ -13,8 +13,7 @@ from paragold.metrics.links import Links, TokenPair
 from paragold.problems import FileProblem
 from scripts.starting_point import SOURCES, description, dumps, learn, read_sets
 from tests.paragold.aligners.test_best import GOLD, PAIRS, error_rate
-from tests.paragold.aligners.test_link_classifier import PAIRS as OF_DIAGONAL
-from tests.paragold.aligners.test_link_classifier import diagonal, pair
+from tests.paragold.aligners.test_link_classifier import PAIRS as OF_DIAGONAL, diagonal, pair
 
 
 def test_the_file_is_read_as_it_was_written():
