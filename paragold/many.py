@@ -55,7 +55,7 @@ from paragold.sources.articles import NO_SENTENCES, ArticleReader, Keys, Place, 
 PAIRS, MANIFEST = "pairs.parquet", "manifest.json"
 # What a process holds at a time, and the database of the last step.
 HELD_BYTES, HELD_ROWS, HELD_TEXTS = 4 << 20, 10_000, 20_000
-DATABASE: dict[str, Any] = {"memory_limit": "150MB", "threads": 2}
+DATABASE = "SET memory_limit = '150MB'; SET threads = 2"
 # A shard has about so many bytes of input; of packed ones a quarter.
 SHARD_BYTES, MOST_SHARDS = 64 << 20, 256
 # A place in the input is the index of a file and a line, or a text, in it.
@@ -229,7 +229,10 @@ def database(job: Job) -> Iterator[Any]:
     """A database in memory, what does not fit there in the folder of the job."""
     import duckdb
 
-    with duckdb.connect(config={**DATABASE, "temp_directory": str(job.work)}) as db:
+    # Settings given to `connect` would import pandas, which costs more than the whole database.
+    with duckdb.connect() as db:
+        db.execute(DATABASE)
+        db.execute("SET temp_directory = '{}'".format(str(job.work).replace("'", "''")))
         yield db
 
 
@@ -310,23 +313,20 @@ def _divide(which: int, *, job: Job) -> None:
 def _extract(shard: int, *, job: Job, criteria: Criteria) -> None:
     """The pairs of a shard's clusters as lines with their keys and places; and a file of counts."""
     counts, problems = ExtractionCounts(), list[FileProblem]()
+    lines, numbers = list[str](), list[NDArray[np.uint64]]()
     reader = ArticleReader(_Shard(shard, job), folder=job.work)
+    number_of = {path: at for at, path in enumerate(job.inputs)}
     with (
         whole_file(job.part("found", shard)) as file,
         pq.ParquetWriter(file, FOUND, compression="lz4") as writer,
     ):
-        lines, numbers = list[str](), list[NDArray[np.uint64]]()
-        number_of = {path: at for at, path in enumerate(job.inputs)}
-
-        def write() -> None:
-            if lines:
-                writer.write_table(pa.table([lines, *np.concatenate(numbers).T], schema=FOUND))
-            lines.clear()
-            numbers.clear()
-
-        for cluster in reader:
-            problems += unwritable(cluster)
-            if problems or reader.problems:
+        for cluster in chain(reader, [None]):
+            if lines and (cluster is None or len(lines) >= HELD_ROWS):
+                columns = [_texts_column(lines), *map(_numbers_column, np.concatenate(numbers).T)]
+                writer.write_table(pa.table(columns, schema=FOUND))
+                lines, numbers = [], []
+            problems += unwritable(cluster) if cluster else []
+            if cluster is None or problems or reader.problems:
                 continue
             found = cluster_lines(cluster_texts(cluster), criteria)
             counts += found.counts
@@ -337,13 +337,23 @@ def _extract(shard: int, *, job: Job, criteria: Criteria) -> None:
                 first = np.full_like(rows, number_of[path] * PLACES_A_FILE + line)
                 lines += found.lines
                 numbers.append(np.column_stack((keys, first, rows)))
-            if len(lines) >= HELD_ROWS:
-                write()
-        write()
         # That all of a shard is empty is no problem.
         problems += [problem for problem in reader.problems if problem.line]
         _refuse(problems)
         write_text(job.part("counts", shard), json.dumps(asdict(counts)))
+
+
+# `pa.array` would import pandas, which takes half a second and 45 MB of each worker.
+def _numbers_column(numbers: NDArray[np.uint64]) -> pa.Array:
+    return pa.Array.from_buffers(
+        pa.uint64(), len(numbers), [None, pa.py_buffer(np.ascontiguousarray(numbers))]
+    )
+
+
+def _texts_column(texts: Sequence[str]) -> pa.Array:
+    encoded = [text.encode() for text in texts]
+    ends = pa.py_buffer(np.cumsum([0, *map(len, encoded)], dtype=np.int32))
+    return pa.StringArray.from_buffers(len(texts), ends, pa.py_buffer(b"".join(encoded)))
 
 
 class _Shard(Source):
