@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
-from typing import Protocol
 
 import duckdb
 import numpy as np
@@ -41,61 +39,40 @@ from paragold.sources.articles import Keys
 GROUPS_A_PART = 4
 
 
-class PairFunction(Protocol):
-    """Adds columns to a table of pairs; `model` is a file that decides what they are, or ""."""
-
-    @property
-    def model(self) -> str: ...
-    def __call__(self, pairs: pa.Table, /) -> pa.Table: ...
+PairFunction = Callable[[pa.Table, str], pa.Table]
+"""Adds columns to a table of pairs, by a file of a model, or "" where it needs none."""
 
 
-@dataclass(frozen=True)
-class Classified:
+def classified(pairs: pa.Table, model: str) -> pa.Table:
     """Adds `decision` and `probability` of a classifier, as `classify-pairs` computes them."""
-
-    model: str
-
-    def __call__(self, pairs: pa.Table, /) -> pa.Table:
-        texts = list(zip(*_texts(pairs), strict=True))
-        places = zip(pairs["sentence_a"].to_pylist(), pairs["sentence_b"].to_pylist(), strict=True)
-        contexts = [PairContext(places=place) for place in places]
-        values, probabilities = _classifier(self.model).decide(texts, contexts)
-        pairs = pairs.append_column("decision", pa.array(values))
-        return pairs.append_column("probability", pa.array(probabilities))
+    texts = list(zip(*_texts(pairs), strict=True))
+    places = zip(pairs["sentence_a"].to_pylist(), pairs["sentence_b"].to_pylist(), strict=True)
+    contexts = [PairContext(places=place) for place in places]
+    values, probabilities = _classifier(model).decide(texts, contexts)
+    pairs = pairs.append_column("decision", pa.array(values))
+    return pairs.append_column("probability", pa.array(probabilities))
 
 
-@dataclass(frozen=True)
-class Aligned:
+def aligned(pairs: pa.Table, model: str) -> pa.Table:
     """Adds `links` of a trained aligner, as `align-words` writes them."""
-
-    model: str
-
-    def __call__(self, pairs: pa.Table, /) -> pa.Table:
-        tokens = ([text.split(" ") for text in texts] for texts in _texts(pairs))
-        aligner = _aligner(self.model)
-        if aligner.trains_when_applied:
-            raise FileProblem("This aligner needs all pairs at once.", "Choose another.", file=self.model)
-        drawn = aligner.align_all(list(zip(*tokens, strict=True)))
-        return pairs.append_column(
-            "links", pa.array([" ".join(f"{i}-{j}" for i, j in links) for links in drawn])
-        )
+    tokens = ([text.split(" ") for text in texts] for texts in _texts(pairs))
+    aligner = _aligner(model)
+    if aligner.trains_when_applied:
+        raise FileProblem("This aligner needs all pairs at once.", "Choose another.", file=model)
+    drawn = aligner.align_all(list(zip(*tokens, strict=True)))
+    return pairs.append_column("links", pa.array([" ".join(f"{i}-{j}" for i, j in links) for links in drawn]))
 
 
-@dataclass(frozen=True)
-class Characterised:
+def characterised(pairs: pa.Table, model: str = "") -> pa.Table:
     """Adds lengths in tokens and `shared_words`: distinct ones of 4 or more characters, in lower case."""
-
-    model: str = ""
-
-    def __call__(self, pairs: pa.Table, /) -> pa.Table:
-        sides = [[text.lower().split(" ") for text in texts] for texts in _texts(pairs)]
-        for name, side in zip(("length_a", "length_b"), sides, strict=True):
-            pairs = pairs.append_column(name, pa.array(map(len, side), pa.int32()))
-        shared = [
-            sum(len(word) >= SHARED_WORD_LENGTH for word in {*first} & {*second})
-            for first, second in zip(*sides, strict=True)
-        ]
-        return pairs.append_column("shared_words", pa.array(shared, pa.int32()))
+    sides = [[text.lower().split(" ") for text in texts] for texts in _texts(pairs)]
+    for name, side in zip(("length_a", "length_b"), sides, strict=True):
+        pairs = pairs.append_column(name, pa.array(map(len, side), pa.int32()))
+    shared = [
+        sum(len(word) >= SHARED_WORD_LENGTH for word in {*first} & {*second})
+        for first, second in zip(*sides, strict=True)
+    ]
+    return pairs.append_column("shared_words", pa.array(shared, pa.int32()))
 
 
 def _texts(pairs: pa.Table) -> list[list[str]]:
@@ -113,21 +90,26 @@ def _aligner(model: str) -> Aligner:
 
 
 def map_pairs(
-    inputs: Sequence[str | Path], folder: Path, function: PairFunction, *, executor: Executor
+    inputs: Sequence[str | Path],
+    folder: Path,
+    function: PairFunction,
+    *,
+    executor: Executor,
+    model: str | Path = "",
 ) -> int:
     """Write the pairs of Parquet files with what a function adds to them; how many there are.
 
     The result is that of the function on the whole table. The function is given a row group at a time, so it
     must not depend on other rows; it is pickled. Errors and files are those of `extract_many`.
     """
-    models = [function.model] if function.model else []
-    about = {"operation": "map", "function": repr(function)}
+    models = [model] if model else []
+    about = {"operation": "map", "function": f"{function.__module__}.{function.__qualname__}"}
     job, manifest = begin([*inputs, *models], folder, about, executor)
     if not manifest:
         files = job.inputs[: len(job.inputs) - len(models)]
         groups = [(path, group) for path in files for group in range(pq.ParquetFile(path).num_row_groups)]
         parts = [groups[at : at + GROUPS_A_PART] for at in range(0, len(groups), GROUPS_A_PART)]
-        job.do(executor, "mapped", _map, len(parts), parts=parts, function=function)
+        job.do(executor, "mapped", _map, len(parts), parts=parts, function=function, model=str(model))
         rows, writer = 0, None
         with whole_file(folder / PAIRS) as file:
             for path in job.parts("mapped", len(parts)):
@@ -144,12 +126,12 @@ def map_pairs(
 
 
 def _map(
-    number: int, *, job: Job, parts: Sequence[Sequence[tuple[str, int]]], function: PairFunction
+    number: int, *, job: Job, parts: Sequence[Sequence[tuple[str, int]]], function: PairFunction, model: str
 ) -> None:
     writer = None
     with whole_file(job.part("mapped", number)) as file:
         for path, group in parts[number]:
-            table = function(pq.ParquetFile(path).read_row_group(group))
+            table = function(pq.ParquetFile(path).read_row_group(group), model)
             writer = writer or pq.ParquetWriter(file, table.schema, compression="lz4")
             writer.write_table(table)
         if writer:

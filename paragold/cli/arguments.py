@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from argparse import ArgumentParser
 from collections.abc import Collection, Iterable
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from paragold.cli.console import CommandProblem, Options
+from paragold.executors import EXECUTORS, Executor
 from paragold.spec import Parameter, Spec, SpecError, words_of
 
 if TYPE_CHECKING:
@@ -89,6 +91,17 @@ def add_repeated(parser: ArgumentParser, option: str, metavar: str, help: str, *
 def add_set(parser: ArgumentParser, help: str, option: str = "--set") -> None:
     """`--set KEY=VALUE`, which may be given again, for `parse_settings`."""
     add_repeated(parser, option, "KEY=VALUE", help)
+
+
+def add_executor(parser: ArgumentParser, **about: Any) -> None:
+    """What runs the parts of a job over many files, for `executor_of`."""
+    parser.add_argument("--executor", choices=EXECUTORS, help="of many files", **about)
+    parser.add_argument("--workers", type=int, help="of many files (default: one per core)")
+    parser.add_argument("--address", help="of a Ray or Dask cluster, or the partition of Slurm")
+
+
+def executor_of(options: Options) -> AbstractContextManager[Executor]:
+    return EXECUTORS[options["executor"]](options["workers"], options["address"])
 
 
 def parse_settings(pairs: Iterable[str]) -> dict[str, str]:

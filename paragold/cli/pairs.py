@@ -6,9 +6,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from paragold.cli.arguments import add_file, add_set, parse_settings
+from paragold.cli.arguments import add_executor, add_file, add_set, executor_of, parse_settings
 from paragold.cli.console import Command, CommandProblem, Console, Options, add_output
-from paragold.executors import EXECUTORS
 from paragold.extraction.criteria import Criteria
 from paragold.extraction.presets import RECOMMENDED, get_preset, names_with_purposes
 from paragold.sampling.sampling import ALLOCATIONS
@@ -29,9 +28,7 @@ def _extract_arguments(parser: ArgumentParser) -> None:
     add_preset_arguments(parser, presets=f"{names_with_purposes()} (default: {RECOMMENDED})")
     about = "JSON Lines, also .gz and .zst, or Parquet; paths or addresses"
     parser.add_argument("files", nargs="*", metavar="FILES", help=about)
-    parser.add_argument("--executor", choices=EXECUTORS, default="processes", help="of many files")
-    parser.add_argument("--workers", type=int, help="of many files (default: one per core)")
-    parser.add_argument("--address", help="of a Ray or Dask cluster, or the partition of Slurm")
+    add_executor(parser, default="processes")
     add_file(parser, "--input", "clusters as JSONL", metavar="FILE")
     add_output(parser, "--output", required=True, help="pairs as tab-separated lines; of FILES a folder")
     parser.add_argument("--processes", type=int, help="of a file (default: one per core)")
@@ -48,7 +45,7 @@ def _extract_pairs(options: Options, console: Console) -> None:
     if files:
         from paragold.many import extract_many
 
-        with EXECUTORS[options["executor"]](options["workers"], options["address"]) as executor:
+        with executor_of(options) as executor:
             counts = extract_many(files, options["output"], criteria, executor=executor)
     else:
         from paragold.extraction.files import extract_file

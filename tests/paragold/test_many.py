@@ -423,3 +423,20 @@ def test_the_command_extracts_from_many_files(files, tmp_path, expected, capsys)
     assert manifest(tmp_path / "pairs")["pairs_sha256"] == expected[1]
     assert main(["extract-pairs", *inputs, "--input", inputs[0], "--output", str(tmp_path / "x")]) == 1
     assert "Give --input FILE or the names of FILES" in capsys.readouterr().err
+
+
+def test_the_command_matches_many_files(tmp_path, capsys):
+    table, parts = text_files(tmp_path, "a", TEXTS)
+    other, against = text_files(tmp_path, "b", TEXTS[::-2])
+
+    def match(*arguments):
+        return main(["match-texts", *map(str, arguments), "--threshold", "0.6", "--method", "bands"])
+
+    assert match(table, other, "--output", tmp_path / "one.tsv") == 0
+    shared = ["--against", *against, "--executor", "processes", "--workers", 2]
+    assert match(*parts, *shared, "--output", tmp_path / "many") == 0
+    expected = (tmp_path / "one.tsv").read_bytes()
+    assert f"\n{len(expected.splitlines()) - 1:,} pairs.\n" in capsys.readouterr().out
+    assert manifest(tmp_path / "many")["pairs_sha256"] == hashlib.sha256(expected).hexdigest()
+    assert match(*parts, *against, "--output", tmp_path / "x") == 1
+    assert "name an --executor, for many files" in capsys.readouterr().err

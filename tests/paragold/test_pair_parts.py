@@ -15,7 +15,7 @@ from paragold.extraction.presets import PRESETS
 from paragold.extraction.records import ClusterSentences
 from paragold.formats.labelled_pairs import read_pairs
 from paragold.many import extract_many
-from paragold.pair_parts import Aligned, Characterised, Classified, map_pairs, sample
+from paragold.pair_parts import aligned, characterised, classified, map_pairs, sample
 from paragold.problems import FileProblem
 from paragold.sampling.sampling import distance_bin
 from tests.paragold.classification.examples import labelled_pairs
@@ -42,11 +42,11 @@ def parts(pairs, tmp_path):
     return [tmp_path / "1.parquet", tmp_path / "2.parquet"]
 
 
-def mapped(function, parts, folder):
-    rows = map_pairs(parts, folder, function, executor=Serial())
+def mapped(function, parts, folder, model=""):
+    rows = map_pairs(parts, folder, function, model=model, executor=Serial())
     table = pq.read_table(folder / "pairs.parquet")
     assert rows == len(table) == manifest(folder)["counts"]["pairs"]
-    assert map_pairs(parts, folder, function, executor=Serial()) == rows
+    assert map_pairs(parts, folder, function, model=model, executor=Serial()) == rows
     return table
 
 
@@ -56,7 +56,7 @@ def test_links_of_parts_are_those_of_all_pairs(parts, tmp_path):
     tokens = [(first.split(" "), second.split(" ")) for first, second in texts]
     aligner = aligner_of({"aligner": "ibm1"}).fit(tokens)
     aligner.save(tmp_path / "ibm1.npz")
-    found = mapped(Aligned(str(tmp_path / "ibm1.npz")), parts, tmp_path / "out")
+    found = mapped(aligned, parts, tmp_path / "out", tmp_path / "ibm1.npz")
     expected = [" ".join(f"{i}-{j}" for i, j in links) for links in aligner.align_all(tokens)]
     assert found["links"].to_pylist() == expected and any(expected)
     assert found.drop_columns(["links"]) == table
@@ -71,7 +71,7 @@ def test_decisions_on_parts_are_those_of_the_command(pairs, parts, tmp_path):
     options = ["--pairs", str(tmp_path / "pairs.tsv"), "--output", str(scored)]
     assert main(["classify-pairs", "--model", model, *options]) == 0
     header, *rows = (line.split("\t") for line in scored.read_text().splitlines())
-    found = mapped(Classified(model), parts, tmp_path / "out")
+    found = mapped(classified, parts, tmp_path / "out", model)
     assert len(found) == len(rows)
     for name in ("decision", "probability"):
         expected = [row[header.index(name)] for row in rows]
@@ -82,7 +82,7 @@ def test_decisions_on_parts_are_those_of_the_command(pairs, parts, tmp_path):
 
 
 def test_lengths_and_shared_words_are_those_that_extraction_counts(pairs, parts, tmp_path):
-    found = mapped(Characterised(), parts, tmp_path / "out")
+    found = mapped(characterised, parts, tmp_path / "out")
     columns = ("text_a", "text_b", "length_a", "length_b", "shared_words")
     for first, second, *numbers in zip(*(found[name].to_pylist() for name in columns), strict=True):
         cluster = ClusterSentences.from_texts([[first], [second]])
@@ -91,10 +91,10 @@ def test_lengths_and_shared_words_are_those_that_extraction_counts(pairs, parts,
 
 
 def test_another_model_is_another_run(parts, tmp_path):
-    mapped(Characterised(), parts, tmp_path / "out")
+    mapped(characterised, parts, tmp_path / "out")
     (tmp_path / "model").write_bytes(b"1")
     with pytest.raises(FileProblem, match="The folder holds another run"):
-        map_pairs(parts, tmp_path / "out", Characterised(str(tmp_path / "model")), executor=Serial())
+        map_pairs(parts, tmp_path / "out", characterised, model=tmp_path / "model", executor=Serial())
 
 
 @pytest.mark.parametrize("by", ["random", "distance"])
