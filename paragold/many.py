@@ -328,14 +328,14 @@ def _extract(shard: int, *, job: Job, criteria: Criteria) -> None:
             problems += unwritable(cluster) if cluster else []
             if cluster is None or problems or reader.problems:
                 continue
-            found = cluster_lines(cluster_texts(cluster), criteria)
-            counts += found.counts
-            if found.lines:
+            found, of_cluster, compared = cluster_lines(cluster_texts(cluster), criteria)
+            counts += compared
+            if of_cluster:
                 path, line = reader.first_place(cluster.key)
-                keys = np.frombuffer(found.keys, np.uint64).reshape(-1, 2)
+                keys = np.frombuffer(found, np.uint64).reshape(-1, 2)
                 rows = np.arange(len(keys), dtype=np.uint64)
                 first = np.full_like(rows, number_of[path] * PLACES_A_FILE + line)
-                lines += found.lines
+                lines += of_cluster
                 numbers.append(np.column_stack((keys, first, rows)))
         # That all of a shard is empty is no problem.
         problems += [problem for problem in reader.problems if problem.line]

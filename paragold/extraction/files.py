@@ -10,7 +10,6 @@ from itertools import chain, islice
 from multiprocessing import get_context
 from pathlib import Path
 from time import perf_counter
-from typing import NamedTuple
 
 from paragold.extraction.cluster import ClusterSearch
 from paragold.extraction.criteria import Criteria
@@ -29,49 +28,40 @@ CHUNK_SENTENCES = 5_000
 CHUNKS_WORTH_A_POOL = 4
 
 
-class ClusterTexts(NamedTuple):
-    """A cluster by its texts, small to send to another process.
+ClusterTexts = tuple[str, tuple[tuple[str, tuple[str, ...]], ...]]
+"""A cluster by its texts, small to send to another process: its key, and of each article key and sentences.
 
-    articles: (key, sentences) for each article; a sentence is its tokens as printed, separated by spaces.
-    """
-
-    key: str
-    articles: tuple[tuple[str, tuple[str, ...]], ...]
-
-
-class PairLines(NamedTuple):
-    """The lines of the pairs of some clusters in canonical order, without line ends.
-
-    keys: the content keys of the pairs, one after the other.
-    """
-
-    keys: bytes
-    lines: list[str]
-    counts: ExtractionCounts
+A sentence is its tokens as printed, separated by spaces.
+"""
+PairLines = tuple[bytes, list[str], ExtractionCounts]
+"""The content keys of the pairs of some clusters, one after the other; the pairs as lines in canonical order,
+without line ends; and the counts.
+"""
 
 
 def extract_lines(clusters: list[ClusterTexts], criteria: Criteria) -> PairLines:
     """Extract from each cluster by itself; a pair found in two of them is in the result twice."""
     keys, lines, counts = zip(*(cluster_lines(cluster, criteria) for cluster in clusters), strict=True)
-    return PairLines(b"".join(keys), list(chain.from_iterable(lines)), sum(counts, ExtractionCounts()))
+    return b"".join(keys), list(chain.from_iterable(lines)), sum(counts, ExtractionCounts())
 
 
 def cluster_lines(cluster: ClusterTexts, criteria: Criteria) -> PairLines:
     """The pairs of a cluster as lines of the columns `pair_columns`."""
-    search = ClusterSearch(ClusterSentences.from_texts([texts for _, texts in cluster.articles]), criteria)
+    cluster_key, articles = cluster
+    search = ClusterSearch(ClusterSentences.from_texts([texts for _, texts in articles]), criteria)
     pairs = search.sorted_pairs()
     # Made once for each sentence: there are millions of pairs.
-    places = [f"{key}\t{index}" for key, texts in cluster.articles for index in range(len(texts))]
-    texts = [text for _, texts in cluster.articles for text in texts]
+    places = [f"{key}\t{index}" for key, texts in articles for index in range(len(texts))]
+    texts = [text for _, texts in articles for text in texts]
     columns = [pairs[name].tolist() for name in ("first", "second", "edit_distance")]
     lines = [
-        f"{cluster.key}\t{places[a]}\t{places[b]}\t{distance}\t{texts[a]}\t{texts[b]}"
+        f"{cluster_key}\t{places[a]}\t{places[b]}\t{distance}\t{texts[a]}\t{texts[b]}"
         for a, b, distance in zip(*columns, strict=True)
     ]
     if criteria.placeholders:
         shown = [placeholder_text(text.split(" ")) for text in texts]
         lines = [f"{line}\t{shown[a]}\t{shown[b]}" for line, a, b in zip(lines, *columns[:2], strict=True)]
-    return PairLines(pairs["content_key"].tobytes(), lines, search.counts)
+    return pairs["content_key"].tobytes(), lines, search.counts
 
 
 def pair_columns(criteria: Criteria) -> tuple[str, ...]:
@@ -126,16 +116,17 @@ def extract_file(
     seen: set[bytes] = set()
     with _new_file(input_path, output_path) as write:
         write(["\t".join(pair_columns(criteria)) + "\n"])
-        for chunk in _extract_chunks(_chunks(_read(input_path, problems)), criteria, processes):
+        chunks = _chunks(_read(input_path, problems))
+        for keys, lines, found in _extract_chunks(chunks, criteria, processes):
             new = []
-            for pair, line in enumerate(chunk.lines):
-                key = chunk.keys[KEY_BYTES * pair : KEY_BYTES * (pair + 1)]
+            for pair, line in enumerate(lines):
+                key = keys[KEY_BYTES * pair : KEY_BYTES * (pair + 1)]
                 if key not in seen:
                     seen.add(key)
                     new.append(f"{line}\n")
             write(new)
-            again = len(chunk.lines) - len(new)
-            counts += chunk.counts + ExtractionCounts(pairs_kept=-again, rejected_seen_before=again)
+            again = len(lines) - len(new)
+            counts += found + ExtractionCounts(pairs_kept=-again, rejected_seen_before=again)
             counts = replace(counts, seconds=perf_counter() - started)
             if progress is not None:
                 progress(counts)
@@ -157,12 +148,9 @@ def _read(path: Path, problems: list[FileProblem]) -> Iterator[ClusterTexts]:
 
 def cluster_texts(cluster: ClusterRecord) -> ClusterTexts:
     """A cluster without all that extraction does not look at."""
-    return ClusterTexts(
-        key=cluster.key,
-        articles=tuple(
-            (article.key, tuple(" ".join(sentence.tokens) for sentence in article.sentences))
-            for article in cluster.articles
-        ),
+    return cluster.key, tuple(
+        (article.key, tuple(" ".join(sentence.tokens) for sentence in article.sentences))
+        for article in cluster.articles
     )
 
 
@@ -192,7 +180,7 @@ def _chunks(clusters: Iterable[ClusterTexts]) -> Iterator[list[ClusterTexts]]:
     sentences = 0
     for cluster in clusters:
         chunk.append(cluster)
-        sentences += sum(len(texts) for _, texts in cluster.articles)
+        sentences += sum(len(texts) for _, texts in cluster[1])
         if sentences >= CHUNK_SENTENCES:
             yield chunk
             chunk, sentences = [], 0

@@ -128,7 +128,7 @@ from multiprocessing import active_children
 from paragold.extraction import files
 from paragold.extraction.presets import PRESETS
 
-cluster = files.ClusterTexts("storm", (("a", ("The dam broke .",)), ("b", ("The dam burst .",))))
+cluster = ("storm", (("a", ("The dam broke .",)), ("b", ("The dam burst .",))))
 results = files._extract_chunks(repeat([cluster]), PRESETS["L12-2004-word"].criteria, 2)
 for number, _ in enumerate(results):
     if number == 1:
