@@ -17,13 +17,13 @@ from annotation.services.classifiers.measuring import Measure
 from corpus.models import CandidatePair
 from paragold.aligners.aligner import Pair
 from paragold.aligners.registry import ALIGNERS, aligner_label, aligner_of, untrained_ids
-from paragold.formats.link_files import read_links
+from paragold.formats.link_files import each_link
 from paragold.formats.publishing import sha256_of
 from paragold.metrics.error_rate import Score, score_table
 from paragold.metrics.links import Link
 from projects.errors import PublicError
 from projects.models import Project
-from projects.parsing.process import limited
+from projects.parsing.process import limited_pieces
 
 from .gold_links import BOOTSTRAP_SEED, linked_pairs, training_links
 from .trained_aligners.launching import aligner_for, check_size, read_tokens, training_rate
@@ -74,7 +74,7 @@ def score_link_file(
         message = f"Name the program that drew the links, in 1 to {MAX_NAME_LENGTH} characters."
         raise PublicError(message, field="name")
     tokens = [pair.tokens for pair in linked_pairs(gold_set)]
-    pairs = limited(read_links, path, format_name, tokens=tokens, name=filename, encoding=encoding)
+    pairs = limited_pieces(each_link, path, format_name, tokens=tokens, name=filename, encoding=encoding)
     return keep_evaluation(
         gold_set=gold_set,
         links=[pair.links.possible for pair in pairs],
