@@ -85,7 +85,7 @@ _LAYOUTS: Mapping[tuple[str, ...], tuple[str, ...]] = {
         header: ("cluster", "key_a", "place_a", "key_b", "place_b", "", "first", "second", *header[8:])
         for header in (TSV_COLUMNS, PLACEHOLDER_COLUMNS)
     },
-    CONTEXT_HEADER: (*CONTEXT_HEADER[:-2], "first", "second"),
+    CONTEXT_HEADER: ("label", "cluster", *CONTEXT_HEADER[2:-2], "first", "second"),
 }
 """What the columns below a header are; a file without one has label, sentence, sentence or two sentences."""
 
@@ -94,9 +94,9 @@ def _layout(fields: Fields) -> tuple[Parse[TextPair], bool]:
     """The function that reads the lines, and whether the first is a header."""
     header = tuple(fields)
     if header in _LAYOUTS:
-        return partial(_pair_of, _LAYOUTS[header], header), True
+        return partial(_pair_of, _places(_LAYOUTS[header]), header == CONTEXT_HEADER), True
     if len(fields) in (2, 3):
-        return partial(_pair_of, ("label", "first", "second")[-len(fields) :], ()), False
+        return partial(_pair_of, _places(("label", "first", "second")[-len(fields) :]), False), False
     raise FileProblem(
         f"The first line has {len(fields)} columns separated by tabs and is not a known header.",
         "Give label TAB sentence TAB sentence, sentence TAB sentence, an MSR paraphrase file "
@@ -104,31 +104,36 @@ def _layout(fields: Fields) -> tuple[Parse[TextPair], bool]:
     )
 
 
-def _pair_of(columns: Sequence[str], header: Sequence[str], fields: Fields, line: int) -> TextPair:
-    check_width(fields, len(columns))
-    row = dict(zip(columns, fields, strict=True))
-    places, keys = (
-        (row.get("place_a", ""), row.get("place_b", "")),
-        (row.get("key_a", ""), row.get("key_b", "")),
-    )
-    context = NO_CONTEXT
-    if "place_a" in row:
+def _places(columns: Sequence[str]) -> dict[str, int]:
+    return {name: place for place, name in enumerate(columns)}
+
+
+def _pair_of(at: Mapping[str, int], may_be_unlabelled: bool, fields: Fields, line: int) -> TextPair:
+    """The pair of a line, whose columns are at these places."""
+    check_width(fields, len(at))
+    first, second = fields[at["first"]], fields[at["second"]]
+    keys, context = ("", ""), NO_CONTEXT
+    if "key_a" in at:
+        keys = fields[at["key_a"]], fields[at["key_b"]]
+    if "place_a" in at:
+        places = fields[at["place_a"]], fields[at["place_b"]]
+        days, cohesion = (fields[at[name]] if name in at else "" for name in ("days", "cohesion"))
         context = PairContext(
-            _number("days", row.get("days", ""), math.inf),
+            _number("days", days, math.inf),
             (int(places[0]), int(places[1])) if all(map(str.isdecimal, places)) else None,
-            _number("cohesion", row.get("cohesion", ""), 1.0),
+            _number("cohesion", cohesion, 1.0),
         )
-        keys = (f"{keys[0]}:{places[0]}", f"{keys[1]}:{places[1]}") if "key_a" in row else keys
-    has_label = "label" in row and (header != CONTEXT_HEADER or row["label"].strip())
-    label = _label(row["label"]) if has_label else None
-    if not row["first"].strip() or not row["second"].strip():
+        keys = (f"{keys[0]}:{places[0]}", f"{keys[1]}:{places[1]}") if "key_a" in at else keys
+    text = fields[at["label"]] if "label" in at else ""
+    label = None if "label" not in at or (may_be_unlabelled and not text.strip()) else _label(text)
+    cluster = fields[at["cluster"]] if "cluster" in at else ""
+    if not first.strip() or not second.strip():
         raise FileProblem("A sentence is empty.", "Give both sentences, or leave the pair out.")
-    if max(len(row["first"]), len(row["second"])) > LONGEST_SENTENCE:
+    if len(first) > LONGEST_SENTENCE or len(second) > LONGEST_SENTENCE:
         raise FileProblem(
             f"A sentence is longer than {LONGEST_SENTENCE:,} characters.", "Give sentences, not whole texts."
         )
-    cluster = row.get("cluster", row.get("cluster_id", ""))
-    return TextPair(row["first"], row["second"], label, cluster, keys, line, context=context)
+    return TextPair(first, second, label, cluster, keys, line, context=context)
 
 
 def _number(name: str, text: str, maximum: float) -> float | None:
