@@ -7,15 +7,13 @@ machines need the same version of Paragold and see inputs and output under the s
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from importlib import import_module
-from multiprocessing import get_context
 from typing import Any, Protocol, TypeVar
 
-from paragold.parallel import cores, end_with_parent
+from paragold.parallel import cores, process_pool
 from paragold.problems import FileProblem
 
 Part = TypeVar("Part")
@@ -34,9 +32,8 @@ class Executor(Protocol):
 @contextmanager
 def processes(workers: int | None = None) -> Iterator[Executor]:
     """Processes of this machine, by default one for each core that may be used; they end with the caller."""
-    context = get_context("spawn")
     try:
-        with ProcessPoolExecutor(workers or cores(), mp_context=context, initializer=end_with_parent) as pool:
+        with process_pool(workers) as pool:
             yield pool
     except BrokenProcessPool as error:
         raise FileProblem(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from itertools import islice
-from multiprocessing import parent_process
 from threading import Thread
+from time import sleep
 from typing import Any, TypeVar, cast
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -57,13 +57,24 @@ def each(function: Callable[[Part], Result], parts: Iterable[Part]) -> list[Resu
         return list(pool.map(function, work))
 
 
-def end_with_parent() -> None:
-    """Have this worker process end when the one that started it is killed; it would wait for ever."""
-    parent = parent_process()
+def process_pool(workers: int | None = None) -> Executor:
+    """Worker processes, by default one for each core that may be used; they end with this process.
+
+    A script that uses them needs no `if __name__ == "__main__"`, which spawned processes of Python ask for;
+    and unlike forked ones they do not copy the locks of other threads.
+    """
+    from loky import ProcessPoolExecutor
+
+    pool: Executor = ProcessPoolExecutor(workers or cores(), initializer=_end_with, initargs=(os.getpid(),))
+    return pool
+
+
+def _end_with(parent: int) -> None:
+    """Have this worker process end when the one that started it was killed; it would wait for ever."""
 
     def watch() -> None:
-        if parent is not None:
-            parent.join()
-            os._exit(1)
+        while os.getppid() == parent:
+            sleep(1)
+        os._exit(1)
 
     Thread(target=watch, daemon=True).start()

@@ -2,12 +2,11 @@
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from itertools import chain, islice
-from multiprocessing import get_context
 from pathlib import Path
 from time import perf_counter
 
@@ -17,7 +16,7 @@ from paragold.extraction.records import KEY_BYTES, ClusterSentences, ExtractionC
 from paragold.formats.pair_files import PLACEHOLDER_COLUMNS, TSV_COLUMNS
 from paragold.formats.tables import UNWRITABLE
 from paragold.formats.text_files import is_stream, whole_file
-from paragold.parallel import cores, end_with_parent
+from paragold.parallel import cores, process_pool
 from paragold.problems import FileProblem
 from paragold.sources.articles import ArticleReader, ArticleRecord, ClusterRecord
 from paragold.text.placeholders import placeholder_text
@@ -197,9 +196,7 @@ def _extract_chunks(
         for chunk in chain(head, chunks):
             yield extract_lines(chunk, criteria)
         return
-    # Spawned, not forked: the caller may have threads, and a fork would copy their locks.
-    context = get_context("spawn")
-    with ProcessPoolExecutor(processes, mp_context=context, initializer=end_with_parent) as pool:
+    with process_pool(processes) as pool:
         waiting: deque[Future[PairLines]] = deque()
         try:
             for chunk in chain(head, chunks):

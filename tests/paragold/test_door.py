@@ -1,5 +1,6 @@
 """`import paragold as pg`: its names, its answers to mistakes, and tables that are those of the commands."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -64,6 +65,17 @@ def test_the_pairs_of_several_files_are_a_table_or_a_folder(tmp_path):
     written = pg.extract(f"{tmp_path}/*.jsonl", output=tmp_path / "pairs")
     assert written.empty and written.attrs["counts"]["pairs_kept"] == len(expected)
     assert len(pd.read_parquet(tmp_path / "pairs" / "pairs.parquet")) == len(expected)
+
+
+def test_a_script_may_extract_from_several_files_as_it_stands(tmp_path):
+    script = "import sys, paragold as pg; file = sys.argv[1]\n"
+    script += "print(len(pg.extract([file, file])), len(pg.extract(file)))"
+    (tmp_path / "script.py").write_text(script)
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    run = [sys.executable, tmp_path / "script.py", CORPUS]
+    done = subprocess.run(run, env=environment, capture_output=True, text=True, check=True)
+    twice, once = done.stdout.split()
+    assert twice == once
 
 
 @pytest.mark.parametrize("aligner", [pg.Identity(), pg.IBM1(), pg.HMM(hmm_iterations=2), pg.BestAligner()])
