@@ -24,7 +24,7 @@ def test_gold_links_of_a_pair_are_never_given_to_its_own_aligner(monkeypatch):
         def align_all(self, pairs):
             return [[(0, 0)] for _ in pairs]
 
-    monkeypatch.setattr(linking, "Best", Recorder)
+    monkeypatch.setattr(linking, "BestAligner", Recorder)
     assert linking.best_with_gold(PAIRS) == [[(0, 0)]] * 7
     assert [len(keys) + size for keys, size in taught] == [7] * linking.FOLDS
     held_out = [{pair.key for pair in PAIRS} - set(keys) for keys, _ in taught]
