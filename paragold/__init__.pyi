@@ -10,10 +10,14 @@ from .door.finding import (
     Matcher as Matcher,
     associate as associate,
     extract as extract,
+    extract_many as extract_many,
+    map_pairs as map_pairs,
     match as match,
     match_headlines as match_headlines,
+    match_many as match_many,
     phrase_pairs as phrase_pairs,
     presets as presets,
+    sample as sample,
 )
 from .door.measures import (
     agreement as agreement,

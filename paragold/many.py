@@ -133,7 +133,7 @@ def extract_many(
         remedy = "Extract within a project, or set clusters to all."
         raise FileProblem(f"clusters: {criteria.clusters} means those that a project keeps apart.", remedy)
     about = {"operation": "extract", "spec": criteria.as_json(), "signature": criteria.signature()}
-    job, manifest = begin(inputs, folder, about, executor, shards)
+    job, manifest = begin(expanded(inputs), folder, about, executor, shards)
     if not manifest:
         job.do(executor, "lines", _divide, len(job.inputs))
         job.do(executor, "found", _extract, job.shards, criteria=criteria)
@@ -157,14 +157,13 @@ def extract_many(
 
 
 def begin(
-    inputs: Sequence[str | Path],
+    paths: Sequence[str],
     folder: Path,
     about: Mapping[str, Any],
     executor: Executor,
     shards: int | None = None,
 ) -> tuple[Job, dict[str, Any]]:
     """The job, which may go on with an earlier one; and its manifest, {} unless that was completed."""
-    paths = tuple(chain.from_iterable(map(_paths, map(str, inputs))))
     read = run(executor, _hash_of, paths)
     plan = json.loads(json.dumps({**about, "inputs_sha256": [digest for digest, _ in read]}))
     work = folder / "work"
@@ -173,13 +172,13 @@ def begin(
             known = json.loads(path.read_text(encoding="utf-8"))
             if {name: known.get(name) for name in plan} != plan:
                 raise FileProblem("The folder holds another run.", "Choose another one.", file=str(folder))
-            return Job(paths, work, known["shards"]), known if path.name == MANIFEST else {}
+            return Job(tuple(paths), work, known["shards"]), known if path.name == MANIFEST else {}
     if (folder / PAIRS).exists():
         raise FileProblem("It is of unknown origin.", "Choose another folder.", file=str(folder / PAIRS))
     shards = shards or min(MOST_SHARDS, 8 + sum(size for _, size in read) // SHARD_BYTES)
     work.mkdir(parents=True, exist_ok=True)
     write_text(work / "plan.json", json.dumps({**plan, "shards": shards}))
-    return Job(paths, work, shards), {}
+    return Job(tuple(paths), work, shards), {}
 
 
 def end(job: Job, folder: Path, results: Mapping[str, Any]) -> dict[str, Any]:
@@ -236,11 +235,15 @@ def database(job: Job) -> Iterator[Any]:
         yield db
 
 
-def _paths(given: str) -> list[str]:
-    files = fsspec.open_files(given, "rb")
-    if not files:
-        raise FileProblem("There is no such file.", "Check the pattern.", file=given)
-    return sorted(file.full_name if "://" in given else file.path for file in files)
+def expanded(inputs: Iterable[str | Path]) -> tuple[str, ...]:
+    """The files of paths, addresses and patterns, each once. Raises FileProblem for a pattern of no file."""
+    paths: list[str] = []
+    for given in map(str, inputs):
+        files = fsspec.open_files(given, "rb")
+        if not files:
+            raise FileProblem("There is no such file.", "Check the pattern.", file=given)
+        paths += sorted(file.full_name if "://" in given else file.path for file in files)
+    return tuple(dict.fromkeys(paths))
 
 
 @contextmanager
@@ -414,9 +417,10 @@ def match_many(
     if spec.method not in ("auto", "bands"):
         raise FileProblem(f"The method {spec.method} is for one file.", "Choose bands, or match one file.")
     spec = spec.replace(method="bands")
-    split = sum(len(_paths(str(path))) for path in inputs) if against else 0
+    own, others = expanded(inputs), expanded(against)
+    split = len(own) if against else 0
     about = {"operation": "match", "spec": spec.as_json(), "signature": spec.signature(), "split": split}
-    job, manifest = begin([*inputs, *against], folder, about, executor, shards)
+    job, manifest = begin([*own, *others], folder, about, executor, shards)
     if not manifest:
         number = len(job.inputs)
         job.do(executor, "texts", _read_texts, number, stop_words=spec.stop_words)

@@ -23,7 +23,7 @@ from paragold.formats.labelled_pairs import PairContext
 from paragold.formats.pair_files import PLACEHOLDER_COLUMNS
 from paragold.formats.tables import write_tsv
 from paragold.formats.text_files import whole_file
-from paragold.many import MANIFEST, PAIRS, Job, begin, cluster_of, end, lines_of
+from paragold.many import MANIFEST, PAIRS, Job, begin, cluster_of, end, expanded, lines_of
 from paragold.problems import FileProblem, quoted
 from paragold.sampling.sampling import (
     DISTANCE_BINS,
@@ -102,9 +102,9 @@ def map_pairs(
     The result is that of the function on the whole table. The function is given a row group at a time, so it
     must not depend on other rows; it is pickled. Errors and files are those of `extract_many`.
     """
-    models = [model] if model else []
+    models = expanded([model] if model else [])
     about = {"operation": "map", "function": f"{function.__module__}.{function.__qualname__}"}
-    job, manifest = begin([*inputs, *models], folder, about, executor)
+    job, manifest = begin([*expanded(inputs), *models], folder, about, executor)
     if not manifest:
         files = job.inputs[: len(job.inputs) - len(models)]
         groups = [(path, group) for path in files for group in range(pq.ParquetFile(path).num_row_groups)]

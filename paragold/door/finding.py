@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from paragold.executors import Executor
 
+Files = AnyPath | Iterable[AnyPath]
 Texts = Any
 """A path, a table with `id` and `text`, or texts, whose ids are their indices."""
 PAIR_COLUMNS = (
@@ -31,7 +32,7 @@ PAIR_COLUMNS = (
 
 
 def extract(
-    articles: AnyPath | Iterable[AnyPath],
+    articles: Files,
     preset: str = RECOMMENDED,
     *,
     output: AnyPath | None = None,
@@ -73,20 +74,19 @@ def extract(
     ----------
     Dolan, Quirk & Brockett (2004), section 3; Brockett & Dolan (2005), table 2.
     """
-    from paragold.executors import processes
+    from paragold import many
     from paragold.extraction.files import extract_file
-    from paragold.many import extract_many
 
     criteria = get_preset(preset).criteria.replace(**parameters)
-    inputs = [articles] if isinstance(articles, str | Path) else list(articles)
+    inputs = _several(articles)
     with TemporaryDirectory() as temporary:
         folder = Path(temporary if output is None else output)
         if len(inputs) == 1 and Path(inputs[0]).is_file() and output is None and executor is None:
             counts = extract_file(Path(inputs[0]), criteria, folder / "pairs.tsv")
             rows = _rows_of_lines(folder / "pairs.tsv")
         else:
-            with nullcontext(executor) if executor else processes() as chosen:
-                counts = extract_many(inputs, folder, criteria, executor=chosen)
+            with _chosen(executor) as chosen:
+                counts = many.extract_many(inputs, folder, criteria, executor=chosen)
             rows = iter(()) if output else _rows_of_table(folder / "pairs.parquet")
         return table(_with_words(rows), PAIR_COLUMNS, criteria.signature(), counts=asdict(counts))
 
@@ -112,6 +112,122 @@ def _with_words(rows: Iterable[Sequence[Any]]) -> Iterator[tuple[Any, ...]]:
     for cluster, article_a, sentence_a, article_b, sentence_b, distance, *texts in rows:
         words = (words_of_text.setdefault(text, text.split(" ")) for text in texts[:2])
         yield cluster, article_a, int(sentence_a), article_b, int(sentence_b), int(distance), *words
+
+
+def extract_many(
+    inputs: Files,
+    folder: AnyPath,
+    preset: str = RECOMMENDED,
+    *,
+    executor: Executor | None = None,
+    **parameters: Any,
+) -> DataFrame:
+    """`extract` with `output=folder`; again after a kill, it does what is missing (docs/many-files.md)."""
+    return extract(inputs, preset, output=folder, executor=executor, **parameters)
+
+
+def match_many(
+    inputs: Files,
+    folder: AnyPath,
+    *,
+    against: Files = (),
+    executor: Executor | None = None,
+    **parameters: Any,
+) -> int:
+    """Match the texts of many files by bands and write `pairs.parquet`; the number of pairs.
+
+    Parameters
+    ----------
+    inputs, against : path, pattern or several
+        JSON Lines or Parquet with `id` and `text`, or .tsv; without `against` the texts of `inputs` are
+        matched with each other.
+    folder : str or Path
+        What was done in it before stays done.
+    executor : Executor, optional
+        What runs the parts; by default processes of this machine.
+    **parameters
+        Fields of `Matcher`, such as `threshold=0.5`.
+
+    Raises
+    ------
+    FileProblem
+        An input cannot be read, has problems, or the folder holds another run.
+    """
+    from paragold import many
+
+    others, spec = _several(against), MatchingSpec(**parameters)
+    with _chosen(executor) as chosen:
+        return many.match_many(_several(inputs), Path(folder), spec, executor=chosen, against=others)
+
+
+def map_pairs(
+    inputs: Files, folder: AnyPath, function: Any, *, model: AnyPath = "", executor: Executor | None = None
+) -> int:
+    """Write the pairs of Parquet files with columns that a function adds to them; the number of pairs.
+
+    Parameters
+    ----------
+    inputs : path, pattern or several
+        Parquet, as `extract_many` writes it.
+    folder : str or Path
+        What was done in it before stays done.
+    function : callable or str
+        Takes a table of Arrow and the path of the model, and gives the table with its columns; or "classify",
+        "align" or "characteristics".
+    model : str or Path
+        Of a classifier or an aligner.
+    executor : Executor, optional
+        What runs the parts; by default processes of this machine.
+
+    Raises
+    ------
+    FileProblem
+        An input cannot be read, or the folder holds another run.
+    """
+    from paragold import pair_parts
+
+    named = {
+        "classify": pair_parts.classified,
+        "align": pair_parts.aligned,
+        "characteristics": pair_parts.characterised,
+    }
+    if isinstance(function, str) and function not in named:
+        raise ValueError(f"There is no function {function!r}. Give your own, or one of {', '.join(named)}.")
+    adds = named[function] if isinstance(function, str) else function
+    with _chosen(executor) as chosen:
+        return pair_parts.map_pairs(_several(inputs), Path(folder), adds, executor=chosen, model=model)
+
+
+def sample(folder: AnyPath, n: int, output: AnyPath, **choices: Any) -> dict[str, int]:
+    """Draw `n` pairs of a folder that `extract_many` wrote: `pairs.tsv` and their articles, `articles.jsonl`.
+
+    Parameters
+    ----------
+    folder, output : str or Path
+    n : int
+        How many pairs; at most those that there are.
+    **choices
+        `by` ("random", "distance" or "score"), `allocation` ("proportional" or "equal") and `seed`.
+
+    Returns
+    -------
+    dict
+        How many pairs of each stratum.
+    """
+    from paragold import pair_parts
+
+    return pair_parts.sample(Path(folder), n, Path(output), **choices)
+
+
+def _several(files: Files) -> list[AnyPath]:
+    return [files] if isinstance(files, str | Path) else list(files)
+
+
+def _chosen(executor: Executor | None) -> AbstractContextManager[Executor]:
+    """The executor, or processes of this machine."""
+    from paragold.executors import processes
+
+    return nullcontext(executor) if executor else processes()
 
 
 def presets() -> DataFrame:
