@@ -64,13 +64,6 @@ def minimum_places(
     return keys
 
 
-def equal_keys(first: NDArray[np.uint32], second: NDArray[np.uint32]) -> NDArray[np.int32]:
-    counts = np.zeros((len(first), len(second)), np.int32)
-    for left, right in zip(first.T, second.T, strict=True):
-        counts += left[:, None] == right[None, :]
-    return counts
-
-
 def shared_words(
     offsets: NDArray[np.int64], codes: NDArray[np.int32], first: NDArray[np.int64], second: NDArray[np.int64]
 ) -> NDArray[np.int64]:

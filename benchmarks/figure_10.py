@@ -33,11 +33,11 @@ from paragold.matching.similar_pairs import (
     content_words,
     estimated_pairs,
     exact_pairs,
-    pairs_with_equal_keys,
     signatures,
     word_sets,
 )
 from paragold.matching.specs import MatchingSpec
+from paragold.parallel import compiled
 
 GUARD = MatchingSpec().max_entry
 COLUMNS = ("texts", "naive", "all keys", "exact", "minhash off", "minhash", "bands", "datasketch")
@@ -61,10 +61,26 @@ def naive(sets: WordSets) -> Any:
     )
 
 
+@compiled
+def equal_keys(keys: Any, other: Any) -> Any:
+    """How many keys are equal, for every row of `keys` and every row of `other`."""
+    counts = np.empty((keys.shape[0], other.shape[0]), np.int32)
+    for row in range(keys.shape[0]):
+        for column in range(other.shape[0]):
+            equal = np.uint32(0)
+            for key in range(keys.shape[1]):
+                equal += np.uint32(keys[row, key] == other[column, key])
+            counts[row, column] = equal
+    return counts
+
+
 def by_all_keys(sets: WordSets) -> None:
+    """Every signature beside every other, some rows at a time."""
     minimum = int(np.ceil(PAPERS_THRESHOLD * PERMUTATIONS))
-    for _ in pairs_with_equal_keys(sets, signatures(sets, PERMUTATIONS), lambda rows, columns: minimum):
-        pass
+    keys = signatures(sets, PERMUTATIONS)
+    height = max(1, (1 << 22) // max(len(keys), 1))
+    for start in range(0, len(keys), height):
+        np.nonzero(equal_keys(keys[start : start + height], keys[start:]) >= minimum)
 
 
 def by_datasketch(texts: list[list[str]]) -> None:

@@ -86,7 +86,7 @@ class Facts:
 
     @cached_property
     def newest_import(self) -> CorpusImport | None:
-        rows = self.project.imports.select_related("job").defer("problems", "sample", "near")
+        rows = self.project.imports.select_related("job").defer("problems", "sample")
         newest: CorpusImport | None = rows.first()
         return newest
 

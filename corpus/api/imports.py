@@ -51,18 +51,11 @@ class ImportSerializer(RowSerializer[CorpusImport]):
         help_text="How its clusters were found; empty if the file names them.",
     )
 
-    near_duplicates = serializers.JSONField(
-        source="near",
-        read_only=True,
-        help_text="Pairs of articles that share much of their text: `pairs`, `clusters` and `articles` that "
-        "have any, and the first of them as rows of cluster, article, article, share; empty without any",
-    )
-
     class Meta:
         model = CorpusImport
         fields = (
             "id", "state", "filename", "sha256", "counts", "notes", "problems", "problem_count",
-            "near_duplicates", "signature", "job", "events",
+            "signature", "job", "events",
             "imported_by", "imported_at", "archived_at",
         )  # fmt: skip
 
@@ -75,7 +68,7 @@ class ReportSerializer(serializers.Serializer[Any]):
     counts = serializers.DictField(child=serializers.IntegerField())
     problems = ProblemSerializer(many=True)
     problem_count = ProblemCountField()
-    notes = serializers.ListField(child=serializers.CharField(), source="report_notes")
+    notes = serializers.ListField(child=serializers.CharField())
     detail = serializers.CharField(required=False)
 
 

@@ -64,7 +64,6 @@ class CorpusImport(Removable):
     notes = models.JSONField(default=list)
     problems = models.JSONField(default=list, help_text="Why the file was refused, in words.")
     sample = models.JSONField(default=list, help_text="The first articles, as they were cut")
-    near = models.JSONField(default=dict, help_text="Near duplicates, as `NearReport` has them")
     signature = models.TextField(help_text="Methods of segmentation and tokenisation that were used.")
     token = models.CharField(max_length=32, blank=True, help_text="Names its files in the uploads folder")
     job = models.OneToOneField(Job, models.SET_NULL, null=True, related_name="corpus_import")
@@ -89,18 +88,6 @@ class CorpusImport(Removable):
     @property
     def refused(self) -> bool:
         return self.state == ImportState.REFUSED
-
-    @property
-    def report_notes(self) -> list[str]:
-        """The notes, and how many near duplicates there are in a sentence, where there are any."""
-        if not self.near:
-            return list(self.notes)
-        near = self.near
-        return [
-            *self.notes,
-            f"{near['pairs']:,} pairs of articles in {near['clusters']:,} clusters share {near['least']:.0%} "
-            "of the shorter one's text or more.",
-        ]
 
     @property
     def found_by(self) -> dict[str, Any] | None:

@@ -25,7 +25,6 @@ from projects import storage
 from projects.models import Project
 
 from .limited_source import LimitedSource
-from .near_duplicates import NearReport, near_report
 from .uploads import records_path
 
 PIECE_BYTES = 2 << 20
@@ -34,7 +33,7 @@ CLUSTERS_SHOWN, ARTICLES_SHOWN, SENTENCES_SHOWN = 3, 3, 6
 
 
 # What `read_source` sets.
-FOUND = ("state", "options", "counts", "notes", "sample", "near", "problems")
+FOUND = ("state", "options", "counts", "notes", "sample", "problems")
 
 
 def import_signature(options: SourceOptions) -> str:
@@ -54,17 +53,15 @@ def read_source(
     look at. Of the options, "cuts" are offsets in the file of records, the first 0 and the last its length,
     "newest_article" that of the project before clusters were found.
 
-    Its project may be missing; else its clusters may be joined by articles of a stream, and its articles are
-    compared with these. progress: called with the share that is read, 0 to 1, many times a second; it may
-    raise to stop.
+    Its project may be missing; else its clusters may be joined by articles of a stream. progress: called with
+    the share that is read, 0 to 1, many times a second; it may raise to stop.
     """
     project = source.project if source.project_id else None
     existing = ExistingEvents(project) if project else None
-    near = near_report(project) if project else NearReport()
     records = records_path(source.token)
     draft = storage.workspace(records) / f"{source.token}.draft"
     cuts = [0]
-    source.sample, source.near, source.notes, source.counts = [], {}, [], {}
+    source.sample, source.notes, source.counts = [], [], {}
     try:
         with draft.open("wb") as file:
             reader = read_articles(
@@ -81,7 +78,6 @@ def read_source(
                 if len(source.sample) < CLUSTERS_SHOWN:
                     source.sample.append(_shown(cluster))
                 if not reader.problems:
-                    near.look(cluster)
                     _write(cluster, file)
                     if file.tell() - cuts[-1] >= PIECE_BYTES:
                         cuts.append(file.tell())
@@ -89,7 +85,6 @@ def read_source(
                 cuts.append(file.tell())
         storage.put(draft, records)
         problems, source.counts, source.notes = reader.problems, reader.counts, reader.notes
-        source.near = near.to_json()
     except FileProblem as refusal:
         problems = [refusal.at()]
     finally:

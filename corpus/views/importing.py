@@ -15,7 +15,6 @@ from corpus.forms import ColumnsForm, ConfirmForm, EventsForm, NewProjectFileFor
 from corpus.models import CorpusImport, ImportState
 from corpus.services.import_storing import STORE, begin_storing
 from corpus.services.importing import CHECK, discard_import, ended, launch_check, options_of, sweep_imports
-from corpus.services.near_duplicates import reported_pairs
 from corpus.services.uploads import Upload, UploadGone, find_upload, give_to
 from corpus.views.uploads import UPLOAD_LIMITS, SizeLimit, blame_size, keep_upload, large_upload
 from jobs.models import Job
@@ -39,8 +38,6 @@ from projects.views.projects import preview_of
 
 # Up to this size the browser waits a moment for the worker that checks or stores a file.
 AT_ONCE_BYTES = 4 << 20
-# Pairs of near duplicates on the page of a report; the API has more.
-NEAR_SHOWN = 25
 
 
 @large_upload
@@ -170,7 +167,6 @@ def import_page(request: HttpRequest, project: Project, pk: int) -> HttpResponse
         "extraction": extractions.first() if source.state == ImportState.IMPORTED else None,
         "same_file": earlier if source.state == ImportState.CHECKED else None,
         "counts": [(name.replace("_", " "), count) for name, count in source.counts.items()],
-        "near": reported_pairs(source, NEAR_SHOWN),
         "columns_address": columns,
     }
     status = 422 if form.is_bound else 200

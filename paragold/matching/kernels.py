@@ -99,19 +99,6 @@ def minimum_places(offsets: Array, codes: Array, multipliers: Array, increments:
 
 
 @compiled
-def equal_keys(first: Array, second: Array) -> Array:
-    """How many keys are equal, for every row of `first` and every row of `second`."""
-    counts = np.empty((first.shape[0], second.shape[0]), np.int32)
-    for row in range(first.shape[0]):
-        for column in range(second.shape[0]):
-            equal = np.uint32(0)
-            for key in range(first.shape[1]):
-                equal += np.uint32(first[row, key] == second[column, key])
-            counts[row, column] = equal
-    return counts
-
-
-@compiled
 def hash_tables(keys: Array, split: int) -> Any:
     """A hash table for each permutation: listed, after, ends.
 

@@ -7,7 +7,7 @@ Jaccard s has a band in common with probability 1 - (1 - s^r)^b.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations, product
 
@@ -202,7 +202,6 @@ def jaccard_of(sets: WordSets, pairs: ScoredPairs) -> NDArray[np.float64]:
 _LIMITED_FROM, _LIMITED_KEYS, _LIMITED_THRESHOLD = 64, 36, 0.3
 
 # Pairs whose equal keys are counted at a time.
-_PAIRS_HELD = 1 << 22
 
 
 def draw_permutations(count: int, random: np.random.Generator) -> Keys:
@@ -280,34 +279,6 @@ def estimated_pairs(
     return scored_pairs(
         with_words[pairs["first"]], with_words[pairs["second"]], pairs["score"] / permutations
     )
-
-
-def pairs_with_equal_keys(
-    sets: WordSets,
-    keys: Keys,
-    minimum: Callable[[Indices, Indices], NDArray[np.float64] | int],
-    *,
-    split: int = 0,
-) -> Iterator[tuple[Indices, Indices, NDArray[np.int32]]]:
-    """The pairs of texts with words that have enough equal keys, and how many, some of them at a time.
-
-    `minimum` gives how many are enough: one number, or of texts as rows and columns one for each pair.
-    Of all pairs, as the definition says: `estimated_pairs` is tested against it.
-    """
-    from paragold.matching.kernels import equal_keys
-
-    with_words = np.flatnonzero(sets.sizes)
-    rows = with_words[with_words < split] if split else with_words
-    columns = with_words[with_words >= split] if split else with_words
-    height = max(1, _PAIRS_HELD // max(columns.size, 1))
-    for start in range(0, rows.size, height):
-        block = rows[start : start + height]
-        beyond = columns if split else columns[start + 1 :]
-        equal = equal_keys(keys[block], keys[beyond])
-        row, column = np.nonzero(equal >= minimum(block, beyond))
-        below = block[row] < beyond[column]
-        row, column = row[below], column[below]
-        yield block[row], beyond[column], equal[row, column]
 
 
 # Odd, so that multiplication loses nothing; from the golden ratio.

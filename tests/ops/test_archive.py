@@ -208,7 +208,7 @@ WITHOUT_IDS = frozenset(
         "annotation.SecondLook.links", "annotation.SecondPass.after", "annotation.SecondPass.before",
         "annotation.TrainedClassifier.notes",
         "annotation.TrainedClassifier.parameters",
-        "corpus.CorpusImport.counts", "corpus.CorpusImport.near", "corpus.CorpusImport.notes",
+        "corpus.CorpusImport.counts", "corpus.CorpusImport.notes",
         "corpus.CorpusImport.options", "corpus.CorpusImport.problems", "corpus.CorpusImport.sample",
         "corpus.Dataset.criteria", "corpus.Dataset.refinement",
         "corpus.Extraction.criteria",

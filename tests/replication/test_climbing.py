@@ -19,9 +19,8 @@ from replication.climbing import (
     drawn,
     grid,
     sum_interval,
-    yield_of_file,
 )
-from tests.paragold.extraction.test_files import AGAIN, FLOOD, STORM
+from tests.paragold.extraction.test_files import FLOOD, STORM
 
 L12 = get_preset("L12").criteria
 RECIPE = aligner_of({"aligner": "ibm1", "one_language": False, "identical": False})
@@ -124,15 +123,6 @@ def test_nothing_to_train_on_and_what_cannot_be_tried():
         climb(L12, values, extract, [], RECIPE)
 
 
-def test_what_is_found_in_a_file(tmp_path):
-    path = tmp_path / "clusters.jsonl"
-    path.write_text("".join(json.dumps(one) + "\n" for one in (STORM, FLOOD, AGAIN)), encoding="utf-8")
-    pairs, by_cluster = yield_of_file(path, get_preset("L12-2004-word").criteria, processes=1)
-    assert sorted(by_cluster.tolist()) == [0, 1, 3]
-    assert len(pairs) == 4
-    assert " ".join(pairs[-1][0]).startswith("The river rose by two metres")
-
-
 PAIR = LinkedPair("1", TokenPair(("The", "storm"), ("the", "storm")), Links.of([(0, 0), (1, 1)]))
 
 
@@ -162,17 +152,3 @@ def test_two_parameters_are_tried_in_all_combinations(options, capsys):
     assert len(rows) == 2 + 6 and {len(row) for row in rows} == {10}
     assert sum("*" in cell for row in rows for cell in row) == 1
     assert "max_edit_distance 4, min_length 6: 2 pairs" in done.err
-
-
-def test_pairs_can_be_counted_without_training(options, capsys):
-    counted = ("--parameter", "max_edit_distance", "--values", "0,12", "--count-only")
-    assert run(*options, *counted) == 0
-    assert [line.split() for line in capsys.readouterr().out.splitlines()] == [
-        ["0", "max_edit_distance", "0"],
-        ["4", "max_edit_distance", "12"],
-        ["4", *["pairs", "to", "train", "on", "in", "2", "trainings"]],
-    ]
-    assert not options[-1].exists()
-    twice = ("--parameter", "min_length", "--values", "1,2") * 2
-    assert run(*options, *twice) == 1
-    assert "each parameter once" in capsys.readouterr().err

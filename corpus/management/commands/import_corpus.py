@@ -99,7 +99,7 @@ class Command(ProjectCommand):
         )
 
     def write_report(self, source: CorpusImport) -> None:
-        for note in source.report_notes:
+        for note in source.notes:
             self.stdout.write(f"Note: {note}")
         for name, count in source.counts.items():
             self.stdout.write(f"{count:>12,}  {name.replace('_', ' ')}")

@@ -7,10 +7,8 @@ import pytest
 from hypothesis import example, given, strategies as st
 
 from paragold.matching.similar_pairs import (
-    by_score,
     estimated_pairs,
     exact_pairs,
-    pairs_with_equal_keys,
     scored_pairs,
     signatures,
     word_sets,
@@ -26,8 +24,12 @@ def by_comparing_all(sets, threshold, split, permutations):
     """Every signature beside every other."""
     minimum = max(1, int(np.ceil(threshold * permutations - 1e-9)))
     keys = signatures(sets, permutations, seed=3)
-    parts = pairs_with_equal_keys(sets, keys, lambda rows, columns: minimum, split=split)
-    return by_score(*(scored_pairs(first, second, equal / permutations) for first, second, equal in parts))
+    equal = np.array([(keys == own).sum(axis=1) for own in keys]).reshape(len(sets), len(sets))
+    words = sets.sizes > 0
+    first, second = np.nonzero(np.triu(equal >= minimum, 1) & words & words[:, None])
+    kept = (first < split) & (second >= split) if split else np.ones(len(first), bool)
+    first, second = first[kept], second[kept]
+    return scored_pairs(first, second, equal[first, second] / permutations)
 
 
 @given(texts, st.floats(0.01, 1), permutations, st.integers(0, 25))

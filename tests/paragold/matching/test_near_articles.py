@@ -1,18 +1,8 @@
-"""Nearly equal articles, by the shingles that they share, beside a slow reference; and the filter of them."""
+"""The filter of nearly equal articles, by the shingles that they share, beside a slow reference."""
 
-import random
-from itertools import combinations
-
-import numpy as np
 from hypothesis import given, strategies as st
 
-from paragold.matching.near_articles import (
-    SHINGLE_WORDS,
-    NearFilter,
-    ShingleCoder,
-    near_articles_of_many,
-    near_pairs,
-)
+from paragold.matching.near_articles import SHINGLE_WORDS, NearFilter, ShingleCoder
 
 CODER = ShingleCoder()
 
@@ -27,59 +17,18 @@ def shingles(sentences):
     return rows
 
 
-def expected(articles, least=0.5):
-    """The share of each two articles, by place, that share at least so much of the shorter one's shingles."""
-    shares = {}
-    for (first, one), (second, other) in combinations(enumerate(map(shingles, articles)), 2):
-        both = len(one & other)
-        if both and both / min(len(one), len(other)) >= least:
-            shares[first, second] = both / min(len(one), len(other))
-    return shares
-
-
-def copies(number, stories, seed=2):
-    """Copies of a few stories, some cut, each with words of its own here and there."""
-    draw = random.Random(seed)
-    words = [f"w{number}" for number in range(2_000)]
-    bases = [[draw.choices(words, k=15) for _ in range(8)] for _ in range(stories)]
-    result = []
-    for copy in range(number):
-        rate = draw.choice([0.0, 0.02, 0.05, 0.1])
-        story = bases[copy % stories][: draw.choice([8, 8, 4])]
-        result.append(
-            [[word if draw.random() > rate else draw.choice(words) for word in row] for row in story]
-        )
-    return result
-
-
-def shares(pairs):
-    assert (np.diff(pairs["score"]) <= 0).all()
-    return {(first, second): share for first, second, share in pairs.tolist()}
-
-
-def test_the_pairs_are_those_of_a_comparison_of_all():
-    articles = copies(150, 20)
-    result = near_articles_of_many([CODER.codes(own) for own in articles])
-    assert shares(result) == expected(articles)
-    assert len(result) > 300
-
-
 SENTENCES = st.lists(st.lists(st.sampled_from(["a", "B", "b", ".", "1"]), max_size=9), max_size=3)
 
 
 @given(st.lists(SENTENCES, max_size=7), st.floats(0.05, 1))
-def test_codes_compare_as_shingles_do(articles, least):
-    assert [CODER.codes(own).size for own in articles] == [len(shingles(own)) for own in articles]
-    assert shares(near_pairs([CODER.codes(own) for own in articles], min_share=least)) == expected(
-        articles, least
-    )
-
-
-def test_a_cut_story_is_all_in_the_long_one_and_empty_ones_are_near_nothing():
-    (whole,) = copies(1, 1)
-    given = [CODER.codes(own) for own in (whole, [], whole[:3], [["."]])]
-    assert shares(near_articles_of_many(given)) == shares(near_pairs(given, min_share=0.5)) == {(0, 2): 1.0}
-    assert len(near_articles_of_many([])) == len(near_pairs([], min_share=0.5)) == 0
+def test_the_filter_compares_as_shingles_do(articles, least):
+    near, taken = NearFilter(least), []
+    for sentences in articles:
+        own = shingles(sentences)
+        common = [(len(own & other), min(len(own), len(other))) for other in taken]
+        is_near = any(both and both / shorter >= least for both, shorter in common)
+        assert near.passes(sentences) is not is_near
+        taken += [] if is_near else [own]
 
 
 def test_codes_are_the_same_everywhere():
