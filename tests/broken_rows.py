@@ -1,12 +1,10 @@
 """Trying to store what the database must refuse."""
 
-from __future__ import annotations
-
 import pytest
-from django.db import IntegrityError, models, transaction
+from django.db import IntegrityError, transaction
 
 
-def assert_refused(constraint: str, row: models.Model) -> None:
+def assert_refused(constraint, row):
     """Saving `row`, past all validation, breaks the constraint of that name.
 
     SQLite names the columns of a unique constraint instead of the constraint.

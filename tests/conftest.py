@@ -1,7 +1,5 @@
 """What all tests share, with and without Django: the research data, patience on busy machines."""
 
-from __future__ import annotations
-
 import gc
 from pathlib import Path
 
@@ -23,26 +21,26 @@ LONG = tuple(
 )
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(items):
     """The long files first, so that processes side by side end at about the same time."""
     items.sort(key=lambda item: not any(item.path.is_relative_to(folder) for folder in LONG))
 
 
-def pytest_collection_finish() -> None:
+def pytest_collection_finish():
     """The collector looks seldom, and not at what was loaded for all tests: a tenth of the processor time."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 50, 100)
 
 
-def pytest_configure(config: pytest.Config) -> None:
+def pytest_configure(config):
     """Fixtures of the web application, once: those of the session must not be made again in each folder."""
     if config.pluginmanager.hasplugin("django"):
         config.pluginmanager.import_plugin("tests.django_fixtures")
 
 
 @pytest.fixture
-def shared_data() -> Path:
+def shared_data():
     """The folder of real data beside the repository; the test is skipped where there is none."""
     if not SHARED_DATA.is_dir():
         pytest.skip("the research data (../shared/data) is not on this machine")

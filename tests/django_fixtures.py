@@ -1,47 +1,40 @@
 """What the tests of the web application share."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 from unittest.mock import patch
 
 import pytest
 from django.core.management.sql import sql_flush
 from django.db import connection, transaction
-from pytest_django.plugin import DjangoDbBlocker
 
-from jobs.models import Job
 from jobs.services import running
 from jobs.services.running import run_here
 
 from . import oidc_provider
 from .factories.roles import annotators, as_, people, project
 from .migrated import copy_migrated, copy_migrated_on_server, remove_from_server
-from .oidc_provider import Provider
 
 __all__ = ["annotators", "as_", "people", "project"]
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(items):
     for item in items:
         if item.get_closest_marker("django_db") or "django_db_setup" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.database)
 
 
 @pytest.fixture
-def provider() -> Iterator[Provider]:
+def provider():
     """An OpenID Connect provider."""
     with oidc_provider.running() as started:
         yield started
 
 
 @pytest.fixture(autouse=True)
-def worker_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def worker_at_once(monkeypatch):
     """Requests that wait for a worker do its work: tests have none, unless they start an installation."""
 
-    def wait_for(job: Job, *, seconds: float) -> bool:
+    def wait_for(job, *, seconds):
         job.refresh_from_db()
         run_here(job=job)
         return True
@@ -50,7 +43,7 @@ def worker_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def nothing_after_a_flush() -> Iterator[None]:
+def nothing_after_a_flush():
     """Tables that a test leaves empty stay empty: Django's own permissions, which nothing here asks for, take
     longer to make again than many a test."""
     with patch("django.core.management.commands.flush.emit_post_migrate_signal"):
@@ -58,14 +51,14 @@ def nothing_after_a_flush() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def flushes_account_for_the_audit_log() -> Iterator[None]:
+def flushes_account_for_the_audit_log():
     """SQLite empties tables by DELETE, which the audit log allows below an entry that says so."""
     entry = {"at": "2000-01-01", "event": "log-pruned", "details": "{}", "pruned_before": "9999-01-01"}
     entry |= dict.fromkeys(("actor", "project", "target", "address", "request_id"), "")
     values = ", ".join(f"'{value}'" for value in entry.values())
     saying_so = f"INSERT INTO projects_auditentry ({', '.join(entry)}) VALUES ({values})"
 
-    def statements(*given: Any, **options: Any) -> list[str]:
+    def statements(*given, **options):
         if connection.vendor == "sqlite":
             return [saying_so, *sql_flush(*given, **options)]
         return emptied_on_postgresql()
@@ -74,7 +67,7 @@ def flushes_account_for_the_audit_log() -> Iterator[None]:
         yield
 
 
-def emptied_on_postgresql() -> list[str]:
+def emptied_on_postgresql():
     """DELETE from the tables that hold rows: TRUNCATE makes every table's and index's file again."""
     tables = connection.introspection.django_table_names(only_existing=True, include_views=False)
     filled = " UNION ALL ".join(f"SELECT '{name}' WHERE EXISTS (SELECT FROM \"{name}\")" for name in tables)
@@ -88,7 +81,7 @@ def emptied_on_postgresql() -> list[str]:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def no_rows_that_were_rolled_back(request: pytest.FixtureRequest, django_db_blocker: DjangoDbBlocker) -> None:
+def no_rows_that_were_rolled_back(request, django_db_blocker):
     """PostgreSQL keeps them until a vacuum, and would pass over those of all tests before in every search."""
     if connection.vendor == "postgresql":
         request.getfixturevalue("django_db_setup")
@@ -97,7 +90,7 @@ def no_rows_that_were_rolled_back(request: pytest.FixtureRequest, django_db_bloc
 
 
 @pytest.fixture(scope="module")
-def module_database(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+def module_database(django_db_setup, django_db_blocker):
     """What fixtures of a module store is there for each of its tests, and gone after the last of them.
 
     Each test undoes its own changes as ever, but not those to objects in memory: what a fixture of a test
@@ -109,9 +102,7 @@ def module_database(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
 
 
 @pytest.fixture(scope="session")
-def django_db_keepdb(
-    django_db_modify_db_settings: None, django_db_blocker: DjangoDbBlocker
-) -> Iterator[bool]:
+def django_db_keepdb(django_db_modify_db_settings, django_db_blocker):
     """The tests' database is there before they begin, all migrations applied."""
     name = connection.creation._get_test_db_name()
     if connection.vendor == "sqlite":

@@ -16,7 +16,6 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
@@ -30,7 +29,7 @@ REPOSITORY = Path(__file__).resolve().parents[1]
 FOLDER = REPOSITORY / ".pytest_cache" / "migrated"
 
 
-def fingerprint() -> str:
+def fingerprint():
     """Of the migrations of all apps, in their order, and of Django and SQLite."""
     digest = hashlib.sha256(f"{django.VERSION} {sqlite3.sqlite_version}".encode())
     for app in apps.get_app_configs():
@@ -40,7 +39,7 @@ def fingerprint() -> str:
 
 
 @contextlib.contextmanager
-def one_process(database: str) -> Iterator[None]:
+def one_process(database):
     """The first process makes what is copied; those beside it that test on the same database wait for it."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     with (FOLDER / f"{database}.lock").open("w") as lock:
@@ -48,7 +47,7 @@ def one_process(database: str) -> Iterator[None]:
         yield
 
 
-def copy_migrated(path: Path) -> None:
+def copy_migrated(path):
     """Put a migrated SQLite database at `path`."""
     kept = FOLDER / f"{fingerprint()}.sqlite3"
     with one_process("sqlite"):
@@ -60,7 +59,7 @@ def copy_migrated(path: Path) -> None:
         shutil.copyfile(kept, path)
 
 
-def copy_migrated_on_server(name: str) -> None:
+def copy_migrated_on_server(name):
     """Make a migrated database called `name` on the PostgreSQL server of the tests, in place of any other."""
     kept, half_made = f"paragold_migrated_{fingerprint()}", "paragold_migrated_half_made"
     with one_process("postgresql"), server() as cursor:
@@ -76,23 +75,23 @@ def copy_migrated_on_server(name: str) -> None:
         cursor.execute(f'CREATE DATABASE "{name}" TEMPLATE "{kept}"')
 
 
-def remove_from_server(name: str) -> None:
+def remove_from_server(name):
     with server() as cursor:
         drop(cursor, name)
 
 
-def server() -> AbstractContextManager[Any]:
+def server():
     """A cursor on the server's own database, in which others are made and removed."""
     cursor: AbstractContextManager[Any] = connection._nodb_cursor()
     return cursor
 
 
-def drop(cursor: Any, name: str) -> None:
+def drop(cursor, name):
     cursor.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
 
 
 @contextlib.contextmanager
-def migrated(database_url: str) -> Iterator[Path]:
+def migrated(database_url):
     """Apply all migrations as an installation does: to that database, or to a file in the folder if ""."""
     with tempfile.TemporaryDirectory(prefix="new-", dir=FOLDER) as folder:
         own = {

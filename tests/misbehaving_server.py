@@ -8,7 +8,7 @@ import socketserver
 import threading
 import time
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import contextmanager
 
 STORY = (
@@ -20,7 +20,7 @@ STORY = (
 Answer = bytes | Callable[[socket.socket], None]
 
 
-def page(body: str | bytes = STORY, *, status: str = "200 OK", **headers: str) -> bytes:
+def page(body=STORY, *, status="200 OK", **headers):
     """An answer with a body; `content_type=...` and so on are its headers."""
     data = body.encode() if isinstance(body, str) else body
     told = {"content_type": "text/html; charset=utf-8", "content_length": str(len(data))} | headers
@@ -29,24 +29,24 @@ def page(body: str | bytes = STORY, *, status: str = "200 OK", **headers: str) -
     return "\r\n".join(lines).encode("latin-1") + b"\r\n\r\n" + data
 
 
-def moved(location: str, status: str = "302 Found") -> bytes:
+def moved(location, status="302 Found"):
     return page(b"", status=status, location=location)
 
 
-def bomb(megabytes: int) -> bytes:
+def bomb(megabytes):
     """A page of zeros, packed a thousand to one."""
     packed = gzip.compress(b"\0" * (megabytes << 20))
     return page(packed, content_encoding="gzip")
 
 
-def endless(connection: socket.socket) -> None:
+def endless(connection):
     """A body without an end, as fast as it is taken."""
     connection.sendall(page(b"", content_length=""))
     while True:
         connection.sendall(b"word " * 10_000)
 
 
-def dripping(connection: socket.socket) -> None:
+def dripping(connection):
     """A header, byte by byte, for ever: each byte in time, the whole never."""
     connection.sendall(b"HTTP/1.1 200 OK\r\nX-Slow: ")
     while True:
@@ -54,27 +54,27 @@ def dripping(connection: socket.socket) -> None:
         time.sleep(0.05)
 
 
-def silent(connection: socket.socket) -> None:
+def silent(connection):
     """Takes the request and says nothing until the other side goes."""
     connection.recv(1)
 
 
-def broken(connection: socket.socket) -> None:
+def broken(connection):
     connection.sendall(b"what?\r\n\r\n")
 
 
-def cut_off(connection: socket.socket) -> None:
+def cut_off(connection):
     connection.sendall(page(STORY, content_length="100000"))
 
 
-def endless_chunk_line(connection: socket.socket) -> None:
+def endless_chunk_line(connection):
     """A chunk's length that is a line without an end."""
     connection.sendall(page(b"", content_length="", transfer_encoding="chunked"))
     while True:
         connection.sendall(b"0" * 10_000)
 
 
-def deflated(text: str) -> bytes:
+def deflated(text):
     return page(zlib.compress(text.encode()), content_encoding="deflate")
 
 
@@ -84,7 +84,7 @@ class MisbehavingServer(socketserver.ThreadingTCPServer):
     allow_reuse_address = True
     daemon_threads = True
 
-    def __init__(self) -> None:
+    def __init__(self):
         self.answers: dict[str, Answer | list[Answer]] = {"/robots.txt": page("", status="404 Not Found")}
         self.asked: list[str] = []
         self.heads: list[str] = []
@@ -92,13 +92,13 @@ class MisbehavingServer(socketserver.ThreadingTCPServer):
         super().__init__(("127.0.0.1", 0), _Handler)
 
     @property
-    def port(self) -> int:
+    def port(self):
         return int(self.server_address[1])
 
-    def url(self, path: str = "/", host: str = "127.0.0.1") -> str:
+    def url(self, path="/", host="127.0.0.1"):
         return f"http://{host}:{self.port}{path}"
 
-    def answer_to(self, head: str) -> Answer:
+    def answer_to(self, head):
         path = head.split(" ")[1]
         with self._lock:
             self.asked.append(path)
@@ -112,7 +112,7 @@ class MisbehavingServer(socketserver.ThreadingTCPServer):
 class _Handler(socketserver.BaseRequestHandler):
     server: MisbehavingServer
 
-    def handle(self) -> None:
+    def handle(self):
         head = b""
         try:
             while b"\r\n\r\n" not in head:
@@ -129,7 +129,7 @@ class _Handler(socketserver.BaseRequestHandler):
 
 
 @contextmanager
-def serving() -> Iterator[MisbehavingServer]:
+def serving():
     with MisbehavingServer() as server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
         thread.start()

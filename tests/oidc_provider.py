@@ -13,8 +13,7 @@ import json
 import secrets
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -49,7 +48,7 @@ class Provider:
     tokens: dict[str, str] = field(default_factory=dict)
     key: rsa.RSAPrivateKey = field(default_factory=lambda: rsa.generate_private_key(65537, 2048))
 
-    def discovery(self) -> dict[str, Any]:
+    def discovery(self):
         return {
             "issuer": self.address,
             **{f"{name}_endpoint": f"{self.address}/{name}" for name in ("authorization", "token")},
@@ -58,11 +57,11 @@ class Provider:
             "token_endpoint_auth_methods_supported": ["client_secret_post"],
         }
 
-    def jwks(self) -> dict[str, Any]:
+    def jwks(self):
         public = json.loads(jwt.algorithms.RSAAlgorithm.to_jwk(self.key.public_key()))
         return {"keys": self.keys or [public | {"kid": "1", "use": "sig", "alg": "RS256"}]}
 
-    def code_for(self, person: str, asked: dict[str, str]) -> str:
+    def code_for(self, person, asked):
         """Where the browser goes with the code."""
         back = {"state": asked["state"]}
         if self.refuses:
@@ -71,7 +70,7 @@ class Provider:
         self.codes[code] = asked | {"person": person}
         return f"{asked['redirect_uri']}?{urlencode(back | {'code': code})}"
 
-    def token(self, given: dict[str, str]) -> dict[str, Any] | None:
+    def token(self, given):
         """For a code, once, by the client that asked for it: PKCE and secret are checked."""
         asked = self.codes.pop(given.get("code", ""), None)
         digest = hashlib.sha256(given.get("code_verifier", "").encode()).digest()
@@ -91,13 +90,13 @@ class Provider:
         signed = self.sign(claims)
         return answer | {"id_token": signed} if signed else answer
 
-    def sign(self, claims: dict[str, Any]) -> str:
+    def sign(self, claims):
         return jwt.encode(claims, self.key, algorithm="RS256", headers={"kid": "1"})
 
 
-def handler_of(provider: Provider) -> type[BaseHTTPRequestHandler]:
+def handler_of(provider):
     class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
+        def do_GET(self):
             parts = urlsplit(self.path)
             asked = {name: values[0] for name, values in parse_qs(parts.query).items()}
             if parts.path == "/.well-known/openid-configuration":
@@ -121,12 +120,12 @@ def handler_of(provider: Provider) -> type[BaseHTTPRequestHandler]:
             else:
                 self.answer({}, 404)
 
-        def do_POST(self) -> None:
+        def do_POST(self):
             body = self.rfile.read(int(self.headers["Content-Length"])).decode()
             token = provider.token({name: values[0] for name, values in parse_qs(body).items()})
             self.answer(token or {"error": "invalid_grant"}, 200 if token else 400)
 
-        def answer(self, content: Any, status: int = 200, **headers: str) -> None:
+        def answer(self, content, status=200, **headers):
             page = isinstance(content, bytes)
             body = content if page else json.dumps(content).encode()
             self.send_response(status)
@@ -137,14 +136,14 @@ def handler_of(provider: Provider) -> type[BaseHTTPRequestHandler]:
             self.end_headers()
             self.wfile.write(body)
 
-        def log_message(self, *args: Any) -> None:
+        def log_message(self, *args):
             pass
 
     return Handler
 
 
 @contextmanager
-def serving(provider: Any, handler: type[BaseHTTPRequestHandler], port: int) -> Iterator[Any]:
+def serving(provider, handler, port):
     server = ThreadingHTTPServer(("127.0.0.1", port), handler)
     server.daemon_threads = True
     provider.address = f"http://127.0.0.1:{server.server_port}"
@@ -156,7 +155,7 @@ def serving(provider: Any, handler: type[BaseHTTPRequestHandler], port: int) -> 
         server.server_close()
 
 
-def running(port: int = 0) -> AbstractContextManager[Provider]:
+def running(port=0):
     provider = Provider()
     return serving(provider, handler_of(provider), port)
 

@@ -3,7 +3,6 @@
 import os
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parents[1]
@@ -51,7 +50,7 @@ def within(condition, seconds=PATIENCE):
     return True
 
 
-def wait_until(true: Callable[[], bool], seconds: float, what: str) -> None:
+def wait_until(true, seconds, what):
     """Poll until `true()`; fails the test when it takes longer than `seconds`."""
     if not within(true, seconds):
         raise AssertionError(f"Not within {seconds} s: {what}")

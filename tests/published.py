@@ -12,7 +12,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 
 
-def read_published(folder: Path, cache: Path) -> dict[str, Any]:
+def read_published(folder, cache):
     """In a process of its own, which neither the settings of the tests nor the user's own cache reach.
 
     warnings: of mlcroissant. record_sets: the rows of each. configs: the rows by configuration and split.
@@ -36,7 +36,7 @@ def read_published(folder: Path, cache: Path) -> dict[str, Any]:
     return answer
 
 
-def _read(folder: str) -> dict[str, Any]:
+def _read(folder):
     import datasets
     import mlcroissant
 
@@ -55,7 +55,7 @@ def _read(folder: str) -> dict[str, Any]:
     }
 
 
-def _row(record_set: str, record: dict[str, Any]) -> dict[str, Any]:
+def _row(record_set, record):
     """Without the record set's name before each column's; mlcroissant gives texts as bytes."""
     return {
         column.removeprefix(f"{record_set}/"): value.decode() if isinstance(value, bytes) else value

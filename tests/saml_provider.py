@@ -13,7 +13,6 @@ import json
 import secrets
 import threading
 import zlib
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler
@@ -36,7 +35,7 @@ TRANSIENT = f"{URN}nameid-format:transient"
 XMLNS = f'xmlns:samlp="{URN}protocol" xmlns:saml="{URN}assertion"'
 
 
-def new_key() -> tuple[str, str]:
+def new_key():
     """A key and its certificate, as PEM."""
     key = rsa.generate_private_key(65537, 2048)
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "tests only")])
@@ -49,11 +48,11 @@ def new_key() -> tuple[str, str]:
     return private.decode(), certificate.public_bytes(serialization.Encoding.PEM).decode()
 
 
-def at(seconds: int) -> str:
+def at(seconds):
     return (datetime.now(UTC) + timedelta(seconds=seconds)).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def attribute(name: str, values: list[str]) -> str:
+def attribute(name, values):
     inside = "".join(f"<saml:AttributeValue>{escape(value)}</saml:AttributeValue>" for value in values)
     return f'<saml:Attribute Name="{name}">{inside}</saml:Attribute>'
 
@@ -67,7 +66,7 @@ class SamlProvider:
     """How long an assertion is valid from now on."""
     key: tuple[str, str] = field(default_factory=new_key)
 
-    def metadata(self) -> str:
+    def metadata(self):
         certificate = "".join(self.key[1].splitlines()[1:-1])
         return f"""<md:EntityDescriptor xmlns:md="{URN}metadata" entityID="{self.address}/">
           <md:IDPSSODescriptor protocolSupportEnumeration="{URN}protocol">
@@ -80,7 +79,7 @@ class SamlProvider:
           </md:IDPSSODescriptor>
         </md:EntityDescriptor>"""
 
-    def answer(self, asked: str, person: str, **changed: str) -> tuple[str, str]:
+    def answer(self, asked, person, **changed):
         """Where the answer to the request (the parameter SAMLRequest) is posted, and its SAMLResponse.
 
         `changed` has other values for request (its ID), audience, issuer and destination.
@@ -131,9 +130,9 @@ class SamlProvider:
         return there, base64.b64encode(response.encode()).decode()
 
 
-def handler_of(provider: SamlProvider) -> type[BaseHTTPRequestHandler]:
+def handler_of(provider):
     class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
+        def do_GET(self):
             parts = urlsplit(self.path)
             asked = {name: values[0] for name, values in parse_qs(parts.query).items()}
             if parts.path == "/metadata":
@@ -151,19 +150,19 @@ def handler_of(provider: SamlProvider) -> type[BaseHTTPRequestHandler]:
                 )
                 self.send(f"<!doctype html><h1>Who are you?</h1>{links}")
 
-        def send(self, text: str, kind: str = "text/html") -> None:
+        def send(self, text, kind="text/html"):
             self.send_response(200)
             self.send_header("Content-Type", kind)
             self.end_headers()
             self.wfile.write(text.encode())
 
-        def log_message(self, *args: Any) -> None:
+        def log_message(self, *args):
             pass
 
     return Handler
 
 
-def running(port: int = 0) -> AbstractContextManager[SamlProvider]:
+def running(port=0):
     provider = SamlProvider()
     return serving(provider, handler_of(provider), port)
 

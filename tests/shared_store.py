@@ -1,11 +1,5 @@
 """An S3 store for tests, and hosts that take turns in one process."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator, Mapping
-from pathlib import Path
-from typing import Any
-
 import pytest
 
 from config import environment
@@ -13,13 +7,13 @@ from scripts import services
 
 
 @pytest.fixture(scope="module")
-def store() -> Iterator[dict[str, str]]:
+def store():
     """The environment variables of a store."""
     with services.s3() as variables:
         yield variables
 
 
-def share(monkeypatch: pytest.MonkeyPatch, settings: Any, variables: Mapping[str, str]) -> None:
+def share(monkeypatch, settings, variables):
     """Settings as an installation with these environment variables has them."""
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
@@ -27,7 +21,7 @@ def share(monkeypatch: pytest.MonkeyPatch, settings: Any, variables: Mapping[str
     settings.STORAGES = {**settings.STORAGES, "shared": settings.SHARED_STORAGE}
 
 
-def go_to(settings: Any, folder: Path) -> None:
+def go_to(settings, folder):
     """Work on as the host with this data folder."""
     folder.mkdir(exist_ok=True)
     settings.VAR = folder

@@ -1,23 +1,19 @@
 """Signing on for tests: what is switched on, and a browser's way over the provider and back."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import Any
 from urllib.parse import urlsplit
 
 import requests
 from django.conf import settings as django_settings
-from django.test import Client
 
 from config.sign_on import Switches, grants
 
-from .oidc_provider import CLIENT, SECRET, Provider
+from .oidc_provider import CLIENT, SECRET
 
 ROLES = "team-managers=dams:manager; team=dams:annotator; paragold-admins=administrator"
 
 
-def switch_on(settings: Any, provider: Provider | None = None, roles: str = ROLES, **others: Any) -> None:
+def switch_on(settings, provider=None, roles=ROLES, **others):
     """Everything, and single sign-on where there is a provider; `others` are changed."""
     on = Switches(mail=True, mail_from="paragold@example.org", second_factor=True, sessions=True)
     if provider:
@@ -29,7 +25,7 @@ def switch_on(settings: Any, provider: Provider | None = None, roles: str = ROLE
     settings.SIGN_ON = replace(on, **others)
 
 
-def sign_on(client: Client, provider: Provider, person: str, *, path: str = "/accounts/sign-on/") -> Any:
+def sign_on(client, provider, person, *, path="/accounts/sign-on/"):
     """The answer to the callback, after the provider has said who it is."""
     provider.person = person
     there = client.get(path)
@@ -40,5 +36,5 @@ def sign_on(client: Client, provider: Provider, person: str, *, path: str = "/ac
     return client.get(f"{back.path}?{back.query}")
 
 
-def session_key(client: Client) -> str:
+def session_key(client):
     return client.cookies[django_settings.SESSION_COOKIE_NAME].value

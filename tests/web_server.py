@@ -1,17 +1,12 @@
 """Gunicorn beside a test, with the settings of an installation, on the test's database."""
 
-from __future__ import annotations
-
 import os
 import socket
 import subprocess
 import sys
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from pathlib import Path
-from typing import Any
 
 from tests.worker_process import REPOSITORY, database_url
 
@@ -19,9 +14,7 @@ PATIENCE = 60
 
 
 @contextmanager
-def web_server(
-    log: Path, *, workers: int = 2, threads: int = 4, lock_seconds: int = 10, **variables: str
-) -> Iterator[str]:
+def web_server(log, *, workers=2, threads=4, lock_seconds=10, **variables):
     """So many processes and threads, and further variables of the environment; gives the address.
 
     The data folder is that of the log.
@@ -55,14 +48,14 @@ def web_server(
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    def redirect_request(self, *_: Any) -> None:
+    def redirect_request(self, *_):
         return None
 
 
 _opener = urllib.request.build_opener(_NoRedirects)
 
 
-def status(request: str | urllib.request.Request) -> int:
+def status(request):
     """The status, without following redirects. Raises OSError when there is no answer in time."""
     try:
         with _opener.open(request, timeout=PATIENCE) as response:

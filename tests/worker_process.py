@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 from contextlib import suppress
-from pathlib import Path
 
 from django.conf import settings
 from django.db import connection
@@ -15,7 +14,7 @@ from django.db import connection
 from tests.processes import REPOSITORY
 
 
-def database_url() -> str:
+def database_url():
     """The test database's address, as DATABASE_URL takes it."""
     database = connection.settings_dict
     if connection.vendor == "sqlite":
@@ -33,12 +32,12 @@ class Worker:
 
     def __init__(
         self,
-        log: Path,
-        concurrency: int = 1,
-        settings_module: str = "config.settings",
+        log,
+        concurrency=1,
+        settings_module="config.settings",
         *,
-        in_haste: bool = True,
-    ) -> None:
+        in_haste=True,
+    ):
         """`in_haste`: shorter leases and more signs of life than in an installation: tests need not wait."""
         self._log = log
         self._in_haste = in_haste
@@ -46,7 +45,7 @@ class Worker:
         self._concurrency = concurrency
         self._process: subprocess.Popen[bytes] | None = None
 
-    def start(self) -> None:
+    def start(self):
         environment = os.environ | {
             "DJANGO_SETTINGS_MODULE": self._settings_module,
             "DATABASE_URL": database_url(),
@@ -67,11 +66,11 @@ class Worker:
             )
 
     @property
-    def pid(self) -> int | None:
+    def pid(self):
         """The process id of the supervisor of the worker's processes, or None when it is not running."""
         return self._process.pid if self._process else None
 
-    def kill(self) -> None:
+    def kill(self):
         if self._process is None:
             return
         with suppress(ProcessLookupError):
@@ -79,7 +78,7 @@ class Worker:
         self._process.wait(timeout=60)
         self._process = None
 
-    def terminate(self) -> int:
+    def terminate(self):
         """End it as a service manager does; returns its exit code."""
         assert self._process is not None
         self._process.terminate()
@@ -90,5 +89,5 @@ class Worker:
         self._process = None
         return code
 
-    def log(self) -> str:
+    def log(self):
         return self._log.read_text(errors="replace")

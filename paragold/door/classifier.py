@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from paragold.classification.settings import ClassifierSpec
+from paragold.door.reading import text_pairs
 from paragold.estimator import Estimator
 from paragold.tables import table
 
@@ -56,8 +57,6 @@ class ParaphraseClassifier(Estimator):
 
         Raises ValueError before `fit`.
         """
-        from paragold.door.reading import text_pairs
-
         read = text_pairs(pairs)
         values, probabilities = self._fitted().decide(
             [(pair.first, pair.second) for pair in read], [pair.context for pair in read]
@@ -109,8 +108,6 @@ class ParaphraseClassifier(Estimator):
         ValueError
             Before `fit`.
         """
-        from paragold.door.reading import text_pairs
-
         read = text_pairs(pairs)
         texts, contexts = [(pair.first, pair.second) for pair in read], [pair.context for pair in read]
         rows = (
@@ -157,7 +154,6 @@ class ParaphraseClassifier(Estimator):
         """The pairs with labels and lexicons, as cross-validation and training take them."""
         from paragold.classification.lexicons import open_lexicons
         from paragold.classification.training import LabelledPairs
-        from paragold.door.reading import text_pairs
 
         given = pairs if labels is None else pairs.assign(label=list(labels))
         lexicons, notes = open_lexicons(self.spec.classes, None, self.spec.language, lookup=self.spec.lookup)

@@ -16,7 +16,7 @@ from paragold.formats.link_files import (
 from paragold.formats.publishing import sha256_of
 from paragold.formats.text_files import read_text, whole_file
 from paragold.problems import FileProblem
-from paragold.tables import linked_pairs, links_table, table
+from paragold.tables import is_table, linked_pairs, links_table, table, texts_of
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -208,7 +208,6 @@ def text_pairs(pairs: Any, *, numbered: bool = False) -> list[TextPair]:
     numbered: whether sentences without a name get one.
     """
     from paragold.formats.labelled_pairs import PairContext, TextPair
-    from paragold.tables import is_table, texts_of
 
     texts = texts_of(pairs)
 

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from alignment.models import GoldAlignmentSet
 from alignment.services.exporting import write_gold
 from alignment.services.gold_links import freeze_gold_alignments
-from annotation.models import GoldSet
 from annotation.services.gold import freeze_gold_set
 from annotation.services.second_pass import end_second_pass, start_second_pass
 from tests.factories.alignment import link, linking_batch
@@ -22,7 +19,7 @@ ONE, TWO = [[0, 0, "sure", "drawn"]], [[0, 0, "sure", "drawn"], [1, 1, "sure", "
 
 
 @pytest.fixture
-def judged(project, people, annotators) -> GoldSet:
+def judged(project, people, annotators):
     """Ten pairs, seven agreed on at first; in the second pass one of three changes, one stays, one is not
     looked at; then one dispute is decided."""
     first, second = annotators
@@ -41,7 +38,7 @@ def judged(project, people, annotators) -> GoldSet:
 
 
 @pytest.fixture
-def linked(project, people, annotators, judged) -> GoldAlignmentSet:
+def linked(project, people, annotators, judged):
     """Two annotators who drew other links in one pair, until the second pass."""
     batch = linking_batch(project, annotators, source=judged)
     first, second = (assignments_of(batch, user) for user in annotators)
@@ -71,11 +68,11 @@ def test_gold_links_keep_both_passes(linked):
     assert agreement["first_pass"]["pairs"] == agreement["second_pass"]["pairs"]
 
 
-def section(card: str, title: str) -> str:
+def section(card, title):
     return card.split(f"\n## {title}\n")[1].split("\n## ")[0]
 
 
-def test_the_card_and_the_manifest_name_the_passes(judged, linked, tmp_path: Path):
+def test_the_card_and_the_manifest_name_the_passes(judged, linked, tmp_path):
     write_gold(tmp_path, gold_set=judged, gold_links=linked)
     card = (tmp_path / "README.md").read_text()
     first, second = section(card, "Agreement, first pass"), section(card, "Agreement, second pass")
@@ -92,7 +89,7 @@ def test_the_card_and_the_manifest_name_the_passes(judged, linked, tmp_path: Pat
         assert {"first_pass", "second_pass"} <= details[kind]["agreement"].keys()
 
 
-def test_gold_of_an_earlier_version_is_said_to_be_of_the_second_pass(judged, tmp_path: Path):
+def test_gold_of_an_earlier_version_is_said_to_be_of_the_second_pass(judged, tmp_path):
     judged.agreement = judged.agreement["second_pass"]
     judged.signature = judged.signature.replace("|agreement:by-pass", "")
     judged.save()

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import zipfile
-from pathlib import Path
-from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -20,11 +18,11 @@ from alignment.services.gold_links import freeze_gold_alignments, training_links
 from alignment.services.trained_aligners.launching import gold_folds, launch_training as launch_aligner
 from alignment.services.trained_aligners.training import Workshop
 from alignment.specs import DatasetExportSpec, GoldExportSpec
-from annotation.models import Batch, GoldSet, Label
+from annotation.models import GoldSet, Label
 from annotation.services.classifiers.measuring import pairs_of
 from annotation.services.drawing import draw_judging_batch, draw_splitting_batch, draw_trial_batch
 from annotation.services.gold import freeze_gold_set
-from corpus.models import CandidatePair, Dataset, Finding
+from corpus.models import Dataset, Finding
 from corpus.services.datasets import freeze_dataset
 from corpus.services.lexicons import texts_of
 from jobs.services.running import run_here
@@ -43,24 +41,24 @@ QUICK_HMM = {"aligner": "hmm", **QUICK}
 BEST = {"aligner": "best", **QUICK}
 
 
-def is_held_out(pair: CandidatePair) -> bool:
+def is_held_out(pair):
     """Whether either side is of a held-out cluster, read pair by pair."""
     return pair.cluster.held_out or pair.sentence_b.article.cluster.held_out
 
 
-def keys_held_out(project: Project) -> set[str]:
+def keys_held_out(project):
     return set(project.clusters.filter(held_out=True).values_list("key", flat=True))
 
 
-def tokens_of(pairs: Any) -> set[tuple[str, str]]:
+def tokens_of(pairs):
     return {(pair.sentence_a.tokens, pair.sentence_b.tokens) for pair in pairs}
 
 
-def joined(pairs: Any) -> set[tuple[str, str]]:
+def joined(pairs):
     return {(" ".join(a), " ".join(b)) for a, b in pairs}
 
 
-def across(project: Project, dataset: Dataset) -> CandidatePair:
+def across(project, dataset):
     """A pair of the dataset whose second sentence alone is of a held-out cluster."""
     held_out = project.clusters.filter(held_out=True).first()
     pair = CandidatePairFactory(
@@ -73,7 +71,7 @@ def across(project: Project, dataset: Dataset) -> CandidatePair:
     return pair
 
 
-def judged(batch: Batch) -> Batch:
+def judged(batch):
     """Everybody calls pairs of few changes paraphrases."""
     distances = sorted(batch.items.values_list("pair__edit_distance", flat=True))
     for user in {one.annotator for item in batch.items.all() for one in item.assignments.all()}:
@@ -91,7 +89,7 @@ class Corpus:
     gold: GoldSet
     links: GoldAlignmentSet
 
-    def __init__(self) -> None:
+    def __init__(self):
         self.project = project_with(DEMO, held_out_share=0.2)
         people = [member(self.project, "annotator", name) for name in ("ann", "ben")]
         extraction = extract(self.project, "L12")
@@ -113,25 +111,25 @@ class Corpus:
 
 
 @pytest.fixture(scope="module")
-def corpus(module_database: None) -> Corpus:
+def corpus(module_database):
     return Corpus()
 
 
 @pytest.fixture
-def pairs(corpus: Corpus) -> list[CandidatePair]:
+def pairs(corpus):
     return list(
         corpus.dataset.pairs().select_related("cluster", "sentence_a", "sentence_b__article__cluster")
     )
 
 
 @pytest.fixture
-def held_out(pairs: list[CandidatePair]) -> list[CandidatePair]:
+def held_out(pairs):
     kept_apart = [pair for pair in pairs if is_held_out(pair)]
     assert 2 < len(kept_apart) < len(pairs)
     return kept_apart
 
 
-def draw(corpus: Corpus, size: int, **options: Any) -> Batch:
+def draw(corpus, size, **options):
     strategy = DrawSpec(again=True, **options)
     return draw_judging_batch(
         project=corpus.project, by=None, name=f"batch {size}", dataset=corpus.dataset, size=size,
@@ -263,7 +261,7 @@ def test_an_experiment_trains_on_nothing_that_is_held_out(corpus, pairs, held_ou
     )  # fmt: skip
     seen = []
 
-    def watched(row: Any, text: Any, *others: Any) -> Any:
+    def watched(row, text, *others):
         seen.append(text)
         return draw_links(row, text, *others)
 
@@ -295,7 +293,7 @@ def test_test_sentences_of_held_out_clusters_are_an_explicit_choice(corpus, held
         )  # fmt: skip
 
 
-def clusters_in(path: Path) -> set[str]:
+def clusters_in(path):
     """The clusters of both sentences of every pair of a file, JSON Lines or CSV by its first column."""
     keys = set()
     for line in path.read_text(encoding="utf-8").splitlines():
@@ -305,7 +303,7 @@ def clusters_in(path: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("shares", ["80/10/10", "80/20/0", "40/30/30"])
-def test_gold_in_splits_has_held_out_pairs_in_test_alone(corpus, held_out, tmp_path: Path, shares):
+def test_gold_in_splits_has_held_out_pairs_in_test_alone(corpus, held_out, tmp_path, shares):
     spec = GoldExportSpec(splits=shares)
     manifest = write_gold(tmp_path, gold_set=corpus.gold, gold_links=corpus.links, spec=spec)
     apart = keys_held_out(corpus.project)
@@ -322,11 +320,11 @@ def test_gold_in_splits_has_held_out_pairs_in_test_alone(corpus, held_out, tmp_p
     assert "All of them are in the test split, and in no other." in card
 
 
-def manifest_rest(manifest: Any, held_out: list[CandidatePair]) -> int:
+def manifest_rest(manifest, held_out):
     return int(manifest["counts"]["pairs"]) - len(held_out)
 
 
-def test_gold_without_splits_names_the_clusters_that_are_for_testing(corpus, held_out, tmp_path: Path):
+def test_gold_without_splits_names_the_clusters_that_are_for_testing(corpus, held_out, tmp_path):
     manifest = write_gold(tmp_path, gold_set=corpus.gold)
     described = manifest["details"]["held_out"]
     assert (described["pairs"], described["split"]) == (len(held_out), None)
@@ -341,7 +339,7 @@ def test_gold_without_splits_names_the_clusters_that_are_for_testing(corpus, hel
     assert "- split: all" in card and "- split: train" not in card
 
 
-def test_a_dataset_in_splits_has_held_out_pairs_in_test_alone(corpus, held_out, settings, tmp_path: Path):
+def test_a_dataset_in_splits_has_held_out_pairs_in_test_alone(corpus, held_out, settings, tmp_path):
     settings.VAR = tmp_path / "var"
     job = export_dataset(
         dataset=corpus.dataset, by=None, spec=DatasetExportSpec(splits="80/10/10", formats=["jsonl"])

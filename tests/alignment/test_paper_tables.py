@@ -1,17 +1,13 @@
 """The tables of the papers fill the form of an experiment with a project's own datasets."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 from django.urls import reverse
 
-from alignment.models import GoldAlignmentSet
 from alignment.views.experiments import choices
 from corpus.models import Dataset
 from paragold.extraction.presets import PRESETS
 from paragold.extraction.selection import preset_selections
-from projects.models import Project
 from tests.factories.annotation import dataset_of
 from tests.factories.corpus import ProjectFactory, UserFactory
 from tests.factories.trained_aligners import linked_gold
@@ -19,7 +15,7 @@ from tests.factories.trained_aligners import linked_gold
 pytestmark = pytest.mark.django_db
 
 
-def dataset_by(project: Project, preset: str, **settings: object) -> Dataset:
+def dataset_by(project, preset, **settings):
     """A dataset whose extraction was asked for with a preset, some parameters replaced."""
     made = dataset_of(project, 4)
     criteria = PRESETS[preset].criteria.replace(**settings)
@@ -28,11 +24,11 @@ def dataset_by(project: Project, preset: str, **settings: object) -> Dataset:
 
 
 @pytest.fixture
-def gold() -> GoldAlignmentSet:
+def gold():
     return linked_gold(ProjectFactory(), 4)
 
 
-def test_training_sets_are_known_by_what_was_asked_for(gold: GoldAlignmentSet) -> None:
+def test_training_sets_are_known_by_what_was_asked_for(gold):
     project = gold.project
     wide = dataset_by(project, "candidates-2005")
     f3 = dataset_by(project, "F3")
@@ -59,7 +55,7 @@ def test_training_sets_are_known_by_what_was_asked_for(gold: GoldAlignmentSet) -
     assert choices(project, "table-2") == {}
 
 
-def test_the_form_is_filled_and_can_be_sent(gold: GoldAlignmentSet) -> None:
+def test_the_form_is_filled_and_can_be_sent(gold):
     project = gold.project
     names = [dataset_by(project, preset).name for preset in ("L12", "F2", "F3")]
     client = Client()

@@ -1,7 +1,5 @@
 """Keys of the annotation pages: which a person may choose, and how they are shown."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.shortcuts import PAGES, KeyProblem, all_keys, check_keys, chord, shown
@@ -20,7 +18,7 @@ from annotation.shortcuts import PAGES, KeyProblem, all_keys, check_keys, chord,
         ("Space", "Space", "Space"),
     ],
 )
-def test_a_chord_has_one_spelling(text: str, stored: str, shown_as: str) -> None:
+def test_a_chord_has_one_spelling(text, stored, shown_as):
     assert (chord(text), shown(stored)) == (stored, shown_as)
 
 
@@ -42,12 +40,12 @@ def test_a_chord_has_one_spelling(text: str, stored: str, shown_as: str) -> None
         ],
     ],
 )
-def test_what_the_browser_needs_is_refused(text: str) -> None:
+def test_what_the_browser_needs_is_refused(text):
     with pytest.raises(KeyProblem):
         chord(text)
 
 
-def test_no_key_twice() -> None:
+def test_no_key_twice():
     with pytest.raises(KeyProblem, match="G is used by “Undo: take back the last answer” and “Guidelines”"):
         check_keys("judge", {"undo": "KeyG"})
     with pytest.raises(KeyProblem, match="B is used"):
@@ -58,7 +56,7 @@ def test_no_key_twice() -> None:
     assert check_keys("judge", swapped) == swapped
 
 
-def test_a_key_given_up_is_free() -> None:
+def test_a_key_given_up_is_free():
     keys = check_keys("judge", {"guidelines": "KeyH", "undo": "KeyG"})
     found = {one.action: all_keys(one, keys) for one in PAGES["judge"].shortcuts}
     assert (found["undo"], found["guidelines"]) == (["KeyG"], ["KeyH"])

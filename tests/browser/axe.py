@@ -5,8 +5,6 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 
-from playwright.sync_api import Page
-
 STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 """WCAG 2.2 AA, and the practice of landmarks, headings and names."""
 DARK = ("color-contrast", "target-size")
@@ -19,11 +17,11 @@ RUN = """async (runOnly) => {
 
 
 @cache
-def source() -> str:
+def source():
     return files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
 
 
-def problems(page: Page, *rules: str) -> list[str]:
+def problems(page, *rules):
     """The rule, the element and what is wrong with it; by STANDARDS, or by `rules` alone."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(f"() => {{ {source()} }}")

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import BrowserContext, expect, sync_playwright
 
 from scripts.services import find_browser
 from tests.factories.corpus import PASSWORD
@@ -31,7 +29,7 @@ WIDE = {"width": 1280, "height": 900}
 NARROW = {"width": 390, "height": 844}
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(items):
     for item in items:
         if "/browser/" in str(item.path):
             item.add_marker(pytest.mark.browser)
@@ -39,7 +37,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
+def browser():
     executable = find_browser()
     if executable is None:
         if os.environ.get("CI"):
@@ -52,12 +50,12 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def new_context(browser: Browser, live_server) -> Iterator[Callable[..., BrowserContext]]:
+def new_context(browser, live_server):
     """Opens contexts (a person's browser each) whose pages report script errors and blocked content."""
     contexts: list[BrowserContext] = []
     complaints: list[str] = []
 
-    def listen(page: Page) -> None:
+    def listen(page):
         page.on("pageerror", lambda error: complaints.append(f"{page.url}: {error}"))
         page.on(
             "console",
@@ -68,7 +66,7 @@ def new_context(browser: Browser, live_server) -> Iterator[Callable[..., Browser
             ),
         )
 
-    def open_context(**options: object) -> BrowserContext:
+    def open_context(**options):
         settings: dict[str, object] = {"viewport": WIDE, "base_url": live_server.url, **options}
         context = browser.new_context(**settings)
         context.set_default_timeout(PATIENCE)
@@ -87,10 +85,10 @@ def new_context(browser: Browser, live_server) -> Iterator[Callable[..., Browser
 
 
 @pytest.fixture
-def log_in(new_context: Callable[..., BrowserContext]) -> Callable[..., Page]:
+def log_in(new_context):
     """Logs a user in through the page, by keyboard, in a browser of their own."""
 
-    def log_in(username: str, password: str = PASSWORD, **options: object) -> Page:
+    def log_in(username, password=PASSWORD, **options):
         page = new_context(**options).new_page()
         page.goto("/accounts/login/")
         page.get_by_label("Username").press_sequentially(username)
@@ -104,7 +102,7 @@ def log_in(new_context: Callable[..., BrowserContext]) -> Callable[..., Page]:
 
 
 @pytest.fixture
-def worker(tmp_path: Path, transactional_db: None) -> Iterator[Worker]:
+def worker(tmp_path, transactional_db):
     worker = Worker(tmp_path / "worker.log")
     worker.start()
     yield worker

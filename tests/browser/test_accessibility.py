@@ -1,9 +1,7 @@
 """axe finds nothing on the pages where people work, light, dark and narrow, whatever is open on them."""
 
-from __future__ import annotations
-
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from projects.models import Role, Scheme
 from tests.factories.alignment import link
@@ -46,7 +44,7 @@ def adjudicator(project):
     return member(project, Role.ADJUDICATOR, "adj")
 
 
-def expect_clean(page: Page) -> None:
+def expect_clean(page):
     """By every rule; in the dark by those on colours and sizes, since the elements are those of the light."""
     dark = page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
     assert problems(page, *(DARK if dark else ())) == []

@@ -1,7 +1,5 @@
 """The demo project as a newcomer meets it: what waits is one key away, and the path goes on from there."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest
@@ -16,11 +14,11 @@ SLUG = "demo"
 
 
 @pytest.fixture
-def passwords(transactional_db: None) -> dict[str, str]:
+def passwords(transactional_db):
     return {login.username: login.password for login in load_demo()}
 
 
-def test_the_manager_settles_a_disagreement_with_one_key(log_in: LogIn, passwords: dict[str, str]) -> None:
+def test_the_manager_settles_a_disagreement_with_one_key(log_in, passwords):
     manager = log_in("manager", passwords["manager"])
     manager.goto(f"/projects/{SLUG}/review/")
     path.follow(manager, "Decide 12 disputed pairs of Batch 1")

@@ -3,17 +3,13 @@ the pages of the way from the corpus to the export are usable by Tab alone."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any
-
 import pytest
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import Page
 
 from tests.factories.classifiers import applied, built_lexicon, learnable_dataset, learnable_gold, trained
-from tests.oidc_provider import Provider
-from tests.permissions.objects import Objects, make_objects
+from tests.permissions.objects import make_objects
 from tests.permissions.pages import PAGES, REMOVABLE
-from tests.permissions.people import People, make_people
+from tests.permissions.people import make_people
 from tests.permissions.test_matrix import url_of
 from tests.signing_on import switch_on
 
@@ -54,7 +50,7 @@ HEADINGS = (
 
 
 @pytest.fixture
-def world() -> tuple[People, Objects]:
+def world():
     people = make_people()
     objects = make_objects(people.project, people.annotators)
     # Those of the permission matrix have learned nothing.
@@ -68,7 +64,7 @@ def world() -> tuple[People, Objects]:
     return people, objects
 
 
-def addresses(objects: Objects) -> Iterator[tuple[str, str, str]]:
+def addresses(objects):
     """Each page's name, who opens it, and its address; not of those that ask for something first, as the
     password, a link that is valid: tests/projects has them."""
     for name, route in PAGES.items():
@@ -78,7 +74,7 @@ def addresses(objects: Objects) -> Iterator[tuple[str, str, str]]:
             yield name, role, url_of(name, objects, objects)
 
 
-def look(page: Page, address: str) -> Iterator[str]:
+def look(page, address):
     """Open a page, and say what is wrong with it."""
     page.set_viewport_size(WIDE)
     page.emulate_media(color_scheme="light")
@@ -96,7 +92,7 @@ def look(page: Page, address: str) -> Iterator[str]:
         yield f"{width} pixels wide"
 
 
-def walk(page: Page) -> Iterator[str]:
+def walk(page):
     """Go by Tab: every control is reached, the focus is seen, the first stop skips the header."""
     page.set_viewport_size(WIDE)
     controls = page.evaluate(CONTROLS)
@@ -115,18 +111,18 @@ def walk(page: Page) -> Iterator[str]:
 
 
 def test_every_page(
-    new_context: Callable[..., BrowserContext],
+    new_context,
     live_server,
-    world: tuple[People, Objects],
-    settings: Any,
-    provider: Provider,
-) -> None:
+    world,
+    settings,
+    provider,
+):
     switch_on(settings, provider)
     people, objects = world
     found: list[str] = []
     pages: dict[str, Page] = {}
 
-    def page_of(role: str) -> Page:
+    def page_of(role):
         # axe writes styles into the page to measure it, which the pages forbid.
         context = new_context(bypass_csp=True, reduced_motion="reduce")
         if role != "anonymous":

@@ -1,16 +1,12 @@
 """From an empty installation to the first judgement of pairs of one's own file, with every click counted."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from pathlib import Path
 
-from playwright.sync_api import BrowserContext, Locator, Page, expect
+from playwright.sync_api import expect
 
 from annotation.models import Judgement
 from projects.models import Project
 from tests.factories.corpus import PASSWORD, UserFactory
-from tests.worker_process import Worker
 
 from .axe import problems
 from .whole_path import STORED_WITHIN, wait_until_read
@@ -22,21 +18,19 @@ MOST_CLICKS = 8
 class Clicks:
     """A mouse that counts."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         self.count = 0
 
-    def on(self, element: Locator) -> None:
+    def on(self, element):
         element.click(timeout=STORED_WITHIN)
         self.count += 1
 
 
-def button(page: Page, name: str) -> Locator:
+def button(page, name):
     return page.get_by_role("button", name=name)
 
 
-def test_the_first_judgement_takes_few_clicks(
-    new_context: Callable[..., BrowserContext], transactional_db: None, worker: Worker
-) -> None:
+def test_the_first_judgement_takes_few_clicks(new_context, transactional_db, worker):
     UserFactory(username="mary", is_superuser=True)
     # axe writes styles into the page, which the pages forbid.
     page, click = new_context(bypass_csp=True).new_page(), Clicks()

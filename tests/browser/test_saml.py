@@ -1,11 +1,6 @@
 """Single sign-on by SAML in a browser: a form of another site, with which no session cookie is sent."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
-from playwright.sync_api import BrowserContext, expect
+from playwright.sync_api import expect
 
 from tests.factories.corpus import ProjectFactory
 from tests.projects.sign_on.test_saml import saml
@@ -13,9 +8,7 @@ from tests.projects.sign_on.test_saml import saml
 __all__ = ["saml"]
 
 
-def test_somebody_logs_in_by_the_providers_form(
-    new_context: Callable[..., BrowserContext], saml: Any, live_server: Any
-) -> None:
+def test_somebody_logs_in_by_the_providers_form(new_context, saml, live_server):
     ProjectFactory(slug="dams", name="Dams")
     page = new_context().new_page()
     page.goto("/accounts/")

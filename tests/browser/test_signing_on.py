@@ -1,14 +1,10 @@
 """Passkeys, authenticator apps and sessions in a browser with an authenticator, by keyboard alone."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 from allauth.mfa.models import Authenticator
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import expect
 
 from projects.models import AuditEntry
 from tests.factories.corpus import PASSWORD, UserFactory
@@ -32,7 +28,7 @@ AUTHENTICATOR = {
 
 
 @pytest.fixture
-def page(new_context: Callable[..., BrowserContext], settings: Any) -> Page:
+def page(new_context, settings):
     """The login page, in a browser with an authenticator that always consents."""
     switch_on(settings)
     UserFactory(username="mary")
@@ -45,7 +41,7 @@ def page(new_context: Callable[..., BrowserContext], settings: Any) -> Page:
     return page
 
 
-def focus(page: Page, name: str) -> None:
+def focus(page, name):
     """Go by Tab to the link, button or field of this name."""
     seen = []
     for _ in range(60):
@@ -56,7 +52,7 @@ def focus(page: Page, name: str) -> None:
     raise AssertionError(f"{name} is not reached by Tab on {page.url}: {seen}")
 
 
-def press(page: Page, name: str, *, heading: str) -> None:
+def press(page, name, *, heading):
     """Press a link or button; the page that comes has this heading, and no finding of axe."""
     focus(page, name)
     page.keyboard.press("Enter")
@@ -65,7 +61,7 @@ def press(page: Page, name: str, *, heading: str) -> None:
     assert problems(page) == []
 
 
-def log_in(page: Page, *, heading: str) -> None:
+def log_in(page, *, heading):
     focus(page, "Username")
     page.keyboard.type("mary")
     focus(page, "Password")
@@ -73,20 +69,20 @@ def log_in(page: Page, *, heading: str) -> None:
     press(page, "Log in", heading=heading)
 
 
-def second_factor(page: Page, name: str, *, heading: str) -> None:
+def second_factor(page, name, *, heading):
     """Press something on the page of the second factor; the password is asked for again."""
     press(page, "mary, your account", heading="Account of mary")
     press(page, "Second factor", heading="Second factor")
     press(page, name, heading=heading)
 
 
-def password_again(page: Page, *, heading: str) -> None:
+def password_again(page, *, heading):
     focus(page, "Password")
     page.keyboard.type(PASSWORD)
     press(page, "Continue", heading=heading)
 
 
-def test_a_passkey_is_made_logs_in_and_is_removed(page: Page) -> None:
+def test_a_passkey_is_made_logs_in_and_is_removed(page):
     log_in(page, heading="Projects")
     second_factor(page, "Add passkey", heading="Enter your password again")
     password_again(page, heading="Add passkey")
@@ -113,7 +109,7 @@ def test_a_passkey_is_made_logs_in_and_is_removed(page: Page) -> None:
     log_in(page, heading="Projects")
 
 
-def test_an_authenticator_app_is_set_up_and_asked_for(page: Page) -> None:
+def test_an_authenticator_app_is_set_up_and_asked_for(page):
     log_in(page, heading="Projects")
     second_factor(page, "Set up authenticator app", heading="Enter your password again")
     password_again(page, heading="Set up authenticator app")

@@ -1,7 +1,5 @@
 """From a file of articles to a downloaded gold standard, as manager, annotator A and annotator B."""
 
-from __future__ import annotations
-
 import io
 import json
 import re
@@ -17,7 +15,6 @@ from annotation.models import GoldSet, Judgement
 from projects.models import Project
 from tests.browser import whole_path as path
 from tests.factories.corpus import UserFactory
-from tests.worker_process import Worker
 
 LogIn = Callable[..., Page]
 DEMO = Path(__file__).resolve().parents[2] / "demo" / "corpus.jsonl"
@@ -25,13 +22,13 @@ SIZE = 12
 
 
 @pytest.fixture
-def people(transactional_db: None) -> None:
+def people(transactional_db):
     UserFactory(username="mary", is_superuser=True)
     for username in ("ada", "bert"):
         UserFactory(username=username)
 
 
-def walk(corpus: Path, log_in: LogIn) -> Project:
+def walk(corpus, log_in):
     """The whole path on one file. Every step is checked where a person would look."""
     slug = "walk"
     manager = log_in("mary")
@@ -86,6 +83,6 @@ def walk(corpus: Path, log_in: LogIn) -> Project:
     return Project.objects.get(slug=slug)
 
 
-def test_on_the_demo_corpus(log_in: LogIn, people: None, worker: Worker) -> None:
+def test_on_the_demo_corpus(log_in, people, worker):
     project = walk(DEMO, log_in)
     assert project.clusters.count() == 16

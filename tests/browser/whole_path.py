@@ -1,11 +1,9 @@
 """The steps of the whole path as people take them: by keyboard, each in a browser of their own."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import expect
 
 # The pages ignore answers within 150 ms of a new pair: nobody reads that fast.
 TOO_EARLY = 160
@@ -16,35 +14,35 @@ ZIP = re.compile(r"^Download \S+\.zip$")
 """The links to files of exports."""
 
 
-def press(element: Locator) -> None:
+def press(element):
     """Activate a link or button with the keyboard alone."""
     element.focus()
     element.press("Enter")
 
 
-def follow(page: Page, name: str) -> None:
+def follow(page, name):
     press(page.get_by_role("link", name=name).first)
 
 
-def push(page: Page, name: str) -> None:
+def push(page, name):
     press(page.get_by_role("button", name=name).first)
 
 
-def fill(page: Page, label: str, text: str) -> None:
+def fill(page, label, text):
     field = page.get_by_label(re.compile(f"^{re.escape(label)}:?$"))
     field.focus()
     field.press("Control+a")
     field.press_sequentially(text)
 
 
-def tick(page: Page, name: str) -> None:
+def tick(page, name):
     box = page.get_by_role("checkbox", name=name).first
     box.focus()
     if not box.is_checked():
         box.press("Space")
 
 
-def create_project(page: Page, name: str, slug: str) -> None:
+def create_project(page, name, slug):
     page.goto("/")
     follow(page, "New project")
     fill(page, "Name", name)
@@ -54,7 +52,7 @@ def create_project(page: Page, name: str, slug: str) -> None:
     page.wait_for_url(f"**/projects/{slug}/")
 
 
-def add_member(page: Page, slug: str, username: str, role: str) -> None:
+def add_member(page, slug, username, role):
     page.goto(f"/projects/{slug}/members/")
     fill(page, "Username", username)
     page.locator("#id_role").select_option(role)
@@ -62,7 +60,7 @@ def add_member(page: Page, slug: str, username: str, role: str) -> None:
     expect(page.get_by_role("rowheader", name=username).first).to_be_visible()
 
 
-def import_file(page: Page, slug: str, path: Path) -> None:
+def import_file(page, slug, path):
     page.goto(f"/projects/{slug}/corpus/")
     follow(page, "Import")
     page.get_by_label("Articles", exact=True).set_input_files(path)
@@ -72,7 +70,7 @@ def import_file(page: Page, slug: str, path: Path) -> None:
     expect(page.get_by_role("heading", level=1)).to_contain_text("Imported", timeout=STORED_WITHIN)
 
 
-def extract(page: Page, slug: str, preset: str) -> None:
+def extract(page, slug, preset):
     page.goto(f"/projects/{slug}/candidates/new/")
     follow(page, preset)
     push(page, "Launch the extraction")
@@ -80,7 +78,7 @@ def extract(page: Page, slug: str, preset: str) -> None:
     expect(page.locator(".state.done").first).to_be_visible(timeout=STORED_WITHIN)
 
 
-def make_dataset(page: Page, slug: str, name: str, extractions: list[str]) -> None:
+def make_dataset(page, slug, name, extractions):
     page.goto(f"/projects/{slug}/candidates/datasets/new/")
     fill(page, "Name", name)
     for extraction in extractions:
@@ -89,7 +87,7 @@ def make_dataset(page: Page, slug: str, name: str, extractions: list[str]) -> No
     expect(page.get_by_role("heading", level=1)).to_contain_text(name)
 
 
-def draw_batch(page: Page, slug: str, dataset: str, size: int) -> None:
+def draw_batch(page, slug, dataset, size):
     page.goto(f"/projects/{slug}/judge/new/")
     options = page.get_by_label("Dataset", exact=True).locator("option")
     wanted = next(text for text in options.all_inner_texts() if text.startswith(dataset))
@@ -99,7 +97,7 @@ def draw_batch(page: Page, slug: str, dataset: str, size: int) -> None:
     expect(page.locator("form.stack")).to_have_count(0)
 
 
-def wait_until_read(page: Page) -> None:
+def wait_until_read(page):
     """Until a page with pairs to judge takes an answer: every key's pair is painted, and was a moment ago."""
     page.wait_for_function(
         """early => {
@@ -112,7 +110,7 @@ def wait_until_read(page: Page) -> None:
     )
 
 
-def judge_all(page: Page, slug: str, keys: str) -> int:
+def judge_all(page, slug, keys):
     """Judge everything that waits with `keys`, round and round. Returns how many pairs there were."""
     page.goto(f"/projects/{slug}/judge/")
     press(page.locator("a.button.main"))
@@ -131,7 +129,7 @@ def judge_all(page: Page, slug: str, keys: str) -> int:
     return total
 
 
-def link_all(page: Page, slug: str, possible: bool) -> int:
+def link_all(page, slug, possible):
     """Link everything that waits: all suggestions, and by hand the first word of both sentences.
 
     Returns how many pairs there were.
@@ -160,14 +158,14 @@ def link_all(page: Page, slug: str, possible: bool) -> int:
     return total
 
 
-def freeze(page: Page, address: str, name: str) -> None:
+def freeze(page, address, name):
     page.goto(address)
     fill(page, "Name", name)
     press(page.locator("form.stack button.main"))
     expect(page.get_by_role("heading", level=1)).to_contain_text(name)
 
 
-def download(page: Page, slug: str) -> bytes:
+def download(page, slug):
     page.goto(f"/projects/{slug}/export/")
     with page.expect_download() as event:
         press(page.get_by_role("link", name=ZIP).first)

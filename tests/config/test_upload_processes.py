@@ -46,7 +46,7 @@ def test_every_upload_of_the_api(people, address):
     assert "takes more than 0 s to read" in said(people, f"projects/dams/{address}/", fields, files)
 
 
-def test_every_address_that_takes_files_is_among_them() -> None:
+def test_every_address_that_takes_files_is_among_them():
     known = {f"projects/<slug:slug>/{address}/" for address in UPLOADS | FURTHER}
     takes_files = {
         str(pattern.pattern)

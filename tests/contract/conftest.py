@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pytest
@@ -23,7 +22,7 @@ class Caller:
 
 
 @pytest.fixture(scope="module")
-def shared(module_database: None) -> Iterator[Caller]:
+def shared(module_database):
     # As Django's own test client does: the connection holds the test's transaction.
     for signal in (request_started, request_finished):
         signal.disconnect(close_old_connections)
@@ -37,6 +36,6 @@ def shared(module_database: None) -> Iterator[Caller]:
 
 
 @pytest.fixture
-def caller(shared: Caller, db: None) -> Caller:
+def caller(shared, db):
     cache.clear()
     return shared

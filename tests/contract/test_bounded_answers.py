@@ -6,7 +6,6 @@ import json
 import re
 import time
 import uuid
-from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlencode
 
@@ -23,8 +22,6 @@ from tests.permissions.people import drained
 from tests.permissions.test_matrix import url_of
 from tests.projects.api.test_openapi import document
 
-from .conftest import Caller
-
 MOST_BYTES = 20_000
 MOST_SECONDS = 2.0
 # A sixteenth of the largest body, so that the walk takes a bearable time; `test_largest_bodies` sends whole
@@ -34,7 +31,7 @@ SECONDS = 1.0
 LARGEST = (4 << 20) - 1000
 
 
-def fields_of(method: str, url: str) -> list[str]:
+def fields_of(method, url):
     """The fields of a request's body as the OpenAPI document has them."""
     for address, operations in document()["paths"].items():
         if re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", address), url) and method.lower() in operations:
@@ -43,14 +40,14 @@ def fields_of(method: str, url: str) -> list[str]:
     raise AssertionError(f"{method} {url} is not documented")
 
 
-def properties_of(schema: dict[str, Any]) -> dict[str, Any]:
+def properties_of(schema):
     if "$ref" in schema:
         schema = document()["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
     properties: dict[str, Any] = schema.get("properties", {})
     return properties
 
 
-def hostile_bodies(fields: list[str], valid: dict[str, Any], size: int) -> Iterator[tuple[str, Any]]:
+def hostile_bodies(fields, valid, size):
     share = size // max(1, len(fields))
     yield "unknown keys", valid | {f"k{number}": 0 for number in range(size // 11)}
     yield "a long key", valid | {"k" * size: 0}
@@ -70,7 +67,7 @@ def hostile_bodies(fields: list[str], valid: dict[str, Any], size: int) -> Itera
         yield kind, valid | dict.fromkeys(fields, value)
 
 
-def send(caller: Caller, role: str, name: str, method: str, body: bytes, kind: str) -> tuple[Any, float]:
+def send(caller, role, name, method, body, kind):
     """The response, and the seconds of computing that it took."""
     cache.clear()
     own = caller.world.own
@@ -83,7 +80,7 @@ def send(caller: Caller, role: str, name: str, method: str, body: bytes, kind: s
         return drained(response), time.process_time() - before
 
 
-def check(response: Any, seconds: float, limit: float, said: str) -> None:
+def check(response, seconds, limit, said):
     size = len(response.content) if not response.streaming else 0
     assert response.status_code < 500, f"{said}: {first_error(response)}"
     assert size < MOST_BYTES, f"{said}: {size:,} bytes. {first_error(response)}"
@@ -91,7 +88,7 @@ def check(response: Any, seconds: float, limit: float, said: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "method"), WRITES)
-def test_every_json_body(caller: Caller, name: str, method: str) -> None:
+def test_every_json_body(caller, name, method):
     own = caller.world.own
     content, kind = content_of(name, method, own)
     valid = json.loads(content) if kind == "application/json" else {}
@@ -114,7 +111,7 @@ def test_every_json_body(caller: Caller, name: str, method: str) -> None:
         ("api-experiments", "POST", "manager"),
     ],
 )
-def test_largest_bodies(caller: Caller, name: str, method: str, role: str) -> None:
+def test_largest_bodies(caller, name, method, role):
     content, _ = content_of(name, method, caller.world.own)
     valid = json.loads(content)
     fields = sorted(fields_of(method, url_of(name, caller.world.own, caller.world.own)))
@@ -129,7 +126,7 @@ PAGES = sorted(n for n, route in ROUTES.items() if not n.startswith("api-") and 
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_every_form_of_a_page(caller: Caller, name: str) -> None:
+def test_every_form_of_a_page(caller, name):
     """A text area alone is shown again at its length, up to twice its maximum."""
     own = caller.world.own
     url = url_of(name, own, own)
@@ -160,7 +157,7 @@ def test_every_form_of_a_page(caller: Caller, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(n for n, route in ROUTES.items() if "GET" in route.methods))
-def test_query_parameters(caller: Caller, name: str) -> None:
+def test_query_parameters(caller, name):
     """Refusals of unknown parameters are small; the web server itself refuses lines of more than 4 KB."""
     if not name.startswith("api-"):
         return
@@ -175,7 +172,7 @@ def test_query_parameters(caller: Caller, name: str) -> None:
         check(response, time.process_time() - before, MOST_SECONDS, name)
 
 
-def test_every_list_of_a_request_has_a_maximum() -> None:
+def test_every_list_of_a_request_has_a_maximum():
     """A list is checked before its elements, an object before its entries."""
     without = [
         f"{type(serializer).__name__}.{place}"
@@ -191,7 +188,7 @@ def test_every_list_of_a_request_has_a_maximum() -> None:
 LIMITED = (ListField, DictField)
 
 
-def all_requests() -> list[StrictSerializer]:
+def all_requests():
     """Every serializer of a request; those of the apps are imported with the addresses."""
     ROUTES  # noqa: B018 - imports every view
     classes, waiting = [], [StrictSerializer]
@@ -202,11 +199,11 @@ def all_requests() -> list[StrictSerializer]:
     return [one() for one in classes if one.__module__.partition(".")[0] != "tests" and not abstract(one)]
 
 
-def abstract(serializer: type[StrictSerializer]) -> bool:
+def abstract(serializer):
     return issubclass(serializer, SpecSerializer) and not hasattr(serializer, "spec_class")
 
 
-def fields_within(field: Any, place: str = "") -> Iterator[tuple[str, Any]]:
+def fields_within(field, place=""):
     """Every field that is written, and the elements of lists, each with its place."""
     inner = dict(field.fields) if isinstance(field, serializers.Serializer) else {}
     if (child := getattr(field, "child", None)) is not None:
@@ -217,7 +214,7 @@ def fields_within(field: Any, place: str = "") -> Iterator[tuple[str, Any]]:
             yield from fields_within(one, f"{place}{name}.")
 
 
-def test_requests_are_found() -> None:
+def test_requests_are_found():
     found = [(type(one).__name__, place) for one in all_requests() for place, _ in fields_within(one)]
     assert ("NewExperimentSerializer", "aligners.[].other_gold.[]") in found
     assert len(found) > len(WRITES)

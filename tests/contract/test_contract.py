@@ -4,10 +4,6 @@ All checks of schemathesis but one: `positive_data_acceptance` takes it for a de
 request is refused with 400, which is what the API promises for an object that the project does not have.
 """
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 import schemathesis
 from django.core.wsgi import get_wsgi_application
@@ -17,14 +13,12 @@ from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from tests.projects.api.test_openapi import document
 
-from .conftest import Caller
-
 SCHEMA = schemathesis.openapi.from_dict(document())
 SCHEMA.app = get_wsgi_application()
 OPERATIONS = {found.ok().label: found.ok() for found in SCHEMA.get_all_operations()}
 
 
-def can_be_asked_wrongly(label: str) -> bool:
+def can_be_asked_wrongly(label):
     """Not an address without body, filters and numbers: every string may be a name."""
     method, path = label.split()
     operation = document()["paths"][path][method.lower()]
@@ -43,7 +37,7 @@ def can_be_asked_wrongly(label: str) -> bool:
         if mode is GenerationMode.POSITIVE or can_be_asked_wrongly(label)
     ],
 )
-def test_operation(caller: Caller, label: str, mode: GenerationMode) -> None:
+def test_operation(caller, label, mode):
     operation = OPERATIONS[label]
 
     @settings(
@@ -55,7 +49,7 @@ def test_operation(caller: Caller, label: str, mode: GenerationMode) -> None:
         suppress_health_check=list(HealthCheck),
     )
     @given(st.data())
-    def answers_as_documented(data: Any) -> None:
+    def answers_as_documented(data):
         case = data.draw(operation.as_strategy(generation_mode=mode))
         if "slug" in case.path_parameters and mode is GenerationMode.POSITIVE:
             case.path_parameters["slug"] = caller.world.own.project.slug

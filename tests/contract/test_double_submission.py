@@ -8,14 +8,13 @@ from typing import Any
 import pytest
 from django.apps import apps
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.test import Client
 from lxml import html
 
 from jobs.models import JobState
 from projects.models import AuditEntry, Submission
 from tests.permissions.bodies import NDJSON, content_of
 from tests.permissions.matrix import OF_THE_API, ROUTES
-from tests.permissions.objects import World, first_error, make_world, undone
+from tests.permissions.objects import first_error, make_world, undone
 from tests.permissions.pages import PAGES, SIGN_ON
 from tests.permissions.people import drained
 from tests.permissions.test_matrix import parameters, url_of
@@ -31,21 +30,21 @@ COUNTED = [
 
 
 @pytest.fixture(scope="module")
-def world(module_database: None) -> World:
+def world(module_database):
     world = make_world()
     world.own.project.jobs.filter(state=JobState.RUNNING).update(state=JobState.CANCELLED)
     return world
 
 
-def rows() -> dict[str, int]:
+def rows():
     return {model._meta.label: model._default_manager.count() for model in COUNTED}
 
 
-def filled_in(client: Client, page: str, target: str, given: dict[str, Any]) -> dict[str, Any]:
+def filled_in(client, page, target, given):
     """The fields of the longest form on a page that is sent to `target`, with what is `given`."""
     document = html.fromstring(client.get(page).content)
 
-    def addresses(form: html.FormElement) -> set[str]:
+    def addresses(form):
         named = [form.action or page, *form.xpath(".//button/@formaction")]
         return {address.partition("?")[0] or page for address in named}
 
@@ -59,7 +58,7 @@ def filled_in(client: Client, page: str, target: str, given: dict[str, Any]) -> 
     return fields | given
 
 
-def rewound(fields: dict[str, Any]) -> dict[str, Any]:
+def rewound(fields):
     for value in fields.values():
         if isinstance(value, SimpleUploadedFile):
             value.seek(0)
@@ -67,7 +66,7 @@ def rewound(fields: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", sorted(name for name, route in PAGES.items() if route.form))
-def test_a_form_sent_twice_makes_one_thing(world: World, name: str) -> None:
+def test_a_form_sent_twice_makes_one_thing(world, name):
     route = PAGES[name]
     assert route.form
     own, target = world.own, url_of(name, world.own, world.own)
@@ -88,7 +87,7 @@ def test_a_form_sent_twice_makes_one_thing(world: World, name: str) -> None:
         assert fresh["form_token"] != fields["form_token"]
 
 
-def test_every_form_is_tried_or_makes_nothing() -> None:
+def test_every_form_is_tried_or_makes_nothing():
     for name, route in PAGES.items():
         if "POST" in route.methods and name not in SIGN_ON:
             assert bool(route.form) != route.says("makes nothing"), f"{name}: say what is filled in, or that"
@@ -100,11 +99,11 @@ MAKING = [
 
 
 @pytest.mark.parametrize("name", MAKING)
-def test_a_request_sent_twice_with_its_key_makes_one_thing(world: World, name: str) -> None:
+def test_a_request_sent_twice_with_its_key_makes_one_thing(world, name):
     url = url_of(name, world.own, world.own)
     content, kind = content_of(name, "POST", world.own)
 
-    def send(key: object, content: bytes = content) -> Any:
+    def send(key, content=content):
         headers = {"Idempotency-Key": str(key)}
         client = world.client("admin")
         return drained(client.generic("POST", url, content, content_type=kind, headers=headers))

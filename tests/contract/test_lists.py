@@ -1,9 +1,6 @@
 """Every list has one shape, which the client's `pages` reads, and names the filters that it has."""
 
-from __future__ import annotations
-
 import re
-from typing import Any
 
 import pytest
 
@@ -14,26 +11,24 @@ from tests.permissions.people import drained
 from tests.permissions.test_matrix import url_of
 from tests.projects.api.test_openapi import document
 
-from .conftest import Caller
-
 READ = [name for name in OF_THE_API if "GET" in ROUTES[name].methods]
 
 
 class Direct(Client):
     """The client without a network."""
 
-    def __init__(self, browser: Any, query: dict[str, Any]) -> None:
+    def __init__(self, browser, query):
         super().__init__("http://localhost")
         self.browser, self.query = browser, query
 
-    def get(self, path: str, **filters: Any) -> Any:
+    def get(self, path, **filters):
         response = self.browser.get(path, self.query | filters)
         assert response.status_code == 200, first_error(response)
         return response.json()
 
 
 @pytest.mark.parametrize("name", READ)
-def test_lists(caller: Caller, name: str) -> None:
+def test_lists(caller, name):
     own = caller.world.own
     role = who_may(name, "GET")
     if not role:
@@ -59,7 +54,7 @@ def test_lists(caller: Caller, name: str) -> None:
             assert known in refused.json()["detail"]
 
 
-def documented(url: str) -> set[str]:
+def documented(url):
     """The query parameters of an address, by the OpenAPI document."""
     for address, operations in document()["paths"].items():
         if re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", address), url):

@@ -1,14 +1,10 @@
 """Half of a surrogate pair, in keys and values of every request, never breaks an answer."""
 
-from __future__ import annotations
-
 import json
 import uuid
-from typing import Any
 
 import pytest
 from django.core.cache import cache
-from django.test import Client
 
 from tests.permissions.bodies import BODIES, MULTIPART, NDJSON, content_of
 from tests.permissions.matrix import ROUTES, WRITES, who_may
@@ -16,13 +12,11 @@ from tests.permissions.objects import first_error, undone
 from tests.permissions.people import ROLES, by_role, drained
 from tests.permissions.test_matrix import url_of
 
-from .conftest import Caller
-
 HALF = "\ud800"
 BOUNDARY = "line"
 
 
-def with_halves(value: Any) -> Any:
+def with_halves(value):
     if isinstance(value, dict):
         return {name: with_halves(inner) for name, inner in value.items()}
     if isinstance(value, list):
@@ -31,7 +25,7 @@ def with_halves(value: Any) -> Any:
 
 
 @pytest.mark.parametrize(("name", "method"), WRITES)
-def test_json_with_lone_surrogates_is_refused(caller: Caller, name: str, method: str) -> None:
+def test_json_with_lone_surrogates_is_refused(caller, name, method):
     own = caller.world.own
     content, kind = content_of(name, method, own)
     if name in MULTIPART:
@@ -53,7 +47,7 @@ def test_json_with_lone_surrogates_is_refused(caller: Caller, name: str, method:
                 assert response.status_code == 400, f"{role} {method} {name}: {first_error(response)}"
 
 
-def multipart(disposition: str, value: bytes = b"x") -> bytes:
+def multipart(disposition, value=b"x"):
     return (
         f"--{BOUNDARY}\r\nContent-Disposition: form-data; {disposition}\r\n\r\n".encode()
         + value
@@ -61,7 +55,7 @@ def multipart(disposition: str, value: bytes = b"x") -> bytes:
     )
 
 
-def form(client: Client, url: str, body: bytes, charset: str = "") -> Any:
+def form(client, url, body, charset=""):
     client.raise_request_exception = False
     kind = f"multipart/form-data; boundary={BOUNDARY}{charset}"
     return drained(client.generic("POST", url, body, content_type=kind))
@@ -69,7 +63,7 @@ def form(client: Client, url: str, body: bytes, charset: str = "") -> Any:
 
 @pytest.mark.parametrize("charset", ["unicode_escape", "utf-7", "utf-16", "rot13", "idna"])
 @pytest.mark.parametrize("name", ["login", "corpus-import", "api-imports", "api-login"])
-def test_other_encodings_of_forms_are_refused(caller: Caller, name: str, charset: str) -> None:
+def test_other_encodings_of_forms_are_refused(caller, name, charset):
     own = caller.world.own
     body = multipart('name="username"', b"\\ud800+2AA-")
     response = form(caller.world.client("manager"), url_of(name, own, own), body, f"; charset={charset}")
@@ -78,7 +72,7 @@ def test_other_encodings_of_forms_are_refused(caller: Caller, name: str, charset
 
 
 @pytest.mark.parametrize("name", ["corpus-import", "api-imports", *sorted(MULTIPART)])
-def test_names_of_files_may_be_anything(caller: Caller, name: str) -> None:
+def test_names_of_files_may_be_anything(caller, name):
     body = multipart("name=\"file\"; filename*=unicode_escape''%5Cud800.jsonl", b"{}")
     own = caller.world.own
     with undone():
@@ -87,7 +81,7 @@ def test_names_of_files_may_be_anything(caller: Caller, name: str) -> None:
 
 
 @pytest.mark.parametrize("role", ROLES)
-def test_names_of_fields_may_be_anything(caller: Caller, role: str) -> None:
+def test_names_of_fields_may_be_anything(caller, role):
     body = multipart("name*=unicode_escape''%5Cud800", b"\xed\xa0\x80")
     own = caller.world.own
     for name in ("login", "corpus-import", "projects", *sorted(MULTIPART)):
@@ -97,7 +91,7 @@ def test_names_of_fields_may_be_anything(caller: Caller, role: str) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name, route in sorted(ROUTES.items()) if "GET" in route.methods])
-def test_bytes_of_surrogates_in_filters(caller: Caller, name: str) -> None:
+def test_bytes_of_surrogates_in_filters(caller, name):
     own = caller.world.own
     with undone():
         client = caller.world.client("manager")

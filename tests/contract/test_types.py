@@ -6,7 +6,6 @@ import copy
 import json
 import re
 import uuid
-from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -23,8 +22,6 @@ from tests.permissions.people import drained
 from tests.permissions.test_matrix import url_of
 from tests.projects.api.test_openapi import document
 
-from .conftest import Caller
-
 API = [name for name in OF_THE_API if name != "api-schema"]
 JSON = "application/json"
 KEY = "Idempotency-Key"
@@ -33,11 +30,11 @@ OTHER_TYPES: tuple[Any, ...] = (0, True, "5", [], {}, None)
 
 
 @cache
-def closed_document() -> dict[str, Any]:
+def closed_document():
     """The document, in which an answer has no field but those that it describes."""
     closed = copy.deepcopy(document())
 
-    def close(schema: Any) -> None:
+    def close(schema):
         if isinstance(schema, dict):
             if schema.get("type") == "object" and isinstance(schema.get("properties"), dict):
                 schema.setdefault("additionalProperties", False)
@@ -53,21 +50,21 @@ def closed_document() -> dict[str, Any]:
     return closed
 
 
-def problems(schema: dict[str, Any], value: Any) -> list[str]:
+def problems(schema, value):
     """What of `value` differs from the schema."""
     whole = schema | {"components": closed_document()["components"]}
     errors = OAS30Validator(whole).iter_errors(value)
     return [f"{'/'.join(map(str, error.path))}: {error.message[:300]}" for error in errors]
 
 
-def operation(url: str, method: str) -> dict[str, Any]:
+def operation(url, method):
     for address, operations in closed_document()["paths"].items():
         if re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", address), url) and method.lower() in operations:
             return operations[method.lower()]
     raise AssertionError(f"{method} {url} is not documented")
 
 
-def check_answer(url: str, method: str, response: Any) -> None:
+def check_answer(url, method, response):
     """The status, the type and every field of an answer are documented."""
     documented = operation(url, method)["responses"]
     code = str(response.status_code)
@@ -80,7 +77,7 @@ def check_answer(url: str, method: str, response: Any) -> None:
         assert problems(content[kind]["schema"], response.json()) == [], f"{method} {url}"
 
 
-def send(caller: Caller, role: str, method: str, url: str, content: bytes, kind: str = JSON) -> Any:
+def send(caller, role, method, url, content, kind=JSON):
     requests_of_last_minute.clear()
     headers = {KEY: str(uuid.uuid4())}
     with undone():
@@ -90,7 +87,7 @@ def send(caller: Caller, role: str, method: str, url: str, content: bytes, kind:
 
 
 @pytest.mark.parametrize("name", API)
-def test_every_field_of_an_answer_is_described(caller: Caller, name: str) -> None:
+def test_every_field_of_an_answer_is_described(caller, name):
     own = caller.world.own
     url = url_of(name, own, own)
     for method in ROUTES[name].methods:
@@ -102,7 +99,7 @@ def test_every_field_of_an_answer_is_described(caller: Caller, name: str) -> Non
 
 
 @pytest.mark.parametrize(("name", "method"), sorted(BODIES))
-def test_a_key_that_comes_again_with_another_body(caller: Caller, name: str, method: str) -> None:
+def test_a_key_that_comes_again_with_another_body(caller, name, method):
     own = caller.world.own
     url, role = url_of(name, own, own), who_may(name, method)
     content, kind = content_of(name, method, own)
@@ -134,7 +131,7 @@ REFUSED: dict[str, tuple[bytes, str]] = {
 }
 
 
-def test_a_refused_file_is_answered_with_the_fields_that_are_described(caller: Caller) -> None:
+def test_a_refused_file_is_answered_with_the_fields_that_are_described(caller):
     own = caller.world.own
     described = {
         name
@@ -151,7 +148,7 @@ def test_a_refused_file_is_answered_with_the_fields_that_are_described(caller: C
         check_answer(url, "POST", answer)
 
 
-def places(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+def places(value, at=()):
     """Where a JSON value has fields and elements, at any depth."""
     inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for name, child in inner:
@@ -159,7 +156,7 @@ def places(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
         yield from places(child, (*at, name))
 
 
-def replaced(body: Any, at: tuple[Any, ...], value: Any) -> Any:
+def replaced(body, at, value):
     changed = copy.deepcopy(body)
     inner = changed
     for name in at[:-1]:
@@ -169,7 +166,7 @@ def replaced(body: Any, at: tuple[Any, ...], value: Any) -> Any:
 
 
 @pytest.mark.parametrize(("name", "method"), sorted(BODIES))
-def test_a_value_of_another_type_is_refused(caller: Caller, name: str, method: str) -> None:
+def test_a_value_of_another_type_is_refused(caller, name, method):
     own = caller.world.own
     url, role = url_of(name, own, own), who_may(name, method)
     if name in MULTIPART:
@@ -193,7 +190,7 @@ def test_a_value_of_another_type_is_refused(caller: Caller, name: str, method: s
 
 
 @pytest.mark.parametrize("name", [name for name in API if "GET" in ROUTES[name].methods])
-def test_a_filter_takes_what_is_described_alone(caller: Caller, name: str) -> None:
+def test_a_filter_takes_what_is_described_alone(caller, name):
     own = caller.world.own
     url, role = url_of(name, own, own), who_may(name, "GET")
     for parameter in operation(url, "GET").get("parameters", []):

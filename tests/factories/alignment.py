@@ -1,33 +1,25 @@
 """Linking batches, word links and sets of gold links for tests, made through the services."""
 
-from __future__ import annotations
-
 import uuid
-from collections.abc import Sequence
-from typing import Any
 
-from django.contrib.auth.models import User
-
-from alignment.models import GoldAlignmentSet, Origin, Strength
+from alignment.models import Origin, Strength
 from alignment.services.batches import draw_linking_batch
 from alignment.services.gold_links import freeze_gold_alignments
 from alignment.services.linking import save_alignment
 from annotation.api.assignments import present
-from annotation.models import Assignment, Batch, GoldSet
 from paragold.aligners.identity import Identity
-from projects.models import Project
 
 from .annotation import assignments_of, gold_set
 
 
 def linking_batch(
-    project: Project,
-    annotators: Sequence[User],
+    project,
+    annotators,
     *,
-    source: GoldSet | None = None,
-    name: str = "",
-    suggester: str = "",
-) -> Batch:
+    source=None,
+    name="",
+    suggester="",
+):
     """A batch of all paraphrases of a gold set, made when none is given. Everybody gets all of them."""
     return draw_linking_batch(
         project=project,
@@ -42,12 +34,12 @@ def linking_batch(
 
 
 def link(
-    assignment: Assignment,
-    links: Sequence[Sequence[Any]] | None = None,
+    assignment,
+    links=None,
     *,
-    submitted: bool = True,
-    **fields: Any,
-) -> None:
+    submitted=True,
+    **fields,
+):
     """Store an annotator's links, [a, b, strength, origin]; by default SURE ones between equal words."""
     assignment.refresh_from_db()
     pair = assignment.item.pair
@@ -67,13 +59,13 @@ def link(
     )
 
 
-def link_all(batch: Batch, user: User) -> None:
+def link_all(batch, user):
     """Submit links between equal words for all of a user's items."""
     for assignment in assignments_of(batch, user):
         link(assignment)
 
 
-def gold_alignment_set(project: Project, annotators: Sequence[User]) -> GoldAlignmentSet:
+def gold_alignment_set(project, annotators):
     """A set of gold links of one batch in which everybody linked the equal words."""
     batch = linking_batch(project, annotators)
     for user in annotators:

@@ -1,33 +1,26 @@
 """Judging batches, judgements and gold sets for tests, made through the services."""
 
-from __future__ import annotations
-
 import uuid
-from collections.abc import Sequence
-
-from django.contrib.auth.models import User
 
 from annotation.api.assignments import present
-from annotation.models import Assignment, Batch, Decision, GoldSet, Item, Label
+from annotation.models import Assignment, Label
 from annotation.services.answers import save_judgement
 from annotation.services.drawing import draw_judging_batch
 from annotation.services.gold import freeze_gold_set
 from annotation.services.review import adjudicate_label, label_review
-from corpus.models import Dataset
-from projects.models import Project
 
 from .corpus import dataset_of
 
 
 def judging_batch(
-    project: Project,
-    annotators: Sequence[User],
+    project,
+    annotators,
     *,
-    size: int = 6,
-    dataset: Dataset | None = None,
-    overlap: int | None = None,
-    name: str = "",
-) -> Batch:
+    size=6,
+    dataset=None,
+    overlap=None,
+    name="",
+):
     """A batch of `size` pairs; they are made unless a dataset is given. Everybody gets all by default."""
     return draw_judging_batch(
         project=project,
@@ -41,20 +34,20 @@ def judging_batch(
     )
 
 
-def assignments_of(batch: Batch, user: User) -> list[Assignment]:
+def assignments_of(batch, user):
     """The user's assignments in the order of the items, the same for every annotator."""
     mine = Assignment.objects.of(user).filter(item__batch=batch).with_sentences()
     return list(mine.order_by("item__number"))
 
 
 def judge(
-    assignment: Assignment,
-    label: str | None = Label.PARAPHRASE,
+    assignment,
+    label=Label.PARAPHRASE,
     *,
-    skipped: bool = False,
-    flagged: bool = False,
-    comment: str = "",
-) -> None:
+    skipped=False,
+    flagged=False,
+    comment="",
+):
     """Answer an assignment as its annotator would through the page."""
     assignment.refresh_from_db()
     save_judgement(
@@ -71,13 +64,13 @@ def judge(
     )
 
 
-def judge_all(batch: Batch, user: User, labels: Sequence[str] = (Label.PARAPHRASE,)) -> None:
+def judge_all(batch, user, labels=(Label.PARAPHRASE,)):
     """Judge all of a user's items, in their order, taking the labels round and round."""
     for number, assignment in enumerate(assignments_of(batch, user)):
         judge(assignment, labels[number % len(labels)])
 
 
-def adjudicate(item: Item, by: User, label: str, comment: str = "") -> Decision:
+def adjudicate(item, by, label, comment=""):
     """Decide the label of an item as an adjudicator who sees its present state."""
     review = label_review(item)
     return adjudicate_label(
@@ -86,13 +79,13 @@ def adjudicate(item: Item, by: User, label: str, comment: str = "") -> Decision:
 
 
 def gold_set(
-    project: Project,
-    annotators: Sequence[User],
+    project,
+    annotators,
     *,
-    size: int = 6,
-    name: str = "gold",
-    rule: str | None = None,
-) -> GoldSet:
+    size=6,
+    name="gold",
+    rule=None,
+):
     """A gold set of one batch in which everybody called the first and every second pair a paraphrase."""
     batch = judging_batch(project, annotators, size=size)
     for user in annotators:

@@ -1,19 +1,13 @@
 """Gold sets that a classifier can learn from, and trained classifiers."""
 
-from __future__ import annotations
-
-from typing import Any
-
-from annotation.models import ClassifierRun, GoldSet, Label, TrainedClassifier
+from annotation.models import Label
 from annotation.services.classifiers.applying import launch_application
 from annotation.services.classifiers.training import launch_training
 from annotation.services.gold import freeze_gold_set
 from annotation.specs import TrainingSpec
-from corpus.models import Dataset, Lexicon
 from corpus.services.lexicons import launch_lexicon
 from jobs.services.running import run_here
 from paragold.classification.settings import LexiconSpec
-from projects.models import Project
 from tests.paragold.classification.examples import labelled_pairs
 
 from .annotation import assignments_of, judge, judging_batch
@@ -26,7 +20,7 @@ TRAINING_FORM = {
 """The fields of the form that trains a classifier, without what it learns from."""
 
 
-def learnable_dataset(project: Project, count: int = 40, *, seed: int = 1) -> Dataset:
+def learnable_dataset(project, count=40, *, seed=1):
     """A dataset of `count` pairs, each in a cluster of its own, every second a paraphrase by its words."""
     pairs = [
         CandidatePairFactory.build(project=project, text_a=pair.first, text_b=pair.second)
@@ -35,9 +29,7 @@ def learnable_dataset(project: Project, count: int = 40, *, seed: int = 1) -> Da
     return dataset_of_pairs(project, pairs)
 
 
-def learnable_gold(
-    project: Project, dataset: Dataset, *, size: int = 30, labels: tuple[str, ...] = (), name: str = "gold"
-) -> GoldSet:
+def learnable_gold(project, dataset, *, size=30, labels=(), name="gold"):
     """Gold of `size` pairs judged by one annotator as their words have it, or by `labels` in turn."""
     annotator = member(project, "annotator", f"judge of {name}")
     batch = judging_batch(project, [annotator], size=size, dataset=dataset, overlap=1)
@@ -49,7 +41,7 @@ def learnable_gold(
     return freeze_gold_set(project=project, by=None, name=name, batches=[batch])
 
 
-def finished(job_of: Any) -> Any:
+def finished(job_of):
     """Do the job of a classifier, run or lexicon here and give it as it is then."""
     run_here(job=job_of.job)
     job_of.refresh_from_db()
@@ -57,20 +49,20 @@ def finished(job_of: Any) -> Any:
     return job_of
 
 
-def trained(project: Project, gold_set: GoldSet, **options: Any) -> TrainedClassifier:
+def trained(project, gold_set, **options):
     """A classifier of the string features, without ablation and learning curve unless asked for."""
     options = {"name": "svm", "classes": ["string"], "c": 0.1, "report": False} | options
     spec = TrainingSpec(**{name: options.pop(name) for name in TrainingSpec.model_fields if name in options})
     return finished(launch_training(project=project, by=None, gold_set=gold_set, spec=spec, **options))
 
 
-def applied(classifier: TrainedClassifier, dataset: Dataset, **options: Any) -> ClassifierRun:
+def applied(classifier, dataset, **options):
     """The classifier applied to a dataset."""
     options = {"name": "refined"} | options
     return finished(launch_application(classifier=classifier, by=None, dataset=dataset, **options))
 
 
-def built_lexicon(dataset: Dataset, **options: Any) -> Lexicon:
+def built_lexicon(dataset, **options):
     """A finished lexicon of word association, or of another `kind`."""
     name = options.pop("name", "words")
     spec = LexiconSpec(**options)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import uuid
-from collections.abc import Sequence
 from datetime import timedelta
 from hashlib import sha256
 
@@ -86,7 +85,7 @@ class SentenceFactory(DjangoModelFactory):
     starts = factory.LazyAttribute(lambda sentence: [found.start() for found in words(sentence.text)])
 
 
-def words(text: str) -> list[re.Match[str]]:
+def words(text):
     return list(re.finditer(r"\w+|[^\w\s]", text))
 
 
@@ -123,7 +122,7 @@ class CandidatePairFactory(DjangoModelFactory):
     position_b = factory.LazyAttribute(lambda pair: pair.sentence_b.number)
 
 
-def lowered(sentence: Sentence) -> bytes:
+def lowered(sentence):
     return sentence_bytes([token.lower() for token in sentence.token_list])
 
 
@@ -140,14 +139,14 @@ class JobFactory(DjangoModelFactory):
 
 
 def slow_job(
-    project: Project,
-    kind: str,
-    how: str = "",
+    project,
+    kind,
+    how="",
     *,
-    expected: float = 2,
-    seconds: float = 1e8,
-    state: str = JobState.DONE,
-) -> Job:
+    expected=2,
+    seconds=1e8,
+    state=JobState.DONE,
+):
     """A finished job that was expected to take some seconds and took far longer."""
     ended = timezone.now()
     job: Job = JobFactory(
@@ -187,19 +186,19 @@ class DatasetFactory(DjangoModelFactory):
     signature = "dataset of a test"
 
 
-def member(project: Project, role: str, username: str) -> User:
+def member(project, role, username):
     """The user of that name, made when there is none, with a role in the project."""
     user = User.objects.filter(username=username).first() or UserFactory(username=username)
     MembershipFactory(project=project, user=user, role=role)
     return user
 
 
-def dataset_of(project: Project, pairs: int = 6, **fields: str) -> Dataset:
+def dataset_of(project, pairs=6, **fields):
     """A dataset of new pairs, each in a cluster of its own, that one finished extraction found."""
     return dataset_of_pairs(project, CandidatePairFactory.build_batch(pairs, project=project), **fields)
 
 
-def dataset_of_pairs(project: Project, pairs: Sequence[CandidatePair], **fields: str) -> Dataset:
+def dataset_of_pairs(project, pairs, **fields):
     """The same of pairs that were built and not stored; stored here together, since that is quicker."""
     sentences = [sentence for pair in pairs for sentence in (pair.sentence_a, pair.sentence_b)]
     Cluster.objects.bulk_create(pair.cluster for pair in pairs)

@@ -1,12 +1,6 @@
 """Experiments for tests, made through the services."""
 
-from __future__ import annotations
-
-from typing import Any
-
-from alignment.models import Experiment, GoldAlignmentSet
 from alignment.services.experiments import launch_experiment
-from corpus.models import Dataset
 from jobs.services.running import run_here
 
 from .trained_aligners import QUICK
@@ -14,9 +8,7 @@ from .trained_aligners import QUICK
 ALIGNERS = ({"aligner": "identity"}, {"aligner": "hmm", **QUICK})
 
 
-def experiment(
-    datasets: list[Dataset], gold_sets: list[GoldAlignmentSet], *, run: bool = True, **fields: Any
-) -> Experiment:
+def experiment(datasets, gold_sets, *, run=True, **fields):
     """The identity baseline and a quick HMM on every dataset, done unless `run` is False."""
     fields = {"aligners": ALIGNERS} | fields
     made = launch_experiment(

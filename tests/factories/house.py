@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 from django.test import Client
@@ -26,31 +25,31 @@ class House:
     viewer: Client
     stranger: Client
 
-    def url(self, path: str = "") -> str:
+    def url(self, path=""):
         return f"/projects/{self.project.slug}/{path}"
 
 
-def client_of(user) -> Client:
+def client_of(user):
     client = Client()
     client.force_login(user)
     return client
 
 
 @pytest.fixture
-def house(db) -> House:
+def house(db):
     project = ProjectFactory(slug="dams", name="Dams")
     clients = {role: client_of(member(project, role, role)) for role in Role.values}
     return House(project=project, dataset=dataset_of(project), stranger=client_of(UserFactory()), **clients)
 
 
 @pytest.fixture(autouse=True)
-def uploads(settings, tmp_path: Path) -> Path:
+def uploads(settings, tmp_path):
     settings.UPLOADS_DIR = tmp_path / "uploads"
     settings.UPLOADS_DIR.mkdir()
     return settings.UPLOADS_DIR
 
 
-def articles_file(folder: Path, clusters: int = 2, text: str = "The council mended the dam.") -> Path:
+def articles_file(folder, clusters=2, text="The council mended the dam."):
     """A valid file: `clusters` clusters of two articles of two sentences."""
     lines = []
     for number in range(clusters):

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from django.conf import settings
-from django.db.models import Model
 
-from corpus.models import Article, CandidatePair, Cluster, CorpusImport, Extraction, Sentence
+from corpus.models import Article, CandidatePair, Cluster, CorpusImport, Sentence
 from corpus.services.extraction import launch_extraction
 from corpus.services.importing import import_corpus
 from corpus.services.pair_storage import refresh_statistics
@@ -24,14 +22,14 @@ Rows = list[tuple[str, str, int, str, int, int]]
 _read: dict[tuple[Path, float], tuple[CorpusImport, list[Cluster], list[Article], list[Sentence]]] = {}
 
 
-def project_with(path: Path, **fields: Any) -> Project:
+def project_with(path, **fields):
     """A new project with the articles of the file."""
     project: Project = ProjectFactory(**fields)
     add_articles(project, path)
     return project
 
 
-def add_articles(project: Project, path: Path = DEMO) -> None:
+def add_articles(project, path=DEMO):
     """The articles of the file, as the importer stores them: it reads the file once in a process, and what it
     stored then is copied into further projects."""
     key = (path, project.held_out_share)
@@ -49,12 +47,12 @@ def add_articles(project: Project, path: Path = DEMO) -> None:
 
 
 def _copy(
-    project: Project,
-    source: CorpusImport,
-    clusters: list[Cluster],
-    articles: list[Article],
-    sentences: list[Sentence],
-) -> None:
+    project,
+    source,
+    clusters,
+    articles,
+    sentences,
+):
     imported = _again(source, project=project)
     imported.save()
     new_clusters = {one.pk: _again(one, project=project) for one in clusters}
@@ -67,20 +65,20 @@ def _copy(
     refresh_statistics(Cluster, Article, Sentence)
 
 
-def _again(row: Model, **relations: Any) -> Any:
+def _again(row, **relations):
     """A row with the same values, not yet stored, that belongs to others."""
     fields = [field for field in row._meta.concrete_fields if not field.primary_key and not field.is_relation]
     return type(row)(**{field.name: getattr(row, field.name) for field in fields}, **relations)
 
 
-def extract(project: Project, preset: str) -> Extraction:
+def extract(project, preset):
     extraction = launch_extraction(project=project, by=None, preset=preset)
     run_here(job=extraction.job)
     assert extraction.job.state == JobState.DONE
     return extraction
 
 
-def stored(extraction: Extraction) -> Rows:
+def stored(extraction):
     """Its pairs without ids, which differ between projects."""
     return sorted(
         CandidatePair.objects.found_by([extraction.pk]).values_list(

@@ -1,24 +1,19 @@
 """A project with one person in each role, and clients that are logged in as them."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 
-from projects.models import Project, Role
+from projects.models import Role
 from tests.factories.corpus import ProjectFactory, UserFactory, member
 
 
 @pytest.fixture
-def project(db) -> Project:
+def project(db):
     return ProjectFactory(slug="dams", name="Dams")
 
 
 @pytest.fixture
-def people(project) -> dict[str, User]:
+def people(project):
     """By role; "second" is another annotator, "stranger" has no role here."""
     roles = {
         "manager": Role.MANAGER,
@@ -32,15 +27,15 @@ def people(project) -> dict[str, User]:
 
 
 @pytest.fixture
-def annotators(people) -> list[User]:
+def annotators(people):
     return [people["annotator"], people["second"]]
 
 
 @pytest.fixture
-def as_(people) -> Callable[[str], Client]:
+def as_(people):
     """A client logged in as the person of that role."""
 
-    def log_in(role: str) -> Client:
+    def log_in(role):
         client = Client()
         client.force_login(people[role])
         return client

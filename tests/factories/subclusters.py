@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
-from typing import Any
-
-from django.contrib.auth.models import User
 
 from annotation.api.assignments import present
-from annotation.models import Assignment, Batch, Decision, Item
+from annotation.models import Assignment
 from annotation.services.drawing import draw_splitting_batch
 from annotation.services.subclusters import adjudicate_subclusters, save_placements, subcluster_review
 from annotation.specs import SplitDrawSpec
 from corpus.models import Cluster
-from projects.models import Project
 
 from .corpus import ArticleFactory, ClusterFactory
 
@@ -28,9 +23,7 @@ DAM = (
 )
 
 
-def headline_cluster(
-    project: Project, titles: Sequence[str] = DAM, *, key: str = "", **fields: Any
-) -> Cluster:
+def headline_cluster(project, titles=DAM, *, key="", **fields):
     """A cluster with an article, `a1`, `a2` and so on, for each title."""
     named = {"key": key} if key else {}
     cluster: Cluster = ClusterFactory(project=project, **named, **fields)
@@ -39,7 +32,7 @@ def headline_cluster(
     return cluster
 
 
-def splitting_batch(project: Project, annotators: Sequence[User], *, name: str = "", **options: Any) -> Batch:
+def splitting_batch(project, annotators, *, name="", **options):
     """A batch of all clusters that no other has; one of six headlines is made where there is none."""
     if not project.clusters.exists():
         headline_cluster(project)
@@ -55,7 +48,7 @@ def splitting_batch(project: Project, annotators: Sequence[User], *, name: str =
     )
 
 
-def split(item: Item, user: User, groups: Sequence[Sequence[int]], **fields: Any) -> Assignment:
+def split(item, user, groups, **fields):
     """Submit groups of headline numbers for an item; headlines in none of them are put into none."""
     assignment = Assignment.objects.with_sentences().get(item=item, annotator=user)
     numbers = item.headlines.values_list("number", flat=True)
@@ -74,7 +67,7 @@ def split(item: Item, user: User, groups: Sequence[Sequence[int]], **fields: Any
     return assignment
 
 
-def decide(item: Item, by: User, subclusters: Sequence[Sequence[int]], **fields: Any) -> Decision:
+def decide(item, by, subclusters, **fields):
     """Decide an item as an adjudicator who sees its present state."""
     review = subcluster_review(item)
     seen = {"version": review.version, "basis": review.basis}

@@ -1,11 +1,9 @@
 """The table of kinds of jobs: all of its names lead to code, and every kind that is requested is in it."""
 
-from __future__ import annotations
-
 import ast
 import subprocess
 import sys
-from datetime import datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -13,7 +11,7 @@ from django.urls import get_resolver
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
-from jobs.kinds import JobKind, Runner, job_kind, job_kinds
+from jobs.kinds import Runner, job_kind, job_kinds
 from jobs.models import Job, JobState
 from jobs.services import ledger
 from tests.factories.corpus import ProjectFactory
@@ -23,7 +21,7 @@ APPS = ("jobs", "corpus", "annotation", "alignment", "ops")
 
 
 @pytest.mark.parametrize("kind", job_kinds().values(), ids=list(job_kinds()))
-def test_names_lead_to_code(kind: JobKind) -> None:
+def test_names_lead_to_code(kind):
     assert isinstance(kind.runner, Runner)
     if "." in kind.page:
         assert callable(import_string(kind.page))
@@ -32,7 +30,7 @@ def test_names_lead_to_code(kind: JobKind) -> None:
         assert not kind.made or hasattr(Job, kind.made)
 
 
-def test_every_runner_is_in_the_table() -> None:
+def test_every_runner_is_in_the_table():
     runners = {
         f"{path.relative_to(ROOT).with_suffix('').as_posix().replace('/', '.')}.{target.id}"
         for app in APPS
@@ -47,11 +45,11 @@ def test_every_runner_is_in_the_table() -> None:
 
 
 @pytest.mark.django_db
-def test_old_jobs_are_removed_where_the_table_says_so() -> None:
+def test_old_jobs_are_removed_where_the_table_says_so():
     project = ProjectFactory()
     long_ago = timezone.now() - timedelta(days=91)
 
-    def job(kind: str, state: str, finished_at: datetime) -> Job:
+    def job(kind, state, finished_at):
         return Job.objects.create(
             project=project, kind=kind, title=kind, state=state, finished_at=finished_at, signature=kind
         )
@@ -67,12 +65,12 @@ def test_old_jobs_are_removed_where_the_table_says_so() -> None:
     assert Job.objects.filter(pk__in=[one.pk for one in kept]).count() == len(kept)
 
 
-def test_an_unknown_kind_is_named_with_those_there_are() -> None:
+def test_an_unknown_kind_is_named_with_those_there_are():
     with pytest.raises(LookupError, match=r"'nonsense'.*extract"):
         job_kind("nonsense")
 
 
-def test_the_web_server_starts_without_a_numeric_library() -> None:
+def test_the_web_server_starts_without_a_numeric_library():
     code = (
         "import config.wsgi, sys; "
         "sys.exit(', '.join({'scipy', 'sklearn', 'nltk', 'numba'} & sys.modules.keys()) or 0)"

@@ -23,7 +23,6 @@ from corpus.services.importing import import_corpus
 from paragold.formats.judgement_files import JUDGEMENT_FORMATS
 from paragold.formats.judgement_formats import JudgedPair, Reading
 from paragold.formats.link_files import LINK_FORMATS, write_pairs
-from paragold.formats.link_formats import LinkFormat
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.problems import FileProblem
 from projects.errors import PublicError
@@ -172,7 +171,7 @@ def test_links(tmp_path, name, content):
     tried(content().encode(), tmp_path / name, work)
 
 
-def _held_by(one: LinkFormat) -> list[LinkedPair]:
+def _held_by(one):
     """The pairs with links of the strengths that the format has."""
     if not one.one_strength:
         return LINKED

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from contextlib import nullcontext
-from pathlib import Path
 from typing import Any
 
 from alignment.models import Alignment, GoldAlignmentSet
@@ -30,7 +29,6 @@ from jobs.services.ledger import cancel_job
 from jobs.services.running import run_here, run_next_chunk
 from paragold.sampling.strategy import DrawSpec
 from paragold.sources.article_sources import SourceOptions
-from projects.models import Project
 from tests.factories.alignment import link, linking_batch
 from tests.factories.annotation import adjudicate, assignments_of, judge, judge_all, judging_batch
 from tests.factories.classifiers import applied, built_lexicon, learnable_dataset, learnable_gold, trained
@@ -39,14 +37,13 @@ from tests.factories.experiments import experiment
 from tests.factories.exports import export_gold
 from tests.factories.subclusters import decide
 from tests.factories.trained_aligners import QUICK, linked_gold, trained_aligner
-from tests.permissions.objects import Objects, make_objects
-from tests.permissions.people import People
+from tests.permissions.objects import make_objects
 
 STORY = "The dam above Brelow broke on Friday night. Three hundred people left their homes at once."
 OTHER = "On Friday night the dam above Brelow broke. About three hundred people had to leave home."
 
 
-def fill_everything(people: People, folder: Path) -> Objects:
+def fill_everything(people, folder):
     """One of each object of the permission matrix in `people.project`, and what is rarely made."""
     project = people.project
     objects = make_objects(project, people.annotators)
@@ -65,7 +62,7 @@ def fill_everything(people: People, folder: Path) -> Objects:
     return objects
 
 
-def corpus(project: Project, folder: Path) -> None:
+def corpus(project, folder):
     """An import with near duplicates and one that was refused; every method of extraction."""
     project.near_duplicate_share = 0.9
     project.save()
@@ -89,7 +86,7 @@ def corpus(project: Project, folder: Path) -> None:
     freeze_dataset(project=project, name="near", extractions=[found], criteria={"max_edit_distance": 19})
 
 
-def judgements(people: People, objects: Objects) -> None:
+def judgements(people, objects):
     """Decisions by an adjudicator, a second pass that has ended, sub-clusters that were decided."""
     project, annotators, adjudicator = people.project, people.annotators, people["adjudicator"]
     answered = project.batches.get(pk=objects["answered batch"])
@@ -108,7 +105,7 @@ def judgements(people: People, objects: Objects) -> None:
     freeze_gold_subclusters(project=project, by=None, name="split", batch=splitting, rule="adjudicated")
 
 
-def links(people: People) -> None:
+def links(people):
     """Suggested links, words without a counterpart, a second pass, and links that an adjudicator decided."""
     project, annotators = people.project, people.annotators
     source = GoldSet.objects.get(project=project, name="gold")
@@ -130,7 +127,7 @@ def links(people: People) -> None:
     assert Alignment.objects.exclude(null_a=[]).exists()
 
 
-def classifiers(project: Project) -> None:
+def classifiers(project):
     """A classifier with a report, applied; batches drawn by its doubts, by strata, and of rejected pairs."""
     dataset = learnable_dataset(project)
     gold = learnable_gold(project, dataset, name="learned", size=20)
@@ -155,7 +152,7 @@ def classifiers(project: Project) -> None:
         draw_judging_batch(**asked, name=f"by strategy {number}", dataset=dataset, size=4, strategy=strategy)
 
 
-def aligners(project: Project) -> None:
+def aligners(project):
     """One that learned from gold links, one cancelled on the way, suggestions, experiments and an export."""
     gold: GoldAlignmentSet = linked_gold(project, 10, name="taught")
     other: GoldAlignmentSet = linked_gold(project, 12, name="other")

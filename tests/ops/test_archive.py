@@ -6,15 +6,13 @@ import json
 import random
 import shutil
 import zipfile
-from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.db import models
-from django.test import Client, override_settings
+from django.test import override_settings
 from django.urls import reverse
 
 from alignment.models import Export, SuggestedLinks, TrainedAligner
@@ -38,14 +36,14 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def installation(settings: Any, tmp_path: Path, files_of_module: Path) -> Path:
+def installation(settings, tmp_path, files_of_module):
     settings.VAR = tmp_path / "var"
     settings.EXPORTS_DIR = settings.VAR / "exports"
     shutil.copytree(files_of_module, settings.VAR)
     return tmp_path
 
 
-def make_small(slug: str) -> Project:
+def make_small(slug):
     """Judged, linked and exported."""
     project: Project = ProjectFactory(slug=slug, name=slug.title())
     for name in ("ann", "ben"):
@@ -56,7 +54,7 @@ def make_small(slug: str) -> Project:
     return project
 
 
-def make_full(slug: str) -> Project:
+def make_full(slug):
     """With all that is trained, too."""
     project = make_small(slug)
     dataset = learnable_dataset(project)
@@ -75,7 +73,7 @@ def make_full(slug: str) -> Project:
 
 
 @pytest.fixture(scope="module")
-def files_of_module(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def files_of_module(tmp_path_factory):
     """The data folder of what is made for all tests; each gets a copy."""
     var = tmp_path_factory.mktemp("var")
     with override_settings(VAR=var, EXPORTS_DIR=var / "exports"):
@@ -83,31 +81,31 @@ def files_of_module(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 @pytest.fixture(scope="module")
-def small_of_module(module_database: None, files_of_module: Path) -> int:
+def small_of_module(module_database, files_of_module):
     return make_small("dams").pk
 
 
 @pytest.fixture(scope="module")
-def full_of_module(module_database: None, files_of_module: Path) -> int:
+def full_of_module(module_database, files_of_module):
     return make_full("floods").pk
 
 
 @pytest.fixture
-def small(small_of_module: int, installation: Path) -> Project:
+def small(small_of_module, installation):
     return Project.objects.get(pk=small_of_module)
 
 
 @pytest.fixture
-def full(full_of_module: int, installation: Path) -> Project:
+def full(full_of_module, installation):
     return Project.objects.get(pk=full_of_module)
 
 
-def renamed_away(project: Project) -> None:
+def renamed_away(project):
     """Makes room for a copy under the project's own name."""
     Project.objects.filter(pk=project.pk).update(slug="old", name="Old")
 
 
-def test_a_copy_makes_the_same_archive_and_the_same_exports(full: Project, installation: Path) -> None:
+def test_a_copy_makes_the_same_archive_and_the_same_exports(full, installation):
     first, second = installation / "first.zip", installation / "second.zip"
     export_project(project=full, path=first)
     links = full.gold_alignment_sets.get()
@@ -123,7 +121,7 @@ def test_a_copy_makes_the_same_archive_and_the_same_exports(full: Project, insta
     assert found == expected
 
 
-def test_ids_within_json_and_texts_lead_to_the_copies(full: Project, installation: Path) -> None:
+def test_ids_within_json_and_texts_lead_to_the_copies(full, installation):
     path = installation / "dams.zip"
     export_project(project=full, path=path)
     copy = import_project(path=path, slug="copy").project
@@ -139,7 +137,7 @@ def test_ids_within_json_and_texts_lead_to_the_copies(full: Project, installatio
     ]
 
 
-def test_other_gold_links_lead_to_those_of_the_copy(installation: Path) -> None:
+def test_other_gold_links_lead_to_those_of_the_copy(installation):
     dataset = dataset_of(ProjectFactory(), 6)
     gold, other = (linked_gold(dataset.project, 12, name=name) for name in ("own", "other"))
     taught = {"aligner": "best", "taught_by": gold, "other_gold": [other], **QUICK}
@@ -154,11 +152,11 @@ def test_other_gold_links_lead_to_those_of_the_copy(installation: Path) -> None:
     assert settings["other_gold"] == [row.other_gold.get().pk] != [other.pk]
 
 
-def _job(project: Project) -> dict[str, Any]:
+def _job(project):
     return project.jobs.get(parameters__has_key="classifier").parameters
 
 
-def test_pages_of_the_copy_answer(full: Project, installation: Path, client: Client) -> None:
+def test_pages_of_the_copy_answer(full, installation, client):
     path = installation / "dams.zip"
     export_project(project=full, path=path)
     copy = import_project(path=path, slug="copy").project
@@ -221,7 +219,7 @@ WITHOUT_IDS = frozenset(
 """JSON columns that hold no ids. A new column is named here or in WITH_IDS: whoever adds it has to look."""
 
 
-def test_every_json_field_says_whether_it_holds_ids() -> None:
+def test_every_json_field_says_whether_it_holds_ids():
     fields = {
         f"{table.name}.{field.name}"
         for table in tables()
@@ -233,7 +231,7 @@ def test_every_json_field_says_whether_it_holds_ids() -> None:
     assert not set(WITH_IDS) & WITHOUT_IDS
 
 
-def test_accounts_are_found_mapped_or_made_without_a_way_in(small: Project, installation: Path) -> None:
+def test_accounts_are_found_mapped_or_made_without_a_way_in(small, installation):
     path = installation / "dams.zip"
     export_project(project=small, path=path)
     User.objects.filter(username="ann").update(username="anna")
@@ -249,7 +247,7 @@ def test_accounts_are_found_mapped_or_made_without_a_way_in(small: Project, inst
     assert not Project.objects.filter(slug="other").exists()
 
 
-def changed(path: Path, change: Callable[[dict[str, bytes]], None]) -> Path:
+def changed(path, change):
     """A copy of an archive with other files in it."""
     with zipfile.ZipFile(path) as archive:
         files = {name: archive.read(name) for name in archive.namelist()}
@@ -261,38 +259,38 @@ def changed(path: Path, change: Callable[[dict[str, bytes]], None]) -> Path:
     return other
 
 
-def described(files: dict[str, bytes]) -> dict[str, Any]:
+def described(files):
     description: dict[str, Any] = json.loads(files["archive.json"])
     return description
 
 
-def put(files: dict[str, bytes], description: dict[str, Any]) -> None:
+def put(files, description):
     files["archive.json"] = json.dumps(description).encode()
 
 
-def add_column(files: dict[str, bytes]) -> None:
+def add_column(files):
     lines = files["corpus.Cluster.jsonl"].split(b"\n")
     files["corpus.Cluster.jsonl"] = b"\n".join([b'["key","held_out","colour"]', *lines[1:]])
 
 
-def unknown_table(files: dict[str, bytes]) -> None:
+def unknown_table(files):
     description = described(files)
     description["tables"]["corpus.Shard"] = {"rows": 0, "sha256": ""}
     put(files, description)
 
 
-def not_a_choice(files: dict[str, bytes]) -> None:
+def not_a_choice(files):
     head, rows = files["projects.Membership.jsonl"].split(b"\n", 1)
     files["projects.Membership.jsonl"] = head + b"\n" + rows.replace(b'"annotator"', b'"king"')
 
 
-def nothing_unique(files: dict[str, bytes]) -> None:
+def nothing_unique(files):
     """What only the database can tell."""
     lines = files["corpus.Cluster.jsonl"].splitlines(keepends=True)
     files["corpus.Cluster.jsonl"] = b"".join([lines[0], lines[1], lines[1], *lines[3:]])
 
 
-def point_nowhere(files: dict[str, bytes]) -> None:
+def point_nowhere(files):
     files["corpus.Article.jsonl"] = files["corpus.Article.jsonl"].replace(b"\n[1,", b"\n[99999,", 1)
 
 
@@ -327,9 +325,7 @@ def point_nowhere(files: dict[str, bytes]) -> None:
         ),
     ],
 )
-def test_a_bad_archive_is_refused_and_nothing_is_stored(
-    small: Project, installation: Path, change: Callable[[dict[str, bytes]], None], says: str
-) -> None:
+def test_a_bad_archive_is_refused_and_nothing_is_stored(small, installation, change, says):
     path = installation / "dams.zip"
     export_project(project=small, path=path)
     renamed_away(small)
@@ -340,7 +336,7 @@ def test_a_bad_archive_is_refused_and_nothing_is_stored(
 
 
 @pytest.mark.parametrize("seed", range(24))
-def test_a_damaged_file_is_refused_by_name(small: Project, installation: Path, seed: int) -> None:
+def test_a_damaged_file_is_refused_by_name(small, installation, seed):
     """Cut off, or with some bytes that are not what was written."""
     path = installation / "dams.zip"
     export_project(project=small, path=path)
@@ -358,7 +354,7 @@ def test_a_damaged_file_is_refused_by_name(small: Project, installation: Path, s
     assert [Project.everything.count(), User.objects.count()] == before
 
 
-def test_commands(small: Project, installation: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_commands(small, installation, capsys):
     path = installation / "dams.zip"
     call_command("export_project", project="dams", output=path)
     with pytest.raises(CommandError, match="A project called 'dams' exists"):

@@ -5,13 +5,10 @@ from __future__ import annotations
 import stat
 import threading
 from datetime import timedelta
-from pathlib import Path
-from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -33,7 +30,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def installation(settings: Any, tmp_path: Path) -> Path:
+def installation(settings, tmp_path):
     settings.VAR = tmp_path / "var"
     settings.EXPORTS_DIR, settings.UPLOADS_DIR = settings.VAR / "exports", settings.VAR / "uploads"
     settings.UPLOADS_DIR.mkdir(parents=True)
@@ -41,7 +38,7 @@ def installation(settings: Any, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def project(installation: Path) -> Project:
+def project(installation):
     """Judged by two."""
     project: Project = ProjectFactory(slug="dams", name="Dams")
     people = [member(project, Role.ANNOTATOR, name) for name in ("ann", "ben")]
@@ -51,13 +48,13 @@ def project(installation: Path) -> Project:
 
 
 @pytest.fixture
-def manager(project: Project, client: Client) -> Client:
+def manager(project, client):
     client.force_login(member(project, Role.MANAGER, "mia"))
     return client
 
 
 @pytest.fixture
-def archive(project: Project, installation: Path) -> Path:
+def archive(project, installation):
     """The project's archive, and the project out of its way."""
     path = installation / "dams.zip"
     export_project(project=project, path=path)
@@ -65,12 +62,12 @@ def archive(project: Project, installation: Path) -> Path:
     return path
 
 
-def worked(project: Project) -> None:
+def worked(project):
     for job in project.jobs.filter(state=JobState.QUEUED):
         run_here(job=job)
 
 
-def test_a_manager_has_an_archive_made_and_downloads_it(manager: Client, project: Project) -> None:
+def test_a_manager_has_an_archive_made_and_downloads_it(manager, project):
     page = reverse("archives", args=[project.slug])
     assert b"There is no archive yet" in manager.get(page).content
     manager.post(page)
@@ -91,7 +88,7 @@ def test_a_manager_has_an_archive_made_and_downloads_it(manager: Client, project
     assert not ProjectArchive.objects.exists()
 
 
-def test_archives_do_not_tell_of_their_own_making(project: Project, manager: Client) -> None:
+def test_archives_do_not_tell_of_their_own_making(project, manager):
     """So the same project gives the same archive, which then is kept longer."""
     for _ in range(2):
         request_archive(project=project, by=User.objects.get(username="mia"))
@@ -104,11 +101,11 @@ def test_archives_do_not_tell_of_their_own_making(project: Project, manager: Cli
 
 
 @pytest.mark.django_db(transaction=True)
-def test_others_write_while_an_archive_is_written_from_one_moment(project: Project) -> None:
+def test_others_write_while_an_archive_is_written_from_one_moment(project):
     """And it comes in again, with nothing around it that a test would roll back."""
     criteria = PRESETS["L12"].criteria.as_json()
 
-    def write() -> None:
+    def write():
         try:
             ProjectPreset.objects.create(project=project, name="meanwhile", base="L12", criteria=criteria)
         finally:
@@ -131,9 +128,7 @@ def test_others_write_while_an_archive_is_written_from_one_moment(project: Proje
     assert not entries(project_id=made.project.pk).exclude(event="archive-imported").exists()
 
 
-def test_archives_are_swept_and_wait_for_other_jobs(
-    project: Project, django_capture_on_commit_callbacks: Any
-) -> None:
+def test_archives_are_swept_and_wait_for_other_jobs(project, django_capture_on_commit_callbacks):
     request_archive(project=project, by=None)
     worked(project)
     path = archive_path(ProjectArchive.objects.get())
@@ -148,12 +143,12 @@ def test_archives_are_swept_and_wait_for_other_jobs(
         request_archive(project=project, by=None)
 
 
-def test_an_import_that_fails_leaves_nothing_behind(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_import_that_fails_leaves_nothing_behind(archive, monkeypatch):
     """Where the disk is full by the end."""
     User.objects.filter(username="ben").update(username="benedict")
     before = (User.objects.count(), Project.everything.count())
 
-    def full(storing: object, *_: object) -> None:
+    def full(storing, *_):
         assert User.objects.filter(username="ben").exists()
         raise OSError(28, "No space left on device")
 
@@ -164,7 +159,7 @@ def test_an_import_that_fails_leaves_nothing_behind(archive: Path, monkeypatch: 
 
 
 @pytest.mark.parametrize("data", [b"", b"PK\x03\x04 cut off", b"\x00" * 100])
-def test_what_is_no_archive_is_refused_by_name(installation: Path, data: bytes) -> None:
+def test_what_is_no_archive_is_refused_by_name(installation, data):
     path = installation / "bad.zip"
     path.write_bytes(data)
     with pytest.raises(PublicError, match=r"bad\.zip: archive\.json: .*zip"):

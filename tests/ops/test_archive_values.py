@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import zipfile
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,7 +14,7 @@ from annotation.services.classifiers.inspection import labels_in_doubt
 from jobs.models import Job
 from jobs.services.ledger import retry_job
 from ops.archive.storing import import_project
-from ops.archive.tables import Table, tables
+from ops.archive.tables import tables
 from ops.archive.writing import export_project
 from projects.errors import PublicError
 from projects.models import Project
@@ -34,7 +32,7 @@ Rows = dict[str, list[list[Any]]]
 class World:
     """A project with everything, and its archive."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder):
         self.people: People = make_people()
         fill_everything(self.people, folder)
         self.path = folder / "dams.zip"
@@ -45,23 +43,23 @@ class World:
                 for table in tables()
             }
 
-    def imported(self) -> Project:
+    def imported(self):
         return import_project(path=self.path, slug="copy").project
 
 
 @pytest.fixture(scope="module")
-def world(module_database: None, tmp_path_factory: pytest.TempPathFactory) -> World:
+def world(module_database, tmp_path_factory):
     return World(tmp_path_factory.mktemp("everything"))
 
 
-def json_columns() -> Iterator[tuple[Table, str]]:
+def json_columns():
     for table in tables():
         for field in table.fields:
             if isinstance(field, models.JSONField):
                 yield table, field.name
 
 
-def test_every_json_column_is_filled_and_comes_back(world: World) -> None:
+def test_every_json_column_is_filled_and_comes_back(world):
     for table, field in json_columns():
         names, *rows = world.rows[table.name]
         place = names.index(field)
@@ -77,7 +75,7 @@ def test_every_json_column_is_filled_and_comes_back(world: World) -> None:
         assert again.read_bytes() == world.path.read_bytes()
 
 
-def test_ids_in_json_are_those_of_the_copy(world: World) -> None:
+def test_ids_in_json_are_those_of_the_copy(world):
     original = world.people.project
     with undone():
         copy = world.imported()
@@ -99,7 +97,7 @@ def test_ids_in_json_are_those_of_the_copy(world: World) -> None:
         assert labels_in_doubt(classifier) == []
 
 
-def test_a_job_that_came_unfinished_is_not_taken_up_again(world: World) -> None:
+def test_a_job_that_came_unfinished_is_not_taken_up_again(world):
     with undone():
         copy = world.imported()
         job = Job.objects.filter(project=copy, state="cancelled")[0]

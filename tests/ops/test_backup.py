@@ -8,10 +8,8 @@ import stat
 import subprocess
 import threading
 import zipfile
-from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -33,7 +31,7 @@ WRITERS = 3
 
 
 @pytest.fixture
-def installation(settings: Any, tmp_path: Path) -> Path:
+def installation(settings, tmp_path):
     settings.VAR = tmp_path / "var"
     settings.EXPORTS_DIR, settings.UPLOADS_DIR = settings.VAR / "exports", settings.VAR / "uploads"
     for folder in ("exports", "uploads", "aligners"):
@@ -42,7 +40,7 @@ def installation(settings: Any, tmp_path: Path) -> Path:
 
 
 @contextmanager
-def another_database(folder: Path) -> Iterator[Path]:
+def another_database(folder):
     """The connection leads to a database in which nothing was made."""
     named = connection.settings_dict["NAME"]
     name = str(folder / "other.sqlite3") if connection.vendor == "sqlite" else f"{named}_other"
@@ -62,7 +60,7 @@ def another_database(folder: Path) -> Iterator[Path]:
                 cursor.execute(f'DROP DATABASE "{name}"')
 
 
-def content_of(backup: Path, folder: Path) -> list[str]:
+def content_of(backup, folder):
     """Every row of a backup's database, as SQL."""
     with zipfile.ZipFile(backup) as archive:
         file = Path(archive.extract(json.loads(archive.read("manifest.json"))["database"]["file"], folder))
@@ -76,12 +74,12 @@ def content_of(backup: Path, folder: Path) -> list[str]:
 
 
 @contextmanager
-def people_at_work(project: Project, user: User) -> Iterator[list[int]]:
+def people_at_work(project, user):
     """Rows are written all the time; yields the ids of those that were acknowledged."""
     acknowledged: list[int] = []
     stop, begun = threading.Event(), threading.Barrier(WRITERS + 1)
 
-    def write() -> None:
+    def write():
         try:
             for number in range(1_000_000):
                 entry = AuditEntry.objects.create(event="wrote", actor=user.username, target=number)
@@ -106,7 +104,7 @@ def people_at_work(project: Project, user: User) -> Iterator[list[int]]:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_backup_under_load_restores_to_the_same(installation: Path) -> None:
+def test_a_backup_under_load_restores_to_the_same(installation):
     project = ProjectFactory(slug="dams")
     exported = installation / "var" / "exports" / "dams" / f"{'0' * 64}.zip"
     exported.parent.mkdir()
@@ -149,10 +147,10 @@ def test_a_backup_under_load_restores_to_the_same(installation: Path) -> None:
 
 
 @pytest.fixture
-def backup(installation: Path, db: None, monkeypatch: pytest.MonkeyPatch) -> Path:
+def backup(installation, db, monkeypatch):
     """A backup of a database of one table, which takes no time."""
 
-    def small(*paths: Path) -> None:
+    def small(*paths):
         with closing(sqlite3.connect(paths[-1])) as made:
             made.execute("CREATE TABLE things (id INTEGER PRIMARY KEY)")
 
@@ -172,7 +170,7 @@ def backup(installation: Path, db: None, monkeypatch: pytest.MonkeyPatch) -> Pat
     return path
 
 
-def test_a_backup_holds_what_the_database_needs_and_no_secrets(backup: Path) -> None:
+def test_a_backup_holds_what_the_database_needs_and_no_secrets(backup):
     files = check_backup(backup)["files"]
     waiting = {f"files/uploads/{'a' * 32}.{ending}" for ending in ("upload", "json")}
     database = sqlite.FILE if connection.vendor == "sqlite" else postgresql.FILE
@@ -181,7 +179,7 @@ def test_a_backup_holds_what_the_database_needs_and_no_secrets(backup: Path) -> 
         back_up(backup)
 
 
-def changed(path: Path, change: Callable[[dict[str, bytes]], None]) -> Path:
+def changed(path, change):
     with zipfile.ZipFile(path) as archive:
         files = {name: archive.read(name) for name in archive.namelist()}
     change(files)
@@ -191,28 +189,28 @@ def changed(path: Path, change: Callable[[dict[str, bytes]], None]) -> Path:
     return path
 
 
-def manifest(files: dict[str, bytes], /, **values: Any) -> None:
+def manifest(files, /, **values):
     files["manifest.json"] = json.dumps(json.loads(files["manifest.json"]) | values).encode()
 
 
-def of_another_kind(files: dict[str, bytes]) -> None:
+def of_another_kind(files):
     described = json.loads(files["manifest.json"])["database"]
     manifest(files, database=described | {"vendor": "oracle"})
 
 
-def of_a_newer_program(files: dict[str, bytes]) -> None:
+def of_a_newer_program(files):
     described = json.loads(files["manifest.json"])["database"]
     manifest(files, database=described | {"migrations": ["corpus.9999_not_yet"]})
 
 
-def climbing(files: dict[str, bytes]) -> None:
+def climbing(files):
     listed = json.loads(files["manifest.json"])["files"]
     listed["files/../evil"] = listed.pop("files/aligners/one.npz")
     files["files/../evil"] = files.pop("files/aligners/one.npz")
     manifest(files, files=listed)
 
 
-def times(folder: Path) -> dict[Path, int]:
+def times(folder):
     """When each file below was last changed, but the lock."""
     found = {path: path.stat().st_mtime_ns for path in folder.rglob("*") if path.is_file()}
     return {path: time for path, time in found.items() if path.name != "running.lock"}
@@ -231,9 +229,7 @@ def times(folder: Path) -> dict[Path, int]:
         (lambda files: None, "then use --replace"),
     ],
 )
-def test_what_cannot_be_restored_changes_nothing(
-    backup: Path, installation: Path, change: Callable[[dict[str, bytes]], None], says: str
-) -> None:
+def test_what_cannot_be_restored_changes_nothing(backup, installation, change, says):
     path = changed(backup, change)
     before = times(installation / "var")
     with pytest.raises(CommandError, match=f"{says}.*Nothing was changed"):
@@ -242,7 +238,7 @@ def test_what_cannot_be_restored_changes_nothing(
     assert Project.objects.filter(slug="dams").exists()
 
 
-def test_nothing_is_restored_while_paragold_runs(backup: Path, installation: Path) -> None:
+def test_nothing_is_restored_while_paragold_runs(backup, installation):
     lock = InstanceLock(installation / "var" / "running.lock")
     lock.acquire(url="http://127.0.0.1:8000")
     try:
@@ -252,13 +248,13 @@ def test_nothing_is_restored_while_paragold_runs(backup: Path, installation: Pat
         lock.release()
 
 
-def test_programs_of_another_version_are_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_programs_of_another_version_are_not_used(monkeypatch):
     monkeypatch.setattr(postgresql, "server_major", lambda: 99)
     with pytest.raises(PublicError, match=r"pg_dump of PostgreSQL 99, .* Install postgresql-client-99"):
         postgresql._find("pg_dump")
 
 
-def test_commands(backup: Path, installation: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_commands(backup, installation, capsys):
     call_command("restore", backup, check=True)
     assert "Complete: 4 files" in capsys.readouterr().out
     call_command("backup")
@@ -267,7 +263,7 @@ def test_commands(backup: Path, installation: Path, capsys: pytest.CaptureFixtur
     assert f"{made[0]}: 4 files" in capsys.readouterr().out
 
 
-def test_a_cut_off_backup_is_refused(backup: Path) -> None:
+def test_a_cut_off_backup_is_refused(backup):
     backup.write_bytes(backup.read_bytes()[:-100])
     with pytest.raises(PublicError, match="cannot be read as a backup"):
         check_backup(backup)

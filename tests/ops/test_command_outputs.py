@@ -1,7 +1,5 @@
 """The files that commands of manage.py write may be pipes, links and standard output."""
 
-from __future__ import annotations
-
 import io
 import os
 import subprocess
@@ -9,7 +7,6 @@ import sys
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.apps import apps
@@ -23,7 +20,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 REPOSITORY = Path(__file__).resolve().parents[2]
 
 
-def own_outputs() -> set[tuple[str, str]]:
+def own_outputs():
     """The outputs of the commands, from their parsers."""
     apps_here = {app.name for app in apps.get_app_configs() if Path(app.path).parent == REPOSITORY}
     known = set()
@@ -35,7 +32,7 @@ def own_outputs() -> set[tuple[str, str]]:
     return known
 
 
-def test_these_are_all() -> None:
+def test_these_are_all():
     assert own_outputs() == {(name, "output") for name in COMMANDS}
 
 
@@ -43,7 +40,7 @@ COMMANDS = ("backup", "export_dataset", "export_project", "export_subclusters")
 
 
 @pytest.fixture
-def prepared(tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch) -> dict[str, dict[str, Any]]:
+def prepared(tmp_path, settings, monkeypatch):
     """What each command needs beside its output."""
     monkeypatch.chdir(tmp_path)
     settings.VAR = tmp_path / "var"
@@ -68,7 +65,7 @@ def prepared(tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch) -> 
     }
 
 
-def content(data: bytes) -> object:
+def content(data):
     """What is the same in each run: archives have times in them."""
     if not data.startswith(b"PK"):
         return data
@@ -78,10 +75,8 @@ def content(data: bytes) -> object:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_it_may_be_a_link_a_pipe_or_standard_output(
-    name: str, prepared: dict[str, dict[str, Any]], capsysbinary: pytest.CaptureFixture[bytes]
-) -> None:
-    def run(place: str) -> None:
+def test_it_may_be_a_link_a_pipe_or_standard_output(name, prepared, capsysbinary):
+    def run(place):
         call_command(name, output=Path(place), **prepared[name])
 
     run("plain")
@@ -108,7 +103,7 @@ def test_it_may_be_a_link_a_pipe_or_standard_output(
     assert not Path("-").exists()
 
 
-def test_a_closed_pipe_ends_a_command_quietly() -> None:
+def test_a_closed_pipe_ends_a_command_quietly():
     output, end = os.pipe()
     os.close(output)
     command = [sys.executable, str(REPOSITORY / "manage.py"), "check"]

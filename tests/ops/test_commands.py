@@ -58,7 +58,7 @@ COMMANDS: dict[str, tuple[list[str], str, Callable[[Project], Any]]] = {
 
 
 @pytest.fixture
-def project(tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Project:
+def project(tmp_path, settings, monkeypatch):
     monkeypatch.chdir(tmp_path)
     settings.VAR, settings.UPLOADS_DIR, settings.EXPORTS_DIR = tmp_path, tmp_path / "u", tmp_path / "e"
     for folder in (settings.UPLOADS_DIR, settings.EXPORTS_DIR):
@@ -77,9 +77,7 @@ def project(tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch) -> P
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_a_command_does_what_its_page_does(
-    project: Project, name: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_command_does_what_its_page_does(project, name, capsys):
     arguments, said, made = COMMANDS[name]
     call_command(name, "--project", "dams", *arguments)
     assert said in capsys.readouterr().out
@@ -87,6 +85,6 @@ def test_a_command_does_what_its_page_does(
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_a_project_that_is_not_there_is_named(project: Project, name: str) -> None:
+def test_a_project_that_is_not_there_is_named(project, name):
     with pytest.raises(CommandError, match="no project 'nowhere'"):
         call_command(name, "--project", "nowhere", *COMMANDS[name][0])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
 from io import StringIO
 from itertools import pairwise
 
@@ -21,33 +20,33 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(scope="module")
-def printed(module_database: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def printed(module_database, tmp_path_factory):
     """What `manage.py load_demo` printed on an empty database."""
     with override_settings(EXPORTS_DIR=tmp_path_factory.mktemp("exports")):
         yield load()
 
 
-def load() -> str:
+def load():
     stdout = StringIO()
     call_command("load_demo", stdout=stdout)
     return stdout.getvalue()
 
 
-def rows() -> dict[str, int]:
+def rows():
     """The number of rows of every table."""
     models = apps.get_models(include_auto_created=True)
     return {model._meta.db_table: model._default_manager.count() for model in models if model._meta.managed}
 
 
-def assignments(batch: Batch, username: str, state: str) -> int:
+def assignments(batch, username, state):
     return Assignment.objects.filter(item__batch=batch, annotator__username=username, state=state).count()
 
 
-def batch_called(name: str) -> Batch:
+def batch_called(name):
     return Batch.objects.get(project__slug=SLUG, name=name)
 
 
-def test_each_login_is_printed_once_and_works(printed: str) -> None:
+def test_each_login_is_printed_once_and_works(printed):
     logins = [line.split("\t") for line in printed.splitlines()]
     assert [(role, username) for role, username, _ in logins] == list(LOGINS.items())
     for _, username, password in logins:
@@ -60,14 +59,14 @@ def test_each_login_is_printed_once_and_works(printed: str) -> None:
     }
 
 
-def test_a_second_call_changes_nothing(printed: str) -> None:
+def test_a_second_call_changes_nothing(printed):
     before = rows()
     assert before["projects_project"] == 1
     assert load() == ""
     assert rows() == before
 
 
-def test_batch_1_is_judged_by_both_with_disagreements_to_review(printed: str) -> None:
+def test_batch_1_is_judged_by_both_with_disagreements_to_review(printed):
     batch = batch_called("Batch 1")
     size = batch.items.count()
     votes: dict[int, dict[str, str]] = defaultdict(dict)
@@ -87,7 +86,7 @@ def test_batch_1_is_judged_by_both_with_disagreements_to_review(printed: str) ->
 
 
 @pytest.mark.parametrize("username", ANNOTATORS.values())
-def test_there_is_work_left_for_each_annotator(printed: str, username: str) -> None:
+def test_there_is_work_left_for_each_annotator(printed, username):
     assert assignments(batch_called("Batch 2"), username, AssignmentState.OPEN) >= 50
     links = batch_called("Links 1")
     assert assignments(links, username, AssignmentState.OPEN) >= 6

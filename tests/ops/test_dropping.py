@@ -24,7 +24,7 @@ Start = Callable[..., str]
 
 
 @pytest.fixture
-def start(monkeypatch: pytest.MonkeyPatch) -> Start:
+def start(monkeypatch):
     """An upgrade with these operations, with answers from a terminal or without one; what it says."""
     migration = Migration("later", "projects")
     migration.operations = [
@@ -35,7 +35,7 @@ def start(monkeypatch: pytest.MonkeyPatch) -> Start:
         DeleteRows(lambda apps: apps.get_model("projects", "Project").objects.filter(language="en")),
     ]
 
-    def started(answer: str | None = None, *, interactive: bool = True, backwards: bool = False) -> str:
+    def started(answer=None, *, interactive=True, backwards=False):
         terminal = io.StringIO("" if answer is None else f"{answer}\n")
         monkeypatch.setattr(terminal, "isatty", lambda: answer is not None)
         monkeypatch.setattr(sys, "stdin", terminal)
@@ -48,11 +48,11 @@ def start(monkeypatch: pytest.MonkeyPatch) -> Start:
 
 
 @pytest.fixture
-def backups(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+def backups(monkeypatch):
     """The files that were written."""
     made: list[Path] = []
 
-    def back_up(path: Path) -> writing.Backup:
+    def back_up(path):
         path.write_bytes(b"backup")
         made.append(path)
         return writing.Backup(path, 6, 1, "")
@@ -64,7 +64,7 @@ def backups(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
 pytestmark = pytest.mark.django_db
 
 
-def test_tables_columns_and_rows_are_counted(start, backups, project) -> None:
+def test_tables_columns_and_rows_are_counted(start, backups, project):
     Project.objects.update(licence="CC0-1.0")
     words = start()
     assert "  some of projects_project: 1\n" in words and "  projects_project.licence: 1\n" in words
@@ -72,27 +72,27 @@ def test_tables_columns_and_rows_are_counted(start, backups, project) -> None:
 
 
 @pytest.mark.parametrize("answer", [None, "", "y", "Yes"])
-def test_a_backup_is_written_unless_somebody_declines(start, backups, answer) -> None:
+def test_a_backup_is_written_unless_somebody_declines(start, backups, answer):
     words = start(answer)
     [path] = backups
     assert f"Backup: {path} (6 bytes)" in words and path.parent == Path(settings.VAR) / "backups"
     assert ("Write a backup first?" in words) == (answer is not None)
 
 
-def test_nobody_is_asked_where_a_program_migrates(start, backups) -> None:
+def test_nobody_is_asked_where_a_program_migrates(start, backups):
     assert "?" not in start("n", interactive=False)
     assert len(backups) == 1
 
 
-def test_it_goes_on_without_where_somebody_says_so(start, backups, settings) -> None:
+def test_it_goes_on_without_where_somebody_says_so(start, backups, settings):
     assert "No backup is written." in start("n")
     settings.UPGRADE_WITHOUT_BACKUP = True
     assert "No backup is written." in start()
     assert backups == []
 
 
-def test_it_stops_where_none_can_be_written(start, monkeypatch) -> None:
-    def refused(path: Path) -> writing.Backup:
+def test_it_stops_where_none_can_be_written(start, monkeypatch):
+    def refused(path):
         raise PublicError("pg_dump is not there.")
 
     monkeypatch.setattr(writing, "back_up", refused)
@@ -100,5 +100,5 @@ def test_it_stops_where_none_can_be_written(start, monkeypatch) -> None:
         start()
 
 
-def test_nothing_is_said_where_nothing_is_dropped(start, backups) -> None:
+def test_nothing_is_said_where_nothing_is_dropped(start, backups):
     assert start(backwards=True) == "" and backups == []

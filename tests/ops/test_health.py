@@ -1,13 +1,10 @@
 """Health checks, the banner, and the headers that every answer carries."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest
 from django.conf import settings
 from django.db import DatabaseError
-from django.test import Client
 from django.utils import timezone
 
 from jobs.models import Job, WorkerHeartbeat
@@ -19,7 +16,7 @@ from tests.factories.corpus import ProjectFactory, member
 pytestmark = pytest.mark.django_db
 
 
-def process(name: str = "here:1", *, seen: float = 0, moved: float = 0, busy: float | None = None) -> None:
+def process(name="here:1", *, seen=0, moved=0, busy=None):
     """A worker process, last seen and last moved so many seconds ago; `busy`: seconds it has left."""
     now = timezone.now()
     WorkerHeartbeat.objects.create(
@@ -30,7 +27,7 @@ def process(name: str = "here:1", *, seen: float = 0, moved: float = 0, busy: fl
     )
 
 
-def job_that_waits(seconds: float) -> Job:
+def job_that_waits(seconds):
     job = request_job(
         project=ProjectFactory(), by=None, kind="extract", title="Extract", parameters={}, signature="",
         chunks=[ChunkPlan(units=1, payload={})],
@@ -39,7 +36,7 @@ def job_that_waits(seconds: float) -> Job:
     return job
 
 
-def says(client: Client) -> tuple[str, bool, bool]:
+def says(client):
     """What /readyz says of the worker; whether a page has the banner; whether `doctor` is content."""
     if settings.SESSION_COOKIE_NAME not in client.cookies:
         client.force_login(member(ProjectFactory(), "manager", "mary"))
@@ -51,7 +48,7 @@ def says(client: Client) -> tuple[str, bool, bool]:
     return answer.json()["worker"], banner, examine("worker").ok
 
 
-def test_alive_and_ready_without_a_login(client: Client) -> None:
+def test_alive_and_ready_without_a_login(client):
     process()
     assert client.get("/livez").json() == {"alive": True}
     assert client.get("/readyz").json() == {"ready": True, "worker": "moving"}
@@ -67,14 +64,14 @@ def test_alive_and_ready_without_a_login(client: Client) -> None:
     ],
     ids=["stopped", "takes no messages", "longer at work than it may be", "stopped at work"],
 )
-def test_a_stuck_worker_is_seen(client: Client, stuck: dict[str, float]) -> None:
+def test_a_stuck_worker_is_seen(client, stuck):
     process(**stuck)
     assert says(client) == ("stuck", True, False)
     process("here:2")
     assert says(client) == ("partly stuck", True, False)
 
 
-def test_a_worker_that_exists_while_jobs_wait_is_not_well(client: Client) -> None:
+def test_a_worker_that_exists_while_jobs_wait_is_not_well(client):
     process()
     job = job_that_waits(20)
     assert says(client) == ("moving", False, True)
@@ -85,8 +82,8 @@ def test_a_worker_that_exists_while_jobs_wait_is_not_well(client: Client) -> Non
     assert says(client) == ("moving", False, True)
 
 
-def test_not_ready_without_a_database(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(connection: object) -> None:
+def test_not_ready_without_a_database(client, monkeypatch):
+    def broken(connection):
         raise DatabaseError("gone")
 
     monkeypatch.setattr(migrating, "MigrationExecutor", broken)

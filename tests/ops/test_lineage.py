@@ -1,12 +1,10 @@
 """Every gold row shows where its label comes from and where it went."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 
 from alignment.services.gold_links import freeze_gold_alignments
-from annotation.models import ClassifierRun, GoldSet, PairScore, TrainedClassifier
+from annotation.models import ClassifierRun, PairScore, TrainedClassifier
 from annotation.services.gold import freeze_gold_set
 from annotation.services.second_pass import end_second_pass, start_second_pass
 from tests.audit import entries
@@ -19,7 +17,7 @@ YES, NO = "paraphrase", "not_paraphrase"
 
 
 @pytest.fixture
-def gold(project, people, annotators) -> GoldSet:
+def gold(project, people, annotators):
     """Two pairs; of the second B was talked round in the second pass and an adjudicator decided twice."""
     batch = judging_batch(project, annotators, size=2, name="Dams")
     judge_all(batch, annotators[0], [YES])

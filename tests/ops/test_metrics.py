@@ -1,7 +1,5 @@
 """Figures of the installation, for Prometheus; numbers of requests in log lines."""
 
-from __future__ import annotations
-
 import io
 import json
 import logging
@@ -40,7 +38,7 @@ def scraped(settings):
     """Reads /metrics: (name, labels) -> value."""
     settings.METRICS_TOKEN = "open sesame"
 
-    def read() -> dict[tuple[str, str], float]:
+    def read():
         response = Client().get("/metrics", **TOKEN)
         assert response.status_code == 200, response.content
         families = text_string_to_metric_families(response.content.decode())
@@ -50,7 +48,7 @@ def scraped(settings):
     return read
 
 
-def job(**fields: object) -> Job:
+def job(**fields):
     made = request_job(
         project=ProjectFactory(), by=None, kind="extract", title="Extract", parameters={}, signature="",
         chunks=[ChunkPlan(units=1, payload={})],
@@ -87,7 +85,7 @@ def test_metrics_say_what_waits_what_is_lost_and_what_is_stored(scraped):
 
 
 def test_requests_are_counted_by_page_method_and_status(scraped):
-    def count(page: str, method: str, status: int) -> float:
+    def count(page, method, status):
         return scraped().get(("paragold_request_seconds_count", f"{method},{page},{status}"), 0)
 
     alive, missing, odd = (
@@ -104,7 +102,7 @@ def test_requests_are_counted_by_page_method_and_status(scraped):
 def test_a_process_goes_on_where_the_one_before_stopped_and_leaves_out_what_has_no_room():
     counts = RequestCounts(2)
 
-    def figures() -> dict[str, float]:
+    def figures():
         [family] = counts.collect()
         return {
             f"{sample.name.rpartition('_')[2]} {' '.join(sample.labels.values())}": sample.value
@@ -146,7 +144,7 @@ def test_the_dashboard_and_the_alerts_ask_for_figures_that_there_are(scraped):
     assert [name for name in sorted(families) if f"`{name}`" not in described] == []
 
 
-def _names(expression: str) -> set[str]:
+def _names(expression):
     words = "".join(sign if sign.isalnum() or sign == "_" else " " for sign in expression).split()
     return {word for word in words if word.startswith("paragold_")}
 

@@ -3,7 +3,6 @@ of judgements and of links alike. Trials and skipped answers are no answers."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import pytest
@@ -12,7 +11,7 @@ from django.contrib.auth.models import User
 from alignment.services.gold_links import freeze_gold_alignments
 from alignment.services.link_review import adjudicate_links, link_review
 from alignment.services.scoring import score_aligner
-from annotation.models import Batch, Label
+from annotation.models import Label
 from annotation.services.batches import close_batch
 from annotation.services.drawing import draw_trial_batch
 from annotation.services.gold import freeze_gold_set, gold_forecast
@@ -41,22 +40,22 @@ class State:
     people: dict[str, User] = field(default_factory=dict)
     linking: bool = False
 
-    def __post_init__(self) -> None:
+    def __post_init__(self):
         for name, role in (("mira", Role.MANAGER), ("vera", Role.VIEWER)):
             self.join(name, role)
 
-    def join(self, name: str, role: str) -> None:
+    def join(self, name, role):
         self.people[name] = member(self.project, role, name)
 
     @property
-    def annotators(self) -> list[User]:
+    def annotators(self):
         return [self.people[name] for name in ("anna", "bert")]
 
     @property
-    def batch(self) -> Batch:
+    def batch(self):
         return self.project.batches.order_by("pk").last()
 
-    def answer(self, name: str, numbers: Sequence[int] = (1, 2), *, differ: bool = False) -> None:
+    def answer(self, name, numbers=(1, 2), *, differ=False):
         for assignment in assignments_of(self.batch, self.people[name]):
             if assignment.item.number in numbers and self.linking:
                 link(assignment, OTHERS if differ else LINKS)
@@ -64,104 +63,101 @@ class State:
                 judge(assignment, OTHER if differ else SAME)
 
 
-Move = Callable[[State], None]
-
-
-def corpus(state: State) -> None:
+def corpus(state):
     ClusterFactory(project=state.project)
 
 
-def pairs(state: State) -> None:
+def pairs(state):
     dataset_of(state.project, 30)
 
 
-def people(state: State) -> None:
+def people(state):
     for name in ("anna", "bert"):
         state.join(name, Role.ANNOTATOR)
 
 
-def invited(state: State) -> None:
+def invited(state):
     invite(project=state.project, by=state.people["mira"], role=Role.ANNOTATOR)
 
 
-def trial(state: State) -> None:
+def trial(state):
     batch = draw_trial_batch(project=state.project, by=state.people["mira"])
     for assignment in assignments_of(batch, state.people["mira"]):
         judge(assignment, SAME)
 
 
-def drawn(state: State) -> None:
+def drawn(state):
     if not state.project.datasets.exists():
         pairs(state)
     judging_batch(state.project, state.annotators, size=2, name="work")
 
 
-def frozen_before(state: State) -> None:
+def frozen_before(state):
     """Gold of judgements, of which pairs are linked."""
     gold_set(state.project, state.annotators)
 
 
-def drawn_links(state: State) -> None:
+def drawn_links(state):
     state.linking = True
     batch = linking_batch(state.project, state.annotators, source=state.project.gold_sets.get(), name="work")
     batch.items.filter(number__gt=2).delete()
 
 
-def begun(state: State) -> None:
+def begun(state):
     state.answer("anna", [1])
 
 
-def skipped(state: State) -> None:
+def skipped(state):
     state.answer("anna")
     state.answer("bert", [1])
     judge(assignments_of(state.batch, state.people["bert"])[-1], None, skipped=True)
 
 
-def agreed(state: State) -> None:
+def agreed(state):
     state.answer("anna")
     state.answer("bert")
 
 
-def disputed(state: State) -> None:
+def disputed(state):
     state.answer("anna")
     state.answer("bert", differ=True)
 
 
-def partly_disputed(state: State) -> None:
+def partly_disputed(state):
     state.answer("anna")
     state.answer("bert", [1], differ=True)
 
 
-def closed(state: State) -> None:
+def closed(state):
     close_batch(batch=state.batch)
 
 
-def second_pass(state: State) -> None:
+def second_pass(state):
     start_second_pass(batch=state.batch, by=state.people["mira"])
 
 
-def looked(state: State) -> None:
+def looked(state):
     state.answer("anna")
     state.answer("bert", differ=True)
 
 
-def one_looked(state: State) -> None:
+def one_looked(state):
     state.answer("anna", [1])
 
 
-def ended(state: State) -> None:
+def ended(state):
     end_second_pass(batch=state.batch, by=state.people["mira"])
 
 
-def adjudicator(state: State) -> None:
+def adjudicator(state):
     state.join("adam", Role.ADJUDICATOR)
 
 
-def manager_decides(state: State) -> None:
+def manager_decides(state):
     member(state.project, Role.ADJUDICATOR, "mira")
 
 
-def decided(state: State, numbers: Sequence[int] = (1, 2)) -> None:
+def decided(state, numbers=(1, 2)):
     by = state.people.get("adam") or state.people["mira"]
     for item in state.batch.items.filter(number__in=numbers):
         if state.linking:
@@ -171,39 +167,39 @@ def decided(state: State, numbers: Sequence[int] = (1, 2)) -> None:
             adjudicate(item, by, SAME)
 
 
-def one_decided(state: State) -> None:
+def one_decided(state):
     decided(state, [1])
 
 
-def by_adjudication(state: State) -> None:
+def by_adjudication(state):
     state.project.gold_rule = GoldRule.ADJUDICATED
     state.project.save()
 
 
-def frozen(state: State) -> None:
+def frozen(state):
     if state.linking:
         freeze_gold_alignments(project=state.project, by=None, name="links", batch=state.batch, rule="papers")
     else:
         freeze_gold_set(project=state.project, by=None, name="gold", batches=[state.batch])
 
 
-def scored(state: State) -> None:
+def scored(state):
     score_aligner(gold_set=state.project.gold_alignment_sets.get(), aligner="identity")
 
 
-def exported(state: State) -> None:
+def exported(state):
     gold = {"gold_set": state.project.gold_sets.get(), "gold_links": state.project.gold_alignment_sets.get()}
     export_gold(project=state.project, by=None, **gold)
 
 
-def moved(project: Project, moves: Sequence[Move]) -> State:
+def moved(project, moves):
     state = State(project)
     for move in moves:
         move(state)
     return state
 
 
-def step(state: State, name: str) -> tuple[str, str]:
+def step(state, name):
     action = next_step(Facts(state.people[name], state.project))
     return (action.label, action.why) if action else ("", "")
 
@@ -282,9 +278,7 @@ LINKING = [
 
 
 @pytest.mark.parametrize(("moves", "label", "why"), JUDGING + LINKING)
-def test_a_manager_is_led_in_the_order_of_the_work(
-    project: Project, moves: list[Move], label: str, why: str
-) -> None:
+def test_a_manager_is_led_in_the_order_of_the_work(project, moves, label, why):
     state = moved(project, moves)
     given, reason = step(state, "mira")
     assert given == label, reason
@@ -317,12 +311,12 @@ ROLES = [
 
 
 @pytest.mark.parametrize(("moves", "labels"), ROLES)
-def test_the_others_have_their_own_steps(project: Project, moves: list[Move], labels: dict[str, str]) -> None:
+def test_the_others_have_their_own_steps(project, moves, labels):
     state = moved(project, moves)
     assert {name: step(state, name)[0] for name in labels} == labels
 
 
-def test_a_trial_counts_nowhere(project: Project) -> None:
+def test_a_trial_counts_nowhere(project):
     state = moved(project, [pairs, people, trial])
     batch = state.batch
     assert batch.trial and batch.overlap == 1
@@ -336,7 +330,7 @@ def test_a_trial_counts_nowhere(project: Project) -> None:
 
 
 @pytest.mark.parametrize("before", [[people, drawn], [people, frozen_before, drawn_links]])
-def test_a_second_pass_is_announced_with_a_bar_of_its_own(project: Project, before: list[Move]) -> None:
+def test_a_second_pass_is_announced_with_a_bar_of_its_own(project, before):
     state = moved(project, [*before, disputed, second_pass])
     own = overview_of(Facts(state.people["anna"], project)).own
     task = next(one for one in own if one.action)

@@ -1,9 +1,6 @@
 """A project's first page: what each role does next, the phases, what needs somebody, and the navigation."""
 
-from __future__ import annotations
-
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -14,7 +11,7 @@ from annotation.models import Assignment, Batch, Label
 from ops.facts import Facts
 from ops.navigation import navigation
 from ops.overview import IDLE_DAYS, needs_of
-from projects.models import Project, Role
+from projects.models import Role
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import (
     JobFactory,
@@ -24,23 +21,23 @@ from tests.factories.corpus import (
 YES, NO = Label.PARAPHRASE.value, Label.NOT_PARAPHRASE.value
 
 
-def client_of(user: User) -> Client:
+def client_of(user):
     client = Client()
     client.force_login(user)
     return client
 
 
 @pytest.fixture
-def manager(project: Project) -> Client:
+def manager(project):
     return client_of(member(project, Role.MANAGER, "mira"))
 
 
 @pytest.fixture
-def people(project: Project) -> list[User]:
+def people(project):
     return [member(project, Role.ANNOTATOR, name) for name in ("anna", "bert")]
 
 
-def needs(project: Project, username: str = "mira") -> list[str]:
+def needs(project, username="mira"):
     return [
         f"{need.label} | {need.why}" for need in needs_of(Facts(User.objects.get(username=username), project))
     ]
@@ -68,16 +65,14 @@ def test_an_annotator_s_home_is_the_own_work_and_where_it_stopped(project):
 
 
 @pytest.mark.parametrize("adjudicates", [True, False])
-def test_an_annotator_s_pages_do_not_change_with_what_others_answer(
-    project: Project, people: list[User], adjudicates: bool
-) -> None:
+def test_an_annotator_s_pages_do_not_change_with_what_others_answer(project, people, adjudicates):
     anna, bert = people
     if adjudicates:
         member(project, Role.ADJUDICATOR, "anna")
     batch = judging_batch(project, people)
     client = client_of(anna)
 
-    def pages() -> list[str]:
+    def pages():
         return [
             "\n".join(line for line in client.get(url).content.decode().split("\n") if "csrf" not in line)
             for url in ("/", "/projects/dams/", "/projects/dams/?part=live")
@@ -95,7 +90,7 @@ def test_an_annotator_s_pages_do_not_change_with_what_others_answer(
 # What needs somebody, and what runs.
 
 
-def test_people_who_stopped_are_named(project: Project, manager: Client, people: list[User]) -> None:
+def test_people_who_stopped_are_named(project, manager, people):
     anna, bert = people
     batch = judging_batch(project, people)
     assert needs(project) == []
@@ -113,13 +108,11 @@ def test_people_who_stopped_are_named(project: Project, manager: Client, people:
 # The navigation.
 
 
-def groups_of(client: Client, url: str = "/projects/dams/") -> dict[str, list[str]]:
+def groups_of(client, url="/projects/dams/"):
     return {name: [one.label for one in entries] for name, entries in client.get(url).context["sections"]}
 
 
-def test_the_navigation_costs_few_queries(
-    project: Project, rf: Any, django_assert_max_num_queries: Any
-) -> None:
+def test_the_navigation_costs_few_queries(project, rf, django_assert_max_num_queries):
     request = rf.get("/projects/dams/")
     request.user, request.project = member(project, Role.MANAGER, "mira"), project
     request.resolver_match = None
@@ -128,7 +121,7 @@ def test_the_navigation_costs_few_queries(
         assert found["manages"] and [name for name, _ in found["sections"]][-1] == "Project"
 
 
-def test_each_role_is_led_to_what_it_may_open(project: Project, manager: Client) -> None:
+def test_each_role_is_led_to_what_it_may_open(project, manager):
     assert groups_of(manager) == {
         "": ["Overview"],
         "Data": ["Corpus", "Candidates"],
@@ -147,7 +140,7 @@ def test_each_role_is_led_to_what_it_may_open(project: Project, manager: Client)
                 assert f'href="{entry.url}" aria-current="page"' in page, f"{role} {entry.url}"
 
 
-def test_what_waits_is_in_the_navigation(project: Project, manager: Client, people: list[User]) -> None:
+def test_what_waits_is_in_the_navigation(project, manager, people):
     member(project, Role.MANAGER, "anna")
     judging_batch(project, people, size=3)
     JobFactory(project=project, state="failed")
@@ -156,7 +149,7 @@ def test_what_waits_is_in_the_navigation(project: Project, manager: Client, peop
     assert waiting == {"Judge": "3 left", "Jobs": "1 failed"}
 
 
-def test_the_page_of_a_fault_asks_nothing_of_the_database() -> None:
+def test_the_page_of_a_fault_asks_nothing_of_the_database():
     from django.template.loader import render_to_string
 
     assert "Something went wrong" in render_to_string("500.html")

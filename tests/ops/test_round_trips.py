@@ -8,18 +8,15 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 
-from alignment.models import GoldAlignmentSet
 from alignment.services.exporting import write_gold
 from alignment.services.link_import import LinkFiles, import_links
 from alignment.specs import GoldExportSpec
-from annotation.models import GoldSet, Label
+from annotation.models import Label
 from annotation.services.batches import close_batch
 from annotation.services.gold import freeze_gold_set
 from annotation.services.judgement_import import import_judgements
@@ -50,7 +47,7 @@ LINK_FORMATS = {
 }
 
 
-def random_pairs(seed: int, pairs: int = 20) -> list[LinkedPair]:
+def random_pairs(seed, pairs=20):
     """With empty link sets, one-word sentences and both strengths among them."""
     draw = random.Random(seed)
     made = []
@@ -65,7 +62,7 @@ def random_pairs(seed: int, pairs: int = 20) -> list[LinkedPair]:
     return made
 
 
-def written(folder: Path, wanted: str, **gold: Any) -> dict[str, bytes]:
+def written(folder, wanted, **gold):
     """The files of an export but those about it, by name."""
     strengths = "all_sure" if wanted == "giza" else "as_drawn"
     write_gold(folder, spec=GoldExportSpec(format=wanted, strengths=strengths), **gold)
@@ -73,7 +70,7 @@ def written(folder: Path, wanted: str, **gold: Any) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir() if path.name not in about}
 
 
-def taken(folder: Path, name: str) -> GoldAlignmentSet:
+def taken(folder, name):
     """Links of exported files as gold of a project of their own."""
     sides = {
         side: path
@@ -89,7 +86,7 @@ def taken(folder: Path, name: str) -> GoldAlignmentSet:
     return found
 
 
-def without_ids(name: str, data: bytes) -> bytes:
+def without_ids(name, data):
     """The same file with the number of the line for each id."""
     text = data.decode()
     if name == "links.jsonl":
@@ -105,7 +102,7 @@ def without_ids(name: str, data: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("wanted", LINK_FORMATS)
-def test_links(tmp_path: Path, wanted: str) -> None:
+def test_links(tmp_path, wanted):
     (tmp_path / "links.jsonl").write_text(dumps("jsonl", random_pairs(seed=1)), encoding="utf-8")
     gold = taken(tmp_path, "links.jsonl")
     first = written(tmp_path / "first", wanted, gold_links=gold)
@@ -119,7 +116,7 @@ def test_links(tmp_path: Path, wanted: str) -> None:
 
 
 @pytest.mark.parametrize("wanted", [one.id for one in REGISTERED if one.tool and one.carries_text])
-def test_links_of_other_tools(tmp_path: Path, wanted: str) -> None:
+def test_links_of_other_tools(tmp_path, wanted):
     (tmp_path / "links.jsonl").write_text(dumps("jsonl", random_pairs(seed=1)), encoding="utf-8")
     gold = taken(tmp_path, "links.jsonl")
     one = REGISTERED.get(wanted)
@@ -133,7 +130,7 @@ def test_links_of_other_tools(tmp_path: Path, wanted: str) -> None:
 
 
 @pytest.fixture
-def judged() -> GoldSet:
+def judged():
     """With skips, comments, flags, a dispute and what settled it."""
     project: Project = ProjectFactory()
     people = [member(project, Role.ANNOTATOR, name) for name in ("ann", "ben", "eve")]
@@ -151,7 +148,7 @@ def judged() -> GoldSet:
     return freeze_gold_set(project=project, by=None, name="gold", batches=[batch])
 
 
-def of_their_own(line: str) -> dict[str, Any]:
+def of_their_own(line):
     """A line of pairs.jsonl without where the pair stands."""
     fields: dict[str, Any] = json.loads(line)
     for place in (fields, fields["a"], fields["b"]):
@@ -160,7 +157,7 @@ def of_their_own(line: str) -> dict[str, Any]:
     return fields
 
 
-def of_their_own_columns(line: str) -> list[str]:
+def of_their_own_columns(line):
     columns = line.split("\t")
     return [columns[0], *columns[3:]]
 
@@ -169,9 +166,7 @@ def of_their_own_columns(line: str) -> list[str]:
     ("wanted", "name", "content"),
     [("jsonl", "pairs.jsonl", of_their_own), ("msr", "pairs.tsv", of_their_own_columns)],
 )
-def test_judgements(
-    tmp_path: Path, judged: GoldSet, wanted: str, name: str, content: Callable[[str], Any]
-) -> None:
+def test_judgements(tmp_path, judged, wanted, name, content):
     first = written(tmp_path / "first", wanted, gold_set=judged)
     found = import_judgements(
         project=ProjectFactory(), by=None, path=tmp_path / "first" / name, filename=name, name="gold",
@@ -192,7 +187,7 @@ def test_judgements(
 
 
 @pytest.mark.parametrize("wanted", [one.id for one in JUDGEMENT_FORMATS if one.extension])
-def test_judgements_of_other_tools(tmp_path: Path, judged: GoldSet, wanted: str) -> None:
+def test_judgements_of_other_tools(tmp_path, judged, wanted):
     one = JUDGEMENT_FORMATS.get(wanted)
     name = one.file_name("pairs")
     first = written(tmp_path / "first", wanted, gold_set=judged)
@@ -211,7 +206,7 @@ def test_judgements_of_other_tools(tmp_path: Path, judged: GoldSet, wanted: str)
     assert any(pair.flagged for pair in pairs)
 
 
-def test_tables_of_an_export_are_read(tmp_path: Path, judged: GoldSet) -> None:
+def test_tables_of_an_export_are_read(tmp_path, judged):
     (tmp_path / "links.jsonl").write_text(dumps("jsonl", random_pairs(seed=2)), encoding="utf-8")
     written(tmp_path / "csv", "csv", gold_set=judged, gold_links=taken(tmp_path, "links.jsonl"))
     links = read_links(tmp_path / "csv" / "links.csv")
@@ -221,7 +216,7 @@ def test_tables_of_an_export_are_read(tmp_path: Path, judged: GoldSet) -> None:
     assert pairs.unknown["column cluster"] == 4
 
 
-def test_the_labelling_configuration_has_the_labels_of_the_scheme(tmp_path: Path) -> None:
+def test_the_labelling_configuration_has_the_labels_of_the_scheme(tmp_path):
     rows = "".join(f"{label}\ta {label}\tb {label}\n" for label in ("paraphrase", "partial", "unrelated"))
     (tmp_path / "three.tsv").write_text(rows)
     found = import_judgements(

@@ -1,13 +1,7 @@
 """Files in a store that hosts share: each chunk of a job is done by another host than the one before it."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 from django.core.management import call_command
-from django.test import Client
 from django.urls import reverse
 
 from alignment.models import Export
@@ -32,12 +26,12 @@ FOLDERS = ("aligners", "archives", "backups", "exports", "uploads")
 
 
 @pytest.fixture
-def turn(store, settings, tmp_path, monkeypatch) -> Callable[[], None]:  # noqa: F811 - the fixture
+def turn(store, settings, tmp_path, monkeypatch):  # noqa: F811 - the fixture
     """Go to the next of three hosts. Jobs do so before each chunk; what a process remembers is forgotten."""
     share(monkeypatch, settings, store)
     number = 0
 
-    def turn() -> None:
+    def turn():
         nonlocal number
         number += 1
         training._workshops.clear()
@@ -45,7 +39,7 @@ def turn(store, settings, tmp_path, monkeypatch) -> Callable[[], None]:  # noqa:
 
     lease = ledger.lease_chunk
 
-    def lease_elsewhere(**arguments: Any) -> Any:
+    def lease_elsewhere(**arguments):
         turn()
         return lease(**arguments)
 
@@ -56,13 +50,13 @@ def turn(store, settings, tmp_path, monkeypatch) -> Callable[[], None]:  # noqa:
     return turn
 
 
-def keys(settings: Any) -> list[str]:
+def keys(settings):
     """What the store holds."""
     places = [one.place for folder in FOLDERS for one in storage.list_files(settings.VAR / folder)]
     return [place.relative_to(settings.VAR).as_posix() for place in places]
 
 
-def test_an_export_in_parts_and_splits_is_put_together(turn, settings, client: Client, monkeypatch) -> None:
+def test_an_export_in_parts_and_splits_is_put_together(turn, settings, client, monkeypatch):
     monkeypatch.setattr(dataset_exports, "PAIRS_A_PART", 7)
     project = ProjectFactory(slug="dams")
     user = member(project, "manager", "mary")
@@ -81,7 +75,7 @@ def test_an_export_in_parts_and_splits_is_put_together(turn, settings, client: C
     assert export_dataset(dataset=project.datasets.get(), by=user, spec=spec).pk == job.pk
 
 
-def test_a_training_goes_on_from_the_state_of_another_host(turn, settings, monkeypatch) -> None:
+def test_a_training_goes_on_from_the_state_of_another_host(turn, settings, monkeypatch):
     dataset = dataset_of(ProjectFactory(), pairs=8)
     expected = trained_aligner(dataset)
     storage.delete(stored.model_path(expected.sha256))
@@ -96,7 +90,7 @@ def test_a_training_goes_on_from_the_state_of_another_host(turn, settings, monke
     assert stored.load_aligner(trained).signature == trained.signature
 
 
-def test_an_archive_and_a_backup_hold_the_files_of_the_store(turn, settings, tmp_path, capsys) -> None:
+def test_an_archive_and_a_backup_hold_the_files_of_the_store(turn, settings, tmp_path, capsys):
     project = ProjectFactory(slug="dams")
     trained = trained_aligner(dataset_of(project, 8))
     job = request_archive(project=project, by=member(project, "manager", "mary"))

@@ -89,7 +89,7 @@ MULTIPART = {"api-link-imports"}
 NDJSON = {"api-imports", "api-judgement-imports"}
 
 
-def content_of(name: str, method: str, own: Objects) -> tuple[bytes, str]:
+def content_of(name, method, own):
     """The body of a request and its type."""
     if not name.startswith("api-"):
         return FORMS.get(name, b"nothing=1"), "application/x-www-form-urlencoded"

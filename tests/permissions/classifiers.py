@@ -1,14 +1,12 @@
 """A classifier, its run and a lexicon of a project, made by hand: only who may open them matters here."""
 
-from __future__ import annotations
-
-from annotation.models import ClassifierRun, GoldSet, TrainedClassifier
+from annotation.models import ClassifierRun, TrainedClassifier
 from annotation.specs import TrainingSpec
-from corpus.models import Dataset, Lexicon, LexiconEntry
+from corpus.models import Lexicon, LexiconEntry
 from tests.factories.corpus import JobFactory
 
 
-def classifier_numbers(gold_set: GoldSet, dataset: Dataset) -> dict[str, int]:
+def classifier_numbers(gold_set, dataset):
     project = gold_set.project
     classifier = TrainedClassifier.objects.create(
         project=project,

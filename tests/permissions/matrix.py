@@ -18,7 +18,7 @@ WHO_MAY = ("admin", "adjudicator", "annotator")
 """What anybody may do, one of these may."""
 
 
-def who_may(name: str, method: str) -> str:
+def who_may(name, method):
     """One whose request is answered as it wishes, or "" where these objects allow it to nobody."""
     statuses = ROUTES[name].statuses(method)
     return next((role for role in WHO_MAY if statuses[role] < 300), "")

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
 
 from django.conf import settings
-from django.contrib.auth.models import User
 from django.db import transaction
 from django.test.client import ClientHandler
 from django.utils import timezone
@@ -47,7 +44,7 @@ class Objects:
     project: Project
     numbers: dict[str, int]
 
-    def __getitem__(self, kind: str) -> int:
+    def __getitem__(self, kind):
         return self.numbers[kind]
 
 
@@ -59,7 +56,7 @@ class World:
     sessions: dict[str, str]
     handler: ClientHandler = field(default_factory=lambda: APIClient().handler)
 
-    def client(self, role: str) -> APIClient:
+    def client(self, role):
         """A new client in the session that was opened for that person once; all share their middleware."""
         client = APIClient()
         client.handler = self.handler
@@ -68,7 +65,7 @@ class World:
         return client
 
 
-def make_objects(project: Project, annotators: list[User]) -> Objects:
+def make_objects(project, annotators):
     """A disputed and closed item, an unanswered batch, gold, links, an export and a job in each state."""
     dataset = dataset_of(project, 4)
     candidates = PRESETS["candidates-2005"].criteria.as_json()
@@ -160,7 +157,7 @@ def make_objects(project: Project, annotators: list[User]) -> Objects:
     )
 
 
-def make_world(people: People | None = None) -> World:
+def make_world(people=None):
     people = people or make_people()
     strangers = [member(people.foreign, Role.ANNOTATOR, f"stranger {n}") for n in (1, 2)]
     return World(
@@ -176,13 +173,13 @@ def make_world(people: People | None = None) -> World:
 
 
 @contextmanager
-def undone() -> Iterator[None]:
+def undone():
     """A transaction that is rolled back at its end."""
     with transaction.atomic():
         yield
         transaction.set_rollback(True)
 
 
-def first_error(response: Any) -> str:
+def first_error(response):
     """What a failing test says of a response."""
     return f"{response.status_code} {getattr(response, 'content', b'')[:300]!r}"

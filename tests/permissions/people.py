@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -16,7 +15,7 @@ from tests.factories.corpus import ProjectFactory, UserFactory, member
 ROLES = ("anonymous", "stranger", "viewer", "annotator", "adjudicator", "manager", "admin")
 
 
-def by_role(statuses: str) -> dict[str, int]:
+def by_role(statuses):
     """Statuses parted by spaces, in the order of ROLES."""
     return dict(zip(ROLES, (int(status) for status in statuses.split()), strict=True))
 
@@ -29,14 +28,14 @@ class People:
     foreign: Project
     users: dict[str, User] = field(default_factory=dict)
 
-    def __getitem__(self, role: str) -> User:
+    def __getitem__(self, role):
         return self.users[role]
 
     @property
-    def annotators(self) -> list[User]:
+    def annotators(self):
         return [self.users["annotator"], self.users["second"]]
 
-    def client(self, role: str) -> APIClient:
+    def client(self, role):
         """A client with the session of that person, or with none for "anonymous"."""
         client = APIClient()
         if role != "anonymous":
@@ -44,14 +43,14 @@ class People:
         return client
 
 
-def drained(response: Any) -> Any:
+def drained(response):
     """The response, read to its end if it is a stream, so that its file is closed."""
     if response.streaming:
         list(response.streaming_content)
     return response
 
 
-def make_people() -> People:
+def make_people():
     people = People(
         project=ProjectFactory(slug="dams", name="Dams"),
         foreign=ProjectFactory(slug="bridges", name="Bridges"),
@@ -65,11 +64,11 @@ def make_people() -> People:
 
 
 @pytest.fixture
-def people(db: None) -> People:
+def people(db):
     return make_people()
 
 
 @pytest.fixture(autouse=True)
-def fresh_cache() -> None:
+def fresh_cache():
     """Figures are cached by ids, which come again in the next test."""
     cache.clear()

@@ -33,11 +33,11 @@ class Route(NamedTuple):
     json: bool = False
     """The page answers `?format=json`, with the same statuses but 401 instead of the way to the login."""
 
-    def statuses(self, method: str) -> dict[str, int]:
+    def statuses(self, method):
         """By role; a method that the address does not have is refused."""
         return by_role(self.methods.get(method, "405 405 405 405 405 405 405"))
 
-    def says(self, word: str) -> bool:
+    def says(self, word):
         return word in self.what.split(", ")
 
 

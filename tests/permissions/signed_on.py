@@ -10,7 +10,6 @@ from rest_framework.test import APIClient
 
 from projects.models import Membership, Role
 from tests.factories.corpus import ProjectFactory
-from tests.oidc_provider import Provider
 from tests.signing_on import session_key, sign_on
 
 from .people import People
@@ -28,14 +27,14 @@ ROLES_BY_GROUPS = "; ".join(f"group of {name}={granted}" for name, granted in GR
 class SignedOn(People):
     keys: dict[str, str] = field(default_factory=dict)
 
-    def client(self, role: str) -> APIClient:
+    def client(self, role):
         client = APIClient()
         if role in self.keys:
             client.cookies[settings.SESSION_COOKIE_NAME] = self.keys[role]
         return client
 
 
-def make_signed_on(provider: Provider) -> SignedOn:
+def make_signed_on(provider):
     people = SignedOn(
         project=ProjectFactory(slug="dams", name="Dams"),
         foreign=ProjectFactory(slug="bridges", name="Bridges"),

@@ -12,18 +12,16 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from annotation.models import Assignment, Batch
 from projects.models import Role
 from tests.factories.alignment import link, linking_batch
 from tests.factories.annotation import assignments_of, gold_set, judge, judging_batch
 from tests.factories.corpus import MembershipFactory
 from tests.factories.subclusters import headline_cluster, split, splitting_batch
-from tests.oidc_provider import Provider
 
 from .bodies import content_of
 from .matrix import ROUTES
 from .objects import Objects, make_objects, undone
-from .people import People, by_role, make_people
+from .people import by_role, make_people
 from .signed_on import make_signed_on
 from .test_matrix import ADDRESSES, parameters, url_of
 
@@ -38,7 +36,7 @@ HEADERS = ("ETag", "Last-Modified", "Content-Length", "Content-Type", "Location"
 class Answering:
     """What is compared: everything `annotator` can ask for, and what is answered to own answers."""
 
-    def __init__(self, people: People) -> None:
+    def __init__(self, people):
         self.people = people
         source = gold_set(people.project, [people["second"], people["third"]], size=6)
         self.judging = judging_batch(people.project, people.annotators, size=4)
@@ -51,10 +49,10 @@ class Answering:
         self.splitting = splitting_batch(people.project, people.annotators, fewest=6)
         split(self.splitting.items.all()[0], people["annotator"], [[1, 2]])
 
-    def mine(self, batch: Batch) -> list[Assignment]:
+    def mine(self, batch):
         return assignments_of(batch, self.people["annotator"])
 
-    def second_answers(self) -> None:
+    def second_answers(self):
         """Everything the other annotator can do: agree, differ, skip, flag, comment, draft, submit."""
         first, *others = assignments_of(self.judging, self.people["second"])
         judge(first, "not_paraphrase", flagged=True, comment="I differ")
@@ -68,7 +66,7 @@ class Answering:
         split(items[0], self.people["second"], [[1, 2, 3]], flagged=True, comment="I differ")
         split(items[1], self.people["second"], [[4, 5]], submitted=False)
 
-    def worlds(self) -> list[Objects]:
+    def worlds(self):
         """What the address of an object is asked for: others' objects, and each of one's own."""
         found = [Objects(self.people.project, self.numbers)]
         judging, linking = self.mine(self.judging), self.mine(self.linking)
@@ -89,7 +87,7 @@ class Answering:
                 found.append(Objects(self.people.project, self.numbers | own))
         return found
 
-    def seen(self) -> dict[str, dict[str, Any]]:
+    def seen(self):
         """By route, every answer to a GET, by address."""
         found: dict[str, dict[str, Any]] = defaultdict(dict)
         for objects in self.worlds():
@@ -104,7 +102,7 @@ class Answering:
                             found[name][address] = fingerprint(answer)
         return found
 
-    def acknowledged(self) -> dict[str, Any]:
+    def acknowledged(self):
         """What is said to own answers, good, stale and bad; nothing of it stays."""
         found: dict[str, Any] = {}
         for stage, view in ANSWERING.items():
@@ -121,7 +119,7 @@ class Answering:
         return found
 
 
-def fingerprint(response: Any) -> tuple[int, dict[str, str], bytes]:
+def fingerprint(response):
     body = b"".join(response.streaming_content) if response.streaming else response.content
     body = CSRF.sub(b"", body)
     headers = {name: response.headers[name] for name in HEADERS if name in response.headers}
@@ -135,7 +133,7 @@ def fingerprint(response: Any) -> tuple[int, dict[str, str], bytes]:
 @pytest.fixture(
     params=[(), (Role.VIEWER,), "signed on"], ids=["annotator", "annotator and viewer", "single sign-on"]
 )
-def answering(db: None, request: pytest.FixtureRequest, provider: Provider) -> Answering:
+def answering(db, request, provider):
     signed_on = request.param == "signed on"
     people = make_signed_on(provider) if signed_on else make_people()
     people.users["third"] = MembershipFactory(project=people.project, role=Role.ANNOTATOR).user
@@ -147,7 +145,7 @@ def answering(db: None, request: pytest.FixtureRequest, provider: Provider) -> A
     return found
 
 
-def check_reach(seen: dict[str, dict[str, Any]]) -> None:
+def check_reach(seen):
     """Every route that the matrix lets an annotator read is among what is compared, with an answer."""
     walked = {name for name, answers in seen.items() if any(status == 200 for status, *_ in answers.values())}
     reachable = {
@@ -158,7 +156,7 @@ def check_reach(seen: dict[str, dict[str, Any]]) -> None:
     assert reachable <= walked, f"not compared: {sorted(reachable - walked)}"
 
 
-def test_the_others_answers_change_nothing_that_an_annotator_is_shown(answering: Answering) -> None:
+def test_the_others_answers_change_nothing_that_an_annotator_is_shown(answering):
     seen, acknowledged = answering.seen(), answering.acknowledged()
     answering.second_answers()
     again, acknowledged_again = answering.seen(), answering.acknowledged()
@@ -171,7 +169,7 @@ def test_the_others_answers_change_nothing_that_an_annotator_is_shown(answering:
         assert acknowledged_again[address] == before, address
 
 
-def test_nothing_else_is_there_to_compare() -> None:
+def test_nothing_else_is_there_to_compare():
     """A route that is not in the matrix fails, and so does one that answers an annotator's writing."""
     assert {name.partition(":")[0] for name in ROUTES} == set(ADDRESSES)
     written = {
@@ -186,7 +184,7 @@ def test_nothing_else_is_there_to_compare() -> None:
     )
 
 
-def test_the_comparison_notices_a_leak(answering: Answering) -> None:
+def test_the_comparison_notices_a_leak(answering):
     """The manager does see the difference, in the same comparison."""
     url = reverse("api-batch", args=[answering.judging.pk])
     manager = answering.people.client("manager")

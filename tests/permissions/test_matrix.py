@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from django.core.cache import cache
 from django.db import connection
-from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.urls import URLResolver, get_resolver, reverse
 from django.utils import timezone
 
 from ops import navigation
 from projects.models import Project
 from projects.services.tokens import make_token
-from tests.oidc_provider import Provider
 
 from .bodies import content_of
 from .matrix import ROUTES, WHO_MAY
-from .objects import Objects, World, first_error, make_world, undone
+from .objects import first_error, make_world, undone
 from .people import ROLES, by_role, drained
 from .route import WORDS
 
@@ -31,7 +29,7 @@ OF_NO_PROJECT = {"person", "deleted project", "token"}
 REFUSED = {401, 403, 404, 405}
 
 
-def patterns(resolver: URLResolver | None = None) -> Iterator[URLPattern]:
+def patterns(resolver=None):
     for pattern in (resolver or get_resolver()).url_patterns:
         if isinstance(pattern, URLResolver):
             yield from patterns(pattern)
@@ -42,13 +40,13 @@ def patterns(resolver: URLResolver | None = None) -> Iterator[URLPattern]:
 ADDRESSES = [str(pattern.name) for pattern in patterns()]
 
 
-def parameters(name: str) -> set[str]:
+def parameters(name):
     """The names of an address's parameters, those of the addresses that include it among them."""
     address = name.partition(":")[0]
     return {key for possible in get_resolver().reverse_dict.getlist(address) for key in possible[0][0][1]}
 
 
-def url_of(name: str, project: Objects, numbers: Objects) -> str:
+def url_of(name, project, numbers):
     wanted = parameters(name)
     address, _, kind = name.partition(":")
     values: dict[str, Any] = {key: kind for key in ("kind", "name") if key in wanted}
@@ -70,18 +68,18 @@ def url_of(name: str, project: Objects, numbers: Objects) -> str:
 
 
 @pytest.fixture(scope="module")
-def world(module_database: None) -> World:
+def world(module_database):
     """Made once; every request of these tests is rolled back."""
     return make_world()
 
 
 @pytest.fixture
-def no_navigation(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_navigation(monkeypatch):
     """For requests that are refused: their pages have the navigation of those that are answered."""
     monkeypatch.setattr(navigation, "sections", lambda *given: [])
 
 
-def send(world: World, role: str, name: str, method: str, url: str, own: Objects) -> Any:
+def send(world, role, name, method, url, own):
     cache.clear()
     content, kind = content_of(name, method, own)
     headers = {"Idempotency-Key": str(uuid.uuid4())}
@@ -90,12 +88,12 @@ def send(world: World, role: str, name: str, method: str, url: str, own: Objects
         return drained(client.generic(method, url, content, content_type=kind, headers=headers))
 
 
-def test_every_address_stands_in_the_matrix() -> None:
+def test_every_address_stands_in_the_matrix():
     assert "None" not in ADDRESSES, "an address without a name"
     assert sorted(ADDRESSES) == sorted({name.partition(":")[0] for name in ROUTES})
 
 
-def test_every_named_object_and_every_role_is_there(world: World) -> None:
+def test_every_named_object_and_every_role_is_there(world):
     for name, route in ROUTES.items():
         assert ("pk" in parameters(name)) == bool(route.pk), name
         for statuses in route.methods.values():
@@ -104,7 +102,7 @@ def test_every_named_object_and_every_role_is_there(world: World) -> None:
     assert set(world.own.numbers) == set(world.foreign.numbers)
 
 
-def test_what_anybody_may_one_of_three_may() -> None:
+def test_what_anybody_may_one_of_three_may():
     for name, route in ROUTES.items():
         for method, statuses in route.methods.items():
             allowed = {role for role, status in by_role(statuses).items() if status < 400} - {"anonymous"}
@@ -112,7 +110,7 @@ def test_what_anybody_may_one_of_three_may() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(ROUTES))
-def test_each_role_gets_what_the_matrix_says(world: World, provider: Provider, name: str) -> None:
+def test_each_role_gets_what_the_matrix_says(world, provider, name):
     """On PostgreSQL for the sake of the queries: as those who may."""
     url = url_of(name, world.own, world.own)
     for method, statuses in ROUTES[name].methods.items():
@@ -127,7 +125,7 @@ def test_each_role_gets_what_the_matrix_says(world: World, provider: Provider, n
 
 
 @pytest.mark.parametrize("name", sorted(name for name, route in ROUTES.items() if route.json))
-def test_programs_get_what_people_see(world: World, name: str) -> None:
+def test_programs_get_what_people_see(world, name):
     """The analysis of a page as JSON: for the same roles, whose tokens are taken too."""
     url = f"{url_of(name, world.own, world.own)}?format=json"
     for role, expected in by_role(ROUTES[name].methods["GET"]).items():
@@ -146,7 +144,7 @@ def test_programs_get_what_people_see(world: World, name: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(ROUTES))
 @pytest.mark.usefixtures("no_navigation")
-def test_other_methods_are_refused(world: World, name: str) -> None:
+def test_other_methods_are_refused(world, name):
     url = url_of(name, world.own, world.own)
     for method in set(METHODS) - set(ROUTES[name].methods):
         for role in ROLES:
@@ -159,7 +157,7 @@ def test_other_methods_are_refused(world: World, name: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(name for name in ROUTES if parameters(name)))
 @pytest.mark.usefixtures("no_navigation")
-def test_another_project_does_not_exist(world: World, name: str) -> None:
+def test_another_project_does_not_exist(world, name):
     url = url_of(name, world.foreign, world.foreign)
     for method in ROUTES[name].methods:
         for role in ("viewer", "annotator", "adjudicator", "manager"):
@@ -168,7 +166,7 @@ def test_another_project_does_not_exist(world: World, name: str) -> None:
 
 
 @pytest.mark.usefixtures("no_navigation")
-def test_a_deleted_project_does_not_exist(world: World) -> None:
+def test_a_deleted_project_does_not_exist(world):
     """Nor do its objects, not even for administrators and for the annotators whose answers they hold."""
     requests = [
         (method, url_of(name, world.own, world.own), *content_of(name, method, world.own))
@@ -192,7 +190,7 @@ def test_a_deleted_project_does_not_exist(world: World) -> None:
 
 @pytest.mark.parametrize("name", sorted(name for name in ROUTES if parameters(name) == {"slug", "pk"}))
 @pytest.mark.usefixtures("no_navigation")
-def test_another_projects_object_is_not_in_ones_own(world: World, name: str) -> None:
+def test_another_projects_object_is_not_in_ones_own(world, name):
     """Not even for the administrator, who sees both projects."""
     url = url_of(name, world.own, world.foreign)
     for method, statuses in ROUTES[name].methods.items():

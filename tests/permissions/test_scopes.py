@@ -1,9 +1,6 @@
 """Every address of the API, every method, every scope: a token never does more than its scope says."""
 
-from __future__ import annotations
-
 import uuid
-from typing import Any
 
 import pytest
 
@@ -11,7 +8,7 @@ from projects.services.tokens import OWN_ANSWERS, make_token
 
 from .bodies import content_of
 from .matrix import OF_THE_API, ROUTES, WHO_MAY
-from .objects import World, first_error, make_world, undone
+from .objects import first_error, make_world, undone
 from .people import by_role, drained
 from .test_matrix import url_of
 
@@ -28,12 +25,12 @@ OPEN = {
 
 
 @pytest.fixture(scope="module")
-def world(module_database: None) -> World:
+def world(module_database):
     return make_world()
 
 
 @pytest.fixture(scope="module")
-def tokens(world: World) -> dict[tuple[str, str], str]:
+def tokens(world):
     return {
         (role, scope): make_token(user=world.people[role], name=scope, scope=scope)[1]
         for role in WHO_MAY
@@ -41,7 +38,7 @@ def tokens(world: World) -> dict[tuple[str, str], str]:
     }
 
 
-def send(world: World, name: str, method: str, token: str) -> Any:
+def send(world, name, method, token):
     content, kind = content_of(name, method, world.own)
     with undone():
         client = world.client("anonymous")
@@ -51,7 +48,7 @@ def send(world: World, name: str, method: str, token: str) -> Any:
         return drained(client.generic(method, url, content, content_type=kind, headers=headers))
 
 
-def status_of(name: str, role: str, method: str) -> int | None:
+def status_of(name, role, method):
     """What the matrix says without a token; None for a method that the address does not have."""
     statuses = ROUTES[name].statuses("GET" if method == "HEAD" else method)
     if set(statuses.values()) == A_SESSION_IS_NO_TOKEN:
@@ -60,9 +57,7 @@ def status_of(name: str, role: str, method: str) -> int | None:
 
 
 @pytest.mark.parametrize("name", sorted(set(OF_THE_API) - OPEN))
-def test_a_scope_restricts_what_a_role_allows(
-    world: World, tokens: dict[tuple[str, str], str], name: str
-) -> None:
+def test_a_scope_restricts_what_a_role_allows(world, tokens, name):
     person = "annotator" if name in OWN_ANSWERS or name == "api-token" else "admin"
     for method in METHODS:
         for scope in ("read", "annotate", "manage"):
@@ -82,7 +77,7 @@ def test_a_scope_restricts_what_a_role_allows(
                 assert answer.status_code in (404, 405), said
 
 
-def test_answers_to_what_is_assigned_are_all_there_is_to_annotating() -> None:
+def test_answers_to_what_is_assigned_are_all_there_is_to_annotating():
     """An address that is renamed loses its place here, never gains one."""
     assert set(OF_THE_API) >= OWN_ANSWERS
     for name in OWN_ANSWERS:
@@ -90,7 +85,7 @@ def test_answers_to_what_is_assigned_are_all_there_is_to_annotating() -> None:
         assert by_role(ROUTES[name].methods["PUT"])["manager"] == 404
 
 
-def test_a_token_opens_no_page(world: World, tokens: dict[tuple[str, str], str]) -> None:
+def test_a_token_opens_no_page(world, tokens):
     client = world.client("anonymous")
     client.credentials(HTTP_AUTHORIZATION=f"Token {tokens['admin', 'manage']}")
     for page in ("/", "/people/", "/accounts/tokens/", "/installation/audit/"):

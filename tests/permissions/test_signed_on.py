@@ -1,19 +1,14 @@
 """The matrix for people whose accounts and roles single sign-on gave them: what their groups say is what they
 may."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-
 import pytest
 from django.conf import settings
 from django.test import override_settings
 
-from tests.oidc_provider import Provider
 from tests.signing_on import switch_on
 
 from .matrix import ROUTES
-from .objects import World, first_error, make_world
+from .objects import first_error, make_world
 from .people import ROLES, by_role
 from .signed_on import ROLES_BY_GROUPS, make_signed_on
 from .test_matrix import send, url_of
@@ -27,7 +22,7 @@ OF_PASSWORDS = {"account_reauthenticate", "api-login", "socialaccount_connection
 
 
 @pytest.fixture(scope="module")
-def world(module_database: None, provider: Provider) -> Iterator[World]:
+def world(module_database, provider):
     """The requests are sent with what `switched_on` switches on; the people sign on before that."""
     with override_settings():
         switch_on(settings, provider, ROLES_BY_GROUPS)
@@ -35,7 +30,7 @@ def world(module_database: None, provider: Provider) -> Iterator[World]:
 
 
 @pytest.mark.parametrize("name", sorted(set(ROUTES) - OF_PASSWORDS))
-def test_each_role_by_groups_gets_what_the_matrix_says(world: World, name: str) -> None:
+def test_each_role_by_groups_gets_what_the_matrix_says(world, name):
     url = url_of(name, world.own, world.own)
     for method, statuses in ROUTES[name].methods.items():
         for role in ROLES[1:]:

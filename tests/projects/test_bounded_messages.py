@@ -1,7 +1,5 @@
 """Commands, jobs and reports of imports say the first problems and how many others there are."""
 
-from __future__ import annotations
-
 import io
 import json
 from typing import Any
@@ -16,7 +14,7 @@ from paragold.formats.answers import most_frequent
 from paragold.problems import PROBLEMS_SHOWN, FileProblem, bounded
 from projects.api.serializers import ListField, type_refusal
 from projects.management.bounded import BoundedCommand
-from tests.permissions.people import People, fresh_cache, people
+from tests.permissions.people import fresh_cache, people
 
 __all__ = ["fresh_cache", "people"]
 
@@ -25,16 +23,16 @@ LONG = "🦔" * 1_000_000
 MOST_BYTES = 20_000
 
 
-def test_every_command_is_bounded() -> None:
+def test_every_command_is_bounded():
     own = {name: app for name, app in get_commands().items() if app in APPS}
     assert len(own) > 20
     for name, app in own.items():
         assert isinstance(load_command_class(app, name), BoundedCommand), name
 
 
-def test_the_error_of_a_command(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_error_of_a_command(capsys):
     class Command(BoundedCommand):
-        def handle(self, *args: Any, **options: Any) -> None:
+        def handle(self, *args, **options):
             raise CommandError(LONG, returncode=3)
 
     with pytest.raises(SystemExit) as ended:
@@ -48,13 +46,13 @@ def test_the_error_of_a_command(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize("name", ["convert", "align-words", "x" * 100_000])
-def test_wrong_options_of_the_program(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_options_of_the_program(name, capsys):
     with pytest.raises(SystemExit):
         main([name, "--format", "y" * 100_000, "--aligner", "y" * 100_000])
     assert len(capsys.readouterr().err.encode()) < MOST_BYTES
 
 
-def test_many_problems_of_a_file() -> None:
+def test_many_problems_of_a_file():
     problems = [FileProblem(f"Bad: {LONG}", "Correct it.", line=number) for number in range(1, 1001)]
     text = str(FileProblem.of(problems, file=LONG))
     assert len(text.encode()) < MOST_BYTES
@@ -64,14 +62,14 @@ def test_many_problems_of_a_file() -> None:
     assert len(json.dumps(problems[0].as_json())) < MOST_BYTES
 
 
-def test_texts_are_shortened_by_their_bytes() -> None:
+def test_texts_are_shortened_by_their_bytes():
     for text in ("x" * 10_000, LONG, "\x00" * 10_000, "\ud800" * 10_000):
         written = json.dumps(bounded(text, 1_000), ensure_ascii=False)
         assert len(written.encode(errors="surrogatepass")) <= 1_002
     assert bounded("é" * 400, 1_000) == "é" * 400
 
 
-def test_names_that_are_not_read() -> None:
+def test_names_that_are_not_read():
     unknown = {f"field {LONG}{number}": number for number in range(1, 31)}
     shown = most_frequent(unknown)
     assert len(json.dumps(shown, ensure_ascii=False).encode()) < MOST_BYTES
@@ -88,7 +86,7 @@ def test_names_that_are_not_read() -> None:
         '{"a": "' + "\\ud800" * 8_000 + '"}',
     ],
 )
-def test_reports_of_imports(people: People, line: str) -> None:
+def test_reports_of_imports(people, line):
     body = f"{line}\n".encode() * 120
     answer = people.client("manager").generic(
         "POST", "/api/v1/projects/dams/imports/", body, content_type="application/x-ndjson"
@@ -100,9 +98,9 @@ def test_reports_of_imports(people: People, line: str) -> None:
     assert len(report["problems"]) <= report["problem_count"] <= limits.PROBLEMS
 
 
-def test_elements_of_a_list_that_is_too_long_are_not_looked_at() -> None:
+def test_elements_of_a_list_that_is_too_long_are_not_looked_at():
     class Untouched(list[Any]):
-        def __iter__(self) -> Any:
+        def __iter__(self):
             raise AssertionError("its elements were looked at")
 
     field = ListField(child=serializers.IntegerField(), max_length=2)

@@ -1,41 +1,37 @@
 """What counts as overload: a full disk, a busy or missing database, and nothing else."""
 
-from __future__ import annotations
-
 import errno
 import sqlite3
-from collections.abc import Callable
-from pathlib import Path
 
 import psycopg
 import pytest
 from django.db import IntegrityError, InternalError, OperationalError
 
-from projects.error_responses import AWAY, BUSY, FULL, UNWRITABLE, Overload, overload_of
+from projects.error_responses import AWAY, BUSY, FULL, UNWRITABLE, overload_of
 
 
-def full(path: Path) -> None:
+def full(path):
     database = sqlite3.connect(path)
     database.execute("PRAGMA max_page_count = 1")
     database.execute("CREATE TABLE texts (text TEXT)")
 
 
-def locked(path: Path) -> None:
+def locked(path):
     holder = sqlite3.connect(path, isolation_level=None)
     holder.execute("BEGIN EXCLUSIVE")
     sqlite3.connect(path, timeout=0).execute("CREATE TABLE texts (text TEXT)")
 
 
-def read_only(path: Path) -> None:
+def read_only(path):
     sqlite3.connect(path).execute("CREATE TABLE texts (text TEXT)")
     sqlite3.connect(f"file:{path}?mode=ro", uri=True).execute("INSERT INTO texts VALUES ('x')")
 
 
-def missing(path: Path) -> None:
+def missing(path):
     sqlite3.connect(path / "no" / "folder")
 
 
-def wrong(path: Path) -> None:
+def wrong(path):
     sqlite3.connect(path).execute("SELECT nothing")
 
 
@@ -44,7 +40,7 @@ def wrong(path: Path) -> None:
     [(full, FULL), (locked, BUSY), (read_only, UNWRITABLE), (missing, AWAY), (wrong, None)],
 )
 @pytest.mark.filterwarnings("ignore::ResourceWarning")  # the connections end with the test
-def test_sqlite(act: Callable[[Path], None], expected: Overload | None, tmp_path: Path) -> None:
+def test_sqlite(act, expected, tmp_path):
     with pytest.raises(sqlite3.OperationalError) as caught:
         act(tmp_path / "db.sqlite3")
     error = OperationalError(*caught.value.args)
@@ -63,7 +59,7 @@ def test_sqlite(act: Callable[[Path], None], expected: Overload | None, tmp_path
         (IntegrityError, psycopg.errors.UniqueViolation(), None),
     ],
 )
-def test_postgresql(wrapper: type[Exception], cause: Exception, expected: Overload | None) -> None:
+def test_postgresql(wrapper, cause, expected):
     error = wrapper("refused")
     error.__cause__ = cause
     assert overload_of(error) is expected
@@ -73,7 +69,7 @@ def test_postgresql(wrapper: type[Exception], cause: Exception, expected: Overlo
     ("number", "expected"),
     [(errno.ENOSPC, FULL), (errno.EDQUOT, FULL), (errno.EROFS, UNWRITABLE), (errno.EACCES, None)],
 )
-def test_files(number: int, expected: Overload | None) -> None:
+def test_files(number, expected):
     assert overload_of(OSError(number, "refused")) is expected
     wrapped = RuntimeError("while writing")
     wrapped.__cause__ = OSError(number, "refused")

@@ -12,13 +12,11 @@ import urllib.request
 import uuid
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
-from pathlib import Path
-from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.test import RequestFactory
 
 from annotation.models import Answer
@@ -28,7 +26,7 @@ from projects.parsing import process
 from tests.config.test_upload_types import TEXT, UPLOADS
 from tests.factories.annotation import assignments_of, judging_batch
 from tests.factories.corpus import PASSWORD, ProjectFactory, member
-from tests.permissions.people import People, people
+from tests.permissions.people import people
 from tests.processes import wait_until
 from tests.projects.test_overload import locked_database, needs_sqlite
 from tests.web_server import status, web_server
@@ -43,10 +41,10 @@ PATIENCE = 60
 THREADS = 3
 
 
-def test_livez_is_answered_while_every_write_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_livez_is_answered_while_every_write_waits(tmp_path, monkeypatch):
     answered: list[int] = []
 
-    def log_in(address: str) -> None:
+    def log_in(address):
         body, kind = b'{"username": "mary", "password": "secret"}', {"Content-Type": "application/json"}
         answered.append(status(urllib.request.Request(f"{address}/api/v1/auth/login/", body, kind)))
 
@@ -66,7 +64,7 @@ def test_livez_is_answered_while_every_write_waits(tmp_path: Path, monkeypatch: 
 
 
 @needs_sqlite
-def test_pages_are_answered_while_fifty_saves_wait_and_refused_saves_are_stored_later(tmp_path: Path) -> None:
+def test_pages_are_answered_while_fifty_saves_wait_and_refused_saves_are_stored_later(tmp_path):
     """Another program writes all the while: no save waits longer than promised, and each is stored once."""
     saves, lock_seconds, held_seconds = 50, 4, 10
     ada = member(ProjectFactory(), "annotator", "ada")
@@ -105,7 +103,7 @@ def test_pages_are_answered_while_fifty_saves_wait_and_refused_saves_are_stored_
     assert Answer.objects.filter(assignment__item__batch=batch).count() == saves
 
 
-def login(address: str, username: str) -> dict[str, str]:
+def login(address, username):
     body = json.dumps({"username": username, "password": PASSWORD}).encode()
     request = urllib.request.Request(
         f"{address}/api/v1/auth/login/", body, {"Content-Type": "application/json"}
@@ -114,12 +112,12 @@ def login(address: str, username: str) -> dict[str, str]:
         return {"Authorization": f"Token {json.load(response)['token']}"}
 
 
-def timed_status(request: str | urllib.request.Request) -> tuple[int, float]:
+def timed_status(request):
     began = time.monotonic()
     return status(request), time.monotonic() - began
 
 
-def test_livez_is_answered_while_large_bodies_come_slowly(tmp_path: Path) -> None:
+def test_livez_is_answered_while_large_bodies_come_slowly(tmp_path):
     """Twice as many as there are threads; each sender stops in the middle."""
     head = (
         "POST /api/v1/auth/login/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 200000\r\n"
@@ -143,12 +141,12 @@ def test_livez_is_answered_while_large_bodies_come_slowly(tmp_path: Path) -> Non
     assert refused and all("retry-after: 5" in answer.lower() for answer in refused)
 
 
-def blocking(settings: Any, threads: int) -> tuple[LargeRequests, threading.Event, threading.Semaphore]:
+def blocking(settings, threads):
     """The middleware before a view that waits for the event; the semaphore counts who has come there."""
     settings.WEB_THREADS = threads
     end, arrived = threading.Event(), threading.Semaphore(0)
 
-    def view(request: HttpRequest) -> HttpResponse:
+    def view(request):
         arrived.release()
         end.wait(PATIENCE)
         return HttpResponse("done")
@@ -166,9 +164,7 @@ def blocking(settings: Any, threads: int) -> tuple[LargeRequests, threading.Even
         ("application/x-www-form-urlencoded", b"a" * (LARGE_BYTES + 1)),
     ],
 )
-def test_half_of_the_threads_receive_files(
-    settings: Any, monkeypatch: pytest.MonkeyPatch, kind: str, body: bytes
-) -> None:
+def test_half_of_the_threads_receive_files(settings, monkeypatch, kind, body):
     monkeypatch.setattr(process._share, "free", None)
     middleware, end, arrived = blocking(settings, 4)
     requests = [RequestFactory().post("/anything/", body, content_type=kind) for _ in range(8)]
@@ -190,7 +186,7 @@ def test_half_of_the_threads_receive_files(
 
 
 @pytest.fixture
-def no_calls(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_calls(monkeypatch):
     """All calls of the processes that parse are taken by others."""
     monkeypatch.setattr(process._share, "free", threading.BoundedSemaphore(1))
     process._share.free.acquire()
@@ -198,7 +194,7 @@ def no_calls(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("no_calls")
 @pytest.mark.parametrize("address", UPLOADS)
-def test_a_file_that_cannot_be_read_now(people: People, address: str) -> None:
+def test_a_file_that_cannot_be_read_now(people, address):
     fields, files = UPLOADS[address]
     sent = {name: SimpleUploadedFile(f"{name}.tsv", content or TEXT) for name, content in files.items()}
     answer = people.client("manager").post(f"/api/v1/projects/dams/{address}/", fields | sent)
@@ -206,10 +202,10 @@ def test_a_file_that_cannot_be_read_now(people: People, address: str) -> None:
     assert answer.json() == {"detail": "Other files are being read. Try again in a few seconds."}
 
 
-def test_the_wait_for_a_lock_is_bounded_and_then_as_before(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_wait_for_a_lock_is_bounded_and_then_as_before(monkeypatch):
     show = "SHOW lock_timeout" if connection.vendor == "postgresql" else "PRAGMA busy_timeout"
 
-    def waits() -> object:
+    def waits():
         with connection.cursor() as cursor:
             cursor.execute(show)
             return cursor.fetchone()

@@ -1,17 +1,12 @@
 """A full disk and a locked database: 503 with Retry-After everywhere, and what was acknowledged is stored."""
 
-from __future__ import annotations
-
 import errno
 import shutil
 import sqlite3
 import subprocess
 import urllib.request
 import uuid
-from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from pathlib import Path
-from typing import Any
 from unittest.mock import Mock
 
 import psycopg
@@ -20,13 +15,11 @@ from django.conf import settings
 from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
-from django.test import Client
 from django.urls import reverse
 from prometheus_client.parser import text_string_to_metric_families
 
 from projects.models import Project, Role
 from tests.factories.corpus import ProjectFactory, UserFactory, member
-from tests.oidc_provider import Provider
 from tests.permissions.bodies import content_of
 from tests.permissions.matrix import ROUTES
 from tests.permissions.objects import first_error, make_world
@@ -41,7 +34,7 @@ needs_sqlite = pytest.mark.skipif(not on_sqlite, reason="a limit of SQLite's own
 
 
 @contextmanager
-def locked_database(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def locked_database(monkeypatch):
     """Another connection holds the lock; this one hardly waits for it."""
     name = connection.settings_dict["NAME"]
     if connection.vendor == "postgresql":
@@ -66,7 +59,7 @@ def locked_database(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
             connection.close()
 
 
-def server() -> dict[str, Any]:
+def server():
     given = connection.settings_dict
     return {
         "user": given["USER"],
@@ -76,7 +69,7 @@ def server() -> dict[str, Any]:
     }
 
 
-def assert_try_later(response: Any) -> None:
+def assert_try_later(response):
     assert response.status_code == 503, first_error(response)
     assert int(response.headers["Retry-After"]) > 0
     if response.headers["Content-Type"] == "application/json":
@@ -86,9 +79,7 @@ def assert_try_later(response: Any) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_every_address_while_the_database_is_locked(
-    monkeypatch: pytest.MonkeyPatch, settings: Any, provider: Provider
-) -> None:
+def test_every_address_while_the_database_is_locked(monkeypatch, settings, provider):
     world = make_world()
     requests = [
         (name, method, role, by_role(statuses)[role], *content_of(name, method, world.own))
@@ -119,7 +110,7 @@ def test_every_address_while_the_database_is_locked(
 
 @needs_sqlite
 @pytest.mark.django_db(transaction=True)
-def test_what_was_acknowledged_before_the_disk_was_full_is_stored(client: Client) -> None:
+def test_what_was_acknowledged_before_the_disk_was_full_is_stored(client):
     client.force_login(UserFactory(is_superuser=True, is_staff=True))
     client.raise_request_exception = False
     with connection.cursor() as cursor:
@@ -141,7 +132,7 @@ def test_what_was_acknowledged_before_the_disk_was_full_is_stored(client: Client
 
 
 @pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
+def small_disk(tmp_path):
     """A file system of one megabyte, all of it taken."""
     mount = shutil.which("mount")
     command = [str(mount), "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(tmp_path)]
@@ -155,7 +146,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
         subprocess.run(["umount", "--lazy", str(tmp_path)], check=True)
 
 
-def fill(folder: Path) -> None:
+def fill(folder):
     """Take the last block of a file system."""
     with pytest.raises(OSError) as full, (folder / "rest").open("ab", buffering=0) as rest:
         while True:
@@ -164,7 +155,7 @@ def fill(folder: Path) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_requests_are_answered_and_counted_while_the_disk_is_full(small_disk: Path) -> None:
+def test_requests_are_answered_and_counted_while_the_disk_is_full(small_disk):
     """With pages, methods and statuses that no process has counted before."""
     (small_disk / "rest").unlink()
     methods = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "BREW")
@@ -187,7 +178,7 @@ def test_requests_are_answered_and_counted_while_the_disk_is_full(small_disk: Pa
 
 
 @pytest.mark.django_db
-def test_a_full_data_folder(client: Client, small_disk: Path, settings: Any) -> None:
+def test_a_full_data_folder(client, small_disk, settings):
     project = ProjectFactory()
     client.force_login(member(project, Role.MANAGER, "mary"))
     settings.VAR, settings.UPLOADS_DIR = small_disk, small_disk
@@ -202,7 +193,7 @@ def test_a_full_data_folder(client: Client, small_disk: Path, settings: Any) -> 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", ["api-imports", "corpus-import"])
-def test_a_file_that_does_not_fit(client: Client, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+def test_a_file_that_does_not_fit(client, monkeypatch, name):
     project = ProjectFactory()
     client.force_login(member(project, Role.MANAGER, "mary"))
     client.raise_request_exception = False
@@ -214,7 +205,7 @@ def test_a_file_that_does_not_fit(client: Client, monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.django_db
-def test_ready_says_that_the_disk_is_full(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ready_says_that_the_disk_is_full(client, monkeypatch):
     monkeypatch.setattr("ops.health.tempfile.TemporaryFile", Mock(side_effect=OSError(errno.EDQUOT, "")))
     ready = client.get("/readyz")
     assert ready.status_code == 503 and "disk is full" in ready.json()["problem"]

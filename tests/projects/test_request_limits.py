@@ -1,12 +1,6 @@
 """Too many requests in a minute are answered 429, by account and by address, over all processes."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import Any
-
 import pytest
-from django.contrib.auth.models import User
 from django.core.cache.backends.redis import RedisCache
 from django.db import OperationalError, connection
 from django.test import Client
@@ -24,12 +18,12 @@ LOGIN_PAGE, API = "/accounts/login/", "/api/v1/projects/"
 class Clock:
     now = 1_800_000_000.0 + 20
 
-    def time(self) -> float:
+    def time(self):
         return self.now
 
 
 @pytest.fixture(autouse=True)
-def clock(monkeypatch: pytest.MonkeyPatch, settings: Any) -> Clock:
+def clock(monkeypatch, settings):
     clock = Clock()
     monkeypatch.setattr(request_limits, "time", clock)
     settings.ACCOUNT_REQUESTS, settings.ADDRESS_REQUESTS = 10, 5
@@ -37,7 +31,7 @@ def clock(monkeypatch: pytest.MonkeyPatch, settings: Any) -> Clock:
 
 
 @pytest.fixture(params=["database", "redis"])
-def shared(request: pytest.FixtureRequest, settings: Any) -> Iterator[None]:
+def shared(request, settings):
     """Where the processes count together."""
     if request.param == "database":
         yield
@@ -48,7 +42,7 @@ def shared(request: pytest.FixtureRequest, settings: Any) -> Iterator[None]:
         yield
 
 
-def process(user: User | None = None, **options: Any) -> Client:
+def process(user=None, **options):
     """A browser at a web process of its own: each client of the tests has its own middleware."""
     client = Client(**options)
     if user is not None:
@@ -56,16 +50,16 @@ def process(user: User | None = None, **options: Any) -> Client:
     return client
 
 
-def bearer(user: User) -> Client:
+def bearer(user):
     return Client(headers={"Authorization": f"Token {ApiToken.objects.create(user=user)[1]}"})
 
 
-def statuses(number: int, *clients: Client, path: str = API) -> list[int]:
+def statuses(number, *clients, path=API):
     """Of so many requests by the clients in turn."""
     return [clients[n % len(clients)].get(path).status_code for n in range(number)]
 
 
-def test_an_account_is_limited_over_all_processes_sessions_and_tokens(shared: None, clock: Clock) -> None:
+def test_an_account_is_limited_over_all_processes_sessions_and_tokens(shared, clock):
     mary, paul = UserFactory(), UserFactory()
     browser, other, first, second = process(mary), process(mary), bearer(mary), bearer(mary)
     assert statuses(12, browser, other, first, second) == [200] * 10 + [429] * 2
@@ -78,28 +72,28 @@ def test_an_account_is_limited_over_all_processes_sessions_and_tokens(shared: No
     assert statuses(2, browser, first) == [200, 200]
 
 
-def test_without_a_login_the_address_is_limited_and_nobody_who_is_logged_in_there(shared: None) -> None:
+def test_without_a_login_the_address_is_limited_and_nobody_who_is_logged_in_there(shared):
     assert statuses(6, process(), process(), path=LOGIN_PAGE) == [200] * 5 + [429]
     assert statuses(1, process(REMOTE_ADDR="192.0.2.1"), path=LOGIN_PAGE) == [200]
     assert statuses(1, process(UserFactory())) == [200]
 
 
-def test_tokens_that_are_not_valid_count_for_their_address() -> None:
+def test_tokens_that_are_not_valid_count_for_their_address():
     guesses = [Client(headers={"Authorization": f"Token pgold_{n:x<60}"}) for n in range(7)]
     assert statuses(7, *guesses) == [401] * 5 + [429] * 2
 
 
-def test_an_upload_is_refused_before_it_is_read() -> None:
+def test_an_upload_is_refused_before_it_is_read():
     client = process(UserFactory())
     statuses(10, client)
     assert client.post("/projects/new/", {"file": b"x" * 100}).status_code == 429
 
 
-def test_health_is_always_answered() -> None:
+def test_health_is_always_answered():
     assert statuses(20, process(), path="/livez") == [200] * 20
 
 
-def test_few_requests_ask_the_database(settings: Any) -> None:
+def test_few_requests_ask_the_database(settings):
     settings.ACCOUNT_REQUESTS = 1000
     client = process(UserFactory())
     with CaptureQueriesContext(connection) as queries:
@@ -109,15 +103,15 @@ def test_few_requests_ask_the_database(settings: Any) -> None:
     assert RequestCount.objects.get().requests == 20
 
 
-def test_counts_are_removed_when_their_minute_is_over(clock: Clock) -> None:
+def test_counts_are_removed_when_their_minute_is_over(clock):
     statuses(3, process(UserFactory()))
     clock.now += 120
     statuses(2, process(UserFactory()))
     assert RequestCount.objects.get().requests == 2
 
 
-def test_without_the_shared_count_each_process_counts_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    def away(*_: Any) -> int:
+def test_without_the_shared_count_each_process_counts_alone(monkeypatch):
+    def away(*_):
         raise OperationalError("gone")
 
     monkeypatch.setattr(request_limits, "add", away)
@@ -126,6 +120,6 @@ def test_without_the_shared_count_each_process_counts_alone(monkeypatch: pytest.
     assert statuses(1, process(mary)) == [200]
 
 
-def test_zero_is_no_limit(settings: Any) -> None:
+def test_zero_is_no_limit(settings):
     settings.ACCOUNT_REQUESTS = 0
     assert statuses(30, process(UserFactory())) == [200] * 30

@@ -1,10 +1,7 @@
 """Files in the data folder, and in a store that hosts share: the same functions give the same files."""
 
-from __future__ import annotations
-
 import os
 import time
-from pathlib import Path
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
@@ -18,7 +15,7 @@ from tests.shared_store import share, store  # noqa: F401 - a fixture
 
 
 @pytest.fixture(params=["folder", "s3"])
-def var(request, settings, tmp_path, monkeypatch) -> Path:
+def var(request, settings, tmp_path, monkeypatch):
     """The data folder, with and without a shared store."""
     settings.VAR = tmp_path / "var"
     settings.VAR.mkdir()
@@ -29,13 +26,13 @@ def var(request, settings, tmp_path, monkeypatch) -> Path:
     return settings.VAR
 
 
-def written(folder: Path, data: bytes) -> Path:
+def written(folder, data):
     path = folder / "made"
     path.write_bytes(data)
     return path
 
 
-def test_a_file_is_put_fetched_listed_and_deleted(var: Path) -> None:
+def test_a_file_is_put_fetched_listed_and_deleted(var):
     place = var / "exports" / "news" / "a.zip"
     assert not storage.exists(place)
     with pytest.raises(FileNotFoundError):
@@ -55,7 +52,7 @@ def test_a_file_is_put_fetched_listed_and_deleted(var: Path) -> None:
     assert not [path for path in var.rglob("*") if path.is_file()], "no file stays behind"
 
 
-def test_a_folder_of_parts_is_put_fetched_and_deleted(var: Path) -> None:
+def test_a_folder_of_parts_is_put_fetched_and_deleted(var):
     made = var / "draft"
     made.mkdir()
     (made / "pairs.csv").write_text("a,b")
@@ -68,7 +65,7 @@ def test_a_folder_of_parts_is_put_fetched_and_deleted(var: Path) -> None:
     assert storage.list_files(var / "exports") == []
 
 
-def test_another_host_reads_what_one_has_written(store, settings, tmp_path, monkeypatch) -> None:  # noqa: F811 - the fixture
+def test_another_host_reads_what_one_has_written(store, settings, tmp_path, monkeypatch):  # noqa: F811 - the fixture
     share(monkeypatch, settings, store)
     one, other = tmp_path / "one", tmp_path / "other"
     for host in (one, other):
@@ -89,7 +86,7 @@ def test_another_host_reads_what_one_has_written(store, settings, tmp_path, monk
     storage.delete(other / "uploads" / "x.records")
 
 
-def test_a_store_that_does_not_answer_is_said_so(settings, tmp_path, monkeypatch) -> None:
+def test_a_store_that_does_not_answer_is_said_so(settings, tmp_path, monkeypatch):
     dead = {
         "PARAGOLD_STORAGE": "s3://paragold",
         "AWS_ENDPOINT_URL": f"http://127.0.0.1:{services.free_port()}",
@@ -105,13 +102,13 @@ def test_a_store_that_does_not_answer_is_said_so(settings, tmp_path, monkeypatch
 
 
 @pytest.mark.parametrize("address", ["/data", "s3://", "gs://bucket", "s3://bucket?x=1"])
-def test_another_address_is_refused(monkeypatch, address) -> None:
+def test_another_address_is_refused(monkeypatch, address):
     monkeypatch.setenv("PARAGOLD_STORAGE", address)
     with pytest.raises(ImproperlyConfigured, match="s3://bucket/prefix"):
         environment.shared_storage()
 
 
-def test_keys_may_be_in_files(monkeypatch, tmp_path) -> None:
+def test_keys_may_be_in_files(monkeypatch, tmp_path):
     for name, text in (("AWS_ACCESS_KEY_ID", "public"), ("AWS_SECRET_ACCESS_KEY", "private")):
         monkeypatch.delenv(name, raising=False)
         (tmp_path / name).write_text(f"{text}\n")
@@ -124,7 +121,7 @@ def test_keys_may_be_in_files(monkeypatch, tmp_path) -> None:
     assert (options["access_key"], options["secret_key"]) == ("public", "private")
 
 
-def test_doctor_writes_reads_and_deletes(var: Path) -> None:
+def test_doctor_writes_reads_and_deletes(var):
     finding = examine("file store")
     assert finding.ok, finding.found
     assert finding.found.startswith("s3://" if storage.shared() else "the data folder")

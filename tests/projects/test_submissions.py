@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
-from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 from django.db import connection
 from django.utils import timezone
 
@@ -22,19 +19,19 @@ AT_ONCE = 10
 
 
 @pytest.fixture
-def user(db: None) -> User:
+def user(db):
     return UserFactory()
 
 
-def ask(user: User, key: str = "k", body: str = "b", **options: Any) -> Any:
+def ask(user, key="k", body="b", **options):
     return claim(user=user, key=key, body_sha256=body, **options)
 
 
-def at_once(work: Callable[[int], Any]) -> list[Any]:
+def at_once(work):
     """What AT_ONCE threads get that begin together."""
     together = threading.Barrier(AT_ONCE)
 
-    def begin(number: int) -> Any:
+    def begin(number):
         try:
             together.wait()
             return work(number)
@@ -45,7 +42,7 @@ def at_once(work: Callable[[int], Any]) -> list[Any]:
         return list(pool.map(begin, range(AT_ONCE)))
 
 
-def test_the_second_gets_the_result_of_the_first(user: User) -> None:
+def test_the_second_gets_the_result_of_the_first(user):
     first = ask(user)
     assert isinstance(first, Claim)
     first.settle("/done/")
@@ -54,24 +51,24 @@ def test_the_second_gets_the_result_of_the_first(user: User) -> None:
     assert isinstance(ask(UserFactory()), Claim)
 
 
-def test_what_was_refused_may_be_sent_again(user: User) -> None:
+def test_what_was_refused_may_be_sent_again(user):
     ask(user).release()
     assert isinstance(ask(user), Claim)
 
 
-def test_the_same_key_with_another_body_is_refused(user: User) -> None:
+def test_the_same_key_with_another_body_is_refused(user):
     ask(user)
     with pytest.raises(KeyReused):
         ask(user, body="other")
 
 
-def test_whoever_waits_too_long_is_told_so(user: User) -> None:
+def test_whoever_waits_too_long_is_told_so(user):
     ask(user)
     with pytest.raises(StillRunning):
         ask(user, wait=0)
 
 
-def test_a_request_that_was_cut_off_is_taken_over(user: User) -> None:
+def test_a_request_that_was_cut_off_is_taken_over(user):
     ask(user)
     Submission.objects.update(begun_at=timezone.now() - timedelta(minutes=10))
     assert isinstance(ask(user, wait=0), Claim)
@@ -79,7 +76,7 @@ def test_a_request_that_was_cut_off_is_taken_over(user: User) -> None:
         ask(user, wait=0)
 
 
-def test_old_ones_are_removed(user: User) -> None:
+def test_old_ones_are_removed(user):
     ask(user).settle("/done/")
     Submission.objects.update(begun_at=timezone.now() - timedelta(days=3))
     ask(user, key="another")
@@ -87,11 +84,11 @@ def test_old_ones_are_removed(user: User) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_many_at_once_one_does_the_work() -> None:
+def test_of_many_at_once_one_does_the_work():
     user = UserFactory()
     done: list[int] = []
 
-    def work(number: int) -> Any:
+    def work(number):
         first = ask(user)
         if not isinstance(first, Claim):
             return first
@@ -105,11 +102,11 @@ def test_of_many_at_once_one_does_the_work() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_when_the_first_of_many_is_refused_the_next_does_the_work() -> None:
+def test_when_the_first_of_many_is_refused_the_next_does_the_work():
     user = UserFactory()
     refused: list[int] = []
 
-    def work(number: int) -> Any:
+    def work(number):
         first = ask(user)
         if not isinstance(first, Claim):
             return first

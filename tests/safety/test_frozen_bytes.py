@@ -3,8 +3,6 @@
 Where a format is changed on purpose, the new hashes stand in the failing test's message.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re
@@ -40,7 +38,7 @@ SHA256 = {
 }
 
 
-def test_frozen_gold_has_the_same_bytes() -> None:
+def test_frozen_gold_has_the_same_bytes():
     for factory in (corpus.ClusterFactory, corpus.ArticleFactory, corpus.CandidatePairFactory):
         factory.reset_sequence(0)
     project = ProjectFactory(slug="frozen", name="Frozen")

@@ -1,11 +1,8 @@
 """AER of the command against a plain scorer that shares no code with the library."""
 
-from __future__ import annotations
-
 import json
 import random
 import re
-from pathlib import Path
 
 import pytest
 
@@ -14,7 +11,7 @@ from paragold.cli.main import main
 Links = set[tuple[int, int]]
 
 
-def plain_rates(gold: list[tuple[Links, Links]], scored: list[Links]) -> tuple[float, float, float]:
+def plain_rates(gold, scored):
     """Precision, recall and AER of Och and Ney (2003); `gold` has the SURE and the other POSSIBLE links."""
     drawn = sum(len(links) for links in scored)
     sure = sum(len(of_pair) for of_pair, _ in gold)
@@ -25,7 +22,7 @@ def plain_rates(gold: list[tuple[Links, Links]], scored: list[Links]) -> tuple[f
     return drawn_possible / drawn, drawn_sure / sure, 1 - (drawn_sure + drawn_possible) / (drawn + sure)
 
 
-def command_rates(folder: Path, pairs: list[dict], scored: list[Links], capsys) -> tuple[float, ...]:
+def command_rates(folder, pairs, scored, capsys):
     """What `score-links` prints, in percent, for gold pairs in JSON Lines and links in Pharaoh's format."""
     gold = folder / "gold.jsonl"
     gold.write_text("".join(json.dumps(pair) + "\n" for pair in pairs), encoding="utf-8")
@@ -43,7 +40,7 @@ def command_rates(folder: Path, pairs: list[dict], scored: list[Links], capsys) 
     return row["precision"], row["recall"], row["aer"]
 
 
-def equal_words(pair: dict, draw: random.Random) -> Links:
+def equal_words(pair, draw):
     """Links between equal words, some of them left out, and some between words that are not equal."""
     equal = {
         (a, b)
@@ -55,7 +52,7 @@ def equal_words(pair: dict, draw: random.Random) -> Links:
     return equal | extra
 
 
-def test_on_real_gold_links(shared_data: Path, tmp_path: Path, capsys) -> None:
+def test_on_real_gold_links(shared_data, tmp_path, capsys):
     pairs = []
     for name in ("edinburghpp.train.jsonl", "msr_rte2.dev.jsonl"):
         text = (shared_data / "alignment" / name).read_text(encoding="utf-8")
@@ -64,7 +61,7 @@ def test_on_real_gold_links(shared_data: Path, tmp_path: Path, capsys) -> None:
     check(pairs, tmp_path, capsys)
 
 
-def test_on_random_links(tmp_path: Path, capsys) -> None:
+def test_on_random_links(tmp_path, capsys):
     draw = random.Random(7)
     pairs = []
     for number in range(200):
@@ -76,7 +73,7 @@ def test_on_random_links(tmp_path: Path, capsys) -> None:
     check(pairs, tmp_path, capsys)
 
 
-def check(pairs: list[dict], folder: Path, capsys) -> None:
+def check(pairs, folder, capsys):
     draw = random.Random(3)
     scored = [equal_words(pair, draw) for pair in pairs]
     gold = [

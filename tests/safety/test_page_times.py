@@ -1,19 +1,14 @@
 """Milliseconds of what annotators request all day, beside a fixed piece of Python in the same run."""
 
-from __future__ import annotations
-
 import json
 import sys
 import time
 import uuid
-from collections.abc import Callable
 from statistics import median
-from typing import Any
 
 import pytest
 from django.test import Client
 
-from annotation.models import Batch
 from projects.models import Role
 from tests.factories.alignment import linking_batch
 from tests.factories.annotation import assignments_of, judging_batch
@@ -29,13 +24,13 @@ LIMITS = {
 }
 
 
-def peer() -> None:
+def peer():
     """About 10 ms on the machine where the limits were measured."""
     text = json.dumps([{"number": number, "words": ["dam"] * 5} for number in range(2_000)], indent=1)
     assert len(sorted(json.loads(text), key=lambda row: -row["number"])) == 2_000
 
 
-def milliseconds(request: Callable[[], Any]) -> float:
+def milliseconds(request):
     """Median processor time of a call; the first one warms caches up."""
     times = []
     for _ in range(ROUNDS + 1):
@@ -45,13 +40,13 @@ def milliseconds(request: Callable[[], Any]) -> float:
     return median(times[1:])
 
 
-def saves(client: Client, batch: Batch, body: dict[str, Any]) -> Callable[[], None]:
+def saves(client, batch, body):
     """A new answer to the batch's first item each time it is called."""
     name = "alignment" if "links" in body else "judgement"
     assignment = assignments_of(batch, batch.annotators.get().annotator)[0]
     version = iter(range(assignment.version, 10_000))
 
-    def save() -> None:
+    def save():
         sent = body | {"version": next(version), "milliseconds": 4_000}
         address = f"/api/v1/assignments/{assignment.pk}/{name}/"
         key = {"Idempotency-Key": str(uuid.uuid4())}
@@ -61,14 +56,14 @@ def saves(client: Client, batch: Batch, body: dict[str, Any]) -> Callable[[], No
     return save
 
 
-def gets(client: Client, address: str) -> Callable[[], None]:
-    def get() -> None:
+def gets(client, address):
+    def get():
         assert client.get(address).status_code == 200
 
     return get
 
 
-def test_pages_queues_and_saves_of_annotators(capsys: pytest.CaptureFixture[str]) -> None:
+def test_pages_queues_and_saves_of_annotators(capsys):
     project = ProjectFactory()
     annotator = member(project, Role.ANNOTATOR, "ada")
     client = Client()

@@ -1,10 +1,7 @@
 """What the tests need is installed though another apt is at work."""
 
-from __future__ import annotations
-
 import os
 import subprocess
-from pathlib import Path
 
 import pytest
 
@@ -13,12 +10,12 @@ from ops.launcher.installation import REPOSITORY
 LOCKED = "E: Could not get lock /var/lib/apt/lists/lock. It is held by process 7 (apt-get)"
 
 
-def program(folder: Path, name: str, *lines: str) -> None:
+def program(folder, name, *lines):
     (folder / name).write_text("\n".join(("#!/bin/sh", *lines, "")))
     (folder / name).chmod(0o755)
 
 
-def install(folder: Path, refusal: str, times: int) -> tuple[subprocess.CompletedProcess[str], list[str]]:
+def install(folder, refusal, times):
     """Install the package redis-server while apt-get refuses `times` times."""
     program(folder, "sleep", f'echo "sleep $1" >> {folder}/calls')
     program(
@@ -33,7 +30,7 @@ def install(folder: Path, refusal: str, times: int) -> tuple[subprocess.Complete
     return done, (folder / "calls").read_text().splitlines()
 
 
-def test_it_waits_for_the_locks(tmp_path: Path) -> None:
+def test_it_waits_for_the_locks(tmp_path):
     done, calls = install(tmp_path, LOCKED, 2)
     assert (done.returncode, done.stderr) == (0, "")
     options = "-q -y -o Acquire::Retries=3 -o DPkg::Lock::Timeout=600"
@@ -45,7 +42,7 @@ def test_it_waits_for_the_locks(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("refusal", "calls"), [("E: Unable to locate package", 1), (LOCKED, 60)])
-def test_it_does_not_wait_for_ever_nor_for_anything_else(tmp_path: Path, refusal: str, calls: int) -> None:
+def test_it_does_not_wait_for_ever_nor_for_anything_else(tmp_path, refusal, calls):
     done, made = install(tmp_path, refusal, 99)
     assert (done.returncode, done.stderr) == (1, f"{refusal}\n")
     assert sum(call.startswith("apt-get") for call in made) == calls

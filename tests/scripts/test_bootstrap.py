@@ -1,16 +1,13 @@
 """The program `paragold` that a clone gets beside its Python."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
-from pathlib import Path
 
 from paragold import __version__
 from scripts.bootstrap import Environment
 
 
-def test_the_program_runs_this_clone_from_any_folder(tmp_path: Path) -> None:
+def test_the_program_runs_this_clone_from_any_folder(tmp_path):
     environment = Environment(tmp_path / "it's a venv", *(tmp_path / "none" for _ in range(3)))
     environment.python.parent.mkdir(parents=True)
     environment.python.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')

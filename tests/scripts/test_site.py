@@ -3,8 +3,6 @@
 The gate builds the whole site; these tests build none or a small one.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 from argparse import ArgumentParser
@@ -23,10 +21,10 @@ Build = Callable[[dict[str, str]], tuple[int, str]]
 
 
 @pytest.fixture
-def gate_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Build:
+def gate_on(tmp_path, monkeypatch, capfd):
     """The gate's step on a small site with our settings, the first page alone in the navigation."""
 
-    def build(pages: dict[str, str]) -> tuple[int, str]:
+    def build(pages):
         (tmp_path / "docs").mkdir()
         for name, text in pages.items():
             (tmp_path / "docs" / name).write_text(text, encoding="utf-8")
@@ -40,25 +38,25 @@ def gate_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.Captu
 
 
 def test_a_page_missing_from_the_navigation_is_named(
-    gate_on: Build,
-) -> None:
+    gate_on,
+):
     code, said = gate_on({"README.md": "# A\n", "new-page.md": "# B\n"})
     assert code == 1
     assert 'not included in the "nav" configuration' in said and "new-page.md" in said
 
 
-def test_a_link_to_a_missing_heading_is_named(gate_on: Build) -> None:
+def test_a_link_to_a_missing_heading_is_named(gate_on):
     code, said = gate_on({"README.md": "# A & B\n\n[here](#a--b) [there](#nowhere)\n"})
     assert code == 1
     assert "#nowhere" in said and "#a--b" not in said
 
 
-def test_a_site_without_faults_passes(gate_on: Build) -> None:
+def test_a_site_without_faults_passes(gate_on):
     code, _ = gate_on({"README.md": "# A & B\n\n[here](#a--b)\n"})
     assert code == 0
 
 
-def test_a_folder_in_the_navigation_becomes_its_pages() -> None:
+def test_a_folder_in_the_navigation_becomes_its_pages():
     pages = ["adr/0001.md", "adr/0002.md", "api.md"]
     assert documentation_site.expanded([{"API": "api.md"}, {"Decisions": "adr/"}], pages) == [
         {"API": "api.md"},
@@ -67,16 +65,14 @@ def test_a_folder_in_the_navigation_becomes_its_pages() -> None:
 
 
 @pytest.mark.parametrize(("items", "warned"), [("<li>one</li>", True), ("<li>one</li><li>two</li>", False)])
-def test_a_list_that_a_forge_shows_otherwise_is_named(
-    items: str, warned: bool, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_list_that_a_forge_shows_otherwise_is_named(items, warned, caplog):
     page = SimpleNamespace(markdown="1. one\n2. two\n", file=SimpleNamespace(src_uri="steps.md"))
     with caplog.at_level(logging.WARNING):
         documentation_site.compare_with_forge(f"<ol>{items}</ol>", page)  # type: ignore[arg-type]  # a page's part
     assert ("steps.md: the site shows 1 <li>, a forge 2" in caplog.text) is warned
 
 
-def test_a_page_that_needs_the_network_is_named(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_page_that_needs_the_network_is_named(caplog):
     page = SimpleNamespace(file=SimpleNamespace(src_uri="a.md"))
     html = '<script defer src="https://cdn.example/x.js"></script><a href="https://example.org">there</a>'
     with caplog.at_level(logging.WARNING):
@@ -84,16 +80,16 @@ def test_a_page_that_needs_the_network_is_named(caplog: pytest.LogCaptureFixture
     assert [record.args for record in caplog.records] == [("a.md", "https://cdn.example/x.js")]
 
 
-def test_every_variable_that_is_read_is_declared_and_the_other_way_round() -> None:
+def test_every_variable_that_is_read_is_declared_and_the_other_way_round():
     assert set(reference_pages.variables_read()) == set(VARIABLES)
 
 
-def test_the_page_of_settings_has_default_meaning_and_reader() -> None:
+def test_the_page_of_settings_has_default_meaning_and_reader():
     [row] = [line for line in reference_pages.settings_page().splitlines() if line.startswith("| `PORT` ")]
     assert row == "| `PORT` | `8000` | port to listen on; read in `ops.launcher.address` |"
 
 
-def test_commands_have_all_their_arguments() -> None:
+def test_commands_have_all_their_arguments():
     page = reference_pages.command_page()
     assert [line[3:] for line in page.splitlines() if line.startswith("## ")] == list(COMMANDS)
     parser = ArgumentParser(prog="paragold try", description="Tries `--a|b` and --fast <it>.")
@@ -105,7 +101,7 @@ def test_commands_have_all_their_arguments() -> None:
     assert "| `--way` | fast or exact |" in shown
 
 
-def test_the_library_reference_has_what_is_documented_in_full() -> None:
+def test_the_library_reference_has_what_is_documented_in_full():
     pages = reference_pages.library_pages()
     assert (
         "## paragold.metrics.error_rate\n\n::: paragold.metrics.error_rate.compare\n" in pages["metrics"]

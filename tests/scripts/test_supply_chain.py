@@ -1,7 +1,5 @@
 """Hashes and licences of what is installed."""
 
-from __future__ import annotations
-
 from scripts import supply_chain
 
 

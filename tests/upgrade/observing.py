@@ -6,8 +6,6 @@ Prints JSON about the installation in the data folder (PARAGOLD_VAR). Nothing in
 Addresses are promised to users: a release that changes one breaks programs of others.
 """
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json
@@ -15,7 +13,6 @@ import re
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any
 
 from lxml import html
 
@@ -45,13 +42,13 @@ NUMBER = re.compile(r"[\d.,%–-]*\d[\d.,%–-]*")
 OTHERWISE = {".parquet", ".md", "manifest.json"}
 
 
-def observe() -> dict[str, Any]:
+def observe():
     """By address the API's answers and the numbers in tables of pages, by name the sha256 of exports."""
     from django.contrib.auth.models import User
     from django.core.management import call_command
     from django.test import Client
 
-    def client(name: str) -> Client:
+    def client(name):
         browser = Client(headers={"host": "localhost"})
         browser.force_login(User.objects.get(username=name))
         return browser
@@ -77,14 +74,14 @@ def observe() -> dict[str, Any]:
     return {"answers": answers, "pages": pages, "files": files}
 
 
-def answer(client: Any, address: str) -> Any:
+def answer(client, address):
     response = client.get(address)
     if response.status_code != 200:
         raise SystemExit(f"{address}: {response.status_code} {response.content[:300]!r}")
     return response.json()
 
 
-def items(client: Any, address: str) -> list[Any]:
+def items(client, address):
     """All rows of a list."""
     rows, cursor = [], "?limit=500"
     while cursor:
@@ -94,7 +91,7 @@ def items(client: Any, address: str) -> list[Any]:
     return rows
 
 
-def numbers(client: Any, address: str) -> list[str]:
+def numbers(client, address):
     """Of the cells of tables and lists of terms, in order."""
     response = client.get(address)
     if response.status_code != 200:
@@ -104,7 +101,7 @@ def numbers(client: Any, address: str) -> list[str]:
     return [text for text in texts if NUMBER.fullmatch(text)]
 
 
-def main() -> None:
+def main():
     import django
 
     django.setup()

@@ -5,17 +5,14 @@
 makes the tables of the release in the empty database of DATABASE_URL, and copies all rows.
 """
 
-from __future__ import annotations
-
 import json
 import sqlite3
 import sys
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 
-def make_tables(release: Path) -> None:
+def make_tables(release):
     """By the release's own migrations, as it had no squashed ones."""
     from django.db import connection
     from django.db.migrations.executor import MigrationExecutor
@@ -29,7 +26,7 @@ def make_tables(release: Path) -> None:
     executor.migrate([*others, *ours])
 
 
-def copy_rows(source: sqlite3.Connection) -> None:
+def copy_rows(source):
     from django.apps import apps
     from django.core.management.color import no_style
     from django.db import connection, transaction
@@ -53,17 +50,17 @@ def copy_rows(source: sqlite3.Connection) -> None:
                 cursor.execute(statement)
 
 
-def types_name(cursor: Any, number: int) -> str:
+def types_name(cursor, number):
     cursor.execute("SELECT format_type(%s, NULL)", [number])
     return str(cursor.fetchone()[0])
 
 
-def as_text(value: Any) -> Any:
+def as_text(value):
     """What PostgreSQL reads as a value of any type but bytes: SQLite has 1 for true, and text for JSON."""
     return value if value is None or isinstance(value, bytes) else str(value)
 
 
-def main() -> None:
+def main():
     import django
 
     django.setup()

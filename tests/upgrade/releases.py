@@ -29,15 +29,13 @@ REPOSITORY = FOLDER.parents[1]
 FILES = ("backup.zip", "observed.json.xz", "migrations.json")
 
 
-def releases() -> list[Path]:
+def releases():
     """The folders of all releases, the last one at the end."""
     versions = [path.parent for path in FOLDER.glob(f"*/{FILES[-1]}")]
     return sorted(versions, key=lambda folder: [int(part) for part in folder.name.split(".")])
 
 
-def run(
-    var: Path, *arguments: str | Path, check: bool = True, stdin: int = subprocess.DEVNULL, **extra: str
-) -> subprocess.CompletedProcess[str]:
+def run(var, *arguments, check=True, stdin=subprocess.DEVNULL, **extra):
     """A program of this version for the installation in `var`, whatever the caller's own one is."""
     environment = clean_environment(var) | {"DJANGO_SETTINGS_MODULE": "config.settings"} | extra
     del environment["PARAGOLD_SECRET_KEY"]
@@ -50,12 +48,12 @@ def run(
     return done
 
 
-def observed(var: Path, **extra: str) -> dict[str, Any]:
+def observed(var, **extra):
     found: dict[str, Any] = json.loads(run(var, "-m", "tests.upgrade.observing", **extra).stdout)
     return found
 
 
-def migrations() -> dict[str, str]:
+def migrations():
     """The SHA-256 of each migration of this version, by path."""
     files = sorted(REPOSITORY.glob("*/migrations/[0-9]*.py"))
     return {
@@ -64,7 +62,7 @@ def migrations() -> dict[str, str]:
     }
 
 
-def main() -> None:
+def main():
     folder = FOLDER / __version__
     if folder.exists():
         sys.exit(f"{folder} exists: the data of a release are made once.")

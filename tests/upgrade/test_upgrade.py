@@ -8,7 +8,6 @@ import os
 import re
 import sqlite3
 import zipfile
-from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -55,7 +54,7 @@ class Upgraded:
 
 
 @pytest.fixture(scope="module")
-def sqlite(tmp_path_factory: pytest.TempPathFactory) -> Upgraded:
+def sqlite(tmp_path_factory):
     """Upgraded by docs/deployment.md in a terminal, where somebody wants the backup."""
     var = tmp_path_factory.mktemp("upgraded") / "var"
     of_last_release(var)
@@ -74,7 +73,7 @@ def sqlite(tmp_path_factory: pytest.TempPathFactory) -> Upgraded:
 
 
 @pytest.fixture(scope="module")
-def postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Upgraded]:
+def postgresql(tmp_path_factory):
     """Upgraded with nobody there to ask, as by a service manager."""
     var = tmp_path_factory.mktemp("postgresql") / "var"
     of_last_release(var)
@@ -90,28 +89,28 @@ def postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Upgraded]:
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def upgraded(request: pytest.FixtureRequest) -> Upgraded:
+def upgraded(request):
     if request.param == "postgresql" and services.find_postgresql() is None:
         pytest.skip("PostgreSQL is not installed.")
     made: Upgraded = request.getfixturevalue(request.param)
     return made
 
 
-def of_last_release(var: Path) -> None:
+def of_last_release(var):
     run(var, "-m", "ops.backup", LAST / FILES[0])
     with closing(sqlite3.connect(var / "paragold.sqlite3")) as database, database:
         add_what_is_gone(database)
 
 
-def add_what_is_gone(database: sqlite3.Connection) -> None:
+def add_what_is_gone(database):
     """Two hosts and a fetch, an experiment with sample sizes, a draw from an external dataset."""
 
-    def insert(table: str, **values: Any) -> int | None:
+    def insert(table, **values):
         names, places = ", ".join(values), ", ".join("?" * len(values))
         statement = f"INSERT INTO {table} ({names}) VALUES ({places})"
         return database.execute(statement, [*values.values()]).lastrowid
 
-    def job(kind: str) -> int | None:
+    def job(kind):
         numbers = dict.fromkeys(("total", "done", "short", "seconds_before", "share_before"), 0)
         texts = {"parameters": "{}", "counts": "{}", "signature": "", "error": "", "request_id": ""}
         texts |= {"state": "done", "moved_at": WHEN, "requested_at": WHEN}
@@ -138,7 +137,7 @@ def add_what_is_gone(database: sqlite3.Connection) -> None:
     insert("projects_installationsettings", fetching=0, decided_at=WHEN, decided_by_id=1, **limits)
 
 
-def rows_by_table(database: Any) -> dict[str, int]:
+def rows_by_table(database):
     """Of our tables."""
     listed = (
         "SELECT name FROM sqlite_master WHERE type = 'table'"
@@ -150,11 +149,11 @@ def rows_by_table(database: Any) -> dict[str, int]:
     return {name: database.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in names}
 
 
-def kind_of_draw(database: Any) -> str:
+def kind_of_draw(database):
     return str(database.execute("SELECT kind FROM jobs_job WHERE id = 2").fetchone()[0])
 
 
-def differences(before: Any, now: Any, place: str = "") -> Iterator[str]:
+def differences(before, now, place=""):
     """Where what was given before is missing or different now; what is new beside it does not count."""
     if isinstance(before, dict) and isinstance(now, dict):
         for name, value in before.items():
@@ -169,7 +168,7 @@ def differences(before: Any, now: Any, place: str = "") -> Iterator[str]:
         yield f"{place}: {before!r:.80} before, {now!r:.80} now"
 
 
-def test_differences() -> None:
+def test_differences():
     before = {"rows": [{"label": "yes", "n": 1}], "name": "x"}
     assert not list(differences(before, {"rows": [{"label": "yes", "n": 1, "new": 2}], "name": "x"}))
     now = {"rows": [{"label": "no", "n": 1}]}
@@ -177,7 +176,7 @@ def test_differences() -> None:
     assert list(differences([1], [1, 2])) == [": [1] before, [1, 2] now"]
 
 
-def test_an_upgraded_installation_gives_what_the_release_gave(upgraded: Upgraded) -> None:
+def test_an_upgraded_installation_gives_what_the_release_gave(upgraded):
     before = json.loads(lzma.decompress((LAST / FILES[1]).read_bytes()))
     # Lists of the API then; now they are pages with their files, and the figures have no pages.
     for name in ("annotated-items", "lexicons"):
@@ -189,7 +188,7 @@ def test_an_upgraded_installation_gives_what_the_release_gave(upgraded: Upgraded
     assert others == []
 
 
-def test_what_is_gone_is_said_and_dropped_and_the_rest_stays(upgraded: Upgraded) -> None:
+def test_what_is_gone_is_said_and_dropped_and_the_rest_stays(upgraded):
     assert "This upgrade drops" in upgraded.words
     assert {*re.findall(r"^  (.+: \d+)$", upgraded.words, re.MULTILINE)} == SAID
     gone = upgraded.before.keys() - upgraded.now.keys()
@@ -200,7 +199,7 @@ def test_what_is_gone_is_said_and_dropped_and_the_rest_stays(upgraded: Upgraded)
     assert upgraded.draw == "extract"
 
 
-def test_a_backup_of_before_is_there(upgraded: Upgraded, tmp_path: Path) -> None:
+def test_a_backup_of_before_is_there(upgraded, tmp_path):
     [path] = (upgraded.var / "backups").iterdir()
     assert f"Backup: {path}" in upgraded.words
     with zipfile.ZipFile(path) as backup:
@@ -214,16 +213,16 @@ def test_a_backup_of_before_is_there(upgraded: Upgraded, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("release", releases(), ids=lambda release: release.name)
-def test_the_migrations_of_a_release_are_never_edited(release: Path) -> None:
+def test_the_migrations_of_a_release_are_never_edited(release):
     released = json.loads((release / FILES[2]).read_text(encoding="utf-8"))
     assert list(differences(released, migrations())) == []
 
 
-def squashed() -> dict[tuple[str, str], list[tuple[str, str]]]:
+def squashed():
     return {key: one.replaces for key, one in MigrationLoader(None).disk_migrations.items() if one.replaces}
 
 
-def test_the_steps_from_a_release_lead_to_the_tables_of_a_new_installation() -> None:
+def test_the_steps_from_a_release_lead_to_the_tables_of_a_new_installation():
     old = MigrationLoader(None, replace_migrations=False)
     new = MigrationLoader(None)
     ends = [squashed().get(key, [key])[-1] for key in new.graph.leaf_nodes()]
@@ -232,7 +231,7 @@ def test_the_steps_from_a_release_lead_to_the_tables_of_a_new_installation() -> 
 
 
 @pytest.mark.django_db
-def test_nothing_is_left_to_do_after_the_steps_of_unreleased_versions() -> None:
+def test_nothing_is_left_to_do_after_the_steps_of_unreleased_versions():
     """They had the last of these steps and others before it, and no squashed migration."""
     recorder = MigrationRecorder(connection)
     for key in squashed():
@@ -243,7 +242,7 @@ def test_nothing_is_left_to_do_after_the_steps_of_unreleased_versions() -> None:
 
 
 @pytest.mark.django_db
-def test_an_interrupted_upgrade_goes_on() -> None:
+def test_an_interrupted_upgrade_goes_on():
     """Steps are taken from the lowest app upwards, as the squashed migrations build on each other."""
     recorder = MigrationRecorder(connection)
     for key, (_, last) in squashed().items():
@@ -257,13 +256,13 @@ def test_an_interrupted_upgrade_goes_on() -> None:
         assert plan() == steps
 
 
-def plan() -> list[tuple[str, str]]:
+def plan():
     executor = MigrationExecutor(connection)
     steps = executor.migration_plan(executor.loader.graph.leaf_nodes())
     return [(step.app_label, step.name) for step, _ in steps]
 
 
-def test_a_failed_upgrade_is_taken_back_by_the_backup(sqlite: Upgraded, tmp_path: Path) -> None:
+def test_a_failed_upgrade_is_taken_back_by_the_backup(sqlite, tmp_path):
     var = sqlite.var
     backup = tmp_path / "before.zip"
     run(var, "manage.py", "backup", "--output", backup)
@@ -275,12 +274,12 @@ def test_a_failed_upgrade_is_taken_back_by_the_backup(sqlite: Upgraded, tmp_path
     assert len(labels(var)) == 2 and observed(var) == sqlite.gives
 
 
-def labels(var: Path) -> set[str]:
+def labels(var):
     with closing(sqlite3.connect(var / "paragold.sqlite3")) as database:
         return {label for (label,) in database.execute("SELECT label FROM annotation_judgement")}
 
 
-def test_the_data_of_a_release_are_small_and_its_version_has_notes() -> None:
+def test_the_data_of_a_release_are_small_and_its_version_has_notes():
     changes = (REPOSITORY / "CHANGELOG.md").read_text(encoding="utf-8")
     for release in releases():
         assert sum(path.stat().st_size for path in release.iterdir()) < 1_000_000

@@ -1,26 +1,19 @@
 """Linking batches, gold links, scores and exports over the API."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import pytest
-
 from alignment.services import gold_exports
 from jobs.services.running import run_here
 from projects.models import Role
 from tests.factories.alignment import gold_alignment_set
 from tests.factories.corpus import member
-from tests.permissions.people import People
 
 DAMS = "/api/v1/projects/dams/"
 
 
-def post(people: People, path: str, body: dict[str, Any], role: str = "manager") -> Any:
+def post(people, path, body, role="manager"):
     return people.client(role).post(f"{DAMS}{path}/", body, format="json")
 
 
-def test_another_projects_gold_is_refused(people: People) -> None:
+def test_another_projects_gold_is_refused(people):
     others = [member(people.foreign, Role.ANNOTATOR, user.username) for user in people.annotators]
     foreign = gold_alignment_set(people.foreign, others)
     source = foreign.batch.gold_set_id
@@ -38,7 +31,7 @@ def test_another_projects_gold_is_refused(people: People) -> None:
     assert manager.get(f"/api/v1/gold-sets/{source}/").status_code == 404
 
 
-def test_large_gold_is_left_to_a_worker(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_gold_is_left_to_a_worker(people, monkeypatch):
     monkeypatch.setattr(gold_exports, "PAIRS_AT_ONCE", 1)
     body = {"gold_alignments": gold_alignment_set(people.project, people.annotators).pk, "format": "pharaoh"}
     asked, again = (post(people, "exports", body) for _ in range(2))

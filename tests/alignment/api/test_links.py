@@ -1,29 +1,24 @@
 """Linking words over the API."""
 
-from __future__ import annotations
-
 import uuid
-from typing import Any
 
 import pytest
-from rest_framework.test import APIClient
 
 from alignment.models import WordLink
-from annotation.models import Answer, Assignment, AssignmentState
+from annotation.models import Answer, AssignmentState
 from tests.factories.alignment import linking_batch
 from tests.factories.annotation import assignments_of, judging_batch
-from tests.permissions.people import People
 
 DRAWN = [[0, 3, "sure", "drawn"], [1, 4, "possible", "accepted"]]
 
 
 @pytest.fixture
-def assignment(people: People) -> Assignment:
+def assignment(people):
     """A pair to link: `The council mended dam N before the spring flood .` with its other wording."""
     return assignments_of(linking_batch(people.project, people.annotators), people["annotator"])[0]
 
 
-def put(client: APIClient, assignment: Assignment, key: object = None, **fields: Any) -> Any:
+def put(client, assignment, key=None, **fields):
     body = {"links": DRAWN, "null_a": [], "null_b": [], "submitted": True, "version": 0, "milliseconds": 900}
     headers = {"Idempotency-Key": str(key or uuid.uuid4())}
     return client.put(
@@ -31,7 +26,7 @@ def put(client: APIClient, assignment: Assignment, key: object = None, **fields:
     )
 
 
-def test_links_are_submitted(people: People, assignment: Assignment) -> None:
+def test_links_are_submitted(people, assignment):
     client = people.client("annotator")
     answer = put(client, assignment, null_a=[7, 6], null_b=[0])
     assert (answer.status_code, answer.data) == (
@@ -43,7 +38,7 @@ def test_links_are_submitted(people: People, assignment: Assignment) -> None:
     assert item["state"] == "done"
 
 
-def test_a_draft_is_kept_and_leaves_the_item_open(people: People, assignment: Assignment) -> None:
+def test_a_draft_is_kept_and_leaves_the_item_open(people, assignment):
     client = people.client("annotator")
     assert put(client, assignment, submitted=False).data["done"] == 0
     assert client.get(f"/api/v1/assignments/{assignment.pk}/").data["links"] == DRAWN
@@ -53,7 +48,7 @@ def test_a_draft_is_kept_and_leaves_the_item_open(people: People, assignment: As
     assert Answer.objects.filter(assignment=assignment).count() == 2
 
 
-def test_a_pair_is_skipped(people: People, assignment: Assignment) -> None:
+def test_a_pair_is_skipped(people, assignment):
     client = people.client("annotator")
     assert put(client, assignment, links=[], submitted=False, skipped=True).data["done"] == 1
     assignment.refresh_from_db()
@@ -61,7 +56,7 @@ def test_a_pair_is_skipped(people: People, assignment: Assignment) -> None:
     assert put(client, assignment, skipped=True, version=1).status_code == 400
 
 
-def test_the_same_key_twice_stores_once(people: People, assignment: Assignment) -> None:
+def test_the_same_key_twice_stores_once(people, assignment):
     client, key = people.client("annotator"), uuid.uuid4()
     first = put(client, assignment, key)
     assert put(client, assignment, key).data == first.data
@@ -70,9 +65,7 @@ def test_the_same_key_twice_stores_once(people: People, assignment: Assignment) 
     assert WordLink.objects.filter(alignment__assignment=assignment).count() == 2
 
 
-def test_a_stale_version_is_a_conflict_that_shows_the_stored_links(
-    people: People, assignment: Assignment
-) -> None:
+def test_a_stale_version_is_a_conflict_that_shows_the_stored_links(people, assignment):
     client = people.client("annotator")
     put(client, assignment)
     answer = put(client, assignment, links=[])
@@ -81,7 +74,7 @@ def test_a_stale_version_is_a_conflict_that_shows_the_stored_links(
     assert WordLink.objects.filter(alignment__assignment=assignment).count() == 2
 
 
-def test_the_links_that_are_stored_already_are_acknowledged(people: People, assignment: Assignment) -> None:
+def test_the_links_that_are_stored_already_are_acknowledged(people, assignment):
     client = people.client("annotator")
     first = put(client, assignment, null_a=[7, 6])
     again = put(client, assignment, links=[*reversed(DRAWN)], null_a=[6, 7])
@@ -111,18 +104,14 @@ def test_the_links_that_are_stored_already_are_acknowledged(people: People, assi
         ({"suggestions": []}, "suggestions"),
     ],
 )
-def test_bad_links_are_refused_and_nothing_is_stored(
-    people: People, assignment: Assignment, fields: dict[str, Any], said: str
-) -> None:
+def test_bad_links_are_refused_and_nothing_is_stored(people, assignment, fields, said):
     answer = put(people.client("annotator"), assignment, **fields)
     assert answer.status_code == 400
     assert said in answer.data["detail"]
     assert not Answer.objects.filter(assignment=assignment).exists()
 
 
-def test_judging_items_take_no_links_and_linking_items_no_label(
-    people: People, assignment: Assignment
-) -> None:
+def test_judging_items_take_no_links_and_linking_items_no_label(people, assignment):
     client = people.client("annotator")
     to_judge = assignments_of(judging_batch(people.project, people.annotators, size=1), people["annotator"])[
         0

@@ -1,7 +1,5 @@
 """`manage.py run_experiment`."""
 
-from __future__ import annotations
-
 import io
 
 import pytest
@@ -14,12 +12,12 @@ from tests.factories.trained_aligners import linked_gold
 pytestmark = pytest.mark.django_db
 
 
-def test_the_command_runs_any_experiment() -> None:
+def test_the_command_runs_any_experiment():
     gold = linked_gold(ProjectFactory(), 4)
     project = gold.project
     dataset = dataset_of(project, 4)
 
-    def printed(*arguments: str) -> list[str]:
+    def printed(*arguments):
         out = io.StringIO()
         call_command("run_experiment", "--project", project.slug, *arguments, stdout=out)
         return out.getvalue().splitlines()

@@ -1,15 +1,11 @@
 """manage.py train_aligner: what it trains, prints and refuses."""
 
-from __future__ import annotations
-
 import io
 
 import pytest
-from django.conf import LazySettings
 from django.core.management import CommandError, call_command
 
 from alignment.models import TrainedAligner
-from corpus.models import Dataset
 from tests.factories.corpus import ProjectFactory, dataset_of
 from tests.factories.trained_aligners import linked_gold
 
@@ -17,18 +13,18 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def dataset(tmp_path, settings: LazySettings) -> Dataset:
+def dataset(tmp_path, settings):
     settings.VAR = tmp_path
     return dataset_of(ProjectFactory(), pairs=6)
 
 
-def printed(*arguments: str) -> str:
+def printed(*arguments):
     out = io.StringIO()
     call_command("train_aligner", *arguments, stdout=out)
     return out.getvalue()
 
 
-def test_trained_and_applied_at_once(dataset: Dataset) -> None:
+def test_trained_and_applied_at_once(dataset):
     project = dataset.project
     gold = linked_gold(project, 12)
     other = linked_gold(project, 12, name="other")
@@ -51,7 +47,7 @@ def test_trained_and_applied_at_once(dataset: Dataset) -> None:
     assert trained.runs.count() == 2
 
 
-def test_without_waiting_it_is_left_to_a_worker(dataset: Dataset) -> None:
+def test_without_waiting_it_is_left_to_a_worker(dataset):
     text = printed("--project", dataset.project.slug, "--dataset", dataset.name, "--aligner", "ibm1")
     assert len(text.splitlines()) == 1
     assert not TrainedAligner.objects.get().ready
@@ -66,7 +62,7 @@ def test_without_waiting_it_is_left_to_a_worker(dataset: Dataset) -> None:
         (["--set", "colour"], "takes KEY=VALUE"),
     ],
 )
-def test_what_cannot_be_is_refused(dataset: Dataset, arguments: list[str], message: str) -> None:
+def test_what_cannot_be_is_refused(dataset, arguments, message):
     with pytest.raises(CommandError, match=message):
         printed("--project", dataset.project.slug, *arguments)
     assert not TrainedAligner.objects.exists()

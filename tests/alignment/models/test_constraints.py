@@ -1,7 +1,5 @@
 """The database refuses what must not be, even past every check in Python."""
 
-from __future__ import annotations
-
 import pytest
 
 from alignment.models import (
@@ -26,12 +24,12 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def gold() -> GoldAlignmentSet:
+def gold():
     project = ProjectFactory()
     return gold_alignment_set(project, [member(project, "annotator", name) for name in ("ann", "ben")])
 
 
-def test_word_links(gold: GoldAlignmentSet) -> None:
+def test_word_links(gold):
     link = WordLink.objects.first()
     values = {"alignment": link.alignment, "a": link.a, "b": link.b}
     assert_refused("word_link_once", WordLink(strength="possible", **values))
@@ -40,7 +38,7 @@ def test_word_links(gold: GoldAlignmentSet) -> None:
     assert_refused("word_link_origin", WordLink(strength="sure", origin="guessed", **values))
 
 
-def test_suggested_links(gold: GoldAlignmentSet) -> None:
+def test_suggested_links(gold):
     link = WordLink.objects.select_related("alignment__assignment").first()
     values = {"item": link.alignment.assignment.item, "setting": "identity", "signature": "s", "links": []}
     suggested = SuggestedLinks.objects.create(**values)
@@ -49,7 +47,7 @@ def test_suggested_links(gold: GoldAlignmentSet) -> None:
     assert_refused("word_link_suggested", drawn)
 
 
-def test_gold_alignments(gold: GoldAlignmentSet) -> None:
+def test_gold_alignments(gold):
     values = {"batch": gold.batch, "rule": gold.rule, "agreement": {}, "counts": {}, "signature": ""}
     copy = GoldAlignmentSet(project=gold.project, name=gold.name, version=gold.version, **values)
     assert_refused("gold_links_version", copy)
@@ -57,7 +55,7 @@ def test_gold_alignments(gold: GoldAlignmentSet) -> None:
     assert_refused("gold_alignment_once", GoldAlignment(gold_set=gold, item=item, links=[], versions=[]))
 
 
-def test_evaluations_and_exports(gold: GoldAlignmentSet) -> None:
+def test_evaluations_and_exports(gold):
     evaluation = score_aligner(gold_set=gold, aligner="identity")
     copy = Evaluation(gold_set=gold, aligner="identity", scores={}, signature=evaluation.signature)
     assert_refused("evaluation_once", copy)
@@ -66,7 +64,7 @@ def test_evaluations_and_exports(gold: GoldAlignmentSet) -> None:
     assert_refused("export_once", Export(manifest={}, **values))
 
 
-def test_experiments(gold: GoldAlignmentSet) -> None:
+def test_experiments(gold):
     made = experiment([dataset_of(gold.project, 2)], [gold])
     values = {"project": made.project, "test_sentences": True}
     assert_refused("experiment_name", Experiment(job=JobFactory(), name=made.name, **values))

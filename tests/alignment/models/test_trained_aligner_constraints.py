@@ -1,11 +1,9 @@
 """The database refuses half-stored aligners and runs without a target."""
 
-from __future__ import annotations
-
 import pytest
 from django.db import transaction
 
-from alignment.models import AlignerRun, AutomaticAlignment, GoldAlignmentSet, TrainedAligner
+from alignment.models import AlignerRun, AutomaticAlignment, TrainedAligner
 from corpus.models import CandidatePair
 from jobs.models import Job
 from tests.broken_rows import assert_refused
@@ -16,23 +14,23 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def gold() -> GoldAlignmentSet:
+def gold():
     project = ProjectFactory()
     return gold_alignment_set(project, [member(project, "annotator", name) for name in ("ann", "ben")])
 
 
-def trained_row(gold: GoldAlignmentSet, **fields) -> TrainedAligner:
+def trained_row(gold, **fields):
     job = Job.objects.create(project=gold.project, kind="train-aligner", title="Train")
     values = {"name": "hmm", "version": 1, "aligner": "hmm", "parameters": {}, "pairs": 1} | fields
     return TrainedAligner(project=gold.project, job=job, **values)
 
 
-def run_row(trained: TrainedAligner, **target) -> AlignerRun:
+def run_row(trained, **target):
     job = Job.objects.create(project=trained.project, kind="align", title="Align")
     return AlignerRun(project=trained.project, job=job, trained=trained, **target)
 
 
-def test_trained_aligners(gold: GoldAlignmentSet) -> None:
+def test_trained_aligners(gold):
     trained_row(gold).save()
     assert_refused("trained_aligner_version", trained_row(gold))
     assert_refused("trained_aligner_whole", trained_row(gold, version=2, sha256="a" * 64))
@@ -41,7 +39,7 @@ def test_trained_aligners(gold: GoldAlignmentSet) -> None:
     trained_row(gold, version=2, gold_set=gold, learns_from_gold=True).save()
 
 
-def test_aligner_runs(gold: GoldAlignmentSet) -> None:
+def test_aligner_runs(gold):
     trained = trained_row(gold)
     trained.save()
     dataset = gold.project.datasets.first()

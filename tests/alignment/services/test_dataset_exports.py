@@ -1,16 +1,12 @@
 """Pairs of a dataset as files: all of them, in splits that divide no cluster, the same bytes each time."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
 import os
 import zipfile
 from contextlib import nullcontext
-from pathlib import Path
 from time import time
-from typing import Any
 from unittest.mock import Mock
 
 import pyarrow.parquet as pq
@@ -22,7 +18,6 @@ from alignment.services.dataset_exports import KIND, export_dataset
 from alignment.services.export_store import export_of, export_path, parts_folder
 from alignment.services.gold_exports import export_file
 from alignment.specs import DatasetExportSpec
-from corpus.models import Dataset
 from jobs.models import JobState
 from jobs.services import ledger, running
 from jobs.services.ledger import cancel_job, retry_job
@@ -36,12 +31,12 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def dataset(settings: Any, tmp_path: Path) -> Dataset:
+def dataset(settings, tmp_path):
     settings.EXPORTS_DIR = tmp_path / "exports"
     return dataset_of(ProjectFactory(slug="dams", name="Dams"), 30)
 
 
-def export(dataset: Dataset, **options: Any) -> tuple[Export, dict[str, bytes]]:
+def export(dataset, **options):
     job = export_dataset(dataset=dataset, by=None, spec=DatasetExportSpec(**options))
     run_here(job=job)
     assert (job.state, job.done, job.counts) == (JobState.DONE, 30, {"pairs": 30})
@@ -50,7 +45,7 @@ def export(dataset: Dataset, **options: Any) -> tuple[Export, dict[str, bytes]]:
         return made, {name: archive.read(name) for name in archive.namelist()}
 
 
-def test_every_format_holds_every_pair(dataset: Dataset) -> None:
+def test_every_format_holds_every_pair(dataset):
     made, files = export(dataset, licence="CC-BY-4.0", limits="Made up.")
     texts = [
         (pair.sentence_a.text, pair.sentence_b.text)
@@ -67,16 +62,14 @@ def test_every_format_holds_every_pair(dataset: Dataset) -> None:
         assert told in card
 
 
-def test_the_manifest_describes_the_files(dataset: Dataset, tmp_path: Path) -> None:
+def test_the_manifest_describes_the_files(dataset, tmp_path):
     _, files = export(dataset)
     for name, data in files.items():
         (tmp_path / name).write_bytes(data)
     assert verify(json.loads(files["manifest.json"]), tmp_path) == []
 
 
-def test_what_is_there_or_under_way_is_not_made_again(
-    dataset: Dataset, django_capture_on_commit_callbacks: Any
-) -> None:
+def test_what_is_there_or_under_way_is_not_made_again(dataset, django_capture_on_commit_callbacks):
     job = export_dataset(dataset=dataset, by=None)
     assert export_dataset(dataset=dataset, by=None) == job
     assert export_dataset(dataset=dataset, by=None, spec=DatasetExportSpec(limits="Made up.")) != job
@@ -91,9 +84,7 @@ def test_what_is_there_or_under_way_is_not_made_again(
 
 
 @pytest.mark.parametrize("splits", ["", "40/30/30"])
-def test_how_the_pairs_are_parted_does_not_show(
-    dataset: Dataset, monkeypatch: pytest.MonkeyPatch, splits: str
-) -> None:
+def test_how_the_pairs_are_parted_does_not_show(dataset, monkeypatch, splits):
     whole, _ = export(dataset, splits=splits)
     export_path(dataset.project, whole.sha256).unlink()
     monkeypatch.setattr(dataset_exports, "PAIRS_A_PART", 7)
@@ -113,7 +104,7 @@ def test_how_the_pairs_are_parted_does_not_show(
     assert (job.state, export_of(job), job.counts) == (JobState.DONE, whole, {"pairs": 30})
 
 
-def test_what_was_left_a_day_ago_is_swept(dataset: Dataset) -> None:
+def test_what_was_left_a_day_ago_is_swept(dataset):
     folder = parts_folder(export_dataset(dataset=dataset, by=None))
     young, old = folder.with_name("making-8"), folder.with_name("making-7-cafe")
     for path in (young, old):
@@ -123,12 +114,12 @@ def test_what_was_left_a_day_ago_is_swept(dataset: Dataset) -> None:
     assert young.exists() and not old.exists()
 
 
-def test_a_cancelled_export_leaves_nothing(dataset: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cancelled_export_leaves_nothing(dataset, monkeypatch):
     monkeypatch.setattr(running, "REPORT_AFTER_SECONDS", 0.0)
     job = export_dataset(dataset=dataset, by=None)
     told = ledger.report_progress
 
-    def cancel_and_tell(**arguments: Any) -> bool:
+    def cancel_and_tell(**arguments):
         cancel_job(job=job)
         return told(**arguments)
 
@@ -138,14 +129,14 @@ def test_a_cancelled_export_leaves_nothing(dataset: Dataset, monkeypatch: pytest
     assert list(export_path(dataset.project, "").parent.iterdir()) == []
 
 
-def test_a_file_that_is_gone_is_not_made_again_in_silence(dataset: Dataset) -> None:
+def test_a_file_that_is_gone_is_not_made_again_in_silence(dataset):
     made, _ = export(dataset)
     export_path(dataset.project, made.sha256).unlink()
     with pytest.raises(PublicError, match="Export the dataset again"):
         export_file(export=made)
 
 
-def test_pairs_of_two_clusters_and_shared_sentences_keep_clusters_in_one_split(dataset: Dataset) -> None:
+def test_pairs_of_two_clusters_and_shared_sentences_keep_clusters_in_one_split(dataset):
     pairs = list(dataset.pairs().with_sentences().order_by("pk"))
     clusters = list(dict.fromkeys(pair.cluster for pair in pairs))
     assert len(clusters) > 3

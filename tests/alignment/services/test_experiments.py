@@ -1,8 +1,5 @@
 """Experiments: what is trained, scored and compared, and what is refused."""
 
-from __future__ import annotations
-
-from pathlib import Path
 from unittest.mock import patch
 
 import numpy as np
@@ -12,7 +9,6 @@ from alignment.models import ExperimentCell, ExperimentRow, GoldAlignmentSet
 from alignment.services import experiments
 from alignment.services.experiments import launch_experiment
 from alignment.services.gold_links import BOOTSTRAP_SEED, linked_pairs
-from corpus.models import Dataset
 from jobs.models import JobState
 from jobs.services import ledger
 from jobs.services.running import run_here
@@ -31,7 +27,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(scope="module")
-def gold_of_module(module_database: None) -> GoldAlignmentSet:
+def gold_of_module(module_database):
     """In a project with a dataset."""
     gold = linked_gold(ProjectFactory(), 6)
     dataset_of(gold.project, 5)
@@ -39,16 +35,16 @@ def gold_of_module(module_database: None) -> GoldAlignmentSet:
 
 
 @pytest.fixture
-def gold(gold_of_module: GoldAlignmentSet) -> GoldAlignmentSet:
+def gold(gold_of_module):
     return GoldAlignmentSet.objects.get(pk=gold_of_module.pk)
 
 
 @pytest.fixture
-def dataset(gold: GoldAlignmentSet) -> Dataset:
+def dataset(gold):
     return gold.project.datasets.get(size=5)
 
 
-def test_every_row_is_scored_on_every_gold_set(gold: GoldAlignmentSet, dataset: Dataset) -> None:
+def test_every_row_is_scored_on_every_gold_set(gold, dataset):
     other = linked_gold(gold.project, 4, name="other links")
     made = experiment([dataset], [gold, other])
     assert made.job.state == JobState.DONE
@@ -72,7 +68,7 @@ def test_every_row_is_scored_on_every_gold_set(gold: GoldAlignmentSet, dataset: 
     assert cell.scores["non_identical"]["aer"] is None
 
 
-def test_the_best_row_is_tested_against_the_others(gold: GoldAlignmentSet, dataset: Dataset) -> None:
+def test_the_best_row_is_tested_against_the_others(gold, dataset):
     made = experiment([dataset], [gold])
     found = made.comparisons[str(gold.pk)]
     assert found["all"]["best"] == 1
@@ -84,7 +80,7 @@ def test_the_best_row_is_tested_against_the_others(gold: GoldAlignmentSet, datas
     assert found["non_identical"] is None or found["non_identical"]["others"] == {}
 
 
-def test_twice_gives_the_same_scores(gold: GoldAlignmentSet, dataset: Dataset) -> None:
+def test_twice_gives_the_same_scores(gold, dataset):
     first, second = (experiment([dataset], [gold], name=name) for name in "ab")
     for one, other in zip(first.rows.all(), second.rows.all(), strict=True):
         assert one.signature == other.signature != ""
@@ -92,16 +88,14 @@ def test_twice_gives_the_same_scores(gold: GoldAlignmentSet, dataset: Dataset) -
         assert one.cells.get().links == other.cells.get().links
 
 
-def test_the_sentences_of_the_gold_sets_are_read_or_not(gold: GoldAlignmentSet, dataset: Dataset) -> None:
+def test_the_sentences_of_the_gold_sets_are_read_or_not(gold, dataset):
     settings = {"aligners": [{"aligner": "hmm", **QUICK}]}
     read = experiment([dataset], [gold], **settings)
     left = experiment([dataset], [gold], test_sentences=False, **settings)
     assert read.rows.get().signature != left.rows.get().signature
 
 
-def test_best_learns_from_gold_links_but_never_from_those_it_is_tested_on(
-    gold: GoldAlignmentSet, dataset: Dataset
-) -> None:
+def test_best_learns_from_gold_links_but_never_from_those_it_is_tested_on(gold, dataset):
     other = linked_gold(gold.project, 8, name="other links")
     taught = {"aligner": "best", "taught_by": other, **QUICK}
     made = experiment([dataset], [gold, other], aligners=[{"aligner": "best", **QUICK}, taught])
@@ -116,9 +110,7 @@ def test_best_learns_from_gold_links_but_never_from_those_it_is_tested_on(
     assert learned.cells.get(gold_set=other).aer < 0.2
 
 
-def test_other_gold_is_used_as_far_as_it_helps_and_never_with_a_tested_sentence(
-    gold: GoldAlignmentSet, dataset: Dataset
-) -> None:
+def test_other_gold_is_used_as_far_as_it_helps_and_never_with_a_tested_sentence(gold, dataset):
     other = linked_gold(gold.project, 12, name="other links")
     taught = {"aligner": "best", "taught_by": gold, **QUICK}
     besides = taught | {"other_gold": [other]}
@@ -134,7 +126,7 @@ def test_other_gold_is_used_as_far_as_it_helps_and_never_with_a_tested_sentence(
         experiment([dataset], [gold], aligners=[{"aligner": "best", "other_gold": [other]}])
 
 
-def test_held_out_pairs_are_linked_by_what_others_taught(gold: GoldAlignmentSet) -> None:
+def test_held_out_pairs_are_linked_by_what_others_taught(gold):
     row = ExperimentRow(
         aligner="best",
         parameters=aligner_of({"aligner": "best", **QUICK}).settings(),
@@ -145,7 +137,7 @@ def test_held_out_pairs_are_linked_by_what_others_taught(gold: GoldAlignmentSet)
     strange = (["a", "new", "pair"], ["a", "new", "one"])
     sizes = []
 
-    def watched(training: object, state: object, *, fold: int, size: int) -> dict[int, object]:
+    def watched(training, state, *, fold, size):
         held_out = folds(groups_of(pairs), seed=1)[fold]
         sizes.append(len(held_out))
         return {number: [(0, number)] for number in held_out}
@@ -157,9 +149,7 @@ def test_held_out_pairs_are_linked_by_what_others_taught(gold: GoldAlignmentSet)
     assert (0, 0) in fresh[0]
 
 
-def test_programs_are_trained_where_they_are_installed(
-    gold: GoldAlignmentSet, dataset: Dataset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_programs_are_trained_where_they_are_installed(gold, dataset, tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(programs.sys, "executable", str(tmp_path / "none" / "python"))
     eflomal = {"aligner": "eflomal"}
@@ -178,7 +168,7 @@ def test_programs_are_trained_where_they_are_installed(
         experiment([dataset], [gold], aligners=[eflomal], test_sentences=False)
 
 
-def test_a_training_that_fails_can_be_taken_up_again(gold: GoldAlignmentSet, dataset: Dataset) -> None:
+def test_a_training_that_fails_can_be_taken_up_again(gold, dataset):
     made = experiment([dataset], [gold], run=False)
     with patch.object(experiments, "_cell", side_effect=OSError("disk full")):
         assert run(made) == JobState.FAILED
@@ -187,7 +177,7 @@ def test_a_training_that_fails_can_be_taken_up_again(gold: GoldAlignmentSet, dat
     assert ExperimentCell.objects.filter(row__experiment=made).count() == 2
 
 
-def run(made: experiments.Experiment) -> str:
+def run(made):
     run_here(job=made.job)
     made.job.refresh_from_db()
     return made.job.state
@@ -206,9 +196,7 @@ def run(made: experiments.Experiment) -> str:
         ({"aligners": [{"aligner": "hmm"}] * 101}, "too many"),
     ],
 )
-def test_what_cannot_be_is_refused(
-    gold: GoldAlignmentSet, dataset: Dataset, fields: dict[str, object], message: str
-) -> None:
+def test_what_cannot_be_is_refused(gold, dataset, fields, message):
     asked = {"datasets": [dataset], "gold_sets": [gold], "aligners": [{"aligner": "hmm"}]} | fields
     asked["aligners"] = [
         {**settings, "taught_by": gold} if "taught_by" in settings else settings

@@ -6,13 +6,12 @@ import csv
 import io
 import json
 import zipfile
-from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
 from django.core.management import call_command
 
-from alignment.models import Export, GoldAlignmentSet
+from alignment.models import Export
 from alignment.services.export_store import export_path
 from alignment.services.gold_exports import export_file
 from alignment.services.gold_files import meanings
@@ -33,23 +32,23 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(scope="module")
-def project_of_module(module_database: None) -> Project:
+def project_of_module(module_database):
     project = ProjectFactory()
     gold_alignment_set(project, [member(project, "annotator", name) for name in ("ann", "ben")])
     return project
 
 
 @pytest.fixture
-def project(project_of_module: Project) -> Project:
+def project(project_of_module):
     return Project.objects.get(pk=project_of_module.pk)
 
 
 @pytest.fixture
-def gold(project: Project) -> dict[str, GoldSet | GoldAlignmentSet]:
+def gold(project):
     return {"gold_set": project.gold_sets.get(), "gold_links": project.gold_alignment_sets.get()}
 
 
-def test_twice_gives_the_same_bytes_and_one_export(project: Project, gold) -> None:
+def test_twice_gives_the_same_bytes_and_one_export(project, gold):
     first = export_gold(project=project, by=None, **gold)
     data = export_path(project, first.sha256).read_bytes()
     second = export_gold(project=project, by=None, **gold)
@@ -63,7 +62,7 @@ def test_twice_gives_the_same_bytes_and_one_export(project: Project, gold) -> No
         assert sorted(archive.namelist()) == sorted([*names, "README.md", "manifest.json"])
 
 
-def test_what_is_exported_reads_back(project: Project, tmp_path: Path) -> None:
+def test_what_is_exported_reads_back(project, tmp_path):
     call_command("export_gold", project=project.slug, gold="gold", output=tmp_path)
     call_command("export_gold", project=project.slug, gold="links", output=tmp_path / "links")
     pairs = gold_jsonl.read(tmp_path / "pairs.jsonl")
@@ -104,12 +103,12 @@ def test_what_is_exported_reads_back(project: Project, tmp_path: Path) -> None:
         (("gold_set", "gold_links"), "jsonl", ["links.jsonl", "pairs.jsonl"]),
     ],
 )
-def test_a_format_has_its_files(gold, chosen: tuple[str, ...], wanted: str, files: list[str]) -> None:
+def test_a_format_has_its_files(gold, chosen, wanted, files):
     contents, _ = export_contents(**{name: gold[name] for name in chosen}, spec=GoldExportSpec(format=wanted))
     assert sorted(contents) == sorted(["README.md", *files, "manifest.json"])
 
 
-def test_an_empty_export_is_an_error_that_says_why(project: Project) -> None:
+def test_an_empty_export_is_an_error_that_says_why(project):
     with pytest.raises(PublicError, match="no pharaoh file"):
         export_contents(gold_set=project.gold_sets.get(), spec=GoldExportSpec(format="pharaoh"))
     with pytest.raises(PublicError, match="no gold set was chosen"):
@@ -118,7 +117,7 @@ def test_an_empty_export_is_an_error_that_says_why(project: Project) -> None:
         export_gold(project=ProjectFactory(), by=None, gold_set=project.gold_sets.get())
 
 
-def test_giza_takes_links_of_one_strength(project: Project) -> None:
+def test_giza_takes_links_of_one_strength(project):
     gold_links = project.gold_alignment_sets.get()
     alignment = gold_links.alignments.first()
     alignment.links[0][2] = "possible"
@@ -134,14 +133,14 @@ def test_giza_takes_links_of_one_strength(project: Project) -> None:
     assert "links.A3.final" not in export_contents(gold_links=gold_links)[0]
 
 
-def dispute(gold_set: GoldSet) -> None:
+def dispute(gold_set):
     """Makes the annotators differ on the first pair."""
     first = gold_set.judgements.first()
     first.votes[0]["label"], first.votes[1]["label"] = Label.PARAPHRASE, Label.NOT_PARAPHRASE
     first.save()
 
 
-def test_parquet_and_csv_hold_every_pair_with_types(gold) -> None:
+def test_parquet_and_csv_hold_every_pair_with_types(gold):
     dispute(gold["gold_set"])
     contents, _ = export_contents(**gold, spec=GoldExportSpec(format="parquet"))
     judged = pq.read_table(io.BytesIO(contents["pairs.parquet"])).to_pylist()
@@ -161,7 +160,7 @@ def test_parquet_and_csv_hold_every_pair_with_types(gold) -> None:
     assert [row["id"] for row in read] == [row["id"] for row in judged]
 
 
-def test_approved_pairs_alone(project: Project, gold) -> None:
+def test_approved_pairs_alone(project, gold):
     dispute(gold["gold_set"])
     approved = GoldExportSpec(format="jsonl", approved_only=True)
     contents, manifest = export_contents(gold_set=gold["gold_set"], spec=approved)
@@ -182,7 +181,7 @@ def test_approved_pairs_alone(project: Project, gold) -> None:
         GoldExportSpec(format="giza", strengths="all_sure"),
     ],
 )
-def test_a_lost_file_comes_back_with_its_options(project: Project, gold, options: GoldExportSpec) -> None:
+def test_a_lost_file_comes_back_with_its_options(project, gold, options):
     export = export_gold(project=project, by=None, **gold, spec=options)
     path = export_path(project, export.sha256)
     data = path.read_bytes()
@@ -190,7 +189,7 @@ def test_a_lost_file_comes_back_with_its_options(project: Project, gold, options
     assert export_file(export=export).read_bytes() == data
 
 
-def test_a_pair_of_two_clusters_keeps_both_in_one_split(gold) -> None:
+def test_a_pair_of_two_clusters_keeps_both_in_one_split(gold):
     pairs = [judgement.item.pair for judgement in gold["gold_set"].judgements.all()]
     first, second = pairs[0], next(pair for pair in pairs if pair.cluster != pairs[0].cluster)
     article = first.sentence_b.article

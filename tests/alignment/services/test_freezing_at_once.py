@@ -1,11 +1,7 @@
 """Gold that is frozen ten times at once, or again unchanged, is one version."""
 
-from __future__ import annotations
-
 import threading
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 import pytest
 from django.db import connection
@@ -19,7 +15,7 @@ from projects.lock_wait import lock_wait
 from tests.factories.alignment import link_all, linking_batch
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
 from tests.factories.subclusters import headline_cluster, split, splitting_batch
-from tests.permissions.people import People, make_people, people
+from tests.permissions.people import make_people, people
 
 __all__ = ["people"]
 
@@ -28,7 +24,7 @@ AT_ONCE = 10
 PATIENCE = 300
 
 
-def ready(people: People) -> dict[str, Callable[[], Any]]:
+def ready(people):
     """By kind of gold, what freezes it."""
     project, annotators = people.project, people.annotators
     judged = judging_batch(project, annotators, size=3)
@@ -52,11 +48,11 @@ def ready(people: People) -> dict[str, Callable[[], Any]]:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_ten_at_once_are_one_version() -> None:
+def test_ten_at_once_are_one_version():
     freezes = ready(make_people())
     together = threading.Barrier(AT_ONCE)
 
-    def freeze(work: Callable[[], Any]) -> tuple[int, bool]:
+    def freeze(work):
         try:
             with lock_wait(PATIENCE):
                 together.wait()
@@ -75,7 +71,7 @@ def test_ten_at_once_are_one_version() -> None:
 
 
 @pytest.mark.django_db
-def test_what_has_changed_is_a_new_version(people: People) -> None:
+def test_what_has_changed_is_a_new_version(people):
     freeze = ready(people)["judgements"]
     first = freeze()
     assert (freeze().pk, freeze().already_frozen) == (first.pk, True)
@@ -86,7 +82,7 @@ def test_what_has_changed_is_a_new_version(people: People) -> None:
 
 
 @pytest.mark.django_db
-def test_the_page_and_the_api_say_so(people: People) -> None:
+def test_the_page_and_the_api_say_so(people):
     first = ready(people)["judgements"]()
     batch = first.batches.get()
     manager = people.client("manager")

@@ -6,7 +6,6 @@ import json
 import re
 from collections import Counter
 from pathlib import Path
-from typing import Any
 from urllib.parse import unquote
 
 import pytest
@@ -25,7 +24,7 @@ MSR = Path(__file__).parents[4] / "shared/data/paraphrase/msr_paraphrase_train.t
 
 
 @pytest.mark.skipif(not MSR.is_file(), reason="the Microsoft Research Paraphrase Corpus is not installed")
-def test_no_sentence_of_msr_is_in_two_splits() -> None:
+def test_no_sentence_of_msr_is_in_two_splits():
     report = import_judgements(
         project=ProjectFactory(), by=None, path=MSR, filename=MSR.name, name="msr", reading=Reading()
     )
@@ -46,19 +45,19 @@ def test_no_sentence_of_msr_is_in_two_splits() -> None:
     assert {name: one["pairs"] for name, one in description["details"]["splits"].items()} == counts
 
 
-def told(card: str, section: str) -> str:
+def told(card, section):
     """The text of a section, empty where the card has none."""
     return card.partition(f"\n## {section}\n")[2].partition("\n## ")[0]
 
 
-def table(card: str, section: str) -> dict[str, list[str]]:
+def table(card, section):
     """The rows of a section's table by their first cell."""
     lines = [line for line in told(card, section).splitlines() if line.startswith("|")][2:]
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
     return {first: others for first, *others in cells}
 
 
-def check(contents: dict[str, bytes], counts: dict[str, int]) -> str:
+def check(contents, counts):
     """The card, after a comparison of all its counts and the manifest's with the rows of the files."""
     card = contents["README.md"].decode()
     judged, linked = (
@@ -92,14 +91,14 @@ def check(contents: dict[str, bytes], counts: dict[str, int]) -> str:
 
 
 @pytest.fixture
-def project() -> Project:
+def project():
     project: Project = ProjectFactory()
     for name in ("ann", "ben"):
         member(project, Role.ANNOTATOR, name)
     return project
 
 
-def imported(project: Project, folder: Path, name: str = "lab", **options: Any) -> Any:
+def imported(project, folder, name="lab", **options):
     path = folder / f"{name}.tsv"
     lines = [f"{n % 2}\tThe dam {n} broke .\tDam {n} broke at night ." for n in range(9)]
     path.write_text("\n".join([*lines, ""]))
@@ -108,7 +107,7 @@ def imported(project: Project, folder: Path, name: str = "lab", **options: Any) 
     )
 
 
-def test_the_card_of_imported_labels(project: Project, tmp_path: Path) -> None:
+def test_the_card_of_imported_labels(project, tmp_path):
     gold_set = imported(project, tmp_path).gold_set
     splits = GoldExportSpec(splits="60/20/20")
     for options in (GoldExportSpec(), splits):

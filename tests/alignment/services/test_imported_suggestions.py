@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,7 +19,7 @@ from annotation.api.items import queue_payload
 from annotation.models import Assignment, Batch
 from paragold.problems import FileProblem
 from projects.errors import PublicError
-from projects.models import AuditEntry, Project
+from projects.models import AuditEntry
 from tests.factories.alignment import link, linking_batch
 from tests.factories.annotation import assignments_of, gold_set
 from tests.factories.corpus import member
@@ -28,7 +27,7 @@ from tests.factories.corpus import member
 pytestmark = pytest.mark.django_db
 
 
-def predictions(*pairs: tuple[str, str, list[tuple[int, int]]], model: str = "m1") -> str:
+def predictions(*pairs, model="m1"):
     """Tasks of Label Studio in which a model links words."""
     tasks = []
     for number, (a, b, links) in enumerate(pairs, start=1):
@@ -52,13 +51,13 @@ RAIN = ("It rained", "Rain fell", [(1, 0)])
 
 
 @pytest.fixture
-def ann(project: Project):
+def ann(project):
     return member(project, "annotator", "ann")
 
 
 @pytest.fixture
-def suggest(project: Project, tmp_path: Path, ann):
-    def run(content: str, *to: str, batch: str = "storms", check: bool = False, **files: Any):
+def suggest(project, tmp_path, ann):
+    def run(content, *to, batch="storms", check=False, **files):
         path = tmp_path / files.pop("name", "predictions.json")
         path.write_text(content, encoding="utf-8")
         sides = {}
@@ -77,7 +76,7 @@ def suggest(project: Project, tmp_path: Path, ann):
     return run
 
 
-def test_predictions_are_suggested_in_a_new_batch_and_keep_their_origin(suggest, project, ann) -> None:
+def test_predictions_are_suggested_in_a_new_batch_and_keep_their_origin(suggest, project, ann):
     checked = suggest(predictions(STORM, RAIN), "ann", check=True)
     assert (checked.status, checked.new_batch) == ("checked", True)
     assert not (Batch.objects.exists() or SuggestedLinks.objects.exists())
@@ -100,7 +99,7 @@ def test_predictions_are_suggested_in_a_new_batch_and_keep_their_origin(suggest,
     assert "Links of predictions.json, m1, in 2 of 2 pairs." in page
 
 
-def test_links_without_text_are_suggested_in_a_batch_that_was_drawn(suggest, project, ann) -> None:
+def test_links_without_text_are_suggested_in_a_batch_that_was_drawn(suggest, project, ann):
     drawn = linking_batch(project, [ann], source=gold_set(project, [ann], size=6), suggester="identity")
     texts = [(i.pair.sentence_a.token_list, i.pair.sentence_b.token_list) for i in drawn.items.all()]
     sides = [[" ".join(pair[side]) for pair in texts] for side in (0, 1)]
@@ -108,7 +107,7 @@ def test_links_without_text_are_suggested_in_a_batch_that_was_drawn(suggest, pro
     link(begun, [])
     before = queue_payload(drawn, ann, limit=10)["items"]
 
-    def pharaoh(line: str, *, more: int = 0, fewer: int = 0, check: bool = False):
+    def pharaoh(line, *, more=0, fewer=0, check=False):
         source, target = (side[fewer:] + ["x"] * more for side in sides)
         count = len(source)
         return suggest(
@@ -149,14 +148,14 @@ def test_links_without_text_are_suggested_in_a_batch_that_was_drawn(suggest, pro
         ),
     ],
 )
-def test_what_cannot_be_suggested_writes_nothing(suggest, content, to, batch, message) -> None:
+def test_what_cannot_be_suggested_writes_nothing(suggest, content, to, batch, message):
     suggest(predictions(STORM, RAIN), "ann")
     with pytest.raises((FileProblem, PublicError), match=message):
         suggest(content, *to, batch=batch)
     assert Batch.objects.get().name == "storms" and SuggestedLinks.objects.count() == 2
 
 
-def test_predictions_are_nobodys_links_and_not_gold(project, ann, tmp_path) -> None:
+def test_predictions_are_nobodys_links_and_not_gold(project, ann, tmp_path):
     path = tmp_path / "predictions.json"
     path.write_text(predictions(STORM), encoding="utf-8")
     for annotator in ("ann", None):
@@ -164,11 +163,11 @@ def test_predictions_are_nobodys_links_and_not_gold(project, ann, tmp_path) -> N
             import_links(project=project, by=None, files=LinkFiles(path), batch_name="x", annotator=annotator)
 
 
-def test_the_page_the_api_and_the_command_suggest(project, ann, tmp_path, as_, capsys) -> None:
+def test_the_page_the_api_and_the_command_suggest(project, ann, tmp_path, as_, capsys):
     address = reverse("link-import", args=[project.slug])
     form = {"batch": "page", "whose": "suggestions", "format": "", "encoding": "utf-8"}
 
-    def sent() -> SimpleUploadedFile:
+    def sent():
         return SimpleUploadedFile("predictions.json", predictions(STORM).encode())
 
     manager = as_("manager")

@@ -1,10 +1,7 @@
 """Links from files become what an annotator submitted, once, and all of them or none."""
 
-from __future__ import annotations
-
 import json
 import uuid
-from pathlib import Path
 
 import pytest
 from django.core.management import call_command
@@ -25,7 +22,7 @@ from tests.factories.corpus import ProjectFactory, member
 pytestmark = pytest.mark.django_db
 
 
-def links_file(tmp_path: Path, name: str, *rows: tuple[str, str, str, str, str]) -> Path:
+def links_file(tmp_path, name, *rows):
     path = tmp_path / f"{name}.json"
     fields = ("id", "source", "target", "sureAlign", "possibleAlign")
     path.write_text(json.dumps([dict(zip(fields, row, strict=True)) for row in rows]), encoding="utf-8")
@@ -42,9 +39,7 @@ def project():
 
 @pytest.fixture
 def take(project, tmp_path):
-    def run(
-        annotator: str | None, *rows: tuple[str, str, str, str, str], batch: str = "rte", check: bool = False
-    ):
+    def run(annotator, *rows, batch="rte", check=False):
         path = links_file(tmp_path, annotator or "gold", *rows)
         return import_links(
             project=project,
@@ -62,7 +57,7 @@ ONE = ("1", "The dam 's wall broke", "A dam wall broke", "1-1 3-2", "0-0")
 TWO = ("2", "same words", "same words", "0-0 1-1", "")
 
 
-def test_the_first_file_makes_the_pairs_and_the_second_adds_its_annotator(take, project) -> None:
+def test_the_first_file_makes_the_pairs_and_the_second_adds_its_annotator(take, project):
     found = take("ann", ONE, TWO)
     assert (found.status, len(found.pairs), found.sure, found.possible_only) == ("imported", 2, 4, 1)
     assert take("ben", TWO, ("1", *ONE[1:3], "1-1", "3-2")).batch == found.batch
@@ -81,7 +76,7 @@ def test_the_first_file_makes_the_pairs_and_the_second_adds_its_annotator(take, 
     assert first.annotators[0].table["all"]["f1_sure"] == pytest.approx(6 / 7)
 
 
-def test_other_links_of_the_same_person_are_refused(take) -> None:
+def test_other_links_of_the_same_person_are_refused(take):
     take("ann", ONE)
     with pytest.raises(PublicError, match="never replaced"):
         take("ann", ("1", *ONE[1:3], "1-1", ""))
@@ -95,14 +90,14 @@ def test_other_links_of_the_same_person_are_refused(take) -> None:
         (("9", "The dam", "A dam", "1-1", ""), "line 1: pair 2 .id 9. is not in the batch rte"),
     ],
 )
-def test_a_file_that_does_not_fit_writes_nothing(take, row, message) -> None:
+def test_a_file_that_does_not_fit_writes_nothing(take, row, message):
     take("ann", ONE, TWO)
     with pytest.raises(FileProblem, match=message):
         take("ben", TWO, row)
     assert Assignment.objects.filter(annotator__username="ben").count() == 0
 
 
-def test_refusals_leave_no_trace(take) -> None:
+def test_refusals_leave_no_trace(take):
     with pytest.raises(PublicError, match="'nobody' is not an annotator"):
         take("nobody", ONE)
     with pytest.raises(FileProblem, match="0-7"):
@@ -112,11 +107,11 @@ def test_refusals_leave_no_trace(take) -> None:
     assert not (Cluster.objects.exists() or CandidatePair.objects.exists() or Sentence.objects.exists())
 
 
-def test_imported_links_may_be_kept_and_taken_back_but_not_made(take) -> None:
+def test_imported_links_may_be_kept_and_taken_back_but_not_made(take):
     take("ann", ONE)
     assignment = Assignment.objects.with_sentences().get()
 
-    def save(links: list[list[object]]) -> None:
+    def save(links):
         assignment.refresh_from_db()
         save_alignment(
             assignment=assignment, by=assignment.annotator, key=uuid.uuid4(), version=assignment.version,
@@ -130,7 +125,7 @@ def test_imported_links_may_be_kept_and_taken_back_but_not_made(take) -> None:
     assert list(WordLink.objects.values_list("a", "b", "strength")) == [(1, 1, "sure"), (3, 2, "sure")]
 
 
-def test_gold_is_frozen_as_it_came_and_its_lineage_names_the_file(take, project) -> None:
+def test_gold_is_frozen_as_it_came_and_its_lineage_names_the_file(take, project):
     found = take(None, ONE, TWO)
     gold = found.gold_set
     assert (found.status, str(gold), gold.rule, Assignment.objects.exists()) == (
@@ -145,14 +140,14 @@ def test_gold_is_frozen_as_it_came_and_its_lineage_names_the_file(take, project)
     assert (str(again), gold.alignments.first().links[0]) == ("rte v2", [0, 0, "possible"])
 
 
-def test_gold_and_annotators_share_a_batch(take, project) -> None:
+def test_gold_and_annotators_share_a_batch(take, project):
     take(None, ONE, TWO)
     assert take("ann", ONE).new_batch is False
     batch = Batch.objects.get()
     assert (batch.overlap, batch.gold_alignment_sets.count()) == (1, 1)
 
 
-def test_a_check_tells_what_would_happen_and_writes_nothing(take) -> None:
+def test_a_check_tells_what_would_happen_and_writes_nothing(take):
     for annotator in ("ann", None):
         found = take(annotator, ONE, TWO, check=True)
         assert (found.status, found.new_batch, len(found.pairs), found.sure) == ("checked", True, 2, 4)
@@ -167,7 +162,7 @@ def test_a_check_tells_what_would_happen_and_writes_nothing(take) -> None:
     ("tokens", "message"),
     [('["two words"]', "token 0 is 'two words'"), ('["a\\u0000"]', "NUL"), ('["\\ud800"]', "surrogate")],
 )
-def test_tokens_that_cannot_be_kept_are_refused_by_line(project, tmp_path, tokens, message) -> None:
+def test_tokens_that_cannot_be_kept_are_refused_by_line(project, tmp_path, tokens, message):
     path = tmp_path / "x.jsonl"
     rows = [f'{{"id": "{n}", "source": {t}, "target": ["b"], "sure": [], "possible_only": []}}\n'
             for n, t in enumerate(['["a"]', tokens])]  # fmt: skip
@@ -176,7 +171,7 @@ def test_tokens_that_cannot_be_kept_are_refused_by_line(project, tmp_path, token
         import_links(project=project, by=None, files=LinkFiles(path), batch_name="x", annotator="ann")
 
 
-def test_clusters_of_the_corpus_are_not_mixed_with_imported_pairs(take, project) -> None:
+def test_clusters_of_the_corpus_are_not_mixed_with_imported_pairs(take, project):
     Cluster.objects.create(project=project, key="rte/1")
     with pytest.raises(PublicError, match="clusters called rte/"):
         take("ann", ONE)
@@ -186,7 +181,7 @@ def test_clusters_of_the_corpus_are_not_mixed_with_imported_pairs(take, project)
     ("links", "content", "line"),
     [("links.pharaoh", "0-0\n0-5\n", 2), ("links.naacl", "1 1 1 S\n2 1 6 P\n", 2)],
 )
-def test_formats_without_text_take_it_from_two_files(project, tmp_path, links, content, line) -> None:
+def test_formats_without_text_take_it_from_two_files(project, tmp_path, links, content, line):
     for name, text in ((links, content), ("a.txt", "a b\nc\n"), ("b.txt", "a\nc d\n")):
         (tmp_path / name).write_text(text, encoding="utf-8")
     files = LinkFiles(tmp_path / links, tmp_path / "a.txt", tmp_path / "b.txt")
@@ -203,7 +198,7 @@ def test_formats_without_text_take_it_from_two_files(project, tmp_path, links, c
         take()
 
 
-def test_pairs_with_different_links_are_named(project, tmp_path, capsys) -> None:
+def test_pairs_with_different_links_are_named(project, tmp_path, capsys):
     path = links_file(tmp_path, "rte", TWO, ("3", *TWO[1:3], "0-0", ""))
     call_command("import_links", str(path), "--project", "rte", "--batch", "dev", "--as-gold", "--check")
     note = "The same two sentences have different links: lines 1 and 1 (ids 2, 3)."

@@ -1,7 +1,5 @@
 """An adjudicator decides disputed links; agreed ones stay, earlier decisions are kept."""
 
-from __future__ import annotations
-
 import pytest
 from django.core.exceptions import PermissionDenied
 
@@ -39,7 +37,7 @@ def item(project, annotators):
     return batch.items.get(number=1)
 
 
-def test_agreed_and_disputed_links_apart(item) -> None:
+def test_agreed_and_disputed_links_apart(item):
     review = link_review(item)
     assert review.annotators == ["annotator-1", "annotator-2"]
     assert review.agreed == [[0, 0, "sure"]]
@@ -49,7 +47,7 @@ def test_agreed_and_disputed_links_apart(item) -> None:
     assert (review.version, review.basis) == (0, [1, 1])
 
 
-def test_decisions_are_added_and_the_last_one_stands(item, judge) -> None:
+def test_decisions_are_added_and_the_last_one_stands(item, judge):
     adjudicate_links(item=item, by=judge, links=[[0, 0, "sure"]], version=0, basis=[1, 1])
     adjudicate_links(
         item=item, by=judge, links=[[2, 2, "sure"], [0, 0, "sure"]], version=1, basis=[1, 1], comment="sic"
@@ -71,13 +69,13 @@ def test_decisions_are_added_and_the_last_one_stands(item, judge) -> None:
         ([[0, 0, "sure"], ["1", 1, "sure"]], r"A link is"),
     ],
 )
-def test_what_no_review_may_store(item, judge, links, message) -> None:
+def test_what_no_review_may_store(item, judge, links, message):
     with pytest.raises(PublicError, match=message):
         adjudicate_links(item=item, by=judge, links=links, version=0, basis=[1, 1])
     assert not Decision.objects.exists()
 
 
-def test_a_stale_decision_and_changed_answers_are_a_conflict(item, judge, annotators) -> None:
+def test_a_stale_decision_and_changed_answers_are_a_conflict(item, judge, annotators):
     links = [[0, 0, "sure"]]
     adjudicate_links(item=item, by=judge, links=links, version=0, basis=[1, 1])
     assert adjudicate_links(item=item, by=judge, links=links, version=0, basis=[1, 1]).version == 1
@@ -92,9 +90,7 @@ def test_a_stale_decision_and_changed_answers_are_a_conflict(item, judge, annota
     assert (refused.value.current["version"], refused.value.current["basis"]) == (0, [2, 1])
 
 
-def test_only_an_adjudicator_who_did_not_link_the_pair_and_when_all_are_in(
-    project, item, annotators, judge
-) -> None:
+def test_only_an_adjudicator_who_did_not_link_the_pair_and_when_all_are_in(project, item, annotators, judge):
     Membership.objects.create(project=project, user=annotators[0], role=Role.ADJUDICATOR)
     with pytest.raises(PermissionDenied):
         adjudicate_links(item=item, by=annotators[0], links=[[0, 0, "sure"]], version=0, basis=[1, 1])
@@ -103,7 +99,7 @@ def test_only_an_adjudicator_who_did_not_link_the_pair_and_when_all_are_in(
         adjudicate_links(item=waiting, by=judge, links=[], version=0, basis=[])
 
 
-def test_a_decided_pair_is_linked_no_more(item, judge, annotators) -> None:
+def test_a_decided_pair_is_linked_no_more(item, judge, annotators):
     adjudicate_links(item=item, by=judge, links=[[0, 0, "sure"]], version=0, basis=[1, 1])
     with pytest.raises(PublicError, match="adjudicator has decided"):
         link(item.assignments.get(annotator=annotators[0]), SECOND)
@@ -111,7 +107,7 @@ def test_a_decided_pair_is_linked_no_more(item, judge, annotators) -> None:
 
 def test_the_adjudicated_rule_takes_decisions_agreement_and_leaves_out_the_rest(
     project, item, annotators, judge
-) -> None:
+):
     batch = item.batch
     for number in (2, 3):
         for user in annotators:

@@ -1,11 +1,7 @@
 """Exports to publish: valid for other programs, complete, and refused where something is missing."""
 
-from __future__ import annotations
-
 import json
 import zipfile
-from pathlib import Path
-from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
@@ -32,7 +28,7 @@ AUTHORS = "Müller, Änne\nInstitute of Examples"
 
 
 @pytest.fixture(scope="module")
-def project_of_module(module_database: None) -> Project:
+def project_of_module(module_database):
     project = ProjectFactory(
         licence="CC-BY-4.0",
         authors=AUTHORS,
@@ -44,22 +40,22 @@ def project_of_module(module_database: None) -> Project:
 
 
 @pytest.fixture
-def project(project_of_module: Project) -> Project:
+def project(project_of_module):
     return Project.objects.get(pk=project_of_module.pk)
 
 
 @pytest.fixture
-def gold(project: Project) -> dict[str, Any]:
+def gold(project):
     return {"gold_set": project.gold_sets.get(), "gold_links": project.gold_alignment_sets.get()}
 
 
-def of_files(folder: Path) -> dict[str, list[dict[str, Any]]]:
+def of_files(folder):
     """The rows of each Parquet file, by its path."""
     paths = sorted(folder.rglob("*.parquet"))
     return {path.relative_to(folder).as_posix(): pq.read_table(path).to_pylist() for path in paths}
 
 
-def test_gold_in_splits_is_read_by_croissant_and_datasets(gold: Any, tmp_path: Path) -> None:
+def test_gold_in_splits_is_read_by_croissant_and_datasets(gold, tmp_path):
     folder = tmp_path / "gold"
     spec = GoldExportSpec(publish=True, splits="40/30/30", limits="Made up.")
     manifest = write_gold(folder, **gold, spec=spec)
@@ -79,7 +75,7 @@ def test_gold_in_splits_is_read_by_croissant_and_datasets(gold: Any, tmp_path: P
         assert published["configs"][name][split] == rows[path]
 
 
-def test_a_dataset_is_read_by_croissant_and_datasets(project: Project, tmp_path: Path, settings: Any) -> None:
+def test_a_dataset_is_read_by_croissant_and_datasets(project, tmp_path, settings):
     settings.EXPORTS_DIR = tmp_path / "exports"
     job = export_dataset(
         dataset=dataset_of(ProjectFactory(authors=AUTHORS), 12),
@@ -101,7 +97,7 @@ def test_a_dataset_is_read_by_croissant_and_datasets(project: Project, tmp_path:
     assert DatasetCard.load(folder / "README.md").data.license == "odbl"
 
 
-def test_the_files_beside_the_data_say_who_what_and_how(project: Project, gold: Any) -> None:
+def test_the_files_beside_the_data_say_who_what_and_how(project, gold):
     contents, _ = export_contents(**gold, spec=GoldExportSpec(publish=True, format="parquet"))
     texts = {name: contents[name].decode() for name in BESIDE}
     card = DatasetCard(texts["README.md"])
@@ -128,7 +124,7 @@ def test_the_files_beside_the_data_say_who_what_and_how(project: Project, gold: 
     assert citation.items() >= {"license": "CC-BY-4.0", "version": "1.0.0", "date-released": day}.items()
 
 
-def test_authors_and_parquet_are_needed(project: Project, gold: Any) -> None:
+def test_authors_and_parquet_are_needed(project, gold):
     with pytest.raises(SpecError, match="needs Parquet"):
         GoldExportSpec(publish=True, format="msr")
     with pytest.raises(SpecError, match="needs Parquet"):
@@ -141,7 +137,7 @@ def test_authors_and_parquet_are_needed(project: Project, gold: Any) -> None:
         export_gold(project=project, by=None, **gold, spec=GoldExportSpec(publish=True))
 
 
-def test_new_authors_make_another_export(project: Project, gold: Any) -> None:
+def test_new_authors_make_another_export(project, gold):
     spec = GoldExportSpec(publish=True, format="parquet")
     export = export_gold(project=project, by=None, **gold, spec=spec)
     project.authors = "Other, Author"

@@ -1,18 +1,13 @@
 """The column of alignment error rates in a classifier's ablation."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 from django.urls import reverse
 
-from alignment.models import GoldAlignmentSet
 from alignment.services.scoring import chosen_settings, newest_gold, non_identical_error
 from annotation.services.classifiers.training import launch_training
 from annotation.specs import TrainingSpec
-from corpus.models import Dataset
 from projects.errors import PublicError
-from projects.models import Project
 from tests.factories.classifiers import finished, learnable_dataset, learnable_gold
 from tests.factories.corpus import ProjectFactory, dataset_of, member
 from tests.factories.trained_aligners import linked_gold
@@ -21,12 +16,12 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def dataset(project: Project) -> Dataset:
+def dataset(project):
     return learnable_dataset(project)
 
 
 @pytest.fixture
-def links(project: Project) -> GoldAlignmentSet:
+def links(project):
     """Gold links, of which one in each pair joins words that differ."""
     gold = linked_gold(project, 6)
     for alignment in gold.alignments.select_related("item__pair__sentence_a", "item__pair__sentence_b"):
@@ -38,7 +33,7 @@ def links(project: Project) -> GoldAlignmentSet:
     return gold
 
 
-def test_the_rate_is_between_words_that_differ(links: GoldAlignmentSet, dataset: Dataset) -> None:
+def test_the_rate_is_between_words_that_differ(links, dataset):
     pairs = list(dataset.pairs().values_list("pk", flat=True))
     asked = TrainingSpec(symmetrisation="refined").aligner_settings
     recipe = chosen_settings(links.project, asked, len(pairs))
@@ -62,7 +57,7 @@ def test_the_rate_is_between_words_that_differ(links: GoldAlignmentSet, dataset:
     assert newest_gold(links.project) == (links.pk, str(links))
 
 
-def test_each_row_of_the_ablation_has_its_rate(links: GoldAlignmentSet, dataset: Dataset) -> None:
+def test_each_row_of_the_ablation_has_its_rate(links, dataset):
     project = dataset.project
     gold = learnable_gold(project, dataset, name="own")
     spec = TrainingSpec(classes=["string", "overlap"], c=0.1, aligner="ibm1", symmetrisation="union")
@@ -90,7 +85,7 @@ def test_each_row_of_the_ablation_has_its_rate(links: GoldAlignmentSet, dataset:
     assert "Measure the alignment error rate" in form
 
 
-def test_what_cannot_be_measured_is_refused(dataset: Dataset) -> None:
+def test_what_cannot_be_measured_is_refused(dataset):
     project = dataset.project
     asked = {"project": project, "by": None, "name": "svm", "gold_set": learnable_gold(project, dataset)}
     with pytest.raises(PublicError, match="There are no gold links") as error:

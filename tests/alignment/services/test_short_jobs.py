@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from alignment.models import TrainedAligner
@@ -21,19 +19,19 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def project(settings, tmp_path: Path) -> Project:
+def project(settings, tmp_path):
     settings.EXPORTS_DIR = tmp_path / "exports"
     project: Project = ProjectFactory()
     return project
 
 
-def test_an_export_of_a_dataset(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_export_of_a_dataset(project, monkeypatch):
     assert export_dataset(dataset=dataset_of(project, 3), by=None).short
     monkeypatch.setattr(ledger, "SHORT_PAIRS", 3)
     assert not export_dataset(dataset=dataset_of(project, 4), by=None).short
 
 
-def test_an_export_of_gold(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_export_of_gold(project, monkeypatch):
     gold = linked_gold(project, 4).batch.gold_set
     assert request_gold_export(project=project, by=None, gold_set=gold).short
     monkeypatch.setattr(ledger, "SHORT_PAIRS", 3)
@@ -41,9 +39,7 @@ def test_an_export_of_gold(project: Project, monkeypatch: pytest.MonkeyPatch) ->
     assert not request_gold_export(project=project, by=None, gold_set=other).short
 
 
-def test_suggestions_unless_a_program_trains_on_much_text_again(
-    project: Project, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_suggestions_unless_a_program_trains_on_much_text_again(project, monkeypatch):
     batch = linked_gold(project, 4).batch
     assert set_suggester(batch=batch, by=None, setting="best").short
     monkeypatch.setattr(Giza, "install_hint", lambda method: "")

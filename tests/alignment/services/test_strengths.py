@@ -1,7 +1,5 @@
 """Gold links taken as they are, or with every possible link as a sure one."""
 
-from __future__ import annotations
-
 import pytest
 
 from alignment.services.gold_links import freeze_gold_alignments
@@ -26,7 +24,7 @@ def gold():
     return freeze_gold_alignments(project=project, by=None, name="links", batch=batch)
 
 
-def test_exports(gold) -> None:
+def test_exports(gold):
     as_drawn, manifest = export_contents(gold_links=gold, spec=GoldExportSpec(format="pharaoh"))
     all_sure, changed = export_contents(
         gold_links=gold, spec=GoldExportSpec(format="pharaoh", strengths="all_sure")
@@ -37,7 +35,7 @@ def test_exports(gold) -> None:
     assert "all_sure" in str(changed)
 
 
-def test_scores(gold) -> None:
+def test_scores(gold):
     as_drawn = score_aligner(gold_set=gold, aligner="identity")
     all_sure = score_aligner(gold_set=gold, aligner="identity", strengths="all_sure")
     assert (as_drawn.scores["all"]["sure"], all_sure.scores["all"]["sure"]) == (1, 2)
@@ -45,6 +43,6 @@ def test_scores(gold) -> None:
     assert score_aligner(gold_set=gold, aligner="identity") == as_drawn
 
 
-def test_other_strengths_are_refused(gold) -> None:
+def test_other_strengths_are_refused(gold):
     with pytest.raises(PublicError, match="as_drawn or all_sure"):
         score_aligner(gold_set=gold, aligner="identity", strengths="weak")

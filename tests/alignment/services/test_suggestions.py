@@ -1,13 +1,10 @@
 """Links are suggested when a batch is drawn or by a job, kept, and named where they are accepted."""
 
-from __future__ import annotations
-
 import csv
 import io
 import zipfile
 
 import pytest
-from django.contrib.auth.models import User
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -31,7 +28,7 @@ from jobs.models import Job, JobState
 from jobs.services.ledger import retry_job
 from jobs.services.running import run_here
 from projects.errors import PublicError
-from projects.models import AuditEntry, Project
+from projects.models import AuditEntry
 from tests.factories.alignment import link, linking_batch
 from tests.factories.annotation import assignments_of, gold_set
 from tests.factories.corpus import ProjectFactory, member
@@ -44,21 +41,21 @@ PAIRS = [(["The", "dams", "broke"], ["The", "dam", "breaks"]), (["Rain"], ["rain
 
 
 @pytest.fixture
-def ann(project: Project) -> User:
+def ann(project):
     return member(project, "annotator", "ann")
 
 
 @pytest.fixture
-def batch(project: Project, ann: User) -> Batch:
+def batch(project, ann):
     return linking_batch(project, [ann], source=gold_set(project, [ann], size=6), suggester="identity")
 
 
-def suggested(batch: Batch, user: User) -> list[list[list[int]]]:
+def suggested(batch, user):
     items = queue_payload(batch, user, limit=100)["items"]
     return [[list(cell) for cell in item["suggestions"]] for item in items]
 
 
-def test_settings_depend_on_the_language_of_the_project() -> None:
+def test_settings_depend_on_the_language_of_the_project():
     here = [name for name, _ in suggester_choices(ProjectFactory(language="en"))]
     assert here == ["", "best", "identity-stem", "identity"]
     japanese = ProjectFactory(language="ja")
@@ -67,7 +64,7 @@ def test_settings_depend_on_the_language_of_the_project() -> None:
         suggest_links(japanese, "identity-stem", PAIRS)
 
 
-def test_drawing_a_batch_keeps_its_suggestions(batch: Batch, ann: User, monkeypatch) -> None:
+def test_drawing_a_batch_keeps_its_suggestions(batch, ann, monkeypatch):
     rows = SuggestedLinks.objects.filter(item__batch=batch, setting="identity")
     assert [row.links for row in rows.order_by("item__number")] == suggested(batch, ann)
     assert all(row.signature.startswith("identity|") and row.links for row in rows)
@@ -75,7 +72,7 @@ def test_drawing_a_batch_keeps_its_suggestions(batch: Batch, ann: User, monkeypa
     assert rows.count() == batch.items.count()
 
 
-def test_the_best_aligner_suggests_by_a_job(batch: Batch, ann: User) -> None:
+def test_the_best_aligner_suggests_by_a_job(batch, ann):
     job = set_suggester(batch=batch, by=None, setting="best")
     assert (job.state, job.total, suggested(batch, ann)) == (JobState.QUEUED, 3, [])
     run_here(job=job)
@@ -85,20 +82,20 @@ def test_the_best_aligner_suggests_by_a_job(batch: Batch, ann: User) -> None:
     assert SuggestedLinks.objects.filter(setting="best", signature__startswith="best|").count() == 3
 
 
-def test_without_suggester_nothing_is_suggested_and_the_past_is_kept(batch: Batch, ann: User) -> None:
+def test_without_suggester_nothing_is_suggested_and_the_past_is_kept(batch, ann):
     assert set_suggester(batch=batch, by=None, setting="") is None
     assert suggested(batch, ann) == [[], [], []]
     assert SuggestedLinks.objects.filter(item__batch=batch).count() == 3
 
 
-def test_the_newest_suggestions_of_a_setting_stand(batch: Batch, ann: User, monkeypatch) -> None:
+def test_the_newest_suggestions_of_a_setting_stand(batch, ann, monkeypatch):
     for number in (0, 1):
         register(monkeypatch, "fixed", (0, number), f"model {number}")
         set_suggester(batch=batch, by=None, setting="fixed")
     assert suggested(batch, ann) == [[[0, 1]]] * 3
 
 
-def test_an_accepted_link_remembers_who_suggested_it(batch: Batch, ann: User) -> None:
+def test_an_accepted_link_remembers_who_suggested_it(batch, ann):
     assignment = assignments_of(batch, ann)[0]
     [a, b], *_ = suggested(batch, ann)[0]
     other = [a, 0 if b else 1, "sure", "drawn"]
@@ -112,10 +109,10 @@ def test_an_accepted_link_remembers_who_suggested_it(batch: Batch, ann: User) ->
 
 
 @pytest.mark.parametrize("payload", [queue_payload, history_payload])
-def test_a_page_of_items_is_read_together(project: Project, ann: User, payload) -> None:
+def test_a_page_of_items_is_read_together(project, ann, payload):
     """The number of queries does not grow with the number of items."""
 
-    def queries(pairs: int) -> int:
+    def queries(pairs):
         source = gold_set(project, [ann], size=2 * pairs, name=f"gold {pairs}")
         drawn = linking_batch(project, [ann], source=source, suggester="identity")
         for assignment in assignments_of(drawn, ann):
@@ -130,7 +127,7 @@ def test_a_page_of_items_is_read_together(project: Project, ann: User, payload) 
     assert queries(2) == queries(6)
 
 
-def test_what_spoke_for_a_link_is_kept_with_it(batch: Batch, ann: User, monkeypatch, client: Client) -> None:
+def test_what_spoke_for_a_link_is_kept_with_it(batch, ann, monkeypatch, client):
     set_suggester(batch=batch, by=None, setting="identity")
     client.force_login(ann)
     assignment = assignments_of(batch, ann)[0]
@@ -150,12 +147,12 @@ def test_what_spoke_for_a_link_is_kept_with_it(batch: Batch, ann: User, monkeypa
 
 
 @pytest.fixture
-def waiting(project: Project, ann: User) -> Batch:
+def waiting(project, ann):
     """Drawn with suggestions that a job prepares."""
     return linking_batch(project, [ann], source=gold_set(project, [ann], size=6), suggester="best")
 
 
-def test_nobody_gets_a_batch_before_its_suggestions_are_there(waiting: Batch, ann: User) -> None:
+def test_nobody_gets_a_batch_before_its_suggestions_are_there(waiting, ann):
     queue = queue_payload(waiting, ann, limit=10)
     assert (queue["items"], queue["preparing"], queue["total"]) == ([], True, 3)
     assert waiting_for(ann) == []
@@ -175,7 +172,7 @@ def test_nobody_gets_a_batch_before_its_suggestions_are_there(waiting: Batch, an
 
 
 @pytest.mark.parametrize("state", [JobState.FAILED, JobState.CANCELLED])
-def test_where_they_do_not_come_a_manager_chooses(waiting: Batch, ann: User, state: str) -> None:
+def test_where_they_do_not_come_a_manager_chooses(waiting, ann, state):
     job = latest_job(waiting)
     Job.objects.filter(pk=job.pk).update(state=state, error="The aligner ended." * (state == "failed"))
     manager = Client()
@@ -197,7 +194,7 @@ def test_where_they_do_not_come_a_manager_chooses(waiting: Batch, ann: User, sta
     assert not waiting.suggestions_pending and suggested(waiting, ann) == [[], [], []]
 
 
-def test_other_suggestions_hold_the_batch_and_begun_pairs_keep_theirs(batch: Batch, ann: User) -> None:
+def test_other_suggestions_hold_the_batch_and_begun_pairs_keep_theirs(batch, ann):
     first, second, _ = assignments_of(batch, ann)
     link(first, [])
     before = item_payload(first)["suggestions"]
@@ -219,7 +216,7 @@ def test_other_suggestions_hold_the_batch_and_begun_pairs_keep_theirs(batch: Bat
     assert not batch.suggestions_pending, "they are there"
 
 
-def test_conditions_are_in_pages_gold_and_exports(batch: Batch, ann: User) -> None:
+def test_conditions_are_in_pages_gold_and_exports(batch, ann):
     for assignment in assignments_of(batch, ann)[:2]:
         link(assignment, [[0, 0, "sure", "drawn"]])
     set_suggester(batch=batch, by=None, setting="")

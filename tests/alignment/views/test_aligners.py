@@ -1,7 +1,5 @@
 """Scores of aligners: the table's figures, and what is undefined."""
 
-from __future__ import annotations
-
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
@@ -50,7 +48,7 @@ def test_links_of_another_program_are_scored(project, annotators, as_):
     lines = [" ".join(f"{a}-{b}" for a, b in sorted(pair.links.sure)) for pair in pairs]
     asked = {"gold_set": gold.pk, "name": "their aligner", "format": "pharaoh"}
 
-    def sent(text: str) -> dict[str, object]:
+    def sent(text):
         return asked | {"file": SimpleUploadedFile("theirs.txt", text.encode())}
 
     short = manager.post(address, sent("0-0\n"))

@@ -1,9 +1,5 @@
 """Annotated items by agreement, whatever was done with them: labels, links and sub-clusters."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -22,7 +18,7 @@ APART = [[0, 1, "sure", "drawn"]]
 
 
 @pytest.fixture
-def client(db: None) -> Client:
+def client(db):
     """Each has three items: the first annotated alike, the second differently. Of the third, the label is the
     same, the links differ entirely, and the cluster was submitted by one alone."""
     project = ProjectFactory(slug="dams", gold_rule="adjudicated")
@@ -48,7 +44,7 @@ def client(db: None) -> Client:
     return client
 
 
-def listed(client: Client, **query: Any) -> list[tuple[str, int]]:
+def listed(client, **query):
     answer = client.get(reverse("judged-pairs", args=["dams"]), query)
     assert answer.status_code == 200
     rows = answer.context["tables"][0].rows

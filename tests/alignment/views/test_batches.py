@@ -1,7 +1,5 @@
 """Drawing linking batches, and one in detail."""
 
-from __future__ import annotations
-
 from django.urls import reverse
 
 from alignment.services.batches import latest_job

@@ -1,14 +1,10 @@
 """The page that compares two aligners, also as JSON, and what leads to it."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 from django.test import Client
 from django.urls import reverse
 
-from alignment.models import Experiment, ExperimentCell, GoldAlignmentSet
+from alignment.models import Experiment, ExperimentCell
 from alignment.services.aligner_comparison import compare_aligners, link_sources
 from alignment.services.gold_links import BOOTSTRAP_SEED, linked_pairs
 from alignment.services.trained_aligners.applying import apply_aligner
@@ -24,31 +20,31 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(scope="module")
-def made_for_module(module_database: None) -> Experiment:
+def made_for_module(module_database):
     dataset = dataset_of(ProjectFactory(), 6)
     gold = linked_gold(dataset.project, 24, name="<links>")
     return experiment([dataset], [gold])
 
 
 @pytest.fixture
-def made(made_for_module: Experiment) -> Experiment:
+def made(made_for_module):
     return Experiment.objects.get(pk=made_for_module.pk)
 
 
 @pytest.fixture
-def gold(made: Experiment) -> GoldAlignmentSet:
+def gold(made):
     return made.gold_sets.get()
 
 
 @pytest.fixture
-def client(db: None) -> Client:
+def client(db):
     client = Client()
     client.force_login(UserFactory(is_superuser=True))
     return client
 
 
 @pytest.fixture
-def asked(made: Experiment, gold: GoldAlignmentSet) -> dict[str, Any]:
+def asked(made, gold):
     """The settings of the HMM, as A, and of the identity baseline, as B."""
     hmm, identity = (
         ExperimentCell.objects.get(row__experiment=made, row__aligner=name) for name in ("hmm", "identity")
@@ -56,9 +52,7 @@ def asked(made: Experiment, gold: GoldAlignmentSet) -> dict[str, Any]:
     return {"gold_set": gold.pk, "a": f"cell:{hmm.pk}", "b": f"cell:{identity.pk}"}
 
 
-def test_the_numbers_are_those_of_the_library(
-    client: Client, made: Experiment, gold: GoldAlignmentSet, asked: dict[str, Any]
-) -> None:
+def test_the_numbers_are_those_of_the_library(client, made, gold, asked):
     a, b = (ExperimentCell.objects.get(pk=asked[side].removeprefix("cell:")) for side in "ab")
     pairs, expected = compare_links(
         linked_pairs(gold), a.link_lists, b.link_lists, language="en", seed=BOOTSTRAP_SEED
@@ -80,9 +74,7 @@ def test_the_numbers_are_those_of_the_library(
     assert expected["totals"]["only_a"] == 0
 
 
-def test_pairs_are_filtered_and_paged_by_the_address(
-    client: Client, made: Experiment, asked: dict[str, Any]
-) -> None:
+def test_pairs_are_filtered_and_paged_by_the_address(client, made, asked):
     address = reverse("aligners-compare", args=[made.project.slug])
     first = client.get(address, asked | {"outcome": "only_b"})
     count, pages = first.context["count"], first.context["pages"]
@@ -98,7 +90,7 @@ def test_pairs_are_filtered_and_paged_by_the_address(
     assert client.get(address, asked | {"outcome": "x", "kind": "y", "page": "z"}).context["page"] == 1
 
 
-def test_a_run_and_an_aligner_without_training_are_compared(made: Experiment, gold: GoldAlignmentSet) -> None:
+def test_a_run_and_an_aligner_without_training_are_compared(made, gold):
     run = apply_aligner(
         project=made.project, by=None, trained=trained_aligner(dataset_of(made.project, 3)), gold_set=gold
     )
@@ -110,7 +102,7 @@ def test_a_run_and_an_aligner_without_training_are_compared(made: Experiment, go
     assert found["scores"]["a"]["all"]["aer"] == run.trained.evaluations.get().scores["all"]["aer"]
 
 
-def test_what_cannot_be_compared_is_refused(client: Client, made: Experiment, gold: GoldAlignmentSet) -> None:
+def test_what_cannot_be_compared_is_refused(client, made, gold):
     with pytest.raises(PublicError, match="There are no links of 'cell:0'"):
         compare_aligners(project=made.project, gold_set=gold, a="cell:0", b="identity")
     with pytest.raises(PublicError, match="two different"):

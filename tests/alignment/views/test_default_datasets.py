@@ -1,9 +1,5 @@
 """Forms begin with what was judged, say what a launch costs, and ask again before a long one."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -13,7 +9,6 @@ from alignment.services.gold_links import freeze_gold_alignments
 from annotation.drawing_form import JudgingBatchForm
 from annotation.services.gold import freeze_gold_set
 from corpus.models import Dataset
-from projects.models import Project
 from tests.factories.alignment import link_all, linking_batch
 from tests.factories.annotation import judge_all, judging_batch
 from tests.factories.corpus import DatasetFactory, ProjectFactory, dataset_of, member
@@ -23,7 +18,7 @@ HUGE = 2_000_000
 
 
 @pytest.fixture
-def project() -> Project:
+def project():
     """The newest dataset is huge; the oldest is the smallest."""
     project = ProjectFactory()
     dataset_of(project, 3, name="small")
@@ -32,13 +27,13 @@ def project() -> Project:
     return project
 
 
-def preselected(form: Any, field: str) -> set[str]:
+def preselected(form, field):
     value = form[field].value()
     values = value if isinstance(value, list) else [value]
     return {Dataset.objects.get(pk=getattr(one, "pk", one)).name for one in values}
 
 
-def all_of_them(project: Project) -> list[set[str]]:
+def all_of_them(project):
     return [
         preselected(TrainingForm(project=project), "datasets"),
         preselected(ExperimentForm(project=project), "datasets"),
@@ -46,14 +41,14 @@ def all_of_them(project: Project) -> list[set[str]]:
     ]
 
 
-def test_what_was_drawn_for_judging_is_preselected(project: Project) -> None:
+def test_what_was_drawn_for_judging_is_preselected(project):
     annotators = [member(project, "annotator", name) for name in ("ada", "bert")]
     judging_batch(project, annotators, size=4, dataset=project.datasets.get(name="middle"))
     assert all_of_them(project) == [{"middle"}] * 3
 
 
 @pytest.mark.parametrize("dataset", ["small", "huge"])
-def test_a_long_training_asks_once_more(project: Project, dataset: str) -> None:
+def test_a_long_training_asks_once_more(project, dataset):
     data = {"aligner": "hmm", "datasets": [project.datasets.get(name=dataset).pk], "seed": 1}
     form = TrainingForm(data, project=project)
     assert form.is_valid() == (dataset == "small")
@@ -63,7 +58,7 @@ def test_a_long_training_asks_once_more(project: Project, dataset: str) -> None:
 
 
 @pytest.fixture
-def manager(project: Project) -> Client:
+def manager(project):
     """With gold links of pairs of the dataset `small`, which was judged before."""
     people = [member(project, "annotator", name) for name in ("ada", "bert")]
     judged = judging_batch(project, people, size=2, dataset=project.datasets.get(name="small"))
@@ -79,9 +74,7 @@ def manager(project: Project) -> Client:
     return client
 
 
-def test_an_experiment_shows_what_each_dataset_costs_and_asks_before_a_long_one(
-    project: Project, manager: Client
-) -> None:
+def test_an_experiment_shows_what_each_dataset_costs_and_asks_before_a_long_one(project, manager):
     address = reverse("experiment-new", args=[project.slug])
     page = manager.get(address).content.decode()
     assert "2,000,000 pairs, about 67 min" in page and "3 pairs, about 5 s" in page

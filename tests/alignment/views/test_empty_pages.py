@@ -1,7 +1,5 @@
 """A page on which there is nothing yet says so, and offers whoever may take it the step that fills it."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 

@@ -1,10 +1,7 @@
 """The pages of experiments: form, table, downloads, errors."""
 
-from __future__ import annotations
-
 import csv
 import io
-from typing import Any
 
 import pytest
 from django.test import Client
@@ -13,7 +10,6 @@ from django.urls import reverse
 from alignment.models import Experiment, ExperimentCell
 from alignment.services.experiment_errors import errors_of
 from alignment.services.experiment_tables import ranked, tables_of
-from corpus.models import Dataset
 from tests.factories.annotation import dataset_of
 from tests.factories.corpus import ProjectFactory, UserFactory
 from tests.factories.experiments import experiment
@@ -24,12 +20,12 @@ HMM = {"aligner": "hmm", **QUICK}
 
 
 @pytest.fixture
-def dataset() -> Dataset:
+def dataset():
     return dataset_of(ProjectFactory(), 6)
 
 
 @pytest.fixture(scope="module")
-def made_for_module(module_database: None) -> Experiment:
+def made_for_module(module_database):
     dataset = dataset_of(ProjectFactory(), 6)
     gold = linked_gold(dataset.project, 6, name="<links> & 50 %")
     datasets = [dataset_of(dataset.project, 2), dataset]
@@ -37,25 +33,25 @@ def made_for_module(module_database: None) -> Experiment:
 
 
 @pytest.fixture
-def made(made_for_module: Experiment) -> Experiment:
+def made(made_for_module):
     """In another project than the dataset."""
     return Experiment.objects.get(pk=made_for_module.pk)
 
 
 @pytest.fixture
-def client(db: None) -> Client:
+def client(db):
     """Of somebody who may manage both projects."""
     client = Client()
     client.force_login(UserFactory(is_superuser=True))
     return client
 
 
-def page(client: Client, made: Experiment, name: str, *pk: int, **query: Any) -> str:
+def page(client, made, name, *pk, **query):
     address = reverse(name, args=[made.project.slug, *pk])
     return client.get(address, query).content.decode()
 
 
-def test_an_experiment_is_asked_for(client: Client, dataset: Dataset) -> None:
+def test_an_experiment_is_asked_for(client, dataset):
     gold = linked_gold(dataset.project, 4)
     address = reverse("experiment-new", args=[dataset.project.slug])
     asked = {"datasets": [dataset.pk], "gold_sets": [gold.pk], "aligners": ["identity", "hmm"]}
@@ -77,7 +73,7 @@ def test_an_experiment_is_asked_for(client: Client, dataset: Dataset) -> None:
     assert "not done yet" in text
 
 
-def test_bold_only_where_the_paired_test_says_so(client: Client, made: Experiment) -> None:
+def test_bold_only_where_the_paired_test_says_so(client, made):
     gold = str(made.gold_sets.get().pk)
     cell = ExperimentCell.objects.get(row__experiment=made, row__number=1)
     bold = "<b>0.00</b></a>"
@@ -92,7 +88,7 @@ def test_bold_only_where_the_paired_test_says_so(client: Client, made: Experimen
         ) is expected
 
 
-def test_p_is_shown_raw_and_corrected(client: Client, made: Experiment) -> None:
+def test_p_is_shown_raw_and_corrected(client, made):
     gold = str(made.gold_sets.get().pk)
     tests = {
         number: {"difference": -0.1, "interval": [-0.2, 0], "p": p}
@@ -109,7 +105,7 @@ def test_p_is_shown_raw_and_corrected(client: Client, made: Experiment) -> None:
     assert ",0.0300,0.0600" in page(client, made, "experiment-table", made.pk, format="csv")
 
 
-def test_rows_are_sorted_by_the_aer_of_the_chosen_words(client: Client, made: Experiment) -> None:
+def test_rows_are_sorted_by_the_aer_of_the_chosen_words(client, made):
     gold = made.gold_sets.get()
     for words in ("all", "identical", "non_identical"):
         (table,) = tables_of(made)
@@ -130,7 +126,7 @@ def test_rows_are_sorted_by_the_aer_of_the_chosen_words(client: Client, made: Ex
     assert client.get(address, {"svg": "x"}).status_code == 404
 
 
-def test_what_a_row_is_significantly_better_than(made: Experiment) -> None:
+def test_what_a_row_is_significantly_better_than(made):
     gold = str(made.gold_sets.get().pk)
     numbers = [one.line.row.number for one in ranked(tables_of(made)[0], "all")]
     first, second, third = numbers
@@ -145,7 +141,7 @@ def test_what_a_row_is_significantly_better_than(made: Experiment) -> None:
     assert [one.better for one in ranked(tables_of(made)[0], "all")] == ["not tested"] * 3
 
 
-def test_downloads(client: Client, made: Experiment) -> None:
+def test_downloads(client, made):
     address = reverse("experiment-table", args=[made.project.slug, made.pk])
     response = client.get(address, {"format": "csv"})
     assert response["Content-Disposition"].endswith('.csv"')
@@ -159,7 +155,7 @@ def test_downloads(client: Client, made: Experiment) -> None:
     assert client.get(address, {"format": "pdf"}).status_code == 302
 
 
-def test_a_cell_leads_to_its_errors(client: Client, made: Experiment) -> None:
+def test_a_cell_leads_to_its_errors(client, made):
     cell = ExperimentCell.objects.get(row__experiment=made, row__number=1)
     assert "No link is wrong" in page(client, made, "experiment-cell", cell.pk)
     right = cell.link_lists[0]

@@ -1,7 +1,5 @@
 """Exports through the pages: what is refused, what is written, and getting a lost file back."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 

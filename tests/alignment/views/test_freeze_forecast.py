@@ -1,7 +1,5 @@
 """What a freeze will leave out is said before the button, and is what the frozen set then leaves out."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 from lxml import html

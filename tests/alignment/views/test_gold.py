@@ -1,7 +1,5 @@
 """The gold page and sets of gold links."""
 
-from __future__ import annotations
-
 from django.urls import reverse
 
 from alignment.models import GoldAlignmentSet

@@ -1,7 +1,5 @@
 """The page that tells how far people agree on links, before and after the second pass."""
 
-from __future__ import annotations
-
 import json
 
 import pytest
@@ -27,18 +25,18 @@ def batch(project, annotators):
     return batch
 
 
-def agreement(as_, batch) -> dict:
+def agreement(as_, batch):
     address = reverse("link-agreement", args=[batch.project.slug, batch.pk])
     return as_("manager").get(address, {"format": "json"}).json()
 
 
-def test_a_correction_before_the_second_pass_belongs_to_the_first(as_, batch, annotators) -> None:
+def test_a_correction_before_the_second_pass_belongs_to_the_first(as_, batch, annotators):
     link(assignments_of(batch, annotators[1])[0], [[0, 0, "sure", "drawn"], [1, 1, "sure", "drawn"]])
     [first] = agreement(as_, batch)["passes"]
     assert first["annotators"][0]["all"]["f1_all"] == 1
 
 
-def test_what_is_changed_in_the_second_pass_is_shown_beside_the_first(as_, batch, annotators) -> None:
+def test_what_is_changed_in_the_second_pass_is_shown_beside_the_first(as_, batch, annotators):
     start_second_pass(batch=batch, by=batch.project.created_by, anyway=True)
     link(assignments_of(batch, annotators[1])[0], [[0, 0, "sure", "drawn"], [1, 1, "possible", "drawn"]])
     found = agreement(as_, batch)
@@ -50,7 +48,7 @@ def test_what_is_changed_in_the_second_pass_is_shown_beside_the_first(as_, batch
     assert second["f1_sure"] == pytest.approx(2 / 3)
 
 
-def test_a_worked_example_by_hand(as_, project, annotators, tmp_path) -> None:
+def test_a_worked_example_by_hand(as_, project, annotators, tmp_path):
     """The example of docs/link-agreement.md; SURE and POSSIBLE links, four of them drawn by either.
 
     A: sure dam-dam, broke-burst, possible The-A. B: sure dam-dam, possible broke-burst, broke-open.

@@ -1,7 +1,5 @@
 """Links are uploaded, shown as they would be imported, and imported when that is confirmed."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -24,7 +22,7 @@ FORMATS = [
 
 
 @pytest.fixture
-def address(project) -> str:
+def address(project):
     return reverse("link-import", args=[project.slug])
 
 
@@ -32,7 +30,7 @@ def address(project) -> str:
 def upload(address, as_):
     """Send files as the manager, and return the page that follows."""
 
-    def send(name: str, links: str, source: str = "", target: str = "", **fields: str):
+    def send(name, links, source="", target="", **fields):
         form = {"batch": "rte", "whose": "annotator:annotator-person", "format": "", **fields}
         form["file"] = SimpleUploadedFile(name, links.encode())
         if source:
@@ -47,7 +45,7 @@ def upload(address, as_):
 def decide(address, as_):
     """Press a button of the preview."""
 
-    def send(preview, button: str = "confirm"):
+    def send(preview, button="confirm"):
         form = preview.context["form"]
         tokens = {name: upload.token for name, upload in preview.context["uploads"].items()}
         chosen = {field.name: field.value() for field in form}
@@ -56,7 +54,7 @@ def decide(address, as_):
     return send
 
 
-def waiting() -> set[Path]:
+def waiting():
     """The uploads that are kept; tests share the folder."""
     return {path for path in Path(settings.UPLOADS_DIR).glob("*") if path.is_file()}
 

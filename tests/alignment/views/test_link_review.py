@@ -1,7 +1,5 @@
 """The pages on which disputed links are listed and decided."""
 
-from __future__ import annotations
-
 import json
 
 import pytest
@@ -24,7 +22,7 @@ def batch(project, annotators):
     return batch
 
 
-def test_the_list_leads_to_the_first_undecided_pair(as_, project, batch) -> None:
+def test_the_list_leads_to_the_first_undecided_pair(as_, project, batch):
     page = as_("adjudicator").get(reverse("link-review", args=[project.slug, batch.pk])).content.decode()
     assert "2 pairs on which annotators disagree wait for your decision" in page
     assert "1 pair of this batch is not shown" in page
@@ -32,7 +30,7 @@ def test_the_list_leads_to_the_first_undecided_pair(as_, project, batch) -> None
     assert reverse("link-canvas", args=[project.slug, first.pk]) in page
 
 
-def test_the_canvas_shows_letters_and_no_names(as_, project, batch) -> None:
+def test_the_canvas_shows_letters_and_no_names(as_, project, batch):
     item = batch.items.get(number=1)
     page = as_("adjudicator").get(reverse("link-canvas", args=[project.slug, item.pk]))
     bootstrap = page.context["bootstrap"]
@@ -44,7 +42,7 @@ def test_the_canvas_shows_letters_and_no_names(as_, project, batch) -> None:
     assert "second-person" not in page.content.decode()
 
 
-def test_a_decision_is_stored_once_and_a_stale_one_refused(as_, batch) -> None:
+def test_a_decision_is_stored_once_and_a_stale_one_refused(as_, batch):
     item = batch.items.get(number=1)
     client = as_("adjudicator")
     url = reverse("api-link-review", args=[item.pk])

@@ -21,21 +21,21 @@ from tests.factories.subclusters import headline_cluster, split, splitting_batch
 YES, NO = Label.PARAPHRASE.value, Label.NOT_PARAPHRASE.value
 
 
-def judged(project, people) -> Batch:
+def judged(project, people):
     batch = judging_batch(project, people, size=2)
     for user, labels in zip(people, ([YES], [NO, YES]), strict=True):
         judge_all(batch, user, labels)
     return batch
 
 
-def linked(project, people) -> Batch:
+def linked(project, people):
     batch = linking_batch(project, people, source=gold_set(project, people, size=2))
     link(assignments_of(batch, people[0])[0])
     link(assignments_of(batch, people[1])[0], [])
     return batch
 
 
-def clustered(project, people) -> Batch:
+def clustered(project, people):
     headline_cluster(project, key="headlines")
     batch = splitting_batch(project, people, fewest=6)
     for user, groups in zip(people, ([[1, 2]], [[3, 4]]), strict=True):
@@ -55,7 +55,7 @@ BODIES: dict[str, dict[str, Any]] = {
 }
 
 
-def api_refusal(client, name: str, batch: Batch, kind: str) -> str:
+def api_refusal(client, name, batch, kind):
     url = reverse(name, args=[batch.items.get(number=1).pk])
     answer = client.put(url, BODIES[kind], content_type="application/json")
     assert answer.status_code == 403, answer.content
@@ -129,7 +129,7 @@ def test_who_takes_part_learns_nothing_of_the_others(project, people, annotators
     third = MembershipFactory(project=project, role=Role.ANNOTATOR).user
     batch = judging_batch(project, [*annotators, third], size=6, overlap=2)
 
-    def seen() -> list[str]:
+    def seen():
         page = as_("annotator").get(reverse("review-batch", args=[project.slug, batch.pk]))
         items = batch.items.order_by("number").values_list("pk", flat=True)
         urls = [reverse("api-adjudication", args=[item]) for item in items]

@@ -1,11 +1,8 @@
 """Phrase pairs of gold links and of a run of an aligner: page, JSON and file."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 
-from alignment.models import AlignerRun, GoldAlignmentSet
 from alignment.services import phrase_tables
 from alignment.services.gold_links import linked_pairs
 from alignment.services.trained_aligners.applying import apply_aligner, linked_pairs_of
@@ -18,12 +15,12 @@ EQUAL = {"identical": "on"}
 
 
 @pytest.fixture
-def gold(project, annotators) -> GoldAlignmentSet:
+def gold(project, annotators):
     return linked_gold(project, 4)
 
 
 @pytest.fixture
-def run(project, tmp_path, settings) -> AlignerRun:
+def run(project, tmp_path, settings):
     settings.VAR = tmp_path
     dataset = dataset_of(project, pairs=3)
     run = apply_aligner(project=project, by=None, trained=trained_aligner(dataset), dataset=dataset)

@@ -1,20 +1,15 @@
 """A project through its states: every place that shows a count shows the same one."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 from django.utils.html import escape
 
 from alignment.services.scoring import score_aligner
-from annotation.models import Batch, Label
+from annotation.models import Label
 from annotation.services.batches import close_batch, reopen_batch
 from annotation.services.second_pass import end_second_pass, start_second_pass
-from projects.models import Project, Role
+from projects.models import Role
 from tests.factories.alignment import gold_alignment_set, link, linking_batch
 from tests.factories.annotation import assignments_of, gold_set, judge, judge_all, judging_batch
 from tests.factories.corpus import MembershipFactory, ProjectFactory, member
@@ -25,58 +20,58 @@ YES, NO = Label.PARAPHRASE.value, Label.NOT_PARAPHRASE.value
 
 
 @pytest.fixture
-def project(db: None) -> Project:
+def project(db):
     return ProjectFactory(slug="dams", gold_rule="adjudicated")
 
 
 @pytest.fixture
-def annotators(project: Project) -> list[User]:
+def annotators(project):
     return [member(project, Role.ANNOTATOR, name) for name in ("ann", "ben")]
 
 
 @pytest.fixture
-def manager(project: Project) -> Client:
+def manager(project):
     return client_of(member(project, Role.MANAGER, "mira"))
 
 
-def client_of(user: User) -> Client:
+def client_of(user):
     client = Client()
     client.force_login(user)
     return client
 
 
-def overview(client: Client) -> Any:
+def overview(client):
     return client.get("/projects/dams/").context["overview"]
 
 
-def phase(client: Client, name: str) -> Any:
+def phase(client, name):
     [found] = [one for one in overview(client).phases if one.name == name]
     return found
 
 
-def figures(client: Client, name: str) -> dict[str, str]:
+def figures(client, name):
     return {figure.label: figure.value for figure in phase(client, name).figures}
 
 
-def own_progress(client: Client, label: str) -> list[str]:
+def own_progress(client, label):
     [found] = [one.progress for one in overview(client).own if one.label == label]
     return found
 
 
-def waiting(client: Client, label: str) -> str:
+def waiting(client, label):
     """What an entry of the navigation says that waits."""
     groups = client.get("/projects/dams/").context["sections"]
     [found] = [entry.waiting for _, entries in groups for entry in entries if entry.label == label]
     return found
 
 
-def api(client: Client, path: str) -> Any:
+def api(client, path):
     answer = client.get(f"/api/v1/{path}")
     assert answer.status_code == 200, answer.content
     return answer.json()
 
 
-def check(client: Client, project: Project, people: list[User]) -> dict[str, int]:
+def check(client, project, people):
     """The numbers of judging as the manager sees them, the same in every place."""
     stage = client.get("/projects/dams/judge/").context["batches"]
     work = client.get("/projects/dams/progress/").context["work"]
@@ -125,7 +120,7 @@ def check(client: Client, project: Project, people: list[User]) -> dict[str, int
     return whole
 
 
-def check_disputes(client: Client, batch: Batch, kind: str, undecided: int) -> None:
+def check_disputes(client, batch, kind, undecided):
     """What is undecided and what the reader may decide, the same in every place."""
     detail = {"judge": "batch", "link": "link-detail", "split": "split-detail"}[kind]
     review = {"judge": "review-batch", "link": "link-review", "split": "split-review"}[kind]
@@ -142,7 +137,7 @@ def check_disputes(client: Client, batch: Batch, kind: str, undecided: int) -> N
     assert page["blocked"] == listed["blocked"] == undecided - page["to_decide"]
 
 
-def sentence_and_button(client: Client) -> None:
+def sentence_and_button(client):
     """The overview's sentence is that of its only main button, and names what the button does."""
     answer = client.get("/projects/dams/")
     first, text = answer.context["overview"].next, answer.content.decode()
@@ -151,7 +146,7 @@ def sentence_and_button(client: Client) -> None:
     assert f'<a class="button main" href="{escape(first.url)}">{escape(first.label)}</a>' in text
 
 
-def test_judging_through_its_states(project: Project, annotators: list[User], manager: Client) -> None:
+def test_judging_through_its_states(project, annotators, manager):
     ann, ben = annotators
     # A batch that is open, one that was closed without an answer, one closed half way.
     batch = judging_batch(project, annotators, size=4, name="open")
@@ -195,9 +190,7 @@ def test_judging_through_its_states(project: Project, annotators: list[User], ma
     assert check(manager, project, annotators)["left"] == 6
 
 
-def test_a_second_pass_begun_with_answers_missing(
-    project: Project, annotators: list[User], manager: Client
-) -> None:
+def test_a_second_pass_begun_with_answers_missing(project, annotators, manager):
     ann, ben = annotators
     batch = judging_batch(project, annotators, size=3)
     judge_all(batch, ann, [YES])
@@ -210,9 +203,7 @@ def test_a_second_pass_begun_with_answers_missing(
     assert check(manager, project, annotators) == {"answered": 4, "expected": 6, "left": 2, "missing": 0}
 
 
-def test_only_closed_batches_without_answers_are_not_done(
-    project: Project, annotators: list[User], manager: Client
-) -> None:
+def test_only_closed_batches_without_answers_are_not_done(project, annotators, manager):
     batch = judging_batch(project, annotators, size=2)
     close_batch(batch=batch)
     assert check(manager, project, annotators)["missing"] == 4
@@ -221,9 +212,7 @@ def test_only_closed_batches_without_answers_are_not_done(
     sentence_and_button(manager)
 
 
-def test_disputed_links_and_clusters_wait_for_whoever_may_decide(
-    project: Project, annotators: list[User], manager: Client
-) -> None:
+def test_disputed_links_and_clusters_wait_for_whoever_may_decide(project, annotators, manager):
     links = linking_batch(project, annotators, source=gold_set(project, annotators, size=6))
     for number in range(3):
         link(assignments_of(links, annotators[0])[number])
@@ -258,9 +247,7 @@ def test_disputed_links_and_clusters_wait_for_whoever_may_decide(
     assert manager.get("/").context["rows"][0]["waiting"] == []
 
 
-def test_when_every_stage_is_done_the_sentence_names_the_button(
-    project: Project, annotators: list[User], manager: Client
-) -> None:
+def test_when_every_stage_is_done_the_sentence_names_the_button(project, annotators, manager):
     links = gold_alignment_set(project, annotators)
     score_aligner(gold_set=links, aligner="identity")
     export_gold(project=project, by=None, gold_set=links.batch.gold_set, gold_links=links)

@@ -1,11 +1,8 @@
 """The second pass over links: as that over judgements, a manager starts it; one's own disputed pairs come
 back, marked and without names, and until one submits again the first links count."""
 
-from __future__ import annotations
-
 import uuid
 from importlib import import_module
-from typing import Any
 
 import pytest
 from django.apps import apps
@@ -20,7 +17,7 @@ from alignment.services.second_pass import content_of
 from alignment.services.submitted_links import submitted_alignments
 from annotation.api.assignments import present
 from annotation.api.items import history_payload
-from annotation.models import Assignment, Batch, SecondLook, SecondPass
+from annotation.models import Assignment, SecondLook, SecondPass
 from annotation.permissions import adjudicable_items
 from annotation.services.second_pass import end_second_pass, second_pass_summary, start_second_pass
 from projects.errors import Conflict, PublicError
@@ -34,7 +31,7 @@ SECOND = [[0, 0, "sure", "drawn"], [2, 2, "possible", "drawn"]]
 
 
 @pytest.fixture
-def batch(project, annotators) -> Batch:
+def batch(project, annotators):
     """Two people differ on the first pair, and agree on the others."""
     batch = linking_batch(project, annotators)
     for user, links in zip(annotators, (FIRST, SECOND), strict=True):
@@ -44,27 +41,27 @@ def batch(project, annotators) -> Batch:
 
 
 @pytest.fixture
-def mine(batch, annotators) -> list[Assignment]:
+def mine(batch, annotators):
     """The first pair's assignments, the annotator's and the other's, once the pass has begun."""
     start_second_pass(batch=batch, by=batch.project.created_by)
     return [assignments_of(batch, user)[0] for user in annotators]
 
 
-def queue(as_, batch: Batch, who: str = "annotator") -> dict[str, Any]:
+def queue(as_, batch, who="annotator"):
     return as_(who).get(reverse("api-queue", args=[batch.pk])).json()
 
 
-def kept(assignment: Assignment) -> list[list[Any]]:
+def kept(assignment):
     return content_of(Alignment.objects.get(assignment=assignment))["links"]
 
 
-def test_nobody_sees_that_links_are_disputed_before_the_pass_begins(as_, project, batch) -> None:
+def test_nobody_sees_that_links_are_disputed_before_the_pass_begins(as_, project, batch):
     assert queue(as_, batch)["items"] == []
     page = as_("annotator").get(reverse("link", args=[project.slug])).content.decode()
     assert "Second pass" not in page and "disputed" not in page
 
 
-def test_ones_own_links_come_back_with_what_is_in_dispute(as_, batch, mine) -> None:
+def test_ones_own_links_come_back_with_what_is_in_dispute(as_, batch, mine):
     given = queue(as_, batch)
     assert (given["total"], given["done"]) == (1, 0)
     [item] = given["items"]
@@ -73,13 +70,13 @@ def test_ones_own_links_come_back_with_what_is_in_dispute(as_, batch, mine) -> N
     assert item["suggestions"] == []
 
 
-def test_blind_to_the_others_second_answer(as_, batch, mine) -> None:
+def test_blind_to_the_others_second_answer(as_, batch, mine):
     before = queue(as_, batch)
     link(mine[1], FIRST)
     assert queue(as_, batch) == before
 
 
-def test_until_one_submits_again_the_first_links_count(as_, batch, mine, annotators) -> None:
+def test_until_one_submits_again_the_first_links_count(as_, batch, mine, annotators):
     link(mine[0], SECOND, submitted=False)
     assert queue(as_, batch)["items"][0]["links"] == SECOND, "the own draft"
     assert kept(mine[0]) == FIRST and Assignment.objects.get(pk=mine[0].pk).state == "done"
@@ -93,14 +90,14 @@ def test_until_one_submits_again_the_first_links_count(as_, batch, mine, annotat
     assert kept(mine[0]) == FIRST and queue(as_, batch)["done"] == 0
 
 
-def test_skipping_keeps_the_first_answer(as_, batch, mine) -> None:
+def test_skipping_keeps_the_first_answer(as_, batch, mine):
     link(mine[0], SECOND, submitted=False, skipped=True)
     assert kept(mine[0]) == FIRST and queue(as_, batch)["done"] == 1
     assert second_pass_summary(batch)["changed"] == 0
     assert Assignment.objects.get(pk=mine[0].pk).state == "done"
 
 
-def test_both_agreements_are_kept(batch, mine) -> None:
+def test_both_agreements_are_kept(batch, mine):
     link(mine[0], SECOND)
     ended = end_second_pass(batch=batch, by=batch.project.created_by)
     value = agreement_of(submitted_alignments(batch).values())["value"]
@@ -112,7 +109,7 @@ def test_both_agreements_are_kept(batch, mine) -> None:
     assert (summary["looks"], summary["decided"], summary["changed"]) == (2, 1, 1)
 
 
-def test_other_pairs_stale_pages_and_late_answers_are_refused(batch, mine, annotators) -> None:
+def test_other_pairs_stale_pages_and_late_answers_are_refused(batch, mine, annotators):
     agreed = assignments_of(batch, annotators[0])[1]
     with pytest.raises(PublicError, match="only disputed pairs"):
         link(agreed, SECOND)
@@ -131,8 +128,8 @@ def test_other_pairs_stale_pages_and_late_answers_are_refused(batch, mine, annot
     assert kept(mine[0]) == FIRST
 
 
-def test_adjudicators_wait_for_the_second_looks(batch, mine, people) -> None:
-    def decidable() -> bool:
+def test_adjudicators_wait_for_the_second_looks(batch, mine, people):
+    def decidable():
         return mine[0].item in adjudicable_items(people["adjudicator"], batch.project)
 
     assert not decidable()
@@ -142,14 +139,14 @@ def test_adjudicators_wait_for_the_second_looks(batch, mine, people) -> None:
     assert decidable()
 
 
-def test_what_an_adjudicator_has_decided_is_in_no_second_pass(batch, people, annotators) -> None:
+def test_what_an_adjudicator_has_decided_is_in_no_second_pass(batch, people, annotators):
     item = assignments_of(batch, annotators[0])[0].item
     adjudicate_links(item=item, by=people["adjudicator"], links=[[0, 0, "sure"]], version=0, basis=[1, 1])
     with pytest.raises(PublicError, match="no disagreements in this batch that nobody has decided"):
         start_second_pass(batch=batch, by=people["manager"])
 
 
-def test_a_pass_of_an_earlier_release_is_stored(as_, batch, annotators) -> None:
+def test_a_pass_of_an_earlier_release_is_stored(as_, batch, annotators):
     """There each pair came back once all had submitted it, and nothing but the answers was stored."""
     migration = import_module("alignment.migrations.0007_remove_what_went")
     migration.record_passes(apps, None)

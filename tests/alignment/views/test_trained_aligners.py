@@ -1,19 +1,15 @@
 """Pages of trained aligners: training one, what its page shows, applying it, why a link was drawn."""
 
-from __future__ import annotations
-
 import io
 import json
 import re
 import zipfile
 
 import pytest
-from django.conf import LazySettings
 from django.urls import reverse
 
 from alignment.aligner_forms import ExperimentForm
 from alignment.models import AlignerRun, TrainedAligner
-from corpus.models import Dataset
 from jobs.services.running import run_here
 from tests.factories.corpus import dataset_of
 from tests.factories.trained_aligners import linked_gold, trained_aligner
@@ -21,12 +17,12 @@ from tests.paragold.aligners import fake_giza
 
 
 @pytest.fixture
-def dataset(project, tmp_path, settings: LazySettings) -> Dataset:
+def dataset(project, tmp_path, settings):
     settings.VAR = tmp_path
     return dataset_of(project, pairs=6)
 
 
-def text_of(answer) -> str:
+def text_of(answer):
     assert answer.status_code == 200
     return answer.content.decode()
 

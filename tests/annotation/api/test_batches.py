@@ -1,17 +1,12 @@
 """Drawing, closing and reading batches over the API."""
 
-from __future__ import annotations
-
-from typing import Any
-
 from tests.factories.annotation import assignments_of, gold_set, judge, judging_batch
 from tests.factories.corpus import dataset_of
-from tests.permissions.people import People
 
 BATCHES = "/api/v1/projects/dams/batches/"
 
 
-def new_batch(people: People, **fields: Any) -> dict[str, Any]:
+def new_batch(people, **fields):
     dataset = dataset_of(people.project, 4)
     body = {
         "name": "first",
@@ -23,7 +18,7 @@ def new_batch(people: People, **fields: Any) -> dict[str, Any]:
     return body | fields
 
 
-def progress(scope: str, done: int, total: int, skipped: int = 0) -> dict[str, Any]:
+def progress(scope, done, total, skipped=0):
     """That of an open batch outside a second pass."""
     return {
         "scope": scope, "done": done, "skipped": skipped, "total": total, "left": total - done,
@@ -31,7 +26,7 @@ def progress(scope: str, done: int, total: int, skipped: int = 0) -> dict[str, A
     }  # fmt: skip
 
 
-def test_a_strategy_is_seen_by_managers_only(people: People) -> None:
+def test_a_strategy_is_seen_by_managers_only(people):
     asked = {"by": "edit_distance", "allocation": "equal"}
     answer = people.client("manager").post(BATCHES, new_batch(people, strategy=asked), format="json")
     assert answer.status_code == 201
@@ -41,13 +36,13 @@ def test_a_strategy_is_seen_by_managers_only(people: People) -> None:
     assert people.client("annotator").get(address).data["sampling"] is None
 
 
-def test_another_projects_dataset_is_refused(people: People) -> None:
+def test_another_projects_dataset_is_refused(people):
     body = new_batch(people, dataset=dataset_of(people.foreign, 4).pk)
     answer = people.client("admin").post(BATCHES, body, format="json")
     assert (answer.status_code, "dataset" in answer.data) == (400, True)
 
 
-def test_annotators_see_their_batches_and_their_own_progress(people: People) -> None:
+def test_annotators_see_their_batches_and_their_own_progress(people):
     batch = judging_batch(people.project, people.annotators, size=3)
     judging_batch(people.project, [people["second"]], size=3, overlap=1)
     judge(assignments_of(batch, people["second"])[0])
@@ -63,12 +58,12 @@ def test_annotators_see_their_batches_and_their_own_progress(people: People) -> 
     assert people.client("viewer").get(BATCHES).data["items"] == []
 
 
-def test_an_annotator_does_not_see_a_batch_of_others(people: People) -> None:
+def test_an_annotator_does_not_see_a_batch_of_others(people):
     other = judging_batch(people.project, [people["second"]], size=2, overlap=1)
     assert people.client("annotator").get(f"/api/v1/batches/{other.pk}/").status_code == 404
 
 
-def test_a_batch_is_closed_and_opened_again(people: People) -> None:
+def test_a_batch_is_closed_and_opened_again(people):
     batch = judging_batch(people.project, people.annotators, size=2)
     url = f"/api/v1/batches/{batch.pk}/"
     client = people.client("manager")
@@ -78,7 +73,7 @@ def test_a_batch_is_closed_and_opened_again(people: People) -> None:
     assert client.patch(url, {"close": True}, format="json").status_code == 400
 
 
-def test_more_batches_cost_no_more_queries(people: People, django_assert_max_num_queries: Any) -> None:
+def test_more_batches_cost_no_more_queries(people, django_assert_max_num_queries):
     judging_batch(people.project, people.annotators, size=1)
     client = people.client("manager")
     with django_assert_max_num_queries(12) as few:
@@ -89,7 +84,7 @@ def test_more_batches_cost_no_more_queries(people: People, django_assert_max_num
         assert len(client.get(BATCHES).data["items"]) == 5
 
 
-def test_more_gold_costs_no_more_queries(people: People, django_assert_max_num_queries: Any) -> None:
+def test_more_gold_costs_no_more_queries(people, django_assert_max_num_queries):
     found = gold_set(people.project, people.annotators, size=6)
     client = people.client("viewer")
     url = f"/api/v1/gold-sets/{found.pk}/pairs/"
@@ -99,7 +94,7 @@ def test_more_gold_costs_no_more_queries(people: People, django_assert_max_num_q
         assert len(client.get(url).data["items"]) == 6
 
 
-def test_whoever_takes_part_sees_the_own_progress_only_before_the_first_item_too(people: People) -> None:
+def test_whoever_takes_part_sees_the_own_progress_only_before_the_first_item_too(people):
     fields = {"handing_out": "as_they_come", "quotas": {"annotator": 4, "second": 4}}
     batch = people.client("manager").post(BATCHES, new_batch(people, **fields), format="json").data
     shown = people.client("annotator").get(f"/api/v1/batches/{batch['id']}/").data

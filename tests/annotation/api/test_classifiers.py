@@ -1,24 +1,20 @@
 """Classifiers, their runs and lexicons over the API."""
 
-from __future__ import annotations
-
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from rest_framework.test import APIClient
 
 from annotation.models import TrainedClassifier
 from tests.factories.classifiers import finished
-from tests.permissions.people import People
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def manager(people: People) -> APIClient:
+def manager(people):
     return people.client("manager")
 
 
-def test_a_file_of_labelled_pairs_trains_one(people: People, manager: APIClient) -> None:
+def test_a_file_of_labelled_pairs_trains_one(people, manager):
     lines = [
         f"{n % 2}\tthe dam {n} was mended by the council\t"
         + (f"the council mended the dam {n}" if n % 2 else f"police close a market {n}")

@@ -18,7 +18,7 @@ ANSWERS = 5
 
 
 @pytest.mark.django_db(transaction=True)
-def test_acknowledged_is_stored(fresh_cache: None) -> None:
+def test_acknowledged_is_stored(fresh_cache):
     people = make_people()
     (assignment,) = assignments_of(
         judging_batch(people.project, people.annotators, size=1), people["annotator"]
@@ -26,7 +26,7 @@ def test_acknowledged_is_stored(fresh_cache: None) -> None:
     clients = [people.client("annotator") for _ in range(THREADS)]
     url = f"/api/v1/assignments/{assignment.pk}/judgement/"
 
-    def annotate(number: int) -> list[tuple[int, str, str]]:
+    def annotate(number):
         """Answer as long as it takes; send each acknowledged answer a second time, as a lost reply would."""
         acknowledged = []
         version = 0

@@ -1,23 +1,18 @@
 """The disputed pairs that wait for an adjudicator, as the page that decides them fetches them."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
-from annotation.models import Assignment, Batch, Label
+from annotation.models import Assignment, Label
 from projects.models import Role
 from tests.audit import events
 from tests.factories.annotation import adjudicate, assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import MembershipFactory
-from tests.permissions.people import People
 
 YES, NO = Label.PARAPHRASE, Label.NOT_PARAPHRASE
 
 
 @pytest.fixture
-def batch(people: People) -> Batch:
+def batch(people):
     """Five pairs; on the third all agree, on the others they differ."""
     batch = judging_batch(people.project, people.annotators, size=5)
     judge_all(batch, people["annotator"], (YES,))
@@ -26,17 +21,15 @@ def batch(people: People) -> Batch:
     return batch
 
 
-def waiting(people: People, batch: Batch, who: str = "adjudicator", **filters: Any) -> Any:
+def waiting(people, batch, who="adjudicator", **filters):
     return people.client(who).get(f"/api/v1/batches/{batch.pk}/undecided/", filters).data
 
 
-def numbers(listed: dict[str, Any]) -> list[int]:
+def numbers(listed):
     return [item["number"] for item in listed["items"]]
 
 
-def test_the_pairs_after_a_number_come_first_and_decided_ones_not_at_all(
-    people: People, batch: Batch
-) -> None:
+def test_the_pairs_after_a_number_come_first_and_decided_ones_not_at_all(people, batch):
     listed = waiting(people, batch)
     assert (listed["total"], listed["done"], numbers(listed)) == (4, 0, [1, 2, 4, 5])
     assert [item["place"] for item in listed["items"]] == [1, 2, 3, 4]
@@ -48,9 +41,7 @@ def test_the_pairs_after_a_number_come_first_and_decided_ones_not_at_all(
     assert "answers-seen" in events()
 
 
-def test_a_pair_has_every_answer_under_a_letter_and_what_a_decision_names(
-    people: People, batch: Batch
-) -> None:
+def test_a_pair_has_every_answer_under_a_letter_and_what_a_decision_names(people, batch):
     item = waiting(people, batch, limit=1)["items"][0]
     assert sorted(zip(item["annotators"], item["words"], strict=True)) in (
         [("A", "Paraphrase"), ("B", "Not a paraphrase")],
@@ -68,7 +59,7 @@ def test_a_pair_has_every_answer_under_a_letter_and_what_a_decision_names(
     assert batch.items.get(number=1).decisions.count() == 1
 
 
-def test_nobody_sees_what_they_may_not_decide(people: People, batch: Batch) -> None:
+def test_nobody_sees_what_they_may_not_decide(people, batch):
     assert waiting(people, batch, "manager")["items"] == []
     MembershipFactory(project=people.project, user=people["annotator"], role=Role.ADJUDICATOR)
     listed = waiting(people, batch, "annotator")

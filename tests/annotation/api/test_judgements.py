@@ -1,31 +1,26 @@
 """Answering over the API: acknowledged is stored, sent twice is stored once, stale is refused."""
 
-from __future__ import annotations
-
 import uuid
-from typing import Any
 
 import pytest
-from rest_framework.test import APIClient
 
 from annotation.models import Answer, Assignment, AssignmentState, Judgement
 from annotation.services.batches import close_batch
 from projects.models import Scheme
 from tests.factories.annotation import assignments_of, judging_batch
-from tests.permissions.people import People
 
 
 @pytest.fixture
-def mine(people: People) -> list[Assignment]:
+def mine(people):
     """The items of a batch for two, as the annotator's own."""
     return assignments_of(judging_batch(people.project, people.annotators, size=3), people["annotator"])
 
 
-def url_of(assignment: Assignment) -> str:
+def url_of(assignment):
     return f"/api/v1/assignments/{assignment.pk}/"
 
 
-def put(client: APIClient, assignment: Assignment, key: object = None, **fields: Any) -> Any:
+def put(client, assignment, key=None, **fields):
     body = {
         "label": "paraphrase",
         "skipped": False,
@@ -38,7 +33,7 @@ def put(client: APIClient, assignment: Assignment, key: object = None, **fields:
     return client.put(f"{url_of(assignment)}judgement/", body | fields, format="json", headers=headers)
 
 
-def test_a_judgement_is_stored_and_acknowledged(people: People, mine: list[Assignment]) -> None:
+def test_a_judgement_is_stored_and_acknowledged(people, mine):
     answer = put(
         people.client("annotator"), mine[0], flagged=True, comment="dam\u2028 ↔ weir", milliseconds=1500
     )
@@ -52,9 +47,7 @@ def test_a_judgement_is_stored_and_acknowledged(people: People, mine: list[Assig
     assert (stored.comment, stored.milliseconds) == ("dam\u2028 ↔ weir", 1500)
 
 
-def test_the_same_key_twice_stores_once_and_acknowledges_alike(
-    people: People, mine: list[Assignment]
-) -> None:
+def test_the_same_key_twice_stores_once_and_acknowledges_alike(people, mine):
     client, key = people.client("annotator"), uuid.uuid4()
     first = put(client, mine[0], key)
     put(client, mine[1])
@@ -64,9 +57,7 @@ def test_the_same_key_twice_stores_once_and_acknowledges_alike(
 
 
 @pytest.mark.parametrize("fields", [{"label": "not_paraphrase"}, {"version": 1}, {"milliseconds": 8}])
-def test_a_key_that_comes_back_with_another_answer_is_refused(
-    people: People, mine: list[Assignment], fields: dict[str, Any]
-) -> None:
+def test_a_key_that_comes_back_with_another_answer_is_refused(people, mine, fields):
     client, key = people.client("annotator"), uuid.uuid4()
     put(client, mine[0], key)
     other = put(client, mine[0], key, **fields)
@@ -75,9 +66,7 @@ def test_a_key_that_comes_back_with_another_answer_is_refused(
     assert Judgement.objects.get(assignment=mine[0]).label == "paraphrase"
 
 
-def test_an_answer_from_before_keys_had_hashes_is_compared_with_what_is_stored(
-    people: People, mine: list[Assignment]
-) -> None:
+def test_an_answer_from_before_keys_had_hashes_is_compared_with_what_is_stored(people, mine):
     client, key = people.client("annotator"), uuid.uuid4()
     first = put(client, mine[0], key)
     Answer.objects.update(body_sha256="")
@@ -85,7 +74,7 @@ def test_an_answer_from_before_keys_had_hashes_is_compared_with_what_is_stored(
     assert put(client, mine[0], key, label="not_paraphrase").status_code == 422
 
 
-def test_the_answer_that_is_stored_already_is_acknowledged(people: People, mine: list[Assignment]) -> None:
+def test_the_answer_that_is_stored_already_is_acknowledged(people, mine):
     """A page as it was before the answer, shown again by the browser's Back, gives the same answer again."""
     client = people.client("annotator")
     first = put(client, mine[0], comment="sure")
@@ -98,9 +87,7 @@ def test_the_answer_that_is_stored_already_is_acknowledged(people: People, mine:
     assert put(client, mine[0], comment="sure").data == first.data
 
 
-def test_a_stale_version_is_a_conflict_that_shows_what_is_stored(
-    people: People, mine: list[Assignment]
-) -> None:
+def test_a_stale_version_is_a_conflict_that_shows_what_is_stored(people, mine):
     client = people.client("annotator")
     put(client, mine[0], comment="first")
     answer = put(client, mine[0], label="not_paraphrase", version=0)
@@ -111,7 +98,7 @@ def test_a_stale_version_is_a_conflict_that_shows_what_is_stored(
     assert put(client, mine[0], label="not_paraphrase", version=current["version"]).data["version"] == 2
 
 
-def test_an_answer_is_taken_back(people: People, mine: list[Assignment]) -> None:
+def test_an_answer_is_taken_back(people, mine):
     client = people.client("annotator")
     put(client, mine[0])
     answer = put(client, mine[0], label=None, version=1)
@@ -122,7 +109,7 @@ def test_an_answer_is_taken_back(people: People, mine: list[Assignment]) -> None
     assert Answer.objects.filter(assignment=mine[0]).count() == 2
 
 
-def test_an_item_is_skipped(people: People, mine: list[Assignment]) -> None:
+def test_an_item_is_skipped(people, mine):
     client = people.client("annotator")
     answer = put(client, mine[0], label=None, skipped=True)
     assert answer.data == {"version": 1, "done": 1, "total": 3}
@@ -131,7 +118,7 @@ def test_an_item_is_skipped(people: People, mine: list[Assignment]) -> None:
     assert put(client, mine[1], label="paraphrase", skipped=True).status_code == 400
 
 
-def test_three_way_labels(people: People) -> None:
+def test_three_way_labels(people):
     people.project.scheme = Scheme.THREE_WAY
     people.project.save()
     mine = assignments_of(judging_batch(people.project, people.annotators, size=3), people["annotator"])
@@ -153,9 +140,7 @@ def test_three_way_labels(people: People) -> None:
         ({"comment": "x" * 5001}, "detail"),
     ],
 )
-def test_a_bad_answer_is_refused_and_nothing_is_stored(
-    people: People, mine: list[Assignment], fields: dict[str, Any], at: str
-) -> None:
+def test_a_bad_answer_is_refused_and_nothing_is_stored(people, mine, fields, at):
     answer = put(people.client("annotator"), mine[0], **fields)
     assert answer.status_code == 400
     assert at in answer.data
@@ -164,7 +149,7 @@ def test_a_bad_answer_is_refused_and_nothing_is_stored(
 
 
 @pytest.mark.parametrize("key", ["", "x", "1234"])
-def test_an_answer_without_a_key_is_refused(people: People, mine: list[Assignment], key: str) -> None:
+def test_an_answer_without_a_key_is_refused(people, mine, key):
     answer = people.client("annotator").put(
         f"{url_of(mine[0])}judgement/", {"label": "paraphrase", "version": 0}, format="json",
         headers={"Idempotency-Key": key},
@@ -172,9 +157,7 @@ def test_an_answer_without_a_key_is_refused(people: People, mine: list[Assignmen
     assert (answer.status_code, "Idempotency-Key" in answer.data["detail"]) == (400, True)
 
 
-def test_a_closed_batch_takes_no_answer_but_repeats_its_acknowledgement(
-    people: People, mine: list[Assignment]
-) -> None:
+def test_a_closed_batch_takes_no_answer_but_repeats_its_acknowledgement(people, mine):
     client, key = people.client("annotator"), uuid.uuid4()
     first = put(client, mine[0], key)
     close_batch(batch=mine[0].item.batch)
@@ -182,13 +165,13 @@ def test_a_closed_batch_takes_no_answer_but_repeats_its_acknowledgement(
     assert put(client, mine[0], key).data == first.data
 
 
-def test_another_annotator_does_not_reach_an_assignment(people: People, mine: list[Assignment]) -> None:
+def test_another_annotator_does_not_reach_an_assignment(people, mine):
     second = people.client("second")
     assert second.get(url_of(mine[0])).status_code == put(second, mine[0]).status_code == 404
     assert not Answer.objects.exists()
 
 
-def test_the_queue_is_in_order_and_the_history_newest_first(people: People, mine: list[Assignment]) -> None:
+def test_the_queue_is_in_order_and_the_history_newest_first(people, mine):
     client = people.client("annotator")
     base = f"/api/v1/batches/{mine[0].item.batch_id}/"
     queue = client.get(f"{base}queue/?limit=2").data
@@ -202,9 +185,7 @@ def test_the_queue_is_in_order_and_the_history_newest_first(people: People, mine
         assert client.get(f"{base}queue/?limit={limit}").status_code == 400
 
 
-def test_the_queue_costs_the_same_for_one_item_and_for_many(
-    people: People, django_assert_max_num_queries: Any
-) -> None:
+def test_the_queue_costs_the_same_for_one_item_and_for_many(people, django_assert_max_num_queries):
     batch = judging_batch(people.project, people.annotators, size=12)
     client = people.client("annotator")
     with django_assert_max_num_queries(10) as few:
@@ -213,9 +194,7 @@ def test_the_queue_costs_the_same_for_one_item_and_for_many(
         assert len(client.get(f"/api/v1/batches/{batch.pk}/queue/?limit=12").data["items"]) == 12
 
 
-def test_an_answer_costs_few_queries(
-    people: People, mine: list[Assignment], django_assert_max_num_queries: Any
-) -> None:
+def test_an_answer_costs_few_queries(people, mine, django_assert_max_num_queries):
     """While it is stored, the other writers of SQLite wait."""
     client = people.client("annotator")
     with django_assert_max_num_queries(12):

@@ -1,27 +1,20 @@
 """One's own keys: stored for oneself alone, shown on every page that has them."""
 
-from __future__ import annotations
-
-from typing import Any
-
-from rest_framework.test import APIClient
-
 from annotation.models import KeyBindings
-from tests.permissions.people import People
 
 URL = "/api/v1/key-bindings/"
 
 
-def keys_of(data: Any, page: str) -> dict[str, list[str]]:
+def keys_of(data, page):
     (found,) = [one for one in data["items"] if one["page"] == page]
     return {one["action"]: one["keys"] for one in found["actions"]}
 
 
-def put(client: APIClient, page: str, keys: Any) -> Any:
+def put(client, page, keys):
     return client.put(URL, {"page": page, "keys": keys}, format="json")
 
 
-def test_keys_are_stored_replaced_and_reset(people: People) -> None:
+def test_keys_are_stored_replaced_and_reset(people):
     client = people.client("annotator")
     assert keys_of(client.get(URL).data, "judge")["undo"] == ["KeyU", "Control+KeyZ"]
     answer = put(client, "judge", {"undo": "KeyB", "skip": "Shift+KeyK"})
@@ -35,7 +28,7 @@ def test_keys_are_stored_replaced_and_reset(people: People) -> None:
     assert not KeyBindings.objects.exists()
 
 
-def test_what_is_wrong_changes_nothing(people: People) -> None:
+def test_what_is_wrong_changes_nothing(people):
     client = people.client("annotator")
     put(client, "judge", {"undo": "KeyB"})
     for page, keys, at in (

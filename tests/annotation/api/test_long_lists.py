@@ -1,10 +1,7 @@
 """Long lists: filters and orders by link, the way back to a row, actions on several rows, CSV, API."""
 
-from __future__ import annotations
-
 import csv
 import io
-from typing import Any
 
 import pytest
 from django.urls import reverse
@@ -20,18 +17,17 @@ from paragold.sampling.strategy import CHOSEN
 from tests.audit import entries
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import JobFactory, dataset_of
-from tests.permissions.people import People
 
 YES, NO = Label.PARAPHRASE, Label.NOT_PARAPHRASE
 
 
-def page_of(people: People, role: str, view: str, **query: Any) -> Any:
+def page_of(people, role, view, **query):
     answer = people.client(role).get(reverse(view, args=[people.project.slug]), query)
     assert answer.status_code == 200
     return html.fromstring(answer.content)
 
 
-def send(people: People, role: str, name: str, rows: list[Any], **fields: Any) -> Any:
+def send(people, role, name, rows, **fields):
     """What the buttons below a list send; the page that it leads to."""
     address = reverse("list-action", args=[people.project.slug, name])
     body = {"chosen": [row.pk for row in rows], "next": f"/projects/{people.project.slug}/", **fields}
@@ -134,7 +130,7 @@ def test_managers_flag_items_unseen_by_annotators(people, judged):
 
 
 def test_the_csv_has_a_line_for_each_answer_that_the_reader_may_see(people, judged):
-    def lines(role: str) -> list[dict[str, str]]:
+    def lines(role):
         answer = people.client(role).get("/projects/dams/review/pairs/", {"format": "csv"})
         text = b"".join(answer.streaming_content).decode("utf-8-sig")
         return list(csv.DictReader(io.StringIO(text)))

@@ -6,14 +6,13 @@ from typing import Any
 
 import pytest
 
-from annotation.models import Assignment, Batch
+from annotation.models import Assignment
 from tests.audit import entries, events
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
-from tests.permissions.people import People
 
 
 @pytest.fixture
-def batch(people: People) -> Batch:
+def batch(people):
     """Three items: agreed, disputed, and one that the second annotator has not answered."""
     batch = judging_batch(people.project, people.annotators, size=3)
     judge_all(batch, people["annotator"], ["paraphrase"])
@@ -23,18 +22,18 @@ def batch(people: People) -> Batch:
     return batch
 
 
-def items(people: People, role: str, batch: Batch, query: str = "") -> list[dict[str, Any]]:
+def items(people, role, batch, query=""):
     found: list[dict[str, Any]] = (
         people.client(role).get(f"/api/v1/batches/{batch.pk}/review/{query}").data["items"]
     )
     return found
 
 
-def disputed(batch: Batch) -> str:
+def disputed(batch):
     return f"/api/v1/items/{batch.items.get(number=2).pk}/adjudication/"
 
 
-def test_managers_see_every_answer_and_leave_a_trace(people: People, batch: Batch) -> None:
+def test_managers_see_every_answer_and_leave_a_trace(people, batch):
     (item,) = items(people, "manager", batch)
     assert (item["number"], item["disputed"], item["adjudication"]) == (2, True, None)
     assert sorted(vote["label"] for vote in item["votes"]) == ["not_paraphrase", "paraphrase"]
@@ -44,19 +43,19 @@ def test_managers_see_every_answer_and_leave_a_trace(people: People, batch: Batc
     assert [entry.target for entry in seen] == [f"batch {batch.pk}: {batch.name}"]
 
 
-def test_nobody_is_named(people: People, batch: Batch) -> None:
+def test_nobody_is_named(people, batch):
     text = people.client("manager").get(f"/api/v1/batches/{batch.pk}/review/?disputed=0").content.decode()
     assert '"annotator-1"' in text
     assert '"second"' not in text
     assert "user" not in text
 
 
-def test_adjudicators_see_closed_items_only(people: People, batch: Batch) -> None:
+def test_adjudicators_see_closed_items_only(people, batch):
     assert [entry["number"] for entry in items(people, "adjudicator", batch, "?disputed=0")] == [1, 2]
     assert events(event="answers-seen", actor="adjudicator") == ["answers-seen"]
 
 
-def test_an_adjudicator_settles_and_changes_an_item(people: People, batch: Batch) -> None:
+def test_an_adjudicator_settles_and_changes_an_item(people, batch):
     client = people.client("adjudicator")
     body = {"label": "paraphrase", "comment": "same dam", "version": 0}
     first = client.put(disputed(batch), body, format="json")
@@ -75,9 +74,7 @@ def test_an_adjudicator_settles_and_changes_an_item(people: People, batch: Batch
     assert len(events(event="item-decided")) == 2
 
 
-def test_review_is_paged_and_costs_no_more_for_more(
-    people: People, django_assert_max_num_queries: Any
-) -> None:
+def test_review_is_paged_and_costs_no_more_for_more(people, django_assert_max_num_queries):
     batch = judging_batch(people.project, people.annotators, size=6)
     judge_all(batch, people["annotator"], ["paraphrase"])
     judge_all(batch, people["second"], ["not_paraphrase"])

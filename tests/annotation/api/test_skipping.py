@@ -2,44 +2,39 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from django.contrib.auth.models import User
 
-from annotation.models import Assignment, Batch, Decision, Label
+from annotation.models import Decision, Label
 from tests.factories.alignment import link, linking_batch
 from tests.factories.annotation import assignments_of, judge, judging_batch
-from tests.permissions.people import People
 
 YES, NO = Label.PARAPHRASE, Label.NOT_PARAPHRASE
 
 
 @pytest.fixture
-def batch(people: People) -> Batch:
+def batch(people):
     return judging_batch(people.project, people.annotators, size=6)
 
 
 @pytest.fixture
-def mine(people: People, batch: Batch) -> list[Assignment]:
+def mine(people, batch):
     return assignments_of(batch, people["annotator"])
 
 
-def queue(people: People, batch: Batch, limit: int = 10) -> dict[str, Any]:
+def queue(people, batch, limit=10):
     return people.client("annotator").get(f"/api/v1/batches/{batch.pk}/queue/?limit={limit}").data
 
 
-def history(people: People, batch: Batch, **filters: Any) -> Any:
+def history(people, batch, **filters):
     return people.client("annotator").get(f"/api/v1/batches/{batch.pk}/history/", filters).data
 
 
-def positions(listed: dict[str, Any]) -> list[int]:
+def positions(listed):
     return [item["position"] for item in listed["items"]]
 
 
-def test_skipped_items_come_after_the_open_ones_in_the_order_they_were_skipped(
-    people: People, batch: Batch, mine: list[Assignment]
-) -> None:
+def test_skipped_items_come_after_the_open_ones_in_the_order_they_were_skipped(people, batch, mine):
     judge(mine[0], YES)
     judge(mine[4], None, skipped=True)
     judge(mine[1], None, skipped=True)
@@ -54,7 +49,7 @@ def test_skipped_items_come_after_the_open_ones_in_the_order_they_were_skipped(
     assert (queue(people, batch)["done"], queue(people, batch)["skipped"]) == (6, 1)
 
 
-def test_a_skipped_pair_whose_links_an_adjudicator_decided_does_not_come_again(people: People) -> None:
+def test_a_skipped_pair_whose_links_an_adjudicator_decided_does_not_come_again(people):
     batch = linking_batch(people.project, people.annotators)
     first, second, *_ = assignments_of(batch, people["annotator"])
     for assignment in (first, second):
@@ -65,9 +60,7 @@ def test_a_skipped_pair_whose_links_an_adjudicator_decided_does_not_come_again(p
     assert (1 in positions(returning), positions(returning)[-1]) == (False, 2)
 
 
-def test_own_answers_are_narrowed_by_label_state_and_words(
-    people: People, batch: Batch, mine: list[Assignment]
-) -> None:
+def test_own_answers_are_narrowed_by_label_state_and_words(people, batch, mine):
     judge(mine[0], YES)
     judge(mine[1], NO, flagged=True)
     judge(mine[2], None, skipped=True, comment="Which dam? 100 %")
@@ -86,9 +79,7 @@ def test_own_answers_are_narrowed_by_label_state_and_words(
     assert history(people, batch, q="no such words") == {"items": [], "count": 0, "next": None}
 
 
-def test_managers_see_how_many_were_skipped_and_by_whom(
-    people: People, batch: Batch, mine: list[Assignment]
-) -> None:
+def test_managers_see_how_many_were_skipped_and_by_whom(people, batch, mine):
     second: User = people["second"]
     for assignment in [*mine[:5], *assignments_of(batch, second)]:
         judge(assignment, YES)

@@ -1,38 +1,33 @@
 """Sub-clusters over the API: drawing, splitting, agreement, deciding, gold."""
 
-from __future__ import annotations
-
 import uuid
-from typing import Any
 
 import pytest
-from rest_framework.test import APIClient
 
-from annotation.models import Answer, Assignment, Batch, Placement
+from annotation.models import Answer, Placement
 from tests.factories.annotation import assignments_of, judging_batch
 from tests.factories.subclusters import headline_cluster, splitting_batch
-from tests.permissions.people import People
 
 
 @pytest.fixture
-def batch(people: People) -> Batch:
+def batch(people):
     headline_cluster(people.project, key="dam")
     return splitting_batch(people.project, people.annotators)
 
 
 @pytest.fixture
-def mine(people: People, batch: Batch) -> Assignment:
+def mine(people, batch):
     return assignments_of(batch, people["annotator"])[0]
 
 
-def put(client: APIClient, assignment: Assignment, key: object = None, **fields: Any) -> Any:
+def put(client, assignment, key=None, **fields):
     body = {"placements": [[1, 1], [2, 1], [3, None]], "version": 0, "submitted": True}
     headers = {"Idempotency-Key": str(key or uuid.uuid4())}
     url = f"/api/v1/assignments/{assignment.pk}/placements/"
     return client.put(url, body | fields, format="json", headers=headers)
 
 
-def test_the_queue_holds_headlines_and_placements(people: People, batch: Batch) -> None:
+def test_the_queue_holds_headlines_and_placements(people, batch):
     queue = people.client("annotator").get(f"/api/v1/batches/{batch.pk}/queue/").data
     assert (queue["batch"]["kind"], queue["total"]) == ("split", 1)
     (item,) = queue["items"]
@@ -42,7 +37,7 @@ def test_the_queue_holds_headlines_and_placements(people: People, batch: Batch) 
     assert not {"a", "b", "label"} & item.keys()
 
 
-def test_placements_are_stored_once_and_acknowledged(people: People, mine: Assignment) -> None:
+def test_placements_are_stored_once_and_acknowledged(people, mine):
     client, key = people.client("annotator"), uuid.uuid4()
     answer = put(client, mine, key)
     assert (answer.status_code, answer.data) == (200, {"version": 1, "done": 1, "total": 1})
@@ -56,12 +51,12 @@ def test_placements_are_stored_once_and_acknowledged(people: People, mine: Assig
     assert shown["placements"] == [[1, 1], [2, 1], [3, None]]
 
 
-def test_nobody_answers_for_another(people: People, mine: Assignment) -> None:
+def test_nobody_answers_for_another(people, mine):
     assert put(people.client("second"), mine).status_code == 404
     assert put(people.client("manager"), mine).status_code == 404
 
 
-def test_answers_of_another_kind_are_refused(people: People, mine: Assignment) -> None:
+def test_answers_of_another_kind_are_refused(people, mine):
     client = people.client("annotator")
     headers = {"Idempotency-Key": str(uuid.uuid4())}
     for path, body in (("judgement", {"label": "paraphrase"}), ("alignment", {"links": []})):

@@ -1,20 +1,15 @@
 """train_project_classifier and apply_classifier: from a gold set to a refined dataset in the shell."""
 
-from __future__ import annotations
-
 import json
 from io import StringIO
-from pathlib import Path
-from typing import Any
 
 import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from annotation.models import ClassifierRun, GoldSet, TrainedClassifier
+from annotation.models import ClassifierRun, TrainedClassifier
 from corpus.models import Dataset
 from paragold.classification.classes import CLASSES
-from projects.models import Project
 from tests.factories.classifiers import built_lexicon, learnable_dataset, learnable_gold, trained
 
 pytestmark = pytest.mark.django_db
@@ -22,22 +17,22 @@ STRING_ONLY = [f"--without={name}" for name in CLASSES if name != "string"]
 
 
 @pytest.fixture
-def dataset(project: Project) -> Dataset:
+def dataset(project):
     return learnable_dataset(project)
 
 
 @pytest.fixture
-def gold(project: Project, dataset: Dataset) -> GoldSet:
+def gold(project, dataset):
     return learnable_gold(project, dataset)
 
 
-def run(command: str, project: Project, *options: str, **more: Any) -> str:
+def run(command, project, *options, **more):
     output = StringIO()
     call_command(command, "--project", project.slug, *options, stdout=output, stderr=StringIO(), **more)
     return output.getvalue()
 
 
-def test_from_gold_to_a_refined_dataset(project: Project, dataset: Dataset, gold: GoldSet) -> None:
+def test_from_gold_to_a_refined_dataset(project, dataset, gold):
     said = run("train_project_classifier", project, "--gold", "gold", *STRING_ONLY, "--c", "0.1", "--wait")
     classifier = TrainedClassifier.objects.get()
     assert (classifier.finished, classifier.gold_set) == (True, gold)
@@ -54,9 +49,7 @@ def test_from_gold_to_a_refined_dataset(project: Project, dataset: Dataset, gold
     assert "No pair was accepted" in run("apply_classifier", project, *nothing)
 
 
-def test_a_file_and_a_lexicon_teach_and_figures_come_as_json(
-    project: Project, dataset: Dataset, tmp_path: Path
-) -> None:
+def test_a_file_and_a_lexicon_teach_and_figures_come_as_json(project, dataset, tmp_path):
     path = tmp_path / "own.tsv"
     lines = [
         f"{n % 2}\tthe dam {n} was mended by the council\t"
@@ -73,9 +66,7 @@ def test_a_file_and_a_lexicon_teach_and_figures_come_as_json(
     assert "out_of_fold" not in told
 
 
-def test_what_cannot_be_asked_for_is_said_plainly(
-    project: Project, dataset: Dataset, gold: GoldSet, tmp_path: Path
-) -> None:
+def test_what_cannot_be_asked_for_is_said_plainly(project, dataset, gold, tmp_path):
     (tmp_path / "bad.tsv").write_text("1\tonly one\n", encoding="utf-8")
     trained(project, gold, name="own")
     train, apply = "train_project_classifier", "apply_classifier"

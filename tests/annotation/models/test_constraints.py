@@ -40,12 +40,12 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def gold() -> GoldSet:
+def gold():
     project: Project = ProjectFactory()
     return gold_set(project, [member(project, "annotator", name) for name in ("ann", "ben")])
 
 
-def copy_of(batch: Batch, **fields: object) -> Batch:
+def copy_of(batch, **fields):
     values = {
         "project": batch.project,
         "name": "other",
@@ -58,7 +58,7 @@ def copy_of(batch: Batch, **fields: object) -> Batch:
     return Batch(**(values | fields))
 
 
-def test_batches_and_items(gold: GoldSet) -> None:
+def test_batches_and_items(gold):
     batch = gold.batches.get()
     item = batch.items.first()
     assert_refused("batch_name", copy_of(batch, name=batch.name))
@@ -86,7 +86,7 @@ def test_batches_and_items(gold: GoldSet) -> None:
     assert_refused("item_number", Item(batch=second, pair=other, number=1))
 
 
-def test_assignments_and_answers(gold: GoldSet) -> None:
+def test_assignments_and_answers(gold):
     assignment = Assignment.objects.first()
     again = Assignment(item=assignment.item, annotator=assignment.annotator, position=9)
     assert_refused("assignment_once", again)
@@ -98,7 +98,7 @@ def test_assignments_and_answers(gold: GoldSet) -> None:
     assert_refused("answer_version", Answer(key=uuid.uuid4(), version=answer.version, **values))
 
 
-def test_labels(gold: GoldSet) -> None:
+def test_labels(gold):
     judgement = Judgement.objects.first()
     judgement.label = "perhaps"
     assert_refused("judgement_label", judgement)
@@ -111,7 +111,7 @@ def test_labels(gold: GoldSet) -> None:
     Decision.objects.create(version=2, content=[], **decision)
 
 
-def test_sub_clusters(gold: GoldSet) -> None:
+def test_sub_clusters(gold):
     project = gold.project
     people = [row.user for row in project.memberships.order_by("pk")]
     cluster = headline_cluster(project)
@@ -132,7 +132,7 @@ def test_sub_clusters(gold: GoldSet) -> None:
     assert_refused("placement_group", placement)
 
 
-def test_gold_sub_clusters(gold: GoldSet) -> None:
+def test_gold_sub_clusters(gold):
     project = gold.project
     headline_cluster(project)
     batch = splitting_batch(project, [row.user for row in project.memberships.order_by("pk")], fewest=3)
@@ -146,7 +146,7 @@ def test_gold_sub_clusters(gold: GoldSet) -> None:
     assert_refused("gold_subclusters_once", GoldSubclusters(**row))
 
 
-def test_phenomena(gold: GoldSet) -> None:
+def test_phenomena(gold):
     assignment = Assignment.objects.first()
     PhenomenonCount.objects.create(assignment=assignment, phenomenon="phrasal", count=1)
     assert_refused("phenomenon_once", PhenomenonCount(assignment=assignment, phenomenon="phrasal", count=2))
@@ -156,7 +156,7 @@ def test_phenomena(gold: GoldSet) -> None:
     )
 
 
-def test_gold_sets(gold: GoldSet) -> None:
+def test_gold_sets(gold):
     values = {"rule": gold.rule, "scheme": gold.scheme, "agreement": {}, "counts": {}, "signature": ""}
     copy = GoldSet(project=gold.project, name=gold.name, version=gold.version, **values)
     assert_refused("gold_set_version", copy)
@@ -167,14 +167,14 @@ def test_gold_sets(gold: GoldSet) -> None:
     assert_refused("gold_judgement_label", judgement)
 
 
-def test_pseudonyms(gold: GoldSet) -> None:
+def test_pseudonyms(gold):
     known = Pseudonym.objects.get(number=1)
     other = member(gold.project, "annotator", "cas")
     assert_refused("pseudonym_user", Pseudonym(project=gold.project, user=known.user, number=9))
     assert_refused("pseudonym_number", Pseudonym(project=gold.project, user=other, number=1))
 
 
-def test_second_looks(gold: GoldSet) -> None:
+def test_second_looks(gold):
     batch = gold.batches.get()
     second_pass = SecondPass.objects.create(batch=batch, before={}, signature="")
     assignment = Assignment.objects.first()
@@ -183,10 +183,10 @@ def test_second_looks(gold: GoldSet) -> None:
     assert_refused("second_look_label", SecondLook(first_label="partial", label="perhaps", **look))
 
 
-def test_classifiers(gold: GoldSet) -> None:
+def test_classifiers(gold):
     project, dataset = gold.project, gold.batches.get().dataset
 
-    def classifier(**fields: object) -> TrainedClassifier:
+    def classifier(**fields):
         values = {"project": project, "name": "svm", "version": 1, "gold_set": gold, "parameters": {}}
         return TrainedClassifier(job=JobFactory(project=project), **(values | fields))
 
@@ -207,7 +207,7 @@ def test_classifiers(gold: GoldSet) -> None:
     assert_refused("pair_score_once", PairScore(**score))
 
 
-def test_key_bindings() -> None:
+def test_key_bindings():
     user = member(ProjectFactory(), "annotator", "ann")
     KeyBindings.objects.create(user=user, page="judge", keys={})
     assert_refused("key_bindings_once", KeyBindings(user=user, page="judge", keys={}))

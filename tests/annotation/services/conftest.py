@@ -1,17 +1,14 @@
-from __future__ import annotations
-
 import pytest
-from django.contrib.auth.models import User
 
-from projects.models import Project, Role
+from projects.models import Role
 from tests.factories.corpus import member
 
 
 @pytest.fixture
-def manager(project: Project) -> User:
+def manager(project):
     return member(project, Role.MANAGER, "mira")
 
 
 @pytest.fixture
-def adjudicator(project: Project) -> User:
+def adjudicator(project):
     return member(project, Role.ADJUDICATOR, "adj")

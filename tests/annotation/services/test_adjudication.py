@@ -1,12 +1,9 @@
 """Who may decide what, when, and what is kept of it."""
 
-from __future__ import annotations
-
 import pytest
-from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 
-from annotation.models import Batch, Decision, HandingOut
+from annotation.models import Decision, HandingOut
 from annotation.permissions import adjudicable_items
 from annotation.services.batches import close_batch, reopen_batch
 from annotation.services.drawing import draw_judging_batch
@@ -14,7 +11,6 @@ from annotation.services.leasing import lease_items
 from annotation.services.review import adjudicate_label, label_review
 from annotation.services.second_pass import start_second_pass
 from projects.errors import Conflict
-from projects.models import Project
 from tests.factories.annotation import adjudicate, assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import MembershipFactory, dataset_of, member
 
@@ -22,16 +18,16 @@ YES, NO = "paraphrase", "not_paraphrase"
 
 
 @pytest.fixture
-def people(project: Project) -> list[User]:
+def people(project):
     return [member(project, "annotator", name) for name in ("ann", "ben", "cas")]
 
 
-def decidable(user: User, project: Project) -> list[int]:
+def decidable(user, project):
     return list(adjudicable_items(user, project).values_list("number", flat=True))
 
 
 @pytest.fixture
-def unfinished(project: Project, people: list[User]) -> Batch:
+def unfinished(project, people):
     """Two pairs for three; cas has not answered, the others differ on the second."""
     batch = judging_batch(project, people, size=2)
     judge_all(batch, people[0], [YES])
@@ -39,9 +35,7 @@ def unfinished(project: Project, people: list[User]) -> Batch:
     return batch
 
 
-def test_a_batch_closed_early_is_decided_with_the_answers_there_are(
-    project: Project, people: list[User], adjudicator: User, unfinished: Batch
-) -> None:
+def test_a_batch_closed_early_is_decided_with_the_answers_there_are(project, people, adjudicator, unfinished):
     item = unfinished.items.get(number=2)
     with pytest.raises(PermissionDenied):
         adjudicate(item=item, by=adjudicator, label=NO)
@@ -55,9 +49,7 @@ def test_a_batch_closed_early_is_decided_with_the_answers_there_are(
     assert Decision.objects.get().label == NO
 
 
-def test_whoever_takes_part_sees_nothing_early(
-    project: Project, people: list[User], adjudicator: User
-) -> None:
+def test_whoever_takes_part_sees_nothing_early(project, people, adjudicator):
     """Opened again, the batch could hand them an item whose answers they have seen."""
     MembershipFactory(project=project, user=adjudicator, role="annotator")
     batch = draw_judging_batch(
@@ -74,7 +66,7 @@ def test_whoever_takes_part_sees_nothing_early(
     assert decidable(adjudicator, project) == [1]
 
 
-def test_nobody_decides_what_they_judged(project: Project, people: list[User], unfinished: Batch) -> None:
+def test_nobody_decides_what_they_judged(project, people, unfinished):
     for user in people:
         MembershipFactory(project=project, user=user, role="adjudicator")
     close_batch(batch=unfinished)
@@ -84,18 +76,14 @@ def test_nobody_decides_what_they_judged(project: Project, people: list[User], u
             adjudicate(item=unfinished.items.get(number=2), by=user, label=NO)
 
 
-def test_a_second_pass_ends_for_the_adjudicator_with_the_batch(
-    project: Project, people: list[User], adjudicator: User, unfinished: Batch
-) -> None:
+def test_a_second_pass_ends_for_the_adjudicator_with_the_batch(project, people, adjudicator, unfinished):
     start_second_pass(batch=unfinished, by=people[0], anyway=True)
     assert decidable(adjudicator, project) == []
     close_batch(batch=unfinished)
     assert decidable(adjudicator, project) == [1, 2]
 
 
-def test_a_decision_on_answers_that_changed_since_they_were_shown_is_a_conflict(
-    project: Project, people: list[User], adjudicator: User
-) -> None:
+def test_a_decision_on_answers_that_changed_since_they_were_shown_is_a_conflict(project, people, adjudicator):
     batch = judging_batch(project, people[:2], size=1)
     judge_all(batch, people[0], [YES])
     judge_all(batch, people[1], [NO])

@@ -1,14 +1,10 @@
 """What counts as the first answer where there was a second pass."""
 
-from __future__ import annotations
-
 import pytest
-from django.contrib.auth.models import User
 
-from annotation.models import Batch, Item
-from annotation.services.agreement import AgreementReport, agreement_report
+from annotation.models import Item
+from annotation.services.agreement import agreement_report
 from annotation.services.second_pass import end_second_pass, start_second_pass
-from projects.models import Project
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import member
 
@@ -16,15 +12,15 @@ YES, NO = "paraphrase", "not_paraphrase"
 
 
 @pytest.fixture
-def people(project: Project) -> list[User]:
+def people(project):
     return [member(project, "annotator", name) for name in ("ann", "ben")]
 
 
-def report(batch: Batch) -> AgreementReport:
+def report(batch):
     return agreement_report(project=batch.project, batches=[batch], items=Item.objects.filter(batch=batch))
 
 
-def test_before_the_second_pass_the_latest_answer_counts(project: Project, people: list[User]) -> None:
+def test_before_the_second_pass_the_latest_answer_counts(project, people):
     """A slip that was mended at once is no disagreement; what the second pass changed is."""
     batch = judging_batch(project, people, size=2)
     for person in people:
@@ -42,7 +38,7 @@ def test_before_the_second_pass_the_latest_answer_counts(project: Project, peopl
     assert (passes.first["observed"].value, passes.last["observed"].value) == (0.5, 1.0)
 
 
-def test_an_answer_that_came_after_it_is_a_first_one(project: Project, people: list[User]) -> None:
+def test_an_answer_that_came_after_it_is_a_first_one(project, people):
     batch = judging_batch(project, people, size=2)
     judge_all(batch, people[0], [YES])
     first, late = assignments_of(batch, people[1])

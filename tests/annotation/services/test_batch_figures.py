@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from django.contrib.auth.models import User
 from django.core.cache import cache
 
-from annotation.models import Batch, Judgement
+from annotation.models import Judgement
 from annotation.services.batch_figures import batch_figures, figures_of
 from annotation.services.batches import close_batch
 from annotation.services.second_pass import end_second_pass, start_second_pass
-from projects.models import Project
 from tests.factories.annotation import adjudicate, assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import member
 
@@ -20,46 +18,46 @@ YES, NO = "paraphrase", "not_paraphrase"
 
 
 @pytest.fixture
-def people(project: Project) -> list[User]:
+def people(project):
     return [member(project, "annotator", name) for name in ("ann", "ben")]
 
 
 @pytest.fixture(autouse=True)
-def nothing_kept() -> None:
+def nothing_kept():
     cache.clear()
 
 
 @pytest.fixture
-def batch(project: Project, people: list[User]) -> Batch:
+def batch(project, people):
     batch = judging_batch(project, people, size=3)
     judge_all(batch, people[0], [YES])
     judge_all(batch, people[1], [YES, NO, NO])
     return batch
 
 
-def figures(user: User, batch: Batch) -> tuple[int, int, int, int]:
+def figures(user, batch):
     batch.refresh_from_db()
     found = batch_figures(user, batch.project, [batch]).get(batch.pk)
     return (found.items, found.judged_by_all, found.disputed, found.undecided) if found else (0, 0, 0, 0)
 
 
-def test_a_second_look_at_them_counts_nothing(project: Project, batch: Batch) -> None:
+def test_a_second_look_at_them_counts_nothing(project, batch):
     manager = member(project, "manager", "boss")
     assert figures(manager, batch) == (3, 3, 2, 2)
     Judgement.objects.all().delete()  # past every service: what is kept does not see it
     assert figures(manager, batch) == (3, 3, 2, 2)
 
 
-def test_every_change_is_seen(project: Project, people: list[User], batch: Batch) -> None:
+def test_every_change_is_seen(project, people, batch):
     manager, adjudicator = member(project, "manager", "boss"), member(project, "adjudicator", "adj")
 
-    def retract() -> None:
+    def retract():
         judge(assignments_of(batch, people[1])[0], None)
 
-    def decide() -> None:
+    def decide():
         adjudicate(item=batch.items.get(number=2), by=adjudicator, label=NO)
 
-    def change() -> None:
+    def change():
         judge(assignments_of(batch, people[1])[2], YES)
 
     steps: list[tuple[Callable[[], object], tuple[int, ...], tuple[int, ...]]] = [
@@ -76,9 +74,7 @@ def test_every_change_is_seen(project: Project, people: list[User], batch: Batch
         assert (figures(manager, batch), figures(adjudicator, batch)) == (managers, adjudicators)
 
 
-def test_nobody_is_shown_what_was_counted_for_another(
-    project: Project, people: list[User], batch: Batch
-) -> None:
+def test_nobody_is_shown_what_was_counted_for_another(project, people, batch):
     member(project, "adjudicator", "ann")
     manager = member(project, "manager", "boss")
     assert figures(manager, batch) == (3, 3, 2, 2)

@@ -1,7 +1,5 @@
 """Drawing items: seeded, never the same texts twice, fairly shared."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.auth.models import User
 
@@ -9,7 +7,6 @@ from annotation.models import Assignment, Item
 from annotation.services.drawing import draw_judging_batch
 from corpus.models import CandidatePair, Finding
 from projects.errors import PublicError
-from projects.models import Project
 from tests.factories.annotation import judging_batch
 from tests.factories.corpus import CandidatePairFactory, ProjectFactory, dataset_of, member
 
@@ -17,11 +14,11 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def people(project: Project) -> list[User]:
+def people(project):
     return [member(project, "annotator", name) for name in ("ann", "ben", "cas")]
 
 
-def test_overlap_and_load(project: Project, people: list[User]) -> None:
+def test_overlap_and_load(project, people):
     batch = judging_batch(project, people, size=9, overlap=2)
     assert [item.assignments.count() for item in batch.items.all()] == [2] * 9
     assert [Assignment.objects.of(user).count() for user in people] == [6, 6, 6]
@@ -30,7 +27,7 @@ def test_overlap_and_load(project: Project, people: list[User]) -> None:
         assert sorted(positions) == [1, 2, 3, 4, 5, 6]
 
 
-def test_the_draw_depends_on_the_seed_and_the_texts_alone(people: list[User]) -> None:
+def test_the_draw_depends_on_the_seed_and_the_texts_alone(people):
     texts = [(f"The council mended dam {n}.", f"Dam {n} was mended.") for n in range(20)]
     drawn = []
     for order in (texts, texts[::-1]):
@@ -56,7 +53,7 @@ def test_the_draw_depends_on_the_seed_and_the_texts_alone(people: list[User]) ->
     assert drawn[0] == drawn[1]
 
 
-def test_nothing_is_drawn_twice(project: Project, people: list[User]) -> None:
+def test_nothing_is_drawn_twice(project, people):
     dataset = dataset_of(project, 10)
     judging_batch(project, people, size=6, dataset=dataset)
     judging_batch(project, people, size=4, dataset=dataset)
@@ -65,7 +62,7 @@ def test_nothing_is_drawn_twice(project: Project, people: list[User]) -> None:
         judging_batch(project, people, size=1, dataset=dataset)
 
 
-def test_equal_texts_in_two_clusters_are_drawn_once(project: Project, people: list[User]) -> None:
+def test_equal_texts_in_two_clusters_are_drawn_once(project, people):
     dataset = dataset_of(project, 3)
     twin = CandidatePairFactory(
         project=project,
@@ -79,7 +76,7 @@ def test_equal_texts_in_two_clusters_are_drawn_once(project: Project, people: li
         judging_batch(project, people, size=1, dataset=dataset)
 
 
-def test_what_is_asked_for_must_be_possible(project: Project, people: list[User]) -> None:
+def test_what_is_asked_for_must_be_possible(project, people):
     with pytest.raises(PublicError, match="overlap of 4 with 3"):
         judging_batch(project, people, overlap=4)
     member(project, "viewer", "vic")

@@ -1,20 +1,15 @@
 """Strategies of the draw: strata, clusters, rejected pairs, and what is kept of them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import product
-from typing import Any
 
 import pytest
 
-from annotation.models import Batch
 from annotation.services.drawing import draw_judging_batch
-from corpus.models import Cluster, Dataset, Finding
+from corpus.models import Cluster, Finding
 from corpus.services.pairs import measured
 from paragold.sampling.strategy import DrawSpec
 from projects.errors import PublicError
-from projects.models import Project
 from tests.factories.corpus import (
     ArticleFactory,
     CandidatePairFactory,
@@ -30,25 +25,25 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def project() -> Project:
+def project():
     project = ProjectFactory()
     member(project, "annotator", "ann")
     return project
 
 
-def draw(dataset: Dataset, size: int, seed: int = 4, **strategy: Any) -> Batch:
+def draw(dataset, size, seed=4, **strategy):
     return draw_judging_batch(
         project=dataset.project, by=None, name=f"batch {dataset.project.batches.count()}", dataset=dataset,
         size=size, annotators=["ann"], seed=seed, overlap=1, strategy=DrawSpec(**strategy),
     )  # fmt: skip
 
 
-def texts(batch: Batch) -> list[frozenset[str]]:
+def texts(batch):
     items = batch.items.order_by("number").select_related("pair__sentence_a", "pair__sentence_b")
     return [frozenset((item.pair.sentence_a.text, item.pair.sentence_b.text)) for item in items]
 
 
-def test_by_score(project: Project) -> None:
+def test_by_score(project):
     dataset = dataset_of(project, 12)
     second = ExtractionFactory(project=project, name="zweite")
     dataset.extractions.add(second)
@@ -63,7 +58,7 @@ def test_by_score(project: Project) -> None:
         draw(dataset, 1, by="score", min_score=0.55)
 
 
-def test_by_method(project: Project) -> None:
+def test_by_method(project):
     dataset = dataset_of(project, 12)
     first = dataset.extractions.get()
     second = ExtractionFactory(project=project, name="zweite")
@@ -79,7 +74,7 @@ def test_by_method(project: Project) -> None:
     ]
 
 
-def test_at_most_so_many_of_a_cluster(project: Project) -> None:
+def test_at_most_so_many_of_a_cluster(project):
     dataset = dataset_of(project, 2)
     crowded = ClusterFactory(project=project)
     for _ in range(8):
@@ -92,7 +87,7 @@ def test_at_most_so_many_of_a_cluster(project: Project) -> None:
         draw(dataset, 3, per_cluster=2)
 
 
-def test_clusters_held_out(project: Project) -> None:
+def test_clusters_held_out(project):
     dataset = dataset_of(project, 6)
     held_out = list(dataset.pairs().order_by("pk")[:2])
     Cluster.objects.filter(pairs__in=held_out).update(held_out=True)
@@ -101,7 +96,7 @@ def test_clusters_held_out(project: Project) -> None:
         draw(dataset, 5, clusters="rest")
 
 
-def test_drawn_again_when_asked(project: Project) -> None:
+def test_drawn_again_when_asked(project):
     dataset = dataset_of(project, 5)
     first = draw(dataset, 5)
     assert texts(draw(dataset, 5, again=True)) == texts(first)
@@ -109,7 +104,7 @@ def test_drawn_again_when_asked(project: Project) -> None:
         draw(dataset, 1)
 
 
-def crowded_dataset(project: Project, *, backwards: bool = False) -> Dataset:
+def crowded_dataset(project, *, backwards=False):
     """Two clusters of three articles with three sentences each; four pairs of the first cluster are found."""
     dataset = dataset_of(project, 0)
     numbers = [(cluster, article) for cluster, article in product("de", "xyz")]
@@ -131,7 +126,7 @@ def crowded_dataset(project: Project, *, backwards: bool = False) -> Dataset:
     return dataset
 
 
-def test_rejected_pairs_are_what_no_extraction_found(project: Project) -> None:
+def test_rejected_pairs_are_what_no_extraction_found(project):
     dataset = crowded_dataset(project)
     found = {pair.content_key for pair in dataset.pairs()}
     batch = draw(dataset, 20, rejected=80)
@@ -151,7 +146,7 @@ def test_rejected_pairs_are_what_no_extraction_found(project: Project) -> None:
         draw(dataset, 54, rejected=100)
 
 
-def test_rejected_pairs_of_one_article_where_the_extraction_looked_at_them(project: Project) -> None:
+def test_rejected_pairs_of_one_article_where_the_extraction_looked_at_them(project):
     dataset = crowded_dataset(project)
     dataset.extractions.update(criteria={"same_article": True})
     batch = draw(dataset, 40, rejected=100)
@@ -161,7 +156,7 @@ def test_rejected_pairs_of_one_article_where_the_extraction_looked_at_them(proje
     assert any(within) and not all(within)
 
 
-def test_rejected_pairs_depend_on_seed_and_texts_alone(project: Project) -> None:
+def test_rejected_pairs_depend_on_seed_and_texts_alone(project):
     other = ProjectFactory()
     member(other, "annotator", "ann")
     one, two = crowded_dataset(project), crowded_dataset(other, backwards=True)

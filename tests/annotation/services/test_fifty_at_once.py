@@ -8,7 +8,6 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
 import pytest
-from django.contrib.auth.models import User
 from django.db import connection
 
 from annotation.api.assignments import present
@@ -22,7 +21,7 @@ from tests.factories.corpus import MembershipFactory, ProjectFactory, dataset_of
 PEOPLE, ITEMS, OVERLAP, AHEAD = 50, 30, 3, 2
 
 
-def answer(user: User, number: int) -> None:
+def answer(user, number):
     assignment = Assignment.objects.of(user).with_sentences().get(pk=number)
     save_judgement(
         assignment=assignment, by=user, key=uuid.uuid4(), version=0, label="paraphrase", describe=present
@@ -30,7 +29,7 @@ def answer(user: User, number: int) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_fifty_at_once_share_out_a_batch() -> None:
+def test_fifty_at_once_share_out_a_batch():
     project: Project = ProjectFactory()
     people = [member.user for member in MembershipFactory.create_batch(PEOPLE, project=project)]
     batch: Batch = draw_judging_batch(
@@ -40,7 +39,7 @@ def test_fifty_at_once_share_out_a_batch() -> None:
     )  # fmt: skip
     together = Barrier(PEOPLE, timeout=300)
 
-    def work(user: User) -> set[int]:
+    def work(user):
         """What the user was given, all of it answered."""
         given: set[int] = set()
         try:

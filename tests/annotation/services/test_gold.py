@@ -1,15 +1,12 @@
 """Gold labels by rule, and what is frozen with them."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.auth.models import User
 
-from annotation.models import Batch, GoldSet, Label
+from annotation.models import Label
 from annotation.services.gold import freeze_gold_set
 from annotation.services.review import review_items
 from projects.errors import PublicError
-from projects.models import Project
 from tests.factories.annotation import adjudicate, assignments_of, judge, judging_batch
 from tests.factories.corpus import ProjectFactory, member
 
@@ -22,7 +19,7 @@ YES, NO, PARTIAL, UNRELATED = (
 )
 
 
-def judged(project: Project, *columns: list[str | None]) -> Batch:
+def judged(project, *columns):
     """A batch with one annotator a column; None leaves an item open."""
     people = [member(project, "annotator", f"person{n}") for n in range(len(columns))]
     batch = judging_batch(project, people, size=len(columns[0]))
@@ -33,15 +30,15 @@ def judged(project: Project, *columns: list[str | None]) -> Batch:
     return batch
 
 
-def labels_of(gold_set: GoldSet) -> list[str]:
+def labels_of(gold_set):
     return [gold.label for gold in gold_set.judgements.all()]
 
 
-def freeze(batch: Batch, rule: str) -> GoldSet:
+def freeze(batch, rule):
     return freeze_gold_set(project=batch.project, by=None, name="gold", batches=[batch], rule=rule)
 
 
-def test_disagreement_counts_as_not_a_paraphrase() -> None:
+def test_disagreement_counts_as_not_a_paraphrase():
     batch = judged(ProjectFactory(), [YES, YES, NO, NO], [YES, NO, YES, NO])
     gold_set = freeze(batch, "disagreement_negative")
     assert labels_of(gold_set) == [YES, NO, NO, NO]
@@ -58,7 +55,7 @@ def test_disagreement_counts_as_not_a_paraphrase() -> None:
     assert gold_set.agreement["cohen_kappa"]["value"] == 0
 
 
-def test_three_way_disputes_are_never_paraphrases() -> None:
+def test_three_way_disputes_are_never_paraphrases():
     project = ProjectFactory(scheme="three_way")
     batch = judged(
         project, [YES, YES, PARTIAL, UNRELATED, YES], [YES, PARTIAL, UNRELATED, UNRELATED, UNRELATED]
@@ -72,14 +69,14 @@ def test_three_way_disputes_are_never_paraphrases() -> None:
     ]
 
 
-def test_majority_of_three_and_a_tie_of_two() -> None:
+def test_majority_of_three_and_a_tie_of_two():
     batch = judged(ProjectFactory(), [YES, YES, NO], [YES, NO, NO], [NO, YES, NO])
     assert labels_of(freeze(batch, "majority")) == [YES, YES, NO]
     tie = judged(ProjectFactory(), [YES], [NO])
     assert labels_of(freeze(tie, "majority")) == [NO]
 
 
-def test_disputed_pairs_wait_for_the_adjudicator() -> None:
+def test_disputed_pairs_wait_for_the_adjudicator():
     project = ProjectFactory()
     batch = judged(project, [YES, YES], [YES, NO])
     first = freeze(batch, "adjudicated")
@@ -92,7 +89,7 @@ def test_disputed_pairs_wait_for_the_adjudicator() -> None:
     assert (decision["label"], decision["comment"]) == (YES, "the same")
 
 
-def test_incomplete_pairs_are_left_out_and_an_empty_gold_set_is_refused() -> None:
+def test_incomplete_pairs_are_left_out_and_an_empty_gold_set_is_refused():
     batch = judged(ProjectFactory(), [YES, YES], [YES, None])
     gold_set = freeze(batch, "disagreement_negative")
     assert (labels_of(gold_set), gold_set.counts["judgements_missing"]) == ([YES], 1)
@@ -101,7 +98,7 @@ def test_incomplete_pairs_are_left_out_and_an_empty_gold_set_is_refused() -> Non
         freeze(open_batch, "disagreement_negative")
 
 
-def test_a_gold_set_does_not_change_with_later_answers() -> None:
+def test_a_gold_set_does_not_change_with_later_answers():
     batch = judged(ProjectFactory(), [YES], [YES])
     gold_set = freeze(batch, "disagreement_negative")
     user = User.objects.get(username="person0")

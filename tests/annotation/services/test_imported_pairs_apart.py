@@ -1,18 +1,13 @@
 """Imported pairs are a collection apart: nothing takes them for the corpus unless that is asked for."""
 
-from __future__ import annotations
-
 import re
-from pathlib import Path
-from typing import Any
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
 from annotation.services.drawing import draw_judging_batch
 from annotation.services.judgement_import import import_judgements
-from corpus.models import Cluster, CorpusImport, Extraction
+from corpus.models import Cluster, CorpusImport
 from corpus.services.characteristics import characteristics, pairs_of
 from corpus.services.dry_run import dry_run
 from corpus.services.extraction import launch_extraction
@@ -28,7 +23,7 @@ from ops.archive.writing import export_project
 from paragold.extraction.criteria import WITH_IMPORTED
 from paragold.formats.judgement_formats import Reading
 from paragold.sampling.strategy import DrawSpec
-from projects.models import Project, Role
+from projects.models import Role
 from tests.factories.corpus import (
     ArticleFactory,
     ClusterFactory,
@@ -44,7 +39,7 @@ pytestmark = pytest.mark.django_db
 PAIRS = 40
 
 
-def import_pairs(project: Project, folder: Path, count: int = PAIRS) -> None:
+def import_pairs(project, folder, count=PAIRS):
     """Pairs that L12 finds, and that would match each other across the project."""
     lines = [
         f"1\tThe dam at Salis broke in night {n} of the flood .\tIn night {n} of the flood the dam broke ."
@@ -59,39 +54,39 @@ def import_pairs(project: Project, folder: Path, count: int = PAIRS) -> None:
 
 
 @pytest.fixture
-def both(tmp_path: Path) -> tuple[Project, Project]:
+def both(tmp_path):
     """The same corpus without imported pairs and with them."""
     projects = [project_with(DEMO, slug=slug, held_out_share=0.4) for slug in ("plain", "mixed")]
     import_pairs(projects[1], tmp_path)
     return projects[0], projects[1]
 
 
-def done(extraction: Extraction) -> Extraction:
+def done(extraction):
     run_here(job=extraction.job)
     assert extraction.job.state == JobState.DONE
     return extraction
 
 
-def l12(project: Project, **settings: Any) -> Extraction:
+def l12(project, **settings):
     return done(launch_extraction(project=project, by=None, preset="L12", settings=settings))
 
 
-def match(project: Project, scope: str, clusters: str = "all") -> Extraction:
+def match(project, scope, clusters="all"):
     spec = ProjectMatchingSpec(method="exact", threshold=0.2, scope=scope, clusters=clusters)
     return done(launch_matching(project=project, by=None, spec=spec))
 
 
-def headlines(project: Project, clusters: str = "all") -> Extraction:
+def headlines(project, clusters="all"):
     spec = ProjectHeadlineSpec(weights="file", clusters=clusters)
     return done(launch_headline_matching(project=project, by=None, spec=spec))
 
 
-def found(extraction: Extraction) -> list[tuple[str, ...]]:
+def found(extraction):
     rows = extraction.findings.values_list("pair__sentence_a__text", "pair__sentence_b__text")
     return sorted(tuple(sorted(row)) for row in rows)
 
 
-def test_extraction_and_matching_find_what_they_find_without_them(both: tuple[Project, Project]) -> None:
+def test_extraction_and_matching_find_what_they_find_without_them(both):
     plain, mixed = both
     for run in (l12, headlines, lambda one: match(one, "clusters"), lambda one: match(one, "project")):
         without, with_them = run(plain), run(mixed)
@@ -109,7 +104,7 @@ def test_extraction_and_matching_find_what_they_find_without_them(both: tuple[Pr
     assert expected[0] == expected[1]
 
 
-def test_they_are_included_where_that_is_asked_for(both: tuple[Project, Project]) -> None:
+def test_they_are_included_where_that_is_asked_for(both):
     plain, mixed = both
     wide = l12(mixed, clusters=WITH_IMPORTED)
     assert f"clusters:{WITH_IMPORTED}" in wide.signature
@@ -121,7 +116,7 @@ def test_they_are_included_where_that_is_asked_for(both: tuple[Project, Project]
 
 
 @pytest.mark.parametrize("clusters", ["all", WITH_IMPORTED])
-def test_rejected_pairs_are_drawn_from_what_was_looked_at(tmp_path: Path, clusters: str) -> None:
+def test_rejected_pairs_are_drawn_from_what_was_looked_at(tmp_path, clusters):
     project = ProjectFactory()
     for number in range(3):
         cluster = ClusterFactory(project=project)
@@ -149,12 +144,12 @@ def test_rejected_pairs_are_drawn_from_what_was_looked_at(tmp_path: Path, cluste
     assert figures["sentence_pairs"] == 3 * 3 + (30 if clusters == WITH_IMPORTED else 0)
 
 
-def test_they_are_listed_and_counted_apart(both: tuple[Project, Project], client: Client) -> None:
+def test_they_are_listed_and_counted_apart(both, client):
     plain, mixed = both
     clusters = plain.clusters.count()
     client.force_login(UserFactory(is_superuser=True))
 
-    def page(**asked: str) -> Any:
+    def page(**asked):
         return client.get(reverse("corpus", args=["mixed"]), asked)
 
     shown = page()
@@ -174,7 +169,7 @@ def test_they_are_listed_and_counted_apart(both: tuple[Project, Project], client
     )
     assert pairs_of(mixed) == 0 and not client.get(reverse("pairs", args=["mixed"])).context["tables"][0].rows
 
-    def listed(kind: str, **asked: Any) -> list[Any]:
+    def listed(kind, **asked):
         url = reverse(f"api-{kind}", args=["mixed"])
         return client.get(url, {"limit": 200, **asked}).json()["items"]
 
@@ -189,7 +184,7 @@ def test_they_are_listed_and_counted_apart(both: tuple[Project, Project], client
     assert re.search(rf"imported pairs</bdi></a> <span><bdi>{PAIRS}<", overview)
 
 
-def test_articles_do_not_join_an_imported_pair(both: tuple[Project, Project], tmp_path: Path) -> None:
+def test_articles_do_not_join_an_imported_pair(both, tmp_path):
     _, mixed = both
     path = tmp_path / "more.jsonl"
     path.write_text(
@@ -200,7 +195,7 @@ def test_articles_do_not_join_an_imported_pair(both: tuple[Project, Project], tm
     assert Cluster.objects.get(project=mixed, key="gold/1").articles.count() == 2
 
 
-def test_an_archive_keeps_them_apart(both: tuple[Project, Project], tmp_path: Path, settings: Any) -> None:
+def test_an_archive_keeps_them_apart(both, tmp_path, settings):
     _, mixed = both
     settings.VAR = tmp_path / "var"
     settings.EXPORTS_DIR = settings.VAR / "exports"

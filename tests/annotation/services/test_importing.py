@@ -1,23 +1,20 @@
 """Judgements from files: all or nothing, the same again changes nothing, nothing is replaced."""
 
-from __future__ import annotations
-
 import json
 import tracemalloc
 from pathlib import Path
 
 import pytest
-from django.contrib.auth.models import User
 
 from annotation.models import Answer, Assignment, Batch, GoldSet, Judgement
 from annotation.services.batches import close_batch
 from annotation.services.gold import freeze_gold_set
-from annotation.services.judgement_import import JudgementImport, check_judgements, import_judgements
+from annotation.services.judgement_import import check_judgements, import_judgements
 from annotation.services.review import review_items
 from corpus.models import Article, CorpusImport, Sentence
 from paragold.formats.judgement_formats import Reading
 from projects.errors import PublicError
-from projects.models import Project, Scheme
+from projects.models import Scheme
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import ProjectFactory, member
 from tests.factories.exports import export_contents
@@ -29,13 +26,13 @@ SHARED = Path(__file__).parents[3].parent / "shared" / "data" / "paraphrase"
 
 
 @pytest.fixture
-def people(project: Project) -> list[User]:
+def people(project):
     return [member(project, "annotator", name) for name in ("ann", "ben")]
 
 
 @pytest.fixture
-def take(project: Project, tmp_path: Path):
-    def take(text: str = PAIRS, name: str = "MSR", annotator: str | None = None, **reading: object):
+def take(project, tmp_path):
+    def take(text=PAIRS, name="MSR", annotator=None, **reading):
         path = tmp_path / "pairs.txt"
         path.write_text(text, encoding="utf-8")
         return import_judgements(
@@ -46,13 +43,13 @@ def take(project: Project, tmp_path: Path):
     return take
 
 
-def counts() -> tuple[int, ...]:
+def counts():
     return tuple(
         model.objects.count() for model in (Sentence, CorpusImport, Batch, Assignment, Answer, GoldSet)
     )
 
 
-def test_a_gold_set(take, project: Project) -> None:
+def test_a_gold_set(take, project):
     found = take()
     gold = found.gold_set
     assert (found.status, found.labels) == ("imported", {YES: 1, NO: 1})
@@ -77,7 +74,7 @@ def test_a_gold_set(take, project: Project) -> None:
     assert changed.batch.name == "MSR v2"
 
 
-def test_pairs_are_not_held_in_memory(tmp_path: Path) -> None:
+def test_pairs_are_not_held_in_memory(tmp_path):
     path = tmp_path / "pairs.txt"
     texts = "\t".join(("The dam broke after heavy rain. " * 8, "The dam has broken. " * 10))
     lines = "".join(f"1\t{number}\t0\t{texts}\n" for number in range(30_000))
@@ -93,7 +90,7 @@ def test_pairs_are_not_held_in_memory(tmp_path: Path) -> None:
     assert peak < path.stat().st_size / 2, "in memory they would take more than the file"
 
 
-def test_of_two_items_in_either_order_each_gets_its_own_answer(take, project, people: list[User]) -> None:
+def test_of_two_items_in_either_order_each_gets_its_own_answer(take, project, people):
     both = MSR + "1\t1\t2\tRain fell.\tIt was dry.\n0\t3\t4\tIt was dry.\tRain fell.\n"
     first = take(both, annotator="ann")
     assert take(both, annotator="ben").batch == first.batch
@@ -101,7 +98,7 @@ def test_of_two_items_in_either_order_each_gets_its_own_answer(take, project, pe
     assert [one.label for one in judgements] == [YES, NO] * 2
 
 
-def test_annotators_add_up_in_one_batch(take, project: Project, people: list[User]) -> None:
+def test_annotators_add_up_in_one_batch(take, project, people):
     first = take(annotator="ann")
     assert (first.status, first.batch.overlap, first.gold_set) == ("imported", 1, None)
     before = counts()
@@ -119,9 +116,7 @@ def test_annotators_add_up_in_one_batch(take, project: Project, people: list[Use
     assert (gold.counts["pairs"], gold.counts["judgements_missing"]) == (1, 1)
 
 
-def test_what_is_assigned_here_is_answered_and_nothing_is_replaced(
-    take, project: Project, people: list[User]
-) -> None:
+def test_what_is_assigned_here_is_answered_and_nothing_is_replaced(take, project, people):
     batch = judging_batch(project, people, size=3, name="drawn")
     texts = [(i.pair.sentence_a.text, i.pair.sentence_b.text) for i in batch.items.all()]
     judge(assignments_of(batch, people[0])[0], YES)
@@ -141,14 +136,14 @@ def test_what_is_assigned_here_is_answered_and_nothing_is_replaced(
     assert Judgement.objects.count() == 3
 
 
-def test_problems_refuse_the_whole_file(take, project: Project) -> None:
+def test_problems_refuse_the_whole_file(take, project):
     before = counts()
     found = take(PAIRS + "1\t5\n")
     assert (found.status, [problem.line for problem in found.problems]) == ("refused", [4])
     assert counts() == before
 
 
-def test_names_people_and_schemes_that_do_not_fit(take, project: Project, people: list[User]) -> None:
+def test_names_people_and_schemes_that_do_not_fit(take, project, people):
     before = counts()
     with pytest.raises(PublicError, match="'eve' is not an annotator"):
         take(annotator="eve")
@@ -167,21 +162,21 @@ def test_names_people_and_schemes_that_do_not_fit(take, project: Project, people
         take('{"a": "x", "b": "y", "skipped": true}\n', "skips")
 
 
-def test_a_scheme_of_its_own(take, project: Project) -> None:
+def test_a_scheme_of_its_own(take, project):
     found = take("4.5\ta\tb\n3\tc\td\n0\te\tf\n", "STS", threshold=4, partial_threshold=2)
     assert project.scheme == Scheme.BINARY
     assert (found.gold_set.scheme, found.batch.scheme) == (Scheme.THREE_WAY, Scheme.THREE_WAY)
     assert "threshold:4" in found.gold_set.signature
 
 
-def test_identical_sentences_and_equal_pairs_stay_apart(take, project: Project, people: list[User]) -> None:
+def test_identical_sentences_and_equal_pairs_stay_apart(take, project, people):
     found = take("1\tsame\tsame\n1\tsame\tsame\n", "twins", "ann")
     assert found.batch.items.count() == 2
     assert take("1\tsame\tsame\n1\tsame\tsame\n", "twins", "ann").status == "unchanged"
     assert Article.objects.filter(source="twins").count() == 4
 
 
-def test_an_export_comes_back_with_every_vote(take, project: Project, people: list[User]) -> None:
+def test_an_export_comes_back_with_every_vote(take, project, people):
     source = ProjectFactory()
     judges = [member(source, "annotator", name) for name in ("dot", "eve")]
     batch = judging_batch(source, judges, size=3)
@@ -209,8 +204,8 @@ def test_an_export_comes_back_with_every_vote(take, project: Project, people: li
 
 @pytest.mark.real_data
 @pytest.mark.skipif(not SHARED.is_dir(), reason=f"{SHARED} is not there")
-def test_the_msr_corpus_and_sts_headlines(project: Project) -> None:
-    def check(name: str, **reading: object) -> JudgementImport:
+def test_the_msr_corpus_and_sts_headlines(project):
+    def check(name, **reading):
         return check_judgements(path=SHARED / name, filename=name, reading=Reading(**reading))
 
     msr = check("msr_paraphrase_train.txt")

@@ -1,18 +1,15 @@
 """Items taken as people come: fair, never twice, given back when unanswered."""
 
-from __future__ import annotations
-
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
-from django.contrib.auth.models import User
 from django.db import connection
 from django.utils import timezone
 
 from annotation.api.items import queue_payload
-from annotation.models import Assignment, Batch, BatchAnnotator, HandingOut
+from annotation.models import Assignment, BatchAnnotator, HandingOut
 from annotation.permissions import adjudicable_items
 from annotation.services.batches import close_batch
 from annotation.services.drawing import draw_judging_batch
@@ -21,15 +18,12 @@ from annotation.services.progress import own_progress
 from annotation.services.reassignment import change_annotator
 from annotation.services.review import review_items
 from projects.errors import PublicError
-from projects.models import Project
 from tests.audit import events
 from tests.factories.annotation import judge
 from tests.factories.corpus import ProjectFactory, dataset_of, member
 
 
-def dynamic_batch(
-    project: Project, people: list[User], *, size: int = 6, overlap: int = 2, **options: object
-) -> Batch:
+def dynamic_batch(project, people, *, size=6, overlap=2, **options):
     return draw_judging_batch(
         project=project, by=None, name=f"batch {project.batches.count()}", dataset=dataset_of(project, size),
         size=size, annotators=[user.username for user in people], seed=1, overlap=overlap,
@@ -38,16 +32,16 @@ def dynamic_batch(
 
 
 @pytest.fixture
-def people(project: Project) -> list[User]:
+def people(project):
     return [member(project, "annotator", name) for name in ("ann", "ben", "cas")]
 
 
-def numbers(batch: Batch, user: User) -> list[int]:
+def numbers(batch, user):
     mine = Assignment.objects.of(user).filter(item__batch=batch).order_by("position")
     return list(mine.values_list("item__number", flat=True))
 
 
-def test_the_next_free_item_to_whoever_asks(project: Project, people: list[User]) -> None:
+def test_the_next_free_item_to_whoever_asks(project, people):
     batch = dynamic_batch(project, people)
     ann, ben, cas = people
     assert not Assignment.objects.filter(item__batch=batch, annotator__isnull=False).exists()
@@ -64,7 +58,7 @@ def test_the_next_free_item_to_whoever_asks(project: Project, people: list[User]
     assert max(Counter(places.values_list("item", flat=True)).values()) == 2
 
 
-def test_an_unanswered_item_returns_after_its_lease(project: Project, people: list[User]) -> None:
+def test_an_unanswered_item_returns_after_its_lease(project, people):
     ann, ben, _ = people
     batch = dynamic_batch(project, people, size=3, overlap=1, lease_minutes=5)
     lease_items(batch=batch, by=ann, count=3)
@@ -83,7 +77,7 @@ def test_an_unanswered_item_returns_after_its_lease(project: Project, people: li
         judge_late(lost, ann)
 
 
-def judge_late(assignment: Assignment, user: User) -> None:
+def judge_late(assignment, user):
     """What a page sends that still shows the item."""
     import uuid
 
@@ -95,7 +89,7 @@ def judge_late(assignment: Assignment, user: User) -> None:
     )
 
 
-def test_a_late_answer_counts_while_nobody_else_has_the_item(project: Project, people: list[User]) -> None:
+def test_a_late_answer_counts_while_nobody_else_has_the_item(project, people):
     batch = dynamic_batch(project, people, size=1, overlap=1)
     lease_items(batch=batch, by=people[0], count=1)
     Assignment.objects.of(people[0]).update(leased_until=timezone.now() - timedelta(days=1))
@@ -104,7 +98,7 @@ def test_a_late_answer_counts_while_nobody_else_has_the_item(project: Project, p
     assert numbers(batch, people[1]) == []
 
 
-def test_quotas_pauses_and_closing(project: Project, people: list[User]) -> None:
+def test_quotas_pauses_and_closing(project, people):
     ann, ben, cas = people
     batch = dynamic_batch(project, people, quotas={"ann": 4})
     lease_items(batch=batch, by=ann, count=10)
@@ -126,13 +120,13 @@ def test_quotas_pauses_and_closing(project: Project, people: list[User]) -> None
     assert len(events(project_id=project.pk, event="annotator-changed")) == 2
 
 
-def test_nobody_keeps_more_ahead_than_a_score(project: Project, people: list[User]) -> None:
+def test_nobody_keeps_more_ahead_than_a_score(project, people):
     batch = dynamic_batch(project, people, size=30, overlap=1)
     lease_items(batch=batch, by=people[0], count=100)
     assert len(numbers(batch, people[0])) == MAX_LEASED == 20
 
 
-def test_total_does_not_move_with_the_others(project: Project, people: list[User]) -> None:
+def test_total_does_not_move_with_the_others(project, people):
     ann, ben, cas = people
     batch = dynamic_batch(project, people, size=4, overlap=1)
     assert own_progress(batch, ann).total == 4
@@ -143,7 +137,7 @@ def test_total_does_not_move_with_the_others(project: Project, people: list[User
     assert own_progress(batch, ann).total == 1
 
 
-def test_review_waits_for_every_place(project: Project, people: list[User]) -> None:
+def test_review_waits_for_every_place(project, people):
     batch = dynamic_batch(project, people, size=1)
     lease_items(batch=batch, by=people[0], count=1)
     judge(Assignment.objects.of(people[0]).get())
@@ -157,12 +151,12 @@ def test_review_waits_for_every_place(project: Project, people: list[User]) -> N
 
 
 @pytest.mark.django_db(transaction=True)
-def test_fifty_at_once_never_get_the_same_place() -> None:
+def test_fifty_at_once_never_get_the_same_place():
     project = ProjectFactory()
     people = [member(project, "annotator", f"annotator {n}") for n in range(50)]
     batch = dynamic_batch(project, people, size=60, overlap=3)
 
-    def take(user: User) -> None:
+    def take(user):
         try:
             lease_items(batch=batch, by=user, count=4)
         finally:

@@ -1,7 +1,5 @@
 """Counting phenomena: what is stored with an answer, what goes with it, and the means by dataset."""
 
-from __future__ import annotations
-
 import uuid
 
 import pytest

@@ -1,7 +1,5 @@
 """Precision of extractions: which pairs count, for which extraction, and under which label."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.models import Label

@@ -1,18 +1,14 @@
 """Open items change hands when an annotator leaves or is paused: none is lost, nobody gets a pair twice."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
-from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.contrib.auth.models import User
 from django.db import connection
 
 from annotation.api.assignments import present
-from annotation.models import Answer, Assignment, AssignmentState, Batch, BatchAnnotator, HandingOut, Label
+from annotation.models import Answer, Assignment, AssignmentState, BatchAnnotator, HandingOut, Label
 from annotation.services.answers import save_judgement
 from annotation.services.batches import close_batch
 from annotation.services.drawing import draw_judging_batch
@@ -27,7 +23,7 @@ from annotation.services.reassignment import (
 )
 from paragold.sampling.strategy import DrawSpec
 from projects.errors import PublicError
-from projects.models import Membership, Project, Role
+from projects.models import Membership, Role
 from tests.audit import events
 from tests.factories.alignment import link, linking_batch
 from tests.factories.annotation import adjudicate, assignments_of, gold_set, judge, judge_all, judging_batch
@@ -38,21 +34,21 @@ YES, NO = Label.PARAPHRASE.value, Label.NOT_PARAPHRASE.value
 
 
 @pytest.fixture
-def people(project: Project) -> list[User]:
+def people(project):
     return [member(project, Role.ANNOTATOR, name) for name in ("ann", "ben", "cas")]
 
 
-def open_items(batch: Batch, user: User | None) -> list[int]:
+def open_items(batch, user):
     mine = Assignment.objects.filter(item__batch=batch, annotator=user, state=AssignmentState.OPEN)
     return list(mine.order_by("item__number").values_list("item__number", flat=True))
 
 
-def remove(user: User, manager: User, **choice: str) -> None:
+def remove(user, manager, **choice):
     membership = Membership.objects.get(user=user, role=Role.ANNOTATOR)
     remove_from_project(membership=membership, by=manager, **choice)
 
 
-def check_places(batch: Batch, overlap: int) -> None:
+def check_places(batch, overlap):
     """Every item has the places that the batch asks for, answered or open, of different people."""
     for item in batch.items.all():
         places = item.assignments.exclude(state=AssignmentState.SKIPPED)
@@ -61,9 +57,7 @@ def check_places(batch: Batch, overlap: int) -> None:
         assert len(people) == len(set(people))
 
 
-def test_the_others_share_what_was_assigned_at_once(
-    project: Project, people: list[User], manager: User
-) -> None:
+def test_the_others_share_what_was_assigned_at_once(project, people, manager):
     batch = judging_batch(project, people, size=6, overlap=1)
     judge(assignments_of(batch, people[0])[0])
     remove(people[0], manager, open_items=OpenItems.HAND_BACK)
@@ -76,9 +70,7 @@ def test_the_others_share_what_was_assigned_at_once(
     assert all(len(set(one)) == len(one) for one in positions)
 
 
-def test_nobody_gets_a_pair_twice_and_what_is_left_waits(
-    project: Project, people: list[User], manager: User
-) -> None:
+def test_nobody_gets_a_pair_twice_and_what_is_left_waits(project, people, manager):
     ann, ben, _ = people
     batch = judging_batch(project, [ann, ben], size=4, overlap=2)
     judge_all(batch, ben)
@@ -96,9 +88,7 @@ def test_nobody_gets_a_pair_twice_and_what_is_left_waits(
         hand_over_waiting(batch=batch, by=manager, to="cas")
 
 
-def test_hand_over_to_one_person_leaves_out_what_that_person_may_not_get(
-    project: Project, people: list[User], manager: User
-) -> None:
+def test_hand_over_to_one_person_leaves_out_what_that_person_may_not_get(project, people, manager):
     ann, ben, cas = people
     dataset = dataset_of(project, 4)
     earlier = judging_batch(project, [cas], size=4, dataset=dataset, overlap=1)
@@ -117,7 +107,7 @@ def test_hand_over_to_one_person_leaves_out_what_that_person_may_not_get(
     assert not set(open_items(batch, ben)) - {1, 2, 3, 4}
 
 
-def test_who_decided_a_pair_does_not_annotate_it(project: Project, people: list[User], manager: User) -> None:
+def test_who_decided_a_pair_does_not_annotate_it(project, people, manager):
     batch = judging_batch(project, people, size=1, overlap=3)
     for user, label in zip(people, (YES, NO), strict=False):
         judge_all(batch, user, [label])
@@ -131,9 +121,7 @@ def test_who_decided_a_pair_does_not_annotate_it(project: Project, people: list[
     assert open_items(batch, people[2]) == [1] and open_items(batch, dot) == []
 
 
-def test_what_was_begun_keeps_its_history_and_is_shown_to_nobody(
-    project: Project, people: list[User], manager: User
-) -> None:
+def test_what_was_begun_keeps_its_history_and_is_shown_to_nobody(project, people, manager):
     ann, ben, cas = people
     batch = linking_batch(project, [ann, ben], source=gold_set(project, [ann, ben], size=2))
     link(assignments_of(batch, ann)[0], [[0, 0, "sure", "drawn"]], submitted=False)
@@ -149,7 +137,7 @@ def test_what_was_begun_keeps_its_history_and_is_shown_to_nobody(
     check_places(batch, 2)
 
 
-def dynamic(project: Project, people: list[User], size: int = 4, **options: object) -> Batch:
+def dynamic(project, people, size=4, **options):
     return draw_judging_batch(
         project=project, by=None, name=f"dynamic {project.batches.count()}", seed=1, size=size,
         dataset=dataset_of(project, size), annotators=[user.username for user in people], overlap=1,
@@ -157,9 +145,7 @@ def dynamic(project: Project, people: list[User], size: int = 4, **options: obje
     )  # fmt: skip
 
 
-def test_items_taken_as_people_come_go_back_to_whoever_is_free(
-    project: Project, people: list[User], manager: User
-) -> None:
+def test_items_taken_as_people_come_go_back_to_whoever_is_free(project, people, manager):
     batch = dynamic(project, people[:2])
     lease_items(batch=batch, by=people[0], count=3)
     remove(people[0], manager, open_items=OpenItems.HAND_BACK)
@@ -170,7 +156,7 @@ def test_items_taken_as_people_come_go_back_to_whoever_is_free(
     assert open_items(batch, people[1]) == [1, 2, 3, 4]
 
 
-def test_items_that_nobody_may_take_wait(project: Project, people: list[User], manager: User) -> None:
+def test_items_that_nobody_may_take_wait(project, people, manager):
     batch = dynamic(project, people[:2], quotas={"ben": 1, "ann": 3})
     assert places_without_annotator(batch) == []
     remove(people[0], manager)
@@ -179,9 +165,7 @@ def test_items_that_nobody_may_take_wait(project: Project, people: list[User], m
     assert len(open_items(batch, people[2])) == 3 and places_without_annotator(batch) == []
 
 
-def test_a_pause_keeps_what_was_assigned_unless_told_otherwise(
-    project: Project, people: list[User], manager: User
-) -> None:
+def test_a_pause_keeps_what_was_assigned_unless_told_otherwise(project, people, manager):
     batch = judging_batch(project, people, size=3, overlap=1)
     change_annotator(batch=batch, by=manager, annotator=people[0], paused=True)
     assert open_items(batch, people[0]) != []
@@ -197,12 +181,10 @@ def test_a_pause_keeps_what_was_assigned_unless_told_otherwise(
         )
 
 
-def test_what_is_left_out_of_an_annotators_settings_stays(
-    project: Project, people: list[User], manager: User
-) -> None:
+def test_what_is_left_out_of_an_annotators_settings_stays(project, people, manager):
     batch = judging_batch(project, people, size=3, overlap=1)
 
-    def change(**settings: Any) -> tuple[int | None, bool]:
+    def change(**settings):
         row = change_annotator(batch=batch, by=manager, annotator=people[0], **settings)
         return row.quota, row.paused
 
@@ -214,7 +196,7 @@ def test_what_is_left_out_of_an_annotators_settings_stays(
         change_annotator(batch=batch, by=manager, annotator=manager, paused=True)
 
 
-def test_items_stranded_before_are_found(project: Project, people: list[User], manager: User) -> None:
+def test_items_stranded_before_are_found(project, people, manager):
     batch = judging_batch(project, people, size=3, overlap=1)
     Membership.objects.filter(user=people[0]).delete()
     people[1].is_active = False
@@ -228,7 +210,7 @@ def test_items_stranded_before_are_found(project: Project, people: list[User], m
 
 
 @pytest.mark.django_db(transaction=True)
-def test_an_answer_during_the_removal_is_stored_or_refused() -> None:
+def test_an_answer_during_the_removal_is_stored_or_refused():
     project = ProjectFactory()
     people = [member(project, Role.ANNOTATOR, name) for name in ("ann", "ben")]
     manager = UserFactory()
@@ -236,7 +218,7 @@ def test_an_answer_during_the_removal_is_stored_or_refused() -> None:
     mine = assignments_of(batch, people[0])
     start = Barrier(2)
 
-    def answer() -> list[int]:
+    def answer():
         stored = []
         try:
             start.wait()
@@ -257,7 +239,7 @@ def test_an_answer_during_the_removal_is_stored_or_refused() -> None:
             connection.close()
         return stored
 
-    def leave() -> None:
+    def leave():
         try:
             start.wait()
             remove(people[0], manager, open_items=OpenItems.HAND_BACK)

@@ -1,16 +1,11 @@
 """Recall of extractions, from a batch with rejected pairs: which pairs count, and where it is shown."""
 
-from __future__ import annotations
-
 import pytest
-from django.contrib.auth.models import User
 
-from annotation.models import GoldSet
 from annotation.services.dataset_figures import recall_estimates
 from annotation.services.gold import freeze_gold_set
 from corpus.models import Finding
 from paragold.metrics.samples import recall_estimate
-from projects.models import Project
 from tests.factories.annotation import assignments_of, judge
 from tests.factories.corpus import ExtractionFactory, member
 
@@ -18,12 +13,12 @@ from .test_drawing import crowded_dataset, draw
 
 
 @pytest.fixture
-def people(project: Project) -> list[User]:
+def people(project):
     return [member(project, "annotator", name) for name in ("ann", "ben")]
 
 
 @pytest.fixture
-def gold(project: Project, people: list[User]) -> GoldSet:
+def gold(project, people):
     """Four found pairs, three of them paraphrases, and eight of 50 others, one of them one. A second
     extraction of the dataset found one of the paraphrases."""
     dataset = crowded_dataset(project)
@@ -42,7 +37,7 @@ def gold(project: Project, people: list[User]) -> GoldSet:
     return freeze_gold_set(project=project, by=None, name="gold", batches=[batch])
 
 
-def test_both_samples_and_every_method(gold: GoldSet) -> None:
+def test_both_samples_and_every_method(gold):
     [report] = recall_estimates(gold)
     assert report.accepted == (3, 4, 4)
     assert report.rejected[:2] == (1, 8)
@@ -55,7 +50,7 @@ def test_both_samples_and_every_method(gold: GoldSet) -> None:
     assert "posterior:jeffreys" in report.signature
 
 
-def test_without_rejected_pairs_nothing_is_estimated(project: Project, people: list[User]) -> None:
+def test_without_rejected_pairs_nothing_is_estimated(project, people):
     batch = draw(crowded_dataset(project), 4)
     for person in people:
         for assignment in assignments_of(batch, person):

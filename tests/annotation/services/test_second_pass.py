@@ -1,18 +1,14 @@
 """The second pass: own disputed items once more, both answers kept, agreement before and after."""
 
-from __future__ import annotations
-
 import pytest
-from django.contrib.auth.models import User
 
 from annotation.api.items import history_payload, queue_payload
-from annotation.models import Answer, Batch, Judgement, SecondLook, SecondPass
+from annotation.models import Answer, Judgement, SecondLook
 from annotation.permissions import adjudicable_items
 from annotation.services.progress import own_progress
 from annotation.services.review import answer_history
 from annotation.services.second_pass import end_second_pass, second_pass_summary, start_second_pass
 from projects.errors import Conflict, PublicError
-from projects.models import Project
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import UserFactory, member
 
@@ -21,12 +17,12 @@ YES, NO = "paraphrase", "not_paraphrase"
 
 
 @pytest.fixture
-def people(project: Project) -> list[User]:
+def people(project):
     return [member(project, "annotator", name) for name in ("ann", "ben")]
 
 
 @pytest.fixture
-def batch(project: Project, people: list[User]) -> Batch:
+def batch(project, people):
     """Four pairs; the annotators differ on the second and the fourth."""
     batch = judging_batch(project, people, size=4)
     judge_all(batch, people[0], [YES])
@@ -34,11 +30,11 @@ def batch(project: Project, people: list[User]) -> Batch:
     return batch
 
 
-def start(batch: Batch, **options: bool) -> SecondPass:
+def start(batch, **options):
     return start_second_pass(batch=batch, by=UserFactory(), **options)
 
 
-def test_only_own_disputed_items_come_again(batch: Batch, people: list[User]) -> None:
+def test_only_own_disputed_items_come_again(batch, people):
     start(batch)
     queue = queue_payload(batch, people[1], limit=10)
     assert [(item["first"], item["label"], item["state"]) for item in queue["items"]] == [
@@ -53,7 +49,7 @@ def test_only_own_disputed_items_come_again(batch: Batch, people: list[User]) ->
     assert (decided["label"], decided["first"], decided["state"]) == (YES, NO, "done")
 
 
-def test_blind_to_the_others_second_answer(batch: Batch, people: list[User]) -> None:
+def test_blind_to_the_others_second_answer(batch, people):
     start(batch)
     before = queue_payload(batch, people[0], limit=10)
     for assignment in assignments_of(batch, people[1])[1::2]:
@@ -61,7 +57,7 @@ def test_blind_to_the_others_second_answer(batch: Batch, people: list[User]) -> 
     assert queue_payload(batch, people[0], limit=10) == before
 
 
-def test_both_answers_and_both_agreements_are_kept(batch: Batch, people: list[User]) -> None:
+def test_both_answers_and_both_agreements_are_kept(batch, people):
     start(batch)
     first, second = assignments_of(batch, people[1])[1::2]
     judge(first, YES)
@@ -81,7 +77,7 @@ def test_both_answers_and_both_agreements_are_kept(batch: Batch, people: list[Us
     assert Answer.objects.filter(assignment=first).count() == 2
 
 
-def test_taking_back_restores_the_first_answer(batch: Batch, people: list[User]) -> None:
+def test_taking_back_restores_the_first_answer(batch, people):
     start(batch)
     assignment = assignments_of(batch, people[1])[1]
     judge(assignment, YES)
@@ -91,7 +87,7 @@ def test_taking_back_restores_the_first_answer(batch: Batch, people: list[User])
     assert queue_payload(batch, people[1], limit=10)["done"] == 0
 
 
-def test_other_items_and_stale_pages_are_refused(batch: Batch, people: list[User]) -> None:
+def test_other_items_and_stale_pages_are_refused(batch, people):
     agreed, disputed = assignments_of(batch, people[1])[:2]
     stale = disputed.version
     start(batch)
@@ -106,7 +102,7 @@ def test_other_items_and_stale_pages_are_refused(batch: Batch, people: list[User
     assert Judgement.objects.get(assignment=disputed).label == NO
 
 
-def test_a_page_from_the_first_pass_is_answered_with_what_is_stored(batch: Batch, people: list[User]) -> None:
+def test_a_page_from_the_first_pass_is_answered_with_what_is_stored(batch, people):
     import uuid
 
     from annotation.api.assignments import present
@@ -122,7 +118,7 @@ def test_a_page_from_the_first_pass_is_answered_with_what_is_stored(batch: Batch
     assert refused.value.current["first"] == NO
 
 
-def test_what_cannot_be_started_says_why(project: Project, people: list[User], batch: Batch) -> None:
+def test_what_cannot_be_started_says_why(project, people, batch):
     unfinished = judging_batch(project, people, size=2)
     judge(assignments_of(unfinished, people[0])[0], YES)
     judge(assignments_of(unfinished, people[1])[0], NO)
@@ -141,7 +137,7 @@ def test_what_cannot_be_started_says_why(project: Project, people: list[User], b
         end_second_pass(batch=batch, by=people[0])
 
 
-def test_adjudicators_wait_for_the_second_looks(project: Project, batch: Batch, people: list[User]) -> None:
+def test_adjudicators_wait_for_the_second_looks(project, batch, people):
     adjudicator = member(project, "adjudicator", "adj")
     item = batch.items.get(number=2)
     assert item in adjudicable_items(adjudicator, item.batch.project)

@@ -1,7 +1,5 @@
 """Drawing clusters to split."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.models import Assignment

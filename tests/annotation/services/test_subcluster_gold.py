@@ -1,12 +1,9 @@
 """Freezing what people and adjudicators made of clusters."""
 
-from __future__ import annotations
-
 import json
 
 import pytest
 
-from annotation.models import GoldSubclusterSet
 from annotation.services.batches import close_batch
 from annotation.services.gold import freeze_gold_subclusters, gold_jsonl
 from projects.errors import PublicError
@@ -34,7 +31,7 @@ def freeze(batch, **fields):
     )
 
 
-def lines(gold_set: GoldSubclusterSet) -> dict[str, list[list[str]]]:
+def lines(gold_set):
     rows = [json.loads(line) for line in gold_jsonl(gold_set).splitlines()]
     return {row["cluster_id"]: row["subclusters"] for row in rows}
 

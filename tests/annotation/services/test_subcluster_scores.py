@@ -1,13 +1,10 @@
 """Gold sub-clusters of a project: table 2 as from file to file."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from annotation.models import GoldSubclusterSet
 from annotation.services import subcluster_scores as service
 from annotation.services.gold import freeze_gold_subclusters, gold_jsonl
 from annotation.services.subcluster_scores import scores_of, tuned_for
@@ -28,7 +25,7 @@ DEMO = Path(__file__).resolve().parents[3] / "demo"
 
 
 @pytest.fixture
-def demo_gold(project, annotators) -> GoldSubclusterSet:
+def demo_gold(project, annotators):
     """The demo's headlines, split by one annotator as the demo's sub-clusters say, and frozen."""
     import_corpus(project=project, by=None, path=DEMO / "headlines.jsonl", filename="headlines.jsonl")
     batch = splitting_batch(project, annotators[:1])
@@ -94,7 +91,7 @@ def test_expected_groups_are_extrapolated(project, annotators, monkeypatch):
     assert expected_groups(project, ProjectHeadlineSpec()) is None
 
 
-def frozen(project, annotator) -> GoldSubclusterSet:
+def frozen(project, annotator):
     batch = splitting_batch(project, [annotator])
     for item in batch.items.all():
         split(item, annotator, [[1, 2], [3, 4]])

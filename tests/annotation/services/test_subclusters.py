@@ -1,7 +1,5 @@
 """Splitting clusters, agreeing, deciding."""
 
-from __future__ import annotations
-
 import pytest
 from django.core.exceptions import PermissionDenied
 

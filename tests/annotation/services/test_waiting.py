@@ -1,38 +1,35 @@
 """What waits for a person: taken items, those nobody has taken yet, and those of a second pass."""
 
-from __future__ import annotations
-
 import pytest
-from django.contrib.auth.models import User
 
-from annotation.models import Batch, BatchKind, HandingOut
+from annotation.models import BatchKind, HandingOut
 from annotation.services.drawing import draw_judging_batch
 from annotation.services.progress import waiting_for, waiting_items
 from annotation.services.reassignment import change_annotator
 from ops.facts import Facts
 from ops.next_step import next_step
-from projects.models import Membership, Project
+from projects.models import Membership
 from tests.factories.annotation import judging_batch
 from tests.factories.corpus import dataset_of, member
 
 
 @pytest.fixture
-def people(project: Project) -> list[User]:
+def people(project):
     return [member(project, "annotator", name) for name in ("ann", "ben")]
 
 
-def taken_as_they_come(project: Project, people: list[User], **options: object) -> Batch:
+def taken_as_they_come(project, people, **options):
     return draw_judging_batch(
         project=project, by=None, name="as they come", dataset=dataset_of(project, 4), size=4, overlap=1,
         annotators=[user.username for user in people], seed=1, handing_out=HandingOut.AS_THEY_COME, **options,
     )  # fmt: skip
 
 
-def waits(user: User, project: Project) -> int:
+def waits(user, project):
     return waiting_items(waiting_for(user, project), BatchKind.JUDGE)
 
 
-def test_items_that_nobody_has_taken_wait_for_everybody(project: Project, people: list[User]) -> None:
+def test_items_that_nobody_has_taken_wait_for_everybody(project, people):
     batch = taken_as_they_come(project, people, quotas={"ben": 3})
     assert [waits(user, project) for user in people] == [4, 3]
     action = next_step(Facts(people[0], project))
@@ -42,7 +39,7 @@ def test_items_that_nobody_has_taken_wait_for_everybody(project: Project, people
     assert waits(member(project, "annotator", "of another batch"), project) == 0
 
 
-def test_nothing_waits_for_who_annotates_no_more(project: Project, people: list[User]) -> None:
+def test_nothing_waits_for_who_annotates_no_more(project, people):
     judging_batch(project, people, size=2)
     Membership.objects.filter(user=people[0]).delete()
     assert waits(people[0], project) == 0

@@ -1,7 +1,5 @@
 """Transactions that are written in turn."""
 
-from __future__ import annotations
-
 import fcntl
 import sqlite3
 import subprocess
@@ -24,11 +22,11 @@ from tests.projects.test_overload import needs_sqlite
 
 
 @pytest.mark.django_db(transaction=True)
-def test_readers_who_then_write_overwrite_nothing() -> None:
+def test_readers_who_then_write_overwrite_nothing():
     """Each reads a number and stores the next: none is lost, also where one transaction is inside another."""
     project = ProjectFactory(name="0")
 
-    def count(number: int) -> None:
+    def count(number):
         try:
             for _ in range(5):
                 with write_lock():
@@ -46,7 +44,7 @@ def test_readers_who_then_write_overwrite_nothing() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_fails_is_taken_back_and_holds_nobody_up() -> None:
+def test_what_fails_is_taken_back_and_holds_nobody_up():
     project = ProjectFactory(name="kept")
     with pytest.raises(RuntimeError), write_lock():
         Project.objects.filter(pk=project.pk).update(name="changed")
@@ -58,7 +56,7 @@ def test_what_fails_is_taken_back_and_holds_nobody_up() -> None:
 @needs_sqlite
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("by", ["file", "database", "both"])
-def test_all_of_the_wait_has_one_deadline(by: str) -> None:
+def test_all_of_the_wait_has_one_deadline(by):
     """Whether another process has the turn, the database, or both, and however many wait in this one."""
     name = connection.settings_dict["NAME"]
     with ExitStack() as held:
@@ -69,7 +67,7 @@ def test_all_of_the_wait_has_one_deadline(by: str) -> None:
             holder = held.enter_context(closing(sqlite3.connect(name, isolation_level=None)))
             holder.execute("BEGIN IMMEDIATE")
 
-        def save(number: int) -> str:
+        def save(number):
             try:
                 with lock_wait(1), write_lock():
                     Project.objects.filter(pk=number).update(name="x")
@@ -90,7 +88,7 @@ def test_all_of_the_wait_has_one_deadline(by: str) -> None:
 
 @needs_sqlite
 @pytest.mark.django_db(transaction=True)
-def test_a_process_that_ends_gives_its_turn_back() -> None:
+def test_a_process_that_ends_gives_its_turn_back():
     name = connection.settings_dict["NAME"]
     program = (
         "import fcntl, sys; f = open(sys.argv[1], 'ab'); fcntl.flock(f, 2); print(1, flush=True); input()"

@@ -1,7 +1,5 @@
 """The agreement page: over which pairs, what is filtered, what is drawn, and who is named."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 

@@ -1,7 +1,5 @@
 """The judging stage: progress, drawing a batch, closing one."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 

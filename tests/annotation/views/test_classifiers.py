@@ -1,7 +1,5 @@
 """The classifier pages: training, the report, applying, why a pair is decided so, the next batch."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from hashlib import sha256
@@ -14,8 +12,6 @@ from django.urls import reverse
 from annotation.models import GoldSet, TrainedClassifier
 from annotation.services.classifiers.inspection import model_of
 from annotation.services.gold import freeze_gold_set
-from corpus.models import Dataset
-from projects.models import Project
 from tests.factories.annotation import assignments_of, judge
 from tests.factories.classifiers import (
     TRAINING_FORM,
@@ -32,39 +28,39 @@ As = Callable[[str], Client]
 
 
 @pytest.fixture(scope="module")
-def gold_of_module(module_database: None) -> int:
+def gold_of_module(module_database):
     project = ProjectFactory(slug="dams", name="Dams")
     return learnable_gold(project, learnable_dataset(project)).pk
 
 
 @pytest.fixture
-def gold(gold_of_module: int) -> GoldSet:
+def gold(gold_of_module):
     return GoldSet.objects.get(pk=gold_of_module)
 
 
 @pytest.fixture
-def project(gold: GoldSet) -> Project:
+def project(gold):
     return gold.project
 
 
 @pytest.fixture
-def dataset(gold: GoldSet) -> Dataset:
+def dataset(gold):
     return gold.batches.get().dataset
 
 
-def url(name: str, project: Project, pk: int | None = None) -> str:
+def url(name, project, pk=None):
     return reverse(name, args=[project.slug] if pk is None else [project.slug, pk])
 
 
-def text_of(response: object) -> str:
+def text_of(response):
     return response.content.decode()
 
 
-def training(**fields: object) -> dict[str, object]:
+def training(**fields):
     return TRAINING_FORM | fields
 
 
-def test_a_classifier_is_trained_and_reported(project: Project, gold: GoldSet, as_: As) -> None:
+def test_a_classifier_is_trained_and_reported(project, gold, as_):
     manager = as_("manager")
     sent = manager.post(
         url("classifier-new", project), training(gold_set=gold.pk, bootstrap=gold.batches.get().dataset_id)
@@ -97,7 +93,7 @@ def test_a_classifier_is_trained_and_reported(project: Project, gold: GoldSet, a
     assert f"{100 * classifier.figures['measures']['f']:.2f}" in listed
 
 
-def test_what_cannot_train_is_said_beside_its_field(project: Project, gold: GoldSet, as_: As) -> None:
+def test_what_cannot_train_is_said_beside_its_field(project, gold, as_):
     manager, address = as_("manager"), url("classifier-new", project)
     upload = SimpleUploadedFile("pairs.tsv", b"1\tonly one sentence\n")
     for fields, message in (
@@ -112,9 +108,7 @@ def test_what_cannot_train_is_said_beside_its_field(project: Project, gold: Gold
     assert not TrainedClassifier.objects.exists()
 
 
-def test_the_yield_the_cost_and_the_form_are_of_one_dataset(
-    project: Project, dataset: Dataset, gold: GoldSet, as_: As
-) -> None:
+def test_the_yield_the_cost_and_the_form_are_of_one_dataset(project, dataset, gold, as_):
     """Of what was judged, not of the newest."""
     dataset_of(project, 3, name="newest")
     classifier = trained(project, gold)
@@ -125,9 +119,7 @@ def test_the_yield_the_cost_and_the_form_are_of_one_dataset(
     assert "Counted over all 40 pairs" in text_of(answer)
 
 
-def test_a_pair_shows_each_feature_and_its_weight(
-    project: Project, dataset: Dataset, gold: GoldSet, as_: As
-) -> None:
+def test_a_pair_shows_each_feature_and_its_weight(project, dataset, gold, as_):
     classifier = trained(project, gold)
     pair = dataset.pairs()[0]
     address = url("classifier-pair", project, classifier.pk)
@@ -140,9 +132,7 @@ def test_a_pair_shows_each_feature_and_its_weight(
         assert as_("viewer").get(f"{address}?pair={foreign}").status_code == 404
 
 
-def test_the_next_batch_is_drawn_from_the_page_and_audits_the_run(
-    project: Project, dataset: Dataset, gold: GoldSet, as_: As, annotators: list
-) -> None:
+def test_the_next_batch_is_drawn_from_the_page_and_audits_the_run(project, dataset, gold, as_, annotators):
     run = applied(trained(project, gold), dataset)
     manager = as_("manager")
     form = text_of(manager.get(f"{url('batch-new', project)}?run={run.pk}"))
@@ -166,7 +156,7 @@ def test_the_next_batch_is_drawn_from_the_page_and_audits_the_run(
     assert "From 4 pairs drawn at random from what had not been judged" in text_of(manager.get(address))
 
 
-def test_labels_in_doubt_are_listed(project: Project, gold: GoldSet, as_: As) -> None:
+def test_labels_in_doubt_are_listed(project, gold, as_):
     classifier = trained(project, gold)
     item, label, _ = classifier.figures["out_of_fold"][0]
     classifier.figures["out_of_fold"][0] = [item, label, 0.01 if label else 0.99]
@@ -180,9 +170,7 @@ def test_labels_in_doubt_are_listed(project: Project, gold: GoldSet, as_: As) ->
     assert told["figures"]["pairs"] == 30 and "out_of_fold" not in told["figures"]
 
 
-def test_a_lexicon_that_is_gone_is_said_without_a_stack_trace(
-    project: Project, dataset: Dataset, gold: GoldSet, as_: As, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_lexicon_that_is_gone_is_said_without_a_stack_trace(project, dataset, gold, as_, monkeypatch):
     from paragold.text import stemming
 
     classifier = trained(project, gold, classes=["string", "morphology"])
@@ -205,9 +193,7 @@ def test_a_lexicon_that_is_gone_is_said_without_a_stack_trace(
     assert "trained with another lexicon morphology" in text_of(sent)
 
 
-def test_a_classifier_whose_feature_class_is_gone_says_so_and_decides_nothing(
-    project: Project, dataset: Dataset, gold: GoldSet, as_: As
-) -> None:
+def test_a_classifier_whose_feature_class_is_gone_says_so_and_decides_nothing(project, dataset, gold, as_):
     classifier = trained(project, gold)
     model = model_of(classifier)
     space, *weights = model.model

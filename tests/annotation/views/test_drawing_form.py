@@ -1,30 +1,22 @@
 """The form that draws a batch: who is preselected, how many pairs there are, and what a trial leaves."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
 import pytest
-from django.contrib.auth.models import User
-from django.test import Client
 from django.urls import reverse
 
-from annotation.models import Batch, Item
+from annotation.models import Item
 from annotation.services.drawing import available_pairs, draw_judging_batch, draw_trial_batch
 from annotation.services.gold import freeze_gold_set
 from annotation.services.progress import project_work
 from annotation.services.reassignment import barred_items
-from corpus.models import Dataset
 from projects.errors import PublicError
-from projects.models import Project, Role
+from projects.models import Role
 from tests.factories.annotation import judge_all
 from tests.factories.corpus import MembershipFactory, dataset_of
 
 FORMS = ("batch-new", "link-new", "split-new")
 
 
-def drawn(dataset: Dataset, annotator: User, size: int, name: str) -> Batch:
+def drawn(dataset, annotator, size, name):
     return draw_judging_batch(
         project=dataset.project, by=None, name=name, dataset=dataset, size=size,
         annotators=[annotator.username], seed=1, overlap=1,
@@ -32,8 +24,8 @@ def drawn(dataset: Dataset, annotator: User, size: int, name: str) -> Batch:
 
 
 @pytest.fixture
-def form(project: Project, as_: Callable[[str], Client]) -> Callable[..., Any]:
-    def get(view: str = "batch-new", **query: Any) -> Any:
+def form(project, as_):
+    def get(view="batch-new", **query):
         return as_("manager").get(reverse(view, args=[project.slug]), query).context["form"]
 
     return get
@@ -41,9 +33,7 @@ def form(project: Project, as_: Callable[[str], Client]) -> Callable[..., Any]:
 
 @pytest.mark.parametrize("view", FORMS)
 @pytest.mark.parametrize("role", ["manager", "adjudicator"])
-def test_who_decides_is_not_preselected_and_the_form_says_why(
-    project: Project, people: Any, form: Callable[..., Any], view: str, role: str
-) -> None:
+def test_who_decides_is_not_preselected_and_the_form_says_why(project, people, form, view, role):
     dataset_of(project, 4)
     MembershipFactory(project=project, user=people[role], role=Role.ANNOTATOR)
     field = form(view)["annotators"]
@@ -54,9 +44,7 @@ def test_who_decides_is_not_preselected_and_the_form_says_why(
     assert "Not preselected" in field.help_text
 
 
-def test_a_trial_uses_nothing_up_and_never_counts(
-    project: Project, people: Any, annotators: list[User], form: Callable[..., Any]
-) -> None:
+def test_a_trial_uses_nothing_up_and_never_counts(project, people, annotators, form):
     dataset = dataset_of(project, 8)
     trial = draw_trial_batch(project=project, by=annotators[0])
     assert (trial.trial, trial.items.count()) == (True, 8)
@@ -74,9 +62,7 @@ def test_a_trial_uses_nothing_up_and_never_counts(
         freeze_gold_set(project=project, by=people["manager"], name="gold", batches=[trial], rule="majority")
 
 
-def test_a_trial_is_no_choice_of_the_gold_form_and_says_what_it_is(
-    project: Project, annotators: list[User], as_: Callable[[str], Client]
-) -> None:
+def test_a_trial_is_no_choice_of_the_gold_form_and_says_what_it_is(project, annotators, as_):
     dataset_of(project, 3)
     trial = draw_trial_batch(project=project, by=annotators[0])
     judge_all(trial, annotators[0])

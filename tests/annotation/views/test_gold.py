@@ -1,7 +1,5 @@
 """Gold sets: freezing one through the page, and reading one."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 

@@ -1,7 +1,5 @@
 """Every number of the agreement page leads to the pairs that it counts."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 
@@ -43,13 +41,13 @@ def entries(answer):
     return answer.context["tables"][0].rows
 
 
-def listed(answer) -> list[tuple[str, int]]:
+def listed(answer):
     found = [(one.item.batch.name, one.item.number) for one in entries(answer)]
     assert len(found) == answer.context["total"]
     return found
 
 
-def dams(*numbers: int) -> list[tuple[str, int]]:
+def dams(*numbers):
     return [("Dams", number) for number in numbers]
 
 

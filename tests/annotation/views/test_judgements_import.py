@@ -1,7 +1,5 @@
 """Importing judgements on the page: upload, look, import; and in the API."""
 
-from __future__ import annotations
-
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from django.test import Client
 from django.urls import reverse
 
 from annotation.models import TrainedClassifier
 from annotation.services.classifiers import training
-from projects.models import Project
 from tests.factories.classifiers import TRAINING_FORM, learnable_dataset, learnable_gold
 from tests.factories.corpus import slow_job
 
 pytestmark = pytest.mark.django_db
 
 
-def test_a_long_training_is_confirmed_and_launched_once(project: Project, as_: Any) -> None:
+def test_a_long_training_is_confirmed_and_launched_once(project, as_):
     gold = learnable_gold(project, learnable_dataset(project))
     manager: Client = as_("manager")
     address = reverse("classifier-new", args=[project.slug])

@@ -1,7 +1,5 @@
 """Removing a member: asked first, and nothing is stranded."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 
@@ -20,7 +18,7 @@ def batch(project, annotators):
     return batch
 
 
-def membership(project, user) -> Membership:
+def membership(project, user):
     return Membership.objects.get(project=project, user=user, role=Role.ANNOTATOR)
 
 

@@ -1,15 +1,12 @@
 """The annotators' pages load with few requests and few bytes, as they are served."""
 
-from __future__ import annotations
-
 import re
-from pathlib import Path
 
 import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from projects.models import Project, Role
+from projects.models import Role
 from tests.browser.alignment.linking_page import paraphrases
 from tests.factories.annotation import judging_batch
 from tests.factories.corpus import ProjectFactory, member
@@ -34,7 +31,7 @@ def project():
     return ProjectFactory(guidelines="Same event, same claim.\n\n" * 20)
 
 
-def load(project: Project, path: str, static: Path) -> tuple[int, int]:
+def load(project, path, static):
     """The requests of a first load of an annotator's page, and its bytes."""
     client = Client(headers={"accept-encoding": "gzip"})
     client.force_login(project.memberships.get(role=Role.ANNOTATOR).user)

@@ -1,7 +1,5 @@
 """The page of phenomena, its downloads, and the batch's setting."""
 
-from __future__ import annotations
-
 import csv
 import io
 import uuid

@@ -1,7 +1,5 @@
 """The page of progress: what is done, how fast, what is left; every number counts the pairs behind it."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime, timedelta
 

@@ -1,7 +1,5 @@
 """Review: what is listed for whom, the trace it leaves, and the adjudicator's decisions."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest
@@ -36,7 +34,7 @@ def send(as_, project):
     return post
 
 
-def listed(answer) -> list[int]:
+def listed(answer):
     return [one.item.number for one in answer.context["table"].rows]
 
 

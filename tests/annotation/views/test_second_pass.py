@@ -1,7 +1,5 @@
 """The second pass on the pages: started and ended by managers, judged on the judging page."""
 
-from __future__ import annotations
-
 from django.urls import reverse
 
 from annotation.models import Label, SecondPass

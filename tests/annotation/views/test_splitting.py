@@ -1,7 +1,5 @@
 """The pages about sub-clusters: stage, drawing, one batch, agreement, review, gold."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

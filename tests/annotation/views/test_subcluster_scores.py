@@ -1,7 +1,5 @@
 """Table 2 for gold sub-clusters, for people and programs."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from projects.models import Role

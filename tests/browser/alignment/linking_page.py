@@ -1,18 +1,12 @@
 """The linking page as tests drive it, and batches of known sentences for it."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
-
-from django.contrib.auth.models import User
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import expect
 
 from alignment.models import WordLink
-from annotation.models import Assignment, Batch, Label
+from annotation.models import Label
 from annotation.services.gold import freeze_gold_set
 from corpus.models import Finding
 from paragold.text.tokenisation import tokenise
-from projects.models import Project
 from tests.browser.annotation.answering_page import AnsweringPage
 from tests.factories.alignment import linking_batch
 from tests.factories.annotation import assignments_of, judge_all, judging_batch
@@ -39,46 +33,46 @@ class LinkingPage(AnsweringPage):
     bare = '.word, [data-part="finished"]:not([hidden])'
 
     @property
-    def paths(self) -> Locator:
+    def paths(self):
         """The links that the ladder draws."""
         return self.page.locator(".ladder path[data-strength]")
 
-    def word(self, side: str, index: int) -> Locator:
+    def word(self, side, index):
         return self.page.locator(f'.word[data-side="{side}"][data-index="{index}"]')
 
-    def path(self, a: int, b: int) -> Locator:
+    def path(self, a, b):
         return self.page.locator(f'.ladder path[data-a="{a}"][data-b="{b}"]')
 
-    def expect_link(self, a: int, b: int, strength: str) -> None:
+    def expect_link(self, a, b, strength):
         """The same in the ladder and, where it is shown, in the matrix."""
         expect(self.path(a, b)).to_have_attribute("data-strength", strength)
         if self.page.locator(".matrix").is_visible():
             expect(self.page.locator(f'[data-mark="{a}-{b}"]')).to_have_class(strength)
 
-    def expect_no_link(self, a: int, b: int) -> None:
+    def expect_no_link(self, a, b):
         expect(self.path(a, b)).to_have_count(0)
         expect(self.page.locator(f'[data-mark="{a}-{b}"]')).to_have_count(0)
 
-    def expect_left(self, count: int) -> None:
+    def expect_left(self, count):
         expect(self.part("left-count")).to_have_text(f"{count} left" if count else "No word left")
 
-    def expect_at(self, side: str, index: int) -> None:
+    def expect_at(self, side, index):
         expect(self.word(side, index)).to_be_focused()
 
-    def expect_pair(self, assignment: Assignment) -> None:
+    def expect_pair(self, assignment):
         words = self.page.locator('.word[data-side="a"]')
         expect(words).to_have_text(assignment.item.pair.sentence_a.token_list)
 
-    def link(self, a: int, b: int) -> None:
+    def link(self, a, b):
         """Two clicks."""
         self.word("a", a).click()
         self.word("b", b).click()
 
-    def submit(self) -> None:
+    def submit(self):
         self.wait_out_the_guard()
         self.press("Control+Enter")
 
-    def drag(self, start: Locator, end: Locator) -> None:
+    def drag(self, start, end):
         """With the mouse, from the middle of one element to the middle of another."""
         begin, finish = start.bounding_box(), end.bounding_box()
         mouse = self.page.mouse
@@ -87,16 +81,14 @@ class LinkingPage(AnsweringPage):
         mouse.move(finish["x"] + finish["width"] / 2, finish["y"] + finish["height"] / 2, steps=4)
         mouse.up()
 
-    def cell(self, a: int, b: int) -> tuple[float, float]:
+    def cell(self, a, b):
         """The middle of a cell of the matrix, in the window."""
         expect(self.page.locator(".matrix")).to_be_visible()
         x, y = self.page.evaluate(MIDDLE_OF_CELL, [a, b])
         return x, y
 
 
-def paraphrases(
-    project: Project, annotators: Sequence[User], texts: Sequence[tuple[str, str]], *, suggester: str = ""
-) -> Batch:
+def paraphrases(project, annotators, texts, *, suggester=""):
     """A linking batch of these pairs of sentences, in an order of its own."""
     dataset = dataset_of(project, 0)
     for text_a, text_b in texts:
@@ -113,11 +105,11 @@ def paraphrases(
     return linking_batch(project, annotators, source=gold, suggester=suggester)
 
 
-def stored_links(assignment: Assignment) -> list[tuple[int, int, str, str]]:
+def stored_links(assignment):
     links = WordLink.objects.filter(alignment__assignment=assignment)
     return sorted(links.values_list("a", "b", "strength", "origin"))
 
 
-def stored(batch: Batch, user: User, number: int = 0) -> Assignment:
+def stored(batch, user, number=0):
     """An assignment as the database has it now."""
     return assignments_of(batch, user)[number]

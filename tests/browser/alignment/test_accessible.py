@@ -1,7 +1,5 @@
 """The linking page by keyboard and by ear."""
 
-from __future__ import annotations
-
 from playwright.sync_api import expect
 
 TAB_STOPS = '.word[data-side="{}"][tabindex="0"]'

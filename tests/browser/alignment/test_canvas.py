@@ -1,7 +1,5 @@
 """The review of links by keyboard: one key decides and moves on, in the table, the matrix and the ladder."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import expect
 
@@ -48,7 +46,7 @@ def review(judge, batch, new_context):
     return page
 
 
-def mark(page: LinkingPage, key: str):
+def mark(page, key):
     return page.page.locator(f'.matrix [data-mark="{key}"]')
 
 

@@ -1,7 +1,5 @@
 """Words are linked by mouse and by keyboard, against the real server."""
 
-from __future__ import annotations
-
 from playwright.sync_api import expect
 
 from annotation.models import AssignmentState

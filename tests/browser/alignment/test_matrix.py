@@ -1,7 +1,5 @@
 """The matrix shows the same links as the ladder, and takes clicks, drags and keys."""
 
-from __future__ import annotations
-
 from playwright.sync_api import expect
 
 

@@ -1,9 +1,7 @@
 """The linking page on a telephone, by touch."""
 
-from __future__ import annotations
-
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import expect
 
 from tests.browser.conftest import NARROW
 
@@ -55,16 +53,16 @@ COUNT_HOLDS = "() => { window.holds = 0; navigator.vibrate = () => { window.hold
 class Touch:
     """One finger, by the events a screen sends."""
 
-    def __init__(self, page: LinkingPage) -> None:
+    def __init__(self, page):
         self.page = page
         self.session = page.context.new_cdp_session(page.page)
         page.page.evaluate(COUNT_HOLDS)
 
-    def send(self, kind: str, *points: tuple[float, float]) -> None:
+    def send(self, kind, *points):
         found = [{"x": x, "y": y} for x, y in points]
         self.session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": found})
 
-    def drag(self, start: tuple[float, float], end: tuple[float, float]) -> None:
+    def drag(self, start, end):
         before = self.page.page.evaluate("holds")
         self.send("touchStart", start)
         self.page.page.wait_for_function("before => holds > before", arg=before)
@@ -74,7 +72,7 @@ class Touch:
         self.send("touchEnd")
 
 
-def middle(locator: Locator) -> tuple[float, float]:
+def middle(locator):
     box = locator.bounding_box()
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 

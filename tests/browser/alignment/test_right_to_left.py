@@ -1,7 +1,5 @@
 """Sentences from right to left are readable, and their words keep their places. Modules come joined."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from playwright.sync_api import expect

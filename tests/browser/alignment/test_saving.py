@@ -1,7 +1,5 @@
 """Links on their way: drafts, stale versions, lost networks, other people on the same browser."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import expect
 

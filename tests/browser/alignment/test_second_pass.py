@@ -1,7 +1,5 @@
 """The second pass: one's own links again, with the words in dispute marked."""
 
-from __future__ import annotations
-
 from playwright.sync_api import expect
 
 from annotation.models import SecondLook

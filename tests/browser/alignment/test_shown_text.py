@@ -1,7 +1,5 @@
 """Stored text is never markup on the linking page."""
 
-from __future__ import annotations
-
 from playwright.sync_api import expect
 
 from tests.browser.annotation.hostile_texts import HOSTILE, MARKUP, names_of_unseen

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any, ClassVar, Self
+from typing import ClassVar
 
 from django.conf import settings
-from django.contrib.auth.models import User
 from django.test import Client
-from playwright.sync_api import BrowserContext, Error, Locator, Page, Request, Route, expect
+from playwright.sync_api import Error, Request, expect
 
-from annotation.models import Batch
 from tests.browser.conftest import PATIENCE
 
 API = re.compile(r"/api/v1/")
@@ -41,7 +38,7 @@ NO_DIALOG = """() => !document.querySelector("dialog[open]") && !document.active
 NEXT_TURN = "() => new Promise((resolve) => setTimeout(resolve))"
 
 
-def sign_in(context: BrowserContext, user: User) -> None:
+def sign_in(context, user):
     """Gives the browser a session of the user's, in place of any other; logging in has tests of its own."""
     client = Client()
     client.force_login(user)
@@ -57,47 +54,47 @@ class AnsweringPage:
     stage: ClassVar[str]
     bare: ClassVar[str]  # what is on the screen once the first item is
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page):
         self.page = page
         self.context = page.context
         self.dialogs: list[str] = []
         page.on("dialog", lambda dialog: (self.dialogs.append(dialog.message), dialog.dismiss()))
 
     @classmethod
-    def of(cls, user: User, new_context: Callable[..., BrowserContext], **options: object) -> Self:
+    def of(cls, user, new_context, **options):
         """A browser of the user's own, logged in."""
         context = new_context(**options)
         sign_in(context, user)
         return cls(context.new_page())
 
-    def open(self, batch: Batch) -> Self:
+    def open(self, batch):
         self.page.goto(self.address(batch))
         self.page.locator(self.bare).first.wait_for()
         return self
 
-    def address(self, batch: Batch) -> str:
+    def address(self, batch):
         return f"/projects/{batch.project.slug}/{self.stage}/{batch.pk}/answer/"
 
-    def reload(self) -> None:
+    def reload(self):
         """Not before the browser has written down the last answer, which takes it a moment after the key."""
         self.page.evaluate(KEPT)
         self.page.reload()
         self.page.locator(self.bare).first.wait_for()
 
-    def part(self, name: str) -> Locator:
+    def part(self, name):
         return self.page.locator(f'[data-part="{name}"]')
 
-    def action(self, name: str) -> Locator:
+    def action(self, name):
         return self.page.locator(f'[data-action="{name}"]')
 
-    def button(self, name: str) -> Locator:
+    def button(self, name):
         return self.page.get_by_role("button", name=name)
 
     @property
-    def login_dialog(self) -> Locator:
+    def login_dialog(self):
         return self.page.get_by_role("dialog", name="Log in again")
 
-    def log_in_again(self, password: str) -> None:
+    def log_in_again(self, password):
         """In the dialog that comes to the page, whose password field has the focus."""
         expect(self.login_dialog.get_by_label("Password")).to_be_focused()
         self.page.keyboard.type(password)
@@ -105,44 +102,44 @@ class AnsweringPage:
         expect(self.login_dialog).to_be_hidden()
 
     @property
-    def notice(self) -> Locator:
+    def notice(self):
         return self.page.get_by_role("alert")
 
-    def press(self, *keys: str) -> None:
+    def press(self, *keys):
         for key in keys:
             self.page.keyboard.press(key)
 
-    def close_dialog(self, key: str = "Escape") -> None:
+    def close_dialog(self, key="Escape"):
         self.press(key)
         self.page.wait_for_function(NO_DIALOG)
         self.page.evaluate(NEXT_TURN)
 
-    def wait_out_the_guard(self) -> None:
+    def wait_out_the_guard(self):
         """Answers within 150 ms of a new item are ignored; this is called when the item is there."""
         self.page.wait_for_function(ELAPSED, arg=self.page.evaluate("performance.now()"))
 
-    def expect_synced(self) -> None:
+    def expect_synced(self):
         expect(self.part("unsynced")).to_be_hidden()
 
-    def expect_unsynced(self, count: int) -> None:
+    def expect_unsynced(self, count):
         expect(self.part("unsynced")).to_contain_text(f"{count} unsynced")
 
-    def expect_said(self, text: str) -> None:
+    def expect_said(self, text):
         expect(self.part("live")).to_contain_text(text)
 
-    def expect_standing(self, text: str) -> None:
+    def expect_standing(self, text):
         """What is said of the item: that it has come again, or is answered; "" for nothing."""
         expect(self.part("standing")).to_have_text(text)
         expect(self.part("standing")).to_be_visible(visible=bool(text))
 
-    def expect_finished(self, text: str) -> None:
+    def expect_finished(self, text):
         expect(self.part("finished")).to_be_visible()
         expect(self.part("finished")).to_contain_text(text)
 
-    def lose_server(self) -> None:
+    def lose_server(self):
         """Requests to the API fail from now on; pages still come, so that a reload is possible."""
 
-        def refuse(route: Route) -> None:
+        def refuse(route):
             with suppress(Error):  # the page may have gone away meanwhile
                 route.abort()
 
@@ -150,15 +147,15 @@ class AnsweringPage:
         # Chromium may let through a request that the page sends right after the first route.
         self.page.wait_for_function(LOST)
 
-    def find_server(self) -> None:
+    def find_server(self):
         """From now on, and not a moment later, the page may send by itself what it has kept."""
         self.page.unroute(API)
 
-    def send_now(self) -> None:
+    def send_now(self):
         """The press on the badge that sends at once; harmless when all was sent and the badge is gone."""
         self.part("unsynced").dispatch_event("click")
 
-    def hand_over(self, user: User) -> Self:
+    def hand_over(self, user):
         """Somebody else logs in on this browser, and opens a tab of their own in place of this one.
 
         The login comes first: what this page still sends while it is being closed goes under the new name.
@@ -170,11 +167,11 @@ class AnsweringPage:
         return type(self)(self.context.new_page())
 
     @contextmanager
-    def saves(self) -> Iterator[list[Request]]:
+    def saves(self):
         """The saves that are sent within the block."""
         sent: list[Request] = []
 
-        def watch(request: Request) -> None:
+        def watch(request):
             if request.method == "PUT":
                 sent.append(request)
 
@@ -182,28 +179,28 @@ class AnsweringPage:
         yield sent
         self.page.remove_listener("request", watch)
 
-    def expect_sent(self, sent: list[Request]) -> None:
+    def expect_sent(self, sent):
         """Waits until something is in the list of `saves`."""
         self.wait_until(lambda: bool(sent))
 
-    def wait_until(self, true: Callable[[], bool]) -> None:
+    def wait_until(self, true):
         """Lets the browser's events come in until it is true."""
         deadline = time.monotonic() + PATIENCE / 1000
         while not true():
             assert time.monotonic() < deadline, f"Not within {PATIENCE} ms"
             self.page.wait_for_timeout(20)
 
-    def expect_no_overflow(self) -> None:
+    def expect_no_overflow(self):
         root = self.page.locator("html")
         assert root.evaluate("(root) => root.scrollWidth - root.clientWidth") <= 0
 
-    def expect_nothing_ran(self) -> None:
+    def expect_nothing_ran(self):
         """No stored text became an element, a script or a dialog."""
         assert self.page.locator(PASTED).count() == 0
         assert self.page.evaluate("window.ran") is None
         assert self.dialogs == []
 
-    def shortcuts(self) -> dict[str, Any]:
+    def shortcuts(self):
         """{collisions, declared}: keys that two buttons of a scope share, and how many elements name keys."""
         return self.page.evaluate(
             """async () => {
@@ -215,7 +212,7 @@ class AnsweringPage:
             }"""
         )
 
-    def nameless(self) -> list[str]:
+    def nameless(self):
         """What a screen reader meets without a name: the roles."""
         session = self.context.new_cdp_session(self.page)
         nodes = session.send("Accessibility.getFullAXTree")["nodes"]
@@ -227,7 +224,7 @@ class AnsweringPage:
             and not node.get("name", {}).get("value", "").strip()
         ]
 
-    def listed_keys(self) -> dict[str, str]:
+    def listed_keys(self):
         """What the list of keys says: {meaning: keys}, the keys parted by spaces."""
         dialog = self.page.get_by_role("dialog", name="Keys")
         keys = dialog.locator("dt").evaluate_all(

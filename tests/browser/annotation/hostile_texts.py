@@ -1,7 +1,5 @@
 """Texts that would do harm as markup, or that look like something else than they are."""
 
-from __future__ import annotations
-
 import re
 
 # Where one of them became markup or script, `window.ran` would be set, a dialog open or an element be there.
@@ -50,6 +48,6 @@ UNSEEN = re.compile(
 )
 
 
-def names_of_unseen(text: str) -> list[str]:
+def names_of_unseen(text):
     """The names that the page must show in a text, in order, as in U+202E."""
     return [f"U+{ord(character):04X}" for character in UNSEEN.findall(text)]

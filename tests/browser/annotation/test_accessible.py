@@ -1,7 +1,5 @@
 """The judging page by keyboard and by ear."""
 
-from __future__ import annotations
-
 from playwright.sync_api import expect
 
 from projects.models import Role

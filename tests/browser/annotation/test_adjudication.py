@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from annotation.models import Batch, Decision
-from projects.models import Project
+from annotation.models import Decision
 from tests.factories.annotation import judge, judge_all, judging_batch
 from tests.factories.corpus import member
 
 
-def disputed_batch(project: Project, size: int) -> Batch:
+def disputed_batch(project, size):
     people = [member(project, "annotator", name) for name in ("ann", "ben")]
     batch = judging_batch(project, people, size=size)
     judge_all(batch, people[0], ["paraphrase"])
@@ -25,23 +23,21 @@ def disputed_batch(project: Project, size: int) -> Batch:
 
 
 @pytest.fixture
-def batch(project: Project) -> Batch:
+def batch(project):
     """Three pairs on which all differ."""
     return disputed_batch(project, 3)
 
 
-def expect_synced(page: Page) -> None:
+def expect_synced(page):
     expect(page.locator('[data-part="unsynced"]')).to_be_hidden()
 
 
-def expect_pair(page: Page, number: int) -> None:
+def expect_pair(page, number):
     expect(page.locator("h1")).to_have_text(f"Review pair {number}")
     expect(page.locator(".disputes tbody tr")).to_have_count(1)
 
 
-def test_a_comment_is_there_after_later_and_goes_with_the_decision(
-    batch: Batch, log_in: Callable[..., Page]
-) -> None:
+def test_a_comment_is_there_after_later_and_goes_with_the_decision(batch, log_in):
     page = log_in("adj")
     page.goto(f"/projects/dams/review/items/{batch.items.get(number=1).pk}/")
     field = page.get_by_label("Comment, kept with the decision")
@@ -62,9 +58,7 @@ def test_a_comment_is_there_after_later_and_goes_with_the_decision(
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
-def test_pair_answers_and_decisions_are_on_one_screen(
-    batch: Batch, log_in: Callable[..., Page], size: tuple[int, int]
-) -> None:
+def test_pair_answers_and_decisions_are_on_one_screen(batch, log_in, size):
     page = log_in("adj", viewport={"width": size[0], "height": size[1]})
     page.goto(f"/projects/dams/review/items/{batch.items.get(number=1).pk}/")
     expect(page.locator(".frame")).to_be_visible()
@@ -81,9 +75,7 @@ KEYS = "fjjfjfffjjf"
 LABELS = {"f": "not_paraphrase", "j": "paraphrase"}
 
 
-def test_no_key_is_lost_while_the_server_takes_its_time(
-    project: Project, log_in: Callable[..., Page]
-) -> None:
+def test_no_key_is_lost_while_the_server_takes_its_time(project, log_in):
     """At ten keys a second, with 300 ms before each answer of the server."""
     batch = disputed_batch(project, len(KEYS) + 2)
     page = log_in("adj")
@@ -120,9 +112,7 @@ def test_no_key_is_lost_while_the_server_takes_its_time(
     assert Decision.objects.count() == len(KEYS) + 3
 
 
-def test_decisions_made_without_the_network_are_sent_once_it_is_back(
-    batch: Batch, log_in: Callable[..., Page]
-) -> None:
+def test_decisions_made_without_the_network_are_sent_once_it_is_back(batch, log_in):
     page = log_in("adj")
     page.goto(f"/projects/dams/review/items/{batch.items.get(number=1).pk}/")
     expect_pair(page, 1)
@@ -146,9 +136,7 @@ def test_decisions_made_without_the_network_are_sent_once_it_is_back(
     expect_pair(page, 3)
 
 
-def test_an_answer_that_changed_meanwhile_is_shown_before_it_is_decided(
-    batch: Batch, log_in: Callable[..., Page]
-) -> None:
+def test_an_answer_that_changed_meanwhile_is_shown_before_it_is_decided(batch, log_in):
     page = log_in("adj")
     page.goto(f"/projects/dams/review/items/{batch.items.get(number=1).pk}/")
     expect_pair(page, 1)

@@ -1,7 +1,5 @@
 """Leaving an annotation page and coming back by the browser: the page is as new as the server."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import expect
 

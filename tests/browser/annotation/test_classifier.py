@@ -1,7 +1,5 @@
 """The loop closes on the demo project: judgements, classifier, refined dataset, a row of the AER table."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 
@@ -20,18 +18,18 @@ BASE = "/projects/demo"
 
 
 @pytest.fixture
-def passwords(transactional_db: None) -> dict[str, str]:
+def passwords(transactional_db):
     return {login.username: login.password for login in load_demo()}
 
 
-def work() -> None:
+def work():
     """Do what is asked for, as a worker would. The page that waits for it then draws itself anew."""
     for job in Job.objects.filter(state__in=ACTIVE):
         run_here(job=job)
         assert job.state == "done", job.error
 
 
-def test_from_judgements_to_a_row_of_the_table(log_in: LogIn, passwords: dict[str, str]) -> None:
+def test_from_judgements_to_a_row_of_the_table(log_in, passwords):
     page = log_in("manager", passwords["manager"])
     page.goto(f"{BASE}/")
     expect(page.locator(".phase").last).to_contain_text("train one")

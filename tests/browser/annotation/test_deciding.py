@@ -1,7 +1,5 @@
 """An adjudicator decides the sub-clusters of a cluster from what two annotators made of it."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import expect
 

@@ -1,7 +1,5 @@
 """A batch is judged with the keyboard alone, against the real server."""
 
-from __future__ import annotations
-
 from playwright.sync_api import expect
 
 from annotation.models import Answer, Label

@@ -1,7 +1,5 @@
 """Choosing keys by pressing them, and working with them."""
 
-from __future__ import annotations
-
 from playwright.sync_api import expect
 
 from tests.factories.annotation import judging_batch

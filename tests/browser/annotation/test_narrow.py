@@ -1,7 +1,5 @@
 """The judging page on a telephone, by touch."""
 
-from __future__ import annotations
-
 from playwright.sync_api import expect
 
 from projects.models import Role

@@ -1,7 +1,5 @@
 """Thirty judgements with the network lost in the middle, and a reload while it is away."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Error, expect
 

@@ -1,7 +1,5 @@
 """Answers on their way: lost networks, lost replies, stale versions, other people on the same browser."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.sessions.models import Session
 from playwright.sync_api import expect

@@ -1,7 +1,5 @@
 """What lies beside the answers: flag, comment, guidelines, keys, differences, context."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import expect
 

@@ -1,7 +1,5 @@
 """The second step of a judgement, where a batch asks for it."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import expect
 

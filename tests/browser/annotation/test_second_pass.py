@@ -1,7 +1,5 @@
 """The second pass: one's own disputed judgements once more, by keyboard."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Stored text is never markup on the judging page, and what cannot be seen in it is named."""
 
-from __future__ import annotations
-
 from playwright.sync_api import expect
 
 from corpus.models import Extraction, Finding

@@ -1,7 +1,5 @@
 """The number of pairs in the form of a draw: suggested by the dataset, and left alone once it is typed."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import expect
 

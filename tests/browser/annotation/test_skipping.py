@@ -1,15 +1,9 @@
 """Skipped pairs come again at the end; own answers are listed, searched and changed, by keyboard."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
 import pytest
-from django.contrib.auth.models import User
-from playwright.sync_api import BrowserContext, expect
+from playwright.sync_api import expect
 
-from annotation.models import Answer, AssignmentState, Batch, Label
-from projects.models import Project
+from annotation.models import Answer, AssignmentState, Label
 from tests.factories.annotation import assignments_of, judge, judging_batch
 
 from .judging_page import JudgingPage, labels_of
@@ -18,18 +12,16 @@ YES, NO = Label.PARAPHRASE, Label.NOT_PARAPHRASE
 
 
 @pytest.fixture
-def batch(project: Project, ada: User) -> Batch:
+def batch(project, ada):
     return judging_batch(project, [ada], size=6)
 
 
 @pytest.fixture
-def page(batch: Batch, ada: User, new_context: Callable[..., BrowserContext]) -> JudgingPage:
+def page(batch, ada, new_context):
     return JudgingPage.of(ada, new_context).open(batch)
 
 
-def test_a_second_skip_puts_a_pair_at_the_end_again_and_a_round_of_skips_ends(
-    page: JudgingPage, batch: Batch, ada: User
-) -> None:
+def test_a_second_skip_puts_a_pair_at_the_end_again_and_a_round_of_skips_ends(page, batch, ada):
     first, second, third, *_ = assignments_of(batch, ada)
     page.answer("k", "k", "k", "j", "j", "j")
     page.expect_standing("3 skipped pairs left; these are the last ones.")
@@ -60,7 +52,7 @@ def test_a_second_skip_puts_a_pair_at_the_end_again_and_a_round_of_skips_ends(
     assert labels_of(batch, ada) == [NO, YES, NO, YES, YES, YES]
 
 
-def test_skipping_works_without_the_network(page: JudgingPage, batch: Batch, ada: User) -> None:
+def test_skipping_works_without_the_network(page, batch, ada):
     page.lose_server()
     page.answer("k", "j", "j", "k", "j", "j")
     page.expect_standing("2 skipped pairs left; these are the last ones.")
@@ -84,7 +76,7 @@ def test_skipping_works_without_the_network(page: JudgingPage, batch: Batch, ada
     assert Answer.objects.filter(assignment__item__batch=batch).count() == 8
 
 
-def test_an_answer_is_found_by_its_words_and_changed(page: JudgingPage, batch: Batch, ada: User) -> None:
+def test_an_answer_is_found_by_its_words_and_changed(page, batch, ada):
     first, second, third, *_ = assignments_of(batch, ada)
     for assignment, label in ((first, YES), (second, NO)):
         judge(assignment, label)

@@ -1,7 +1,5 @@
 """Splitting a cluster by keys, mouse and finger; what is kept, what is asked, what happens in two places."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import expect
 
@@ -98,7 +96,7 @@ def test_a_finger_taps_and_drags_by_the_grip(batch, ann, new_context):
     page.expect_in(3, [2])
     session = page.context.new_cdp_session(page.page)
 
-    def send(kind: str, *points: list[float]) -> None:
+    def send(kind, *points):
         touches = [{"x": x, "y": y} for x, y in points]
         session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
 

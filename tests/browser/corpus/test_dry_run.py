@@ -1,16 +1,13 @@
 """The sliders of a dry run: what the browser reckons is what the server counts."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from corpus.services.dry_run import dry_run
 from corpus.services.importing import import_corpus
 from paragold.extraction.presets import get_preset
-from projects.models import Project
 from tests.browser.conftest import NARROW
 from tests.factories.corpus import ProjectFactory, member
 
@@ -19,7 +16,7 @@ PAGE = "/projects/floods/candidates/dry-run/?preset="
 
 
 @pytest.fixture
-def project(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Project:
+def project(transactional_db, monkeypatch):
     for name in ("corpus.services.dry_run.SECONDS", "corpus.views.extractions.AT_ONCE"):
         monkeypatch.setattr(name, 60.0)  # all clusters, however busy the machine is
     project = ProjectFactory(slug="floods")
@@ -28,16 +25,16 @@ def project(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Project:
     return project
 
 
-def shown(page: Page) -> int:
+def shown(page):
     return int(page.locator("[data-part=pairs]").inner_text().replace(",", ""))
 
 
-def count_again(page: Page) -> None:
+def count_again(page):
     with page.expect_navigation():
         page.get_by_role("button", name="Count again").click()
 
 
-def test_a_slider_gives_the_yield_that_the_server_counts(project: Project, log_in) -> None:
+def test_a_slider_gives_the_yield_that_the_server_counts(project, log_in):
     page = log_in("mira")
     for preset, parameter, key, presses in (
         ("L12-2004-word", "max_edit_distance", "ArrowLeft", 5),
@@ -61,14 +58,14 @@ def test_a_slider_gives_the_yield_that_the_server_counts(project: Project, log_i
         assert shown(page) == counted
 
 
-def expect_count(page: Page, project: Project, preset: str, **settings: object) -> None:
+def expect_count(page, project, preset, **settings):
     """Wait until the page shows what the server counts for a preset with these settings."""
     counted = dry_run(project=project, criteria=get_preset(preset).criteria.replace(**settings)).found
     expect(page.locator("[data-part=pairs]")).to_have_text(f"{counted:,}", timeout=60_000)
     expect(page.locator("[data-part=status]")).to_have_text("", timeout=60_000)
 
 
-def test_what_was_not_counted_is_counted_again(project: Project, log_in) -> None:
+def test_what_was_not_counted_is_counted_again(project, log_in):
     page = log_in("mira", viewport=NARROW)
     page.goto(PAGE + "L12-2004-word")
     distance = page.locator("[data-parameter=max_edit_distance]")
@@ -95,7 +92,7 @@ def test_what_was_not_counted_is_counted_again(project: Project, log_in) -> None
     expect(page.locator("[data-part=pairs]")).to_be_in_viewport()
 
 
-def test_without_javascript_the_form_is_sent(project: Project, log_in) -> None:
+def test_without_javascript_the_form_is_sent(project, log_in):
     page = log_in("mira", java_script_enabled=False)
     page.goto(PAGE + "L12-2004-word")
     expect(page.locator(".sliders")).to_be_hidden()

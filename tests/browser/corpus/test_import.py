@@ -5,35 +5,34 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import expect
 
 from corpus.models import Article
 from corpus.views.uploads import UPLOAD_LIMITS
-from projects.models import Project
 from tests.factories.corpus import ProjectFactory, UserFactory, member
 
 DEMO = Path(__file__).resolve().parents[3] / "demo" / "corpus.jsonl"
 
 
 @pytest.fixture
-def project(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Project:
+def project(transactional_db, monkeypatch):
     monkeypatch.setitem(UPLOAD_LIMITS, "at_once_bytes", 0)  # every file counts as a large one
     project = ProjectFactory(slug="floods")
     member(project, "manager", "mira")
     return project
 
 
-def choose(page: Page) -> None:
+def choose(page):
     page.goto("/projects/floods/corpus/import/")
     page.set_input_files("input[name=file]", DEMO)
     page.get_by_role("button", name="Upload and check").press("Enter")
 
 
-def test_a_large_file_is_sent_again_after_a_lost_connection(project: Project, log_in) -> None:
+def test_a_large_file_is_sent_again_after_a_lost_connection(project, log_in):
     page = log_in("mira")
     lost: list[str] = []
 
-    def lose_the_first(route: Route) -> None:
+    def lose_the_first(route):
         if route.request.method == "POST" and not lost:
             lost.append(route.request.url)
             route.abort()
@@ -51,7 +50,7 @@ def test_a_large_file_is_sent_again_after_a_lost_connection(project: Project, lo
     assert Article.objects.filter(cluster__project=project).count() == 96
 
 
-def test_a_file_stays_while_the_form_of_a_new_project_is_corrected(project: Project, log_in) -> None:
+def test_a_file_stays_while_the_form_of_a_new_project_is_corrected(project, log_in):
     UserFactory(username="root", is_superuser=True)
     page = log_in("root")
     page.goto("/projects/new/")

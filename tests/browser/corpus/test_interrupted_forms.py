@@ -1,7 +1,5 @@
 """A session that ends while a form is filled in: the form comes back as it was, to the same person only."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,10 +1,5 @@
 """Extractions, their jobs, the pairs they find and the datasets cut out of them."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -19,18 +14,17 @@ from tests.factories.corpus import (
     SentenceFactory,
     dataset_of,
 )
-from tests.permissions.people import People
 
 DAMS = "/api/v1/projects/dams/"
 
 
-def pairable_cluster(people: People) -> None:
+def pairable_cluster(people):
     cluster = ClusterFactory(project=people.project)
     for _ in range(2):
         SentenceFactory(article=ArticleFactory(cluster=cluster))
 
 
-def test_an_extraction_is_in_the_ledger_at_once(people: People) -> None:
+def test_an_extraction_is_in_the_ledger_at_once(people):
     pairable_cluster(people)
     body = {"preset": "L12-2004", "settings": {"max_edit_distance": 8}, "name": "close ones"}
     answer = people.client("manager").post(f"{DAMS}extractions/", body, format="json")
@@ -45,12 +39,12 @@ def test_an_extraction_is_in_the_ledger_at_once(people: People) -> None:
     assert (extraction.name, extraction.job.requested_by) == ("close ones", people["manager"])
 
 
-def test_another_projects_dataset_is_no_filter(people: People) -> None:
+def test_another_projects_dataset_is_no_filter(people):
     foreign = dataset_of(people.foreign, 1)
     assert people.client("admin").get(f"{DAMS}pairs/?dataset={foreign.pk}").status_code == 400
 
 
-def test_only_finished_extractions_of_the_project_are_frozen(people: People) -> None:
+def test_only_finished_extractions_of_the_project_are_frozen(people):
     running = ExtractionFactory(
         project=people.project, job=JobFactory(project=people.project, state=JobState.RUNNING)
     )
@@ -65,9 +59,7 @@ def test_only_finished_extractions_of_the_project_are_frozen(people: People) -> 
 @pytest.mark.parametrize(
     "path", ["clusters", "articles", "sentences", "pairs", "datasets", "extractions", "jobs", "imports"]
 )
-def test_longer_lists_cost_no_more_queries(
-    people: People, path: str, django_assert_max_num_queries: Callable[[int], Any]
-) -> None:
+def test_longer_lists_cost_no_more_queries(people, path, django_assert_max_num_queries):
     url = f"{DAMS}{path}/"
     dataset_of(people.project, 2)
     client = people.client("viewer")
@@ -80,7 +72,7 @@ def test_longer_lists_cost_no_more_queries(
     assert path == "imports" or len(items) >= 4
 
 
-def test_articles_and_sentences_are_filtered(people: People) -> None:
+def test_articles_and_sentences_are_filtered(people):
     article = ArticleFactory(cluster=ClusterFactory(project=people.project))
     sentence = SentenceFactory(article=article, text="One 🦆 flew .")
     SentenceFactory(article=ArticleFactory(cluster=ClusterFactory(project=people.project)))

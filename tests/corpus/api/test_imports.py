@@ -1,28 +1,23 @@
 """Importing a corpus file over the API: whole, or not at all."""
 
-from __future__ import annotations
-
 import io
 import json
 import time
 import zipfile
 from pathlib import Path
-from typing import Any
 
 import pytest
-from django.conf import LazySettings, settings
+from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
-from rest_framework.test import APIClient
 
 from corpus.models import Article, CorpusImport, Sentence
 from jobs.services import running
 from jobs.services.running import run_here
-from tests.permissions.people import People
 
 IMPORTS = "/api/v1/projects/dams/imports/"
 
 
-def line(cluster: str, *texts: str) -> str:
+def line(cluster, *texts):
     articles = [
         {"id": f"{cluster}-{n}", "source": f"outlet {n}", "text": text} for n, text in enumerate(texts)
     ]
@@ -37,18 +32,18 @@ FILE = (
 ).encode()
 
 
-def send(client: APIClient, body: bytes, query: str = "") -> Any:
+def send(client, body, query=""):
     return client.generic("POST", IMPORTS + query, body, content_type="application/x-ndjson")
 
 
-def send_form(client: APIClient, body: bytes, query: str = "") -> Any:
+def send_form(client, body, query=""):
     file = io.BytesIO(body)
     file.name = "dams.jsonl"
     return client.post(IMPORTS + query, {"file": file}, format="multipart")
 
 
 @pytest.mark.parametrize("sent", [send, send_form])
-def test_a_file_is_imported(people: People, sent: Any) -> None:
+def test_a_file_is_imported(people, sent):
     before = set(Path(settings.UPLOADS_DIR).iterdir())
     answer = sent(people.client("manager"), FILE, "?filename=raw.jsonl" if sent is send else "")
     assert answer.status_code == 201
@@ -70,9 +65,7 @@ def test_a_file_is_imported(people: People, sent: Any) -> None:
     ],
 )
 @pytest.mark.parametrize("check", ["", "?check=1"])
-def test_a_refused_file_is_refused_whole_with_the_line(
-    people: People, body: bytes, at: int, check: str
-) -> None:
+def test_a_refused_file_is_refused_whole_with_the_line(people, body, at, check):
     answer = send(people.client("manager"), body, check)
     assert answer.status_code == 422
     assert answer.data["status"] == "refused"
@@ -83,7 +76,7 @@ def test_a_refused_file_is_refused_whole_with_the_line(
     assert not CorpusImport.objects.exists()
 
 
-def test_a_large_body_is_streamed(people: People, settings: LazySettings) -> None:
+def test_a_large_body_is_streamed(people, settings):
     """However little of a request Django would keep in memory."""
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 10_000
     rows = (
@@ -97,7 +90,7 @@ def test_a_large_body_is_streamed(people: People, settings: LazySettings) -> Non
     assert answer.data["counts"]["clusters"] == 12
 
 
-def test_a_file_beyond_the_limit_is_refused_unread(people: People) -> None:
+def test_a_file_beyond_the_limit_is_refused_unread(people):
     for kind in ("application/x-ndjson", "multipart/form-data; boundary=x"):
         answer = people.client("manager").generic(
             "POST", IMPORTS, b"", content_type=kind, CONTENT_LENGTH=str(5000 << 20)
@@ -106,9 +99,7 @@ def test_a_file_beyond_the_limit_is_refused_unread(people: People) -> None:
         assert "manage.py import_corpus" in answer.data["detail"]
 
 
-def test_nothing_is_parsed_in_a_request_and_a_busy_worker_is_202(
-    people: People, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nothing_is_parsed_in_a_request_and_a_busy_worker_is_202(people, monkeypatch):
     monkeypatch.setattr(running, "wait_for", lambda job, *, seconds: False)
     client = people.client("manager")
     attributes = " ".join(f"a{number}=1" for number in range(100_000))
@@ -135,7 +126,7 @@ def test_nothing_is_parsed_in_a_request_and_a_busy_worker_is_202(
     assert client.get(f"{IMPORTS}{source.pk}/").data["state"] == "imported"
 
 
-def zipped(files: dict[str, str]) -> bytes:
+def zipped(files):
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in files.items():

@@ -1,13 +1,10 @@
 """L12 of 2005 is what is extracted with unless another preset is named, on every way in."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 
 from paragold.extraction.presets import PRESETS, RECOMMENDED
 from tests.factories.corpus import ArticleFactory, ClusterFactory, SentenceFactory
-from tests.permissions.people import People
 
 SHORT = "They had no children ."
 LONGER = (
@@ -17,7 +14,7 @@ LONGER = (
 
 
 @pytest.fixture
-def corpus(people: People) -> People:
+def corpus(people):
     """Two reports of one event that share a good pair and a short sentence that says nothing."""
     cluster = ClusterFactory(project=people.project)
     for long in LONGER:
@@ -27,7 +24,7 @@ def corpus(people: People) -> People:
     return people
 
 
-def test_one_preset_is_recommended_and_those_of_2004_are_replications() -> None:
+def test_one_preset_is_recommended_and_those_of_2004_are_replications():
     purposes = {name: preset.purpose for name, preset in PRESETS.items()}
     assert (
         [name for name, purpose in purposes.items() if purpose == "recommended"] == [RECOMMENDED] == ["L12"]
@@ -39,7 +36,7 @@ def test_one_preset_is_recommended_and_those_of_2004_are_replications() -> None:
 
 
 @pytest.mark.parametrize("page", ["extraction-new", "extraction-dry-run"])
-def test_the_pages_begin_with_it_and_follow_the_address(corpus: People, page: str) -> None:
+def test_the_pages_begin_with_it_and_follow_the_address(corpus, page):
     manager, address = corpus.client("manager"), reverse(page, args=["dams"])
     assert manager.get(address).context["preset"].name == "L12"
     assert manager.get(f"{address}?preset=F2-2004").context["preset"].name == "F2-2004"

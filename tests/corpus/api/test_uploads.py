@@ -1,35 +1,31 @@
 """Files of articles: streamed to the disk, bounded; large ones are left to a worker."""
 
-from __future__ import annotations
-
 import errno
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.conf import settings
 from django.http import UnreadablePostError
-from rest_framework.test import APIClient
 
 from corpus.api import imports
 from corpus.models import Article, CorpusImport
 from corpus.services import uploads
 from jobs.services.running import run_here
 from projects.errors import PublicError, TooLittleRoom
-from tests.permissions.people import People
 
 from .test_imports import FILE, IMPORTS
 
+SIZE = len(FILE)
 
-def kept(people: People, pieces: Any, size: int = len(FILE)) -> uploads.Upload:
+
+def kept(people, pieces, size=SIZE):
     return uploads.keep_upload(
         pieces=pieces, size=size, filename="dams.jsonl", encoding="utf-8", project=people.project,
         user=people["manager"],
     )  # fmt: skip
 
 
-def test_the_bytes_are_kept_as_they_came(people: People, tmp_path: Path) -> None:
+def test_the_bytes_are_kept_as_they_came(people, tmp_path):
     assert kept(people, [FILE[:30], FILE[30:]]).path.read_bytes() == FILE
     written = tmp_path / "written"
     written.write_bytes(FILE)
@@ -38,7 +34,7 @@ def test_the_bytes_are_kept_as_they_came(people: People, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("pieces", [[FILE, b"x"], [FILE[:50]]])
-def test_other_than_what_was_announced_is_refused_and_not_kept(people: People, pieces: list[bytes]) -> None:
+def test_other_than_what_was_announced_is_refused_and_not_kept(people, pieces):
     before = set(Path(settings.UPLOADS_DIR).iterdir())
     with pytest.raises(PublicError, match="bytes arrived"):
         kept(people, pieces)
@@ -46,10 +42,10 @@ def test_other_than_what_was_announced_is_refused_and_not_kept(people: People, p
 
 
 @pytest.mark.parametrize("error", [UnreadablePostError("connection reset"), OSError(errno.ENOSPC, "full")])
-def test_a_lost_connection_and_a_full_disk_leave_nothing(people: People, error: OSError) -> None:
+def test_a_lost_connection_and_a_full_disk_leave_nothing(people, error):
     before = set(Path(settings.UPLOADS_DIR).iterdir())
 
-    def lost() -> Iterator[bytes]:
+    def lost():
         yield FILE[:30]
         raise error
 
@@ -58,13 +54,13 @@ def test_a_lost_connection_and_a_full_disk_leave_nothing(people: People, error: 
     assert set(Path(settings.UPLOADS_DIR).iterdir()) == before
 
 
-def announced(client: APIClient, megabytes: int) -> Any:
+def announced(client, megabytes):
     return client.generic(
         "POST", IMPORTS, b"", content_type="application/x-ndjson", CONTENT_LENGTH=str(megabytes << 20)
     )
 
 
-def test_limits(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_limits(people, monkeypatch):
     client = people.client("manager")
     too_large = announced(client, 5000)
     assert too_large.status_code == 413 and "4,096 MB" in str(too_large.data)
@@ -75,12 +71,12 @@ def test_limits(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def large(monkeypatch: pytest.MonkeyPatch) -> None:
+def large(monkeypatch):
     """Every file counts as a large one, which a worker does."""
     monkeypatch.setattr(imports, "AT_ONCE_BYTES", 0)
 
 
-def send(people: People, query: str = "", body: bytes = FILE) -> dict[str, Any]:
+def send(people, query="", body=FILE):
     answer = people.client("manager").generic(
         "POST", IMPORTS + query, body, content_type="application/x-ndjson"
     )
@@ -88,7 +84,7 @@ def send(people: People, query: str = "", body: bytes = FILE) -> dict[str, Any]:
     return answer.data
 
 
-def work(pk: int) -> str:
+def work(pk):
     """What a worker would do, until nothing is left to do."""
     for _ in range(2):
         job = CorpusImport.objects.get(pk=pk).job
@@ -97,7 +93,7 @@ def work(pk: int) -> str:
     return CorpusImport.objects.get(pk=pk).state
 
 
-def test_a_large_file_is_only_checked_then_stored(people: People, large: None) -> None:
+def test_a_large_file_is_only_checked_then_stored(people, large):
     client = people.client("manager")
     begun = send(people, "?check=1")
     assert work(begun["id"]) == "checked"
@@ -110,7 +106,7 @@ def test_a_large_file_is_only_checked_then_stored(people: People, large: None) -
     assert client.delete(f"{IMPORTS}{begun['id']}/").status_code == 204
 
 
-def test_a_large_import_is_discarded(people: People, large: None) -> None:
+def test_a_large_import_is_discarded(people, large):
     begun = send(people, "?check=1")
     work(begun["id"])
     before = len(list(Path(settings.UPLOADS_DIR).iterdir()))

@@ -1,14 +1,12 @@
 """build_lexicon: a lexicon of word pairs from the shell."""
 
-from __future__ import annotations
-
 import json
 from io import StringIO
 
 import pytest
 from django.core.management import call_command
 
-from corpus.models import Dataset, Lexicon
+from corpus.models import Lexicon
 from tests.factories.classifiers import learnable_dataset
 from tests.factories.corpus import ProjectFactory
 
@@ -16,17 +14,17 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def dataset() -> Dataset:
+def dataset():
     return learnable_dataset(ProjectFactory())
 
 
-def build(dataset: Dataset, *options: str) -> str:
+def build(dataset, *options):
     output = StringIO()
     call_command("build_lexicon", "--project", dataset.project.slug, *options, stdout=output)
     return output.getvalue()
 
 
-def test_a_lexicon_is_built_and_told(dataset: Dataset) -> None:
+def test_a_lexicon_is_built_and_told(dataset):
     asked = ("--dataset", dataset.name, "--ranks", "20", "--wait")
     said = build(dataset, *asked)
     lexicon = Lexicon.objects.get()

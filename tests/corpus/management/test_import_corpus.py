@@ -1,7 +1,5 @@
 """`manage.py import_corpus` with each kind of source."""
 
-from __future__ import annotations
-
 import gzip
 from io import StringIO
 from pathlib import Path
@@ -12,16 +10,15 @@ from django.core.management import CommandError, call_command
 from benchmarks.news_pages.pages import news_pages
 from benchmarks.story_text import model_without
 from corpus.models import Article, Sentence
-from projects.models import Project
 
 
-def run(*arguments: str) -> str:
+def run(*arguments):
     out = StringIO()
     call_command("import_corpus", *arguments, "--project", "dams", stdout=out, stderr=out)
     return out.getvalue()
 
 
-def test_a_table_by_usual_and_by_named_columns(project: Project, tmp_path: Path) -> None:
+def test_a_table_by_usual_and_by_named_columns(project, tmp_path):
     path = tmp_path / "dams.csv"
     path.write_text("cluster,id,text,lead\ndam,a,One text.,Short.\ndam,b,Two texts.,Long.\n")
     assert "Imported." in run(str(path))
@@ -30,7 +27,7 @@ def test_a_table_by_usual_and_by_named_columns(project: Project, tmp_path: Path)
     assert set(Article.objects.values_list("key", flat=True)) == {"a", "b"}
 
 
-def test_packed_json_lines_of_others(project: Project, tmp_path: Path) -> None:
+def test_packed_json_lines_of_others(project, tmp_path):
     path = tmp_path / "wcep.jsonl.gz"
     articles = '[{"id": "a", "text": "It hit.", "time": "2019-01-01"}, {"id": "b", "text": "It struck."}]'
     path.write_bytes(gzip.compress(f'{{"id": 1, "title": "Storm", "articles": {articles}}}\n'.encode()))
@@ -42,7 +39,7 @@ def test_packed_json_lines_of_others(project: Project, tmp_path: Path) -> None:
     }
 
 
-def test_a_folder_of_pages_by_a_model(project: Project, tmp_path: Path) -> None:
+def test_a_folder_of_pages_by_a_model(project, tmp_path):
     pages = news_pages()
     (tmp_path / "model.json").write_text(model_without("soup", pages).to_json())
     for number, page in enumerate(pages[3:6]):
@@ -65,9 +62,7 @@ def test_a_folder_of_pages_by_a_model(project: Project, tmp_path: Path) -> None:
         (("pages",), "event/a.txt"),
     ],
 )
-def test_what_does_not_fit_is_told(
-    project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], told: str
-) -> None:
+def test_what_does_not_fit_is_told(project, tmp_path, monkeypatch, arguments, told):
     monkeypatch.chdir(tmp_path)
     Path("a.csv").write_text("text,x\nOne.,1\n")
     Path("pages/event").mkdir(parents=True)
@@ -79,7 +74,7 @@ def test_what_does_not_fit_is_told(
     assert not Article.objects.exists()
 
 
-def test_headlines_of_either_layout(project: Project, tmp_path: Path) -> None:
+def test_headlines_of_either_layout(project, tmp_path):
     (tmp_path / "uci.csv").write_text("ID,TITLE,STORY\n1,Dam mended,dam\n2,Leaking dam repaired,dam\n")
     assert "Imported." in run(str(tmp_path / "uci.csv"))
     line = '{"cluster_id": "fair", "headlines": [{"title": "Fair opens", "lead": "It opened. At last."}]}\n'

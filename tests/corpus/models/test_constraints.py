@@ -1,7 +1,5 @@
 """The database refuses what must not be, even past every check in Python."""
 
-from __future__ import annotations
-
 import pytest
 from django.apps import apps
 from django.db import models
@@ -9,7 +7,6 @@ from django.utils import timezone
 
 from corpus.models import (
     Article,
-    CandidatePair,
     Cluster,
     CorpusImport,
     Dataset,
@@ -45,7 +42,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def pair() -> CandidatePair:
+def pair():
     return CandidatePairFactory()
 
 
@@ -60,12 +57,12 @@ def pair() -> CandidatePair:
         ("project_count_phenomena", {"count_phenomena": "some"}),
     ],
 )
-def test_project(pair: CandidatePair, constraint: str, fields: dict[str, object]) -> None:
+def test_project(pair, constraint, fields):
     broken = Project(slug="other", name="Other", created_by=pair.project.created_by, **fields)
     assert_refused(constraint, broken)
 
 
-def test_membership(pair: CandidatePair) -> None:
+def test_membership(pair):
     user = member(pair.project, "viewer", "vic")
     assert_refused("membership_unique", Membership(project=pair.project, user=user, role="viewer"))
     assert_refused("membership_role", Membership(project=pair.project, user=user, role="owner"))
@@ -76,12 +73,12 @@ def test_membership(pair: CandidatePair) -> None:
     assert_refused("token_scope", ApiToken(user=user, digest="0", scope="all"))
 
 
-def test_a_caller_has_one_count_a_minute() -> None:
+def test_a_caller_has_one_count_a_minute():
     RequestCount.objects.create(key="caller", minute=1)
     assert_refused("one_count_a_minute", RequestCount(key="caller", minute=1))
 
 
-def test_articles_and_sentences(pair: CandidatePair) -> None:
+def test_articles_and_sentences(pair):
     sentence = pair.sentence_a
     article = sentence.article
     cluster = article.cluster
@@ -96,7 +93,7 @@ def test_articles_and_sentences(pair: CandidatePair) -> None:
     assert_refused("sentence_unique", again)
 
 
-def test_jobs(pair: CandidatePair) -> None:
+def test_jobs(pair):
     job = JobFactory(project=pair.project)
     assert_refused("job_state", Job(project=pair.project, kind="k", title="t", state="lost"))
     assert_refused("job_done_lte_total", Job(project=pair.project, kind="k", title="t", done=2, total=1))
@@ -105,7 +102,7 @@ def test_jobs(pair: CandidatePair) -> None:
     assert_refused("chunk_state", JobChunk(job=job, number=1, units=1, payload={}, state="eaten"))
 
 
-def test_pairs(pair: CandidatePair) -> None:
+def test_pairs(pair):
     pair.pk = None
     pair._state.adding = True
     assert_refused("pair_unique", pair)
@@ -113,7 +110,7 @@ def test_pairs(pair: CandidatePair) -> None:
     assert_refused("pair_ordered", pair)
 
 
-def test_extractions_and_datasets(pair: CandidatePair) -> None:
+def test_extractions_and_datasets(pair):
     dataset = dataset_of(pair.project, 1)
     extraction = dataset.extractions.get()
     finding = extraction.findings.get()
@@ -134,24 +131,24 @@ def test_extractions_and_datasets(pair: CandidatePair) -> None:
     assert_refused("dataset_held_out", odd)
 
 
-def test_kept_numbers(pair: CandidatePair) -> None:
+def test_kept_numbers(pair):
     fields = {"project": pair.project, "name": "pairs", "numbers": {}}
     KeptNumbers.objects.create(**fields)
     assert_refused("kept_numbers_once", KeptNumbers(**fields))
 
 
-def test_presets(pair: CandidatePair) -> None:
+def test_presets(pair):
     fields = {"project": pair.project, "name": "near", "base": "L12", "criteria": {"method": "levenshtein"}}
     ProjectPreset.objects.create(**fields)
     assert_refused("preset_name", ProjectPreset(**fields))
 
 
-def test_lexicons_and_refined_datasets(pair: CandidatePair) -> None:
+def test_lexicons_and_refined_datasets(pair):
     project, dataset = pair.project, dataset_of(pair.project, 1)
     DatasetPair.objects.create(dataset=dataset, pair=pair)
     assert_refused("dataset_pair_once", DatasetPair(dataset=dataset, pair=pair))
 
-    def lexicon(**fields: object) -> Lexicon:
+    def lexicon(**fields):
         values = {"name": "words", "version": 1, "kind": "association", "dataset": dataset}
         return Lexicon(project=project, job=JobFactory(project=project), **(values | fields))
 
@@ -160,7 +157,7 @@ def test_lexicons_and_refined_datasets(pair: CandidatePair) -> None:
     assert_refused("lexicon_version", lexicon())
     assert_refused("lexicon_kind", lexicon(version=2, kind="rhymes"))
 
-    def entry(rank: int, first: str, second: str) -> LexiconEntry:
+    def entry(rank, first, second):
         return LexiconEntry(
             lexicon=words, rank=rank, first=first, second=second, score=9.0, together=3, in_wordnet=None
         )
@@ -176,7 +173,7 @@ def test_lexicons_and_refined_datasets(pair: CandidatePair) -> None:
     assert_refused("lexicon_rating_verdict", LexiconRating(entry=best, rater=UserFactory(), verdict="fine"))
 
 
-def test_every_constraint_of_the_three_apps_is_tried() -> None:
+def test_every_constraint_of_the_three_apps_is_tried():
     """A constraint that no test tries to break fails here, with its name."""
     from pathlib import Path
 
@@ -192,7 +189,7 @@ def test_every_constraint_of_the_three_apps_is_tried() -> None:
     assert [name for name in declared if f'"{name}"' not in source] == []
 
 
-def test_corpus_imports(pair: CandidatePair) -> None:
+def test_corpus_imports(pair):
     known = {"project": pair.project, "filename": "a.jsonl", "sha256": "0"}
     assert_refused("import_state", CorpusImport(state="lost", **known))
     assert_refused(
@@ -200,13 +197,13 @@ def test_corpus_imports(pair: CandidatePair) -> None:
     )
 
 
-def test_submissions(pair: CandidatePair) -> None:
+def test_submissions(pair):
     known = {"user": pair.project.created_by, "key": "k", "body_sha256": "", "begun_at": timezone.now()}
     Submission.objects.create(**known)
     assert_refused("submission_once", Submission(**known))
 
 
-def test_a_staging_project_is_seen_by_nobody(pair: CandidatePair) -> None:
+def test_a_staging_project_is_seen_by_nobody(pair):
     hidden = Project(slug="~1", name="hidden", created_by=pair.project.created_by, staging=True)
     hidden.save()
     assert hidden not in Project.objects.all()

@@ -1,7 +1,5 @@
 """Numbers that are kept are those that would be reckoned now."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest
@@ -16,11 +14,11 @@ from tests.factories.news import DEMO, extract, project_with
 pytestmark = pytest.mark.django_db
 
 
-def test_what_is_kept_is_not_reckoned_again() -> None:
+def test_what_is_kept_is_not_reckoned_again():
     project = ProjectFactory()
     asked = []
 
-    def reckon() -> list[int]:
+    def reckon():
         asked.append(1)
         return [1, 2]
 
@@ -29,9 +27,7 @@ def test_what_is_kept_is_not_reckoned_again() -> None:
     assert len(asked) == 2
 
 
-def test_the_pairs_of_a_project_are_counted_anew_when_others_come(
-    monkeypatch: pytest.MonkeyPatch, django_assert_num_queries
-) -> None:
+def test_the_pairs_of_a_project_are_counted_anew_when_others_come(monkeypatch, django_assert_num_queries):
     monkeypatch.setattr(service, "MANY", 3)
     project = dataset_of(ProjectFactory(), 3).project
     assert pairs_of(project) == 3
@@ -46,7 +42,7 @@ def test_the_pairs_of_a_project_are_counted_anew_when_others_come(
 
 def test_the_worker_that_ends_an_extraction_reckons_what_pages_show(
     django_capture_on_commit_callbacks, django_assert_num_queries
-) -> None:
+):
     project = project_with(DEMO)
     with django_capture_on_commit_callbacks(execute=True):
         extraction = extract(project, "L12-2004")
@@ -59,7 +55,7 @@ def test_the_worker_that_ends_an_extraction_reckons_what_pages_show(
     assert f"characteristics of dataset {dataset.pk}" in kept_now
 
 
-def test_overlaps_are_reckoned_once_in_whatever_order_the_datasets_come(django_assert_num_queries) -> None:
+def test_overlaps_are_reckoned_once_in_whatever_order_the_datasets_come(django_assert_num_queries):
     project = project_with(DEMO)
     extraction = extract(project, "candidates-2005")
     for name, distance in (("near", 8), ("nearer", 5)):

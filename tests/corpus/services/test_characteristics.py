@@ -1,7 +1,5 @@
 """The database's table equals the one of pairs in memory; overlaps add up."""
 
-from __future__ import annotations
-
 from itertools import groupby
 
 import numpy as np
@@ -26,7 +24,7 @@ def sets():
     return [project.datasets.get(name=name) for name in ("L12-2004", "F2-2004", "near")]
 
 
-def test_the_database_reckons_what_python_does(sets) -> None:
+def test_the_database_reckons_what_python_does(sets):
     for dataset in sets:
         tally = Tally()
         rows = dataset.pairs().order_by("cluster", "pk").values_list(
@@ -42,7 +40,7 @@ def test_the_database_reckons_what_python_does(sets) -> None:
         assert result == pytest.approx(expected)
 
 
-def test_what_was_asked_for_is_that_of_the_extractions_narrowed(sets) -> None:
+def test_what_was_asked_for_is_that_of_the_extractions_narrowed(sets):
     l12, _, near = sets
     assert selections_of(l12) == [Selection(max_edit_distance=12, min_length_ratio="2/3")]
     assert selections_of(near) == [
@@ -51,7 +49,7 @@ def test_what_was_asked_for_is_that_of_the_extractions_narrowed(sets) -> None:
     ]
 
 
-def test_the_parts_of_an_overlap_add_up(sets) -> None:
+def test_the_parts_of_an_overlap_add_up(sets):
     parts = overlaps(sets[0].project, sets)
     assert [part.pairs for part in parts] == sorted((part.pairs for part in parts), reverse=True)
     pairs = {dataset.pk: set(dataset.pairs().values_list("pk", flat=True)) for dataset in sets}

@@ -26,7 +26,7 @@ from paragold.extraction.selection import preset_selections
 from projects.errors import PublicError
 from projects.models import Project
 from tests.factories.corpus import CandidatePairFactory, ExtractionFactory, ProjectFactory, dataset_of, member
-from tests.factories.news import DEMO, Rows, extract, project_with
+from tests.factories.news import DEMO, extract, project_with
 
 pytestmark = pytest.mark.django_db
 COLUMNS = (
@@ -35,7 +35,7 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def rows_of(pairs) -> Rows:
+def rows_of(pairs):
     return sorted(pairs.values_list(*COLUMNS))
 
 
@@ -52,7 +52,7 @@ def wide_extraction(project):
     return extraction
 
 
-def test_a_selection_equals_an_extraction_with_the_same_criteria() -> None:
+def test_a_selection_equals_an_extraction_with_the_same_criteria():
     project = project_with(DEMO)
     wide = wide_extraction(project)
     selected = freeze_dataset(
@@ -66,7 +66,7 @@ def test_a_selection_equals_an_extraction_with_the_same_criteria() -> None:
     assert selected.size == direct.size < project.datasets.get(name="candidates").size
 
 
-def test_the_presets_that_candidates_hold_are_frozen_at_once() -> None:
+def test_the_presets_that_candidates_hold_are_frozen_at_once():
     project = project_with(DEMO, held_out_share=0.4)
     save_preset(project=project, by=None, name="long", preset="L12", settings={"min_length": 12})
     candidates = extract(project, "candidates-2005")
@@ -78,7 +78,7 @@ def test_the_presets_that_candidates_hold_are_frozen_at_once() -> None:
     assert freeze_presets(extraction=candidates, presets=["L12", "F2", "F3"]) == frozen
 
 
-def test_of_each_preset_nothing_crosses_between_held_out_clusters_and_the_rest() -> None:
+def test_of_each_preset_nothing_crosses_between_held_out_clusters_and_the_rest():
     project = project_with(DEMO, held_out_share=0.4)
     candidates = extract(project, "candidates-2005")
     parts = [HeldOut.ONLY, HeldOut.REST]
@@ -96,7 +96,7 @@ def test_of_each_preset_nothing_crosses_between_held_out_clusters_and_the_rest()
     assert not project.clusters.filter(held_out=False, articles__in=held_out).exists()
 
 
-def test_what_an_extraction_does_not_hold_in_full_is_not_offered() -> None:
+def test_what_an_extraction_does_not_hold_in_full_is_not_offered():
     project = project_with(DEMO)
     near = extract(project, "L12")
     assert offered_selections(near) == {}
@@ -115,7 +115,7 @@ def test_what_an_extraction_does_not_hold_in_full_is_not_offered() -> None:
         freeze_presets(extraction=running, presets=["L12"])
 
 
-def test_another_selection_under_the_same_name_is_refused() -> None:
+def test_another_selection_under_the_same_name_is_refused():
     project = project_with(DEMO)
     wide = wide_extraction(project)
     near = {"max_edit_distance": "6", "min_shared_words": 0}
@@ -126,7 +126,7 @@ def test_another_selection_under_the_same_name_is_refused() -> None:
         freeze_dataset(project=project, name="near", extractions=[wide])
 
 
-def test_what_cannot_be_selected_leaves_nothing_behind() -> None:
+def test_what_cannot_be_selected_leaves_nothing_behind():
     project = ProjectFactory()
     empty = ExtractionFactory(project=project)
     with pytest.raises(PublicError, match="There is no parameter") as error:
@@ -157,7 +157,7 @@ SELECTIONS: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("criteria", SELECTIONS)
-def test_the_database_keeps_a_pair_exactly_when_the_selection_admits_it(criteria: dict[str, Any]) -> None:
+def test_the_database_keeps_a_pair_exactly_when_the_selection_admits_it(criteria):
     """Bounds and ratios that pairs meet exactly among them."""
     selection, expected = Selection(**criteria), set()
     for distance, a, b, shared, *places in NUMBERS:
@@ -170,18 +170,18 @@ def test_the_database_keeps_a_pair_exactly_when_the_selection_admits_it(criteria
 
 
 @pytest.fixture
-def source() -> Dataset:
+def source():
     project: Project = ProjectFactory()
     return dataset_of(project, 5)
 
 
-def refined(source: Dataset, pairs: list[int], name: str = "refined") -> Dataset:
+def refined(source, pairs, name="refined"):
     return freeze_refined_dataset(
         source=source, name=name, pairs=pairs, refinement={"classifier": "svm v1", "threshold": 0.5}
     )
 
 
-def test_a_refined_dataset_holds_the_accepted_pairs_and_says_what_chose_them(source: Dataset) -> None:
+def test_a_refined_dataset_holds_the_accepted_pairs_and_says_what_chose_them(source):
     kept = list(source.pairs().values_list("pk", flat=True))[1:4]
     dataset = refined(source, kept)
     assert sorted(dataset.pairs().values_list("pk", flat=True)) == sorted(kept)
@@ -190,7 +190,7 @@ def test_a_refined_dataset_holds_the_accepted_pairs_and_says_what_chose_them(sou
     assert dataset.signature == (f'{source.signature}|refined[{{"classifier":"svm v1","threshold":0.5}}]')
 
 
-def test_it_serves_wherever_datasets_do(source: Dataset) -> None:
+def test_it_serves_wherever_datasets_do(source):
     kept = list(source.pairs().values_list("pk", flat=True))[:2]
     dataset = refined(source, kept)
     assert characteristics(dataset)["pairs"] == 2
@@ -207,7 +207,7 @@ def test_it_serves_wherever_datasets_do(source: Dataset) -> None:
     assert sorted(batch.items.values_list("pair", flat=True)) == sorted(kept)
 
 
-def test_a_taken_name_and_an_empty_choice_are_refused(source: Dataset) -> None:
+def test_a_taken_name_and_an_empty_choice_are_refused(source):
     with pytest.raises(PublicError, match="choose another name"):
         refined(source, [1], name=source.name)
     with pytest.raises(PublicError, match="needs a name"):

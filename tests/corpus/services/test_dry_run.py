@@ -1,10 +1,7 @@
 """A dry run finds what the extraction then stores, and stores nothing itself."""
 
-from __future__ import annotations
-
 import json
 from math import inf
-from pathlib import Path
 
 import pytest
 
@@ -15,7 +12,6 @@ from corpus.services.extraction import launch_extraction
 from corpus.views.charts import histogram
 from jobs.models import Job
 from jobs.services.running import run_here
-from paragold.extraction.criteria import Criteria
 from paragold.extraction.presets import get_preset
 from paragold.extraction.selection import alternatives
 from projects.errors import PublicError
@@ -27,30 +23,30 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def all_the_time_it_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+def all_the_time_it_takes(monkeypatch):
     """All clusters are looked at, however busy the machine is."""
     monkeypatch.setattr(service, "SECONDS", 600.0)
 
 
 @pytest.fixture(scope="module")
-def demo_of_module(module_database: None) -> int:
+def demo_of_module(module_database):
     return project_with(DEMO).pk
 
 
 @pytest.fixture
-def demo(demo_of_module: int) -> Project:
+def demo(demo_of_module):
     """The demo's articles."""
     return Project.objects.get(pk=demo_of_module)
 
 
-def asked(preset: str, **settings: object) -> Criteria:
+def asked(preset, **settings):
     return get_preset(preset).criteria.replace(**settings)
 
 
 @pytest.mark.parametrize(
     "preset", ["L12-2004", "L12-2004-word", "F2-2004", "candidates-2005", "L12", "F2", "F3"]
 )
-def test_on_all_clusters_it_counts_what_the_extraction_stores(demo: Project, preset: str) -> None:
+def test_on_all_clusters_it_counts_what_the_extraction_stores(demo, preset):
     counted = dry_run(project=demo, criteria=asked(preset))
     assert not CandidatePair.objects.exists() and not Job.objects.filter(kind="extract").exists()
     stored = extract(demo, preset)
@@ -66,7 +62,7 @@ def test_on_all_clusters_it_counts_what_the_extraction_stores(demo: Project, pre
 
 @pytest.mark.real_data
 @pytest.mark.parametrize("preset", ["L12-2004", "candidates-2005"])
-def test_one_number_on_real_news(preset: str, shared_data: Path, tmp_path: Path) -> None:
+def test_one_number_on_real_news(preset, shared_data, tmp_path):
     """The headline, the histogram, the examples and the extraction itself, on a ninth of ECB+."""
     clusters = (shared_data / "news" / "ecbplus_topics_1_35.jsonl").read_bytes().splitlines(keepends=True)
     (tmp_path / "third.jsonl").write_bytes(b"".join(clusters[::9]))
@@ -87,7 +83,7 @@ def test_one_number_on_real_news(preset: str, shared_data: Path, tmp_path: Path)
     assert len(numbers) == 1
 
 
-def test_a_pair_is_counted_where_the_extraction_sees_it_first() -> None:
+def test_a_pair_is_counted_where_the_extraction_sees_it_first():
     """The wider search of the sliders sees these texts first where the criteria do not admit them."""
     project = ProjectFactory()
     cluster = ClusterFactory(project=project)
@@ -103,7 +99,7 @@ def test_a_pair_is_counted_where_the_extraction_sees_it_first() -> None:
     assert counted.found == extraction.findings.count() > 0
 
 
-def test_a_sample_is_drawn_by_its_seed(demo: Project) -> None:
+def test_a_sample_is_drawn_by_its_seed(demo):
     criteria = asked("L12-2004-word", max_edit_distance="8")
     one, same, other = (dry_run(project=demo, criteria=criteria, sample=6, seed=s) for s in (3, 3, 4))
     assert (one.sampled, one.clusters) == (6, demo.clusters.count()) and not one.complete
@@ -114,7 +110,7 @@ def test_a_sample_is_drawn_by_its_seed(demo: Project) -> None:
     assert one.disk == one.projection[0] * one.bytes_a_pair
 
 
-def test_examples_are_ten_at_most_of_each_bin(demo: Project) -> None:
+def test_examples_are_ten_at_most_of_each_bin(demo):
     counted = dry_run(project=demo, criteria=asked("L12-2004-word"))
     assert [(part.low, part.high) for part in counted.bins][:2] == [(0, 4), (5, 9)]
     for part in counted.bins:
@@ -123,9 +119,7 @@ def test_examples_are_ten_at_most_of_each_bin(demo: Project) -> None:
         assert all(example.a and example.b for example in part.examples)
 
 
-def test_many_pairs_are_sent_as_a_part_that_stands_for_all(
-    demo: Project, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_many_pairs_are_sent_as_a_part_that_stands_for_all(demo, monkeypatch):
     counted = dry_run(project=demo, criteria=asked("L12-2004-word"))
     total = len(counted.columns)
     assert counted.numbers()["weight"] == 1 and total > counted.found
@@ -140,7 +134,7 @@ def test_many_pairs_are_sent_as_a_part_that_stands_for_all(
     "option",
     [{"distance": "indel"}, {"placeholders": True, "same_article": True}, {"shared_word_length": 2}],
 )
-def test_with_every_option_it_counts_what_the_extraction_stores(demo: Project, preset: str, option) -> None:
+def test_with_every_option_it_counts_what_the_extraction_stores(demo, preset, option):
     criteria = asked(preset, **option)
     counted = dry_run(project=demo, criteria=criteria)
     extraction = launch_extraction(project=demo, by=None, preset=preset, settings=option)
@@ -154,7 +148,7 @@ def test_with_every_option_it_counts_what_the_extraction_stores(demo: Project, p
     assert reckoned == dry_run(project=demo, criteria=asked(preset, **option | narrower)).found > 0
 
 
-def test_a_cluster_of_one_article_has_pairs_within_it() -> None:
+def test_a_cluster_of_one_article_has_pairs_within_it():
     article = ArticleFactory()
     project = article.cluster.project
     for text in ("The dam broke at noon .", "The dam broke at night ."):
@@ -168,7 +162,7 @@ def test_a_cluster_of_one_article_has_pairs_within_it() -> None:
     assert dry_run(project=project, criteria=asked("L12-2004-word", **asked_for)).found == 1
 
 
-def test_too_many_rows_have_to_be_confirmed(demo: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_rows_have_to_be_confirmed(demo, monkeypatch):
     monkeypatch.setattr(service, "ROW_CAP", 10)
     with pytest.raises(PublicError, match="more than 10; they would take") as error:
         launch_extraction(project=demo, by=None, preset="L12-2004-word")

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.test import Client
 
-from corpus.models import Article, Cluster, CorpusImport, ImportState, Sentence
+from corpus.models import Article, Cluster, ImportState, Sentence
 from corpus.services.import_storing import begin_storing
 from corpus.services.importing import import_corpus, launch_check
 from corpus.services.uploads import keep_upload
@@ -39,31 +37,31 @@ FOUND = {
 
 
 @pytest.fixture
-def project() -> Project:
+def project():
     project = ProjectFactory(slug="dams")
     member(project, "manager", "mira")
     return project
 
 
-def lines(articles: list[tuple[str, str, str]]) -> bytes:
+def lines(articles):
     objects: list[dict[str, Any]] = [
         {"id": key, "published": day, "text": text} for key, day, text in articles
     ]
     return b"".join(json.dumps(value).encode() + b"\n" for value in objects)
 
 
-def run(project: Project, tmp_path: Path, articles: list[tuple[str, str, str]]) -> CorpusImport:
+def run(project, tmp_path, articles):
     path = tmp_path / "stream.jsonl"
     path.write_bytes(lines(articles))
     options = SourceOptions(events=EventSpec())
     return import_corpus(project=project, by=None, path=path, filename=path.name, options=options)
 
 
-def stored(project: Project) -> dict[str, str]:
+def stored(project):
     return dict(Article.objects.filter(cluster__project=project).values_list("key", "cluster__key"))
 
 
-def test_clusters_are_found_and_the_way_is_kept(project: Project, tmp_path: Path) -> None:
+def test_clusters_are_found_and_the_way_is_kept(project, tmp_path):
     report = run(project, tmp_path, FIRST_DAY + LATER)
     assert (report.state, report.counts["clusters"]) == ("imported", 2)
     assert "4 articles make 2 new clusters." in report.notes
@@ -72,7 +70,7 @@ def test_clusters_are_found_and_the_way_is_kept(project: Project, tmp_path: Path
     assert set(project.imports.get().options) == {"format", "encoding", "mapping", "story_model", "events"}
 
 
-def test_later_days_join_what_stands(project: Project, tmp_path: Path) -> None:
+def test_later_days_join_what_stands(project, tmp_path):
     run(project, tmp_path, FIRST_DAY)
     before = set(Cluster.objects.values_list("pk", "key"))
     report = run(project, tmp_path, LATER)
@@ -81,7 +79,7 @@ def test_later_days_join_what_stands(project: Project, tmp_path: Path) -> None:
     assert set(Cluster.objects.values_list("pk", "key")) == before
 
 
-def test_clusters_given_earlier_are_joined_too(project: Project, tmp_path: Path) -> None:
+def test_clusters_given_earlier_are_joined_too(project, tmp_path):
     path = tmp_path / "given.jsonl"
     value = {"cluster_id": "storm", "id": "a", "published": "2004-08-30", "text": STORM}
     path.write_text(json.dumps(value) + "\n")
@@ -90,7 +88,7 @@ def test_clusters_given_earlier_are_joined_too(project: Project, tmp_path: Path)
     assert stored(project) == {"a": "storm", "mail-1": "storm", "mail-2": "2004-09-02-001"}
 
 
-def test_what_comes_in_meanwhile_is_not_mixed_up(project: Project, tmp_path: Path) -> None:
+def test_what_comes_in_meanwhile_is_not_mixed_up(project, tmp_path):
     mira = User.objects.get(username="mira")
     content = lines(LATER)
     upload = keep_upload(
@@ -120,11 +118,11 @@ PAGE = "/projects/dams/corpus/import/"
 ASKED = {"encoding": "utf-8", "find_clusters": "on", "threshold": "0.3", "window_days": "5"}
 
 
-def uploaded(client: Client, name: str, content: bytes, **changed: str) -> Any:
+def uploaded(client, name, content, **changed):
     return client.post(PAGE, ASKED | changed | {"file": SimpleUploadedFile(name, content)})
 
 
-def test_a_table_by_page_asks_for_no_cluster(project: Project) -> None:
+def test_a_table_by_page_asks_for_no_cluster(project):
     client = client_of(User.objects.get(username="mira"))
     rows = "".join(f'{key},{day},"{text}"\n' for key, day, text in FIRST_DAY + LATER)
     answer = uploaded(client, "stream.csv", ("id,when,body\n" + rows).encode(), threshold="1.5")
@@ -145,7 +143,7 @@ def test_a_table_by_page_asks_for_no_cluster(project: Project) -> None:
     assert stored(project) == FOUND
 
 
-def test_the_same_file_again_changes_nothing(project: Project, tmp_path: Path) -> None:
+def test_the_same_file_again_changes_nothing(project, tmp_path):
     run(project, tmp_path, FIRST_DAY + LATER)
     report = run(project, tmp_path, FIRST_DAY + LATER)
     assert (report.state, report.counts["articles_already_there"]) == ("unchanged", 4)

@@ -1,10 +1,7 @@
 """Extraction as a job gives the pairs of the file-to-file command, whatever the order of the chunks."""
 
-from __future__ import annotations
-
 import csv
 import random
-from pathlib import Path
 
 import pytest
 
@@ -15,12 +12,12 @@ from paragold.extraction.files import extract_file
 from paragold.extraction.presets import get_preset
 from projects.errors import PublicError
 from tests.factories.corpus import ProjectFactory
-from tests.factories.news import DEMO, Rows, extract, project_with, stored
+from tests.factories.news import DEMO, extract, project_with, stored
 
 pytestmark = pytest.mark.django_db
 
 
-def written(source: Path, preset: str, output: Path) -> Rows:
+def written(source, preset, output):
     extract_file(source, get_preset(preset).criteria, output, processes=1)
     with output.open(encoding="utf-8", newline="") as file:
         rows = csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
@@ -29,7 +26,7 @@ def written(source: Path, preset: str, output: Path) -> Rows:
 
 
 @pytest.mark.parametrize("preset", ["L12-2004", "L12-2004-word", "F2-2004"])
-def test_the_job_finds_what_the_command_writes(preset: str, tmp_path: Path) -> None:
+def test_the_job_finds_what_the_command_writes(preset, tmp_path):
     extraction = extract(project_with(DEMO), preset)
     found = stored(extraction)
     assert found == written(DEMO, preset, tmp_path / "pairs.tsv")
@@ -38,14 +35,14 @@ def test_the_job_finds_what_the_command_writes(preset: str, tmp_path: Path) -> N
 
 
 @pytest.mark.real_data
-def test_the_same_on_ecb_plus(tmp_path: Path, shared_data: Path) -> None:
+def test_the_same_on_ecb_plus(tmp_path, shared_data):
     source = shared_data / "news" / "ecbplus_topics_1_35.jsonl"
     assert stored(extract(project_with(source), "L12-2004")) == written(
         source, "L12-2004", tmp_path / "pairs.tsv"
     )
 
 
-def test_the_order_of_chunks_does_not_matter(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_order_of_chunks_does_not_matter(monkeypatch, tmp_path):
     twice = tmp_path / "twice.jsonl"
     # The same events again under other keys, so that the same texts are found in two clusters.
     again = DEMO.read_text(encoding="utf-8").replace('"cluster_id": "', '"cluster_id": "again-')
@@ -66,7 +63,7 @@ def test_the_order_of_chunks_does_not_matter(monkeypatch: pytest.MonkeyPatch, tm
     assert results[0] == results[1] == results[2] == written(twice, "L12-2004-word", tmp_path / "pairs.tsv")
 
 
-def test_a_pair_that_two_methods_find_is_one_row() -> None:
+def test_a_pair_that_two_methods_find_is_one_row():
     project = project_with(DEMO)
     both = [extract(project, preset) for preset in ("L12-2004-word", "F2-2004")]
     shared = set(stored(both[0])) & set(stored(both[1]))
@@ -76,7 +73,7 @@ def test_a_pair_that_two_methods_find_is_one_row() -> None:
     assert dataset.size == project.pairs.count() == dataset.pairs().count()
 
 
-def test_what_cannot_be_extracted_is_said() -> None:
+def test_what_cannot_be_extracted_is_said():
     empty = ProjectFactory()
     with pytest.raises(PublicError, match="Import a corpus first"):
         launch_extraction(project=empty, by=None, preset="L12-2004-word")

@@ -1,9 +1,6 @@
 """Headlines matched by a job: the same pairs as from file to file, with their cosines."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import Any
 from unittest import mock
 
 import pytest
@@ -18,7 +15,6 @@ from jobs.services.running import run_here
 from paragold.matching.headlines import HeadlineFile
 from paragold.matching.specs import HeadlineSpec
 from projects.errors import PublicError
-from projects.models import Project
 from tests.factories.corpus import ArticleFactory, ClusterFactory, ProjectFactory, SentenceFactory
 
 pytestmark = pytest.mark.django_db
@@ -27,14 +23,14 @@ DEMO = Path(__file__).resolve().parents[3] / "demo/headlines.jsonl"
 LOW = {"upper": 0.35, "lower": 0.1}
 
 
-def match(project: Project, **chosen: Any) -> Extraction:
+def match(project, **chosen):
     extraction = launch_headline_matching(project=project, by=None, spec=ProjectHeadlineSpec(**chosen))
     run_here(job=extraction.job)
     assert (extraction.job.state, extraction.job.error) == (JobState.DONE, "")
     return extraction
 
 
-def found(extraction: Extraction) -> dict[frozenset[str], float]:
+def found(extraction):
     rows = extraction.findings.values_list("pair__sentence_a__text", "pair__sentence_b__text", "score")
     return {frozenset((a, b)): pytest.approx(score) for a, b, score in rows}
 
@@ -48,7 +44,7 @@ def found(extraction: Extraction) -> dict[frozenset[str], float]:
         {"method": "kmeans", "weights": "file"},
     ],
 )
-def test_a_project_gives_what_the_file_gives(chosen: dict[str, Any]) -> None:
+def test_a_project_gives_what_the_file_gives(chosen):
     project = ProjectFactory()
     assert import_corpus(project=project, by=None, path=DEMO, filename="headlines.jsonl").state == "imported"
     with mock.patch.object(headline_matching, "HEADLINES_A_CHUNK", 40):
@@ -64,7 +60,7 @@ def test_a_project_gives_what_the_file_gives(chosen: dict[str, Any]) -> None:
     assert (counts["clusters"], counts["sentences"], counts["pairs_kept"]) == (7, 114, len(expected))
 
 
-def cluster(project: Project, key: str, *titles: str, held_out: bool = False, context: str = "") -> None:
+def cluster(project, key, *titles, held_out=False, context=""):
     made = ClusterFactory(project=project, key=key, held_out=held_out)
     for title in titles:
         article = ArticleFactory(cluster=made)
@@ -73,7 +69,7 @@ def cluster(project: Project, key: str, *titles: str, held_out: bool = False, co
             SentenceFactory(article=article, text=context, number=1)
 
 
-def test_stems_are_those_of_the_projects_language() -> None:
+def test_stems_are_those_of_the_projects_language():
     titles = ("Prijzen van boeken", "Prijs van boek", "Wielrenner wint koers")
     project = ProjectFactory(language="nl-BE")
     cluster(project, "prijzen", *titles)
@@ -85,7 +81,7 @@ def test_stems_are_those_of_the_projects_language() -> None:
     assert not found(match(english))
 
 
-def test_contexts_decide_between_the_thresholds() -> None:
+def test_contexts_decide_between_the_thresholds():
     titles = ("Mayor praises ferry crews", "Ferry crews rescue anglers", "Dog bites man", "Power is back")
     alone, told = ProjectFactory(), ProjectFactory()
     cluster(alone, "c", *titles)
@@ -97,7 +93,7 @@ def test_contexts_decide_between_the_thresholds() -> None:
     assert list(found(match(told, lower=0.1))) == [frozenset(titles[:2])]
 
 
-def test_what_cannot_be_matched_is_said() -> None:
+def test_what_cannot_be_matched_is_said():
     project = ProjectFactory()
     cluster(project, "alone", "Rates up again")
     with pytest.raises(PublicError, match="No cluster has two headlines"):

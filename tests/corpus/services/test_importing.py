@@ -1,11 +1,7 @@
 """An import is all or nothing, and says what is wrong where."""
 
-from __future__ import annotations
-
 import json
 import zipfile
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -13,23 +9,22 @@ from corpus.models import Article, Cluster, CorpusImport, Sentence
 from corpus.models.sources import SIGNATURE
 from corpus.services.importing import check_corpus, import_corpus
 from paragold.sources.article_sources import SourceOptions
-from projects.models import Project
 from tests.factories.corpus import ProjectFactory
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def project() -> Project:
+def project():
     return ProjectFactory(held_out_share=0.5)
 
 
-def cluster(key: str, *texts: str) -> dict[str, Any]:
+def cluster(key, *texts):
     articles = [{"id": f"{key}-{n}", "text": text} for n, text in enumerate(texts, start=1)]
     return {"cluster_id": key, "articles": articles}
 
 
-def lines(*clusters: dict[str, Any]) -> bytes:
+def lines(*clusters):
     return b"".join(json.dumps(entry).encode() + b"\n" for entry in clusters)
 
 
@@ -39,7 +34,7 @@ GOOD = (
 )
 
 
-def run(project: Project, tmp_path: Path, content: bytes, **options: str) -> CorpusImport:
+def run(project, tmp_path, content, **options):
     path = tmp_path / "corpus.jsonl"
     path.write_bytes(content)
     return import_corpus(
@@ -47,11 +42,11 @@ def run(project: Project, tmp_path: Path, content: bytes, **options: str) -> Cor
     )
 
 
-def rows() -> tuple[int, ...]:
+def rows():
     return tuple(model.objects.count() for model in (Cluster, Article, Sentence, CorpusImport))
 
 
-def test_everything_is_stored_with_tokens_and_offsets(project: Project, tmp_path: Path) -> None:
+def test_everything_is_stored_with_tokens_and_offsets(project, tmp_path):
     report = run(project, tmp_path, lines(*GOOD))
     assert report.state == "imported"
     assert rows() == (2, 4, 5, 1)
@@ -63,14 +58,14 @@ def test_everything_is_stored_with_tokens_and_offsets(project: Project, tmp_path
     assert (stored.signature, stored.counts["sentences_added"]) == (SIGNATURE, 5)
 
 
-def test_the_same_file_again_changes_nothing_and_says_so(project: Project, tmp_path: Path) -> None:
+def test_the_same_file_again_changes_nothing_and_says_so(project, tmp_path):
     run(project, tmp_path, lines(*GOOD))
     before = rows()
     report = run(project, tmp_path, lines(*GOOD))
     assert (report.state, report.counts["articles_already_there"], rows()) == ("unchanged", 4, before)
 
 
-def test_new_articles_join_the_cluster_and_duplicates_are_left_out(project: Project, tmp_path: Path) -> None:
+def test_new_articles_join_the_cluster_and_duplicates_are_left_out(project, tmp_path):
     run(project, tmp_path, lines(*GOOD))
     more = {
         "cluster_id": "vote",
@@ -86,7 +81,7 @@ def test_new_articles_join_the_cluster_and_duplicates_are_left_out(project: Proj
     }
 
 
-def test_an_article_with_another_text_refuses_the_file(project: Project, tmp_path: Path) -> None:
+def test_an_article_with_another_text_refuses_the_file(project, tmp_path):
     run(project, tmp_path, lines(*GOOD))
     before = rows()
     report = run(project, tmp_path, lines(cluster("new", "One.", "Two."), cluster("vote", "The mayor drew.")))
@@ -95,7 +90,7 @@ def test_an_article_with_another_text_refuses_the_file(project: Project, tmp_pat
     assert "another text" in report.problems[0]["message"]
 
 
-def test_held_out_clusters_are_chosen_by_seed_and_key_alone(tmp_path: Path) -> None:
+def test_held_out_clusters_are_chosen_by_seed_and_key_alone(tmp_path):
     clusters = [cluster(f"event {n}", f"Report {n}.", f"Other report {n}.") for n in range(200)]
     chosen = []
     for order in (clusters, clusters[::-1]):
@@ -128,9 +123,7 @@ LONG = json.dumps(
     ],
     ids=["empty", "blank", "broken line 17", "NUL", "Latin-1", "an article without an id", "100,000 tokens"],
 )
-def test_bad_input_writes_nothing_and_names_the_line(
-    project: Project, tmp_path: Path, content: bytes, line: int, told: str
-) -> None:
+def test_bad_input_writes_nothing_and_names_the_line(project, tmp_path, content, line, told):
     report = run(project, tmp_path, content)
     assert report.refused
     assert report.problems[0]["line"] == line
@@ -139,14 +132,14 @@ def test_bad_input_writes_nothing_and_names_the_line(
     assert rows() == (0, 0, 0, 0)
 
 
-def packed(path: Path, files: dict[str, str]) -> Path:
+def packed(path, files):
     with zipfile.ZipFile(path, "w") as archive:
         for name, text in files.items():
             archive.writestr(name, text)
     return path
 
 
-def test_a_zip_of_something_else_is_refused(project: Project, tmp_path: Path) -> None:
+def test_a_zip_of_something_else_is_refused(project, tmp_path):
     content = packed(tmp_path / "corpus.zip", {"corpus.jsonl": lines(*GOOD).decode()}).read_bytes()
     report = run(project, tmp_path, content)
     assert report.refused
@@ -162,9 +155,7 @@ PAGES = {
 }
 
 
-def test_a_zip_and_the_folder_that_it_was_made_of_are_the_same_corpus(
-    project: Project, tmp_path: Path
-) -> None:
+def test_a_zip_and_the_folder_that_it_was_made_of_are_the_same_corpus(project, tmp_path):
     archive = packed(tmp_path / "corpus.zip", PAGES)
     first = import_corpus(project=project, by=None, path=archive, filename=archive.name)
     assert (first.state, first.counts["articles_added"]) == ("imported", 2)
@@ -174,7 +165,7 @@ def test_a_zip_and_the_folder_that_it_was_made_of_are_the_same_corpus(
     assert (again.state, again.counts["articles_already_there"]) == ("unchanged", 2)
 
 
-def test_another_text_under_a_known_name_is_told_by_file(project: Project, tmp_path: Path) -> None:
+def test_another_text_under_a_known_name_is_told_by_file(project, tmp_path):
     archive = packed(tmp_path / "a.zip", PAGES)
     import_corpus(project=project, by=None, path=archive, filename=archive.name)
     changed = packed(tmp_path / "b.zip", PAGES | {"storm/post.txt": "Another text."})
@@ -184,13 +175,13 @@ def test_another_text_under_a_known_name_is_told_by_file(project: Project, tmp_p
     assert Article.objects.count() == 2
 
 
-def test_latin_1_is_read_when_it_is_declared(project: Project, tmp_path: Path) -> None:
+def test_latin_1_is_read_when_it_is_declared(project, tmp_path):
     text = json.dumps(cluster("c", "Le café brûle.", "Autre."), ensure_ascii=False).encode("latin-1")
     assert run(project, tmp_path, text, encoding="latin-1").state == "imported"
     assert Sentence.objects.filter(text="Le café brûle.").exists()
 
 
-def test_checking_writes_nothing_and_shows_a_sample(tmp_path: Path) -> None:
+def test_checking_writes_nothing_and_shows_a_sample(tmp_path):
     path = tmp_path / "corpus.jsonl"
     path.write_bytes(lines(*GOOD))
     report = check_corpus(path=path, filename=path.name)
@@ -201,7 +192,7 @@ def test_checking_writes_nothing_and_shows_a_sample(tmp_path: Path) -> None:
 WIRE = "The council mended the dam on Wednesday, after it had leaked for a year. Nobody was hurt."
 
 
-def test_near_duplicates_are_left_out_where_the_project_says_so(project: Project, tmp_path: Path) -> None:
+def test_near_duplicates_are_left_out_where_the_project_says_so(project, tmp_path):
     articles = [
         {"id": "wire", "text": WIRE},
         {"id": "rewritten", "text": WIRE.replace("Wednesday", "March 17")},

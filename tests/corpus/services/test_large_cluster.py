@@ -1,17 +1,13 @@
 """A cluster far too large for one chunk: in parts, in bounded memory, and stopped in the middle."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
 from datetime import timedelta
 from unittest import mock
 
-import numpy as np
 import pytest
 from django.utils import timezone
 
 from benchmarks.news_like_clusters import NewsWriter
-from corpus.models import Article, CandidatePair, Cluster, Extraction, Sentence
+from corpus.models import Article, CandidatePair, Cluster, Sentence
 from corpus.services import extraction as service
 from corpus.services.clusters import load_clusters
 from corpus.services.extraction import launch_extraction
@@ -30,7 +26,7 @@ SENTENCES, PARTS = 900, 9
 
 
 @pytest.fixture
-def extraction(monkeypatch: pytest.MonkeyPatch) -> Extraction:
+def extraction(monkeypatch):
     """A cluster that is cut into PARTS parts, and a small one beside it."""
     monkeypatch.setattr(service, "COMPARISONS_A_PART", SENTENCES**2 // PARTS)
     monkeypatch.setattr(cluster_search, "STRETCH_ROWS", 8)
@@ -48,7 +44,7 @@ def extraction(monkeypatch: pytest.MonkeyPatch) -> Extraction:
     return launch_extraction(project=project, by=None, preset="candidates-2005")
 
 
-def test_parts_are_alike_and_together_the_whole(extraction: Extraction) -> None:
+def test_parts_are_alike_and_together_the_whole(extraction):
     job = extraction.job
     run_here(job=job)
     assert (job.state, job.done, job.total) == (JobState.DONE, 2, 2)
@@ -72,11 +68,11 @@ def test_parts_are_alike_and_together_the_whole(extraction: Extraction) -> None:
     )
 
 
-def searched_with(between: object) -> object:
+def searched_with(between):
     """`ClusterSearch.blocks`, with a call of `between` after each block."""
     blocks = ClusterSearch.blocks
 
-    def watched(search: ClusterSearch) -> Iterator[np.ndarray]:
+    def watched(search):
         for block in blocks(search):
             yield block
             between()
@@ -84,13 +80,11 @@ def searched_with(between: object) -> object:
     return mock.patch.object(ClusterSearch, "blocks", watched)
 
 
-def test_cancelling_ends_a_part_in_its_middle(
-    extraction: Extraction, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_cancelling_ends_a_part_in_its_middle(extraction, monkeypatch):
     monkeypatch.setattr(running, "REPORT_AFTER_SECONDS", 0.0)
     blocks = []
 
-    def cancel() -> None:
+    def cancel():
         blocks.append(1)
         if len(blocks) == 2:
             ledger.cancel_job(job=Job.objects.get(pk=extraction.job.pk))
@@ -110,12 +104,12 @@ def test_cancelling_ends_a_part_in_its_middle(
     assert extraction.findings.count() == job.counts["pairs_kept"]
 
 
-def test_a_part_that_takes_longer_than_its_lease_keeps_it(extraction: Extraction) -> None:
+def test_a_part_that_takes_longer_than_its_lease_keeps_it(extraction):
     """Between two signs of life the lease is put into the past: without renewal the chunk would be taken."""
     chunks = extraction.job.chunks
     renewed = []
 
-    def let_it_run_out_but_for_the_sign_of_life() -> None:
+    def let_it_run_out_but_for_the_sign_of_life():
         leased = chunks.get(state=ChunkState.LEASED)
         chunks.filter(pk=leased.pk).update(leased_until=timezone.now() - timedelta(seconds=1))
         with mock.patch.object(worker.ledger, "sweep"):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from django.contrib.auth.models import User
 
@@ -35,13 +33,13 @@ FACING = (
 
 
 @pytest.fixture(autouse=True)
-def small_wordnet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def small_wordnet(tmp_path, monkeypatch):
     folder = write_wordnet(tmp_path / "wordnet", SMALL, EXCEPTIONS)
     monkeypatch.setenv(wordnet.ENVIRONMENT_VARIABLE, str(folder))
 
 
 @pytest.fixture
-def dataset() -> Dataset:
+def dataset():
     project: Project = ProjectFactory()
     extraction = ExtractionFactory(project=project)
     texts = [
@@ -56,11 +54,11 @@ def dataset() -> Dataset:
     return made
 
 
-def words(lexicon: Lexicon) -> list[tuple[str, str, int]]:
+def words(lexicon):
     return list(lexicon.entries.values_list("first", "second", "together"))
 
 
-def test_word_association_ranks_what_faces_each_other(dataset: Dataset) -> None:
+def test_word_association_ranks_what_faces_each_other(dataset):
     lexicon = built_lexicon(dataset)
     assert words(lexicon) == [
         ("operation", "procedure", 4),
@@ -79,7 +77,7 @@ def test_word_association_ranks_what_faces_each_other(dataset: Dataset) -> None:
     assert (lexicon.size, lexicon.version, str(lexicon)) == (3, 1, "words v1")
 
 
-def test_cutoffs_by_rank_by_score_and_by_sentence_pairs(dataset: Dataset) -> None:
+def test_cutoffs_by_rank_by_score_and_by_sentence_pairs(dataset):
     assert len(words(built_lexicon(dataset, ranks=1))) == 1
     least = built_lexicon(dataset).entries.get(rank=2).score
     assert len(words(built_lexicon(dataset, min_score=least))) == 2
@@ -87,16 +85,14 @@ def test_cutoffs_by_rank_by_score_and_by_sentence_pairs(dataset: Dataset) -> Non
     assert Lexicon.objects.order_by("version").last().version == 4
 
 
-def test_the_same_text_gives_the_same_signature(dataset: Dataset) -> None:
+def test_the_same_text_gives_the_same_signature(dataset):
     first, again, other = (built_lexicon(dataset, min_together=n) for n in (2, 2, 1))
     assert first.signature == again.signature != other.signature
     assert "snowball" not in first.signature
     assert "wordnet:" in first.signature
 
 
-def test_with_another_wordnet_that_is_absent_its_lexicon_is_refused_with_the_remedy(
-    dataset: Dataset, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_with_another_wordnet_that_is_absent_its_lexicon_is_refused_with_the_remedy(dataset, monkeypatch):
     monkeypatch.setenv(wordnet.ENVIRONMENT_VARIABLE, "/absent")
     with pytest.raises(PublicError) as error:
         launch_lexicon(project=dataset.project, by=None, dataset=dataset, name=" ", spec=LexiconSpec())
@@ -107,7 +103,7 @@ def test_with_another_wordnet_that_is_absent_its_lexicon_is_refused_with_the_rem
         )
 
 
-def test_text_that_is_not_english_is_not_looked_up_in_wordnet(dataset: Dataset) -> None:
+def test_text_that_is_not_english_is_not_looked_up_in_wordnet(dataset):
     dataset.project.language = "nl"
     dataset.project.save()
     lexicon = built_lexicon(dataset)
@@ -116,7 +112,7 @@ def test_text_that_is_not_english_is_not_looked_up_in_wordnet(dataset: Dataset) 
     assert goodness(lexicon) is None
 
 
-def rate(lexicon: Lexicon, first: str, *verdicts: str | None) -> None:
+def rate(lexicon, first, *verdicts):
     """The verdicts of two raters on the word pair that begins with `first`."""
     entry = lexicon.entries.get(first=first)
     for name, verdict in zip(("ann", "ben"), verdicts, strict=False):
@@ -124,7 +120,7 @@ def rate(lexicon: Lexicon, first: str, *verdicts: str | None) -> None:
         rate_entry(entry=entry, by=rater, verdict=verdict)
 
 
-def test_goodness_is_wordnet_and_of_the_rest_what_two_raters_call_good(dataset: Dataset) -> None:
+def test_goodness_is_wordnet_and_of_the_rest_what_two_raters_call_good(dataset):
     """The paper: 46.53 % in WordNet, 56 % of the rest good: 46.53 + 53.47 * 0.56 = 76.47."""
     lexicon = built_lexicon(dataset, min_together=1)
     report = goodness(lexicon)
@@ -146,7 +142,7 @@ def test_goodness_is_wordnet_and_of_the_rest_what_two_raters_call_good(dataset: 
     assert goodness(lexicon).rated_by_two == 1
 
 
-def test_trivial_pairs_are_removed_before_the_best_are_taken(dataset: Dataset) -> None:
+def test_trivial_pairs_are_removed_before_the_best_are_taken(dataset):
     lexicon = built_lexicon(dataset, min_together=1)
     assert list(lexicon.entries.values_list("trivial", flat=True)) == [False, False, True, False]
     assert (goodness(lexicon, ranks=2).pairs, goodness(lexicon, ranks=3).pairs) == (2, 3)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from itertools import combinations
-from typing import Any
 from unittest import mock
 
 import pytest
 from django.db.models import F
 
-from corpus.models import Extraction, Finding, HeldOut, Sentence
+from corpus.models import Finding, HeldOut, Sentence
 from corpus.services import matching
 from corpus.services.datasets import freeze_dataset
 from corpus.services.matching import launch_matching
@@ -18,7 +17,6 @@ from jobs.models import JobState
 from jobs.services import ledger, running
 from jobs.services.running import run_here
 from paragold.matching.similar_pairs import content_words
-from projects.models import Project
 from tests.factories.corpus import ArticleFactory, ClusterFactory, ProjectFactory, SentenceFactory
 
 pytestmark = pytest.mark.django_db
@@ -37,7 +35,7 @@ STORIES = {
 
 
 @pytest.fixture
-def project() -> Project:
+def project():
     """Three clusters, of which "strike" is held out."""
     project = ProjectFactory()
     for key, articles in STORIES.items():
@@ -52,7 +50,7 @@ def project() -> Project:
 ACROSS = ProjectMatchingSpec(method="exact", threshold=0.4, scope="project")
 
 
-def match(project: Project, scope: str = "project", **chosen: Any) -> Extraction:
+def match(project, scope="project", **chosen):
     spec = ProjectMatchingSpec(**{"method": "exact", "threshold": 0.4, "scope": scope, **chosen})
     extraction = launch_matching(project=project, by=None, spec=spec)
     run_here(job=extraction.job)
@@ -60,12 +58,12 @@ def match(project: Project, scope: str = "project", **chosen: Any) -> Extraction
     return extraction
 
 
-def found(extraction: Extraction) -> dict[tuple[int, int], tuple[float, float]]:
+def found(extraction):
     rows = extraction.findings.values_list("pair__sentence_a", "pair__sentence_b", "score", "jaccard")
     return {(a, b): (score, jaccard) for a, b, score, jaccard in rows}
 
 
-def told(project: Project, scope: str, threshold: float) -> dict[str, dict[tuple[int, int], float]]:
+def told(project, scope, threshold):
     """By the definitions, text by text: Jaccard of the pairs that are kept, and of those left out, by why."""
     sentences = Sentence.objects.filter(article__cluster__project=project).order_by("pk")
     pairs: dict[str, dict[tuple[int, int], float]] = {"kept": {}, "held out": {}, "same text": {}}
@@ -82,13 +80,13 @@ def told(project: Project, scope: str, threshold: float) -> dict[str, dict[tuple
     return pairs
 
 
-def expected(project: Project, scope: str, threshold: float = 0.4) -> dict[tuple[int, int], float]:
+def expected(project, scope, threshold=0.4):
     return told(project, scope, threshold)["kept"]
 
 
 @pytest.mark.parametrize("scope", ["clusters", "project"])
 @pytest.mark.parametrize("block", [3, 10_000])
-def test_exact_matching_finds_what_the_definitions_say(project: Project, scope: str, block: int) -> None:
+def test_exact_matching_finds_what_the_definitions_say(project, scope, block):
     with mock.patch.dict(matching.BLOCK, exact=block):
         extraction = match(project, scope)
     definition = told(project, scope, 0.4)
@@ -104,7 +102,7 @@ def test_exact_matching_finds_what_the_definitions_say(project: Project, scope: 
     assert counts["pairs_compared"] == {"clusters": 15, "project": 55}[scope]
 
 
-def test_estimates_stand_beside_the_exact_jaccard(project: Project) -> None:
+def test_estimates_stand_beside_the_exact_jaccard(project):
     findings = found(match(project, method="minhash", permutations=16, threshold=0.2))
     assert findings
     assert all(score * 16 == round(score * 16) >= 3 for score, _ in findings.values())
@@ -114,7 +112,7 @@ def test_estimates_stand_beside_the_exact_jaccard(project: Project) -> None:
     }
 
 
-def test_one_partner_at_most(project: Project) -> None:
+def test_one_partner_at_most(project):
     everything = found(match(project))
     extraction = match(project, greedy=True)
     kept = found(extraction)
@@ -127,7 +125,7 @@ def test_one_partner_at_most(project: Project) -> None:
     assert extraction.datasets.get().pairs().count() == len(kept)
 
 
-def test_pairs_join_those_of_other_extractions(project: Project) -> None:
+def test_pairs_join_those_of_other_extractions(project):
     """A pair is one row, whichever methods found it; each finding has its own score."""
     within, across = match(project, "clusters"), match(project, method="minhash", threshold=0.1)
     assert project.pairs.count() == len({*found(within), *found(across)})
@@ -135,7 +133,7 @@ def test_pairs_join_those_of_other_extractions(project: Project) -> None:
     assert Finding.objects.filter(pair__in=pair).count() == 2
 
 
-def test_datasets_of_either_side_divide_the_pairs(project: Project) -> None:
+def test_datasets_of_either_side_divide_the_pairs(project):
     extraction = match(project, threshold=0.05)
     crossing = project.pairs.exclude(cluster=F("sentence_b__article__cluster"))
     assert crossing.exists()
@@ -144,7 +142,7 @@ def test_datasets_of_either_side_divide_the_pairs(project: Project) -> None:
     assert not rest.pairs().filter(sentence_b__article__cluster__held_out=True).exists()
 
 
-def test_a_job_that_was_stopped_goes_on(project: Project) -> None:
+def test_a_job_that_was_stopped_goes_on(project):
     with mock.patch.dict(matching.BLOCK, exact=3):
         extraction = launch_matching(project=project, by=None, spec=ACROSS)
     job = extraction.job
@@ -157,7 +155,7 @@ def test_a_job_that_was_stopped_goes_on(project: Project) -> None:
     assert found(extraction).keys() == expected(project, "project").keys()
 
 
-def test_too_many_pairs_stop_the_job_unless_confirmed(project: Project) -> None:
+def test_too_many_pairs_stop_the_job_unless_confirmed(project):
     extraction = launch_matching(project=project, by=None, spec=ACROSS)
     with mock.patch.object(matching, "ROW_CAP", 2):
         run_here(job=extraction.job)

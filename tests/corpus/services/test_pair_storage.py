@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from unittest import mock
 
 import pytest
@@ -20,7 +19,6 @@ from jobs.services.running import LeaseLost, run_here
 from paragold.extraction import cluster as cluster_search
 from paragold.extraction.cluster import extract_cluster
 from paragold.extraction.presets import PRESETS
-from projects.models import Project
 from tests.factories.corpus import ProjectFactory
 
 pytestmark = pytest.mark.django_db
@@ -33,13 +31,13 @@ TEXTS = [
 
 
 @pytest.fixture(autouse=True)
-def compiling_takes_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def compiling_takes_its_time(monkeypatch):
     """Chunks are computed here of jobs that no worker runs: nobody looks whether they still do."""
     monkeypatch.setattr(running, "REPORT_AFTER_SECONDS", 600.0)
 
 
 @pytest.fixture
-def project() -> Project:
+def project():
     """Four clusters; the first two sentences of every article are the same in all of them."""
     project = ProjectFactory(held_out_share=0.5)
     for number in range(4):
@@ -52,20 +50,20 @@ def project() -> Project:
     return project
 
 
-def extract(project: Project, preset: str = "L12-2004") -> Extraction:
+def extract(project, preset="L12-2004"):
     extraction = launch_extraction(project=project, by=None, preset=preset)
     run_here(job=extraction.job)
     assert (extraction.job.state, extraction.job.error) == (JobState.DONE, "")
     return extraction
 
 
-def found(extraction: Extraction) -> list[tuple[object, ...]]:
+def found(extraction):
     numbers = ("edit_distance", "length_a", "length_b", "shared_words", "position_a", "position_b")
     pairs = CandidatePair.objects.found_by([extraction.pk])
     return sorted(pairs.values_list("sentence_a", "sentence_b", "content_key", *numbers))
 
 
-def expected(project: Project) -> list[tuple[object, ...]]:
+def expected(project):
     rows: dict[bytes, tuple[object, ...]] = {}
     for _, sentences in load_clusters(list(project.clusters.values_list("pk", flat=True))):
         for pair in extract_cluster(sentences, PRESETS["L12-2004"].criteria).tolist():
@@ -76,12 +74,12 @@ def expected(project: Project) -> list[tuple[object, ...]]:
 
 
 @pytest.fixture(params=[1, 20_000])
-def rows_at_once(request: pytest.FixtureRequest) -> Iterator[None]:
+def rows_at_once(request):
     with mock.patch.object(pair_storage, "ROWS_AT_ONCE", request.param):
         yield
 
 
-def test_every_number_arrives_and_each_two_texts_once(project: Project, rows_at_once: None) -> None:
+def test_every_number_arrives_and_each_two_texts_once(project, rows_at_once):
     extraction = extract(project)
     assert found(extraction) == expected(project)
     kept = extraction.job.counts["pairs_kept"]
@@ -89,7 +87,7 @@ def test_every_number_arrives_and_each_two_texts_once(project: Project, rows_at_
     assert extraction.job.counts["rejected_seen_before"] >= 30
 
 
-def test_parts_of_clusters_give_what_whole_clusters_give(project: Project) -> None:
+def test_parts_of_clusters_give_what_whole_clusters_give(project):
     with (
         mock.patch.object(service, "COMPARISONS_A_PART", 20),
         mock.patch.object(cluster_search, "STRETCH_ROWS", 2),
@@ -104,7 +102,7 @@ def test_parts_of_clusters_give_what_whole_clusters_give(project: Project) -> No
     assert {name: job.counts[name] for name in of_pairs} == {name: whole[name] for name in of_pairs}
 
 
-def test_a_second_run_merges_and_adds_nothing(project: Project, rows_at_once: None) -> None:
+def test_a_second_run_merges_and_adds_nothing(project, rows_at_once):
     first = extract(project)
     pairs = set(CandidatePair.objects.values_list("pk", flat=True))
     second, wider = extract(project), extract(project, "candidates-2005")
@@ -114,7 +112,7 @@ def test_a_second_run_merges_and_adds_nothing(project: Project, rows_at_once: No
     assert not CandidatePair.objects.filter(findings__isnull=True).exists()
 
 
-def test_a_copy_that_meets_a_pair_that_is_there_becomes_a_merge(project: Project) -> None:
+def test_a_copy_that_meets_a_pair_that_is_there_becomes_a_merge(project):
     first = extract(project)
     kept = found(first)
     pairs = CandidatePair.objects.count()
@@ -132,7 +130,7 @@ def test_a_copy_that_meets_a_pair_that_is_there_becomes_a_merge(project: Project
     assert CandidatePair.objects.count() == pairs
 
 
-def test_a_chunk_ends_soon_after_its_job_is_cancelled(project: Project) -> None:
+def test_a_chunk_ends_soon_after_its_job_is_cancelled(project):
     extraction = launch_extraction(project=project, by=None, preset="L12-2004")
     cancel_job(job=extraction.job)
     chunk = extraction.job.chunks.get()
@@ -140,9 +138,7 @@ def test_a_chunk_ends_soon_after_its_job_is_cancelled(project: Project) -> None:
         service.compute(extraction.job, chunk)
 
 
-def test_removing_repeated_pairs_takes_a_few_statements(
-    project: Project, django_assert_max_num_queries: object
-) -> None:
+def test_removing_repeated_pairs_takes_a_few_statements(project, django_assert_max_num_queries):
     extraction = launch_extraction(project=project, by=None, preset="L12-2004")
     for chunk in extraction.job.chunks.all():
         with transaction.atomic():
@@ -154,7 +150,7 @@ def test_removing_repeated_pairs_takes_a_few_statements(
     assert extraction.findings.count() == stored - removed == project.pairs.count()
 
 
-def test_binary_copy_is_what_postgresql_writes() -> None:
+def test_binary_copy_is_what_postgresql_writes():
     if connection.vendor != "postgresql":
         pytest.skip("COPY is PostgreSQL's")
     columns = {

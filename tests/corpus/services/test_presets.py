@@ -1,7 +1,5 @@
 """Presets of a project: saved once, never changed, and of no matter to what was extracted with them."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.models import ProjectPreset
@@ -20,7 +18,7 @@ pytestmark = pytest.mark.django_db
 NEAR = {"max_edit_distance": "6", "distance": "indel"}
 
 
-def test_a_preset_is_found_beside_those_of_the_papers() -> None:
+def test_a_preset_is_found_beside_those_of_the_papers():
     project = ProjectFactory()
     saved = save_preset(
         project=project, by=project.created_by, name=" near   ones ", preset="L12", settings=NEAR
@@ -33,14 +31,14 @@ def test_a_preset_is_found_beside_those_of_the_papers() -> None:
     assert list(presets_of(ProjectFactory())) == list(PRESETS)
 
 
-def test_a_preset_made_from_another_one_tells_the_paper_s() -> None:
+def test_a_preset_made_from_another_one_tells_the_paper_s():
     project = ProjectFactory()
     save_preset(project=project, by=None, name="near", preset="L12", settings=NEAR)
     wider = save_preset(project=project, by=None, name="wider", preset="near", settings={"min_length": 1})
     assert (wider.base, wider.criteria["distance"], wider.criteria["min_length"]) == ("L12", "indel", 1)
 
 
-def test_a_saved_preset_never_changes() -> None:
+def test_a_saved_preset_never_changes():
     project = ProjectFactory()
     saved = save_preset(project=project, by=None, name="near", preset="L12", settings=NEAR)
     assert save_preset(project=project, by=None, name="near", preset="L12", settings=NEAR) == saved
@@ -61,13 +59,13 @@ def test_a_saved_preset_never_changes() -> None:
         ("L12", {"min_edit_distance": 13}, "max_edit_distance"),
     ],
 )
-def test_parameters_that_contradict_each_other_are_not_saved(preset: str, settings, field: str) -> None:
+def test_parameters_that_contradict_each_other_are_not_saved(preset, settings, field):
     with pytest.raises(PublicError) as error:
         save_preset(project=ProjectFactory(), by=None, name="mine", preset=preset, settings=settings)
     assert error.value.field == field and not ProjectPreset.objects.exists()
 
 
-def test_an_extraction_outlives_its_preset() -> None:
+def test_an_extraction_outlives_its_preset():
     project = project_with(DEMO)
     near = save_preset(project=project, by=None, name="near", preset="L12-2004", settings={"min_length": 6})
     counted = dry_run(project=project, criteria=criteria_from(project, "near", None))

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from corpus.models import CandidatePair, Dataset, Extraction
@@ -17,7 +15,7 @@ L12 = {
 }  # fmt: skip
 
 
-def work_off(extraction: Extraction) -> None:
+def work_off(extraction):
     from contextlib import nullcontext
 
     while run_next_chunk(job=extraction.job, worker="test", hold=lambda chunk: nullcontext()):
@@ -73,7 +71,7 @@ def test_a_finished_extraction_shows_counts_histogram_and_the_next_step(house):
     )
 
 
-def rows(client, url: str) -> list[int]:
+def rows(client, url):
     return [pair.pk for pair in client.get(url).context["tables"][0].rows]
 
 

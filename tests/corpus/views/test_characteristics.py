@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import re
 
 from corpus.services.datasets import freeze_dataset

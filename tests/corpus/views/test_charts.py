@@ -1,14 +1,12 @@
 """What curves, histograms and UpSet plots show."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.views.charts import MAX_BARS, curve, histogram
 from paragold.charts import TOP
 
 
-def test_an_empty_range_and_no_points_divide_by_nothing() -> None:
+def test_an_empty_range_and_no_points_divide_by_nothing():
     assert curve([], name="n", title="t", axes=("x", "y")) is None
     drawn = curve([(0, 0.5, "")], name="n", title="t", axes=("x", "y"), x_range=(0, 0))
     assert drawn.dots[0]["x"] == drawn.left

@@ -1,12 +1,7 @@
 """Headlines matched by page, API and command."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
-from corpus.models import Extraction
 from jobs.services.running import run_here
 from tests.factories.corpus import ArticleFactory, ClusterFactory, SentenceFactory
 
@@ -18,13 +13,13 @@ TITLES = ("Ferry crews strike", "Crews of ferry on strike", "Dog bites man", "Po
 
 
 @pytest.fixture
-def story(house) -> None:
+def story(house):
     cluster = ClusterFactory(project=house.project, key="ferry")
     for title in TITLES:
         SentenceFactory(article=ArticleFactory(cluster=cluster), text=title, number=0)
 
 
-def launched(house, **fields: Any) -> Extraction:
+def launched(house, **fields):
     sent = house.manager.post(house.url("candidates/match-headlines/"), FORM | fields)
     extraction = house.project.extractions.latest("pk")
     assert sent.headers["Location"] == house.url(f"candidates/extractions/{extraction.pk}/")
@@ -32,7 +27,7 @@ def launched(house, **fields: Any) -> Extraction:
     return extraction
 
 
-def test_the_form_says_what_is_wrong(house) -> None:
+def test_the_form_says_what_is_wrong(house):
     page = house.manager.get(house.url("candidates/match-headlines/")).content.decode()
     assert 'value="0.5"' in page and "Words are stemmed as english" in page
     for wrong, message in (
@@ -45,7 +40,7 @@ def test_the_form_says_what_is_wrong(house) -> None:
     assert house.project.extractions.count() == 1
 
 
-def test_the_page_shows_the_expected_number_of_groups_before_it_runs(house, story) -> None:
+def test_the_page_shows_the_expected_number_of_groups_before_it_runs(house, story):
     address = house.url("candidates/match-headlines/")
     before = house.project.extractions.count()
     page = house.manager.get(address).content.decode()

@@ -1,11 +1,7 @@
-from __future__ import annotations
-
 import os
-from pathlib import Path
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.test import Client
 
 from corpus.models import Article, Cluster, CorpusImport, Sentence
 from corpus.services import uploads as uploads_module
@@ -15,23 +11,23 @@ from tests.factories.house import articles_file, client_of
 
 
 @pytest.fixture
-def url(db) -> str:
+def url(db):
     member(ProjectFactory(slug="floods"), "manager", "mira")
     return "/projects/floods/corpus/import/"
 
 
 @pytest.fixture
-def manager(url) -> Client:
+def manager(url):
     from django.contrib.auth.models import User
 
     return client_of(User.objects.get(username="mira"))
 
 
-def upload(client: Client, url: str, content: bytes, name: str = "articles.jsonl", encoding: str = "utf-8"):
+def upload(client, url, content, name="articles.jsonl", encoding="utf-8"):
     return client.post(url, {"encoding": encoding, "file": SimpleUploadedFile(name, content)})
 
 
-def confirm(client: Client, checked, **options):
+def confirm(client, checked, **options):
     """Press the button of the page that an upload has led to."""
     return client.post(checked.url, {"confirm": ""}, **options)
 
@@ -120,7 +116,7 @@ def test_an_upload_is_only_its_owner_s_and_its_project_s(manager, url, uploads):
     assert not Cluster.objects.exists()
 
 
-def test_leftovers_of_yesterday_are_swept_by_the_next_upload(manager, url, tmp_path, uploads: Path):
+def test_leftovers_of_yesterday_are_swept_by_the_next_upload(manager, url, tmp_path, uploads):
     old, young = uploads / "old.upload", uploads / "young.upload"
     for path in (old, young):
         path.write_bytes(b"cut off")

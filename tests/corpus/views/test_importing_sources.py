@@ -1,16 +1,12 @@
 """Tables and archives through the page: columns are chosen first, problems name the file inside."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from contextlib import nullcontext
-from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.test import Client
 
 from corpus.models import Article, Cluster, CorpusImport, Sentence
 from corpus.services import import_reading
@@ -30,28 +26,28 @@ CHOSEN = {"column-cluster_id": "event", "column-id": "key", "column-text": "body
 
 
 @pytest.fixture
-def url(db: None) -> str:
+def url(db):
     member(ProjectFactory(slug="floods"), "manager", "mira")
     return "/projects/floods/corpus/import/"
 
 
 @pytest.fixture
-def manager(url: str) -> Client:
+def manager(url):
     return client_of(User.objects.get(username="mira"))
 
 
-def uploaded(manager: Client, url: str, content: bytes, name: str) -> str:
+def uploaded(manager, url, content, name):
     """The address of the page that the upload leads to."""
     answer = manager.post(url, {"encoding": "utf-8", "file": SimpleUploadedFile(name, content)})
     assert answer.status_code == 302
     return answer.url
 
 
-def token_of(page: str) -> str:
+def token_of(page):
     return page.partition("?upload=")[2]
 
 
-def zipped(files: dict[str, bytes]) -> bytes:
+def zipped(files):
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
         for name, data in files.items():
@@ -59,7 +55,7 @@ def zipped(files: dict[str, bytes]) -> bytes:
     return buffer.getvalue()
 
 
-def test_columns_are_chosen_then_seen_then_imported(manager: Client, url: str) -> None:
+def test_columns_are_chosen_then_seen_then_imported(manager, url):
     page = uploaded(manager, url, TABLE, "dams.csv")
     asked = manager.get(page).content.decode()
     assert "Columns of" in asked and "A leaking dam was repaired." in asked
@@ -77,7 +73,7 @@ def test_columns_are_chosen_then_seen_then_imported(manager: Client, url: str) -
     ]
 
 
-def test_keys_of_json_lines_are_chosen_where_they_are_not_the_usual_ones(manager: Client, url: str) -> None:
+def test_keys_of_json_lines_are_chosen_where_they_are_not_the_usual_ones(manager, url):
     articles = b'{"id": 1, "body": "It held.", "time": "2019-01-01"}, {"id": 2, "text": "It broke."}'
     known = b'{"id": 3, "articles": [' + articles + b"]}\n"
     preview = manager.get(uploaded(manager, url, known, "dams.jsonl"))
@@ -90,22 +86,20 @@ def test_keys_of_json_lines_are_chosen_where_they_are_not_the_usual_ones(manager
     assert "Import 1 article<" in manager.post(url, chosen, follow=True).content.decode()
 
 
-def test_a_bad_archive_names_the_file_inside(manager: Client, url: str) -> None:
+def test_a_bad_archive_names_the_file_inside(manager, url):
     page = uploaded(manager, url, zipped({"dam/a.txt": b"caf\xe9", "dam/b.txt": b"Fine."}), "dams.zip")
     answer = manager.get(page).content.decode()
     assert "cannot be imported" in answer and "<bdi>dam/a.txt</bdi>" in answer
 
 
 @pytest.fixture
-def large(monkeypatch: pytest.MonkeyPatch) -> None:
+def large(monkeypatch):
     """Every file counts as a large one, which a worker does."""
     monkeypatch.setattr(importing, "AT_ONCE_BYTES", 0)
     monkeypatch.setattr(import_reading, "PIECE_BYTES", 1)
 
 
-def test_a_large_file_is_checked_and_stored_by_a_worker(
-    manager: Client, url: str, large: None, uploads: Path
-) -> None:
+def test_a_large_file_is_checked_and_stored_by_a_worker(manager, url, large, uploads):
     lines = b"".join(
         b'{"cluster_id": "%d", "articles": [{"id": "a", "text": "One."}, {"id": "b", "text": "Two."}]}\n' % n
         for n in range(3)
@@ -135,9 +129,7 @@ def test_a_large_file_is_checked_and_stored_by_a_worker(
     assert list(uploads.iterdir()) == []
 
 
-def test_an_import_that_is_stopped_leaves_nothing(
-    manager: Client, url: str, large: None, uploads: Path
-) -> None:
+def test_an_import_that_is_stopped_leaves_nothing(manager, url, large, uploads):
     lines = b"".join(
         b'{"cluster_id": "%d", "articles": [{"id": "a", "text": "One."}]}\n' % n for n in range(3)
     )
@@ -154,9 +146,7 @@ def test_an_import_that_is_stopped_leaves_nothing(
     assert list(uploads.iterdir()) == []
 
 
-def test_another_text_that_comes_in_while_a_file_is_stored_refuses_it_whole(
-    manager: Client, url: str, large: None, tmp_path: Path
-) -> None:
+def test_another_text_that_comes_in_while_a_file_is_stored_refuses_it_whole(manager, url, large, tmp_path):
     line = b'{"cluster_id": "dam", "articles": [{"id": "a", "text": "%s"}, {"id": "b", "text": "New."}]}\n'
     page = uploaded(manager, url, line % b"One.", "dams.jsonl")
     source = CorpusImport.objects.get()

@@ -1,7 +1,5 @@
 """The pages of lexicons: building one, what it holds, rating its word pairs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest
@@ -9,7 +7,6 @@ from django.test import Client
 from django.urls import reverse
 
 from corpus.models import Lexicon, LexiconEntry, LexiconRating
-from projects.models import Project
 from tests.factories.classifiers import built_lexicon, finished, learnable_dataset
 from tests.factories.corpus import UserFactory
 
@@ -18,16 +15,16 @@ As = Callable[[str], Client]
 
 
 @pytest.fixture
-def project(house) -> Project:
+def project(house):
     return house.project
 
 
 @pytest.fixture
-def as_(house) -> As:
+def as_(house):
     return lambda role: getattr(house, role)
 
 
-def test_a_lexicon_is_built_shown_and_rated(project: Project, as_: As) -> None:
+def test_a_lexicon_is_built_shown_and_rated(project, as_):
     dataset = learnable_dataset(project)
     manager = as_("manager")
     lexicons = reverse("lexicons", args=[project.slug])
@@ -66,7 +63,7 @@ def test_a_lexicon_is_built_shown_and_rated(project: Project, as_: As) -> None:
     assert not LexiconRating.objects.exists()
 
 
-def test_viewers_read_and_do_not_rate(project: Project, as_: As) -> None:
+def test_viewers_read_and_do_not_rate(project, as_):
     lexicon = built_lexicon(learnable_dataset(project))
     address = reverse("lexicon", args=[project.slug, lexicon.pk])
     page = as_("viewer").get(address).content.decode()
@@ -76,7 +73,7 @@ def test_viewers_read_and_do_not_rate(project: Project, as_: As) -> None:
     assert as_("annotator").get(address).status_code == 403
 
 
-def test_the_score_of_enough_pairs_is_shown_with_its_interval(project: Project, as_: As) -> None:
+def test_the_score_of_enough_pairs_is_shown_with_its_interval(project, as_):
     lexicon = built_lexicon(learnable_dataset(project))
     lexicon.entries.all().delete()
     LexiconEntry.objects.bulk_create(
@@ -88,7 +85,7 @@ def test_the_score_of_enough_pairs_is_shown_with_its_interval(project: Project, 
     )  # fmt: skip
     address = reverse("lexicon", args=[project.slug, lexicon.pk])
 
-    def rate(role: str, ranks: range, good: int) -> None:
+    def rate(role, ranks, good):
         for rank in ranks:
             as_(role).post(address, {"rating": f"{rank} {'good' if rank <= good else 'bad'}"})
 
@@ -106,13 +103,13 @@ def test_the_score_of_enough_pairs_is_shown_with_its_interval(project: Project, 
     assert "of 30 pairs rated by two or more" in page and "raters disagree, left out</dt><dd>1<" in page
 
 
-def test_raters_are_blind_to_each_other_and_few_ratings_give_no_score(project: Project, as_: As) -> None:
+def test_raters_are_blind_to_each_other_and_few_ratings_give_no_score(project, as_):
     lexicon = built_lexicon(learnable_dataset(project))
     address = reverse("lexicon", args=[project.slug, lexicon.pk])
     lexicon.entries.update(in_wordnet=False, trivial=False)
     rows = [f'<tr id="{rank}">' for rank in lexicon.entries.values_list("rank", flat=True)[:2]]
 
-    def table(role: str, show: str = "") -> str:
+    def table(role, show=""):
         page = as_(role).get(f"{address}?show={show}").content.decode()
         return (
             page[page.index('aria-labelledby="entries"') :].partition("<tbody>")[2].partition("</tbody>")[0]

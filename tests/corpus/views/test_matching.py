@@ -1,13 +1,8 @@
 """Matching by pages, API and command: estimated, launched, followed, its scores shown."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 from django.urls import reverse
 
-from corpus.models import Extraction
 from corpus.services import matching
 from corpus.specs import ProjectMatchingSpec
 from jobs.services.running import run_here
@@ -22,7 +17,7 @@ FORM = {
 
 
 @pytest.fixture
-def two_stories(house) -> None:
+def two_stories(house):
     for key, text in (
         ("rain", "The river rose over its banks on Monday"),
         ("flood", "On Monday a river rose"),
@@ -32,7 +27,7 @@ def two_stories(house) -> None:
             SentenceFactory(article=ArticleFactory(cluster=cluster), text=f"{text} again {number}")
 
 
-def launched(house, **fields: Any) -> Extraction:
+def launched(house, **fields):
     sent = house.manager.post(house.url("candidates/match/"), FORM | fields)
     extraction = house.project.extractions.latest("pk")
     assert sent.headers["Location"] == house.url(f"candidates/extractions/{extraction.pk}/")
@@ -40,7 +35,7 @@ def launched(house, **fields: Any) -> Extraction:
     return extraction
 
 
-def test_the_form_shows_the_defaults_and_says_what_is_wrong(house) -> None:
+def test_the_form_shows_the_defaults_and_says_what_is_wrong(house):
     page = house.manager.get(house.url("candidates/match/")).content.decode()
     assert "&#x27;s a an each either every neither the ’s" in page
     answer = house.manager.post(house.url("candidates/match/"), FORM | {"threshold": "2", "method": "rhyme"})
@@ -49,7 +44,7 @@ def test_the_form_shows_the_defaults_and_says_what_is_wrong(house) -> None:
     assert house.project.extractions.count() == 1
 
 
-def test_an_estimate_of_a_small_project_is_what_the_job_finds(house, two_stories) -> None:
+def test_an_estimate_of_a_small_project_is_what_the_job_finds(house, two_stories):
     """Texts that come again in other clusters count once, as in the job."""
     for key in ("one", "two", "three"):
         cluster = ClusterFactory(project=house.project, key=key)
@@ -62,13 +57,13 @@ def test_an_estimate_of_a_small_project_is_what_the_job_finds(house, two_stories
         assert extraction.job.counts["pairs_kept"] == expected.pairs == expected.low == expected.high > 0
 
 
-def test_what_is_too_large_is_not_estimated_and_says_why(house, two_stories, monkeypatch) -> None:
+def test_what_is_too_large_is_not_estimated_and_says_why(house, two_stories, monkeypatch):
     monkeypatch.setattr(matching, "MAX_SENTENCES", 3)
     page = house.manager.post(house.url("candidates/match/"), FORM | {"step": "estimate"}).content.decode()
     assert "Not estimated" in page and "too many" in page
 
 
-def test_results_are_shown_with_their_scores(house, two_stories) -> None:
+def test_results_are_shown_with_their_scores(house, two_stories):
     extraction = launched(house)
     page = house.viewer.get(house.url(f"candidates/extractions/{extraction.pk}/")).content.decode()
     assert "across the whole project" in page

@@ -1,10 +1,7 @@
 """A project that begins with a file: what is asked, what is kept while the form is corrected."""
 
-from __future__ import annotations
-
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.test import Client
 
 from annotation.models import Assignment, Batch
 from corpus.models import Cluster, CorpusImport, Extraction
@@ -20,16 +17,16 @@ del NEW["held_out_share"]  # it is asked for before the import
 
 
 @pytest.fixture
-def admin(db, uploads) -> Client:
+def admin(db, uploads):
     return client_of(UserFactory(username="mary", is_superuser=True))
 
 
 @pytest.fixture
-def content(tmp_path) -> bytes:
+def content(tmp_path):
     return articles_file(tmp_path, clusters=10).read_bytes()
 
 
-def sent(content: bytes, name: str = "floods.jsonl", **fields):
+def sent(content, name="floods.jsonl", **fields):
     return NEW | {"file": SimpleUploadedFile(name, content)} | fields
 
 

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from corpus.models import Extraction, ProjectPreset
 from corpus.services.presets import save_preset
 

@@ -1,9 +1,5 @@
 """Two texts matched on a page, by the API and by the command: the pairs become a dataset of their own."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
@@ -15,13 +11,13 @@ FIRST = b"id\ttext\na1\tThe harbour lay quiet.\na2\tTwo boats came in at dawn.\n
 SECOND = b"id\ttext\nb1\tQuiet lay the harbour.\nb2\tAt dawn two boats came in, laden.\nb3\tWhy?\n"
 
 
-def form(**fields: Any) -> dict[str, Any]:
+def form(**fields):
     files = {"first": SimpleUploadedFile("a.tsv", FIRST), "second": SimpleUploadedFile("b.tsv", SECOND)}
     settings = {"method": "auto", "permutations": 64, "max_entry": 500, "threshold": "0.4", "seed": 1}
     return {"name": "harbour", **settings, **files, **fields}
 
 
-def pairs_of(extraction: Extraction) -> list[tuple[str, str, float]]:
+def pairs_of(extraction):
     rows = extraction.datasets.get().pairs().order_by("pk")
     texts = rows.values_list("sentence_a__text", "sentence_b__text", "findings__jaccard")
     return [(a, b, round(jaccard, 3)) for a, b, jaccard in texts]
@@ -33,7 +29,7 @@ EXPECTED = [
 ]
 
 
-def test_the_pairs_of_two_files_become_a_dataset(house) -> None:
+def test_the_pairs_of_two_files_become_a_dataset(house):
     clusters = house.project.clusters.of_corpus().count()
     assert "Match two texts" in house.manager.get(house.url("candidates/match-texts/")).content.decode()
     sent = house.manager.post(house.url("candidates/match-texts/"), form())
@@ -58,13 +54,13 @@ def test_the_pairs_of_two_files_become_a_dataset(house) -> None:
         ({"first": ""}, "This field is required"),
     ],
 )
-def test_what_cannot_be_used_is_refused(house, fields: dict[str, Any], message: str) -> None:
+def test_what_cannot_be_used_is_refused(house, fields, message):
     answer = house.manager.post(house.url("candidates/match-texts/"), form(**fields))
     assert answer.status_code == 422
     assert message in answer.content.decode()
 
 
-def test_larger_files_than_can_come(house, monkeypatch) -> None:
+def test_larger_files_than_can_come(house, monkeypatch):
     monkeypatch.setattr("corpus.views.uploads.MEGABYTES_AT_MOST", 0)
     answer = house.manager.post(house.url("candidates/match-texts/"), form())
     assert answer.status_code == 422

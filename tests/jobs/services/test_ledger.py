@@ -20,7 +20,6 @@ from jobs.models import TRANSITIONS, ChunkState, Job, JobChunk, JobState, Worker
 from jobs.services import ledger, running
 from jobs.worker import TimeLimitExceeded
 from projects.errors import PublicError
-from projects.models import Project
 from tests.factories.corpus import ProjectFactory
 from tests.job_kinds import kind_with
 
@@ -30,26 +29,26 @@ pytestmark = pytest.mark.django_db
 class Recorder:
     """A runner that notes what it did, and fails on the chunks that it is told to."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         self.stored: list[int] = []
         self.finished = 0
         self.failing: set[int] = set()
 
-    def compute(self, job: Job, chunk: JobChunk) -> int:
+    def compute(self, job, chunk):
         if chunk.number in self.failing:
             raise ValueError("bad clusters")
         return chunk.number
 
-    def store(self, job: Job, result: int) -> dict[str, int]:
+    def store(self, job, result):
         self.stored.append(result)
         return {"chunks": 1}
 
-    def finish(self, job: Job) -> None:
+    def finish(self, job):
         self.finished += 1
 
 
 @pytest.fixture
-def recorder(monkeypatch: pytest.MonkeyPatch) -> Recorder:
+def recorder(monkeypatch):
     recorder = Recorder()
     runner = Runner(recorder.compute, recorder.store, recorder.finish)
     monkeypatch.setitem(job_kinds(), "test", kind_with(runner))
@@ -57,22 +56,22 @@ def recorder(monkeypatch: pytest.MonkeyPatch) -> Recorder:
 
 
 @pytest.fixture
-def job() -> Job:
+def job():
     return make_job(ProjectFactory())
 
 
-def make_job(project: Project, chunks: int = 3) -> Job:
+def make_job(project, chunks=3):
     plans = [ledger.ChunkPlan(units=2, payload={"n": n}) for n in range(chunks)]
     return ledger.request_job(
         project=project, by=None, kind="test", title="Test", parameters={}, signature="", chunks=plans
     )
 
 
-def run_next(job: Job) -> bool:
+def run_next(job):
     return running.run_next_chunk(job=job, worker="w", hold=lambda chunk: nullcontext())
 
 
-def test_job_runs_to_its_end_once(job: Job, recorder: Recorder) -> None:
+def test_job_runs_to_its_end_once(job, recorder):
     running.run_here(job=job)
     assert (job.state, job.done, job.total, job.counts) == (JobState.DONE, 6, 6, {"chunks": 3})
     assert recorder.stored == [0, 1, 2]
@@ -80,14 +79,14 @@ def test_job_runs_to_its_end_once(job: Job, recorder: Recorder) -> None:
     assert recorder.finished == 1
 
 
-def test_every_transition_is_in_the_table_or_refused(job: Job) -> None:
+def test_every_transition_is_in_the_table_or_refused(job):
     for origin in JobState.values:
         for target in JobState.values:
             Job.objects.filter(pk=job.pk).update(state=origin)
             assert ledger.move(job, target) == (target in TRANSITIONS[origin])
 
 
-def test_a_lost_lease_stores_nothing(job: Job, recorder: Recorder) -> None:
+def test_a_lost_lease_stores_nothing(job, recorder):
     stale = ledger.lease_chunk(job=job, worker="slow")
     assert stale is not None
     JobChunk.objects.filter(pk=stale.pk).update(leased_until=timezone.now() - timedelta(seconds=1))
@@ -102,7 +101,7 @@ def test_a_lost_lease_stores_nothing(job: Job, recorder: Recorder) -> None:
     assert job.done == 2
 
 
-def test_a_chunk_that_loses_its_workers_ten_times_fails_the_job(job: Job) -> None:
+def test_a_chunk_that_loses_its_workers_ten_times_fails_the_job(job):
     for _ in range(ledger.MAX_LOSSES):
         chunk = ledger.lease_chunk(job=job, worker="w")
         assert chunk is not None
@@ -114,7 +113,7 @@ def test_a_chunk_that_loses_its_workers_ten_times_fails_the_job(job: Job) -> Non
     assert "died 10 times" in job.error
 
 
-def test_cancelled_job_discards_what_is_being_computed(job: Job, recorder: Recorder) -> None:
+def test_cancelled_job_discards_what_is_being_computed(job, recorder):
     assert run_next(job)
     chunk = ledger.lease_chunk(job=job, worker="w")
     assert chunk is not None
@@ -128,13 +127,13 @@ def test_cancelled_job_discards_what_is_being_computed(job: Job, recorder: Recor
 
 
 @pytest.mark.django_db(transaction=True)
-def test_no_chunk_is_leased_to_a_job_that_is_being_cancelled(recorder: Recorder) -> None:
+def test_no_chunk_is_leased_to_a_job_that_is_being_cancelled(recorder):
     job = make_job(ProjectFactory())
     started: Job = Job.objects.get(pk=job.pk)
     assert run_next(started)
     leased: list[JobChunk | None] = []
 
-    def lease() -> None:
+    def lease():
         try:
             leased.append(ledger.lease_chunk(job=Job.objects.get(pk=job.pk), worker="w"))
         finally:
@@ -151,11 +150,11 @@ def test_no_chunk_is_leased_to_a_job_that_is_being_cancelled(recorder: Recorder)
     assert not job.chunks.filter(state=ChunkState.LEASED).exists()
 
 
-def done(job: Job) -> int:
+def done(job):
     return Job.objects.get(pk=job.pk).done
 
 
-def test_a_long_chunk_tells_how_far_it_is(job: Job, recorder: Recorder) -> None:
+def test_a_long_chunk_tells_how_far_it_is(job, recorder):
     assert run_next(job)
     chunk = ledger.lease_chunk(job=job, worker="w")
     assert chunk is not None
@@ -169,7 +168,7 @@ def test_a_long_chunk_tells_how_far_it_is(job: Job, recorder: Recorder) -> None:
 
 
 @pytest.mark.parametrize("end", ["cancel", "fail", "expire"])
-def test_what_a_lost_chunk_told_is_taken_back(job: Job, recorder: Recorder, end: str) -> None:
+def test_what_a_lost_chunk_told_is_taken_back(job, recorder, end):
     assert run_next(job)
     chunk = ledger.lease_chunk(job=job, worker="w")
     assert chunk is not None
@@ -187,7 +186,7 @@ def test_what_a_lost_chunk_told_is_taken_back(job: Job, recorder: Recorder, end:
 
 
 @pytest.mark.parametrize("error", [ValueError("🦔" * 1_000_000), PublicError("x" * 1_000_000)])
-def test_the_error_of_a_job_is_bounded(job: Job, recorder: Recorder, error: Exception) -> None:
+def test_the_error_of_a_job_is_bounded(job, recorder, error):
     for _ in range(ledger.MAX_FAILURES):
         chunk = ledger.lease_chunk(job=job, worker="w")
         if chunk is not None:
@@ -197,7 +196,7 @@ def test_the_error_of_a_job_is_bounded(job: Job, recorder: Recorder, error: Exce
     assert 100 < len(job.error.encode()) < 10_000
 
 
-def test_retry_takes_up_what_is_not_done(job: Job, recorder: Recorder) -> None:
+def test_retry_takes_up_what_is_not_done(job, recorder):
     assert run_next(job)
     ledger.cancel_job(job=job)
     ledger.retry_job(job=job)
@@ -208,7 +207,7 @@ def test_retry_takes_up_what_is_not_done(job: Job, recorder: Recorder) -> None:
         ledger.retry_job(job=job)
 
 
-def test_a_chunk_that_raises_three_times_fails_the_job_and_says_why(job: Job, recorder: Recorder) -> None:
+def test_a_chunk_that_raises_three_times_fails_the_job_and_says_why(job, recorder):
     recorder.failing = {1}
     running.run_here(job=job)
     assert job.state == JobState.FAILED
@@ -220,7 +219,7 @@ def test_a_chunk_that_raises_three_times_fails_the_job_and_says_why(job: Job, re
     assert job.state == JobState.DONE
 
 
-def test_the_task_does_the_job_and_twice_is_harmless(job: Job, recorder: Recorder) -> None:
+def test_the_task_does_the_job_and_twice_is_harmless(job, recorder):
     worker.work(job.pk)
     worker.work(job.pk)
     worker.work(10**9)
@@ -230,14 +229,14 @@ def test_the_task_does_the_job_and_twice_is_harmless(job: Job, recorder: Recorde
 
 
 def test_job_asked_for_while_the_broker_is_down_is_handed_over_later(
-    job: Job,
-    monkeypatch: pytest.MonkeyPatch,
+    job,
+    monkeypatch,
     django_capture_on_commit_callbacks,
-) -> None:
+):
     sent: list[int] = []
     down = True
 
-    def send_message(job: Job) -> None:
+    def send_message(job):
         if down:
             raise OperationalError("refused")
         sent.append(job.pk)
@@ -255,7 +254,7 @@ def test_job_asked_for_while_the_broker_is_down_is_handed_over_later(
     assert ledger.sweep() == 0
 
 
-def test_a_job_whose_message_was_lost_is_handed_over_again(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_job_whose_message_was_lost_is_handed_over_again(job, monkeypatch):
     monkeypatch.setattr(ledger, "send_message", lambda job: None)
     long_ago = timezone.now() - timedelta(minutes=1)
     Job.objects.filter(pk=job.pk).update(handed_over_at=long_ago)
@@ -265,7 +264,7 @@ def test_a_job_whose_message_was_lost_is_handed_over_again(job: Job, monkeypatch
     assert ledger.sweep() == 0
 
 
-def process(name: str, *, busy: bool = False, short_only: bool = False) -> WorkerHeartbeat:
+def process(name, *, busy=False, short_only=False):
     now = timezone.now()
     until = now + timedelta(minutes=5) if busy else None
     return WorkerHeartbeat.objects.create(
@@ -273,9 +272,7 @@ def process(name: str, *, busy: bool = False, short_only: bool = False) -> Worke
     )
 
 
-def test_chunks_whose_message_was_lost_are_handed_over_once_a_process_is_free(
-    job: Job, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_chunks_whose_message_was_lost_are_handed_over_once_a_process_is_free(job, monkeypatch):
     sent: list[int] = []
     monkeypatch.setattr(ledger, "send_message", lambda job: sent.append(job.pk))
     long_ago = timezone.now() - timedelta(minutes=1)
@@ -295,7 +292,7 @@ def test_chunks_whose_message_was_lost_are_handed_over_once_a_process_is_free(
     assert ledger.sweep() == 0
 
 
-def test_what_a_dead_process_held_is_given_on_at_once(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_dead_process_held_is_given_on_at_once(job, monkeypatch):
     sent: list[int] = []
     monkeypatch.setattr(ledger, "send_message", lambda job: sent.append(job.pk))
     with subprocess.Popen([sys.executable, "-c", ""]) as gone:
@@ -312,9 +309,7 @@ def test_what_a_dead_process_held_is_given_on_at_once(job: Job, monkeypatch: pyt
     assert sent == [job.pk]
 
 
-def test_a_chunk_that_takes_too_long_fails_and_says_so(
-    job: Job, recorder: Recorder, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_chunk_that_takes_too_long_fails_and_says_so(job, recorder, monkeypatch):
     Job.objects.filter(pk=job.pk).update(parameters={"chunk_seconds": 0.5})
     monkeypatch.setattr(recorder, "compute", lambda job, chunk: threading.Event().wait(600))
     runner = Runner(recorder.compute, recorder.store, recorder.finish)
@@ -329,7 +324,7 @@ def test_a_chunk_that_takes_too_long_fails_and_says_so(
     assert "longer than" in job.error
 
 
-def test_a_process_at_work_is_not_stuck_before_its_time_is_over() -> None:
+def test_a_process_at_work_is_not_stuck_before_its_time_is_over():
     worker.note_poll()
     with worker.busy(60):
         worker.beat()

@@ -1,24 +1,20 @@
 """What a page says of a job that does not get on: interrupted, or behind others; and how fast it is."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest
-from django.test import Client
 from django.utils import timezone
 
 from jobs.models import Job, JobChunk, JobState, WorkerHeartbeat
 from jobs.services.ledger import ChunkPlan, lease_chunk, request_job
 from jobs.services.liveness import standing
 from jobs.templatetags.jobs import rate
-from projects.models import Project
 from tests.factories.corpus import ProjectFactory, member
 
 pytestmark = pytest.mark.django_db
 
 
-def make_job(project: Project, title: str, *, short: bool = False) -> Job:
+def make_job(project, title, *, short=False):
     chunks = [ChunkPlan(units=1, payload={}) for _ in range(4)]
     return request_job(
         project=project, by=None, kind="extract", title=title, parameters={}, signature="", chunks=chunks,
@@ -26,7 +22,7 @@ def make_job(project: Project, title: str, *, short: bool = False) -> Job:
     )  # fmt: skip
 
 
-def process(name: str, *, busy: bool, short_only: bool = False) -> None:
+def process(name, *, busy, short_only=False):
     now = timezone.now()
     WorkerHeartbeat.objects.create(
         name=name,
@@ -37,7 +33,7 @@ def process(name: str, *, busy: bool, short_only: bool = False) -> None:
     )
 
 
-def run_for(job: Job, seconds: float) -> Job:
+def run_for(job, seconds):
     """A chunk of the job is done and one is at work; it has been running for so long."""
     lease_chunk(job=job, worker="here:1")
     job.chunks.filter(number=0).update(state="done")
@@ -48,13 +44,13 @@ def run_for(job: Job, seconds: float) -> Job:
     return Job.objects.get(pk=job.pk)
 
 
-def progress(client: Client, job: Job) -> str:
+def progress(client, job):
     client.force_login(member(job.project, "manager", f"m{job.pk}-{job.project_id}"))
     page = client.get(f"/projects/{job.project.slug}/jobs/{job.pk}/progress/").content.decode()
     return " ".join(page.split())
 
 
-def test_a_job_whose_worker_is_gone_says_so_before_its_lease_ends(client: Client) -> None:
+def test_a_job_whose_worker_is_gone_says_so_before_its_lease_ends(client):
     job = run_for(make_job(ProjectFactory(), "Extract"), 60)
     process("here:2", busy=False)
     assert not job.interrupted
@@ -75,7 +71,7 @@ def test_a_job_whose_worker_is_gone_says_so_before_its_lease_ends(client: Client
     assert standing(job).continues_in is None
 
 
-def test_a_job_says_what_is_ahead_of_it(client: Client) -> None:
+def test_a_job_says_what_is_ahead_of_it(client):
     project = ProjectFactory()
     training = run_for(make_job(project, "Train L12"), 60)
     waiting = make_job(project, "Extract F2")
@@ -102,5 +98,5 @@ def test_a_job_says_what_is_ahead_of_it(client: Client) -> None:
         (1e-6, ""),
     ],
 )
-def test_a_rate_is_never_nought(a_second: float | None, words: str) -> None:
+def test_a_rate_is_never_nought(a_second, words):
     assert rate(a_second) == words

@@ -1,7 +1,5 @@
 """Rate and time left of a job: by its chunks, by what this run did, and only once they mean something."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest
@@ -15,12 +13,12 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def clock_stands_still(monkeypatch: pytest.MonkeyPatch) -> None:
+def clock_stands_still(monkeypatch):
     now = timezone.now()
     monkeypatch.setattr(timezone, "now", lambda: now)
 
 
-def running_job(units: list[int], *, done: int, seconds: float, total: int | None = None) -> Job:
+def running_job(units, *, done, seconds, total=None):
     """A job whose first chunks are done, that has been running for some seconds."""
     job = request_job(
         project=ProjectFactory(),
@@ -38,7 +36,7 @@ def running_job(units: list[int], *, done: int, seconds: float, total: int | Non
     return Job.objects.get(pk=job.pk)
 
 
-def test_nothing_is_told_before_it_means_something() -> None:
+def test_nothing_is_told_before_it_means_something():
     just_begun = running_job([5, 5], done=1, seconds=0.3)
     nothing_done = running_job([5, 5], done=0, seconds=60)
     waiting = running_job([5], done=0, seconds=60)
@@ -48,13 +46,13 @@ def test_nothing_is_told_before_it_means_something() -> None:
     assert Job.objects.get(pk=waiting.pk).seconds is None
 
 
-def test_time_left_goes_by_chunks_since_units_differ_in_size() -> None:
+def test_time_left_goes_by_chunks_since_units_differ_in_size():
     job = running_job([200, 1, 1, 1], done=1, seconds=10)
     assert job.seconds_left == pytest.approx(30)
     assert job.rate == pytest.approx(203 / 4 / 10)
 
 
-def test_a_chunk_that_tells_how_far_it_is_counts_in_part() -> None:
+def test_a_chunk_that_tells_how_far_it_is_counts_in_part():
     job = running_job([10, 10], done=1, seconds=10)
     chunk = lease_chunk(job=job, worker="w")
     assert chunk is not None
@@ -62,7 +60,7 @@ def test_a_chunk_that_tells_how_far_it_is_counts_in_part() -> None:
     assert Job.objects.get(pk=job.pk).share() == 0.75
 
 
-def test_a_pause_is_not_counted_as_work() -> None:
+def test_a_pause_is_not_counted_as_work():
     job = running_job([1] * 10, done=5, seconds=100)
     cancel_job(job=job)
     long_ago = timezone.now() - timedelta(hours=3)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,7 +21,6 @@ from corpus.models import (
     Article,
     CandidatePair,
     Cluster,
-    CorpusImport,
     Dataset,
     Finding,
     Sentence,
@@ -54,7 +52,7 @@ TEXTS = ("The old dam above the town broke on Monday.", "On Monday the old dam a
 
 
 @pytest.fixture
-def project(settings: Any, tmp_path: Path) -> Project:
+def project(settings, tmp_path):
     settings.VAR = tmp_path / "var"
     settings.EXPORTS_DIR = settings.VAR / "exports"
     settings.VAR.mkdir()
@@ -63,18 +61,18 @@ def project(settings: Any, tmp_path: Path) -> Project:
 
 
 @pytest.fixture
-def annotators(project: Project) -> list[User]:
+def annotators(project):
     return [member(project, Role.ANNOTATOR, name) for name in ("ann", "ben")]
 
 
 @pytest.fixture
-def manager(project: Project) -> Client:
+def manager(project):
     client = Client()
     client.force_login(member(project, Role.MANAGER, "manager"))
     return client
 
 
-def imported(project: Project, folder: Path, cluster: str = "dam") -> CorpusImport:
+def imported(project, folder, cluster="dam"):
     path = folder / f"{cluster}.jsonl"
     articles = [{"id": str(number), "text": text} for number, text in enumerate(TEXTS)]
     path.write_text(json.dumps({"cluster_id": cluster, "articles": articles}) + "\n", encoding="utf-8")
@@ -82,18 +80,18 @@ def imported(project: Project, folder: Path, cluster: str = "dam") -> CorpusImpo
     return project.imports.latest("pk")
 
 
-def api(obj: Any) -> str:
+def api(obj):
     kind = removal.kind_of(obj)
     if kind.name == "import":
         return reverse("api-import", args=[obj.project.slug, obj.pk])
     return f"/api/v1/{kind.plural}/{obj.pk}/"
 
 
-def archive(manager: Client, obj: Any, archived: bool = True) -> Any:
+def archive(manager, obj, archived=True):
     return manager.patch(api(obj), {"archived": archived}, "application/json")
 
 
-def unused(kind: str, project: Project, annotators: list[User], folder: Path) -> Any:
+def unused(kind, project, annotators, folder):
     """An object of the kind that nothing refers to."""
     if kind == "import":
         return imported(project, folder)
@@ -160,14 +158,14 @@ LISTS = {
 """The list in the API and the page of each kind; runs of an aligner are on its page, lexicons on pages."""
 
 
-def test_each_kind_has_its_lists() -> None:
+def test_each_kind_has_its_lists():
     assert set(LISTS) == set(removal.removable_kinds())
 
 
 @pytest.mark.parametrize("kind", sorted(LISTS))
 def test_each_kind_is_archived_left_out_of_lists_restored_and_deleted(
-    project: Project, annotators: list[User], manager: Client, tmp_path: Path, kind: str
-) -> None:
+    project, annotators, manager, tmp_path, kind
+):
     obj = unused(kind, project, annotators, tmp_path)
     rows = removal.kind_of(obj).model.objects
     removing = reverse("removal", args=[project.slug, kind, obj.pk])
@@ -178,14 +176,14 @@ def test_each_kind_is_archived_left_out_of_lists_restored_and_deleted(
     download = reverse("export-download", args=[project.slug, obj.pk]) if kind == "export" else ""
     link = download or f'href="{_page_of(project, obj)}"'
 
-    def listed(query: str = "") -> bool:
+    def listed(query=""):
         answer = manager.get(f"/api/v1/projects/{project.slug}/{name}/{query}").json()
         return obj.pk in [row["id"] for row in answer["items"]]
 
-    def shown(query: str = "") -> bool:
+    def shown(query=""):
         return link in manager.get(reverse(page, args=[project.slug]) + query).content.decode()
 
-    def check_lists(*, archived: bool) -> None:
+    def check_lists(*, archived):
         if name:
             assert (listed(), listed("?archived=true"), listed("?archived=all")) == (
                 not archived,
@@ -194,7 +192,7 @@ def test_each_kind_is_archived_left_out_of_lists_restored_and_deleted(
             )
         assert not page or (shown(), shown("?archived=true")) == (not archived, archived)
 
-    def by_page(change: str) -> None:
+    def by_page(change):
         assert manager.post(removing, {change: "yes"}).status_code == 302
 
     check_lists(archived=False)
@@ -223,7 +221,7 @@ def test_each_kind_is_archived_left_out_of_lists_restored_and_deleted(
     assert not own or not Job.objects.filter(pk=own).exists()
 
 
-def _page_of(project: Project, obj: Any) -> str:
+def _page_of(project, obj):
     from jobs.views.removal import address_of
 
     return address_of(project, obj)
@@ -239,9 +237,7 @@ USED: dict[str, tuple[str, Callable[[Any], Any]]] = {
 
 
 @pytest.mark.parametrize("what", sorted(USED))
-def test_what_gold_was_made_from_is_refused_with_what_uses_it(
-    project: Project, manager: Client, what: str
-) -> None:
+def test_what_gold_was_made_from_is_refused_with_what_uses_it(project, manager, what):
     user_kind, of = USED[what]
     obj = of(linked_gold(project, 2))
     refused = manager.delete(api(obj))
@@ -257,7 +253,7 @@ def test_what_gold_was_made_from_is_refused_with_what_uses_it(
     assert archive(manager, obj).status_code == 200
 
 
-def test_what_models_were_made_from_is_refused(project: Project, manager: Client) -> None:
+def test_what_models_were_made_from_is_refused(project, manager):
     links, dataset = linked_gold(project, 4), dataset_of(project, 2)
     aligner = trained_aligner(dataset, aligner="best", gold_set=links)
     experiment([dataset], [links])
@@ -268,9 +264,7 @@ def test_what_models_were_made_from_is_refused(project: Project, manager: Client
     assert [user["kind"] for user in manager.delete(api(aligner)).json()["used_by"]] == ["aligner-run"]
 
 
-def test_a_classifier_goes_after_its_runs_and_they_after_their_datasets(
-    project: Project, manager: Client
-) -> None:
+def test_a_classifier_goes_after_its_runs_and_they_after_their_datasets(project, manager):
     dataset = learnable_dataset(project)
     classifier = trained(project, learnable_gold(project, dataset, name="gold"))
     run = applied(classifier, dataset)
@@ -283,7 +277,7 @@ def test_a_classifier_goes_after_its_runs_and_they_after_their_datasets(
     assert not PairScore.objects.exists()
 
 
-def test_an_import_goes_with_its_articles_alone(project: Project, manager: Client, tmp_path: Path) -> None:
+def test_an_import_goes_with_its_articles_alone(project, manager, tmp_path):
     first = imported(project, tmp_path)
     second = imported(project, tmp_path, "storm")
     assert manager.delete(api(second)).status_code == 204
@@ -296,7 +290,7 @@ def test_an_import_goes_with_its_articles_alone(project: Project, manager: Clien
     assert [user["kind"] for user in users] == ["extraction"]
 
 
-def test_an_import_of_before_is_archived_instead(project: Project, manager: Client, tmp_path: Path) -> None:
+def test_an_import_of_before_is_archived_instead(project, manager, tmp_path):
     source = imported(project, tmp_path)
     Article.objects.update(corpus_import=None)
     refused = manager.delete(api(source))
@@ -304,7 +298,7 @@ def test_an_import_of_before_is_archived_instead(project: Project, manager: Clie
     assert archive(manager, source).status_code == 200
 
 
-def test_an_extraction_takes_the_pairs_that_it_alone_found(project: Project, manager: Client) -> None:
+def test_an_extraction_takes_the_pairs_that_it_alone_found(project, manager):
     dataset = dataset_of(project, 4)
     kept, both, alone, _ = CandidatePair.objects.order_by("pk")
     extraction = ExtractionFactory(project=project)
@@ -317,9 +311,7 @@ def test_an_extraction_takes_the_pairs_that_it_alone_found(project: Project, man
     assert Finding.objects.exists()  # a dataset is a choice of pairs that stay
 
 
-def test_a_large_deletion_is_hidden_at_once_and_goes_on_in_the_background(
-    project: Project, manager: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_large_deletion_is_hidden_at_once_and_goes_on_in_the_background(project, manager, monkeypatch):
     monkeypatch.setattr(removal, "PIECES_AT_ONCE", -1)
     dataset = dataset_of(project, 3, name="mistake")
     extraction = dataset.extractions.get()
@@ -337,9 +329,7 @@ def test_a_large_deletion_is_hidden_at_once_and_goes_on_in_the_background(
     assert (job.state, Finding.objects.filter(extraction=extraction.pk).count()) == (JobState.DONE, 0)
 
 
-def test_who_was_choosing_it_meanwhile_keeps_it(
-    project: Project, manager: Client, annotators: list[User], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_was_choosing_it_meanwhile_keeps_it(project, manager, annotators, monkeypatch):
     monkeypatch.setattr(removal, "PIECES_AT_ONCE", -1)
     dataset = dataset_of(project, 2, name="chosen")
     assert manager.delete(api(dataset)).status_code == 204
@@ -351,16 +341,14 @@ def test_who_was_choosing_it_meanwhile_keeps_it(
     assert manager.get(api(dataset)).json()["name"] == "chosen"
 
 
-def test_a_job_that_works_on_it_comes_first(project: Project, manager: Client) -> None:
+def test_a_job_that_works_on_it_comes_first(project, manager):
     extraction = ExtractionFactory(project=project)
     Job.objects.filter(pk=extraction.job_id).update(state=JobState.RUNNING)
     for request in (manager.delete(api(extraction)), archive(manager, extraction)):
         assert (request.status_code, "is running" in request.json()["detail"]) == (400, True)
 
 
-def test_a_batch_with_answers_is_deleted_after_its_name_is_typed(
-    project: Project, manager: Client, annotators: list[User]
-) -> None:
+def test_a_batch_with_answers_is_deleted_after_its_name_is_typed(project, manager, annotators):
     batch = judging_batch(project, annotators, size=2, name="pilot")
     judge_all(batch, annotators[0])
     address = reverse("removal", args=[project.slug, "batch", batch.pk])
@@ -374,14 +362,14 @@ def test_a_batch_with_answers_is_deleted_after_its_name_is_typed(
     assert not (Batch.everything.exists() or Item.objects.exists() or Answer.objects.exists())
 
 
-def test_an_archived_batch_is_closed(project: Project, manager: Client, annotators: list[User]) -> None:
+def test_an_archived_batch_is_closed(project, manager, annotators):
     batch = judging_batch(project, annotators, size=2)
     archive(manager, batch)
     batch.refresh_from_db()
     assert batch.state == BatchState.CLOSED
 
 
-def test_the_way_back_from_an_import_of_gold(project: Project, manager: Client) -> None:
+def test_the_way_back_from_an_import_of_gold(project, manager):
     """Gold first, then its batch, then what the batch was drawn from."""
     links = linked_gold(project, 2)
     linking, gold = links.batch, links.batch.gold_set
@@ -394,9 +382,7 @@ def test_the_way_back_from_an_import_of_gold(project: Project, manager: Client) 
     assert not (GoldAlignment.objects.exists() or GoldJudgement.objects.exists() or Finding.objects.exists())
 
 
-def test_files_go_after_the_commit(
-    project: Project, manager: Client, django_capture_on_commit_callbacks: Any
-) -> None:
+def test_files_go_after_the_commit(project, manager, django_capture_on_commit_callbacks):
     links = linked_gold(project, 2)
     export = export_gold(project=project, by=None, gold_set=links.batch.gold_set, gold_links=links)
     path = export_path(project, export.sha256)
@@ -407,20 +393,18 @@ def test_files_go_after_the_commit(
     assert not path.exists() and not Export.everything.exists()
 
 
-def test_the_overview_and_the_navigation_count_without_archived_objects(
-    project: Project, manager: Client, annotators: list[User]
-) -> None:
+def test_the_overview_and_the_navigation_count_without_archived_objects(project, manager, annotators):
     links = linked_gold(project, 2)
     export_gold(project=project, by=None, gold_set=links.batch.gold_set, gold_links=links)
 
-    def counts() -> dict[str, int | None]:
+    def counts():
         request = RequestFactory().get("/")
         request.user = User.objects.get(username="manager")
         request.resolver_match = None
         groups = sections(request, Facts(request.user, project))
         return {entry.label: entry.count for _, entries in groups for entry in entries}
 
-    def batches() -> list[int]:
+    def batches():
         answer = manager.get(reverse("agreement", args=[project.slug]), {"format": "json"}).json()
         return [row["batch"] for row in answer["batches"]]
 
@@ -439,9 +423,7 @@ def test_the_overview_and_the_navigation_count_without_archived_objects(
         assert not any(f">{name}<" in text or f"{name}:" in text for name in names), page
 
 
-def test_a_deletion_is_not_cancelled(
-    project: Project, manager: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_deletion_is_not_cancelled(project, manager, monkeypatch):
     monkeypatch.setattr(removal, "PIECES_AT_ONCE", -1)
     dataset = dataset_of(project, 2)
     assert manager.delete(api(dataset)).status_code == 204
@@ -454,9 +436,7 @@ def test_a_deletion_is_not_cancelled(
     assert not Dataset.everything.filter(pk=dataset.pk).exists()
 
 
-def test_a_deletion_that_failed_goes_on_by_itself(
-    project: Project, manager: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_deletion_that_failed_goes_on_by_itself(project, manager, monkeypatch):
     monkeypatch.setattr(removal, "PIECES_AT_ONCE", -1)
     dataset = dataset_of(project, 2)
     assert manager.delete(api(dataset)).status_code == 204
@@ -478,8 +458,8 @@ def test_a_deletion_that_failed_goes_on_by_itself(
 
 
 def test_an_archive_keeps_what_is_archived_and_waits_for_deletions(
-    project: Project, manager: Client, annotators: list[User], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    project, manager, annotators, tmp_path, monkeypatch
+):
     monkeypatch.setattr(removal, "PIECES_AT_ONCE", -1)
     kept = dataset_of(project, 2, name="kept")
     assert archive(manager, kept).status_code == 200

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import threading
 import time
-from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -32,18 +31,18 @@ SECONDS = 20.0
 
 
 @pytest.fixture
-def project() -> Project:
+def project():
     made: Project = ProjectFactory(slug="dams", name="Dams")
     for name in ("ann", "ben"):
         member(made, Role.ANNOTATOR, name)
     return made
 
 
-def in_a_thread(work: Callable[[], Any]) -> tuple[threading.Thread, list[Any]]:
+def in_a_thread(work):
     """Run it beside this thread; what it returned, or the PublicError it raised, is put into the list."""
     results: list[Any] = []
 
-    def run() -> None:
+    def run():
         try:
             results.append(work())
         except PublicError as error:
@@ -56,7 +55,7 @@ def in_a_thread(work: Callable[[], Any]) -> tuple[threading.Thread, list[Any]]:
     return thread, results
 
 
-def wait_until_blocked() -> None:
+def wait_until_blocked():
     """Until another transaction waits for this one; SQLite does not say so."""
     until = time.monotonic() + SECONDS
     while connection.vendor == "postgresql" and time.monotonic() < until:
@@ -68,13 +67,13 @@ def wait_until_blocked() -> None:
 
 
 @contextmanager
-def meanwhile(monkeypatch: pytest.MonkeyPatch, kind: str, work: Callable[[], Any]) -> Iterator[list[Any]]:
+def meanwhile(monkeypatch, kind, work):
     """Let somebody else do the work once a deletion of the kind has been found to be allowed."""
     of = removal.removable_kinds()[kind]
     begun: list[tuple[threading.Thread, list[Any]]] = []
     results: list[Any] = []
 
-    def hide(obj: Any) -> None:
+    def hide(obj):
         begun.append(in_a_thread(work))
         wait_until_blocked()
         if of.hide:
@@ -87,14 +86,12 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch, kind: str, work: Callable[[], Any
     results.extend(found)
 
 
-def test_an_answer_during_the_deletion_of_its_batch_is_not_acknowledged(
-    project: Project, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_answer_during_the_deletion_of_its_batch_is_not_acknowledged(project, monkeypatch):
     ann = project.memberships.get(user__username="ann").user
     batch = judging_batch(project, [ann, project.memberships.get(user__username="ben").user], size=2)
     assignment = Assignment.objects.of(ann).filter(item__batch=batch).first()
 
-    def answer() -> Any:
+    def answer():
         judge(assignment)
 
     monkeypatch.setattr(removal, "PIECES_AT_ONCE", -1)
@@ -107,16 +104,14 @@ def test_an_answer_during_the_deletion_of_its_batch_is_not_acknowledged(
 
 
 @pytest.mark.parametrize("what", ["batch", "dataset"])
-def test_nothing_is_made_of_what_is_being_deleted(
-    project: Project, monkeypatch: pytest.MonkeyPatch, what: str
-) -> None:
+def test_nothing_is_made_of_what_is_being_deleted(project, monkeypatch, what):
     manager = member(project, Role.MANAGER, "manager")
     dataset = dataset_of(project, 4, name="typo")
     extraction = dataset.extractions.get()
     if what == "batch":
         obj: Any = dataset
 
-        def work() -> Any:
+        def work():
             return draw_judging_batch(
                 project=project, by=manager, name="pilot", dataset=dataset, size=2,
                 annotators=["ann", "ben"], seed=1, overlap=2,
@@ -125,7 +120,7 @@ def test_nothing_is_made_of_what_is_being_deleted(
         Dataset.objects.all().delete()
         obj = extraction
 
-        def work() -> Any:
+        def work():
             return freeze_dataset(project=project, name="another", extractions=[extraction])
 
     with meanwhile(monkeypatch, removal.kind_of(obj).name, work) as results:
@@ -135,9 +130,7 @@ def test_nothing_is_made_of_what_is_being_deleted(
     assert not Batch.everything.exists() and not Dataset.objects.filter(name="another").exists()
 
 
-def test_no_extraction_while_an_import_is_being_deleted(
-    project: Project, monkeypatch: pytest.MonkeyPatch, tmp_path: Any
-) -> None:
+def test_no_extraction_while_an_import_is_being_deleted(project, monkeypatch, tmp_path):
     manager = member(project, Role.MANAGER, "manager")
     source = imported(project, tmp_path)
     monkeypatch.setattr(removal, "PIECES_AT_ONCE", -1)

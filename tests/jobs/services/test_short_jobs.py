@@ -1,13 +1,9 @@
 """With a real worker: a small import is done while a training keeps the only other process busy."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal
-from collections.abc import Iterator
 from contextlib import suppress
-from pathlib import Path
 
 import pytest
 
@@ -30,14 +26,14 @@ ARTICLES = {"cluster_id": "dam", "articles": [{"id": key, "text": f"The dam {key
 
 
 @pytest.fixture
-def worker(tmp_path: Path) -> Iterator[Worker]:
+def worker(tmp_path):
     """One process for every job, one for short jobs."""
     worker = Worker(tmp_path / "worker.log")
     yield worker
     worker.kill()
 
 
-def test_a_small_import_is_done_behind_a_long_training(worker: Worker) -> None:
+def test_a_small_import_is_done_behind_a_long_training(worker):
     training = trained_aligner(dataset_of(ProjectFactory(), pairs=30), run=False, hmm_iterations=50).job
     # So that it lasts as long as the test: the process that trains is stopped in the middle of it.
     worker.start()
@@ -58,7 +54,7 @@ def test_a_small_import_is_done_behind_a_long_training(worker: Worker) -> None:
             os.kill(pid, signal.SIGCONT)
 
 
-def small_import() -> CorpusImport:
+def small_import():
     data = json.dumps(ARTICLES).encode()
     project, token = ProjectFactory(), new_token()
     upload_path(token).write_bytes(data)
@@ -66,6 +62,6 @@ def small_import() -> CorpusImport:
     return launch_check(project=project, by=None, upload=upload, options=SourceOptions("jsonl"))
 
 
-def waits(source: CorpusImport) -> bool:
+def waits(source):
     state = CorpusImport.objects.get(pk=source.pk).state
     return state in (ImportState.CHECKING, ImportState.STORING)

@@ -1,7 +1,5 @@
 """The result is the same from one worker and from eight, in whatever order they come to the chunks."""
 
-from __future__ import annotations
-
 import random
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
@@ -15,7 +13,6 @@ from corpus.services import extraction as service
 from corpus.services.extraction import launch_extraction
 from jobs.models import ChunkState, Job, JobState
 from jobs.services.running import finish_job, run_here, run_next_chunk
-from projects.models import Project
 from tests.factories.corpus import ProjectFactory
 from tests.jobs.services.test_worker_killed import fingerprint
 
@@ -25,11 +22,11 @@ WORKERS, CLUSTERS = 8, 40
 
 
 @pytest.fixture
-def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+def small_chunks(monkeypatch):
     monkeypatch.setattr(service, "CLUSTERS_A_CHUNK", 2)
 
 
-def make_project() -> Project:
+def make_project():
     """Clusters out of few sentences, so that many a pair comes again in other clusters."""
     project = ProjectFactory()
     draw = random.Random(7)
@@ -45,7 +42,7 @@ def make_project() -> Project:
     return project
 
 
-def shuffle_chunks(job: Job, seed: int) -> None:
+def shuffle_chunks(job, seed):
     """Give the chunks their work in another order."""
     chunks = list(job.chunks.all())
     work = [(chunk.payload, chunk.units) for chunk in chunks]
@@ -54,11 +51,11 @@ def shuffle_chunks(job: Job, seed: int) -> None:
         chunk.save(update_fields=["payload", "units"])
 
 
-def work_together(job: Job, workers: int) -> None:
+def work_together(job, workers):
     """So many threads, each with a connection of its own, lease chunks until the job has ended."""
     ready = Barrier(workers)
 
-    def work(_: int) -> None:
+    def work(_):
         try:
             own = Job.objects.get(pk=job.pk)
             ready.wait(300)
@@ -72,7 +69,7 @@ def work_together(job: Job, workers: int) -> None:
 
 
 @pytest.mark.parametrize("preset", ["L12-2004", "candidates-2005"])
-def test_eight_workers_find_what_one_finds(preset: str, small_chunks: None) -> None:
+def test_eight_workers_find_what_one_finds(preset, small_chunks):
     alone = launch_extraction(project=make_project(), by=None, preset=preset)
     run_here(job=alone.job)
     assert alone.job.counts["rejected_seen_before"] > 0
@@ -89,14 +86,14 @@ def test_eight_workers_find_what_one_finds(preset: str, small_chunks: None) -> N
     assert job.counts["pairs_kept"] == together.findings.count() == alone.findings.count()
 
 
-def test_who_waits_too_long_for_a_job_that_another_ends_goes_away_in_peace() -> None:
+def test_who_waits_too_long_for_a_job_that_another_ends_goes_away_in_peace():
     """The end of a large job outlasts the time that PostgreSQL lets others wait for the job's row."""
     if connection.vendor != "postgresql":
         pytest.skip("SQLite has no locks of rows")
     job = launch_extraction(project=make_project(), by=None, preset="L12-2004").job
     held, waited = Event(), Event()
 
-    def hold() -> None:
+    def hold():
         try:
             with transaction.atomic():
                 Job.objects.select_for_update().get(pk=job.pk)

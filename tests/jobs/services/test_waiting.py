@@ -1,7 +1,5 @@
 """A request waits a bounded moment for a worker, and few requests at a time do."""
 
-from __future__ import annotations
-
 import time
 
 import pytest
@@ -14,11 +12,11 @@ from tests.factories.corpus import JobFactory
 pytestmark = pytest.mark.django_db
 
 
-def test_an_ended_job_is_not_waited_for() -> None:
+def test_an_ended_job_is_not_waited_for():
     assert wait_for(JobFactory(state=JobState.DONE), seconds=60)
 
 
-def test_a_job_that_ends_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_job_that_ends_meanwhile(monkeypatch):
     job = JobFactory(state=JobState.RUNNING)
     monkeypatch.setattr(
         time, "sleep", lambda seconds: Job.objects.filter(pk=job.pk).update(state=JobState.DONE)
@@ -26,7 +24,7 @@ def test_a_job_that_ends_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
     assert wait_for(job, seconds=60)
 
 
-def test_neither_long_nor_many_wait() -> None:
+def test_neither_long_nor_many_wait():
     job = JobFactory(state=JobState.QUEUED)
     assert not wait_for(job, seconds=0)
     for _ in range(running.MAX_WAITING_REQUESTS):

@@ -1,23 +1,18 @@
 """A job ends once, whatever dies: the worker is killed in the middle and started again."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import random
 import signal
 import time
-from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import User
-from django.db.models import QuerySet
 from django.utils import timezone
 
-from corpus.models import Article, CandidatePair, Cluster, Extraction, Sentence
+from corpus.models import Article, CandidatePair, Cluster, Sentence
 from corpus.services import extraction as extraction_service
 from corpus.services.extraction import launch_extraction
 from jobs import models as job_models
@@ -25,7 +20,6 @@ from jobs.models import ChunkState, Job, JobState, WorkerHeartbeat
 from jobs.services.ledger import hand_over
 from jobs.services.liveness import liveness
 from jobs.services.running import run_here
-from projects.models import Project
 from projects.services.projects import create_project
 from tests.processes import wait_until
 from tests.worker_process import Worker
@@ -41,18 +35,18 @@ WORDS = [f"word{n}" for n in range(60)]
 
 
 @pytest.fixture
-def worker(tmp_path: Path) -> Iterator[Worker]:
+def worker(tmp_path):
     worker = Worker(tmp_path / "worker.log")
     yield worker
     worker.kill()
 
 
 @pytest.fixture
-def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+def small_chunks(monkeypatch):
     monkeypatch.setattr(extraction_service, "CLUSTERS_A_CHUNK", 1)
 
 
-def make_project(slug: str) -> Project:
+def make_project(slug):
     """Clusters of four articles whose sentences are rewrites of each other, some the same across clusters."""
     user, _ = User.objects.get_or_create(username="manager")
     project = create_project(by=user, slug=slug, name=slug)
@@ -74,7 +68,7 @@ def make_project(slug: str) -> Project:
     return project
 
 
-def found(extraction: Extraction) -> list[tuple[str, str, int, int, str, int, int]]:
+def found(extraction):
     """The pairs without ids, which differ between projects."""
     pairs = CandidatePair.objects.found_by([extraction.pk]).values_list(
         "cluster__key",
@@ -88,13 +82,13 @@ def found(extraction: Extraction) -> list[tuple[str, str, int, int, str, int, in
     return sorted(pairs)
 
 
-def fingerprint(extraction: Extraction) -> str:
+def fingerprint(extraction):
     """SHA-256 of the sorted pairs."""
     return hashlib.sha256("\n".join(map(str, found(extraction))).encode()).hexdigest()
 
 
 @contextmanager
-def last_chunk_held(job: Job) -> Iterator[None]:
+def last_chunk_held(job):
     """Nobody gets the job's last chunk inside the block, so that no worker, however quick, ends the job."""
     held = job.chunks.filter(number=job.chunks.count() - 1)
     held.update(state=ChunkState.LEASED, leased_until=timezone.now() + timedelta(hours=1))
@@ -102,7 +96,7 @@ def last_chunk_held(job: Job) -> Iterator[None]:
     held.update(leased_until=timezone.now())
 
 
-def test_killed_worker_leaves_the_pairs_of_an_undisturbed_run(worker: Worker, small_chunks: None) -> None:
+def test_killed_worker_leaves_the_pairs_of_an_undisturbed_run(worker, small_chunks):
     undisturbed = launch_extraction(project=make_project("calm"), by=None, preset="L12-2004", settings=CLOSE)
     run_here(job=undisturbed.job)
     expected = found(undisturbed)
@@ -111,7 +105,7 @@ def test_killed_worker_leaves_the_pairs_of_an_undisturbed_run(worker: Worker, sm
     disturbed = launch_extraction(project=make_project("storm"), by=None, preset="L12-2004", settings=CLOSE)
     job = disturbed.job
 
-    def done_at_least(chunks: int) -> bool:
+    def done_at_least(chunks):
         return Job.objects.get(pk=job.pk).done >= chunks
 
     draw = random.Random(11)
@@ -134,16 +128,16 @@ def test_killed_worker_leaves_the_pairs_of_an_undisturbed_run(worker: Worker, sm
     assert job.counts["pairs_kept"] == len(expected) == undisturbed.job.counts["pairs_kept"]
 
 
-def moving() -> QuerySet[WorkerHeartbeat]:
+def moving():
     return WorkerHeartbeat.objects.moving()
 
 
-def processes() -> list[int]:
+def processes():
     """The worker's processes that take messages."""
     return [int(name.rpartition(":")[2]) for name in moving().values_list("name", flat=True)]
 
 
-def kill_all() -> int:
+def kill_all():
     """Kill every process that takes messages (dead ones may still be listed); how many there were."""
     killed = 0
     for pid in processes():
@@ -153,12 +147,12 @@ def kill_all() -> int:
     return killed
 
 
-def ended(job: Job) -> bool:
+def ended(job):
     return not Job.objects.get(pk=job.pk).active
 
 
 @pytest.fixture
-def three_processes(tmp_path: Path) -> Iterator[Worker]:
+def three_processes(tmp_path):
     """Two for every job, one for short jobs."""
     worker = Worker(tmp_path / "worker.log", concurrency=2)
     worker.start()
@@ -167,7 +161,7 @@ def three_processes(tmp_path: Path) -> Iterator[Worker]:
     worker.kill()
 
 
-def test_killed_processes_hold_up_nobody(three_processes: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_killed_processes_hold_up_nobody(three_processes, monkeypatch):
     """Each is killed while it waits for messages, then all of them while they are at work."""
     log = three_processes.log
     project = make_project("kills")
@@ -190,7 +184,7 @@ def test_killed_processes_hold_up_nobody(three_processes: Worker, monkeypatch: p
     assert {fingerprint(extraction) for extraction in launched} == {fingerprint(disturbed)}
 
 
-def test_a_worker_that_is_stopped_is_seen(three_processes: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_that_is_stopped_is_seen(three_processes, monkeypatch):
     wait_until(lambda: liveness().works, PATIENCE, f"work moves\n{three_processes.log()}")
     monkeypatch.setattr(job_models, "STUCK_SECONDS", 5)
     assert three_processes.pid is not None
@@ -200,6 +194,6 @@ def test_a_worker_that_is_stopped_is_seen(three_processes: Worker, monkeypatch: 
     wait_until(lambda: liveness().works, PATIENCE, f"work moves again\n{three_processes.log()}")
 
 
-def test_sigterm_ends_the_worker_and_takes_its_signs_of_life_back(three_processes: Worker) -> None:
+def test_sigterm_ends_the_worker_and_takes_its_signs_of_life_back(three_processes):
     assert three_processes.terminate() == 0
     assert not WorkerHeartbeat.objects.exists()

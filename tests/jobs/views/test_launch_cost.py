@@ -32,7 +32,7 @@ FORMS: dict[str, tuple[str, dict[str, Any], str, str, str, str]] = {
 
 
 @pytest.fixture
-def story(house) -> Project:
+def story(house):
     """A cluster of four articles of two sentences."""
     house.project.clusters.all().delete()
     cluster = ClusterFactory(project=house.project, key="ferry")
@@ -44,12 +44,12 @@ def story(house) -> Project:
     return project
 
 
-def sent(form: str, **more: Any) -> dict[str, Any]:
+def sent(form, **more):
     return {**FORMS[form][1], **more}
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_the_form_says_what_it_processes_and_how_long(house, story: Project, form: str) -> None:
+def test_the_form_says_what_it_processes_and_how_long(house, story, form):
     page, _, kind, how, processes, _ = FORMS[form]
     shown = house.manager.get(house.url(page)).content.decode()
     assert processes in shown
@@ -61,7 +61,7 @@ def test_the_form_says_what_it_processes_and_how_long(house, story: Project, for
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_a_long_launch_is_confirmed_and_launched_once(house, story: Project, form: str) -> None:
+def test_a_long_launch_is_confirmed_and_launched_once(house, story, form):
     page, _, kind, how, _, box = FORMS[form]
     slow_job(story, kind, how)
     launched = house.project.jobs.filter(kind=kind, state=JobState.QUEUED)
@@ -75,7 +75,7 @@ def test_a_long_launch_is_confirmed_and_launched_once(house, story: Project, for
     assert launched.get().parameters["work"]["how"] == how
 
 
-def test_the_rate_is_that_of_finished_jobs_of_the_kind_and_method(house) -> None:
+def test_the_rate_is_that_of_finished_jobs_of_the_kind_and_method(house):
     assert not rate_of("match", "exact, project").measured
     slow_job(house.project, "match", "exact, project", expected=10, seconds=30)
     slow_job(house.project, "match", "bands, project", expected=10, seconds=3_000)

@@ -9,17 +9,17 @@ from rest_framework.test import APIClient
 from annotation.models import Assignment, Label
 from projects.models import Project
 from tests.factories.annotation import judge_all, judging_batch
-from tests.permissions.people import People, make_people
+from tests.permissions.people import make_people
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def people() -> People:
+def people():
     return make_people()
 
 
-def test_a_manager_deletes_and_restores_on_pages(people: People) -> None:
+def test_a_manager_deletes_and_restores_on_pages(people):
     manager = people.client("manager")
     address = reverse("project-delete", args=["dams"])
     refused = manager.post(address, {"confirm": "dams"})
@@ -36,7 +36,7 @@ def test_a_manager_deletes_and_restores_on_pages(people: People) -> None:
     assert people.client("annotator").get(reverse("project", args=["dams"])).status_code == 200
 
 
-def test_the_api_deletes_it_too(people: People) -> None:
+def test_the_api_deletes_it_too(people):
     client: APIClient = people.client("manager")
     address = reverse("api-project", args=["dams"])
     assert client.delete(address).status_code == 400
@@ -44,13 +44,13 @@ def test_the_api_deletes_it_too(people: People) -> None:
     assert client.get(address).status_code == 404
 
 
-def test_whoever_managed_only_a_deleted_project_creates_none(people: People) -> None:
+def test_whoever_managed_only_a_deleted_project_creates_none(people):
     manager = people.client("manager")
     manager.post(reverse("project-delete", args=["dams"]), {"confirm": "Dams"})
     assert manager.get(reverse("project-new")).status_code == 403
 
 
-def test_an_administrator_deletes_a_person_on_the_page(people: People) -> None:
+def test_an_administrator_deletes_a_person_on_the_page(people):
     batch = judging_batch(people.project, people.annotators, size=2)
     for annotator in people.annotators:
         judge_all(batch, annotator, [Label.PARAPHRASE] * 2)

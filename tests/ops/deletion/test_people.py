@@ -6,7 +6,6 @@ import io
 import json
 import zipfile
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.apps import apps
@@ -38,17 +37,17 @@ NAME = "zoe.quixley"
 
 
 @pytest.fixture(autouse=True)
-def var(settings: Any, tmp_path: Path) -> None:
+def var(settings, tmp_path):
     settings.VAR, settings.EXPORTS_DIR = tmp_path, tmp_path / "exports"
 
 
 @pytest.fixture
-def admin() -> User:
+def admin():
     return UserFactory(username="admin", is_superuser=True)
 
 
 @pytest.fixture
-def project() -> Project:
+def project():
     """Zoe and Ben judged three pairs and differ on one; frozen, exported, archived. Zoe began another."""
     project: Project = ProjectFactory(slug="dams", name="Dams")
     create_account(by=project.created_by, username=NAME, password="a long password")
@@ -71,7 +70,7 @@ def project() -> Project:
     return project
 
 
-def traces(text: str) -> list[str]:
+def traces(text):
     """Where a text is in the database, but for the audit log, and in the files of the data folder."""
     found = []
     for model in set(apps.get_models(include_auto_created=True)) - {AuditEntry}:
@@ -88,19 +87,19 @@ def traces(text: str) -> list[str]:
     return found
 
 
-def outcome(project: Project) -> Any:
+def outcome(project):
     batch = project.batches.get(name="judged")
     made = gold_outcome(project=project, batches=[batch], rule=project.gold_rule)
     return [(entry.item.number, label) for entry, label in made.judged], made.counts
 
 
-def frozen() -> list[Any]:
+def frozen():
     return list(GoldJudgement.objects.order_by("pk").values("label", "votes", "adjudication"))
 
 
 def test_the_name_is_gone_and_answers_gold_and_agreement_stay(
-    project: Project, admin: User, django_capture_on_commit_callbacks: Any
-) -> None:
+    project, admin, django_capture_on_commit_callbacks
+):
     client = Client()
     client.login(username=NAME, password="a long password")
     zoe = User.objects.get(username=NAME)
@@ -126,8 +125,8 @@ def test_the_name_is_gone_and_answers_gold_and_agreement_stay(
 
 
 def test_answers_are_removed_and_frozen_gold_keeps_its_bytes(
-    project: Project, admin: User, django_capture_on_commit_callbacks: Any
-) -> None:
+    project, admin, django_capture_on_commit_callbacks
+):
     zoe, before = User.objects.get(username=NAME), frozen()
     others = [member(project, Role.ANNOTATOR, name) for name in ("dan", "eva")]
     disputed = judging_batch(project, others, size=1, dataset=dataset_of(project, 1), name="disputed")
@@ -149,13 +148,13 @@ def test_answers_are_removed_and_frozen_gold_keeps_its_bytes(
     assert len(assignments_of(opened, cy)) == 2
 
 
-def test_somebody_who_did_nothing_is_removed_whole(admin: User) -> None:
+def test_somebody_who_did_nothing_is_removed_whole(admin):
     user = UserFactory(username=NAME)
     assert delete_person(user=user, by=admin, confirmed=NAME, answers=KEEP) == ""
     assert not User.objects.filter(pk=user.pk).exists() and traces(NAME) == []
 
 
-def test_who_and_when(project: Project, admin: User) -> None:
+def test_who_and_when(project, admin):
     zoe = User.objects.get(username=NAME)
     add_member(project=project, by=admin, username=NAME, role=Role.MANAGER)
     refused = [
@@ -174,7 +173,7 @@ def test_who_and_when(project: Project, admin: User) -> None:
     assert User.objects.get(pk=zoe.pk).is_active
 
 
-def test_the_only_administrator_stays(admin: User) -> None:
+def test_the_only_administrator_stays(admin):
     UserFactory(is_superuser=True, is_active=False)
     with pytest.raises(PublicError, match="only administrator"):
         delete_person(user=admin, by=None, confirmed="admin", answers=KEEP)
@@ -182,15 +181,13 @@ def test_the_only_administrator_stays(admin: User) -> None:
     delete_person(user=admin, by=None, confirmed="admin", answers=KEEP)
 
 
-def commanded(*arguments: str) -> str:
+def commanded(*arguments):
     out = io.StringIO()
     call_command("delete_person", *arguments, stdout=out)
     return out.getvalue()
 
 
-def test_the_command_shows_what_changes_and_deletes(
-    project: Project, django_capture_on_commit_callbacks: Any
-) -> None:
+def test_the_command_shows_what_changes_and_deletes(project, django_capture_on_commit_callbacks):
     preview = commanded(NAME, "--preview")
     assert "dams: 4 answers, 0 decisions, 0 lexicon ratings." in preview
     assert "3 pairs lose their gold label; 1 frozen gold sets stay" in preview
@@ -204,7 +201,7 @@ def test_the_command_shows_what_changes_and_deletes(
     assert (entry.actor, entry.target, entry.details) == ("", NAME, {"kept_as": pseudonym})
 
 
-def test_my_data_is_mine_alone(project: Project) -> None:
+def test_my_data_is_mine_alone(project):
     zoe, file = User.objects.get(username=NAME), io.BytesIO()
     write_data(zoe, file)
     with zipfile.ZipFile(file) as archive:

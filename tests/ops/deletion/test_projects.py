@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -27,18 +26,18 @@ from projects.errors import PublicError
 from projects.models import AuditEntry, Project
 from tests.factories.corpus import JobFactory
 
-from .world import World, files, make_world, rows
+from .world import files, make_world, rows
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(scope="module")
-def made(module_database: None, tmp_path_factory: pytest.TempPathFactory) -> World:
+def made(module_database, tmp_path_factory):
     return make_world(tmp_path_factory.mktemp("everything"))
 
 
 @pytest.fixture
-def world(made: World) -> Iterator[World]:
+def world(made):
     """Each test has the files again, as it has the rows."""
     contents = {path: path.read_bytes() for path in (Path(settings.VAR) / name for name in files())}
     yield made
@@ -47,13 +46,13 @@ def world(made: World) -> Iterator[World]:
         path.write_bytes(content)
 
 
-def deleted(world: World, days_ago: float = 0) -> Project:
+def deleted(world, days_ago=0):
     delete_project(project=world.people.project, by=world.people["manager"], confirmed="Dams")
     Project.everything.filter(slug="dams").update(deleted_at=timezone.now() - timedelta(days=days_ago))
     return world.project
 
 
-def test_it_needs_its_name(world: World) -> None:
+def test_it_needs_its_name(world):
     for wrong in ("", "dams", "Bridges"):
         with pytest.raises(PublicError, match="type its name"):
             delete_project(project=world.people.project, by=world.people["manager"], confirmed=wrong)
@@ -63,7 +62,7 @@ def test_it_needs_its_name(world: World) -> None:
         delete_project(project=world.people.project, by=world.people["admin"], confirmed="Dams")
 
 
-def test_its_jobs_stop_and_none_begins(world: World) -> None:
+def test_its_jobs_stop_and_none_begins(world):
     running = JobFactory(project=world.project, state=JobState.RUNNING)
     running.chunks.create(number=0, units=1, payload={})
     deletion = JobFactory(project=world.project, state=JobState.RUNNING, kind=removal.JOB)
@@ -80,7 +79,7 @@ def test_its_jobs_stop_and_none_begins(world: World) -> None:
         ledger.request_job(project=project, by=None, kind="extract", **wish)
 
 
-def test_it_is_restored_as_it_was(world: World) -> None:
+def test_it_is_restored_as_it_was(world):
     before = rows()
     project = deleted(world, days_ago=6.9)
     sweep_deleted_projects()
@@ -94,7 +93,7 @@ def test_it_is_restored_as_it_was(world: World) -> None:
     assert list(log)[-2:] == [("project-deleted", "dams"), ("project-restored", "dams")]
 
 
-def test_after_some_days_nothing_is_left(world: World) -> None:
+def test_after_some_days_nothing_is_left(world):
     project = deleted(world, days_ago=7.1)
     sweep_deleted_projects()
     job = Job.objects.get(kind=KIND)
@@ -107,7 +106,7 @@ def test_after_some_days_nothing_is_left(world: World) -> None:
     assert not files() - world.files_without  # other tests of the session may have left some before
 
 
-def test_what_came_in_meanwhile_is_removed_by_the_next_sweep(world: World) -> None:
+def test_what_came_in_meanwhile_is_removed_by_the_next_sweep(world):
     project = deleted(world, days_ago=8)
     sweep_deleted_projects()
     ledger.move(Job.objects.get(kind=KIND), JobState.RUNNING)
@@ -119,7 +118,7 @@ def test_what_came_in_meanwhile_is_removed_by_the_next_sweep(world: World) -> No
     assert rows() == world.rows_without
 
 
-def test_a_file_that_another_project_has_too_stays(world: World) -> None:
+def test_a_file_that_another_project_has_too_stays(world):
     own = TrainedAligner.objects.filter(project=world.project).exclude(sha256="").first()
     assert own is not None
     own.pk, own.project, own.job = None, world.people.foreign, JobFactory(project=world.people.foreign)

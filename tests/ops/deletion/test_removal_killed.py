@@ -1,11 +1,7 @@
 """The removal of a project is killed in the middle, again and again: in the end nothing of it is left."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
 from datetime import timedelta
 from functools import partial
-from pathlib import Path
 
 import pytest
 from django.utils import timezone
@@ -23,23 +19,23 @@ PATIENCE = 300
 
 
 @pytest.fixture
-def worker(tmp_path: Path) -> Iterator[Worker]:
+def worker(tmp_path):
     worker = Worker(tmp_path / "worker.log")
     yield worker
     worker.kill()
 
 
-def test_a_killed_removal_goes_on_and_leaves_nothing(worker: Worker, tmp_path: Path) -> None:
+def test_a_killed_removal_goes_on_and_leaves_nothing(worker, tmp_path):
     world = make_world(tmp_path)
     project = world.project
     delete_project(project=project, by=world.people["manager"], confirmed="Dams")
     Project.everything.filter(pk=project.pk).update(deleted_at=timezone.now() - timedelta(days=8))
 
-    def pieces() -> int:
+    def pieces():
         done = [job.chunks.filter(state=ChunkState.DONE).count() for job in Job.objects.filter(kind=KIND)]
         return done[0] if done else 0
 
-    def enough(at: int) -> bool:
+    def enough(at):
         return pieces() >= at
 
     last = 0

@@ -5,13 +5,10 @@ from __future__ import annotations
 import os
 import time
 from datetime import timedelta
-from pathlib import Path
-from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -29,13 +26,13 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def var(settings: Any, tmp_path: Path) -> None:
+def var(settings, tmp_path):
     settings.VAR, settings.EXPORTS_DIR = tmp_path, tmp_path / "exports"
     settings.UPLOADS_DIR = tmp_path / "uploads"
 
 
 @pytest.fixture
-def project() -> Project:
+def project():
     project: Project = ProjectFactory(slug="dams", name="Dams")
     member(project, Role.MANAGER, "mira")
     people = [member(project, Role.ANNOTATOR, name) for name in ("ann", "ben")]
@@ -44,12 +41,12 @@ def project() -> Project:
 
 
 @pytest.fixture
-def manager(project: Project, client: Client) -> Client:
+def manager(project, client):
     client.force_login(User.objects.get(username="mira"))
     return client
 
 
-def test_uploads_go_after_their_days(project: Project, settings: Any, manager: Client) -> None:
+def test_uploads_go_after_their_days(project, settings, manager):
     settings.UPLOADS_DAYS = 3.0
     user = User.objects.get(username="mira")
     upload = keep_upload(
@@ -65,9 +62,7 @@ def test_uploads_go_after_their_days(project: Project, settings: Any, manager: C
     assert "deleted after 3 days" in manager.get(reverse("corpus-import", args=["dams"])).content.decode()
 
 
-def test_exports_go_after_their_days(
-    project: Project, settings: Any, manager: Client, django_capture_on_commit_callbacks: Any
-) -> None:
+def test_exports_go_after_their_days(project, settings, manager, django_capture_on_commit_callbacks):
     export = export_gold(project=project, by=None, gold_set=project.gold_sets.get())
     path = export_path(project, export.sha256)
     address = reverse("exports", args=["dams"])
@@ -82,10 +77,10 @@ def test_exports_go_after_their_days(
     assert "Exports are deleted 30 days after they were made" in manager.get(address).content.decode()
 
 
-def test_workers_keep_house_and_go_on_when_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_workers_keep_house_and_go_on_when_that_fails(monkeypatch):
     done = []
 
-    def fails() -> None:
+    def fails():
         raise RuntimeError("no")
 
     monkeypatch.setattr("ops.deletion.projects.sweep_deleted_projects", fails)
@@ -94,7 +89,7 @@ def test_workers_keep_house_and_go_on_when_that_fails(monkeypatch: pytest.Monkey
     assert done == ["files"]
 
 
-def test_the_command(project: Project, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command(project, capsys):
     with pytest.raises(CommandError, match="type its name"):
         call_command("delete_project", project="dams", confirm="dam")
     call_command("delete_project", project="dams", confirm="Dams")

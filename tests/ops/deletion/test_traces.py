@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 from django.apps import apps
 from django.conf import settings
-from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
@@ -36,14 +35,14 @@ NOUNS = ("quagmire", "Ploverton", "marsh pairs", "reeds")
 
 
 @pytest.fixture(autouse=True)
-def var(settings: Any, tmp_path: Path) -> None:
+def var(settings, tmp_path):
     settings.VAR, settings.EXPORTS_DIR, settings.UPLOADS_DIR = (
         tmp_path / "var", tmp_path / "var" / "exports", tmp_path / "var" / "uploads"
     )  # fmt: skip
     settings.UPLOADS_DIR.mkdir(parents=True)
 
 
-def traces(*texts: str) -> list[str]:
+def traces(*texts):
     """Where one of the texts is in the database, but for the audit log, and in the files."""
     places = [
         f"{model._meta.label}: {row}"
@@ -61,13 +60,13 @@ def traces(*texts: str) -> list[str]:
     return places
 
 
-def client_of(user: User) -> Client:
+def client_of(user):
     client = Client()
     client.force_login(user)
     return client
 
 
-def send(client: Client, address: str, body: dict[str, Any], status: int = 201) -> dict[str, Any]:
+def send(client, address, body, status=201):
     """A request of the API with a key of its own."""
     key = {"Idempotency-Key": str(uuid.uuid4())}
     answer = client.post(f"/api/v1/{address}", body, content_type="application/json", headers=key)
@@ -76,19 +75,19 @@ def send(client: Client, address: str, body: dict[str, Any], status: int = 201) 
     return content
 
 
-def fill_in(client: Client, address: str, fields: dict[str, Any]) -> None:
+def fill_in(client, address, fields):
     """Send a form as its page does."""
     given = filled_in(client, address, address, fields)
     assert client.post(address, given).status_code == 302
 
 
-def run_jobs() -> None:
+def run_jobs():
     for job in Job.objects.filter(state__in=ACTIVE):
         run_here(job=job)
 
 
 @pytest.mark.parametrize("answers", [KEEP, REMOVE])
-def test_nothing_that_others_sent_names_a_deleted_person(answers: str) -> None:
+def test_nothing_that_others_sent_names_a_deleted_person(answers):
     admin = UserFactory(username="admin", is_superuser=True)
     project = ProjectFactory(slug="dams")
     boss = client_of(admin)
@@ -115,7 +114,7 @@ def test_nothing_that_others_sent_names_a_deleted_person(answers: str) -> None:
 
 
 @pytest.mark.parametrize("made_by", ["form", "API"])
-def test_nothing_that_was_sent_tells_of_a_removed_project(made_by: str, tmp_path: Path) -> None:
+def test_nothing_that_was_sent_tells_of_a_removed_project(made_by, tmp_path):
     admin = UserFactory(username="admin", is_superuser=True)
     boss = client_of(admin)
     other = send(boss, "projects/", {"slug": "other", "name": "Other"})

@@ -46,7 +46,7 @@ OF_NO_PROJECT = {
 }
 
 
-def rows() -> dict[str, int]:
+def rows():
     """How many rows of projects there are in each table."""
     counts = {}
     for model in apps.get_models(include_auto_created=True):
@@ -57,7 +57,7 @@ def rows() -> dict[str, int]:
     return counts
 
 
-def files() -> set[str]:
+def files():
     """The files of the data folder, but for the broker's and the database."""
     var = Path(settings.VAR)
     found = (path for path in var.rglob("*") if path.is_file() and not path.name.startswith("test.sqlite3"))
@@ -71,11 +71,11 @@ class World:
     files_without: set[str]
 
     @property
-    def project(self) -> Project:
+    def project(self):
         return Project.everything.get(slug="dams")
 
 
-def make_world(folder: Path) -> World:
+def make_world(folder):
     """A project with everything, beside another; `rows_without` and `files_without` are of the other."""
     people = make_people()
     project, files_without, rows_without = people.project, files(), rows()

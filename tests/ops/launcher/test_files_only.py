@@ -1,12 +1,9 @@
 """Commands from file to file, as after `make setup` in a clean clone: no key, no data folder, no database."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -80,7 +77,7 @@ for name, app in get_commands().items():
 """
 
 
-def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def run(folder, *arguments):
     """Python in an empty folder, with a home and a data folder that do not exist."""
     return subprocess.run(
         [sys.executable, "-B", *arguments],
@@ -97,11 +94,11 @@ def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def manage(folder: Path, command: str) -> subprocess.CompletedProcess[str]:
+def manage(folder, command):
     return run(folder, str(REPOSITORY / "manage.py"), *command.split())
 
 
-def test_they_run_and_create_nothing_else(tmp_path: Path) -> None:
+def test_they_run_and_create_nothing_else(tmp_path):
     for name, content in FILES.items():
         (tmp_path / name).write_text(content)
     done = run(tmp_path, "-c", ONE_AFTER_ANOTHER, str(REPOSITORY), *RUNS)
@@ -118,7 +115,7 @@ def test_they_run_and_create_nothing_else(tmp_path: Path) -> None:
         assert set(told[command]["files"]) == expected, command
 
 
-def test_every_help(tmp_path: Path) -> None:
+def test_every_help(tmp_path):
     done = run(tmp_path, "-c", HELP, str(REPOSITORY))
     assert done.returncode == 0, done.stderr
     assert {"extract_pairs", "import_corpus", "train_aligner"} < set(done.stdout.split())
@@ -126,14 +123,14 @@ def test_every_help(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("command", ["extract_pairs --project dams", "import_corpus x.jsonl --project dams"])
-def test_what_needs_an_installation_says_so(tmp_path: Path, command: str) -> None:
+def test_what_needs_an_installation_says_so(tmp_path, command):
     done = manage(tmp_path, command)
     assert done.returncode == 1
     assert "make run" in done.stderr and "Traceback" not in done.stderr
     assert not list(tmp_path.iterdir())
 
 
-def test_the_web_server_refuses_to_start_without_a_secret_key(tmp_path: Path) -> None:
+def test_the_web_server_refuses_to_start_without_a_secret_key(tmp_path):
     done = run(tmp_path, "-c", f"import sys; sys.path.insert(0, {str(REPOSITORY)!r}); import config.wsgi")
     assert done.returncode == 1
     assert "No secret key" in done.stderr

@@ -13,11 +13,9 @@ import subprocess
 import sys
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 from uuid import uuid4
 
 import boto3
@@ -46,11 +44,11 @@ pytestmark = pytest.mark.skipif(missing, reason="needs PostgreSQL, and looks for
 class Host(Launched):
     """Web server and worker with a data folder of their own."""
 
-    def __init__(self, folder: Path, shared: dict[str, str]) -> None:
+    def __init__(self, folder, shared):
         folder.mkdir(parents=True, exist_ok=True)
         super().__init__(folder / "var", services.free_port(), folder / "output", **shared)
 
-    def ready(self) -> dict[str, Any]:
+    def ready(self):
         try:
             with urllib.request.urlopen(f"{self.url}/readyz", timeout=20) as answer:
                 return json.loads(answer.read())
@@ -58,11 +56,11 @@ class Host(Launched):
             with error:
                 return json.loads(error.read())
 
-    def log(self, name: str) -> str:
+    def log(self, name):
         path = self.var / "log" / f"{name}.log"
         return path.read_text() if path.exists() else ""
 
-    def kill(self) -> None:
+    def kill(self):
         """All of its processes at once, as when the machine loses its power."""
         for pid in (self.process.pid, *self.family()):
             with suppress(ProcessLookupError):
@@ -70,13 +68,13 @@ class Host(Launched):
         self.process.wait()
         assert within(lambda: not self.family())
 
-    def files(self) -> set[str]:
+    def files(self):
         """The folders of its data folder in which there are files, those of the host itself left out."""
         own = {"copies", "static", "log", "tmp", "metrics", "running.lock"}
         return {path.relative_to(self.var).parts[0] for path in self.var.rglob("*") if path.is_file()} - own
 
 
-def corpus(path: Path) -> int:
+def corpus(path):
     """Copies of the demo's articles under other names; returns how many."""
     articles = 0
     with path.open("w") as file:
@@ -91,7 +89,7 @@ def corpus(path: Path) -> int:
     return articles
 
 
-def judge(host: Host, anna: Client, batch: int) -> None:
+def judge(host, anna, batch):
     for item in anna.get(f"batches/{batch}/queue/")["items"]:
         request = urllib.request.Request(
             f"{host.url}/api/v1/assignments/{item['assignment']}/judgement/",
@@ -108,7 +106,7 @@ def judge(host: Host, anna: Client, batch: int) -> None:
 
 
 @pytest.fixture
-def shared() -> Iterator[dict[str, str]]:
+def shared():
     """What the hosts have in common, as environment variables."""
     with services.postgresql() as database, services.redis() as redis, services.s3() as store:
         yield {
@@ -124,11 +122,11 @@ def shared() -> Iterator[dict[str, str]]:
 
 
 @pytest.fixture
-def start(tmp_path: Path, shared: dict[str, str]) -> Iterator[Callable[[str], Host]]:
+def start(tmp_path, shared):
     """Starts a host by name; all are killed in the end."""
     hosts: list[Host] = []
 
-    def start(name: str) -> Host:
+    def start(name):
         hosts.append(Host(tmp_path / name, shared))
         return hosts[-1]
 
@@ -137,7 +135,7 @@ def start(tmp_path: Path, shared: dict[str, str]) -> Iterator[Callable[[str], Ho
         host.kill()
 
 
-def make_accounts(host: Host, shared: dict[str, str]) -> str:
+def make_accounts(host, shared):
     """The password of both."""
     password = secrets.token_hex(12)
     subprocess.run(
@@ -149,7 +147,7 @@ def make_accounts(host: Host, shared: dict[str, str]) -> str:
     return password
 
 
-def stored(shared: dict[str, str]) -> list[str]:
+def stored(shared):
     """The keys of all files in the store."""
     client = boto3.client(
         "s3",
@@ -161,15 +159,13 @@ def stored(shared: dict[str, str]) -> list[str]:
     return [one["Key"] for one in client.list_objects_v2(Bucket="paragold").get("Contents", ())]
 
 
-def begun(client: Client, kind: str) -> bool:
+def begun(client, kind):
     """Whether a job of this kind runs or has ended."""
     jobs: list[Job] = client.get("projects/dams/jobs/", kind=kind)["items"]
     return any(job["state"] != "queued" for job in jobs)
 
 
-def test_work_goes_on_when_a_host_is_killed(
-    start: Callable[[str], Host], shared: dict[str, str], tmp_path: Path
-) -> None:
+def test_work_goes_on_when_a_host_is_killed(start, shared, tmp_path):
     one, other = start("one"), start("other")
     wait_for_greeting(one)
     wait_for_greeting(other)

@@ -8,7 +8,6 @@ import subprocess
 import sys
 import urllib.parse
 import urllib.request
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -36,15 +35,15 @@ class Launched:
 
     def __init__(
         self,
-        var: Path,
-        port: int,
-        output: Path,
-        *arguments: str,
-        program: str = "",
-        command: Sequence[str] = (),
-        cwd: Path = REPOSITORY,
-        **others: str,
-    ) -> None:
+        var,
+        port,
+        output,
+        *arguments,
+        program="",
+        command=(),
+        cwd=REPOSITORY,
+        **others,
+    ):
         """`command` instead of the launcher of this clone; `others` are variables of the environment."""
         self.url = f"http://127.0.0.1:{port}"
         self.var = var
@@ -61,16 +60,16 @@ class Launched:
             )
 
     @property
-    def words(self) -> str:
+    def words(self):
         return self.output.read_text()
 
-    def runs(self) -> bool:
+    def runs(self):
         return self.process.poll() is None
 
-    def is_greeted(self) -> bool:
+    def is_greeted(self):
         return "Ctrl-C stops it." in self.words or self.process.poll() is not None
 
-    def family(self) -> dict[int, str]:
+    def family(self):
         """Every process that works for this installation, the launcher itself left out."""
         mark = f"PARAGOLD_VAR={self.var}".encode()
         found = {}
@@ -83,19 +82,19 @@ class Launched:
         found.pop(self.process.pid, None)
         return {pid: command for pid, command in found.items() if runs(pid)}
 
-    def workers(self) -> list[int]:
+    def workers(self):
         """The worker's process that leads its group, without those that it makes."""
         return [pid for pid, command in self.family().items() if "ops.workers" in command and leads(pid)]
 
 
-def leads(pid: int) -> bool:
+def leads(pid):
     try:
         return os.getpgid(pid) == pid
     except ProcessLookupError:
         return False
 
 
-def environment(var: Path, port: int) -> dict[str, str]:
+def environment(var, port):
     """As a newcomer has it; in the gate on servers, on their own Redis database."""
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("PARAGOLD_", "DJANGO_"))}
     if "REDIS_URL" in kept:
@@ -107,9 +106,7 @@ def environment(var: Path, port: int) -> dict[str, str]:
 def launch(tmp_path):
     launched: list[Launched] = []
 
-    def start(
-        *arguments: str, port: int | None = None, program: str = "", var: Path | None = None, **others: str
-    ) -> Launched:
+    def start(*arguments, port=None, program="", var=None, **others):
         output = tmp_path / f"output-{len(launched)}"
         one = Launched(
             var or tmp_path / "var", port or free_port(), output, *arguments, program=program, **others
@@ -132,7 +129,7 @@ def migrated(tmp_path):
     copy_migrated(tmp_path / "var" / "paragold.sqlite3")
 
 
-def wait_for_greeting(launched: Launched) -> None:
+def wait_for_greeting(launched):
     assert within(launched.is_greeted), launched.words
     assert launched.process.poll() is None, launched.words
 

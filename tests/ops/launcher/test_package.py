@@ -3,8 +3,6 @@
 Its dependencies are those of this environment, so that nothing is downloaded.
 """
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import sysconfig
@@ -12,7 +10,6 @@ import tomllib
 import urllib.request
 import venv
 import zipfile
-from pathlib import Path
 
 import pytest
 
@@ -27,7 +24,7 @@ FOLDER = "paragold_application"
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def wheel(tmp_path_factory):
     folder = tmp_path_factory.mktemp("wheel")
     pip = (sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check")
     options = ("--no-deps", "--no-build-isolation", "--no-index", "--wheel-dir", folder)
@@ -37,7 +34,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def installed(wheel, tmp_path_factory):
     """The program `paragold` in an environment of its own."""
     folder = tmp_path_factory.mktemp("environment")
     venv.create(folder, with_pip=False, symlinks=True)
@@ -49,7 +46,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "bin" / "paragold"
 
 
-def test_every_file_of_the_application_is_in_the_package(wheel: Path) -> None:
+def test_every_file_of_the_application_is_in_the_package(wheel):
     settings = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))
     parts = settings["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
     listed = subprocess.run(
@@ -74,7 +71,7 @@ def test_every_file_of_the_application_is_in_the_package(wheel: Path) -> None:
     assert {f"!{part}" for part in (*parts, "paragold", "requirements.txt")} <= set(image)
 
 
-def test_the_application_runs_outside_the_repository(installed: Path, tmp_path: Path) -> None:
+def test_the_application_runs_outside_the_repository(installed, tmp_path):
     home, here = tmp_path / "home", tmp_path / "here"
     data = home / ".local/share/paragold"
     for folder in (here, data):
@@ -97,7 +94,7 @@ def test_the_application_runs_outside_the_repository(installed: Path, tmp_path: 
     assert f"{launched.url}/first-administrator/" in launched.words
 
 
-def test_doctor_and_commands_from_file_to_file(installed: Path, tmp_path: Path) -> None:
+def test_doctor_and_commands_from_file_to_file(installed, tmp_path):
     env = {**environment(tmp_path, 1), "HOME": str(tmp_path), "PARAGOLD_SECRET_KEY": "doctor " * 12}
     del env["PARAGOLD_VAR"]
     done = subprocess.run(

@@ -2,7 +2,6 @@ import os
 import signal
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -28,7 +27,7 @@ def family_file(tmp_path):
             os.kill(int(pid), signal.SIGKILL)
 
 
-def test_kill_9_of_the_launcher_leaves_nobody(family_file: Path):
+def test_kill_9_of_the_launcher_leaves_nobody(family_file):
     """Not even a child, and its child, that do not mind SIGTERM."""
     with subprocess.Popen(
         [sys.executable, "-c", LAUNCHER, *python(STUBBORN_FAMILY, family_file)], cwd=REPOSITORY

@@ -1,13 +1,9 @@
 """The worker's supervisor: forked processes that die, stop or end are replaced, and none is left behind."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -34,22 +30,22 @@ sys.exit(Supervisor([Slot(n, short_only=False) for n in (1, 2)], run, patience=p
 
 
 class Running:
-    def __init__(self, folder: Path, pulse: float) -> None:
+    def __init__(self, folder, pulse):
         self.folder = folder
         self.process = subprocess.Popen(
             [sys.executable, "-c", PROGRAM, str(folder), str(pulse)], cwd=REPOSITORY, start_new_session=True
         )
 
-    def slot(self, number: int) -> list[int]:
+    def slot(self, number):
         """The processes that have been in this slot."""
         return [int(path.name.split("-")[1]) for path in self.folder.glob(f"{number}-*")]
 
-    def are_there(self) -> bool:
+    def are_there(self):
         return all(self.slot(number) for number in (1, 2))
 
 
 @pytest.fixture
-def running(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Running]:
+def running(tmp_path, request):
     running = Running(tmp_path, getattr(request, "param", 600.0))
     assert within(running.are_there)
     yield running
@@ -58,7 +54,7 @@ def running(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Running]
     running.process.wait()
 
 
-def test_a_killed_process_is_replaced_and_the_other_left_alone(running: Running) -> None:
+def test_a_killed_process_is_replaced_and_the_other_left_alone(running):
     [first] = running.slot(1)
     os.kill(first, signal.SIGKILL)
     assert within(lambda: len(running.slot(1)) == 2)
@@ -66,14 +62,14 @@ def test_a_killed_process_is_replaced_and_the_other_left_alone(running: Running)
 
 
 @pytest.mark.parametrize("running", [1.0], indirect=True)
-def test_a_stopped_process_is_killed_and_replaced(running: Running) -> None:
+def test_a_stopped_process_is_killed_and_replaced(running):
     [first] = running.slot(1)
     os.kill(first, signal.SIGSTOP)
     assert within(lambda: len(running.slot(1)) == 2)
     assert not runs(first)
 
 
-def test_sigterm_ends_all_of_them_cleanly(running: Running) -> None:
+def test_sigterm_ends_all_of_them_cleanly(running):
     processes = running.slot(1) + running.slot(2)
     running.process.terminate()
     assert running.process.wait(timeout=PATIENCE) == 0

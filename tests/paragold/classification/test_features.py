@@ -154,7 +154,7 @@ def test_word_weights(prepared):
     assert unseen == pytest.approx(np.log(9 / 0.5))
 
 
-def test_bleu_equals_nltk() -> None:
+def test_bleu_equals_nltk():
     pairs = labelled_pairs(40)
     first, second = bleu(code_pairs((pair.first, pair.second) for pair in pairs))
     smooth = SmoothingFunction().method2

@@ -1,50 +1,42 @@
-from __future__ import annotations
-
 import json
-from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 
 from paragold.cli import fetch as command
-from tests.misbehaving_server import MisbehavingServer, page, serving
-
-from .conftest import Done
-
-Fetch = Callable[..., Done]
+from tests.misbehaving_server import page, serving
 
 
 @pytest.fixture
-def server() -> Iterator[MisbehavingServer]:
+def server():
     with serving() as server:
         server.answers |= {"/dam": page(), "/vote": page("The vote is over.", content_type="text/plain")}
         yield server
 
 
 @pytest.fixture
-def output(tmp_path: Path) -> Path:
+def output(tmp_path):
     return tmp_path / "articles.jsonl"
 
 
 @pytest.fixture
-def fetch(paragold: Callable[..., Done], output: Path, monkeypatch: pytest.MonkeyPatch) -> Fetch:
+def fetch(paragold, output, monkeypatch):
     """Runs the command where the loopback passes for public."""
     monkeypatch.setattr(command, "is_public", lambda ip: ip == "127.0.0.1")
     return lambda *arguments: paragold("fetch", "--output", output, "--pause", "0", *arguments)
 
 
-def written(tmp_path: Path, name: str, *lines: str) -> Path:
+def written(tmp_path, name, *lines):
     path = tmp_path / name
     path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     return path
 
 
-def articles(output: Path) -> list[tuple[str, str]]:
+def articles(output):
     lines = [json.loads(line) for line in output.read_text(encoding="utf-8").splitlines()]
     return [(line["cluster_id"], line["id"].rpartition("/")[2]) for line in lines]
 
 
-def test_pages_become_articles(server: MisbehavingServer, tmp_path: Path, output: Path, fetch: Fetch) -> None:
+def test_pages_become_articles(server, tmp_path, output, fetch):
     addresses = written(tmp_path, "floods.txt", "# of 2004", "", server.url("/dam"), server.url("/vote#top"))
     done = fetch(addresses, "--contact", "mailto:me@paragold.example")
     assert (done.status, done.out) == (0, "2 pages fetched, 0 were there, 0 failed.\n")
@@ -64,17 +56,13 @@ def test_pages_become_articles(server: MisbehavingServer, tmp_path: Path, output
     assert "(+mailto:me@paragold.example)" in server.heads[0]
 
 
-def test_a_line_names_its_cluster_after_a_tab(
-    server: MisbehavingServer, tmp_path: Path, output: Path, fetch: Fetch
-) -> None:
+def test_a_line_names_its_cluster_after_a_tab(server, tmp_path, output, fetch):
     dam = server.url("/dam")
     assert fetch(written(tmp_path, "list", f"{dam}\ta", f"{dam}\tb", f"{dam}\ta", f"{dam}\t")).status == 0
     assert articles(output) == [("a", "dam"), ("b", "dam"), ("list", "dam")]
 
 
-def test_long_addresses_have_short_ids(
-    server: MisbehavingServer, tmp_path: Path, output: Path, fetch: Fetch
-) -> None:
+def test_long_addresses_have_short_ids(server, tmp_path, output, fetch):
     paths = ["/" + "a" * 300 + end for end in "bc"]
     server.answers |= {path: page() for path in paths}
     assert fetch(written(tmp_path, "list", *map(server.url, paths))).status == 0
@@ -82,9 +70,7 @@ def test_long_addresses_have_short_ids(
     assert first != second and max(len(first), len(second)) <= 200
 
 
-def test_what_fails_is_listed_and_tried_again_on_resuming(
-    server: MisbehavingServer, tmp_path: Path, output: Path, fetch: Fetch
-) -> None:
+def test_what_fails_is_listed_and_tried_again_on_resuming(server, tmp_path, output, fetch):
     server.answers |= {
         "/robots.txt": page("User-agent: *\nDisallow: /closed"),
         "/later": [page("busy", status="503 Busy"), page()],
@@ -114,9 +100,7 @@ def test_what_fails_is_listed_and_tried_again_on_resuming(
     assert server.asked.count("/dam") == 1
 
 
-def test_lists_and_articles_may_be_piped(
-    server: MisbehavingServer, tmp_path: Path, fetch: Fetch, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_lists_and_articles_may_be_piped(server, tmp_path, fetch, monkeypatch):
     with written(tmp_path, "-", f"{server.url('/dam')}\tfloods").open(encoding="utf-8") as piped:
         monkeypatch.setattr("sys.stdin", piped)
         done = fetch("-", "--output", "-")
@@ -132,25 +116,19 @@ def test_lists_and_articles_may_be_piped(
         (["# nothing"], "It has no address."),
     ],
 )
-def test_with_a_bad_list_nothing_is_fetched(
-    tmp_path: Path, output: Path, fetch: Fetch, lines: list[str], message: str
-) -> None:
+def test_with_a_bad_list_nothing_is_fetched(tmp_path, output, fetch, lines, message):
     done = fetch(written(tmp_path, "list.txt", *lines))
     assert done.status == 1 and message in done.err and not output.exists()
 
 
-def test_private_addresses_are_refused(
-    server: MisbehavingServer, tmp_path: Path, output: Path, paragold: Callable[..., Done]
-) -> None:
+def test_private_addresses_are_refused(server, tmp_path, output, paragold):
     addresses = written(tmp_path, "list.txt", "http://127.0.0.1/", "http://[::1]/", "http://169.254.169.254/")
     done = paragold("fetch", addresses, "--output", output, "--pause", "0")
     assert done.status == 1 and done.err.count("which is not a public address") == 3
     assert output.read_bytes() == b"" and server.asked == []
 
 
-def test_a_contact_that_is_more_than_one_line_is_refused(
-    server: MisbehavingServer, tmp_path: Path, output: Path, fetch: Fetch
-) -> None:
+def test_a_contact_that_is_more_than_one_line_is_refused(server, tmp_path, output, fetch):
     done = fetch(written(tmp_path, "list", server.url("/dam")), "--contact", "a\r\nCookie: b")
     assert done.status == 1 and "Invalid header value" in done.err
     assert output.read_bytes() == b"" and server.asked == []

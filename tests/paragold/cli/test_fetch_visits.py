@@ -8,28 +8,24 @@ import socket
 import ssl
 import time
 import tracemalloc
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from urllib3 import HTTPResponse
 
 from paragold.cli import fetch
 from paragold.cli.fetch import Visitor, article_of, is_public, normal_address
 from tests import misbehaving_server as server_that
-from tests.misbehaving_server import STORY, MisbehavingServer, moved, page, serving
-
-Visit = Callable[[str], HTTPResponse]
+from tests.misbehaving_server import STORY, moved, page, serving
 
 
 @pytest.fixture
-def server() -> Iterator[MisbehavingServer]:
+def server():
     with serving() as server:
         yield server
 
 
 @pytest.fixture
-def visit(server: MisbehavingServer, monkeypatch: pytest.MonkeyPatch) -> Visit:
+def visit(server, monkeypatch):
     """Visits a path of the server, or a whole address, where the loopback passes for public."""
     monkeypatch.setattr(fetch, "is_public", lambda ip: ip == "127.0.0.1" or is_public(ip))
     visitor = Visitor("mailto:corpus@paragold.example", pause=0.0)
@@ -37,11 +33,11 @@ def visit(server: MisbehavingServer, monkeypatch: pytest.MonkeyPatch) -> Visit:
 
 
 @pytest.fixture
-def names(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+def names(monkeypatch):
     """Has every name lead to these IP addresses."""
 
-    def lead(*ips: str) -> None:
-        def look_up(host: str, port: int, *_: object, **__: object) -> list[object]:
+    def lead(*ips):
+        def look_up(host, port, *_, **__):
             return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (ip, port)) for ip in ips]
 
         monkeypatch.setattr(socket, "getaddrinfo", look_up)
@@ -50,13 +46,13 @@ def names(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 
 
 @pytest.fixture
-def in_haste(monkeypatch: pytest.MonkeyPatch) -> None:
+def in_haste(monkeypatch):
     monkeypatch.setattr(fetch, "PAGE_BYTES", 1 << 20)
     monkeypatch.setattr(fetch, "SILENCE_SECONDS", 1.0)
     monkeypatch.setattr(fetch, "REQUEST_SECONDS", 2.0)
 
 
-def test_a_page_is_had_after_robots_txt_and_redirects(server: MisbehavingServer, visit: Visit) -> None:
+def test_a_page_is_had_after_robots_txt_and_redirects(server, visit):
     server.answers |= {"/a": moved("/b"), "/b": moved(server.url("/dam?a=1")), "/dam?a=1": page()}
     answer = visit("/a")
     assert (answer.status, answer.url, answer.data.decode()) == (200, server.url("/dam?a=1"), STORY)
@@ -65,7 +61,7 @@ def test_a_page_is_had_after_robots_txt_and_redirects(server: MisbehavingServer,
     assert f"Host: 127.0.0.1:{server.port}\r\n" in server.heads[3]
 
 
-def test_packed_pages_are_unpacked(server: MisbehavingServer, visit: Visit) -> None:
+def test_packed_pages_are_unpacked(server, visit):
     zipped = page(gzip.compress(STORY.encode()), content_encoding="gzip")
     server.answers |= {"/gzip": zipped, "/deflate": server_that.deflated(STORY)}
     assert visit("/gzip").data == visit("/deflate").data == STORY.encode()
@@ -92,15 +88,13 @@ def test_packed_pages_are_unpacked(server: MisbehavingServer, visit: Visit) -> N
         (moved("http://[fe80::1]/"), "not a public address"),
     ],
 )
-def test_what_is_no_page_is_refused_with_the_reason(
-    server: MisbehavingServer, visit: Visit, in_haste: None, answer: server_that.Answer, reason: str
-) -> None:
+def test_what_is_no_page_is_refused_with_the_reason(server, visit, in_haste, answer, reason):
     server.answers["/dam"] = answer
     with pytest.raises(ValueError, match=reason):
         article_of(visit("/dam"), None)
 
 
-def test_a_bomb_costs_no_memory(server: MisbehavingServer, visit: Visit) -> None:
+def test_a_bomb_costs_no_memory(server, visit):
     server.answers["/dam"] = server_that.bomb(96)
     tracemalloc.start()
     try:
@@ -138,9 +132,7 @@ def test_a_bomb_costs_no_memory(server: MisbehavingServer, visit: Visit) -> None
         ("User-agent: *\n" + "Disallow: /x*y\n" * 20_000, "/" + "a" * 1500, True),
     ],
 )
-def test_robots_as_sites_write_them_kindly_and_otherwise(
-    server: MisbehavingServer, visit: Visit, robots: str, path: str, is_allowed: bool
-) -> None:
+def test_robots_as_sites_write_them_kindly_and_otherwise(server, visit, robots, path, is_allowed):
     server.answers |= {"/robots.txt": page(robots), path: page()}
     started = time.process_time()
     if is_allowed:
@@ -151,7 +143,7 @@ def test_robots_as_sites_write_them_kindly_and_otherwise(
     assert time.process_time() - started < 10
 
 
-def test_a_redirect_is_held_against_its_own_robots(server: MisbehavingServer, visit: Visit) -> None:
+def test_a_redirect_is_held_against_its_own_robots(server, visit):
     server.answers |= {"/robots.txt": page("User-agent: *\nDisallow: /closed\n"), "/a": moved("/closed/dam")}
     with pytest.raises(ValueError, match=r"robots\.txt does not allow"):
         visit("/a")
@@ -168,9 +160,7 @@ def test_a_redirect_is_held_against_its_own_robots(server: MisbehavingServer, vi
         (server_that.dripping, "cannot be read: It took too long"),
     ],
 )
-def test_a_site_whose_robots_refuse_us_is_not_asked(
-    server: MisbehavingServer, visit: Visit, in_haste: None, answer: server_that.Answer, reason: str
-) -> None:
+def test_a_site_whose_robots_refuse_us_is_not_asked(server, visit, in_haste, answer, reason):
     server.answers |= {"/robots.txt": answer, "/dam": page()}
     for path in ("/dam", "/other"):
         with pytest.raises(ValueError, match=reason):
@@ -178,7 +168,7 @@ def test_a_site_whose_robots_refuse_us_is_not_asked(
     assert server.asked == ["/robots.txt"]
 
 
-def test_a_host_has_the_pause_that_its_robots_ask_for(server: MisbehavingServer, visit: Visit) -> None:
+def test_a_host_has_the_pause_that_its_robots_ask_for(server, visit):
     rules = "User-agent: *\nCrawl-delay: 9\n\nUser-agent: Paragold\nCrawl-delay: 0.4\n"
     server.answers |= {"/robots.txt": page(rules), "/a": page(), "/b": page()}
     started = time.monotonic()
@@ -188,7 +178,7 @@ def test_a_host_has_the_pause_that_its_robots_ask_for(server: MisbehavingServer,
     assert 0.4 <= time.monotonic() - started < 5
 
 
-def test_what_is_public() -> None:
+def test_what_is_public():
     inside = """0.0.0.0 10.0.0.1 100.64.0.1 127.0.0.1 127.255.255.254 169.254.169.254 172.16.0.1
         172.31.255.255
         192.0.0.1 192.0.0.170 192.0.2.1 192.88.99.1 192.168.1.1 198.18.0.1 198.51.100.1 203.0.113.1 224.0.0.1
@@ -200,7 +190,7 @@ def test_what_is_public() -> None:
     assert [ip for ip in outside if not is_public(ip)] == []
 
 
-def test_hidden_notations_reach_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hidden_notations_reach_nothing(monkeypatch):
     """More than 100 hostile addresses: each is refused before anything connects."""
     connected: list[object] = []
     monkeypatch.setattr("socket.socket.connect", lambda self, address: connected.append(address))
@@ -217,7 +207,7 @@ def test_hidden_notations_reach_nothing(monkeypatch: pytest.MonkeyPatch) -> None
     assert connected == []
 
 
-def test_a_name_that_leads_inside_and_outside_is_refused(names: Callable[..., None]) -> None:
+def test_a_name_that_leads_inside_and_outside_is_refused(names):
     names("8.8.8.8", "10.0.0.1")
     with pytest.raises(ValueError, match=r"leads to 10\.0\.0\.1, which is not a public address"):
         Visitor(pause=0.0).page("https://news.example/")
@@ -232,7 +222,7 @@ def test_a_name_that_leads_inside_and_outside_is_refused(names: Callable[..., No
         ("http://[2606:4700::1111]/x", "http://[2606:4700::1111]/x"),
     ],
 )
-def test_addresses(text: str, url: str) -> None:
+def test_addresses(text, url):
     assert normal_address(text) == url == normal_address(url)
 
 
@@ -245,7 +235,7 @@ def test_addresses(text: str, url: str) -> None:
         "http://news.example/" + "a" * 2_000,
     ],
 )
-def test_what_is_no_address(text: str) -> None:
+def test_what_is_no_address(text):
     with pytest.raises(ValueError, match=r"not an address|Failed to parse"):
         normal_address(text)
 
@@ -255,9 +245,7 @@ CERTIFICATE = Path(__file__).with_name("news_invalid.pem")
 
 
 @pytest.fixture
-def secured(
-    server: MisbehavingServer, names: Callable[..., None], monkeypatch: pytest.MonkeyPatch
-) -> MisbehavingServer:
+def secured(server, names, monkeypatch):
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(CERTIFICATE)
     # The handshake is left to the thread that answers.
@@ -268,9 +256,7 @@ def secured(
     return server
 
 
-def test_a_host_is_asked_at_the_checked_address_under_its_own_name(
-    secured: MisbehavingServer, visit: Visit
-) -> None:
+def test_a_host_is_asked_at_the_checked_address_under_its_own_name(secured, visit):
     assert visit(f"https://news.invalid:{secured.port}/dam").status == 200
     assert f"Host: news.invalid:{secured.port}" in secured.heads[1]
 
@@ -278,9 +264,7 @@ def test_a_host_is_asked_at_the_checked_address_under_its_own_name(
 @pytest.mark.parametrize(
     ("host", "reason"), [("other", "doesn't match"), ("news", "self.signed certificate")]
 )
-def test_a_host_without_a_certificate_of_its_own_is_not_asked(
-    secured: MisbehavingServer, visit: Visit, monkeypatch: pytest.MonkeyPatch, host: str, reason: str
-) -> None:
+def test_a_host_without_a_certificate_of_its_own_is_not_asked(secured, visit, monkeypatch, host, reason):
     if host == "news":
         monkeypatch.delenv("SSL_CERT_FILE")
     with pytest.raises(ValueError, match=reason):

@@ -1,9 +1,6 @@
 """Links in tables and JSON Lines whose columns are called otherwise."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
 
 import pytest
 
@@ -26,13 +23,13 @@ JSON = {"first": ["A", "dam"], "second": ["The", "dam"], "drawn": [[1, 1]], "may
         (json.dumps(JSON) + "\n", CHOSEN),
     ],
 )
-def test_columns_are_chosen(tmp_path: Path, text: str, columns: dict[str, str]) -> None:
+def test_columns_are_chosen(tmp_path, text, columns):
     (tmp_path / "links").write_text(text)
     read = read_links(tmp_path / "links", columns=columns)
     assert [(pair.tokens.source, pair.tokens.target, pair.links) for pair in read] == EXPECTED
 
 
-def test_a_column_that_is_missing_is_named(tmp_path: Path) -> None:
+def test_a_column_that_is_missing_is_named(tmp_path):
     (tmp_path / "links").write_text("first,second,drawn\nA dam,The dam,1-1\n")
     with pytest.raises(FileProblem, match=r"line 1: The column target is missing\. Choose it"):
         read_links(tmp_path / "links", columns={"source": "first"})

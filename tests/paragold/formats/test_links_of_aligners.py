@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
@@ -29,7 +28,7 @@ DRAWN = [Links.of([(0, 0), (1, 1)], [(2, 2)]), Links.of([(0, 1)])]
         ("naacl", "1 1 1 S 1.0\n1 2 2\n1 3 3 P 0.7\n2 1 2 1.0\n", {"confidence": 3}),
     ],
 )
-def test_links_of_other_programs(tmp_path: Path, format_id: str, text: str, unread: dict[str, int]) -> None:
+def test_links_of_other_programs(tmp_path, format_id, text, unread):
     path = tmp_path / "links"
     path.write_text(text)
     unknown: Counter[str] = Counter()
@@ -37,7 +36,7 @@ def test_links_of_other_programs(tmp_path: Path, format_id: str, text: str, unre
     assert unknown == unread
 
 
-def test_links_from_1_are_written_and_read_back(tmp_path: Path) -> None:
+def test_links_from_1_are_written_and_read_back(tmp_path):
     pairs = [
         LinkedPair(str(n), text, links) for n, (text, links) in enumerate(zip(TEXT, DRAWN, strict=True), 1)
     ]
@@ -46,7 +45,7 @@ def test_links_from_1_are_written_and_read_back(tmp_path: Path) -> None:
     assert read_links(tmp_path / "links", "pharaoh_1", tokens=TEXT) == pairs
 
 
-def test_a_file_that_seems_to_count_from_1_is_named(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_file_that_seems_to_count_from_1_is_named(tmp_path, caplog):
     long = [TokenPair(tuple("abcdef"), tuple("abcdef"))]
     for name, text in (("links", "1-1 2-2 3-3 4-4\n"), ("a", "a b c d e f\n"), ("b", "a b c d e f\n")):
         (tmp_path / name).write_text(text)
@@ -60,12 +59,12 @@ def test_a_file_that_seems_to_count_from_1_is_named(tmp_path: Path, caplog: pyte
     assert not read_link_files(tmp_path / "links", "pharaoh_1", **sides, names=names).contradictions
 
 
-def test_index_0_is_none_from_1(tmp_path: Path) -> None:
+def test_index_0_is_none_from_1(tmp_path):
     (tmp_path / "links").write_text("0-1\n1-1\n")
     with pytest.raises(FileProblem, match="line 1: '0-1' has index 0"):
         read_links(tmp_path / "links", "pharaoh_1", tokens=TEXT)
 
 
-def test_pairs_as_fast_align_has_them(tmp_path: Path) -> None:
+def test_pairs_as_fast_align_has_them(tmp_path):
     (tmp_path / "pairs").write_text("the dog barks ||| a dog barks\n")
     assert read_training_pairs(tmp_path / "pairs") == [(["the", "dog", "barks"], ["a", "dog", "barks"])]

@@ -1,9 +1,6 @@
 """Logging in for a token, and what a token is good for."""
 
-from __future__ import annotations
-
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.test import override_settings
@@ -12,22 +9,21 @@ from rest_framework.test import APIClient
 
 from projects.models import ApiToken
 from tests.factories.corpus import PASSWORD
-from tests.permissions.people import People
 
 LOGIN = "/api/v1/auth/login/"
 
 
-def log_in(username: str = "manager", password: str = PASSWORD, **fields: Any) -> Any:
+def log_in(username="manager", password=PASSWORD, **fields):
     return APIClient().post(LOGIN, {"username": username, "password": password, **fields}, format="json")
 
 
-def bearer(token: str) -> APIClient:
+def bearer(token):
     client = APIClient()
     client.credentials(HTTP_AUTHORIZATION=f"Token {token}")
     return client
 
 
-def test_a_token_opens_the_api_and_expires_after_thirty_days(people: People) -> None:
+def test_a_token_opens_the_api_and_expires_after_thirty_days(people):
     answer = log_in()
     assert answer.status_code == 200
     assert set(answer.data) == {"expiry", "token"}
@@ -39,7 +35,7 @@ def test_a_token_opens_the_api_and_expires_after_thirty_days(people: People) -> 
     assert client.get("/api/v1/projects/").status_code == 401
 
 
-def test_the_database_holds_only_a_hash(people: People) -> None:
+def test_the_database_holds_only_a_hash(people):
     token = log_in().data["token"]
     assert token.startswith("pgold_")
     stored = ApiToken.objects.get()
@@ -51,14 +47,14 @@ def test_the_database_holds_only_a_hash(people: People) -> None:
 @pytest.mark.parametrize(
     ("username", "password"), [("manager", "wrong"), ("nobody", PASSWORD), ("MANAGER", PASSWORD)]
 )
-def test_wrong_credentials_are_all_answered_alike(people: People, username: str, password: str) -> None:
+def test_wrong_credentials_are_all_answered_alike(people, username, password):
     answer = log_in(username, password)
     assert answer.status_code == 401
     assert answer.data == {"detail": "User name and password do not match."}
     assert not ApiToken.objects.exists()
 
 
-def test_logging_out_ends_one_token(people: People) -> None:
+def test_logging_out_ends_one_token(people):
     first, second = (log_in().data["token"] for _ in range(2))
     assert bearer(first).post("/api/v1/auth/logout/").status_code == 204
     assert bearer(first).get("/api/v1/projects/").status_code == 401
@@ -66,14 +62,14 @@ def test_logging_out_ends_one_token(people: People) -> None:
 
 
 @pytest.mark.parametrize("token", ["", "x", "a b", "pgold_" + "0" * 64, "\xff\xfe"])
-def test_a_bad_token_is_a_401(people: People, token: str) -> None:
+def test_a_bad_token_is_a_401(people, token):
     answer = bearer(token).get("/api/v1/projects/")
     assert answer.status_code == 401
     assert answer.headers["WWW-Authenticate"] == "Token"
     assert isinstance(answer.data["detail"], str)
 
 
-def test_a_huge_body_is_refused_unread(people: People) -> None:
+def test_a_huge_body_is_refused_unread(people):
     body = b'{"username": "' + b"x" * (5 << 20) + b'"}'
     answer = people.client("manager").generic(
         "POST", "/api/v1/projects/", body, content_type="application/json"
@@ -81,14 +77,14 @@ def test_a_huge_body_is_refused_unread(people: People) -> None:
     assert answer.status_code == 413
 
 
-def test_a_session_must_send_its_csrf_token(people: People) -> None:
+def test_a_session_must_send_its_csrf_token(people):
     client = APIClient(enforce_csrf_checks=True)
     client.force_login(people["manager"])
     assert client.post("/api/v1/projects/", {"slug": "s", "name": "S"}, format="json").status_code == 403
     assert client.get("/api/v1/projects/").status_code == 200
 
 
-def test_the_number_of_tokens_is_bounded(people: People) -> None:
+def test_the_number_of_tokens_is_bounded(people):
     with override_settings(REST_KNOX={"TOKEN_LIMIT_PER_USER": 2, "TOKEN_TTL": timedelta(days=30)}):
         answers = [log_in() for _ in range(3)]
     assert [answer.status_code for answer in answers] == [200, 200, 403]

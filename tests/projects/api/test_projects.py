@@ -1,18 +1,15 @@
 """Projects, settings and members over the API."""
 
-from __future__ import annotations
-
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from projects.models import Role
 from tests.factories.corpus import ProjectFactory, member
-from tests.permissions.people import People
 
 PROJECTS = "/api/v1/projects/"
 
 
-def test_pages_follow_one_another_by_key(people: People) -> None:
+def test_pages_follow_one_another_by_key(people):
     for number in range(5):
         member(ProjectFactory(slug=f"p{number}"), Role.VIEWER, "viewer")
     client = people.client("viewer")
@@ -25,8 +22,8 @@ def test_pages_follow_one_another_by_key(people: People) -> None:
     assert pages == 2
 
 
-def test_a_longer_list_costs_no_more_queries(people: People) -> None:
-    def queries() -> int:
+def test_a_longer_list_costs_no_more_queries(people):
+    def queries():
         with CaptureQueriesContext(
             connection,
         ) as context:

@@ -1,9 +1,6 @@
 """Tokens with a name, a scope and an end, on the page and over the API."""
 
-from __future__ import annotations
-
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.test import Client
@@ -14,28 +11,27 @@ from projects.models import ApiToken, Submission
 from projects.services.tokens import MAX_TOKENS, make_token, valid_tokens
 from tests.audit import entries, events
 from tests.factories.corpus import PASSWORD, UserFactory
-from tests.permissions.people import People
 
 TOKENS = "/api/v1/auth/tokens/"
 
 
 @pytest.fixture
-def ada(db: None) -> Any:
+def ada(db):
     return UserFactory(username="ada")
 
 
 @pytest.fixture
-def browser(ada: Any) -> Client:
+def browser(ada):
     client = Client()
     client.force_login(ada)
     return client
 
 
-def bearer(token: str) -> Client:
+def bearer(token):
     return Client(headers={"Authorization": f"Token {token}"})
 
 
-def test_a_token_is_shown_once_listed_and_revoked(browser: Client, ada: Any) -> None:
+def test_a_token_is_shown_once_listed_and_revoked(browser, ada):
     sent = {"name": "nightly script", "scope": "read", "days": "7"}
     answer = browser.post("/accounts/tokens/", sent)
     _, text = answer.context["made"]
@@ -60,14 +56,14 @@ def test_a_token_is_shown_once_listed_and_revoked(browser: Client, ada: Any) -> 
         ({"days": "366"}, "less than or equal to 365"),
     ],
 )
-def test_what_is_wrong_is_said(browser: Client, ada: Any, change: dict[str, str], message: str) -> None:
+def test_what_is_wrong_is_said(browser, ada, change, message):
     make_token(user=ada, name="taken", scope="read")
     answer = browser.post("/accounts/tokens/", {"name": "new", "scope": "read", "days": "7"} | change)
     assert answer.status_code == 422 and message in answer.content.decode()
     assert ApiToken.objects.count() == 1
 
 
-def test_the_text_of_a_token_is_stored_nowhere(people: People) -> None:
+def test_the_text_of_a_token_is_stored_nowhere(people):
     key = "1b4e28ba-2fa1-11d2-883f-0016d3cca427"
     body = {"name": "script", "scope": "read"}
     headers = {"Idempotency-Key": key}
@@ -76,7 +72,7 @@ def test_the_text_of_a_token_is_stored_nowhere(people: People) -> None:
     assert made["token"] not in str(list(entries().values()))
 
 
-def test_the_last_use_is_written_once_a_minute(ada: Any) -> None:
+def test_the_last_use_is_written_once_a_minute(ada):
     token, text = make_token(user=ada, name="script", scope="read")
     client = bearer(text)
     assert client.get("/api/v1/projects/").status_code == 200
@@ -93,7 +89,7 @@ def test_the_last_use_is_written_once_a_minute(ada: Any) -> None:
     assert token.last_used_at > first - timedelta(seconds=1)
 
 
-def test_a_token_from_a_login_may_do_everything_and_is_listed(people: People) -> None:
+def test_a_token_from_a_login_may_do_everything_and_is_listed(people):
     body = {"username": "manager", "password": PASSWORD}
     text = Client().post("/api/v1/auth/login/", body, content_type="application/json").json()["token"]
     [token] = valid_tokens(people["manager"])
@@ -102,7 +98,7 @@ def test_a_token_from_a_login_may_do_everything_and_is_listed(people: People) ->
     assert changed.status_code == 200
 
 
-def test_an_account_has_a_maximum_of_tokens_and_expired_ones_do_not_count(ada: Any) -> None:
+def test_an_account_has_a_maximum_of_tokens_and_expired_ones_do_not_count(ada):
     for number in range(MAX_TOKENS):
         make_token(user=ada, name=str(number), scope="read")
     with pytest.raises(PublicError, match="at most"):

@@ -8,10 +8,10 @@ from projects.api.transport import JSONRenderer
 
 
 @pytest.mark.parametrize("text", ["\ud800", "a\udfffb", "Zürich \U0001f600 \ud83d"])
-def test_answers_may_hold_lone_surrogates(text: str) -> None:
+def test_answers_may_hold_lone_surrogates(text):
     answer = {text: [text]}
     assert json.loads(JSONRenderer().render(answer)) == answer
 
 
-def test_other_answers_stay_utf8() -> None:
+def test_other_answers_stay_utf8():
     assert "Zürich".encode() in JSONRenderer().render({"detail": "Zürich"})

@@ -8,7 +8,6 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,56 +23,56 @@ class Found:
     counts: dict[str, int]
 
 
-def honest(path: Path, *, counts: dict[str, int]) -> Found:
+def honest(path, *, counts):
     return Found(("one", "\ud800 half a character"), path, counts)
 
 
-def refusing(lines: list[int]) -> list[str]:
+def refusing(lines):
     raise FileProblem.of(
         [FileProblem(f"Line {line} is wrong.", "Correct it.", 3, line, "inside.txt") for line in lines]
     )
 
 
-def numbered_calls() -> tuple[int, int]:
+def numbered_calls():
     global calls
     calls += 1
     return calls, os.getpid()
 
 
-def endless() -> None:
+def endless():
     while True:
         pass
 
 
-def waiting() -> None:
+def waiting():
     time.sleep(600)
 
 
-def greedy() -> int:
+def greedy():
     return len([bytearray(1 << 20) for _ in range(4_000)])
 
 
-def killed() -> None:
+def killed():
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def broken() -> None:
+def broken():
     raise KeyError("a fault of ours")
 
 
-def talking() -> str:
+def talking():
     return "x" * (8 << 20)
 
 
-def writing(path: Path) -> None:
+def writing(path):
     path.write_bytes(bytes(8 << 20))
 
 
-def connecting(port: int) -> None:
+def connecting(port):
     socket.create_connection(("127.0.0.1", port), timeout=5)
 
 
-def surroundings() -> dict[str, list[str]]:
+def surroundings():
     return {
         "variables": list(os.environ),
         "modules": sorted({name.partition(".")[0] for name in sys.modules}),
@@ -82,27 +81,27 @@ def surroundings() -> dict[str, list[str]]:
     }
 
 
-def lying() -> list[int]:
+def lying():
     return ["no number"]  # type: ignore[list-item]  # that is the lie
 
 
-def rows(count: int) -> Iterator[dict[str, int]]:
+def rows(count):
     for number in range(count):
         yield {"number": number}
     if count == 7:
         endless()
 
 
-def slow_rows(count: int) -> Iterator[dict[str, int]]:
+def slow_rows(count):
     for number in range(count):
         time.sleep(0.5)
         yield {"number": number}
 
 
-def pieces(count: int) -> Iterator[Found]:
+def pieces(count):
     for number in range(count):
         yield honest(Path(), counts={"number": number})
 
 
-def lying_pieces() -> Iterator[int]:
+def lying_pieces():
     yield "no number"  # type: ignore[misc]  # that is the lie

@@ -1,11 +1,8 @@
 """The audit log: what is recorded, that nothing of it changes, and that it ends in time."""
 
-from __future__ import annotations
-
 import json
 from datetime import timedelta
 from io import StringIO
-from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -27,7 +24,7 @@ from tests.factories.corpus import PASSWORD, ProjectFactory, UserFactory, member
 LOGIN = "/accounts/login/"
 
 
-def aged(days: int) -> AuditEntry:
+def aged(days):
     """An entry that is made so many days ago."""
     then = timezone.now() - timedelta(days=days)
     with patch("django.utils.timezone.now", return_value=then):
@@ -35,11 +32,11 @@ def aged(days: int) -> AuditEntry:
 
 
 @pytest.fixture
-def admin(db: None) -> User:
+def admin(db):
     return UserFactory(username="root", is_superuser=True)
 
 
-def test_logins_failures_and_logouts_are_recorded_with_their_address_and_request(db: None) -> None:
+def test_logins_failures_and_logouts_are_recorded_with_their_address_and_request(db):
     ada = UserFactory(username="ada")
     browser = Client(REMOTE_ADDR="192.0.2.7", headers={"X-Request-ID": "request-of-ada"})
     browser.post(LOGIN, {"username": "ada", "password": "wrong"})
@@ -60,7 +57,7 @@ def test_logins_failures_and_logouts_are_recorded_with_their_address_and_request
 
 @pytest.mark.parametrize("where", ["model", "queryset", "database"])
 @pytest.mark.parametrize("change", ["update", "delete"])
-def test_no_entry_is_changed_or_deleted(db: None, where: str, change: str) -> None:
+def test_no_entry_is_changed_or_deleted(db, where, change):
     entry = record("login", actor=None, target="ada")
     acts = {
         ("model", "update"): entry.save,
@@ -75,7 +72,7 @@ def test_no_entry_is_changed_or_deleted(db: None, where: str, change: str) -> No
     assert list(AuditEntry.objects.values_list("target", flat=True)) == ["ada"]
 
 
-def test_an_entry_is_not_replaced_on_sqlite(db: None) -> None:
+def test_an_entry_is_not_replaced_on_sqlite(db):
     if connection.vendor != "sqlite":
         pytest.skip("only SQLite has INSERT OR REPLACE")
     entry = record("login", actor=None, target="ada")
@@ -93,10 +90,8 @@ def test_an_entry_is_not_replaced_on_sqlite(db: None) -> None:
     assert AuditEntry.objects.get().target == "ada"
 
 
-def test_there_is_no_change_without_its_entry_and_no_entry_without_its_change(
-    admin: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fails(*_: Any, **__: Any) -> None:
+def test_there_is_no_change_without_its_entry_and_no_entry_without_its_change(admin, monkeypatch):
+    def fails(*_, **__):
         raise PublicError("The disk is full.")
 
     with monkeypatch.context() as patched:
@@ -110,7 +105,7 @@ def test_there_is_no_change_without_its_entry_and_no_entry_without_its_change(
     assert not events()
 
 
-def test_entries_outlive_the_person_and_the_project(admin: User) -> None:
+def test_entries_outlive_the_person_and_the_project(admin):
     project = ProjectFactory(slug="dams")
     ada = member(project, Role.MANAGER, "ada")
     record("project-changed", actor=ada, project=project, target="name")
@@ -124,9 +119,7 @@ def test_entries_outlive_the_person_and_the_project(admin: User) -> None:
 
 
 @pytest.mark.parametrize(("days", "left"), [(30, {10, 29}), (0, {10, 29, 31, 99})])
-def test_entries_are_removed_after_their_time_and_that_is_recorded(
-    db: None, settings: Any, days: int, left: set[int]
-) -> None:
+def test_entries_are_removed_after_their_time_and_that_is_recorded(db, settings, days, left):
     settings.AUDIT_DAYS = days
     ids = {aged(age).pk: age for age in (10, 29, 31, 99)}
     fresh = set(AuditEntry.objects.exclude(pk__in=ids).values_list("pk", flat=True))
@@ -143,7 +136,7 @@ def test_entries_are_removed_after_their_time_and_that_is_recorded(
             QuerySet(AuditEntry).delete()
 
 
-def test_the_page_filters_and_gives_files(admin: User) -> None:
+def test_the_page_filters_and_gives_files(admin):
     project = ProjectFactory(slug="dams")
     record("role-added", actor=admin, project=project, target="=1+1", role="viewer")
     record("token-made", actor=UserFactory(username="ada"), target="script")
@@ -164,7 +157,7 @@ def test_the_page_filters_and_gives_files(admin: User) -> None:
     assert "Nothing matches" in browser.get("/installation/audit/?until=2001-01-01").content.decode()
 
 
-def test_programs_get_the_same_and_page_on(admin: User) -> None:
+def test_programs_get_the_same_and_page_on(admin):
     made = [record("token-made", actor=admin, target=str(number)).pk for number in range(3)]
     browser = Client()
     browser.force_login(admin)
@@ -181,7 +174,7 @@ def test_programs_get_the_same_and_page_on(admin: User) -> None:
     assert browser.get("/installation/audit/?format=json&who=ada").status_code == 400
 
 
-def test_the_command_gives_the_same(admin: User) -> None:
+def test_the_command_gives_the_same(admin):
     record("token-made", actor=admin, target="script")
     out = StringIO()
     call_command("audit_log", "--person", "root", stdout=out)
@@ -191,12 +184,12 @@ def test_the_command_gives_the_same(admin: User) -> None:
         call_command("audit_log", "--event", "looked")
 
 
-def test_every_event_has_a_label_and_fits() -> None:
+def test_every_event_has_a_label_and_fits():
     longest = AuditEntry._meta.get_field("event").max_length
     assert all(len(event) <= longest and label for event, label in EVENTS.items())
 
 
-def test_who_sees_the_same_again_soon_leaves_one_entry(admin: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_sees_the_same_again_soon_leaves_one_entry(admin, monkeypatch):
     project = ProjectFactory()
     for page, target in (("review", "a"), ("review", "a"), ("review", "b"), ("agreement", "a")):
         audit.record_seen(actor=admin, project=project, page=page, target=target)
@@ -205,7 +198,7 @@ def test_who_sees_the_same_again_soon_leaves_one_entry(admin: User, monkeypatch:
     ]  # fmt: skip
 
 
-def test_a_login_over_the_api_is_recorded_as_well(db: None) -> None:
+def test_a_login_over_the_api_is_recorded_as_well(db):
     UserFactory(username="ada")
     body = {"username": "ada", "password": PASSWORD}
     token = Client().post("/api/v1/auth/login/", body, content_type="application/json").json()["token"]

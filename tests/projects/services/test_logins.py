@@ -28,28 +28,28 @@ THREADS = 8
 class Clock:
     """A clock that moves only when it is moved."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         self.time = datetime(2026, 3, 2, 9, tzinfo=timezone.get_default_timezone())
 
-    def now(self) -> datetime:
+    def now(self):
         return self.time
 
-    def move(self, seconds: float) -> None:
+    def move(self, seconds):
         self.time += timedelta(seconds=seconds)
 
 
 @pytest.fixture(autouse=True)
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+def clock(monkeypatch):
     clock = Clock()
     monkeypatch.setattr("projects.services.logins.timezone.now", clock.now)
     return clock
 
 
-def by_page(client: Client, username: str, password: str) -> Any:
+def by_page(client, username, password):
     return client.post("/accounts/login/", {"username": username, "password": password})
 
 
-def by_api(client: Client, username: str, password: str) -> Any:
+def by_api(client, username, password):
     body = {"username": username, "password": password}
     return client.post("/api/v1/auth/login/", body, content_type="application/json")
 
@@ -60,16 +60,14 @@ IN = {200, 302}
 WRONG = {401, 422}
 
 
-def guesses(number: int, name: str = "owner", **client: str) -> list[int]:
+def guesses(number, name="owner", **client):
     """The statuses of wrong passwords, each by a client without cookies; page and API in turn."""
     logins = (by_page, by_api)
     return [logins[n % 2](Client(**client), name, f"guess{n}").status_code for n in range(number)]
 
 
 @both
-def test_an_account_at_an_address_waits_longer_after_each_failure(
-    db: None, clock: Clock, log_in: Login
-) -> None:
+def test_an_account_at_an_address_waits_longer_after_each_failure(db, clock, log_in):
     UserFactory(username="owner")
     assert set(guesses(ACCOUNT)) <= WRONG
     refused = log_in(Client(), "owner", PASSWORD)
@@ -83,7 +81,7 @@ def test_an_account_at_an_address_waits_longer_after_each_failure(
     assert log_in(Client(), "owner", "wrong").status_code in WRONG  # the count began again
 
 
-def test_a_refused_try_does_not_prolong_the_wait(db: None, clock: Clock) -> None:
+def test_a_refused_try_does_not_prolong_the_wait(db, clock):
     UserFactory(username="owner")
     guesses(ACCOUNT)
     assert set(guesses(20)) == {429}
@@ -92,7 +90,7 @@ def test_a_refused_try_does_not_prolong_the_wait(db: None, clock: Clock) -> None
 
 
 @both
-def test_sixty_names_from_one_address_are_slowed(db: None, clock: Clock, log_in: Login) -> None:
+def test_sixty_names_from_one_address_are_slowed(db, clock, log_in):
     checked, started = 0, clock.time
     while checked < 60:
         answer = log_in(Client(), f"user{checked}", "password1")
@@ -103,14 +101,14 @@ def test_sixty_names_from_one_address_are_slowed(db: None, clock: Clock, log_in:
     assert clock.time - started > timedelta(hours=2)
 
 
-def test_many_addresses_at_one_account_are_slowed(db: None) -> None:
+def test_many_addresses_at_one_account_are_slowed(db):
     UserFactory(username="owner")
     found = [guesses(1, REMOTE_ADDR=f"192.0.2.{n}")[0] for n in range(UNKNOWN + 1)]
     assert set(found[:-1]) <= WRONG and found[-1] == 429
 
 
 @both
-def test_a_stranger_does_not_lock_out_a_known_device(db: None, log_in: Login) -> None:
+def test_a_stranger_does_not_lock_out_a_known_device(db, log_in):
     UserFactory(username="owner")
     owner = Client()
     assert log_in(owner, "owner", PASSWORD).status_code in IN
@@ -123,7 +121,7 @@ def test_a_stranger_does_not_lock_out_a_known_device(db: None, log_in: Login) ->
     assert log_in(owner, "owner", PASSWORD).status_code in IN
 
 
-def test_guessing_on_a_known_device_is_slowed_as_well(db: None) -> None:
+def test_guessing_on_a_known_device_is_slowed_as_well(db):
     UserFactory(username="owner")
     thief = Client()
     by_page(thief, "owner", PASSWORD)
@@ -133,7 +131,7 @@ def test_guessing_on_a_known_device_is_slowed_as_well(db: None) -> None:
     assert by_page(Client(), "owner", PASSWORD).status_code == 302
 
 
-def test_a_device_is_known_for_the_accounts_that_logged_in_there(db: None) -> None:
+def test_a_device_is_known_for_the_accounts_that_logged_in_there(db):
     UserFactory(username="owner")
     UserFactory(username="attacker")
     attacker = Client()
@@ -143,7 +141,7 @@ def test_a_device_is_known_for_the_accounts_that_logged_in_there(db: None) -> No
     assert found[-1] == 429
 
 
-def test_a_forged_device_cookie_is_ignored(db: None) -> None:
+def test_a_forged_device_cookie_is_ignored(db):
     UserFactory(username="owner")
     owner = Client()
     by_page(owner, "owner", PASSWORD)
@@ -157,7 +155,7 @@ def test_a_forged_device_cookie_is_ignored(db: None) -> None:
     assert by_page(forger, "owner", PASSWORD).status_code == 429
 
 
-def test_failures_are_forgotten_in_a_day(db: None, clock: Clock) -> None:
+def test_failures_are_forgotten_in_a_day(db, clock):
     UserFactory(username="owner")
     guesses(ACCOUNT)
     clock.move(24 * 3600 + 1)
@@ -176,7 +174,7 @@ def test_failures_are_forgotten_in_a_day(db: None, clock: Clock) -> None:
         (1, "2001:db8:1:{n}::1", False),
     ],
 )
-def test_the_address_behind_proxies(db: None, proxies: int, forwarded: str, slowed: bool) -> None:
+def test_the_address_behind_proxies(db, proxies, forwarded, slowed):
     with override_settings(TRUSTED_PROXIES=proxies):
         found = [
             guesses(1, f"user{n}", HTTP_X_FORWARDED_FOR=forwarded.format(n=n))[0] for n in range(ADDRESS + 1)
@@ -185,16 +183,14 @@ def test_the_address_behind_proxies(db: None, proxies: int, forwarded: str, slow
 
 
 @both
-def test_whether_an_account_exists_makes_no_difference(
-    db: None, monkeypatch: pytest.MonkeyPatch, log_in: Login
-) -> None:
+def test_whether_an_account_exists_makes_no_difference(db, monkeypatch, log_in):
     UserFactory(username="owner")
     UserFactory(username="paused", is_active=False)
     UserFactory(username="without").set_unusable_password()
     hashed: list[str] = []
     encode = MD5PasswordHasher.encode
 
-    def counted(self: MD5PasswordHasher, password: str, salt: str) -> str:
+    def counted(self, password, salt):
         hashed.append(password)
         return encode(self, password, salt)
 
@@ -218,10 +214,10 @@ def test_whether_an_account_exists_makes_no_difference(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_tries_at_the_same_time_do_not_pass_the_limit() -> None:
+def test_tries_at_the_same_time_do_not_pass_the_limit():
     UserFactory(username="owner")
 
-    def guess(number: int) -> int:
+    def guess(number):
         try:
             return guesses(1)[0]
         finally:
@@ -234,7 +230,7 @@ def test_tries_at_the_same_time_do_not_pass_the_limit() -> None:
     assert set(LoginCount.objects.values_list("failures", flat=True)) == {ACCOUNT}
 
 
-def test_successes_cost_an_address_nothing(db: None) -> None:
+def test_successes_cost_an_address_nothing(db):
     for n in range(ADDRESS + 5):
         UserFactory(username=f"annotator{n}")
         assert by_page(Client(), f"annotator{n}", PASSWORD).status_code == 302

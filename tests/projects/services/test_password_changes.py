@@ -1,8 +1,5 @@
 """Tokens and other sessions end when the password changes, however it is changed."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from io import StringIO
 from unittest.mock import patch
 
@@ -17,23 +14,23 @@ from tests.factories.corpus import PASSWORD, UserFactory
 NEW = "lighthouse-keeper-9"
 
 
-def by_command(user: User) -> None:
+def by_command(user):
     with patch("getpass.getpass", return_value=NEW):
         call_command("changepassword", user.username, stdout=StringIO())
 
 
-def by_saving(user: User) -> None:
+def by_saving(user):
     user.set_password(NEW)
     user.save()
 
 
-def by_locking(user: User) -> None:
+def by_locking(user):
     user.set_unusable_password()
     user.save(update_fields=["password"])
 
 
 @pytest.mark.parametrize("change", [by_command, by_saving, by_locking])
-def test_tokens_and_sessions_end(db: None, change: Callable[[User], None]) -> None:
+def test_tokens_and_sessions_end(db, change):
     user, other = UserFactory(), UserFactory()
     browser = Client()
     browser.post("/accounts/login/", {"username": user.username, "password": PASSWORD})
@@ -48,7 +45,7 @@ def test_tokens_and_sessions_end(db: None, change: Callable[[User], None]) -> No
     assert browser.get("/").status_code == 302
 
 
-def test_tokens_outlive_other_changes_and_logins(db: None) -> None:
+def test_tokens_outlive_other_changes_and_logins(db):
     user = UserFactory()
     _, token = ApiToken.objects.create(user)
     user.first_name = "Ada"
@@ -58,7 +55,7 @@ def test_tokens_outlive_other_changes_and_logins(db: None) -> None:
     assert answer.status_code == 200
 
 
-def test_a_token_is_not_made_with_a_password_that_has_just_changed(db: None) -> None:
+def test_a_token_is_not_made_with_a_password_that_has_just_changed(db):
     user = UserFactory()
     stale = User.objects.get(pk=user.pk)
     by_saving(user)

@@ -1,10 +1,8 @@
-from __future__ import annotations
-
 import pytest
 from django.core.cache import cache
 
 
 @pytest.fixture(autouse=True)
-def no_counts() -> None:
+def no_counts():
     """django-allauth counts requests in the cache."""
     cache.clear()

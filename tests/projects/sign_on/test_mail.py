@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 import socket
 import time
-from collections.abc import Iterator
 from email import message_from_bytes, policy
 from typing import Any
 
 import pytest
 from aiosmtpd.controller import Controller
 from allauth.account.models import EmailAddress
-from django.contrib.auth.models import User
 from django.test import Client
 
 from projects.models import ApiToken, AuditEntry
@@ -25,25 +23,25 @@ NEW = "quiet-harbour-9"
 
 
 class Mailbox:
-    def __init__(self) -> None:
+    def __init__(self):
         self.letters: list[Any] = []
 
-    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:
+    async def handle_DATA(self, server, session, envelope):
         self.letters.append(message_from_bytes(envelope.content, policy=policy.default))
         return "250 OK"
 
-    def next(self) -> Any:
+    def next(self):
         deadline = time.monotonic() + 10
         while not self.letters and time.monotonic() < deadline:
             time.sleep(0.02)
         return self.letters.pop(0)
 
-    def link(self) -> str:
+    def link(self):
         return re.search(r"http://testserver(/\S+)", self.next().get_content())[1]
 
 
 @pytest.fixture
-def mailbox(settings: Any) -> Iterator[Mailbox]:
+def mailbox(settings):
     switch_on(settings)
     found = Mailbox()
     with socket.create_server(("127.0.0.1", 0)) as free:
@@ -57,18 +55,18 @@ def mailbox(settings: Any) -> Iterator[Mailbox]:
     controller.stop()
 
 
-def confirmed(**given: Any) -> User:
+def confirmed(**given):
     user = UserFactory(**given)
     address = f"{user.username}@example.org"
     EmailAddress.objects.create(user=user, email=address, verified=True, primary=True)
     return user
 
 
-def ask(email: str) -> Any:
+def ask(email):
     return Client().post("/accounts/password/reset/", {"email": email})
 
 
-def test_an_address_is_given_and_confirmed(client: Client, mailbox: Mailbox) -> None:
+def test_an_address_is_given_and_confirmed(client, mailbox):
     user = UserFactory()
     client.post("/accounts/login/", {"username": user.username, "password": PASSWORD})
     asked = client.post("/accounts/mail/", {"email": "me@example.org", "action_add": ""})
@@ -85,7 +83,7 @@ def test_an_address_is_given_and_confirmed(client: Client, mailbox: Mailbox) -> 
     assert EmailAddress.objects.get().verified
 
 
-def test_a_forgotten_password(client: Client, mailbox: Mailbox) -> None:
+def test_a_forgotten_password(client, mailbox):
     user = confirmed()
     old = Client()
     old.post("/accounts/login/", {"username": user.username, "password": PASSWORD})
@@ -107,7 +105,7 @@ def test_a_forgotten_password(client: Client, mailbox: Mailbox) -> None:
     assert "This link is not valid" in Client().get(form.url).content.decode()
 
 
-def test_nobody_learns_who_has_an_account(mailbox: Mailbox) -> None:
+def test_nobody_learns_who_has_an_account(mailbox):
     user = confirmed()
     pages = [ask(address).content for address in (f"{user.username}@example.org", "nobody@example.org")]
     hidden = re.compile(rb'value="[^"]*"')
@@ -117,7 +115,7 @@ def test_nobody_learns_who_has_an_account(mailbox: Mailbox) -> None:
     assert not mailbox.letters
 
 
-def test_no_mail_to_addresses_that_are_not_confirmed_or_have_no_password(mailbox: Mailbox) -> None:
+def test_no_mail_to_addresses_that_are_not_confirmed_or_have_no_password(mailbox):
     unconfirmed = UserFactory(email="typo@example.org")
     EmailAddress.objects.create(user=unconfirmed, email="typo@example.org", verified=False, primary=True)
     signed_on, gone = confirmed(), confirmed(is_active=False)
@@ -129,12 +127,12 @@ def test_no_mail_to_addresses_that_are_not_confirmed_or_have_no_password(mailbox
     assert not mailbox.letters
 
 
-def test_asking_for_links_is_slowed_down(mailbox: Mailbox) -> None:
+def test_asking_for_links_is_slowed_down(mailbox):
     answers = [ask("me@example.org").status_code for _ in range(LIMITS["account at address"].free + 1)]
     assert answers[0] == 200 and answers[-1] == 429
 
 
-def test_a_mail_server_that_is_down_is_only_logged(settings: Any, mailbox: Mailbox, caplog: Any) -> None:
+def test_a_mail_server_that_is_down_is_only_logged(settings, mailbox, caplog):
     user = confirmed()
     settings.EMAIL_PORT = 9
     assert ask(f"{user.username}@example.org").status_code == 200

@@ -1,10 +1,6 @@
 """Single sign-on by SAML: who gets in, and which answers are refused."""
 
-from __future__ import annotations
-
 import base64
-from collections.abc import Iterator
-from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -35,7 +31,7 @@ REFUSED = "did not confirm who you are"
 
 
 @pytest.fixture
-def saml(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[SamlProvider]:
+def saml(settings, monkeypatch):
     """A provider, and the settings that the environment makes of it."""
     cache.clear()
     with mock.running() as provider:
@@ -50,25 +46,25 @@ def saml(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[SamlProvide
 
 
 @pytest.fixture
-def client() -> Client:
+def client():
     return Client(**HOST)
 
 
 @pytest.fixture
-def dams() -> Any:
+def dams():
     project = ProjectFactory(slug="dams", name="Dams")
     MembershipFactory(project=project, role=Role.MANAGER)
     return project
 
 
-def asked(client: Client, path: str = "/accounts/sign-on/saml/") -> str:
+def asked(client, path="/accounts/sign-on/saml/"):
     """What the provider is asked."""
     there = client.get(path)
     assert there.status_code == 302, there.content
     return parse_qs(urlsplit(there.url).query)["SAMLRequest"][0]
 
 
-def send(client: Client, answer: str) -> Any:
+def send(client, answer):
     """Post it as the provider's page does: from another site, so without the session."""
     there = Client(enforce_csrf_checks=True, **HOST).post(
         ANSWER, {"SAMLResponse": answer}, HTTP_ORIGIN="https://idp.example"
@@ -82,23 +78,21 @@ def send(client: Client, answer: str) -> Any:
     return client.get(there.url)
 
 
-def signed_on(client: Client, saml: SamlProvider, person: str, path: str = "/accounts/sign-on/saml/") -> Any:
+def signed_on(client, saml, person, path="/accounts/sign-on/saml/"):
     return send(client, saml.answer(asked(client, path), person)[1])
 
 
-def refused(client: Client, answer: str) -> bool:
+def refused(client, answer):
     page = send(client, answer)
     assert page.status_code == 403 and REFUSED in page.content.decode()
     return not SocialAccount.objects.exists() and client.get("/").status_code == 302
 
 
-def roles_of(username: str) -> set[str]:
+def roles_of(username):
     return set(Membership.objects.filter(user__username=username).values_list("role", flat=True))
 
 
-def test_a_member_of_a_group_gets_an_account_and_its_role(
-    client: Client, saml: SamlProvider, dams: Any
-) -> None:
+def test_a_member_of_a_group_gets_an_account_and_its_role(client, saml, dams):
     page = client.get("/accounts/login/?next=/accounts/").content.decode()
     assert 'href="/accounts/sign-on/saml/?next=%2Faccounts%2F"' in page and "Log in by University" in page
     answer = signed_on(client, saml, "lena", "/accounts/sign-on/saml/?next=/accounts/")
@@ -111,9 +105,7 @@ def test_a_member_of_a_group_gets_an_account_and_its_role(
     assert {"account-created", "role-added", "login"} <= set(events)
 
 
-def test_behind_a_proxy_with_tls(
-    client: Client, saml: SamlProvider, dams: Any, settings: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_behind_a_proxy_with_tls(client, saml, dams, settings, monkeypatch):
     settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     settings.SESSION_COOKIE_SECURE = True
     monkeypatch.setitem(HOST, "HTTP_X_FORWARDED_PROTO", "https")
@@ -124,9 +116,7 @@ def test_behind_a_proxy_with_tls(
     assert browser.get("/").status_code == 200
 
 
-def test_each_role_of_the_permission_matrix_is_given(
-    saml: SamlProvider, dams: Any, settings: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_each_role_of_the_permission_matrix_is_given(saml, dams, settings, monkeypatch):
     """What they may is tests/permissions/test_signed_on.py: by OpenID Connect, with the same rows."""
     ProjectFactory(slug="bridges")
     monkeypatch.setenv("PARAGOLD_SAML_ROLES", ROLES_BY_GROUPS)
@@ -140,7 +130,7 @@ def test_each_role_of_the_permission_matrix_is_given(
         assert not user.has_usable_password()
 
 
-def test_others_get_no_account_but_by_an_invitation(client: Client, saml: SamlProvider, dams: Any) -> None:
+def test_others_get_no_account_but_by_an_invitation(client, saml, dams):
     page = signed_on(client, saml, "otto")
     assert page.status_code == 403 and "none of your groups may use Paragold" in page.content.decode()
     assert not User.objects.filter(username="otto").exists()
@@ -152,9 +142,7 @@ def test_others_get_no_account_but_by_an_invitation(client: Client, saml: SamlPr
     assert roles_of("otto") == {"viewer"}
 
 
-def test_an_answer_signed_by_another_key_is_refused_and_not_stored(
-    client: Client, saml: SamlProvider
-) -> None:
+def test_an_answer_signed_by_another_key_is_refused_and_not_stored(client, saml):
     request = asked(client)
     sessions = Session.objects.count()
     saml.key = mock.new_key()
@@ -163,23 +151,19 @@ def test_an_answer_signed_by_another_key_is_refused_and_not_stored(
 
 
 @pytest.mark.parametrize(("said", "forged"), [(">team<", ">paragold-admins<"), (">lena<", ">ada<")])
-def test_an_answer_that_was_changed_is_refused(
-    client: Client, saml: SamlProvider, said: str, forged: str
-) -> None:
+def test_an_answer_that_was_changed_is_refused(client, saml, said, forged):
     answer = base64.b64decode(saml.answer(asked(client), "lena")[1]).decode()
     assert said in answer
     assert refused(client, base64.b64encode(answer.replace(said, forged).encode()).decode())
 
 
-def test_an_answer_without_a_signature_is_refused(client: Client, saml: SamlProvider) -> None:
+def test_an_answer_without_a_signature_is_refused(client, saml):
     answer = base64.b64decode(saml.answer(asked(client), "lena")[1]).decode()
     start, end = answer.index("<ds:Signature"), answer.index("</ds:Signature>") + len("</ds:Signature>")
     assert refused(client, base64.b64encode((answer[:start] + answer[end:]).encode()).decode())
 
 
-def test_an_answer_is_good_once_and_where_it_was_asked_for(
-    client: Client, saml: SamlProvider, dams: Any
-) -> None:
+def test_an_answer_is_good_once_and_where_it_was_asked_for(client, saml, dams):
     answer = saml.answer(asked(client), "lena")[1]
     stranger = Client(**HOST)
     asked(stranger)
@@ -191,9 +175,7 @@ def test_an_answer_is_good_once_and_where_it_was_asked_for(
     assert client.get("/").status_code == 302
 
 
-def test_an_assertion_moved_into_the_answer_to_another_request_is_refused(
-    client: Client, saml: SamlProvider
-) -> None:
+def test_an_assertion_moved_into_the_answer_to_another_request_is_refused(client, saml):
     stolen = base64.b64decode(saml.answer(asked(Client(**HOST)), "lena")[1]).decode()
     other = base64.b64decode(saml.answer(asked(client), "lena")[1]).decode()
     cut = "<saml:Assertion"
@@ -201,7 +183,7 @@ def test_an_assertion_moved_into_the_answer_to_another_request_is_refused(
     assert refused(client, base64.b64encode(moved.encode()).decode())
 
 
-def test_an_expired_assertion_is_refused(client: Client, saml: SamlProvider) -> None:
+def test_an_expired_assertion_is_refused(client, saml):
     saml.seconds = -1000
     assert refused(client, saml.answer(asked(client), "lena")[1])
 
@@ -215,13 +197,11 @@ def test_an_expired_assertion_is_refused(client: Client, saml: SamlProvider) -> 
         {"request": "_never-asked"},
     ],
 )
-def test_what_was_said_to_or_by_somebody_else_is_refused(
-    client: Client, saml: SamlProvider, wrong: dict[str, str]
-) -> None:
+def test_what_was_said_to_or_by_somebody_else_is_refused(client, saml, wrong):
     assert refused(client, saml.answer(asked(client), "lena", **wrong)[1])
 
 
-def test_a_name_that_is_another_one_each_time_is_refused(client: Client, saml: SamlProvider) -> None:
+def test_a_name_that_is_another_one_each_time_is_refused(client, saml):
     saml.name_format = mock.TRANSIENT
     assert refused(client, saml.answer(asked(client), "lena")[1])
 
@@ -229,14 +209,14 @@ def test_a_name_that_is_another_one_each_time_is_refused(client: Client, saml: S
 @pytest.mark.parametrize(
     "answer", [b"", b"no XML", b"<Response", b'<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>']
 )
-def test_what_is_no_answer_gets_a_sentence(client: Client, saml: SamlProvider, answer: bytes) -> None:
+def test_what_is_no_answer_gets_a_sentence(client, saml, answer):
     assert refused(client, base64.b64encode(answer).decode()) and refused(client, "no base64")
     assert client.get("/accounts/sign-on/saml/finish/").status_code == 403
     assert client.get(ANSWER).status_code == 405
 
 
-def test_the_metadata_of_the_installation(client: Client, saml: SamlProvider, monkeypatch: pytest.MonkeyPatch,
-                                          settings: Any) -> None:  # fmt: skip
+def test_the_metadata_of_the_installation(client, saml, monkeypatch,
+                                          settings):  # fmt: skip
     page = client.get("/accounts/sign-on/saml/metadata/")
     assert page.headers["Content-Type"] == "application/samlmetadata+xml"
     described = fromstring(page.content)
@@ -250,9 +230,7 @@ def test_the_metadata_of_the_installation(client: Client, saml: SamlProvider, mo
     assert described.get("entityID") == "https://paragold.example.org/"
 
 
-def test_a_provider_whose_metadata_cannot_be_read_gets_a_sentence(
-    client: Client, saml: SamlProvider, settings: Any
-) -> None:
+def test_a_provider_whose_metadata_cannot_be_read_gets_a_sentence(client, saml, settings):
     idp = settings.SOCIALACCOUNT_PROVIDERS["saml"]["APPS"][0]["settings"]["idp"]
     idp["metadata_url"] = "http://127.0.0.1:9/"
     page = client.get("/accounts/sign-on/saml/")
@@ -260,7 +238,7 @@ def test_a_provider_whose_metadata_cannot_be_read_gets_a_sentence(
 
 
 @pytest.mark.parametrize("metadata", ["http://login.example.org/metadata", "metadata.xml"])
-def test_metadata_need_tls_or_a_full_path(monkeypatch: pytest.MonkeyPatch, metadata: str) -> None:
+def test_metadata_need_tls_or_a_full_path(monkeypatch, metadata):
     monkeypatch.setenv("PARAGOLD_SAML_METADATA", metadata)
     with pytest.raises(ImproperlyConfigured, match="https:// address or the full path"):
         sign_on.providers()

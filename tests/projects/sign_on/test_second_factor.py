@@ -1,16 +1,12 @@
 """The second factor: nothing lets an account in without it once it is set up, and guesses are slowed down."""
 
-from __future__ import annotations
-
 import re
 import time
-from typing import Any
 
 import pytest
 from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, generate_totp_secret, hotp_value
-from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.core.management import call_command
 from django.test import Client
@@ -24,36 +20,36 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def switched_on(settings: Any) -> None:
+def switched_on(settings):
     switch_on(settings)
 
 
-def code_of(secret: str, later: int = 0) -> str:
+def code_of(secret, later=0):
     """The present code, or one that the app shows `later` periods of 30 seconds from now."""
     return format_hotp_value(hotp_value(secret, int(time.time()) // 30 + later))
 
 
-def wrong_code(secret: str) -> str:
+def wrong_code(secret):
     return f"{(int(code_of(secret)) + 1) % 10**6:06}"
 
 
-def add_app(user: User) -> str:
+def add_app(user):
     secret = generate_totp_secret()
     TOTP.activate(user, secret)
     return secret
 
 
-def log_in(client: Client, user: User) -> Any:
+def log_in(client, user):
     return client.post("/accounts/login/?next=/glossary/", {"username": user.username, "password": PASSWORD,
                                                             "next": "/glossary/"})  # fmt: skip
 
 
-def token(user: User, **fields: str) -> Any:
+def token(user, **fields):
     body = {"username": user.username, "password": PASSWORD, **fields}
     return Client().post("/api/v1/auth/login/", body, content_type="application/json")
 
 
-def test_an_app_is_set_up_by_hand(client: Client) -> None:
+def test_an_app_is_set_up_by_hand(client):
     user = UserFactory()
     log_in(client, user)
     asked = client.get("/accounts/second-factor/app/")
@@ -80,7 +76,7 @@ def test_an_app_is_set_up_by_hand(client: Client) -> None:
     assert "On: a code or a passkey" in other.get("/accounts/").content.decode()
 
 
-def test_a_password_alone_does_not_log_in(client: Client) -> None:
+def test_a_password_alone_does_not_log_in(client):
     user = UserFactory()
     secret = add_app(user)
     assert log_in(client, user).url == "/accounts/code/"
@@ -94,14 +90,14 @@ def test_a_password_alone_does_not_log_in(client: Client) -> None:
 
 
 @pytest.mark.parametrize("how", ["page", "again", "api"])
-def test_a_used_code_is_refused_by_every_process(client: Client, how: str) -> None:
+def test_a_used_code_is_refused_by_every_process(client, how):
     """Also one of the period before, whose code is still valid, and by processes that have another cache."""
     user = UserFactory()
     secret = add_app(user)
     period = int(time.time()) // 30
     code, before = (format_hotp_value(hotp_value(secret, one)) for one in (period, period - 1))
 
-    def works(code: str) -> bool:
+    def works(code):
         cache.clear()
         if how == "api":
             return token(user, code=code).status_code == 200
@@ -118,7 +114,7 @@ def test_a_used_code_is_refused_by_every_process(client: Client, how: str) -> No
     assert works(later) and not works(later) and not works(code)
 
 
-def test_a_password_or_a_passkey_alone_gives_no_token() -> None:
+def test_a_password_or_a_passkey_alone_gives_no_token():
     user = UserFactory()
     add_app(user)
     recovery = RecoveryCodes.activate(user).get_unused_codes()[0]
@@ -132,7 +128,7 @@ def test_a_password_or_a_passkey_alone_gives_no_token() -> None:
 
 
 @pytest.mark.parametrize("how", ["page", "api"])
-def test_guessing_codes_is_slowed_down(client: Client, how: str) -> None:
+def test_guessing_codes_is_slowed_down(client, how):
     """Although the password is right each time, and in a browser that is known."""
     user = UserFactory()
     secret = add_app(user)
@@ -150,7 +146,7 @@ def test_guessing_codes_is_slowed_down(client: Client, how: str) -> None:
         assert client.post("/accounts/code/", {"code": code_of(secret)}).status_code == 429
 
 
-def test_guessing_the_password_again_is_slowed_down(client: Client) -> None:
+def test_guessing_the_password_again_is_slowed_down(client):
     user = UserFactory()
     log_in(client, user)
     answers = []
@@ -160,7 +156,7 @@ def test_guessing_the_password_again_is_slowed_down(client: Client) -> None:
     assert answers[0] == 200 and answers[-1] == 429
 
 
-def test_removing_it_asks_for_the_password_again(client: Client) -> None:
+def test_removing_it_asks_for_the_password_again(client):
     user = UserFactory()
     secret = add_app(user)
     log_in(client, user)
@@ -175,7 +171,7 @@ def test_removing_it_asks_for_the_password_again(client: Client) -> None:
     assert not Authenticator.objects.exists()
 
 
-def test_an_administrator_removes_it_for_somebody_who_lost_the_phone(client: Client) -> None:
+def test_an_administrator_removes_it_for_somebody_who_lost_the_phone(client):
     user, admin = UserFactory(), UserFactory(is_superuser=True)
     add_app(user)
     RecoveryCodes.activate(user)
@@ -187,14 +183,14 @@ def test_an_administrator_removes_it_for_somebody_who_lost_the_phone(client: Cli
     assert log_in(Client(), user).url == "/glossary/"
 
 
-def test_the_command_removes_it_for_the_only_administrator() -> None:
+def test_the_command_removes_it_for_the_only_administrator():
     user = UserFactory(is_superuser=True)
     add_app(user)
     call_command("remove_second_factor", user.username)
     assert not Authenticator.objects.exists()
 
 
-def test_another_secret_key_fits_no_code(settings: Any, client: Client) -> None:
+def test_another_secret_key_fits_no_code(settings, client):
     user = UserFactory()
     secret = add_app(user)
     settings.SECRET_KEY = "y" * 60
@@ -203,7 +199,7 @@ def test_another_secret_key_fits_no_code(settings: Any, client: Client) -> None:
     assert client.get("/").status_code == 302
 
 
-def test_nobody_is_asked_where_it_is_switched_off(settings: Any, client: Client) -> None:
+def test_nobody_is_asked_where_it_is_switched_off(settings, client):
     user = UserFactory()
     add_app(user)
     switch_on(settings, second_factor=False)

@@ -1,9 +1,5 @@
 """The list of one's own sessions: one that is ended has no access any more."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 from allauth.usersessions.models import UserSession
 from django.test import Client
@@ -15,17 +11,17 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def switched_on(settings: Any) -> None:
+def switched_on(settings):
     switch_on(settings)
 
 
-def logged_in(user: Any, agent: str, address: str = "192.0.2.1") -> Client:
+def logged_in(user, agent, address="192.0.2.1"):
     client = Client(headers={"User-Agent": agent}, REMOTE_ADDR=address)
     client.post("/accounts/login/", {"username": user.username, "password": PASSWORD})
     return client
 
 
-def test_a_session_is_seen_and_ended() -> None:
+def test_a_session_is_seen_and_ended():
     user = UserFactory()
     phone, laptop = logged_in(user, "Phone", "192.0.2.7"), logged_in(user, "Laptop")
     page = laptop.get("/accounts/sessions/").content.decode()
@@ -39,27 +35,27 @@ def test_a_session_is_seen_and_ended() -> None:
 
 
 @pytest.mark.parametrize("named", ["x", "9" * 30, "0", "-1"])
-def test_what_names_no_session_ends_none(named: str) -> None:
+def test_what_names_no_session_ends_none(named):
     client = logged_in(UserFactory(), "browser")
     assert client.post("/accounts/sessions/", {"session": named}).status_code == 302
     assert client.get("/").status_code == 200
 
 
-def test_others_sessions_cannot_be_ended() -> None:
+def test_others_sessions_cannot_be_ended():
     other, client = logged_in(UserFactory(), "other"), logged_in(UserFactory(), "browser")
     client.post("/accounts/sessions/", {"session": UserSession.objects.get(user_agent="other").pk})
     assert other.get("/").status_code == 200
     assert "other" not in client.get("/accounts/sessions/").content.decode().split("<table")[1]
 
 
-def test_nothing_is_stored_where_it_is_off(settings: Any) -> None:
+def test_nothing_is_stored_where_it_is_off(settings):
     switch_on(settings, sessions=False)
     client = logged_in(UserFactory(), "browser")
     assert session_key(client) and not UserSession.objects.exists()
     assert client.get("/accounts/sessions/").status_code == 404
 
 
-def test_all_others_are_ended_at_once() -> None:
+def test_all_others_are_ended_at_once():
     user = UserFactory()
     clients = [logged_in(user, f"browser {n}") for n in range(3)]
     clients[0].post("/accounts/sessions/")

@@ -1,12 +1,9 @@
 """Single sign-on: who gets in, as whom, and what the groups of a provider give and take."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import hmac
 import json
-from typing import Any
 from urllib.parse import quote
 
 import jwt
@@ -20,7 +17,7 @@ from django.test import Client
 from projects.models import AuditEntry, Membership, Role
 from projects.services.people import invite, token_of
 from tests.factories.corpus import PASSWORD, MembershipFactory, ProjectFactory, UserFactory
-from tests.oidc_provider import CLIENT, SECRET, Provider
+from tests.oidc_provider import CLIENT, SECRET
 from tests.signing_on import sign_on, switch_on
 
 from .test_second_factor import add_app, code_of
@@ -29,18 +26,18 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def dams(settings: Any, provider: Provider) -> Any:
+def dams(settings, provider):
     switch_on(settings, provider)
     project = ProjectFactory(slug="dams", name="Dams")
     MembershipFactory(project=project, role=Role.MANAGER)
     return project
 
 
-def roles_of(username: str) -> set[str]:
+def roles_of(username):
     return set(Membership.objects.filter(user__username=username).values_list("role", flat=True))
 
 
-def test_a_member_of_a_group_gets_an_account_and_its_role(client: Client, provider: Provider) -> None:
+def test_a_member_of_a_group_gets_an_account_and_its_role(client, provider):
     assert "Log in by University" in client.get("/accounts/login/").content.decode()
     assert sign_on(client, provider, "lena").url == "/"
     user = User.objects.get(username="lena")
@@ -53,7 +50,7 @@ def test_a_member_of_a_group_gets_an_account_and_its_role(client: Client, provid
     assert {"account-created", "role-added"} <= set(events)
 
 
-def test_groups_are_followed_at_each_sign_on(client: Client, provider: Provider, dams: Any) -> None:
+def test_groups_are_followed_at_each_sign_on(client, provider, dams):
     sign_on(client, provider, "lena")
     Membership.objects.create(project=dams, user=User.objects.get(username="lena"), role=Role.VIEWER)
     provider.people["lena"]["groups"] = ["team-managers", "paragold-admins"]
@@ -67,7 +64,7 @@ def test_groups_are_followed_at_each_sign_on(client: Client, provider: Provider,
     assert not User.objects.get(username="lena").is_superuser
 
 
-def test_the_last_administrator_and_manager_stay(client: Client, provider: Provider, dams: Any) -> None:
+def test_the_last_administrator_and_manager_stay(client, provider, dams):
     provider.people["ada"]["groups"] = ["paragold-admins", "team-managers"]
     sign_on(client, provider, "ada")
     Membership.objects.filter(role=Role.MANAGER).exclude(user__username="ada").delete()
@@ -77,7 +74,7 @@ def test_the_last_administrator_and_manager_stay(client: Client, provider: Provi
     assert roles_of("ada") == {"manager"}
 
 
-def test_others_get_no_account_but_by_an_invitation(client: Client, provider: Provider, dams: Any) -> None:
+def test_others_get_no_account_but_by_an_invitation(client, provider, dams):
     answer = sign_on(client, provider, "otto")
     assert answer.status_code == 403 and "none of your groups may use Paragold" in answer.content.decode()
     assert not User.objects.filter(username="otto").exists()
@@ -93,11 +90,11 @@ def test_others_get_no_account_but_by_an_invitation(client: Client, provider: Pr
 
 
 @pytest.mark.parametrize("next_page", ["/join/0000/", "https://elsewhere.example/join/1/", "/nothing/"])
-def test_no_account_for_what_is_no_invitation(client: Client, provider: Provider, next_page: str) -> None:
+def test_no_account_for_what_is_no_invitation(client, provider, next_page):
     assert sign_on(client, provider, "otto", path=f"/accounts/sign-on/?next={next_page}").status_code == 403
 
 
-def test_a_local_account_of_the_same_name_is_another_one(client: Client, provider: Provider) -> None:
+def test_a_local_account_of_the_same_name_is_another_one(client, provider):
     local = UserFactory(username="lena", email="lena@example.org")
     provider.people["lena"]["email"] = "lena@example.org"
     provider.people["lena"]["email_verified"] = True
@@ -107,7 +104,7 @@ def test_a_local_account_of_the_same_name_is_another_one(client: Client, provide
     assert not Membership.objects.filter(user=local).exists()
 
 
-def test_a_deactivated_account_does_not_get_in(client: Client, provider: Provider) -> None:
+def test_a_deactivated_account_does_not_get_in(client, provider):
     sign_on(client, provider, "lena")
     User.objects.filter(username="lena").update(is_active=False)
     assert client.get("/").status_code == 302, "its session ends"
@@ -117,7 +114,7 @@ def test_a_deactivated_account_does_not_get_in(client: Client, provider: Provide
     assert again.get("/").status_code == 302
 
 
-def hash_signed(claims: dict[str, Any], key: Any) -> str:
+def hash_signed(claims, key):
     """Signed with the published key as if it were a shared secret, as jwt.encode refuses to do."""
     head, body = (
         base64.urlsafe_b64encode(json.dumps(part).encode()).rstrip(b"=")
@@ -144,14 +141,14 @@ SIGNED_WRONGLY = {
 
 
 @pytest.mark.parametrize("how", SIGNED_WRONGLY)
-def test_an_id_token_counts_by_the_providers_key_alone(client: Client, provider: Provider, how: str) -> None:
+def test_an_id_token_counts_by_the_providers_key_alone(client, provider, how):
     provider.sign = lambda claims: SIGNED_WRONGLY[how](claims, provider.key)
     answer = sign_on(client, provider, "lena")
     assert answer.status_code == 403 and "did not confirm who you are" in answer.content.decode()
     assert not SocialAccount.objects.exists() and client.get("/").status_code == 302
 
 
-def test_keys_without_a_name_and_of_another_kind(client: Client, provider: Provider) -> None:
+def test_keys_without_a_name_and_of_another_kind(client, provider):
     signer = ec.generate_private_key(ec.SECP256R1())
     shared = {"kty": "oct", "k": "c2VjcmV0", "alg": "HS256"}
     public = json.loads(jwt.algorithms.ECAlgorithm.to_jwk(signer.public_key()))
@@ -160,7 +157,7 @@ def test_keys_without_a_name_and_of_another_kind(client: Client, provider: Provi
     assert sign_on(client, provider, "lena").url == "/"
 
 
-def test_an_id_token_of_another_sign_on_is_refused(client: Client, provider: Provider) -> None:
+def test_an_id_token_of_another_sign_on_is_refused(client, provider):
     provider.wrong = {"nonce": "of another"}
     assert sign_on(client, provider, "lena").status_code == 403
     begun = client.get("/accounts/sign-on/?auth_params=nonce%3Dmine%26prompt%3Dnone&scope=admin").url
@@ -175,9 +172,7 @@ def test_an_id_token_of_another_sign_on_is_refused(client: Client, provider: Pro
     ],
     ids=str,
 )  # fmt: skip
-def test_claims_of_another_type_get_a_sentence(
-    client: Client, provider: Provider, claims: dict[str, Any]
-) -> None:
+def test_claims_of_another_type_get_a_sentence(client, provider, claims):
     provider.people["lena"] |= claims
     answer = sign_on(client, provider, "lena")
     assert answer.status_code == 403 and "did not confirm who you are" in answer.content.decode()
@@ -185,19 +180,19 @@ def test_claims_of_another_type_get_a_sentence(
 
 
 @pytest.mark.parametrize("userinfo", [[], "lena", 5, {}, {"sub": "4"}], ids=str)
-def test_another_person_or_none_in_the_userinfo(client: Client, provider: Provider, userinfo: Any) -> None:
+def test_another_person_or_none_in_the_userinfo(client, provider, userinfo):
     provider.userinfo = userinfo
     assert sign_on(client, provider, "lena").status_code == 403
     assert not SocialAccount.objects.exists()
 
 
 @pytest.mark.parametrize("keys", [["key"], [{}], [{"kty": "RSA", "kid": "1"}]], ids=str)
-def test_keys_that_are_none_get_a_sentence(client: Client, provider: Provider, keys: Any) -> None:
+def test_keys_that_are_none_get_a_sentence(client, provider, keys):
     provider.keys = keys
     assert sign_on(client, provider, "lena").status_code == 403
 
 
-def test_long_and_odd_names_become_user_names(client: Client, provider: Provider) -> None:
+def test_long_and_odd_names_become_user_names(client, provider):
     UserFactory(username="Émile")
     for sub, name in enumerate(
         ("x" * 400, "émile", "l\u0435na", "a b<c>", "")
@@ -218,16 +213,14 @@ def test_long_and_odd_names_become_user_names(client: Client, provider: Provider
     ],
     ids=str,
 )  # fmt: skip
-def test_a_wrong_id_token_is_refused(client: Client, provider: Provider, wrong: dict[str, Any]) -> None:
+def test_a_wrong_id_token_is_refused(client, provider, wrong):
     provider.wrong = wrong
     answer = sign_on(client, provider, "lena")
     assert answer.status_code == 403 and "did not confirm who you are" in answer.content.decode()
     assert not SocialAccount.objects.exists() and client.get("/").status_code == 302
 
 
-def test_what_the_provider_refuses_or_cannot_answer(
-    settings: Any, client: Client, provider: Provider
-) -> None:
+def test_what_the_provider_refuses_or_cannot_answer(settings, client, provider):
     provider.refuses = True
     assert sign_on(client, provider, "lena").status_code == 403
     assert client.get("/accounts/sign-on/callback/?code=1&state=made-up").status_code == 403
@@ -238,9 +231,7 @@ def test_what_the_provider_refuses_or_cannot_answer(
     assert answer.status_code == 403 and "did not confirm who you are" in answer.content.decode()
 
 
-def test_an_account_is_connected_after_its_password_and_disconnected(
-    client: Client, provider: Provider
-) -> None:
+def test_an_account_is_connected_after_its_password_and_disconnected(client, provider):
     user = UserFactory(username="local")
     client.post("/accounts/login/", {"username": "local", "password": PASSWORD})
     asked = sign_on(client, provider, "lena", path="/accounts/sign-on/?process=connect")
@@ -259,7 +250,7 @@ def test_an_account_is_connected_after_its_password_and_disconnected(
     assert not SocialAccount.objects.exists()
 
 
-def test_an_account_without_password_stays_connected(client: Client, provider: Provider) -> None:
+def test_an_account_without_password_stays_connected(client, provider):
     sign_on(client, provider, "lena")
     account = SocialAccount.objects.get().pk
     page = client.post("/accounts/sign-on/disconnect/", {"account": account})
@@ -268,7 +259,7 @@ def test_an_account_without_password_stays_connected(client: Client, provider: P
     assert "Change password" not in client.get("/accounts/").content.decode()
 
 
-def test_a_second_factor_is_asked_for_after_single_sign_on(client: Client, provider: Provider) -> None:
+def test_a_second_factor_is_asked_for_after_single_sign_on(client, provider):
     sign_on(client, provider, "lena")
     secret = add_app(User.objects.get(username="lena"))
     provider.people["lena"]["groups"] = ["team-managers"]
@@ -280,12 +271,12 @@ def test_a_second_factor_is_asked_for_after_single_sign_on(client: Client, provi
 
 
 @pytest.mark.parametrize("right", [{"aud": [CLIENT]}, {"aud": [CLIENT, "another"], "azp": CLIENT}], ids=str)
-def test_an_audience_of_several(client: Client, provider: Provider, right: dict[str, Any]) -> None:
+def test_an_audience_of_several(client, provider, right):
     provider.wrong = right
     assert sign_on(client, provider, "lena").url == "/"
 
 
-def test_nothing_but_the_used_claims_is_stored(client: Client, provider: Provider) -> None:
+def test_nothing_but_the_used_claims_is_stored(client, provider):
     provider.people["lena"]["birthdate"] = "1990-01-01"
     sign_on(client, provider, "lena")
     assert "birthdate" not in str(SocialAccount.objects.get().extra_data)

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from tests.factories.corpus import PASSWORD, UserFactory
 
 

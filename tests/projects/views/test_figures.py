@@ -1,7 +1,5 @@
 """Figures as files: whole SVG documents that need nothing from the page."""
 
-from __future__ import annotations
-
 import xml.etree.ElementTree as ET
 
 import pytest
@@ -21,7 +19,7 @@ FIGURES = [
 
 
 @pytest.mark.django_db
-def test_a_figure_is_a_file_of_its_own() -> None:
+def test_a_figure_is_a_file_of_its_own():
     for name, words in (("days", {"Answers & days", "day", "answers", "<a>"}), ("aer", {"AER, %", "hmm"})):
         request = RequestFactory().get("/", {"svg": name})
         answer = page_with_figures(request, "no such template", {}, FIGURES)

@@ -1,7 +1,5 @@
 """The first administrator chooses a name and a password in the browser, by the address that is printed."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.auth.models import User
 from django.core.management import call_command
@@ -17,7 +15,7 @@ CHOSEN = {"username": "nora", "password1": "lighthouse-keeper-9", "password2": "
 
 
 @pytest.fixture
-def address(capsys) -> str:
+def address(capsys):
     call_command("first_administrator")
     return capsys.readouterr().out.strip()
 

@@ -1,7 +1,5 @@
 """Invitations, accounts and passwords as people meet them in the browser."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 

@@ -1,21 +1,18 @@
 """Applying a trained aligner: links of every pair, files, scores, suggestions, and what may be deleted."""
 
-from __future__ import annotations
-
 import io
 import json
 import zipfile
 
 import pytest
 
-from alignment.models import AlignerRun, Evaluation, GoldAlignmentSet, TrainedAligner
+from alignment.models import AlignerRun, Evaluation
 from alignment.services.batches import current_row, items_and_pairs, set_suggester, suggester_choices
 from alignment.services.gold_links import linked_pairs
 from alignment.services.trained_aligners import applying
 from alignment.services.trained_aligners.applying import apply_aligner, linked_pairs_of, run_archive
 from alignment.services.trained_aligners.launching import pairs_of, read_tokens
 from alignment.services.trained_aligners.stored import NEWEST, chosen, load_aligner, newest, reference
-from corpus.models import Dataset
 from jobs.services import removal
 from jobs.services.running import run_here
 from projects.errors import PublicError
@@ -26,13 +23,13 @@ from tests.link_texts import loads
 pytestmark = pytest.mark.django_db
 
 
-def applied(trained: TrainedAligner, **target) -> AlignerRun:
+def applied(trained, **target):
     run = apply_aligner(project=trained.project, by=None, trained=trained, **target)
     run_here(job=run.job)
     return run
 
 
-def test_every_pair_of_a_dataset_has_its_links(dataset: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_pair_of_a_dataset_has_its_links(dataset, monkeypatch):
     monkeypatch.setattr(applying, "PAIRS_A_CHUNK", 3)
     trained = trained_aligner(dataset, aligner="best")
     run = applied(trained, dataset=dataset)
@@ -44,7 +41,7 @@ def test_every_pair_of_a_dataset_has_its_links(dataset: Dataset, monkeypatch: py
     assert applied(trained, dataset=dataset) == run
 
 
-def test_a_run_is_written_as_a_file_with_its_manifest(dataset: Dataset) -> None:
+def test_a_run_is_written_as_a_file_with_its_manifest(dataset):
     run = applied(trained_aligner(dataset), dataset=dataset)
     pairs = linked_pairs_of(run)
     assert any(pair.links.sure for pair in pairs)
@@ -58,7 +55,7 @@ def test_a_run_is_written_as_a_file_with_its_manifest(dataset: Dataset) -> None:
         run_archive(run, "xml")
 
 
-def test_a_gold_set_is_scored(dataset: Dataset, gold: GoldAlignmentSet) -> None:
+def test_a_gold_set_is_scored(dataset, gold):
     from paragold.metrics.error_rate import score_table
 
     trained = trained_aligner(dataset, aligner="best")
@@ -74,7 +71,7 @@ def test_a_gold_set_is_scored(dataset: Dataset, gold: GoldAlignmentSet) -> None:
     assert Evaluation.objects.get() == evaluation
 
 
-def test_what_cannot_be_applied_is_refused(dataset: Dataset, gold: GoldAlignmentSet) -> None:
+def test_what_cannot_be_applied_is_refused(dataset, gold):
     waiting = trained_aligner(dataset, run=False)
     trained = trained_aligner(dataset)
     elsewhere = dataset_of(ProjectFactory(), pairs=2)
@@ -88,9 +85,7 @@ def test_what_cannot_be_applied_is_refused(dataset: Dataset, gold: GoldAlignment
             apply_aligner(project=dataset.project, by=None, trained=given, **target)
 
 
-def test_the_newest_suggests_and_those_taught_by_gold_come_first(
-    dataset: Dataset, gold: GoldAlignmentSet
-) -> None:
+def test_the_newest_suggests_and_those_taught_by_gold_come_first(dataset, gold):
     project = dataset.project
     assert newest(project) is None
     assert NEWEST not in dict(suggester_choices(project))

@@ -1,20 +1,18 @@
 """Programs as aligners of a project: their text is kept, and they run when pairs are aligned."""
 
-from __future__ import annotations
-
 import io
 import json
 import os
 import shutil
 import sys
 import zipfile
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 from django.db import OperationalError
 
-from alignment.models import AlignerRun, Evaluation, GoldAlignmentSet, TrainedAligner
+from alignment.models import Evaluation
 from alignment.services.batches import current_row, items_and_pairs, set_suggester, suggester_choices
 from alignment.services.gold_links import freeze_gold_alignments
 from alignment.services.trained_aligners import applying, stored
@@ -27,7 +25,6 @@ from alignment.services.trained_aligners.applying import (
 )
 from alignment.services.trained_aligners.launching import pairs_of, read_tokens
 from alignment.services.trained_aligners.stored import NEWEST, load_aligner, newest, reference
-from corpus.models import Dataset
 from jobs import worker
 from jobs.models import JobState
 from jobs.services import ledger
@@ -42,7 +39,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def path(tmp_path, monkeypatch):
     """A folder that alone is on the path."""
     folder = tmp_path / "bin"
     folder.mkdir()
@@ -52,19 +49,19 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def eflomal(path: Path) -> Path:
+def eflomal(path):
     fake_giza.install_eflomal(path)
     return path
 
 
-def applied(trained: TrainedAligner, **target: object) -> AlignerRun:
+def applied(trained, **target):
     run = apply_aligner(project=trained.project, by=None, trained=trained, **target)
     run_here(job=run.job)
     run.job.refresh_from_db()
     return run
 
 
-def test_the_text_is_kept_and_draws_what_the_core_draws(eflomal: Path, dataset: Dataset, var: Path) -> None:
+def test_the_text_is_kept_and_draws_what_the_core_draws(eflomal, dataset, var):
     first, second = (trained_aligner(dataset, aligner="eflomal") for _ in range(2))
     other = trained_aligner(dataset, aligner="eflomal", linking="union")
     assert (first.job.state, first.job.total, first.iterations) == (JobState.DONE, 1, [])
@@ -86,9 +83,7 @@ def test_the_text_is_kept_and_draws_what_the_core_draws(eflomal: Path, dataset: 
     assert told == f"{first.signature}|{Eflomal().draw_signature(links)}"
 
 
-def test_gold_links_are_scored_and_suggested_with_the_draw_in_the_signature(
-    eflomal: Path, dataset: Dataset, gold: GoldAlignmentSet
-) -> None:
+def test_gold_links_are_scored_and_suggested_with_the_draw_in_the_signature(eflomal, dataset, gold):
     trained = trained_aligner(dataset, aligner="eflomal")
     run = applied(trained, gold_set=gold)
     evaluation = Evaluation.objects.get()
@@ -122,7 +117,7 @@ def test_gold_links_are_scored_and_suggested_with_the_draw_in_the_signature(
         drawn_links(trained=trained, pair="0")
 
 
-def test_a_program_that_is_missing_is_named_with_what_installs_it(path: Path, dataset: Dataset) -> None:
+def test_a_program_that_is_missing_is_named_with_what_installs_it(path, dataset):
     project = dataset.project
     with pytest.raises(PublicError, match=r"pip install -r requirements-eflomal\.txt"):
         trained_aligner(dataset, aligner="eflomal")
@@ -144,9 +139,7 @@ def test_a_program_that_is_missing_is_named_with_what_installs_it(path: Path, da
         apply_aligner(project=project, by=None, trained=trained, dataset=dataset)
 
 
-def test_cancelling_stops_the_program(
-    path: Path, dataset: Dataset, var: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_cancelling_stops_the_program(path, dataset, var, monkeypatch):
     scratch = var / "scratch"
     scratch.mkdir()
     monkeypatch.setenv("TMPDIR", str(scratch))
@@ -158,7 +151,7 @@ def test_cancelling_stops_the_program(
     report = ledger.report_progress
     asked = []
 
-    def cancelled_while_it_runs(**given: object) -> bool:
+    def cancelled_while_it_runs(**given):
         if not asked:
             assert [entry.name.startswith("paragold-") for entry in scratch.iterdir()] == [True]
             ledger.cancel_job(job=run.job)
@@ -173,9 +166,7 @@ def test_cancelling_stops_the_program(
     assert list(scratch.iterdir()) == []
 
 
-def test_a_database_that_does_not_answer_stops_nothing(
-    path: Path, dataset: Dataset, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_database_that_does_not_answer_stops_nothing(path, dataset, monkeypatch):
     monkeypatch.setattr(program_runs, "WATCHED_EVERY_SECONDS", 0.01)
     answered = path / "answered"
     wait = f"import os, time\nwhile not os.path.exists({str(answered)!r}): time.sleep(0.01)"
@@ -184,7 +175,7 @@ def test_a_database_that_does_not_answer_stops_nothing(
     report = ledger.report_progress
     asked = []
 
-    def silent_at_first(**given: object) -> bool:
+    def silent_at_first(**given):
         asked.append(None)
         if len(asked) == 1:
             raise OperationalError("database is locked")
@@ -197,7 +188,7 @@ def test_a_database_that_does_not_answer_stops_nothing(
     assert len(asked) >= 2
 
 
-def test_the_real_eflomal(dataset: Dataset, gold: GoldAlignmentSet) -> None:
+def test_the_real_eflomal(dataset, gold):
     beside = Path(sys.executable).parent / "eflomal-align"
     if not (beside.is_file() or shutil.which("eflomal-align", path=os.environ.get("PATH"))):
         pytest.skip("eflomal is not installed (pip install -r requirements-eflomal.txt)")
@@ -209,12 +200,10 @@ def test_the_real_eflomal(dataset: Dataset, gold: GoldAlignmentSet) -> None:
     assert stored.model_path(trained.sha256).is_file()
 
 
-def test_a_run_may_take_longer_than_other_chunks(
-    eflomal: Path, dataset: Dataset, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_run_may_take_longer_than_other_chunks(eflomal, dataset, monkeypatch):
     limits = []
 
-    def time_limit(seconds: float) -> AbstractContextManager[None]:
+    def time_limit(seconds):
         limits.append(seconds)
         return nullcontext()
 

@@ -1,17 +1,12 @@
 """Training an aligner by a job: numbers, versions, hashes, what is kept and what is cleared away."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
-from alignment.models import GoldAlignmentSet, TrainedAligner
+from alignment.models import TrainedAligner
 from alignment.services.gold_links import linked_pairs
 from alignment.services.trained_aligners import stored, training
 from alignment.services.trained_aligners.launching import launch_training, pairs_of, read_tokens, train_again
 from alignment.services.trained_aligners.stored import load_aligner
-from corpus.models import Dataset
 from jobs.kinds import Runner, job_kinds
 from jobs.models import JobState
 from jobs.services import running
@@ -24,14 +19,12 @@ from tests.job_kinds import kind_with
 pytestmark = pytest.mark.django_db
 
 
-def files_of(var: Path) -> list[str]:
+def files_of(var):
     return sorted(path.name for path in (var / "aligners").iterdir())
 
 
 @pytest.mark.parametrize("name", ["ibm1", "hmm", "best"])
-def test_the_job_trains_what_the_core_trains(
-    name: str, dataset: Dataset, var: Path, django_capture_on_commit_callbacks
-) -> None:
+def test_the_job_trains_what_the_core_trains(name, dataset, var, django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks(execute=True):
         trained = trained_aligner(dataset, aligner=name, name="mine")
     assert (str(trained), trained.pairs, trained.job.state) == ("mine v1", 8, JobState.DONE)
@@ -46,14 +39,14 @@ def test_the_job_trains_what_the_core_trains(
     assert trained.bytes == stored.model_path(trained.sha256).stat().st_size
 
 
-def test_equal_inputs_give_equal_hashes(dataset: Dataset) -> None:
+def test_equal_inputs_give_equal_hashes(dataset):
     first, second = trained_aligner(dataset), trained_aligner(dataset)
     other = trained_aligner(dataset, hmm_iterations=4)
     assert (first.version, second.version, other.version) == (1, 2, 3)
     assert first.sha256 == second.sha256 != other.sha256
 
 
-def test_gold_links_are_learned_from(dataset: Dataset, gold: GoldAlignmentSet) -> None:
+def test_gold_links_are_learned_from(dataset, gold):
     trained = trained_aligner(dataset, aligner="best", gold_set=gold)
     pairs = read_tokens(pairs_of(dataset.project, [dataset], [gold]))
     assert trained.pairs == len(pairs) == 8 + gold.counts["pairs"]
@@ -69,9 +62,7 @@ def test_gold_links_are_learned_from(dataset: Dataset, gold: GoldAlignmentSet) -
 
 
 @pytest.mark.parametrize("starting_point", ["none", "english"])
-def test_the_curve_begins_with_what_is_drawn_without_gold(
-    dataset: Dataset, gold: GoldAlignmentSet, starting_point: str
-) -> None:
+def test_the_curve_begins_with_what_is_drawn_without_gold(dataset, gold, starting_point):
     from paragold.aligners.adaptation import english
     from paragold.metrics.error_rate import score_table
 
@@ -86,9 +77,7 @@ def test_the_curve_begins_with_what_is_drawn_without_gold(
     assert trained.learning_curve[0]["scores"]["all"]["aer"] == table["all"]["aer"]
 
 
-def test_killed_between_any_two_steps_the_result_is_the_same(
-    dataset: Dataset, gold: GoldAlignmentSet, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_killed_between_any_two_steps_the_result_is_the_same(dataset, gold, monkeypatch):
     """Each step begins in a new process, and every third one is done twice."""
     undisturbed = trained_aligner(dataset, aligner="best", gold_set=gold)
     trained = trained_aligner(dataset, aligner="best", gold_set=gold, run=False)
@@ -113,7 +102,7 @@ def test_killed_between_any_two_steps_the_result_is_the_same(
     assert trained.iterations == undisturbed.iterations
 
 
-def test_a_damaged_state_is_computed_again(dataset: Dataset) -> None:
+def test_a_damaged_state_is_computed_again(dataset):
     expected = trained_aligner(dataset, aligner="hmm")
     trained = trained_aligner(dataset, aligner="hmm", run=False)
     for _ in range(3):
@@ -132,7 +121,7 @@ def no_hold(chunk):
     return nullcontext()
 
 
-def test_what_belongs_to_nothing_is_swept(dataset: Dataset) -> None:
+def test_what_belongs_to_nothing_is_swept(dataset):
     trained = trained_aligner(dataset)
     stored.remove_states(trained.job)
     waiting = trained_aligner(dataset, run=False)
@@ -149,7 +138,7 @@ def test_what_belongs_to_nothing_is_swept(dataset: Dataset) -> None:
     assert [path.exists() for path in kept + orphans] == [True, True, False, False, False]
 
 
-def test_what_cannot_be_trained_is_refused(dataset: Dataset, gold: GoldAlignmentSet) -> None:
+def test_what_cannot_be_trained_is_refused(dataset, gold):
     project = dataset.project
     for field, options in (
         ("datasets", {}),
@@ -167,7 +156,7 @@ def test_what_cannot_be_trained_is_refused(dataset: Dataset, gold: GoldAlignment
     assert not TrainedAligner.objects.exists()
 
 
-def test_stems_are_those_of_the_projects_language(dataset: Dataset) -> None:
+def test_stems_are_those_of_the_projects_language(dataset):
     project = dataset.project
     for tag, stemmer in (("de-AT", "german"), ("ja", "none"), ("en", "english")):
         project.language = tag
@@ -176,7 +165,7 @@ def test_stems_are_those_of_the_projects_language(dataset: Dataset) -> None:
         assert trained.estimator.relations().wordnet is None or tag == "en"
 
 
-def test_an_aligner_that_is_not_there_says_so(dataset: Dataset) -> None:
+def test_an_aligner_that_is_not_there_says_so(dataset):
     trained = trained_aligner(dataset, run=False)
     with pytest.raises(PublicError, match="is not trained yet"):
         load_aligner(trained)
@@ -191,7 +180,7 @@ def test_an_aligner_that_is_not_there_says_so(dataset: Dataset) -> None:
         load_aligner(trained)
 
 
-def test_own_gold_links_decide_whether_other_ones_are_used(dataset: Dataset, gold: GoldAlignmentSet) -> None:
+def test_own_gold_links_decide_whether_other_ones_are_used(dataset, gold):
     other = linked_gold(dataset.project, 12, name="other")
     trained = trained_aligner(dataset, aligner="best", gold_set=gold, other_gold=[other])
     start, besides = trained.transfers

@@ -1,16 +1,11 @@
 """A worker that is killed in the middle, again and again, leaves the numbers of an undisturbed run."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
-from alignment.models import AlignerRun, TrainedAligner
+from alignment.models import TrainedAligner
 from alignment.services.trained_aligners import applying, stored
 from alignment.services.trained_aligners.applying import apply_aligner
-from jobs.models import Job, JobState
+from jobs.models import JobState
 from jobs.services.running import run_here
 from tests.factories.corpus import ProjectFactory, dataset_of
 from tests.factories.trained_aligners import linked_gold, trained_aligner
@@ -26,29 +21,27 @@ KILLED_AFTER = (1, 40)
 
 
 @pytest.fixture
-def worker(tmp_path: Path) -> Iterator[Worker]:
+def worker(tmp_path):
     worker = Worker(tmp_path / "worker.log")
     yield worker
     worker.kill()
 
 
-def wait_for(worker: Worker, job: Job, steps: float = float("inf")) -> None:
+def wait_for(worker, job, steps=float("inf")):
     """Until so many steps are done, or the job has ended."""
 
-    def reached() -> bool:
+    def reached():
         job.refresh_from_db()
         return job.done >= steps or not job.active
 
     wait_until(reached, PATIENCE, f"{steps} steps of {job}\n{worker.log()}")
 
 
-def links_of(run: AlignerRun) -> list[tuple[int, str]]:
+def links_of(run):
     return list(run.alignments.values_list("pair", "links"))
 
 
-def test_a_killed_worker_leaves_the_aligner_of_an_undisturbed_run(
-    worker: Worker, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_killed_worker_leaves_the_aligner_of_an_undisturbed_run(worker, monkeypatch):
     dataset = dataset_of(ProjectFactory(), pairs=30)
     gold = linked_gold(dataset.project, 12)
     recipe = {"aligner": "best", "gold_set": gold, "ibm1_iterations": 25, "hmm_iterations": 25}

@@ -1,41 +1,35 @@
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from annotation.models import GoldSet
-from corpus.models import Dataset
 from paragold.text import wordnet
-from projects.models import Project
 from tests.factories.classifiers import learnable_dataset, learnable_gold
 from tests.factories.corpus import ProjectFactory
 from tests.paragold.text.small_wordnet import EXCEPTIONS, SMALL, write_wordnet
 
 
 @pytest.fixture(autouse=True)
-def small_wordnet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def small_wordnet(tmp_path, monkeypatch):
     monkeypatch.setenv(
         wordnet.ENVIRONMENT_VARIABLE, str(write_wordnet(tmp_path / "wordnet", SMALL, EXCEPTIONS))
     )
 
 
 @pytest.fixture(scope="module")
-def gold_of_module(module_database: None) -> GoldSet:
+def gold_of_module(module_database):
     project = ProjectFactory()
     return learnable_gold(project, learnable_dataset(project))
 
 
 @pytest.fixture
-def gold(gold_of_module: GoldSet) -> GoldSet:
+def gold(gold_of_module):
     return GoldSet.objects.get(pk=gold_of_module.pk)
 
 
 @pytest.fixture
-def project(gold: GoldSet) -> Project:
+def project(gold):
     return gold.project
 
 
 @pytest.fixture
-def dataset(gold: GoldSet) -> Dataset:
+def dataset(gold):
     return gold.batches.get().dataset

@@ -1,26 +1,20 @@
 """Applying a classifier: scores, the refined dataset, other thresholds, and models that are refused."""
 
-from __future__ import annotations
-
 import pytest
 
-from annotation.models import GoldSet, PairScore
+from annotation.models import PairScore
 from annotation.services.classifiers import applying
 from annotation.services.classifiers.applying import freeze_at, launch_application, yields
 from annotation.services.classifiers.inspection import model_of
-from corpus.models import Dataset
 from paragold.text import stemming
 from projects.errors import PublicError
-from projects.models import Project
 from tests.factories.classifiers import applied, finished, trained
 from tests.factories.corpus import ProjectFactory, dataset_of
 
 pytestmark = pytest.mark.django_db
 
 
-def test_the_accepted_pairs_become_a_dataset(
-    project: Project, dataset: Dataset, gold: GoldSet, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_accepted_pairs_become_a_dataset(project, dataset, gold, monkeypatch):
     monkeypatch.setattr(applying, "PAIRS_A_CHUNK", 15)
     classifier = trained(project, gold)
     run = applied(classifier, dataset)
@@ -39,9 +33,7 @@ def test_the_accepted_pairs_become_a_dataset(
     assert run.job.counts == {"pairs": 40, "accepted": len(accepted)}
 
 
-def test_another_threshold_makes_another_dataset_from_the_same_scores(
-    project: Project, dataset: Dataset, gold: GoldSet
-) -> None:
+def test_another_threshold_makes_another_dataset_from_the_same_scores(project, dataset, gold):
     run = applied(trained(project, gold), dataset)
     kept = yields(run, [0.2, 0.8])
     assert freeze_at(run=run, threshold=0.8, name="strict").size == kept[0.8] < kept[0.2]
@@ -51,9 +43,7 @@ def test_another_threshold_makes_another_dataset_from_the_same_scores(
         freeze_at(run=run, threshold=1.5, name="none")
 
 
-def test_a_name_that_was_taken_meanwhile_gets_a_number(
-    project: Project, dataset: Dataset, gold: GoldSet
-) -> None:
+def test_a_name_that_was_taken_meanwhile_gets_a_number(project, dataset, gold):
     classifier = trained(project, gold)
     run = launch_application(classifier=classifier, by=None, dataset=dataset, name="refined")
     taken = applied(classifier, dataset, name="another").refined.get()
@@ -62,9 +52,7 @@ def test_a_name_that_was_taken_meanwhile_gets_a_number(
     assert finished(run).refined.get().name == "refined 2"
 
 
-def test_a_changed_model_and_other_lexicons_are_refused(
-    project: Project, dataset: Dataset, gold: GoldSet, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_changed_model_and_other_lexicons_are_refused(project, dataset, gold, monkeypatch):
     classifier = trained(project, gold, classes=["string", "morphology"])
     monkeypatch.setattr(stemming, "SIGNATURE", "snowball-0.1")
     with pytest.raises(
@@ -78,9 +66,7 @@ def test_a_changed_model_and_other_lexicons_are_refused(
     assert not PairScore.objects.exists()
 
 
-def test_datasets_of_others_and_taken_names_are_refused(
-    project: Project, dataset: Dataset, gold: GoldSet
-) -> None:
+def test_datasets_of_others_and_taken_names_are_refused(project, dataset, gold):
     classifier = trained(project, gold)
     with pytest.raises(PublicError, match="another project"):
         launch_application(classifier=classifier, by=None, dataset=dataset_of(ProjectFactory(), 1))

@@ -1,24 +1,19 @@
 """A batch of the pairs that a classifier is least sure of, with an audit share."""
 
-from __future__ import annotations
-
 import pytest
 
-from annotation.models import GoldSet
 from annotation.services.drawing import draw_judging_batch
-from corpus.models import Dataset
 from paragold.sampling.sampling import AUDIT
 from paragold.sampling.strategy import UNCERTAINTY, DrawSpec
 from paragold.spec import SpecError
 from projects.errors import PublicError
-from projects.models import Project
 from tests.factories.classifiers import applied, trained
 from tests.factories.corpus import dataset_of
 
 pytestmark = pytest.mark.django_db
 
 
-def draw(project: Project, dataset: Dataset, run: int, name: str = "next"):
+def draw(project, dataset, run, name="next"):
     return draw_judging_batch(
         project=project,
         by=None,
@@ -32,9 +27,7 @@ def draw(project: Project, dataset: Dataset, run: int, name: str = "next"):
     )
 
 
-def test_the_next_batch_holds_the_least_certain_pairs_and_an_audit(
-    project: Project, dataset: Dataset, gold: GoldSet
-) -> None:
+def test_the_next_batch_holds_the_least_certain_pairs_and_an_audit(project, dataset, gold):
     run = applied(trained(project, gold), dataset)
     batch = draw(project, dataset, run.pk)
     strata = dict(batch.items.values_list("pair", "stratum"))
@@ -54,7 +47,7 @@ def test_the_next_batch_holds_the_least_certain_pairs_and_an_audit(
     ]
 
 
-def test_a_run_over_another_dataset_is_refused(project: Project, dataset: Dataset, gold: GoldSet) -> None:
+def test_a_run_over_another_dataset_is_refused(project, dataset, gold):
     run = applied(trained(project, gold), dataset)
     with pytest.raises(PublicError, match="Apply one first") as error:
         draw(project, dataset_of(project, 6), run.pk)
@@ -71,9 +64,7 @@ def test_a_run_over_another_dataset_is_refused(project: Project, dataset: Datase
         ({"by": UNCERTAINTY, "run": 1, "audit": 0}, "audit"),
     ],
 )
-def test_a_strategy_by_uncertainty_names_its_run_and_has_an_audit(
-    fields: dict[str, object], at_fault: str
-) -> None:
+def test_a_strategy_by_uncertainty_names_its_run_and_has_an_audit(fields, at_fault):
     with pytest.raises(SpecError) as refused:
         DrawSpec(**fields)
     assert [name for name, _ in refused.value.problems] == [at_fault]

@@ -1,35 +1,29 @@
 """Training as a job: what it stores, what it refuses, and that a seed gives the same bytes."""
 
-from __future__ import annotations
-
 import json
 import zlib
-from pathlib import Path
-from typing import Any
 
 import pytest
 from django.db import connection
 
-from annotation.models import GoldSet
 from annotation.services.classifiers import measuring
 from annotation.services.classifiers.context import contexts_of
 from annotation.services.classifiers.inspection import contributions, model_of
 from annotation.services.classifiers.measuring import pairs_of_gold, pairs_of_import
 from annotation.services.classifiers.training import launch_training
 from annotation.specs import TrainingSpec
-from corpus.models import Article, Dataset
+from corpus.models import Article
 from paragold.formats.labelled_pairs import PairContext
 from paragold.sampling.sampling import AUDIT
 from paragold.text import wordnet
 from projects.errors import PublicError
-from projects.models import Project
 from projects.parsing.process import limited
 from tests.factories.classifiers import applied, built_lexicon, finished, trained
 
 pytestmark = pytest.mark.django_db
 
 
-def test_a_gold_set_makes_a_classifier_with_its_report(project: Project, gold: GoldSet) -> None:
+def test_a_gold_set_makes_a_classifier_with_its_report(project, gold):
     classifier = finished(
         launch_training(
             project=project,
@@ -60,20 +54,18 @@ def test_a_gold_set_makes_a_classifier_with_its_report(project: Project, gold: G
     assert (job.done, job.counts["cross_validations"]) == (job.total, job.total)
 
 
-def test_the_same_seed_gives_the_same_bytes_in_another_version(project: Project, gold: GoldSet) -> None:
+def test_the_same_seed_gives_the_same_bytes_in_another_version(project, gold):
     first, again, other = (trained(project, gold, seed=seed) for seed in (0, 0, 1))
     assert [one.version for one in (first, again, other)] == [1, 2, 3]
     assert bytes(first.model) == bytes(again.model)
     assert first.sha256 == again.sha256 != other.sha256
 
 
-def test_a_file_is_parsed_before_the_transaction(
-    project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_is_parsed_before_the_transaction(project, tmp_path, monkeypatch):
     """On SQLite nobody else could write while it is read."""
     path, around, within = tmp_path / "pairs.tsv", len(connection.savepoint_ids), []
 
-    def noting(function: Any, *arguments: Any, **named: Any) -> Any:
+    def noting(function, *arguments, **named):
         within.append(len(connection.savepoint_ids))
         return limited(function, *arguments, **named)
 
@@ -93,9 +85,7 @@ def test_a_file_is_parsed_before_the_transaction(
         ("1\ta b\tc d\n0\te f\tg h\n", "Too few pairs for 3 folds"),
     ],
 )
-def test_files_that_cannot_teach_are_refused_with_the_reason(
-    project: Project, tmp_path: Path, lines: str, message: str
-) -> None:
+def test_files_that_cannot_teach_are_refused_with_the_reason(project, tmp_path, lines, message):
     path = tmp_path / "pairs.tsv"
     path.write_text(lines, encoding="utf-8")
     with pytest.raises(PublicError, match=message) as error:
@@ -104,7 +94,7 @@ def test_files_that_cannot_teach_are_refused_with_the_reason(
     assert not project.jobs.filter(kind="train_classifier").exists()
 
 
-def test_trainings_of_an_earlier_version_are_read() -> None:
+def test_trainings_of_an_earlier_version_are_read():
     spec = TrainingSpec(classes=["string"], seed=3)
     gone = {"classes": ["string", "gone"], "gone": "", "gone_version": ""}
     assert TrainingSpec.stored(spec.as_json() | gone) == spec
@@ -112,9 +102,7 @@ def test_trainings_of_an_earlier_version_are_read() -> None:
     assert pairs_of_import(zlib.compress(line.encode()))[0].context == PairContext(2.0, (3, 0), 0.25)
 
 
-def test_classes_without_their_lexicon_are_off_and_say_so(
-    project: Project, gold: GoldSet, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_classes_without_their_lexicon_are_off_and_say_so(project, gold, monkeypatch):
     monkeypatch.setenv(wordnet.ENVIRONMENT_VARIABLE, "/absent")
     classifier = trained(project, gold, classes=["string", "wordnet", "association"], report=True)
     assert classifier.figures["classes"] == ["string"]
@@ -123,9 +111,7 @@ def test_classes_without_their_lexicon_are_off_and_say_so(
     assert "no wordnet" not in [row["name"] for row in classifier.figures["ablation"]]
 
 
-def test_a_lexicon_is_built_again_without_the_labelled_pairs(
-    project: Project, dataset: Dataset, gold: GoldSet
-) -> None:
+def test_a_lexicon_is_built_again_without_the_labelled_pairs(project, dataset, gold):
     lexicon = built_lexicon(dataset, min_together=1)
     classifier = trained(project, gold, classes=["string", "association"], lexicon=lexicon)
     assert classifier.notes[0].startswith(f"30 labelled pairs are in the dataset of {lexicon} as well.")
@@ -139,7 +125,7 @@ def test_a_lexicon_is_built_again_without_the_labelled_pairs(
     assert {word for words in model_of(classifier).association for word in words} <= kept
 
 
-def test_pairs_drawn_for_an_audit_teach_only_when_asked(gold: GoldSet) -> None:
+def test_pairs_drawn_for_an_audit_teach_only_when_asked(gold):
     item = gold.judgements.first().item
     item.stratum = AUDIT
     item.save()
@@ -147,9 +133,7 @@ def test_pairs_drawn_for_an_audit_teach_only_when_asked(gold: GoldSet) -> None:
     assert len(pairs_of_gold(gold, with_audit=True)) == 30
 
 
-def test_bootstrapping_is_measured_and_changes_nothing_in_the_model(
-    project: Project, dataset: Dataset, gold: GoldSet
-) -> None:
+def test_bootstrapping_is_measured_and_changes_nothing_in_the_model(project, dataset, gold):
     plain, measured = trained(project, gold), trained(project, gold, bootstrap=dataset)
     assert plain.sha256 == measured.sha256
     found = measured.figures["bootstrap"]
@@ -160,9 +144,7 @@ def test_bootstrapping_is_measured_and_changes_nothing_in_the_model(
     assert [round(one["added"]) for one in found["rounds"]] == [0, 2, 4]
 
 
-def test_the_context_of_pairs_is_learned_from_where_it_is_asked_for(
-    project: Project, gold: GoldSet, dataset: Dataset
-) -> None:
+def test_the_context_of_pairs_is_learned_from_where_it_is_asked_for(project, gold, dataset):
     first = dataset.pairs().order_by("pk").first()
     for pair, day in ((first.sentence_a, "2004-05-01T23:00:00Z"), (first.sentence_b, "2004-05-04")):
         Article.objects.filter(pk=pair.article_id).update(published=day)

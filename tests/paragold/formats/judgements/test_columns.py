@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,15 +13,15 @@ from paragold.problems import FileProblem
 from paragold.sources.article_sources import SourceOptions, open_source
 
 
-def judged(path: Path, **options: Any) -> None:
+def judged(path, **options):
     raise FileProblem.of(read_judged_pairs(path, Reading(**options)).problems)
 
 
-def judged_table(path: Path) -> None:
+def judged_table(path):
     judged(path, format="table")
 
 
-def articles(path: Path) -> None:
+def articles(path):
     open_source(path, SourceOptions(format="table"))
 
 
@@ -75,14 +73,14 @@ SHAPES: dict[str, tuple[str, dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_a_corpus_of_another_shape_is_read(shape: str, tmp_path: Path) -> None:
+def test_a_corpus_of_another_shape_is_read(shape, tmp_path):
     text, options = SHAPES[shape]
     (tmp_path / "pairs").write_text(text)
     read = read_judged_pairs(tmp_path / "pairs", Reading(**options))
     assert [(pair.a, pair.b, pair.label) for pair in read.pairs] == TWO, read.problems
 
 
-def test_one_chosen_column_leaves_the_others_their_usual_names(tmp_path: Path) -> None:
+def test_one_chosen_column_leaves_the_others_their_usual_names(tmp_path):
     (tmp_path / "pairs").write_text("id,a,b,label,expert\n1,x,y,0,1\n")
     read = read_judged_pairs(tmp_path / "pairs", Reading(columns={"label": "expert"}))
     assert [(pair.key, pair.a, pair.b, pair.label) for pair in read.pairs] == [("1", "x", "y", "paraphrase")]
@@ -103,13 +101,13 @@ def test_one_chosen_column_leaves_the_others_their_usual_names(tmp_path: Path) -
         ('{"q1": "x", "q2": "y"}\n', {}, "line 1: The field a is missing. Choose it (a=FIELD)."),
     ],
 )
-def test_what_is_missing_is_named(tmp_path: Path, text: str, columns: dict[str, str], message: str) -> None:
+def test_what_is_missing_is_named(tmp_path, text, columns, message):
     (tmp_path / "pairs").write_text(text)
     [problem] = read_judged_pairs(tmp_path / "pairs", Reading(columns=columns)).problems
     assert str(problem).startswith(message)
 
 
-def test_the_columns_that_can_be_chosen(tmp_path: Path) -> None:
+def test_the_columns_that_can_be_chosen(tmp_path):
     path = tmp_path / "pairs"
     for text, names, cells in (
         ("q1,q2,same\nx,y,1\n", ["q1", "q2", "same"], ["q1", "q2", "same"]),
@@ -131,9 +129,7 @@ def test_the_columns_that_can_be_chosen(tmp_path: Path) -> None:
         ("question1\tquestion2\nx\ty\n", articles, "judged pairs: Judge, Import judgements."),
     ],
 )
-def test_a_file_of_another_kind_is_told_where_it_belongs(
-    tmp_path: Path, text: str, read: Callable[[Path], object], message: str
-) -> None:
+def test_a_file_of_another_kind_is_told_where_it_belongs(tmp_path, text, read, message):
     (tmp_path / "file").write_text(text)
     with pytest.raises(FileProblem, match=f"This looks like {message}"):
         read(tmp_path / "file")

@@ -171,7 +171,7 @@ def test_of_judgements(tmp_path, line):
         ("jsonl", f'{{"{LONG}": 1}}'),
     ],
 )
-def test_of_links(format_id: str, text: str) -> None:
+def test_of_links(format_id, text):
     with pytest.raises(FileProblem) as error:
         loads(format_id, text + "\n", [TokenPair(("a",), ("b",))])
     assert len(error.value.message) < 250

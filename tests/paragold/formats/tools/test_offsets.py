@@ -1,9 +1,6 @@
 """Offsets of regions in Label Studio: code points, or UTF-16 units where the region repeats its text."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
 
 import pytest
 
@@ -11,8 +8,8 @@ from paragold.formats.link_files import read_links
 from paragold.problems import FileProblem
 
 
-def tasks(start: int, end: int, text: str) -> str:
-    def region(name: str, start: int, end: int, text: str) -> dict[str, object]:
+def tasks(start, end, text):
+    def region(name, start, end, text):
         value = {"start": start, "end": end, "text": text, "labels": ["word"]}
         return {"id": name, "from_name": f"words_{name}", "to_name": name, "type": "labels", "value": value}
 
@@ -23,14 +20,14 @@ def tasks(start: int, end: int, text: str) -> str:
 
 
 @pytest.mark.parametrize(("start", "end"), [(2, 7), (3, 8)])
-def test_both_are_read(tmp_path: Path, start: int, end: int) -> None:
+def test_both_are_read(tmp_path, start, end):
     (tmp_path / "links.json").write_text(tasks(start, end, "storm"))
     [pair] = read_links(tmp_path / "links.json")
     assert pair.links.sure == {(1, 0)}
 
 
 @pytest.mark.parametrize(("start", "end"), [(4, 9), (-3, 2), (100, 105)])
-def test_a_text_that_stands_at_neither_is_refused(tmp_path: Path, start: int, end: int) -> None:
+def test_a_text_that_stands_at_neither_is_refused(tmp_path, start, end):
     (tmp_path / "links.json").write_text(tasks(start, end, "storm"))
     with pytest.raises(FileProblem, match=f"The region 'storm' is not at {start} to {end} of a"):
         read_links(tmp_path / "links.json")

@@ -258,7 +258,7 @@ WORDS = [
 DRAWN = {"result": [*WORDS, {"type": "relation", "from_id": "a", "to_id": "b", "labels": ["SURE"]}]}
 
 
-def predicted(*models: str, annotations: bool) -> str:
+def predicted(*models, annotations):
     given = [{"model_version": model, "score": 0.5} | DRAWN for model in models]
     answers = {"annotations": [{"result": WORDS}] if annotations else [], "predictions": given}
     return json.dumps([{"data": {"a": "x", "b": "x"}} | answers])

@@ -1,18 +1,14 @@
 """Archives with pages that browsers save as one file, and with pages that are not in their encoding."""
 
-from __future__ import annotations
-
 import random
 import zipfile
 from contextlib import suppress
-from pathlib import Path
 
 import pytest
 
 from paragold.problems import FileProblem
 from paragold.sources.archives import ArchiveMembers
 from paragold.sources.article_sources import SourceOptions, read_articles
-from paragold.sources.articles import ArticleReader
 
 STORM = "The storm hit the northern coast on Monday morning and thousands of people fled inland."
 PAGE = f"<html><head><title>Storm</title></head><body><article><p>{STORM}</p></article></body></html>"
@@ -33,7 +29,7 @@ x
 """
 
 
-def read(tmp_path: Path, **files: bytes) -> tuple[list[str], ArticleReader]:
+def read(tmp_path, **files):
     with zipfile.ZipFile(tmp_path / "pages.zip", "w") as archive:
         for name, data in files.items():
             archive.writestr(f"storm/{name.replace('_', '.')}", data)
@@ -42,13 +38,13 @@ def read(tmp_path: Path, **files: bytes) -> tuple[list[str], ArticleReader]:
 
 
 @pytest.mark.parametrize("name", ["a_mhtml", "a_MHT"])
-def test_a_page_saved_as_one_file(tmp_path: Path, name: str) -> None:
+def test_a_page_saved_as_one_file(tmp_path, name):
     sentences, reader = read(tmp_path, **{name: MHTML.encode()})
     assert sentences == [STORM.replace("northern", "éloignée")]
     assert not reader.problems
 
 
-def test_a_page_that_cannot_be_decoded_is_left_out_and_named(tmp_path: Path) -> None:
+def test_a_page_that_cannot_be_decoded_is_left_out_and_named(tmp_path):
     bad = PAGE.encode().replace(b"inland", b"inland\xff")
     sentences, reader = read(tmp_path, a_html=PAGE.encode(), b_html=bad, c_mhtml=b"no mail")
     assert sentences == [STORM]
@@ -57,14 +53,14 @@ def test_a_page_that_cannot_be_decoded_is_left_out_and_named(tmp_path: Path) -> 
     assert "2. storm/b.html: Byte" in note and "storm/c.mhtml: The file holds no HTML page." in note
 
 
-def test_an_archive_of_nothing_else_is_refused(tmp_path: Path) -> None:
+def test_an_archive_of_nothing_else_is_refused(tmp_path):
     sentences, reader = read(tmp_path, b_html=PAGE.encode().replace(b"inland", b"inland\xff"))
     assert not sentences
     assert "is not utf-8" in reader.problems[0].message
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_a_damaged_archive_is_refused_or_read_whole(tmp_path: Path, seed: int) -> None:
+def test_a_damaged_archive_is_refused_or_read_whole(tmp_path, seed):
     path = tmp_path / "pages.zip"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name in ("a", "b", "é"):
