@@ -18,6 +18,7 @@ from jobs.models import Job, JobChunk
 from jobs.services import ledger
 from jobs.services.running import LeaseLost
 from paragold import limits
+from paragold.matching.near_articles import NearFilter
 from paragold.problems import FileProblem
 from paragold.sources.articles import ArticleRecord
 from projects import storage
@@ -28,7 +29,6 @@ from .clusters import pairs_within, sizes_of_clusters
 from .dry_run import ROW_CAP
 from .extraction import launch_extraction
 from .import_reading import newest_article, read_records
-from .near_duplicates import near_filter
 from .presets import criteria_from
 from .uploads import records_path, remove_files
 
@@ -213,7 +213,7 @@ def stage(source: CorpusImport, staging_id: int, piece: Piece) -> Stored:
         known = there.get(key, {})
         contents = set(known.values())
         before = len(fresh)
-        near = near_filter(source.project, key)
+        near = _near_filter(source.project, key)
         for record in articles:
             content = record.content_sha256
             if record.key in known:
@@ -358,3 +358,25 @@ def _other_text(cluster: str, article: str, line: int = 0, file: str = "") -> Fi
 
 
 STORE_RUNNER = Runner(compute=_read_piece, store=_store_piece, finish=_finish)
+
+
+def _near_filter(project: Project, key: str) -> NearFilter | None:
+    """Decides whether an article is new to a cluster of the project; None where every article is taken."""
+    if project.near_duplicate_share is None:
+        return None
+    near = NearFilter(project.near_duplicate_share)
+    cluster = project.clusters.of_corpus().filter(key=key).first()
+    for own in _sentences_of(cluster).values() if cluster else ():
+        near.take(own)
+    return near
+
+
+def _sentences_of(cluster: Cluster) -> dict[int, list[list[str]]]:
+    """The tokens of each article's sentences, by its id, in the order of the ids."""
+    sentences: dict[int, list[list[str]]] = {}
+    rows = (
+        Sentence.objects.filter(article__cluster=cluster).order_by("article").values_list("article", "tokens")
+    )
+    for pk, tokens in rows.iterator():
+        sentences.setdefault(pk, []).append(tokens.split(" "))
+    return sentences
