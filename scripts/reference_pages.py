@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 from argparse import SUPPRESS, Action, ArgumentParser, HelpFormatter
@@ -147,15 +148,16 @@ def variables_read() -> Mapping[str, set[str]]:
 def library_pages() -> dict[str, str]:
     """A page of mkdocstrings' instructions for each package of the library, by name.
 
-    It has the functions and classes with numpydoc sections, and those that docs/library.md imports.
+    It has the functions and classes with numpydoc sections, and those that `import paragold` shows.
     Nothing is imported: griffe reads the source.
     """
     tree = griffe.load("paragold", search_paths=[REPOSITORY])
-    page = (REPOSITORY / "docs" / "library.md").read_text(encoding="utf-8")
+    door = ast.parse((REPOSITORY / "paragold" / "__init__.pyi").read_text(encoding="utf-8"))
     used = {
-        f"{module}.{name}"
-        for module, names in re.findall(r"^from (paragold\S+) import (.+)$", page, re.MULTILINE)
-        for name in names.split(", ")
+        f"paragold.{line.module}.{name.name}"
+        for line in door.body
+        if isinstance(line, ast.ImportFrom)
+        for name in line.names
     }
     packages: dict[str, list[str]] = defaultdict(list)
     for item in public_items(tree):

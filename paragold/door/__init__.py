@@ -1,0 +1,1 @@
+"""What `import paragold as pg` shows: functions and estimators that take and give tables."""
