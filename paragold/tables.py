@@ -18,6 +18,8 @@ from paragold.text.tokenisation import tokenise
 if TYPE_CHECKING:
     from pandas import DataFrame
 
+    from paragold.formats.labelled_pairs import TextPair
+
 LINK_COLUMNS = ("id", "source", "target", "sure", "possible")
 Words = Sequence[str]
 Pairs = Union["DataFrame", Iterable[tuple[Words, Words]]]
@@ -141,3 +143,35 @@ def linked_pairs(links: Any) -> list[LinkedPair]:
 
 def _indices(links: Iterable[Sequence[int]]) -> list[tuple[int, int]]:
     return [(int(i), int(j)) for i, j in links]
+
+
+def text_pairs(pairs: Any, *, numbered: bool = False) -> list[TextPair]:
+    """The pairs as texts, with labels, clusters and context where the table has them.
+
+    numbered: whether sentences without a name get one.
+    """
+    from paragold.formats.labelled_pairs import PairContext, TextPair
+
+    texts = texts_of(pairs)
+
+    def column(name: str) -> list[Any]:
+        if not is_table(pairs) or name not in pairs.columns:
+            return [None] * len(texts)
+        values = pairs[name]
+        return [
+            None if missing else value for value, missing in zip(values.tolist(), values.isna(), strict=True)
+        ]
+
+    names = ("label", "cluster", "id_a", "id_b", "days", "place_a", "place_b", "cohesion")
+    known = zip(*map(column, names), strict=True)
+    return [
+        TextPair(
+            *(a, b, label, str(cluster or "")),
+            (str(id_a or (f"{line}a" if numbered else "")), str(id_b or (f"{line}b" if numbered else ""))),
+            line,
+            context=PairContext(days, None if place_a is None else (place_a, place_b), cohesion),
+        )
+        for line, ((a, b), (label, cluster, id_a, id_b, days, place_a, place_b, cohesion)) in enumerate(
+            zip(texts, known, strict=True), start=1
+        )
+    ]

@@ -217,10 +217,7 @@ def cooccurrences(
     for the cells of a large corpus.
     """
     sizes = source_words, target_words, shared
-    sides = _sides(source, target, *sizes)
-    counts = np.zeros(source_words, dtype=np.int64)
-    by_piece = each(lambda piece: _list_targets(*piece, sides, target_words, counts), _ranges(sides))
-    rows, targets = starts_of(counts), np.concatenate([np.zeros(0, dtype=np.int32), *by_piece])
+    rows, targets = _targets_of_words(_sides(source, target, *sizes), source_words, target_words)
     if rows[-1] >= MAX_ENTRIES:
         raise ValueError("too many different word pairs to train on; give fewer sentence pairs")
     first = starts_of(source.lengths * target.lengths)
@@ -231,6 +228,7 @@ def cooccurrences(
         own = np.empty(places[-1], dtype=np.int32)
         each(partial(_fill_cells, sides, rows, targets, target_words, places, own), _ranges(sides))
         cells.append(own)
+        del own, sides  # they are large, and the next ones are made before they would go
     listed.append(targets)
     return Entries(rows, listed, shared, first, cells)
 
@@ -254,6 +252,15 @@ def _occurrences(text: Text, words: int) -> Occurrences:
     sentences = np.repeat(np.arange(len(text.lengths), dtype=np.int32), text.lengths)
     places = np.argsort(text.words, kind="stable")
     return starts_of(np.bincount(text.words, minlength=words)), sentences[places], places
+
+
+def _targets_of_words(
+    sides: Sides, source_words: int, target_words: int
+) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """The target words beside each source word in ascending order, where those of each begin first."""
+    counts = np.zeros(source_words, dtype=np.int64)
+    by_piece = each(lambda piece: _list_targets(*piece, sides, target_words, counts), _ranges(sides))
+    return starts_of(counts), np.concatenate([np.zeros(0, dtype=np.int32), *by_piece])
 
 
 @compiled

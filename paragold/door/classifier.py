@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from paragold.classification.settings import ClassifierSpec
-from paragold.door.reading import text_pairs
 from paragold.estimator import Estimator
-from paragold.tables import table
+from paragold.tables import table, text_pairs
 
 if TYPE_CHECKING:
     import numpy as np

@@ -16,12 +16,11 @@ from paragold.formats.link_files import (
 from paragold.formats.publishing import sha256_of
 from paragold.formats.text_files import read_text, whole_file
 from paragold.problems import FileProblem
-from paragold.tables import is_table, linked_pairs, links_table, table, texts_of
+from paragold.tables import linked_pairs, links_table, table, text_pairs
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-    from paragold.formats.labelled_pairs import TextPair
 
 AnyPath = str | Path
 
@@ -200,38 +199,6 @@ def write_pairs(pairs: DataFrame, path: AnyPath) -> None:
 
     with whole_file(Path(path)) as file:
         file.write(dumps(text_pairs(pairs, numbered=True)).encode())
-
-
-def text_pairs(pairs: Any, *, numbered: bool = False) -> list[TextPair]:
-    """The pairs as texts, with labels, clusters and context where the table has them.
-
-    numbered: whether sentences without a name get one.
-    """
-    from paragold.formats.labelled_pairs import PairContext, TextPair
-
-    texts = texts_of(pairs)
-
-    def column(name: str) -> list[Any]:
-        if not is_table(pairs) or name not in pairs.columns:
-            return [None] * len(texts)
-        values = pairs[name]
-        return [
-            None if missing else value for value, missing in zip(values.tolist(), values.isna(), strict=True)
-        ]
-
-    names = ("label", "cluster", "id_a", "id_b", "days", "place_a", "place_b", "cohesion")
-    known = zip(*map(column, names), strict=True)
-    return [
-        TextPair(
-            *(a, b, label, str(cluster or "")),
-            (str(id_a or (f"{line}a" if numbered else "")), str(id_b or (f"{line}b" if numbered else ""))),
-            line,
-            context=PairContext(days, None if place_a is None else (place_a, place_b), cohesion),
-        )
-        for line, ((a, b), (label, cluster, id_a, id_b, days, place_a, place_b, cohesion)) in enumerate(
-            zip(texts, known, strict=True), start=1
-        )
-    ]
 
 
 def read_judgements(path: AnyPath, *, judge: str = "", threshold: float | None = None) -> DataFrame:

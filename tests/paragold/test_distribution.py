@@ -13,6 +13,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 # Modules that are called otherwise than what is installed.
 DISTRIBUTIONS = {
     "sklearn": "scikit-learn",
+    "lazy_loader": "lazy-loader",
     "llvmlite": "numba",
     "pydantic_core": "pydantic",
     "thot": "sil-thot",
