@@ -7,6 +7,8 @@ imported completely or not at all.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import groupby
+from operator import itemgetter
 
 from django.contrib.auth.models import User
 from django.db import DEFAULT_DB_ALIAS, transaction
@@ -365,18 +367,8 @@ def _near_filter(project: Project, key: str) -> NearFilter | None:
     if project.near_duplicate_share is None:
         return None
     near = NearFilter(project.near_duplicate_share)
-    cluster = project.clusters.of_corpus().filter(key=key).first()
-    for own in _sentences_of(cluster).values() if cluster else ():
-        near.take(own)
+    rows = Sentence.objects.filter(article__cluster__in=project.clusters.of_corpus().filter(key=key))
+    rows = rows.order_by("article").values_list("article", "tokens")
+    for _, sentences in groupby(rows.iterator(), key=itemgetter(0)):
+        near.take(tokens.split(" ") for _, tokens in sentences)
     return near
-
-
-def _sentences_of(cluster: Cluster) -> dict[int, list[list[str]]]:
-    """The tokens of each article's sentences, by its id, in the order of the ids."""
-    sentences: dict[int, list[list[str]]] = {}
-    rows = (
-        Sentence.objects.filter(article__cluster=cluster).order_by("article").values_list("article", "tokens")
-    )
-    for pk, tokens in rows.iterator():
-        sentences.setdefault(pk, []).append(tokens.split(" "))
-    return sentences

@@ -19,9 +19,7 @@ TEXTS = [
 @pytest.mark.parametrize("pair", TEXTS, ids=["first", "second", "both", "pair"])
 @pytest.mark.parametrize("name", ALIGNERS.ids())
 def test_aligners_refuse_texts_to_train_on(name, pair):
-    with pytest.raises(
-        TypeError, match=r"must be a list of words here, not the text '|Give \(source, target\)"
-    ):
+    with pytest.raises(TypeError, match=r"must be a list of words|Give \(source, target\)"):
         aligner_of({"aligner": name}).fit([WORDS, pair])
 
 
