@@ -367,8 +367,8 @@ def _near_filter(project: Project, key: str) -> NearFilter | None:
     if project.near_duplicate_share is None:
         return None
     near = NearFilter(project.near_duplicate_share)
-    rows = Sentence.objects.filter(article__cluster__in=project.clusters.of_corpus().filter(key=key))
-    rows = rows.order_by("article").values_list("article", "tokens")
+    stored = Sentence.objects.filter(article__cluster__in=project.clusters.of_corpus().filter(key=key))
+    rows = stored.order_by("article").values_list("article", "tokens")
     for _, sentences in groupby(rows.iterator(), key=itemgetter(0)):
         near.take(tokens.split(" ") for _, tokens in sentences)
     return near
