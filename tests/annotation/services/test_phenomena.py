@@ -96,7 +96,7 @@ def test_means_by_dataset_over_pairs_somebody_counted_in(project, batch, annotat
     values = {name: mean["value"] for name, mean in found[0].means.items()}
     assert values == dict.fromkeys(Phenomenon.values, 0.0) | {"elaboration": 0.75, "phrasal": 0.25}
     elaboration = found[0].means["elaboration"]
-    assert (elaboration.low, elaboration.high) == (0, 1.5)
+    assert (elaboration["low"], elaboration["high"]) == (0, 1.5)
     assert found[1].means["spelling"]["value"] == 4
     assert found[1].means["spelling"]["low"] is None
     assert phenomena_means(Item.objects.none()) == []
