@@ -60,7 +60,6 @@ class Migration(migrations.Migration):
                 ('notes', models.JSONField(default=list)),
                 ('problems', models.JSONField(default=list, help_text='Why the file was refused, in words.')),
                 ('sample', models.JSONField(default=list, help_text='The first articles, as they were cut')),
-                ('near', models.JSONField(default=dict, help_text='Near duplicates, as `NearReport` has them')),
                 ('signature', models.TextField(help_text='Methods of segmentation and tokenisation that were used.')),
                 ('token', models.CharField(blank=True, help_text='Names its files in the uploads folder', max_length=32)),
                 ('imported_at', models.DateTimeField(auto_now_add=True)),

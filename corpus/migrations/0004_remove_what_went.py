@@ -15,5 +15,6 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.RemoveField(model_name="extraction", name="external"),
+        migrations.RemoveField(model_name="corpusimport", name="near"),
         *(migrations.DeleteModel(name=name) for name in GONE),
     ]

@@ -35,6 +35,7 @@ WHEN = "2026-11-23 12:00:00"
 SAID = {
     "projects_installationsettings: 1",
     *("corpus_extraction.external_id: 1", "corpus_externaldataset: 1", "corpus_fetch: 1"),
+    "corpus_corpusimport.near: 1",
     *("corpus_fetchhost: 2", "some of alignment_experiment: 1", "alignment_experimentrow.size: 1"),
     "some of jobs_job: 2",
 }
@@ -182,6 +183,8 @@ def test_an_upgraded_installation_gives_what_the_release_gave(upgraded):
     for name in ("annotated-items", "lexicons"):
         del before["answers"][f"projects/demo/{name}/"]
     del before["answers"]["projects/demo/phenomena/"]["next"]
+    for row in before["answers"]["projects/demo/imports/"]:
+        del row["near_duplicates"]
     assert len(before["answers"]) > 15 and len(before["pages"]) > 8 and len(before["files"]) > 9
     # Placeholders are computed when they are read: the release took pounds of weight for money.
     others = [line for line in differences(before, upgraded.gives) if not WEIGHT.search(line)]

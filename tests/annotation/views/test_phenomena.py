@@ -43,7 +43,7 @@ def test_means_stand_under_their_dataset(page, batch, count):
     assert [name for name, _, _ in answer.context["rows"]] == [
         "Elaboration", "Phrasal", "Spelling", "Synonymy", "Anaphora", "Reordering",
     ]  # fmt: skip
-    assert [cells[0].value for _, cells, _ in answer.context["rows"]] == [1.5, 0, 0, 0.5, 0, 0]
+    assert [cells[0]["value"] for _, cells, _ in answer.context["rows"]] == [1.5, 0, 0, 0.5, 0, 0]
     assert batch.dataset.name in answer.content.decode()
 
 
