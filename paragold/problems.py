@@ -106,9 +106,11 @@ def shortened(text: str, maximum: int = QUOTED_CHARACTERS) -> str:
 
 def bounded(text: str, maximum: int = MESSAGE_BYTES) -> str:
     """The text, shortened where it takes more than `maximum` bytes as a JSON string in UTF-8."""
+    if 6 * len(text) <= maximum:  # no character takes more bytes
+        return text
     text = shortened(text, maximum)
     if len(json.dumps(text, ensure_ascii=False).encode(errors="surrogatepass")) > maximum + 2:
-        text = shortened(text, maximum // 6)  # no character takes more bytes
+        text = shortened(text, maximum // 6)
     return text
 
 
