@@ -79,7 +79,7 @@ def test_the_list_of_modules_is_complete():
 
 def test_tables(project, client, monkeypatch):
     made = experiment([project.datasets.get(name=HOSTILE)], [project.gold_alignment_sets.get()])
-    mean = dict.fromkeys(Phenomenon, {"value": -0.5, "low": None, "high": None})
+    mean = {name: {"value": -0.5, "low": None, "high": None} for name in Phenomenon}
     fields = {"base": PhenomenaScope.EVERY_PAIR, "means": mean, "pairs": 1, "judged": 1}
     means = SimpleNamespace(dataset=SimpleNamespace(name=HOSTILE), **fields)
     monkeypatch.setattr("annotation.views.phenomena.phenomena_means", lambda items: [means])
