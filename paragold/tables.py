@@ -7,7 +7,7 @@ do wherever pairs are expected: texts are tokenised, words are joined by spaces.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeGuard, Union
 
@@ -55,7 +55,7 @@ def words_of(pairs: Any) -> list[tuple[Words, Words]]:
         A table has neither words nor texts.
     """
     if not is_table(pairs):
-        words = list(_couples(pairs))
+        words = _couples(pairs)
     elif {"source", "target"} <= set(pairs.columns):
         words = list(zip(pairs["source"], pairs["target"], strict=True))
     else:
@@ -68,7 +68,7 @@ def words_of(pairs: Any) -> list[tuple[Words, Words]]:
 def texts_of(pairs: Any) -> list[tuple[str, str]]:
     """Both texts of each pair. Raises TypeError and ValueError as `words_of`."""
     if not is_table(pairs):
-        return list(_couples(pairs))
+        return _couples(pairs)
     if {"text_a", "text_b"} <= set(pairs.columns):
         return list(zip(pairs["text_a"], pairs["text_b"], strict=True))
     if {"source", "target"} <= set(pairs.columns):
@@ -79,17 +79,19 @@ def texts_of(pairs: Any) -> list[tuple[str, str]]:
     )
 
 
-def _couples(pairs: Any) -> Iterator[tuple[Any, Any]]:
+def _couples(pairs: Any) -> list[tuple[Any, Any]]:
+    """The pairs, of which there are millions: a list of couples is taken as it is."""
     if isinstance(pairs, str | Path):
         raise TypeError(
             f"Pairs are a table, not {quoted(str(pairs))}. Read the file with read_pairs or read_links."
         )
-    for pair in pairs:
+    couples = pairs if isinstance(pairs, list) else list(pairs)
+    for pair in couples:
         if isinstance(pair, str) or len(pair) != 2:
             raise TypeError(
                 f"A pair is a source and a target, not {quoted(str(pair))}. Give (source, target)."
             )
-        yield pair[0], pair[1]
+    return couples
 
 
 def ids_of(pairs: Any, number: int) -> list[str]:

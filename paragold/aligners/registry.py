@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from paragold.aligners.aligner import KIND, Aligner
+from paragold.aligners.aligner import KIND, Aligner, Contents
 from paragold.aligners.best import BestAligner
 from paragold.aligners.identity import Identity, IdentityStem
 from paragold.aligners.program_runs import ProgramError
@@ -162,9 +162,14 @@ def load_aligner(path: Path) -> Aligner:
     """
     from paragold.formats.model_files import load
 
-    numbers, description = load(path)
+    return restored(load(path), file=str(path))
+
+
+def restored(contents: Contents, *, file: str) -> Aligner:
+    """The aligner of what a file holds. Raises FileProblem as `load_aligner`."""
+    numbers, description = contents
     name = str(description.get("aligner"))
-    with located(file=str(path)):
+    with located(file=file):
         if description.get("kind") == KIND and name not in ALIGNERS:
             hint = f"Install the plug-in that has the aligner {name}, or train another aligner."
             raise FileProblem(f"There is no aligner {name}.", hint)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from paragold.classification.settings import ClassifierSpec
 from paragold.estimator import Estimator
-from paragold.tables import table, text_pairs
+from paragold.tables import is_table, table, text_pairs
 
 if TYPE_CHECKING:
     import numpy as np
@@ -62,11 +62,7 @@ class ParaphraseClassifier(Estimator):
         )
         rows = zip(values, probabilities, values >= 0, strict=True)
         decisions = table(rows, ("decision", "probability", "paraphrase"), self.signature)
-        return (
-            decisions.set_index(pairs.index)
-            if hasattr(pairs, "index") and hasattr(pairs, "columns")
-            else decisions
-        )
+        return decisions.set_index(pairs.index) if is_table(pairs) else decisions
 
     def predict(self, pairs: Any) -> NDArray[np.bool_]:
         """Whether each pair is a paraphrase, shape (n,). Raises ValueError before `fit`."""

@@ -268,11 +268,11 @@ def load(path: AnyPath) -> Any:
     Raises FileProblem for a file that is neither or was damaged.
     """
     from paragold.aligners.aligner import KIND
-    from paragold.aligners.registry import load_aligner
+    from paragold.aligners.registry import restored
     from paragold.door.classifier import ParaphraseClassifier
     from paragold.formats.model_files import load as load_model
 
-    _, description = load_model(Path(path))
-    if description.get("kind") == KIND:
-        return load_aligner(Path(path))
+    contents = load_model(Path(path))
+    if contents[1].get("kind") == KIND:
+        return restored(contents, file=str(path))
     return ParaphraseClassifier.load(Path(path))
