@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 from celery.signals import task_postrun
@@ -22,7 +23,7 @@ from config.celery import app
 from config.variables import value
 from jobs import worker
 from jobs.services.ledger import LONG_QUEUE, SHORT_QUEUE
-from ops.workers.supervisor import Slot
+from ops.workers.supervisor import SIGNALS, Slot
 
 logger = logging.getLogger(__name__)
 
@@ -41,6 +42,8 @@ class Consumer(consumer.Consumer):
 
 def run(slot: Slot, pulse: Callable[[], None]) -> int:
     """Take messages until asked to stop, or until this process has done its share. Returns the exit code."""
+    for number in SIGNALS:
+        signal.signal(number, end_when_started)
     threading.Thread(target=watch, args=(pulse, os.getppid()), name="watchdog", daemon=True).start()
     heart = worker.Heart(short_only=slot.short_only)
     heart.start()
@@ -64,6 +67,14 @@ def run(slot: Slot, pulse: Callable[[], None]) -> int:
     finally:
         heart.stop()
     return int(consuming.exitcode or 0)
+
+
+def end_when_started(number: int, frame: FrameType | None) -> None:
+    """Until Celery has its own handlers: end before the first message.
+
+    Nothing is raised: an exception would be lost if the signal came while an object was being freed.
+    """
+    state.should_stop = os.EX_OK  # type: ignore[assignment]  # an exit code, or None
 
 
 def watch(pulse: Callable[[], None], parent: int) -> None:

@@ -101,7 +101,10 @@ def more_problems(number: int) -> dict[str, Any]:
 
 
 class ListField(serializers.ListField):
-    """A list of a request: its length, which has a maximum, is checked before its elements."""
+    """A list of a request: its length, which has a maximum, is checked before its elements.
+
+    Elements after the first few wrong ones are not looked at.
+    """
 
     max_length: int
 
@@ -111,7 +114,19 @@ class ListField(serializers.ListField):
     def run_child_validation(self, data: Any) -> Any:
         if len(data) > self.max_length:
             self.fail("max_length", max_length=self.max_length)
-        return super().run_child_validation(data)
+        values: list[Any] = []
+        errors: dict[Any, Any] = {}
+        for number, element in enumerate(data):
+            if len(errors) == PROBLEMS_SHOWN:
+                errors[number] = ["From here on the list was not checked."]
+                break
+            try:
+                values.append(self.child.run_validation(element))
+            except ValidationError as error:
+                errors[number] = error.detail
+        if errors:
+            raise ValidationError(errors)
+        return values
 
 
 class DictField(serializers.DictField):
