@@ -10,8 +10,8 @@ if [ -z "$uv" ]; then
 fi
 # With the hash of every file of a version, for all platforms: another file under its name is refused.
 compile() {
-    "$uv" pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header "$1" -o "$2"
+    "$uv" pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header "$@"
 }
-compile pyproject.toml requirements.txt
-for name in dev eflomal s3 saml uv; do compile "requirements-$name.in" "requirements-$name.txt"; done
+compile --extra web pyproject.toml -o requirements.txt
+for name in dev eflomal s3 saml uv; do compile "requirements-$name.in" -o "requirements-$name.txt"; done
 echo "requirements*.txt are up to date."

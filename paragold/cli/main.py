@@ -9,6 +9,7 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 from paragold import __version__
@@ -94,6 +95,11 @@ def application_folder() -> Path:
 
     Raises FileNotFoundError where only the library is installed.
     """
+    if find_spec("django") is None:
+        raise FileNotFoundError(
+            "Only the library is installed. The web application needs the extra `web`: "
+            "pip install 'paragold-...whl[web]'."
+        )
     around = Path(__file__).resolve().parents[2]
     for folder in (around / "paragold_application", around):
         if (folder / "manage.py").is_file():
