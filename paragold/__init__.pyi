@@ -1,5 +1,6 @@
 from .aligners.aligner import Aligner as Aligner
 from .aligners.best import BestAligner as BestAligner
+from .aligners.http_model import HttpModel as HttpModel
 from .aligners.identity import Identity as Identity, IdentityStem as IdentityStem
 from .aligners.programs import Eflomal as Eflomal, Giza as Giza, Thot as Thot
 from .aligners.statistical import HMM as HMM, IBM1 as IBM1
