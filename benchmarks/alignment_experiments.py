@@ -122,7 +122,6 @@ def main() -> None:
         sys.exit(f"The research data are not at {DATA}.")
     gold = read_links(DATA / "alignment" / "edinburghpp.train.jsonl")
     texts: list[Pair] = [(pair.tokens.source, pair.tokens.target) for pair in gold]
-    links, tokens = [pair.links for pair in gold], [pair.tokens for pair in gold]
     genres = ["all three", *dict.fromkeys(pair.key.split("-")[0] for pair in gold)]
     members = {
         genre: [n for n, pair in enumerate(gold) if genre == genres[0] or pair.key.startswith(f"{genre}-")]
@@ -134,11 +133,11 @@ def main() -> None:
         pairs = training_pairs(preset)
         sizes[preset] = len(pairs)
         found[preset] = {
-            name: counts_by_words(drawn_links, links, tokens)
+            name: counts_by_words(drawn_links, gold)
             for name, drawn_links in drawn(gold, texts, pairs).items()
         }
         print(preset, sizes[preset], file=sys.stderr)
-    baseline = counts_by_words([Identity().align(*pair) for pair in texts], links, tokens)
+    baseline = counts_by_words([Identity().align(*pair) for pair in texts], gold)
 
     def of(counts: Counts, genre: str) -> Counts:
         return {words: table[members[genre]] for words, table in counts.items()}

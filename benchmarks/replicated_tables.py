@@ -42,7 +42,7 @@ def table_1(gold: Sequence[LinkedPair], texts: Sequence[Pair]) -> None:
         pairs = training_pairs(preset, **settings)
         spec = HMMSpec(one_language=False, identical=False, linking="refined")
         drawn = HMM(spec).fit([*pairs, *texts]).align_all(texts)
-        counts = counts_by_words(drawn, [pair.links for pair in gold], [pair.tokens for pair in gold])
+        counts = counts_by_words(drawn, gold)
         heads.append(f"{preset}{', three shared words' if settings else ''}: {len(pairs):,} pairs")
         shares.append([100 * rate for words in WORDS for rate in rates(counts[words].sum(axis=0))])
     print(f"| | {' | '.join(heads)} |\n| --- |{' ---: |' * len(heads)}")
@@ -69,7 +69,6 @@ def main() -> None:
     if "--table-1" in sys.argv:
         table_1(gold, texts)
         return
-    links, tokens = [pair.links for pair in gold], [pair.tokens for pair in gold]
     training = {preset: training_pairs(preset) for preset in PRESETS}
     training[MSR] = accepted(training["F3"])
     heads = [f"{name}: {len(pairs):,} pairs" for name, pairs in training.items()]
@@ -84,7 +83,7 @@ def main() -> None:
             cells = []
             for aligner in trained:
                 aligner.set_params(linking=way)
-                counts = counts_by_words(aligner.align_all(texts), links, tokens)
+                counts = counts_by_words(aligner.align_all(texts), gold)
                 shares = (rates(counts[words].sum(axis=0))[2] for words in WORDS)
                 cells.append(" / ".join(f"{100 * share:.2f}" for share in shares))
             print(f"| {way} | {'yes' if lexicon else 'no'} | {' | '.join(cells)} |", flush=True)

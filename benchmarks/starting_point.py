@@ -38,7 +38,7 @@ ALWAYS = 0.01
 
 
 def counts(links: Sequence[Sequence[Link]], gold: Sequence[LinkedPair]) -> dict[str, CountArray]:
-    return counts_by_words(links, [pair.links for pair in gold], [pair.tokens for pair in gold])
+    return counts_by_words(links, gold)
 
 
 def figures(table: dict[str, CountArray]) -> str:

@@ -39,7 +39,7 @@ from paragold.aligners.registry import ALIGNERS, aligner_label, aligner_of
 from paragold.aligners.relations import Relations
 from paragold.aligners.training import train
 from paragold.formats.link_files import read_links
-from paragold.metrics.error_rate import WORDS, counts_by_words, score_table
+from paragold.metrics.error_rate import WORDS, counts_by_words, table_of
 from paragold.metrics.links import Link, LinkedPair
 from paragold.text.tokenisation import tokenise
 from scripts.starting_point import learn, read_sets, texts
@@ -71,8 +71,10 @@ def msr_pairs() -> list[Pair]:
 
 
 def aer(links: Sequence[Sequence[Link]], gold: Sequence[LinkedPair]) -> dict[str, float | None]:
-    table = score_table(
-        links, [pair.links for pair in gold], [pair.tokens for pair in gold], seed=1, resamples=0
+    table = table_of(
+        counts_by_words(links, gold),
+        seed=1,
+        resamples=0,
     )
     return {words: None if row["aer"] is None else round(100 * row["aer"], 2) for words, row in table.items()}
 
@@ -154,7 +156,7 @@ def eflomal_links(pairs: Sequence[Pair], training: Sequence[Pair]) -> list[list[
 def figures(links: Sequence[Sequence[Link]], gold: Sequence[LinkedPair]) -> str:
     """In percent: AER of all, identical and other words, and F1 on the SURE links of other words."""
     rows = aer(links, gold)
-    counts = counts_by_words(links, [pair.links for pair in gold], [pair.tokens for pair in gold])
+    counts = counts_by_words(links, gold)
     drawn, sure, _, right = counts["non_identical"].sum(axis=0)
     f1 = 200 * right / (drawn + sure)
     return " / ".join(f"{value:.1f}" for value in (*(rows[words] or 0.0 for words in WORDS), f1))

@@ -234,7 +234,7 @@ def _step(
         aligner.fit(text)
         links = aligner.align_all(texts)
         signature = "|".join(filter(None, [aligner.signature, aligner.draw_signature(links)]))
-    counts = counts_by_words(links, [one.links for one in gold], [one.tokens for one in gold])
+    counts = counts_by_words(links, gold)
     interval, settings = sum_interval(by_cluster, seed=spec.seed), criteria.as_json()
     return counts, {
         "settings": {name: settings[name] for name in varied},

@@ -329,7 +329,7 @@ def _key(pair: Pair) -> PairKey:
 def _cell(
     gold_set: GoldAlignmentSet, pairs: Sequence[LinkedPair], links: Sequence[Sequence[Link]]
 ) -> dict[str, Any]:
-    counts = counts_by_words(links, [pair.links for pair in pairs], [pair.tokens for pair in pairs])
+    counts = counts_by_words(links, pairs)
     return {
         "gold_set_id": gold_set.pk,
         "links": [" ".join(f"{a}-{b}" for a, b in drawn) for drawn in links],

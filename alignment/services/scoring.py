@@ -19,7 +19,7 @@ from paragold.aligners.aligner import Pair
 from paragold.aligners.registry import ALIGNERS, aligner_label, aligner_of, untrained_ids
 from paragold.formats.link_files import each_link
 from paragold.formats.publishing import sha256_of
-from paragold.metrics.error_rate import Score, score_table
+from paragold.metrics.error_rate import Score, counts_by_words, table_of
 from paragold.metrics.links import Link
 from projects.errors import PublicError
 from projects.models import Project
@@ -99,8 +99,9 @@ def keep_evaluation(
     `aligner` is its name, `signature` its own; an equal one gives the evaluation that exists.
     """
     pairs = linked_pairs(gold_set, strengths)
-    table = score_table(
-        links, [pair.links for pair in pairs], [pair.tokens for pair in pairs], seed=BOOTSTRAP_SEED
+    table = table_of(
+        counts_by_words(links, pairs),
+        seed=BOOTSTRAP_SEED,
     )
     signature = f"{signature}|{table['all']['signature']}|gold:{gold_set.signature}"
     if strengths != "as_drawn":
@@ -155,10 +156,8 @@ def non_identical_error(gold: int, pairs: Sequence[int], settings: Mapping[str, 
     texts: list[Pair] = [(pair.tokens.source, pair.tokens.target) for pair in tested]
     learned = [(pair.tokens.source, pair.tokens.target) for pair in training_links(gold_set)]
     aligner = aligner_of(settings).fit([*_read(pairs), *learned])
-    table = score_table(
-        aligner.align_all(texts),
-        [pair.links for pair in tested],
-        [pair.tokens for pair in tested],
+    table = table_of(
+        counts_by_words(aligner.align_all(texts), tested),
         seed=BOOTSTRAP_SEED,
         resamples=RESAMPLES,
     )

@@ -272,12 +272,11 @@ def _counts(
         origin += f"|against:{_fingerprint(against)}"
         text = (pair.tokens for pair in for_others[0])
         columns.append(one.links.possible for one in each_link(against, tokens=text))
-    parts: list[list[dict[str, CountArray]]] = [[counts_by_words([], [], [])] for _ in columns[1:]]
+    parts: list[list[dict[str, CountArray]]] = [[counts_by_words([], [])] for _ in columns[1:]]
     for rows in portions(zip(*columns, strict=True), PAIRS_AT_ONCE):
         pairs, *systems = zip(*rows, strict=True)
-        gold_links, text_of_pairs = [one.links for one in pairs], [one.tokens for one in pairs]
         for counted, system in zip(parts, systems, strict=True):
-            counted.append(counts_by_words(system, gold_links, text_of_pairs))
+            counted.append(counts_by_words(system, pairs))
     first, *second = [
         {words: np.concatenate([part[words] for part in counted]) for words in WORDS} for counted in parts
     ]

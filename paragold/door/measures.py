@@ -53,7 +53,7 @@ def score(
     Och & Ney (2003), section 4.2; Riezler & Maxwell (2005).
     """
     reference = linked_pairs(gold)
-    links, tokens = [pair.links for pair in reference], [pair.tokens for pair in reference]
+    tokens = [pair.tokens for pair in reference]
     rows: list[tuple[Any, ...]] = []
     first: dict[str, error_rate.CountArray] = {}
     signature = ""
@@ -61,7 +61,7 @@ def score(
         drawn = linked_pairs(drawn_table)
         if [pair.tokens for pair in drawn] != tokens:
             raise ValueError(f"{name} has other pairs than the gold standard: align the gold table itself.")
-        counts = error_rate.counts_by_words([pair.links.possible for pair in drawn], links, tokens)
+        counts = error_rate.counts_by_words([pair.links.possible for pair in drawn], reference)
         scores = error_rate.table_of(counts, seed=seed, resamples=resamples)
         for words, row in scores.items():
             other = first.setdefault(words, counts[words])

@@ -9,67 +9,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from hashlib import blake2b
-
-import numpy as np
-from numpy.typing import NDArray
 
 SHINGLE_WORDS = 5
 
-Codes = NDArray[np.uint64]
 
-# Odd, so that multiplication loses nothing; from the golden ratio.
-_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
-# Words that are remembered; then all are forgotten.
-_WORDS = 1 << 19
+def shingles(sentences: Iterable[Sequence[str]]) -> set[int]:
+    """The different shingles of sentences, given as tokens, as hashes of 64 bits that hold in this process.
 
-
-class _Words(dict[str, int]):
-    """The code of each token; 0 of those without a letter or digit."""
-
-    def __missing__(self, token: str) -> int:
-        if len(self) >= _WORDS:
-            self.clear()
-        code = 0
-        if any(map(str.isalnum, token)):
-            word = token.casefold().encode("utf-8", "surrogatepass")
-            code = int.from_bytes(blake2b(word, digest_size=8).digest()) or 1
-        self[token] = code
-        return code
-
-
-class ShingleCoder:
-    """Makes codes of 64 bits of shingles; it remembers those of the words.
-
-    A word's code is the same wherever and whenever it is made; two different shingles have one code with a
-    chance of 2^-64.
+    Two shingles have the same hash with a chance of about 2^-60.
     """
-
-    def __init__(self) -> None:
-        self._words = _Words()
-
-    def codes(self, sentences: Iterable[Sequence[str]]) -> Codes:
-        """The different shingles of sentences, given as tokens, as ascending codes."""
-        flat: list[int] = []
-        ends: list[int] = []
-        for tokens in sentences:
-            words = [code for code in map(self._words.__getitem__, tokens) if code]
-            if words:
-                # A shorter sentence is one shingle; no word has the code 0.
-                flat += words + [0] * (SHINGLE_WORDS - len(words))
-                ends.append(len(flat))
-        if not flat:
-            return np.empty(0, np.uint64)
-        words_of_all = np.array(flat, np.uint64)
-        windows = len(flat) - SHINGLE_WORDS + 1
-        codes = words_of_all[:windows].copy()
-        for place in range(1, SHINGLE_WORDS):
-            codes *= _MULTIPLIER
-            codes += words_of_all[place : place + windows]
-        within = np.ones(len(flat), bool)
-        within[(np.array(ends)[:, None] - np.arange(1, SHINGLE_WORDS)).ravel()] = False
-        distinct: Codes = np.unique(codes[within[:windows]])
-        return distinct
+    hashes: set[int] = set()
+    for tokens in sentences:
+        words = [token.casefold() for token in tokens if token.isalnum() or any(map(str.isalnum, token))]
+        starts = range(max(len(words) - SHINGLE_WORDS, 0) + 1) if words else ()
+        hashes.update(hash(tuple(words[start : start + SHINGLE_WORDS])) for start in starts)
+    return hashes
 
 
 class NearFilter:
@@ -80,25 +34,24 @@ class NearFilter:
 
     def __init__(self, min_share: float) -> None:
         self._min_share = min_share
-        self._coder = ShingleCoder()
         self._owners: dict[int, list[int]] = {}
         self._sizes: list[int] = []
 
     def passes(self, sentences: Iterable[Sequence[str]]) -> bool:
         """Whether an article is new; then it is one of those that have passed."""
-        codes = self._coder.codes(sentences).tolist()
-        common = Counter(place for code in codes for place in self._owners.get(code, ()))
+        own = shingles(sentences)
+        common = Counter(place for shingle in own for place in self._owners.get(shingle, ()))
         for place, count in common.items():
-            if count / min(len(codes), self._sizes[place]) >= self._min_share:
+            if count / min(len(own), self._sizes[place]) >= self._min_share:
                 return False
-        self._add(codes)
+        self._add(own)
         return True
 
     def take(self, sentences: Iterable[Sequence[str]]) -> None:
         """Compare all later articles with this one, however near it is to others."""
-        self._add(self._coder.codes(sentences).tolist())
+        self._add(shingles(sentences))
 
-    def _add(self, codes: Sequence[int]) -> None:
-        for code in codes:
-            self._owners.setdefault(code, []).append(len(self._sizes))
-        self._sizes.append(len(codes))
+    def _add(self, own: set[int]) -> None:
+        for shingle in own:
+            self._owners.setdefault(shingle, []).append(len(self._sizes))
+        self._sizes.append(len(own))

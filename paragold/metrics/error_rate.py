@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from paragold.metrics.links import Link, Links, TokenPair, check_links, links_of_words
+from paragold.metrics.links import Link, LinkedPair, Links, check_links, links_of_words
 from paragold.statistics import (
     LEVEL,
     RESAMPLES,
@@ -52,21 +52,19 @@ COUNTS = ("scored", "sure", "scored_possible", "scored_sure")
 RATES = ("precision", "recall", "aer")
 
 
-def counts_by_words(
-    scored: Sequence[Collection[Link]], gold: Sequence[Links], tokens: Sequence[TokenPair]
-) -> dict[str, CountArray]:
+def counts_by_words(scored: Sequence[Collection[Link]], gold: Sequence[LinkedPair]) -> dict[str, CountArray]:
     """The counts of all links, and of links between identical and non-identical words (WORDS).
 
-    A link drawn twice counts once. Identical means equal when lower-cased; A, S and P are restricted to such
-    links. Raises ValueError where the three are not equally long, or a link points outside its sentences,
-    TypeError for links that are a text.
+    scored: the links to be scored of each gold pair, in the same order; a link drawn twice counts once.
+    Identical means equal when lower-cased; A, S and P are restricted to such links. Raises ValueError where
+    the two are not equally long, or a link points outside its sentences, TypeError for links that are a text.
     """
-    if not len(scored) == len(gold) == len(tokens):
-        raise ValueError(f"{len(scored)} link sets to score, {len(gold)} gold ones, {len(tokens)} texts")
+    if len(scored) != len(gold):
+        raise ValueError(f"{len(scored)} link sets to score, {len(gold)} gold ones")
     every, identical = (np.zeros((len(gold), 4), dtype=np.int64) for _ in range(2))
-    for number, (links, reference, text) in enumerate(zip(scored, gold, tokens, strict=True)):
+    for number, (links, pair) in enumerate(zip(scored, gold, strict=True)):
         check_links(links)
-        drawn = frozenset(links)
+        drawn, reference, text = frozenset(links), pair.links, pair.tokens
         both = Links(reference.sure, drawn | reference.possible)
         if (outside := both.first_outside(len(text.source), len(text.target))) is not None:
             raise ValueError(f"pair {number + 1}: link {outside} points outside its sentences")
@@ -106,44 +104,11 @@ def score_of(counts: CountArray, words: str = "all", *, seed: int, resamples: in
     }
 
 
-def score_table(
-    scored: Sequence[Collection[Link]],
-    gold: Sequence[Links],
-    tokens: Sequence[TokenPair],
-    *,
-    seed: int,
-    resamples: int = RESAMPLES,
-) -> dict[str, Score]:
-    """Score one link set per sentence pair against the gold links of the same pairs, in the same order.
-
-    Parameters
-    ----------
-    scored : sequence of collections of (source, target) indices from 0
-        The links to be scored.
-    gold, tokens : sequences of Links and of TokenPair
-        The gold links and the sentences.
-    seed, resamples : int
-        Of the bootstrap intervals; 0 resamples for none.
-
-    Returns
-    -------
-    dict
-        The rows of all links, and of those between identical and non-identical words (WORDS).
-
-    Raises
-    ------
-    ValueError
-        The three are not equally long, or a link points outside its sentences.
-
-    References
-    ----------
-    Och & Ney (2003), section 4.2.
-    """
-    return table_of(counts_by_words(scored, gold, tokens), seed=seed, resamples=resamples)
-
-
 def table_of(counts: Mapping[str, CountArray], *, seed: int, resamples: int = RESAMPLES) -> dict[str, Score]:
-    """The rows of counts by words."""
+    """The rows of `counts_by_words`: all links, and those between identical and non-identical words (WORDS).
+
+    seed, resamples: of the bootstrap intervals; 0 resamples for none. Och & Ney (2003), section 4.2.
+    """
     return {words: score_of(rows, words, seed=seed, resamples=resamples) for words, rows in counts.items()}
 
 

@@ -264,9 +264,8 @@ def compare_links(
     ----------
     Och & Ney (2003), section 4.2; Noreen (1989); Riezler & Maxwell (2005).
     """
-    gold, tokens = [pair.links for pair in pairs], [pair.tokens for pair in pairs]
     drawn, draws = {"a": a, "b": b}, {"seed": seed, "resamples": resamples}
-    counts = {side: counts_by_words(links, gold, tokens) for side, links in drawn.items()}
+    counts = {side: counts_by_words(links, pairs) for side, links in drawn.items()}
     scores = {side: table_of(by_words, **draws) for side, by_words in counts.items()}
     tests = {
         words: compare(

@@ -4,8 +4,8 @@ import pytest
 
 from paragold.aligners.registry import ALIGNERS, aligner_of
 from paragold.classification.association import associate
-from paragold.metrics.error_rate import score_table
-from paragold.metrics.links import Links, TokenPair, ladder_svg, links_of_words
+from paragold.metrics.error_rate import counts_by_words
+from paragold.metrics.links import LinkedPair, Links, TokenPair, ladder_svg, links_of_words
 
 WORDS = (["a", "dam", "broke"], ["the", "dam", "burst"])
 TEXTS = [
@@ -49,9 +49,9 @@ def test_scoring_and_links_refuse_texts():
         with pytest.raises(TypeError, match="must be a list of words here, not the text 'a dam'"):
             make()
     links = ["0-0 1-1"]
-    gold = [Links.of([(0, 0), (1, 1)])]
+    gold = [LinkedPair("", TokenPair(("a", "dam"), ("the", "dam")), Links.of([(0, 0), (1, 1)]))]
     with pytest.raises(TypeError, match="Links must be pairs of numbers, not the text '0-0 1-1'"):
-        score_table(links, gold, [TokenPair(("a", "dam"), ("the", "dam"))], seed=1)
+        counts_by_words(links, gold)
     # Association takes texts and refuses lists of words.
     for pair in (WORDS, ("a dam broke", ["the"]), "ab"):
         with pytest.raises(TypeError, match="must be two texts here"):

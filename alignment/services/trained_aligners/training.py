@@ -15,7 +15,7 @@ from jobs.models import Job, JobChunk
 from jobs.services import ledger
 from jobs.services.running import LeaseLost
 from paragold.aligners.aligner import Aligner, Pair
-from paragold.metrics.error_rate import score_table
+from paragold.metrics.error_rate import counts_by_words, table_of
 from paragold.metrics.links import LinkedPair
 from paragold.problems import FileProblem
 from projects import storage
@@ -173,8 +173,9 @@ def finish(job: Job) -> None:
 
 def _scores(links: dict[str, list[list[int]]], gold: list[LinkedPair]) -> dict[str, Any]:
     drawn = [[(a, b) for a, b in links[str(number)]] for number in range(len(gold))]
-    table = score_table(
-        drawn, [pair.links for pair in gold], [pair.tokens for pair in gold], seed=BOOTSTRAP_SEED
+    table = table_of(
+        counts_by_words(drawn, gold),
+        seed=BOOTSTRAP_SEED,
     )
     return as_json(table)
 

@@ -15,7 +15,7 @@ from jobs.services.running import run_here
 from paragold.aligners import programs
 from paragold.aligners.registry import aligner_of
 from paragold.folds import folds, groups_of
-from paragold.metrics.error_rate import score_table
+from paragold.metrics.error_rate import counts_by_words, table_of
 from projects.errors import PublicError
 from tests.factories.annotation import dataset_of
 from tests.factories.corpus import ProjectFactory
@@ -58,8 +58,9 @@ def test_every_row_is_scored_on_every_gold_set(gold, dataset):
     method = aligner_of({"aligner": "identity"}).fit(())
     drawn = [method.align(pair.tokens.source, pair.tokens.target) for pair in pairs]
     assert cell.link_lists == drawn
-    table = score_table(
-        drawn, [pair.links for pair in pairs], [pair.tokens for pair in pairs], seed=BOOTSTRAP_SEED
+    table = table_of(
+        counts_by_words(drawn, pairs),
+        seed=BOOTSTRAP_SEED,
     )
     assert cell.scores["all"]["aer"] == cell.aer == table["all"]["aer"] == 0
     assert tuple(cell.scores["all"]["aer_interval"]) == table["all"]["aer_interval"]

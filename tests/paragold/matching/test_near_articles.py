@@ -2,9 +2,7 @@
 
 from hypothesis import given, strategies as st
 
-from paragold.matching.near_articles import SHINGLE_WORDS, NearFilter, ShingleCoder
-
-CODER = ShingleCoder()
+from paragold.matching.near_articles import SHINGLE_WORDS, NearFilter
 
 
 def shingles(sentences):
@@ -29,10 +27,6 @@ def test_the_filter_compares_as_shingles_do(articles, least):
         is_near = any(both and both / shorter >= least for both, shorter in common)
         assert near.passes(sentences) is not is_near
         taken += [] if is_near else [own]
-
-
-def test_codes_are_the_same_everywhere():
-    assert CODER.codes([["The", "dam", "."]]).tolist() == [6081160027876539704]
 
 
 WIRE = ["The council mended the dam on Wednesday , after it had leaked for a year .", "Nobody was hurt ."]

@@ -13,9 +13,9 @@ from paragold.metrics.error_rate import (
     percent,
     rates,
     score_of,
-    score_table,
+    table_of,
 )
-from paragold.metrics.links import Links, TokenPair
+from paragold.metrics.links import LinkedPair, Links, TokenPair
 from tests.paragold.strategies import corpora
 
 GOLD = Links.of([(0, 0), (1, 1)], [(2, 1), (2, 2)])
@@ -40,7 +40,8 @@ def score_one(drawn, gold):
 
 def score(drawn, gold, *, seed=1, resamples=50):
     text = TokenPair(tuple("abcd"), tuple("efgh"))
-    return score_table(drawn, gold, [text] * len(gold), seed=seed, resamples=resamples)["all"]
+    pairs = [LinkedPair("", text, links) for links in gold]
+    return table_of(counts_by_words(drawn, pairs), seed=seed, resamples=resamples)["all"]
 
 
 def shares(row):
@@ -85,19 +86,20 @@ def test_signature_has_everything_that_changes_the_numbers():
 
 
 def test_unequal_lengths_and_links_outside_the_text_are_refused():
-    with pytest.raises(ValueError, match="2 texts"):
-        score_table([[]], [GOLD], [TokenPair((), ())] * 2, seed=1)
-    text = TokenPair(("a", "b", "c"), ("a", "b", "c"))
+    pair = LinkedPair("", TokenPair(("a", "b", "c"), ("a", "b", "c")), GOLD)
+    with pytest.raises(ValueError, match="2 gold ones"):
+        counts_by_words([[]], [pair, pair])
     with pytest.raises(ValueError, match=r"pair 2: link \(3, 0\) points outside"):
-        score_table([[], [(3, 0)]], [GOLD, GOLD], [text, text], seed=1)
+        counts_by_words([[], [(3, 0)]], [pair, pair])
 
 
 def test_identical_and_non_identical_words_apart():
     text = TokenPair(("The", "dog", "barked"), ("the", "hound", "barked"))
     gold = Links.of([(0, 0), (1, 1)], [(2, 2)])
     drawn = [(0, 0), (2, 2), (2, 1)]
-    table = score_table([drawn], [gold], [text], seed=1)
-    for words, found in counts_by_words([drawn], [gold], [text]).items():
+    counted = counts_by_words([drawn], [LinkedPair("", text, gold)])
+    table = table_of(counted, seed=1)
+    for words, found in counted.items():
         assert tuple(found.sum(axis=0)) == sums(table[words])
     assert sums(table["identical"]) == (2, 1, 2, 1)
     assert sums(table["non_identical"]) == (1, 1, 0, 0)
@@ -114,7 +116,7 @@ def test_identical_and_non_identical_add_up_to_all(gold, other):
         else set()
         for g, o in zip(gold, [*other, *gold], strict=False)
     ]
-    table = score_table(scored, [g.links for g in gold], [g.tokens for g in gold], seed=1, resamples=5)
+    table = table_of(counts_by_words(scored, gold), seed=1, resamples=5)
     for every, *parts in zip(
         *(sums(table[words]) for words in ("all", "identical", "non_identical")), strict=True
     ):

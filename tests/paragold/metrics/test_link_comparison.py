@@ -6,7 +6,7 @@ import io
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from paragold.metrics.error_rate import as_json, compare, counts_by_words, score_table
+from paragold.metrics.error_rate import as_json, compare, counts_by_words, table_of
 from paragold.metrics.link_comparison import (
     CSV_HEAD,
     KINDS,
@@ -60,15 +60,14 @@ def test_who_is_right_where(comparison):
 
 
 def test_rates_and_test_are_those_of_experiments(comparison):
-    gold, tokens = [pair.links for pair in PAIRS], [pair.tokens for pair in PAIRS]
     pairs, summary = comparison
     for side, drawn in (("a", A), ("b", B)):
-        table = score_table(drawn, gold, tokens, seed=3, resamples=100)
+        table = table_of(counts_by_words(drawn, PAIRS), seed=3, resamples=100)
         for words, row in table.items():
             assert summary["scores"][side][words] == {
                 name: row[name] for name in ("precision", "recall", "aer", "aer_interval")
             }
-    counts = [counts_by_words(drawn, gold, tokens)["all"] for drawn in (A, B)]
+    counts = [counts_by_words(drawn, PAIRS)["all"] for drawn in (A, B)]
     tested = compare(*counts, seed=3, resamples=100, shuffles=200)
     assert summary["tests"]["all"] == as_json(tested)
     wrong = [sum(row["missing"] + row["false"] for row in rows) for rows in summary["errors"].values()]

@@ -56,7 +56,7 @@ def test_a_run_is_written_as_a_file_with_its_manifest(dataset):
 
 
 def test_a_gold_set_is_scored(dataset, gold):
-    from paragold.metrics.error_rate import score_table
+    from paragold.metrics.error_rate import counts_by_words, table_of
 
     trained = trained_aligner(dataset, aligner="best")
     run = applied(trained, gold_set=gold)
@@ -64,7 +64,7 @@ def test_a_gold_set_is_scored(dataset, gold):
     assert (evaluation.trained, evaluation.aligner) == (trained, "best v1")
     pairs = linked_pairs(gold)
     drawn = load_aligner(trained).align_all([(pair.tokens.source, pair.tokens.target) for pair in pairs])
-    table = score_table(drawn, [pair.links for pair in pairs], [pair.tokens for pair in pairs], seed=1)
+    table = table_of(counts_by_words(drawn, pairs), seed=1)
     assert evaluation.scores["all"]["aer"] == table["all"]["aer"]
     removal.delete(obj=run, by=UserFactory())
     assert not AlignerRun.objects.exists()

@@ -64,7 +64,7 @@ def test_gold_links_are_learned_from(dataset, gold):
 @pytest.mark.parametrize("starting_point", ["none", "english"])
 def test_the_curve_begins_with_what_is_drawn_without_gold(dataset, gold, starting_point):
     from paragold.aligners.adaptation import english
-    from paragold.metrics.error_rate import score_table
+    from paragold.metrics.error_rate import counts_by_words, table_of
 
     trained = trained_aligner(dataset, aligner="best", gold_set=gold, starting_point=starting_point)
     assert len(trained.transfers) == (starting_point == "english")
@@ -73,7 +73,7 @@ def test_the_curve_begins_with_what_is_drawn_without_gold(dataset, gold, startin
     aligner = trained.estimator.with_model(load_aligner(trained).model, learned)
     pairs = linked_pairs(gold)
     drawn = aligner.align_all([(pair.tokens.source, pair.tokens.target) for pair in pairs])
-    table = score_table(drawn, [pair.links for pair in pairs], [pair.tokens for pair in pairs], seed=1)
+    table = table_of(counts_by_words(drawn, pairs), seed=1)
     assert trained.learning_curve[0]["scores"]["all"]["aer"] == table["all"]["aer"]
 
 
