@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from string import ascii_uppercase
 from typing import Any
 from urllib.parse import urlencode
@@ -71,10 +71,9 @@ def coefficients(
     for name, title in NAMES.items():
         if agreement and name in agreement:
             figure = agreement[name]
-            fields = asdict(figure) if isinstance(figure, Estimate) else figure
-            text = (percent if name == "observed" else decimals)(fields["value"])
+            text = (percent if name == "observed" else decimals)(figure["value"])
             rows[name] = ShownEstimate(
-                *(title, text, "", fields["items"], fields["undefined_because"]), second.get(name)
+                *(title, text, "", figure["items"], figure["undefined_because"]), second.get(name)
             )
     return rows
 
@@ -82,13 +81,13 @@ def coefficients(
 def shown(name: str, estimate: Estimate, second_pass: Estimate | None = None) -> ShownEstimate:
     """Observed agreement in percent, everything else with three decimals."""
     value, end = (percent, bare_percent) if name == "observed" else (decimals, decimals)
-    interval = "" if estimate.low is None else f"{end(estimate.low)} to {end(estimate.high)}"
+    interval = "" if estimate["low"] is None else f"{end(estimate['low'])} to {end(estimate['high'])}"
     return ShownEstimate(
         name=ESTIMATE_NAMES.get(name, NAMES.get(name, name)),
-        value=value(estimate.value),
+        value=value(estimate["value"]),
         interval=interval,
-        items=estimate.items,
-        undefined_because=estimate.undefined_because,
+        items=estimate["items"],
+        undefined_because=estimate["undefined_because"],
         second_pass=shown(name, second_pass) if second_pass else None,
     )
 

@@ -189,7 +189,7 @@ def tables(sets: dict[str, list[JudgedCluster]], starts: int) -> None:
             pairing_table(clusters, one.replace(pk1=PK1_THRESHOLD)) for one in seeded
         ]
         columns[f"{name}, estimated"] = [pairing_table(clusters, one) for one in seeded]
-        columns[f"{name}, tuned"] = [scored(clusters, one).table for one in seeded]
+        columns[f"{name}, tuned"] = [scored(clusters, one)["table"] for one in seeded]
     print(line("", *columns, "the paper"))
     means = {
         name: concat(seeds).groupby(["method", "headlines"])[["precision", "recall"]].mean()

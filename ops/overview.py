@@ -254,12 +254,12 @@ class _Phases:
         for batch in batches:
             of_batch = figures.get(batch.pk, BatchFigures())
             agreement, second = of_batch.agreement or {}, of_batch.second_pass
-            if "observed" in agreement and agreement["observed"].value is not None:
+            if "observed" in agreement and agreement["observed"]["value"] is not None:
                 name = "kappa" if "cohen_kappa" in agreement else "alpha"
                 chance = agreement.get("cohen_kappa") or agreement["krippendorff_alpha"]
                 value = _whole_percent(agreement["observed"])
-                value += "" if chance.value is None else f", {name} {chance.value:.2f}"
-                if second and second["observed"].value is not None:
+                value += "" if chance["value"] is None else f", {name} {chance['value']:.2f}"
+                if second and second["observed"]["value"] is not None:
                     value += f"; second pass {_whole_percent(second['observed'])}"
                 named = "agreement, first pass" if second else "agreement"
                 return [Figure(named, value, f"{self.url('agreement')}?batch={batch.pk}")]
@@ -342,7 +342,7 @@ class _Phases:
 
 
 def _whole_percent(figure: Estimate) -> str:
-    return f"{figure.value:.0%}".replace("%", " %")
+    return f"{figure['value']:.0%}".replace("%", " %")
 
 
 IDLE_DAYS = 3

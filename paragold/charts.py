@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import math
 import textwrap
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 WIDTH, HEIGHT, BARS_HEIGHT = 800, 300, 220
+CURVE_SIZE = 640, 320
 LEFT, RIGHT, TOP, BOTTOM = 64, 24, 36, 48
 """The margins around the frame of the axes."""
 STEPS = 5
-NAME_HEIGHT = 15
-"""SVG units from the name of a line to that of the next one."""
 TITLE_LETTER, TITLE_LINE, FILE_MARGIN = 9, 22, 16
 """SVG units: a letter of a file's title across, from line to line, and around a file."""
 TICK_APART = 40
@@ -34,12 +33,12 @@ Point = tuple[float, float]
 
 
 def dot(x: float, y: float, label: str = "", *, radius: float = 4, style: str = "") -> Mark:
-    """A point with the words for it; `style` is "", "faint" or "best"."""
+    """A point with the words for it; `style` is "" or "best"."""
     return {"x": x, "y": y, "label": label, "radius": radius, "style": style}
 
 
 def stroke(points: Sequence[Point], style: str = "") -> Mark:
-    """A line through points; `style` is "", "second", "third", "grid" or "best"."""
+    """A line through points; `style` is "", "second", "grid" or "best"."""
     return {"points": _coordinates(points), "style": style}
 
 
@@ -148,19 +147,6 @@ def round_range(ends: Sequence[float]) -> tuple[float, float, list[tuple[float, 
     return low, high, [(number, f"{number:.{decimals}f}") for number in numbers]
 
 
-def spread(heights: Sequence[float], *, top: float, base: float, distance: float) -> list[float]:
-    """Heights as near to these as can be, from `top` to `base`, `distance` apart, in the same order."""
-    placed = [0.0] * len(heights)
-    order = sorted(range(len(heights)), key=lambda n: heights[n])
-    for number, n in enumerate(order):
-        above = placed[order[number - 1]] + distance if number else top
-        placed[n] = max(heights[n], above)
-    for number, n in reversed(list(enumerate(order))):
-        below = placed[order[number + 1]] - distance if number + 1 < len(order) else base
-        placed[n] = round(min(placed[n], below), 1)
-    return placed
-
-
 def _band(ends: Sequence[tuple[float, float, float]]) -> str:
     """The outline of intervals (x, low, high): along the upper ends, and back along the lower ones."""
     return _coordinates([(x, high) for x, _, high in ends] + [(x, low) for x, low, _ in reversed(ends)])
@@ -249,48 +235,33 @@ def _with_room(ticks: Sequence[Mark]) -> list[Mark]:
     return [*shown, *(ticks[-1:] if len(ticks) > 1 else ())]
 
 
-# Lines and dots between given ends of both axes.
+# Shares from point to point.
 
 
-def xy_chart(
+def curve(
+    points: Sequence[tuple[float, float, str]],
     *,
-    ranges: tuple[tuple[float, float], tuple[float, float]],
-    numbers: tuple[Number, Number],
-    lines: Sequence[tuple[str, str, Sequence[tuple[float, float]]]] = (),
-    dots: Sequence[tuple[float, float]] = (),
-    dot_words: Sequence[str] = (),
+    x_range: tuple[float, float] = (0.0, 1.0),
+    y_range: tuple[float, float] = (0.0, 1.0),
+    x_whole: bool = False,
+    dots: bool = True,
     diagonal: bool = False,
-    labels_width: int = 0,
-    size: tuple[int, int] = (400, 300),
     **about: Any,
-) -> Chart:
-    """Lay out lines and dots over two axes, the horizontal one first.
+) -> Chart | None:
+    """Lay out (x, y, what a dot says) in their order; None without a point.
 
-    Parameters
-    ----------
-    ranges, numbers : pairs
-        Of each axis its ends, and what writes its numbers.
-    lines : sequence of (label, style, points)
-    dots : sequence of points
-    dot_words : sequence of str
-        What each dot says, where they do.
-    diagonal : bool
-        Whether there is a line from corner to corner.
-    labels_width : int
-        SVG units to the right of the lines' ends that their labels need; 0 for none.
-    size : (int, int)
-        Width and height.
-    about
-        The words of the Chart: `name`, `title`, `x_axis`, `y_axis`.
+    Axes reach over the ranges given and show percent; `x_whole` shows whole numbers instead. `diagonal` adds
+    the line from corner to corner, for what should be equal. about: as of `interval_chart`.
     """
-    width, height = size
-    right, base = width - RIGHT - labels_width, height - BOTTOM
-    x_range, y_range = ranges
+    if not points:
+        return None
+    width, height = CURVE_SIZE
+    right, base = width - RIGHT, height - BOTTOM
 
-    def across(value: float) -> float:
+    def x(value: float) -> float:
         return round(LEFT + (value - x_range[0]) / ((x_range[1] - x_range[0]) or 1) * (right - LEFT), 1)
 
-    def up(value: float) -> float:
+    def y(value: float) -> float:
         return round(base - (value - y_range[0]) / ((y_range[1] - y_range[0]) or 1) * (base - TOP), 1)
 
     def ticks(low: float, high: float, place: Callable[[float], float], number: Number) -> list[Mark]:
@@ -298,28 +269,16 @@ def xy_chart(
         steps = range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)
         return [tick(number(step * n), place(step * n)) for n in steps]
 
-    def polyline(points: Sequence[Point], style: str) -> Mark:
-        return stroke([(across(x), up(y)) for x, y in points], style)
+    def percent(share: float) -> str:
+        return f"{100 * share:.0f}"
 
-    ends = spread([up(points[-1][1]) for _, _, points in lines], top=0, base=base, distance=NAME_HEIGHT)
-    corners = list(zip(x_range, y_range, strict=True))
-    if dot_words:
-        marks = [dot(across(x), up(y), text) for (x, y), text in zip(dots, dot_words, strict=True)]
-    else:
-        marks = [dot(across(x), up(y), radius=2.5, style="faint") for x, y in dots]
+    corners = [(x(end), y(other)) for end, other in zip(x_range, y_range, strict=True)]
+    places = [(x(value), y(share)) for value, share, _ in points]
     return Chart(
-        x_ticks=ticks(*x_range, across, numbers[0]),
-        y_ticks=ticks(*y_range, up, numbers[1]),
-        strokes=[
-            *([polyline(corners, "grid")] if diagonal else []),
-            *(polyline(points, style) for _, style, points in lines),
-        ],
-        dots=marks,
-        words=[
-            words(across(points[-1][0]) + 8, end + 4, label)
-            for (label, _, points), end in zip(lines, ends, strict=True)
-            if label and labels_width
-        ],
+        x_ticks=ticks(*x_range, x, "{:,.0f}".format if x_whole else percent),
+        y_ticks=ticks(*y_range, y, percent),
+        strokes=[*([stroke(corners, "grid")] if diagonal else []), stroke(places)],
+        dots=[dot(*place, text) for place, (*_, text) in zip(places, points, strict=True)] if dots else (),
         width=width,
         height=height,
         right=right,
@@ -331,28 +290,16 @@ def xy_chart(
 # Values with intervals in an order, such as coefficients over time.
 
 
-class Estimated(Protocol):
-    """A value and the ends of its interval, None where they are undefined."""
-
-    @property
-    def value(self) -> float | None: ...
-
-    @property
-    def low(self) -> float | None: ...
-
-    @property
-    def high(self) -> float | None: ...
-
-
-def interval_chart(estimates: Sequence[tuple[str, Estimated]], **about: Any) -> Chart | None:
+def interval_chart(estimates: Sequence[tuple[str, Mapping[str, Any]]], **about: Any) -> Chart | None:
     """Lay out coefficients, which are 1 at most, in this order; None when none has a value.
 
-    about: the words of the Chart: `name`, `title`, `x_axis`, `y_axis`.
+    estimates: a label, and a row with the `value` and the ends of its interval, `low` and `high`, None where
+    they are undefined. about: the words of the Chart: `name`, `title`, `x_axis`, `y_axis`.
 
     The axis reaches from 1 down to 0, or as far below as a value or an interval goes, at most to -1. Lines
     and bands are broken where there is no value; the band of a single value is a bar.
     """
-    values = [value for _, one in estimates for value in (one.value, one.low) if value is not None]
+    values = [row[name] for _, row in estimates for name in ("value", "low") if row[name] is not None]
     if not values:
         return None
     steps_down = min(4, max(0, -int(min(values) // INTERVAL_STEP)))
@@ -367,10 +314,8 @@ def interval_chart(estimates: Sequence[tuple[str, Estimated]], **about: Any) -> 
     def y(value: float) -> float:
         return round(TOP + (1 - max(value, bottom)) * scale, 1)
 
-    heights = [None if one.value is None else y(one.value) for _, one in estimates]
-    intervals = [
-        None if one.low is None or one.high is None else (y(one.low), y(one.high)) for _, one in estimates
-    ]
+    heights = [None if row["value"] is None else y(row["value"]) for _, row in estimates]
+    intervals = [None if row["low"] is None else (y(row["low"]), y(row["high"])) for _, row in estimates]
     bands = []
     for run in _unbroken(intervals):
         sides = (-6, 6) if len(run) == 1 else (0,)
@@ -382,7 +327,7 @@ def interval_chart(estimates: Sequence[tuple[str, Estimated]], **about: Any) -> 
         bands=bands,
         strokes=[stroke([(x(place), height) for place, height in run]) for run in _unbroken(heights)],
         dots=[
-            dot(x(place), height, f"{estimates[place][0]}: {estimates[place][1].value:.3f}")
+            dot(x(place), height, f"{estimates[place][0]}: {estimates[place][1]['value']:.3f}")
             for run in _unbroken(heights)
             for place, height in run
         ],

@@ -6,7 +6,6 @@ Annotators see on which links they differ, not how the others linked, and link a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Any
 
 from django.db.models import QuerySet
@@ -15,7 +14,7 @@ from alignment.models import Alignment
 from annotation.models import Answer, Assignment, Batch, SecondLook
 from annotation.services.decisions import latest_decisions
 from annotation.services.second_pass import PassKind, keep_look, look_for
-from paragold.metrics.label_agreement import Estimate
+from paragold.metrics.label_agreement import estimate
 
 from .gold_links import agreement_of
 from .submitted_links import compared, submitted_alignments
@@ -72,7 +71,7 @@ def _disputed(alignments: Sequence[Alignment]) -> list[list[int]]:
 def _figures(batch: Batch) -> dict[str, Any]:
     agreement = agreement_of(submitted_alignments(batch).values())
     reason = "" if agreement["value"] is not None else "no two annotators linked the same pair"
-    return {"observed": asdict(Estimate(agreement["value"], agreement["pairs"], reason))}
+    return {"observed": estimate(agreement["value"], agreement["pairs"], reason)}
 
 
 def _changed(done: QuerySet[SecondLook]) -> int:

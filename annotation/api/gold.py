@@ -20,6 +20,7 @@ from annotation.services.subcluster_scores import links_of, scores_of
 from annotation.specs import SubclusterLinksSpec, SubclusterScoresSpec
 from corpus.api.articles import PairSentenceSerializer
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
+from paragold.matching.sub_clusters import as_json
 from projects.api.endpoint import ObjectEndpoint, SortedPagination
 from projects.api.serializers import (
     IdField,
@@ -210,7 +211,7 @@ class SubclusterScoresView(ObjectEndpoint):
         """Both methods scored against a gold set of sub-clusters, thresholds tuned on a `share` if given."""
         options = self.filters(ScoresOptionsSerializer)
         scores = scores_of(self.object, options["spec"], share=options["share"])
-        return Response(scores.as_json())
+        return Response(as_json(scores))
 
 
 class LinksOptionsSerializer(SpecSerializer):

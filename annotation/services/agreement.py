@@ -6,13 +6,12 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any
 
 from django.db.models import QuerySet
 
 from annotation.models import SCHEME_LABELS, Answer, Assignment, Batch, Item, SecondPass
 from paragold.metrics.label_agreement import (
-    Counts,
     Estimate,
     Period,
     Unit,
@@ -36,64 +35,6 @@ PERIODS: dict[str, Callable[[Sequence[tuple[datetime, Unit]]], list[Period]]] = 
     "tenths": tenths,
     "days": days,
 }
-
-
-@dataclass(frozen=True, slots=True)
-class TwoAnnotators:
-    """Two annotators under their pseudonyms; `table`'s rows are the first one's labels."""
-
-    first: str
-    second: str
-    observed: Estimate
-    kappa: Estimate
-    table: Counts
-
-
-@dataclass(frozen=True, slots=True)
-class BothPasses:
-    """Agreement on the first labels and on the present ones; `changed` of `labels` labels differ."""
-
-    first: Estimates
-    last: Estimates
-    changed: int
-    labels: int
-
-
-class BatchAgreement(NamedTuple):
-    batch: Batch
-    agreement: Estimates
-    first_pass: Estimates | None
-
-
-class PeriodAgreement(NamedTuple):
-    name: str
-    first: datetime
-    last: datetime
-    agreement: Estimates
-
-
-@dataclass(frozen=True, slots=True)
-class AgreementReport:
-    """Agreement over the items that the reader may see.
-
-    `confusion` counts every two labels of an item once in each order; its rows are `labels`. `overall` is of
-    the present labels. Where annotators looked again at what they differ on, `first_pass` is of the labels
-    before that, and `second_pass` is `overall`; without a second pass both are None.
-    """
-
-    scheme: str
-    labels: tuple[str, ...]
-    annotators: list[str]
-    items: int
-    overall: Estimates
-    first_pass: Estimates | None
-    second_pass: Estimates | None
-    pairs: list[TwoAnnotators]
-    confusion: Counts
-    batches: list[BatchAgreement]
-    periods: list[PeriodAgreement]
-    passes: BothPasses | None
-    signature: str
 
 
 @dataclass(slots=True)
@@ -124,10 +65,17 @@ class _JudgedItem:
 
 def agreement_report(
     *, project: Project, batches: Sequence[Batch], items: QuerySet[Item], by: str = "tenths"
-) -> AgreementReport:
+) -> dict[str, Any]:
     """The agreement of judging batches of one scheme, over those of `items` that are in them.
 
     `by` names the periods of PERIODS. The caller has checked that the reader may see the items' answers.
+
+    Agreement is given as `estimates` has it: `overall` is of the present labels. Where annotators looked
+    again at what they differ on, `first_pass` is of the labels before that, and `second_pass` is `overall`;
+    without a second pass both are None. `pairs`: every two annotators, by pseudonym; the rows of their
+    `table` are the labels of the `first`. `confusion` counts every two labels of an item once in each order;
+    its rows are `labels`. `passes`: agreement on the `first` and the `last` labels, of which `changed`
+    differ; None where all are equal.
     """
     scheme = batches[0].scheme if batches else project.scheme
     labels = tuple(str(label) for label in SCHEME_LABELS[scheme])
@@ -140,35 +88,41 @@ def agreement_report(
     overall = estimates([item.unit for item in judged], labels)
     first_pass = _first_pass(judged, labels)
     tables = pair_tables([item.labels for item in judged], labels, people)
-    return AgreementReport(
-        scheme=scheme,
-        labels=labels,
-        annotators=people,
-        items=sum(item.shared for item in judged),
-        overall=overall,
-        first_pass=first_pass,
-        second_pass=overall if first_pass else None,
-        pairs=[
-            TwoAnnotators(first, second, observed_estimate(table), cohen_estimate(table), table)
+    return {
+        "scheme": scheme,
+        "labels": labels,
+        "annotators": people,
+        "items": sum(item.shared for item in judged),
+        "overall": overall,
+        "first_pass": first_pass,
+        "second_pass": overall if first_pass else None,
+        "pairs": [
+            {
+                "first": first,
+                "second": second,
+                "observed": observed_estimate(table),
+                "kappa": cohen_estimate(table),
+                "table": table,
+            }
             for (first, second), table in tables.items()
         ],
-        confusion=confusion_matrix(tables.values(), labels),
-        batches=[
-            BatchAgreement(
-                batch,
-                estimates([item.unit for item in by_batch[batch.pk]], labels),
-                _first_pass(by_batch[batch.pk], labels),
-            )
+        "confusion": confusion_matrix(tables.values(), labels),
+        "batches": [
+            {
+                "batch": batch.pk,
+                "agreement": estimates([item.unit for item in by_batch[batch.pk]], labels),
+                "first_pass": _first_pass(by_batch[batch.pk], labels),
+            }
             for batch in batches
         ],
-        periods=[
-            PeriodAgreement(name, first, last, estimates(units, labels))
+        "periods": [
+            {"period": name, "first": first, "last": last, "agreement": estimates(units, labels)}
             for name, first, last, units in PERIODS[by](finished)
         ],
-        passes=_both_passes(judged, labels, overall),
-        signature=f"{signature()}|scheme:{scheme}|batches:{','.join(sorted(b.name for b in batches))}"
+        "passes": _both_passes(judged, labels, overall),
+        "signature": f"{signature()}|scheme:{scheme}|batches:{','.join(sorted(b.name for b in batches))}"
         f"|items:{len(judged)}",
-    )
+    }
 
 
 def _first_pass(judged: Sequence[_JudgedItem], labels: Sequence[str]) -> Estimates | None:
@@ -222,7 +176,7 @@ def _histories(items: QuerySet[Item]) -> dict[int, _History]:
 
 def _both_passes(
     judged: Sequence[_JudgedItem], labels: Sequence[str], overall: Estimates
-) -> BothPasses | None:
+) -> dict[str, Any] | None:
     """The first labels beside the present ones, whose agreement is `overall`; None when they are the same."""
     labelled = [
         (item.first_labels[person], label)
@@ -234,4 +188,4 @@ def _both_passes(
     if not changed:
         return None
     first = estimates([tuple(item.first_labels.values()) for item in judged], labels)
-    return BothPasses(first, overall, changed, len(labelled))
+    return {"first": first, "last": overall, "changed": changed, "labels": len(labelled)}

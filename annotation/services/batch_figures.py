@@ -61,7 +61,7 @@ def batch_figures(user: Any, project: Project, batches: Sequence[Batch]) -> dict
     """By batch id, the figures over the items whose answers the user may see; batches without any lack."""
     versions = content_versions(user, batches)
     scope = "all" if can_manage(user, project) else str(user.pk)
-    keys = {pk: f"batch-figures:2:{pk}:{scope}:{version}" for pk, version in versions.items()}
+    keys = {pk: f"batch-figures:3:{pk}:{scope}:{version}" for pk, version in versions.items()}
     known = cache.get_many(keys.values())
     missing = [pk for pk, key in keys.items() if key not in known]
     if missing:

@@ -29,7 +29,6 @@ from annotation.models import (
 )
 from corpus.models import in_held_out_cluster
 from paragold.formats.gold_jsonl import subclusters_text
-from paragold.metrics.label_agreement import Estimate
 from paragold.metrics.partitions import shared_groups
 from paragold.statistics import RESAMPLES
 from projects.errors import PublicError
@@ -198,7 +197,7 @@ def freeze_gold_set(
         version=next_version(project.gold_sets, name),
         rule=rule,
         scheme=scheme,
-        agreement=stored_agreement(as_json(first), as_json(second) if second else None),
+        agreement=stored_agreement(first, second),
         counts=counts,
         signature=f"gold|rule:{rule}|scheme:{scheme}|batches:{','.join(sorted(b.name for b in batches))}"
         f"|pairs:{len(judged)}{signed(counts)}{'|agreement:by-pass' if second else ''}"
@@ -234,10 +233,6 @@ def _first_labels(project: Project, items: Collection[int]) -> dict[int, dict[st
     for item, person, label in rows:
         first[item][names[person]] = label
     return dict(first)
-
-
-def as_json(figures: Mapping[str, Estimate]) -> dict[str, Any]:
-    return {name: asdict(figure) for name, figure in figures.items()}
 
 
 @dataclass(frozen=True, slots=True)

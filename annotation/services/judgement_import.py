@@ -99,12 +99,7 @@ def freeze_imported(
         version=version,
         rule=IMPORTED,
         scheme=file.scheme,
-        agreement={
-            figure: asdict(value)
-            for figure, value in agreement_of_labels(labels_of_votes, resamples=RESAMPLES).items()
-        }
-        if any(labels_of_votes)
-        else {},
+        agreement=agreement_of_labels(labels_of_votes, resamples=RESAMPLES) if any(labels_of_votes) else {},
         counts={
             "items": len(file.pairs),
             "judgements_missing": file.labels[None],

@@ -8,7 +8,7 @@ alignment/services/second_pass.py, which the settings name.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
@@ -61,8 +61,7 @@ def _judgement_looks(batch: Batch) -> list[SecondLook]:
 
 def _judgement_figures(batch: Batch) -> dict[str, Any]:
     figures = figures_of(batch.items.all()).get(batch.pk, BatchFigures())
-    present = figures.second_pass or figures.agreement or {}
-    return {name: asdict(figure) for name, figure in present.items()}
+    return figures.second_pass or figures.agreement or {}
 
 
 def _judgements_changed(done: QuerySet[SecondLook]) -> int:

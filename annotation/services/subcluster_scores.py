@@ -23,7 +23,7 @@ from paragold.matching.specs import HeadlineSpec
 from paragold.matching.sub_clusters import (
     ALL_HEADLINES,
     JudgedCluster,
-    SubClusterScores,
+    Scores,
     development_part,
     judged_links,
     number_of_groups,
@@ -39,9 +39,7 @@ MAX_CLUSTERS, MAX_TUNED = 1_000, 200
 ROWS_AT_ONCE = 2_000
 
 
-def scores_of(
-    gold_set: GoldSubclusterSet, settings: HeadlineSpec, *, share: float | None = None
-) -> SubClusterScores:
+def scores_of(gold_set: GoldSubclusterSet, settings: HeadlineSpec, *, share: float | None = None) -> Scores:
     """Table 2 for a gold set, with the thresholds of the settings or tuned on a share of its clusters.
 
     Held-out clusters are not tuned on.
@@ -76,13 +74,13 @@ def tuned_for(project: Project, settings: HeadlineSpec) -> tuple[HeadlineSpec, s
     settings, clusters, weights = _prepared(gold_set, settings, held_out=False)
     judged = [cluster for cluster, _ in clusters]
     scores = scored(judged, settings, weights) if any(cluster.relevant for cluster in judged) else None
-    if scores is None or not scores.each:
+    if scores is None or not scores["each"]:
         return settings, f"estimated in each cluster: {gold_set} has too few clusters to tune on"
-    on_all = scores.development["f"].item()
-    table = scores.table.set_index(["method", "headlines"])
+    on_all = scores["development"]["f"].item()
+    table = scores["table"].set_index(["method", "headlines"])
     left_out = table["f"]["kmeans", ALL_HEADLINES]
-    return scores.settings, (
-        f"{number_of_groups(scores.settings)}; tuned on {scores.tuned_on:,} clusters of {gold_set}, "
+    return scores["settings"], (
+        f"{number_of_groups(scores['settings'])}; tuned on {scores['tuned_on']:,} clusters of {gold_set}, "
         f"F (beta 0.25) {on_all:.2f}, {left_out:.2f} on clusters left out"
     )
 

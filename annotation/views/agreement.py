@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -13,7 +13,7 @@ from django.utils import timezone
 from annotation.models import Batch, BatchKind, Label
 from annotation.permissions import check_see_answers, visible_items
 from annotation.presenters import decimals, letter, pairs_url, shown, shown_all
-from annotation.services.agreement import PERIODS, AgreementReport, TwoAnnotators, agreement_report
+from annotation.services.agreement import PERIODS, agreement_report
 from annotation.services.pseudonyms import number_of
 from paragold.charts import Figure, Linked, interval_chart
 from paragold.metrics.label_agreement import Counts
@@ -46,6 +46,7 @@ def agreement(request: HttpRequest, project: Project) -> HttpResponse:
     )
     only = chosen[0].pk if request.GET.get("batch") and len(chosen) == 1 else None
     url: Url = partial(pairs_url, project, **({"scheme": scheme} if only is None else {"batch": only}))
+    passes = report["passes"]
     context: dict[str, Any] = {
         "report": report,
         "batches": batches,
@@ -54,22 +55,24 @@ def agreement(request: HttpRequest, project: Project) -> HttpResponse:
         "scheme": scheme,
         "by": by,
         "periods_by": PERIOD_NAMES,
-        "overall": shown_all(report.first_pass or report.overall, report.second_pass),
+        "overall": shown_all(report["first_pass"] or report["overall"], report["second_pass"]),
         "shared_url": url(shared=1),
         "by_batch": [
             (
                 batch,
-                shown_all(first_pass, estimates) if first_pass else shown_all(estimates),
+                shown_all(row["first_pass"], row["agreement"])
+                if row["first_pass"]
+                else shown_all(row["agreement"]),
                 pairs_url(project, batch=batch.pk, shared=1),
             )
-            for batch, estimates, first_pass in report.batches
+            for batch, row in zip(chosen, report["batches"], strict=True)
         ],
-        "pairs": [_two(entry, url) for entry in report.pairs],
+        "pairs": [_two(entry, url) for entry in report["pairs"]],
         "matrix": kappa_matrix(report, url),
-        "confusion": confusion(report.labels, report.confusion, url),
-        "passes": report.passes,
-        "both_passes": list(zip(shown_all(report.passes.first), shown_all(report.passes.last), strict=True))
-        if report.passes
+        "confusion": confusion(report["labels"], report["confusion"], url),
+        "passes": passes,
+        "both_passes": list(zip(shown_all(passes["first"]), shown_all(passes["last"]), strict=True))
+        if passes
         else [],
     }
     over_time = agreement_figure(report, by, url)
@@ -77,8 +80,8 @@ def agreement(request: HttpRequest, project: Project) -> HttpResponse:
     return page_with_figures(request, "annotation/agreement.html", context, [over_time])
 
 
-def _url_of_two(url: Url, entry: TwoAnnotators) -> str:
-    return url(person=number_of(entry.first), other=number_of(entry.second))
+def _url_of_two(url: Url, entry: Mapping[str, Any]) -> str:
+    return url(person=number_of(entry["first"]), other=number_of(entry["second"]))
 
 
 def choice(batches: list[Batch], query: QueryDict) -> tuple[list[Batch], str, str]:
@@ -97,19 +100,20 @@ def choice(batches: list[Batch], query: QueryDict) -> tuple[list[Batch], str, st
     return [batch for batch in batches if batch.scheme == scheme], scheme, by
 
 
-def kappa_matrix(report: AgreementReport, url: Url) -> list[tuple[str, list[Cell | None]]]:
+def kappa_matrix(report: Mapping[str, Any], url: Url) -> list[tuple[str, list[Cell | None]]]:
     """A row for each annotator's letter: Cohen's kappa with every other, None where no pair is shared."""
-    entries = {frozenset((entry.first, entry.second)): entry for entry in report.pairs}
+    entries = {frozenset((entry["first"], entry["second"])): entry for entry in report["pairs"]}
 
     def cell(person: str, other: str) -> Cell | None:
         entry = entries.get(frozenset((person, other)))
         if entry is None:
             return None
-        kappa = entry.kappa
-        note = kappa.undefined_because or f"{decimals(kappa.low)} to {decimals(kappa.high)}, n {kappa.items}"
-        return Cell(decimals(kappa.value), _shade(kappa.value or 0.0), _url_of_two(url, entry), note)
+        kappa = entry["kappa"]
+        interval = f"{decimals(kappa['low'])} to {decimals(kappa['high'])}, n {kappa['items']}"
+        note = kappa["undefined_because"] or interval
+        return Cell(decimals(kappa["value"]), _shade(kappa["value"] or 0.0), _url_of_two(url, entry), note)
 
-    people = report.annotators
+    people = report["annotators"]
     return [(letter(who), [cell(who, other) for other in people]) for who in people]
 
 
@@ -130,21 +134,21 @@ def confusion(labels: tuple[str, ...], counts: Counts, url: Url) -> list[tuple[s
     return rows
 
 
-def _two(entry: TwoAnnotators, url: Url) -> dict[str, Any]:
+def _two(entry: Mapping[str, Any], url: Url) -> dict[str, Any]:
     return {
         "url": _url_of_two(url, entry),
-        "letters": (letter(entry.first), letter(entry.second)),
-        "observed": shown("observed", entry.observed),
-        "kappa": shown("cohen_kappa", entry.kappa),
+        "letters": (letter(entry["first"]), letter(entry["second"])),
+        "observed": shown("observed", entry["observed"]),
+        "kappa": shown("cohen_kappa", entry["kappa"]),
     }
 
 
-def agreement_figure(report: AgreementReport, by: str, url: Url) -> Figure | None:
+def agreement_figure(report: Mapping[str, Any], by: str, url: Url) -> Figure | None:
     """Alpha over time, ordinal where the labels are in order; None where no period has one."""
-    name = "alpha_ordinal" if "alpha_ordinal" in report.overall else "alpha_nominal"
-    plotted = shown(name, report.overall[name]).name
+    name = "alpha_ordinal" if "alpha_ordinal" in report["overall"] else "alpha_nominal"
+    plotted = shown(name, report["overall"][name]).name
     chart = interval_chart(
-        [(period.name, period.agreement[name]) for period in report.periods],
+        [(period["period"], period["agreement"][name]) for period in report["periods"]],
         name="agreement",
         title=f"{plotted} over time",
         x_axis="day of the last answer"
@@ -155,13 +159,13 @@ def agreement_figure(report: AgreementReport, by: str, url: Url) -> Figure | Non
     if chart is None:
         return None
     rows = []
-    for period in report.periods:
-        alpha, observed = (shown(key, period.agreement[key]) for key in (name, "observed"))
-        pairs = url(shared=1, first=period.first.isoformat(), last=period.last.isoformat())
+    for period in report["periods"]:
+        alpha, observed = (shown(key, period["agreement"][key]) for key in (name, "observed"))
+        pairs = url(shared=1, first=period["first"].isoformat(), last=period["last"].isoformat())
         rows.append(
             (
-                period.name,
-                *(f"{timezone.localtime(end):%Y-%m-%d %H:%M}" for end in (period.first, period.last)),
+                period["period"],
+                *(f"{timezone.localtime(end):%Y-%m-%d %H:%M}" for end in (period["first"], period["last"])),
                 Linked(f"{observed.items:,}", pairs),
                 *(_with_interval(figure) for figure in (observed, alpha)),
             )

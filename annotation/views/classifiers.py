@@ -32,9 +32,8 @@ from annotation.services.classifiers.inspection import (
 from annotation.services.classifiers.training import launch_training
 from annotation.services.drawing import default_datasets
 from corpus.models import CandidatePair
-from corpus.views.charts import curve
 from jobs.views.removal import shown
-from paragold.charts import Chart, Figure
+from paragold.charts import Chart, Figure, curve
 from projects.errors import PublicError
 from projects.listings import row_id
 from projects.models import Project
@@ -264,7 +263,8 @@ def _precision_recall(figures: Mapping[str, Any]) -> Figure | None:
         ],
         name="precision-recall",
         title="Precision and recall by threshold",
-        axes=("recall, %", "precision, %"),
+        x_axis="recall, %",
+        y_axis="precision, %",
         dots=False,
     )
     shares = ("precision", "recall", "f")
@@ -279,7 +279,8 @@ def _calibration(figures: Mapping[str, Any]) -> Figure | None:
         [(part["mean_probability"], part["share_positive"], f"{part['count']} pairs") for part in bins],
         name="calibration",
         title="Calibration: predicted and observed share of paraphrases",
-        axes=("mean probability, %", "share of paraphrases, %"),
+        x_axis="mean probability, %",
+        y_axis="share of paraphrases, %",
         diagonal=True,
     )
     rows = (
@@ -300,7 +301,8 @@ def _curve(figures: Mapping[str, Any]) -> Figure | None:
         [(point["pairs"], point["measures"]["error"], f"{point['pairs']:,} pairs") for point in points],
         name="learning-curve",
         title="Learning curve",
-        axes=("pairs trained on", "error, %"),
+        x_axis="pairs trained on",
+        y_axis="error, %",
         x_range=(0, max((point["pairs"] for point in points), default=1)),
         y_range=(0, next((top for top in (0.2, 0.4, 0.6) if worst <= top), 1.0)),
         x_whole=True,

@@ -35,7 +35,7 @@ from paragold.matching.sub_clusters import (
     ALL_HEADLINES,
     CLUSTERS_ONLY,
     METHOD_NAMES,
-    SubClusterScores,
+    Scores,
     number_of_groups,
     precision_text,
 )
@@ -127,27 +127,27 @@ def subcluster_scores(request: HttpRequest, project: Project, pk: int) -> HttpRe
         context |= {
             "rows": [
                 _row(row, _links_query(scores, row, form.cleaned_data["share"]))
-                for row in scores.table.to_dict("records")
+                for row in scores["table"].to_dict("records")
             ],
             "development": [
                 (METHOD_NAMES[row["method"]], f"{row['f']:.3f}")
-                for row in scores.development.to_dict("records")
+                for row in scores["development"].to_dict("records")
             ],
-            "thresholds": scores.settings,
-            "number_of_groups": number_of_groups(scores.settings),
+            "thresholds": scores["settings"],
+            "number_of_groups": number_of_groups(scores["settings"]),
         }
     return render(request, "annotation/subcluster_scores.html", context, status=422 if form.errors else 200)
 
 
-def _links_query(scores: SubClusterScores, row: Mapping[Any, Any], share: float | None) -> str:
+def _links_query(scores: Scores, row: Mapping[Any, Any], share: float | None) -> str:
     """The query of the page that lists the links of a row."""
-    values = scores.settings.as_json() | {
+    values = scores["settings"].as_json() | {
         "method": row["method"],
         "headlines": "clusters" if row["headlines"] == CLUSTERS_ONLY else "all",
         "order": "cluster",
         "share": share,
     }
-    if scores.each:
+    if scores["each"]:
         # The groups of each cluster are tuned on the others, there as here.
         values["pk1"] = None
     return urlencode({name: value for name, value in values.items() if value is not None})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -17,7 +16,7 @@ from jobs.models import Job, JobChunk
 from jobs.services.launch_cost import LaunchCost, launch_cost
 from jobs.services.ledger import ChunkPlan
 from jobs.services.running import stop_check
-from paragold.matching.expected_pairs import ExpectedPairs, expected_pairs
+from paragold.matching.expected_pairs import expected_pairs
 from paragold.matching.similar_pairs import jaccard_of, matched, word_sets, words_that_count
 from paragold.matching.specs import MatchingSpec
 from projects.errors import PublicError
@@ -76,11 +75,12 @@ def launch_matching(
             field="clusters",
         )
     if not confirmed and pairs_within(_sizes(project, spec)) > ROW_CAP:
-        expected = estimate(project=project, spec=spec).expected
-        if expected is not None and expected.pairs > ROW_CAP:
+        expected, _ = estimate(project=project, spec=spec)
+        if expected is not None and expected["pairs"] > ROW_CAP:
             raise PublicError(
-                f"About {expected.pairs:,} pairs are expected ({expected.low:,} to {expected.high:,}), "
-                f"more than {ROW_CAP:,}. Raise the threshold, or confirm that you want them.",
+                f"About {expected['pairs']:,} pairs are expected ({expected['low']:,} to "
+                f"{expected['high']:,}), more than {ROW_CAP:,}. Raise the threshold, or confirm that you "
+                "want them.",
                 field="confirmed",
             )
     return launch(
@@ -220,17 +220,10 @@ def _counted(proposed: Proposed, blocks: Sequence[Sentences], clusters: int = 0)
     return proposed
 
 
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """sentences: how many would be matched; expected is None where `reason` says why it is not estimated."""
+def estimate(*, project: Project, spec: ProjectMatchingSpec) -> tuple[dict[str, Any] | None, str]:
+    """Match a sample: what `expected_pairs` gives, or None and the reason why it is not estimated.
 
-    sentences: int
-    expected: ExpectedPairs | None
-    reason: str = ""
-
-
-def estimate(*, project: Project, spec: ProjectMatchingSpec) -> Estimate:
-    """Match a sample. The same sentences give the same numbers on every machine.
+    The same sentences give the same numbers on every machine.
 
     Not estimated are projects of more than MAX_SENTENCES sentences: reading them takes too long for a page.
     """
@@ -242,7 +235,7 @@ def estimate(*, project: Project, spec: ProjectMatchingSpec) -> Estimate:
             f"Not estimated: {count:,} sentences are too many to read within seconds "
             f"(limit {MAX_SENTENCES:,})."
         )
-        return Estimate(count, None, reason)
+        return None, reason
     of_articles = {
         pk: (cluster, int(held_out))
         for pk, cluster, held_out in Article.objects.filter(cluster__project=project).values_list(
@@ -256,8 +249,7 @@ def estimate(*, project: Project, spec: ProjectMatchingSpec) -> Estimate:
         texts.append(tokens.lower())
         articles.append(article)
         places.append(side if spec.scope == "project" else cluster)
-    expected = expected_pairs(texts, np.array(articles, np.int64), np.array(places, np.int64), spec, seed=1)
-    return Estimate(count, expected)
+    return expected_pairs(texts, np.array(articles, np.int64), np.array(places, np.int64), spec, seed=1), ""
 
 
 RUNNER = Runner(compute=compute, store=scored_pairs.store, finish=scored_pairs.finish)

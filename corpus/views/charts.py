@@ -1,4 +1,4 @@
-"""Charts of the corpus's pages: a curve of shares, a histogram of whole numbers, an UpSet plot of sets."""
+"""Charts of the corpus's pages: a histogram of whole numbers, an UpSet plot of sets."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.urls import reverse
 
-from paragold.charts import Chart, Figure, Linked, Mark, bar_chart, xy_chart
+from paragold.charts import Chart, Figure, Linked, Mark, bar_chart
 from projects.models import Project
 
 MAX_BARS = 40
@@ -17,45 +17,6 @@ LEFT, TOP = 264, 48
 NAME_CHARACTERS = 22
 # What the width holds; the table beneath has all of them.
 MAX_PARTS = (WIDTH - LEFT) // COLUMN
-
-
-def curve(
-    points: Sequence[tuple[float, float, str]],
-    *,
-    name: str,
-    title: str,
-    axes: tuple[str, str],
-    x_range: tuple[float, float] = (0.0, 1.0),
-    y_range: tuple[float, float] = (0.0, 1.0),
-    x_whole: bool = False,
-    dots: bool = True,
-    diagonal: bool = False,
-) -> Chart | None:
-    """Lay out (x, y, what a dot says) in their order; None without a point.
-
-    Axes reach over the ranges given and show percent; `x_whole` shows whole numbers instead. `diagonal` adds
-    the line from corner to corner, for what should be equal.
-    """
-    if not points:
-        return None
-    places = [(x, y) for x, y, _ in points]
-    return xy_chart(
-        name=name,
-        title=title,
-        x_axis=axes[0],
-        y_axis=axes[1],
-        ranges=(x_range, y_range),
-        numbers=("{:,.0f}".format if x_whole else percent, percent),
-        lines=[("", "", places)],
-        dots=places if dots else (),
-        dot_words=[text for _, _, text in points] if dots else (),
-        diagonal=diagonal,
-        size=(640, 320),
-    )
-
-
-def percent(share: float) -> str:
-    return f"{100 * share:.0f}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,31 +80,12 @@ def histogram(counts: Mapping[int, int]) -> Histogram | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """A bar over the dots of the sets that it lies in; `low` and `high` end the line between the dots."""
-
-    x: float
-    y: float
-    height: float
-    count: int
-    names: str
-    dots: list[tuple[float, bool]]
-    low: float
-    high: float
-
-
-@dataclass(frozen=True, slots=True)
-class SetRow:
-    name: str
-    shown: str
-    size: int
-    y: float
-
-
-@dataclass(frozen=True, slots=True)
 class UpSet(Chart):
-    parts: list[Part]
-    rows: list[SetRow]
+    """parts: bars over the dots of the sets that they lie in; `low` and `high` end the line between the dots.
+    rows: the sets."""
+
+    parts: list[Mark]
+    rows: list[Mark]
     left_out: int
     bar_width: int = COLUMN - 16
 
@@ -171,18 +113,21 @@ def upset(sets: Sequence[tuple[str, int]], parts: Sequence[tuple[frozenset[int],
         height = round(HEIGHT_OF_BARS * size / largest, 1)
         inside = [heights[index] for index in sorted(members)]
         drawn.append(
-            Part(
-                x=LEFT + COLUMN * (number + 0.5),
-                y=round(base - height, 1),
-                height=height,
-                count=size,
-                names=" and ".join(sets[index][0] for index in sorted(members)),
-                dots=[(y, index in members) for index, y in enumerate(heights)],
-                low=inside[0],
-                high=inside[-1],
-            )
+            {
+                "x": LEFT + COLUMN * (number + 0.5),
+                "y": round(base - height, 1),
+                "height": height,
+                "count": size,
+                "names": " and ".join(sets[index][0] for index in sorted(members)),
+                "dots": [(y, index in members) for index, y in enumerate(heights)],
+                "low": inside[0],
+                "high": inside[-1],
+            }
         )
-    rows = [SetRow(name, _shortened(name), size, y) for (name, size), y in zip(sets, heights, strict=True)]
+    rows = [
+        {"name": name, "shown": _shortened(name), "size": size, "y": y}
+        for (name, size), y in zip(sets, heights, strict=True)
+    ]
     return UpSet(
         parts=drawn,
         rows=rows,

@@ -20,7 +20,7 @@ from corpus.services.characteristics import distances_of, pairs_of
 from corpus.services.dry_run import AT_ONCE, MEASURED, DryRun, dry_run
 from corpus.services.extraction import extraction_cost, launch_extraction
 from corpus.services.headline_matching import expected_groups, headline_cost, launch_headline_matching
-from corpus.services.matching import ROW_CAP, SCOPES, Estimate, estimate, launch_matching, matching_cost
+from corpus.services.matching import ROW_CAP, SCOPES, estimate, launch_matching, matching_cost
 from corpus.services.method_settings import extraction_rows, settings_in_words
 from corpus.services.presets import criteria_from, delete_preset, presets_of, save_preset
 from corpus.services.text_matching import MAX_PAIRS, launch_text_matching
@@ -277,20 +277,20 @@ def new_matching(request: HttpRequest, project: Project) -> HttpResponse:
     """Choose how sentences are matched; estimate what would be found (`step` is "estimate"), or launch."""
     form = MatchingForm(request.POST if request.method == "POST" else None)
     by = user_of(request)
-    expected: Estimate | None = None
+    estimated: tuple[dict[str, Any] | None, str] | None = None
     estimating = request.POST.get("step") == "estimate"
     costs = _costs(project, form)
     if form.is_bound and form.is_valid() and not estimating:
         ((_, cost),) = costs
         check_confirmed(form, f"This matching ({cost.processes})", cost.seconds, "confirmed_time")
     if estimating:
-        expected = submitted(form, lambda: estimate(project=project, spec=form.spec))
+        estimated = submitted(form, lambda: estimate(project=project, spec=form.spec))
     elif made := submitted(form, lambda: launch_matching(project=project, by=by, **form.arguments())):
         messages.success(request, f"The matching {made.name} is launched.")
         return redirect("extraction", project.slug, made.pk)
     context = {
         "form": form,
-        "expected": expected,
+        "estimated": estimated,
         "clusters": project.clusters.of_corpus().count(),
         "row_cap": ROW_CAP,
         "costs": costs,

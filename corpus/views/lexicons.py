@@ -16,7 +16,7 @@ from corpus.models import Dataset, Lexicon, LexiconEntry, LexiconKind, LexiconRa
 from corpus.services import lexicons as services
 from corpus.services.lexicons import MIN_RATED, goodness, rate_entry
 from jobs.views.removal import shown
-from paragold.charts import Figure
+from paragold.charts import Figure, curve
 from paragold.classification.settings import PAPER_SHARE, LexiconSpec
 from projects.downloads import attachment
 from projects.forms.spec_form import SpecForm
@@ -27,8 +27,6 @@ from projects.views.figures import page_with_figures
 from projects.views.keyset import keyset_page
 from projects.views.lists import Table, list_page
 from projects.views.project_view import FORM, SAFE, project_view, submitted, user_of
-
-from .charts import curve
 
 RATINGS = (*Verdict.values, "none")
 
@@ -175,7 +173,8 @@ def coverage_figure(lexicon: Lexicon) -> Figure | None:
         [(rank, share, f"rank {rank:,}") for rank, share in coverage],
         name="coverage",
         title="Share of the word pairs found in WordNet, by rank",
-        axes=("rank", "in WordNet, %"),
+        x_axis="rank",
+        y_axis="in WordNet, %",
         x_range=(0, coverage[-1][0] if coverage else 1),
         x_whole=True,
         dots=len(coverage) < 30,

@@ -11,7 +11,8 @@ from paragold.matching.headlines import HeadlineFile
 from paragold.matching.specs import HeadlineSpec
 from paragold.matching.sub_clusters import (
     METHOD_NAMES,
-    SubClusterScores,
+    Scores,
+    as_json,
     judged_clusters,
     judged_links,
     number_of_groups,
@@ -57,13 +58,13 @@ def _match_headlines(options: Options, console: Console) -> None:
     if options["gold"] is not None:
         judged = judged_clusters(headlines, read_subclusters(options["gold"]))
         scores = scored(judged, spec, headlines.weights, share=options["tune"])
-        spec = scores.settings.replace(method=spec.method)
+        spec = scores["settings"].replace(method=spec.method)
         if options["links"] is not None:
-            test = [cluster for cluster in judged if cluster.key not in scores.development_clusters]
-            each = scores.each if spec.method == "kmeans" else ()
+            test = [cluster for cluster in judged if cluster.key not in scores["development_clusters"]]
+            each = scores["each"] if spec.method == "kmeans" else ()
             links = judged_links(test, spec, headlines.weights, each=each)
             headlines.write_judged_links(links, options["links"])
-        told = json.dumps(scores.as_json(), indent=2) if options["json"] else _scores_in_words(scores)
+        told = json.dumps(as_json(scores), indent=2) if options["json"] else _scores_in_words(scores)
     pairs = headlines.write_pairs(spec, options["output"]) if options["output"] else None
     if told:
         console.write(told)
@@ -75,28 +76,28 @@ def _match_headlines(options: Options, console: Console) -> None:
         )
 
 
-def _scores_in_words(scores: SubClusterScores) -> str:
+def _scores_in_words(scores: Scores) -> str:
     """The scores for people to read; shares are from 0 to 1."""
-    spec, lines = scores.settings, []
-    if scores.each:
+    spec, lines = scores["settings"], []
+    if scores["each"]:
         lines.append(
             "k-means: the number of groups of each cluster is tuned on the others "
-            f"({scores.tuned_on:,} clusters, F with beta 0.25):"
+            f"({scores['tuned_on']:,} clusters, F with beta 0.25):"
         )
-    elif scores.development_clusters:
-        lines.append(f"Tuned on {len(scores.development_clusters):,} clusters, F with beta 0.25:")
-    for method, f in scores.development[["method", "f"]].itertuples(index=False):
+    elif scores["development_clusters"]:
+        lines.append(f"Tuned on {len(scores['development_clusters']):,} clusters, F with beta 0.25:")
+    for method, f in scores["development"][["method", "f"]].itertuples(index=False):
         lines.append(f"  {METHOD_NAMES[method]}: {f:.3f}")
     lines.append(f"Thresholds: upper {spec.upper:g}, lower {spec.lower:g}; groups: {number_of_groups(spec)}.")
     lines.append(
-        f"Scored on {scores.clusters:,} clusters with {scores.sub_clusters:,} sub-clusters of "
-        f"{scores.clustered:,} headlines; {scores.unclustered:,} headlines are in none.\n"
+        f"Scored on {scores['clusters']:,} clusters with {scores['sub_clusters']:,} sub-clusters of "
+        f"{scores['clustered']:,} headlines; {scores['unclustered']:,} headlines are in none.\n"
     )
     rows = [
         [f"{METHOD_NAMES[row['method']]:<10}{row['headlines']}", precision_text(row)]
         + [f"{row[rate]:.2f}" for rate in ("recall", "f")]
         + [f"{row[count]:,}" for count in ("right", "retrieved", "relevant")]
-        for row in scores.table.to_dict("records")
+        for row in scores["table"].to_dict("records")
     ]
     lines.append(
         figures(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from paragold.metrics import error_rate, label_agreement
@@ -149,14 +148,11 @@ def agreement(
         for _, rows in given.groupby("pair", sort=False)
     ]
     units = [list(answers.values()) for answers in by_pair]
-    rows = {
-        name: asdict(one)
-        for name, one in label_agreement.estimates(units, known, seed=seed, resamples=resamples).items()
-    }
+    rows = label_agreement.estimates(units, known, seed=seed, resamples=resamples)
     people = sorted(given["annotator"].unique())
     for (first, second), counts in label_agreement.pair_tables(by_pair, known, people).items():
         cohen = label_agreement.cohen_estimate(counts, seed=seed, resamples=resamples)
-        rows[f"cohen_kappa {first} {second}"] = asdict(cohen)
+        rows[f"cohen_kappa {first} {second}"] = cohen
     names = ("coefficient", "value", "low", "high", "items", "undefined_because")
     listed = ([name, *(row[column] for column in names[1:])] for name, row in rows.items())
     signature = label_agreement.signature(seed=seed, resamples=resamples)

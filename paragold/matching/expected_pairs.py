@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import ceil, floor
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,37 +27,6 @@ CONFIDENCE = 0.95
 
 Numbers = NDArray[np.int64]
 Floats = NDArray[np.float64]
-Table = NDArray[np.void]
-# Each text at each of its places once, by place. article: the text's there, -1 where it has several.
-PLACED = np.dtype([("text", np.int64), ("place", np.int64), ("article", np.int64)])
-# Matches of a row with a column, as numbers of texts, and their place.
-MATCHES = np.dtype([("row", np.int64), ("column", np.int64), ("place", np.int64)])
-
-
-@dataclass(frozen=True, slots=True)
-class ExpectedPairs:
-    """Pairs to expect, with a 95 % interval; `complete`: all texts were compared, so that it is a count.
-
-    texts: distinct texts; rows, columns: how many of them were drawn, each row compared with the columns of
-    its place; matches: of a row with a column.
-    """
-
-    pairs: int
-    low: int
-    high: int
-    texts: int
-    rows: int
-    columns: int
-    matches: int
-
-    @property
-    def about(self) -> int:
-        """`pairs` to three digits at most: the sample is not more exact."""
-        return round(self.pairs, -max(0, len(str(self.pairs)) - 3))
-
-    @property
-    def complete(self) -> bool:
-        return self.rows == self.columns == self.texts
 
 
 def expected_pairs(
@@ -69,12 +38,13 @@ def expected_pairs(
     seed: int = 1,
     max_texts: int = MAX_TEXTS,
     max_comparisons: int = MAX_COMPARISONS,
-) -> ExpectedPairs:
+) -> dict[str, Any]:
     """Estimate how many pairs of distinct texts a matching keeps, without bias.
 
     Only sentences of one place and of different articles are paired; each two texts count once, and texts
     that differ in punctuation alone do not. One partner at most is not taken into account: with it there are
-    fewer pairs. Places are drawn in proportion to their size, large ones always.
+    fewer pairs. Places are drawn in proportion to their size, large ones always, and of their texts rows and
+    columns, independently; each row is compared with the columns of its place.
 
     Parameters
     ----------
@@ -84,158 +54,152 @@ def expected_pairs(
         The article of each sentence, and its place: a cluster, or a side of the hold-out.
     max_texts, max_comparisons : int
         The maximum number of texts drawn as columns, and of comparisons of them with the texts drawn as rows.
+
+    Returns
+    -------
+    dict
+        `pairs` to expect, with a 95 % interval, `low` and `high`, and to three digits (`about`); `complete`:
+        all texts were compared, so that it is a count. `texts`: distinct texts; `rows` and `columns`: how
+        many of them were drawn; `matches` of a row with a column.
     """
     number_of = {text: number for number, text in enumerate(dict.fromkeys(texts))}
     distinct = list(number_of)
     numbers = np.fromiter((number_of[text] for text in texts), np.int64, len(texts))
-    everything = _placed(numbers, articles, places)
+    # Each text at each of its places once: place, text, and its article there, -1 where it has several.
+    rows = np.column_stack((np.unique(places, return_inverse=True)[1], numbers, articles))
+    rows = np.unique(rows.astype(np.int64), axis=0)
+    _, first, count = np.unique(rows[:, :2], axis=0, return_index=True, return_counts=True)
+    everything = rows[first]
+    everything[count > 1, 2] = -1
     draw = np.random.default_rng(seed)
-    chances = _chances(np.bincount(everything["place"]), max_texts)
-    inside = everything[(draw.random(len(chances)) < chances)[everything["place"]]]
-    there = np.unique(inside["text"])
-    columns = np.sort(draw.permutation(there)[:max_texts])
-    order = draw.permutation(there)
-    count = _rows(inside, len(columns), spec, min(max_texts, len(there)), max_comparisons)
-    pilot = np.sort(order[-PILOT_ROWS:])
-    matcher = _Matcher(distinct, np.union1d(order[:count], pilot), _only(inside, columns), spec)
-    a_row = len(matcher.matches(_only(inside, pilot))) / max(len(pilot), 1)
-    rows = np.sort(order[: max(1, min(count, int(MAX_MATCHES / max(a_row, 1))))])
-    matches = matcher.matches(_only(inside, rows))
-    both = np.sort(np.stack((matches["row"], matches["column"])), axis=0)
-    pairs = low = high = seen = np.unique(both, axis=1).shape[1]
-    if not len(rows) == len(columns) == len(distinct):
-        share_rows, share_columns = (len(chosen) / max(len(there), 1) for chosen in (rows, columns))
-        repeats = _repeats(matches, everything)
-        weights = 1 / (2 * repeats * chances[matches["place"]] * share_rows * share_columns)
-        compared = _comparisons(inside) * share_rows * share_columns
-        typical = _comparisons(everything) / max(compared, 1) / 2
-        missed = (1 - chances, 1 - share_rows, 1 - share_columns)
-        pairs, low, high = _interval(matches, weights, missed, typical)
-        limit = len(distinct) * (len(distinct) - 1) // 2
-        low, high = max(seen, low), max(seen, min(high, limit))
-    return ExpectedPairs(pairs, low, high, len(distinct), len(rows), len(columns), len(matches))
+    chances = _chances(np.bincount(everything[:, 0]), max_texts)
+    inside = everything[(draw.random(len(chances)) < chances)[everything[:, 0]]]
+    size = max(len(inside), 1)
+    columns = np.sort(draw.permutation(len(inside))[:max_texts])
+    order = draw.permutation(len(inside))
+    keys = max(spec.permutations, KEYS_A_COMPARISON) if spec.method == "minhash" else KEYS_A_COMPARISON
+    a_row = _comparisons(inside) / size * len(columns) / size * keys / KEYS_A_COMPARISON
+    order = order[: max(1, min(max_texts, int(max_comparisons / max(a_row, 1))))]
+    compare = _Comparison(inside, distinct, order, columns, spec)
+    a_row = len(compare.matches(order[:PILOT_ROWS])) / max(min(len(order), PILOT_ROWS), 1)
+    chosen = np.sort(order[: max(1, int(MAX_MATCHES / max(a_row, 1)))])
+    matches = compare.matches(chosen)
+    pairs = low = high = seen = len(np.unique(np.sort(inside[matches, 1]), axis=0))
+    complete = len(chosen) == len(columns) == len(everything)
+    if not complete:
+        shares = len(chosen) / size, len(columns) / size
+        both = shares[0] * shares[1]
+        owners = inside[matches[:, 0], 0], matches[:, 0], matches[:, 1]
+        weights = 1 / (2 * _repeats(inside[matches, 1], everything) * chances[owners[0]] * both)
+        typical = _comparisons(everything) / max(_comparisons(inside) * both, 1) / 2
+        missed = (1 - chances, 1 - shares[0], 1 - shares[1])
+        pairs, low, high = _interval(weights, list(zip(owners, missed, strict=True)), typical)
+        low, high = max(seen, low), max(seen, min(high, len(distinct) * (len(distinct) - 1) // 2))
+    return {
+        "pairs": pairs,
+        "low": low,
+        "high": high,
+        "about": round(pairs, -max(0, len(str(pairs)) - 3)),
+        "complete": complete,
+        "texts": len(distinct),
+        "rows": len(np.unique(inside[chosen, 1])),
+        "columns": len(np.unique(inside[columns, 1])),
+        "matches": len(matches),
+    }
 
 
-def _placed(texts: Numbers, articles: Numbers, places: Numbers) -> Table:
-    """`PLACED` of sentences, places numbered from 0."""
-    numbered = np.unique(places, return_inverse=True)[1]
-    rows = np.unique(np.stack((numbered, texts, articles), axis=1), axis=0)
-    starts = np.ones(len(rows), bool)
-    starts[1:] = (rows[1:, :2] != rows[:-1, :2]).any(axis=1)
-    heads = np.flatnonzero(starts)
-    alone = np.diff(np.append(heads, len(rows))) == 1
-    table = np.empty(len(heads), PLACED)
-    table["place"], table["text"] = rows[heads, 0], rows[heads, 1]
-    table["article"] = np.where(alone, rows[heads, 2], -1)
-    return table
-
-
-def _only(placed: Table, texts: Numbers) -> Table:
-    return placed[np.isin(placed["text"], texts)]
-
-
-def _by_place(placed: Table) -> dict[int, Table]:
-    parts = np.split(placed, np.flatnonzero(np.diff(placed["place"])) + 1)
-    return {int(part["place"][0]): part for part in parts if len(part)}
-
-
-def _comparisons(placed: Table) -> float:
+def _comparisons(entries: Numbers) -> float:
     """The number of comparisons of every text with every text of its place."""
-    return float((np.bincount(placed["place"]).astype(float) ** 2).sum())
+    return float((np.bincount(entries[:, 0]).astype(float) ** 2).sum())
 
 
 def _chances(sizes: Numbers, max_texts: int) -> Floats:
-    """The chance of each place to be looked at, in proportion to its size, for about `max_texts` texts."""
+    """The chance of each place to be looked at, in proportion to its size, for at most about `max_texts`."""
     if sizes.sum() <= max_texts:
         return np.ones(len(sizes))
-    large = sizes >= LARGE * max_texts
-    room = max(max_texts - int(sizes[large].sum()), max_texts // 2)
-    low, high = 0.0, 1.0
-    for _ in range(60):
-        middle = (low + high) / 2
-        within = (np.minimum(1, middle * sizes) * sizes)[~large].sum() <= room
-        low, high = (middle, high) if within else (low, middle)
-    return np.where(large, 1.0, np.minimum(1, high * sizes))
+    small = sizes < LARGE * max_texts
+    room = max(max_texts - sizes[~small].sum(), max_texts / 2)
+    return np.where(small, np.minimum(1, room * sizes / max(1, (sizes[small] ** 2).sum())), 1.0)
 
 
-def _rows(inside: Table, columns: int, spec: MatchingSpec, limit: int, comparisons: int) -> int:
-    """The number of texts, `limit` at most, that can be compared with `columns` texts."""
-    texts = max(len(np.unique(inside["text"])), 1)
-    keys = max(spec.permutations, KEYS_A_COMPARISON) if spec.method == "minhash" else KEYS_A_COMPARISON
-    a_row = _comparisons(inside) / texts * columns / texts * keys / KEYS_A_COMPARISON
-    return max(1, min(limit, int(comparisons / max(a_row, 1))))
+class _Comparison:
+    """Compares texts, among those that are `rows` of the entries, with the columns of their places."""
 
-
-class _Matcher:
-    """Compares texts, among those whose numbers are `rows`, with the columns of their places."""
-
-    def __init__(self, distinct: Sequence[str], rows: Numbers, columns: Table, spec: MatchingSpec) -> None:
+    def __init__(
+        self,
+        entries: Numbers,
+        distinct: Sequence[str],
+        rows: Numbers,
+        columns: Numbers,
+        spec: MatchingSpec,
+    ) -> None:
+        self._entries, self._columns = entries, columns
         # The numbers, ascending, of the texts whose tokens and word sets are at hand.
-        self._used = np.union1d(rows, columns["text"])
-        known: dict[str, str] = {}
-        self._tokens = [
-            [known.setdefault(word, word) for word in distinct[text].split(" ")]
-            for text in self._used.tolist()
-        ]
+        self._used = np.union1d(entries[rows, 1], entries[columns, 1])
+        self._tokens = [distinct[text].split(" ") for text in self._used.tolist()]
         self._sets = word_sets(words_that_count(words, spec.stop_words) for words in self._tokens)
-        self._columns = _by_place(columns)
         # Bands and the guard miss a few pairs, which a sample need not.
         method = "minhash" if spec.method == "minhash" else "exact"
         self._spec = spec.replace(greedy=False, method=method, max_entry=0)
 
-    def matches(self, rows: Table) -> Table:
-        parts = [
-            self._at(left, self._columns[place])
-            for place, left in _by_place(rows).items()
-            if place in self._columns
-        ]
-        return np.concatenate([np.empty(0, MATCHES), *parts])
+    def matches(self, rows: Numbers) -> Numbers:
+        """The matches of these rows with columns, as numbers of entries, shape (matches, 2)."""
+        rows = np.sort(rows)
+        ends = np.arange(self._entries[:, 0].max(initial=-1) + 2)
+        bounds, column_bounds = (
+            np.searchsorted(self._entries[chosen, 0], ends) for chosen in (rows, self._columns)
+        )
+        parts = [np.empty((0, 2), np.int64)]
+        for place in np.flatnonzero((np.diff(bounds) > 0) & (np.diff(column_bounds) > 0)).tolist():
+            left = rows[bounds[place] : bounds[place + 1]]
+            right = self._columns[column_bounds[place] : column_bounds[place + 1]]
+            parts.append(self._at_place(left, right))
+        return np.concatenate(parts)
 
-    def _at(self, left: Table, right: Table) -> Table:
-        """The matches of one place."""
-        both = np.searchsorted(self._used, np.concatenate((left["text"], right["text"])))
-        pairs = matched(self._sets.take(both), self._spec, split=len(left))
-        row, column = left[pairs["first"]], right[pairs["second"] - len(left)]
-        accepted = (row["article"] < 0) | (row["article"] != column["article"])
-        accepted &= row["text"] != column["text"]
+    def _at_place(self, left: Numbers, right: Numbers) -> Numbers:
+        both = np.concatenate((left, right))
+        texts = np.searchsorted(self._used, self._entries[both, 1])
+        pairs = matched(self._sets.take(texts), self._spec, split=len(left))
+        places = np.column_stack((pairs["first"], pairs["second"]))
+        _, text, article = np.moveaxis(self._entries[both[places]], -1, 0)
+        accepted = ((article[:, 0] < 0) | (article[:, 0] != article[:, 1])) & (text[:, 0] != text[:, 1])
         for match in np.flatnonzero(accepted & (pairs["score"] >= 1)).tolist():
-            one, other = (self._tokens[both[pairs[side][match]]] for side in ("first", "second"))
-            accepted[match] = words_that_count(one, frozenset()) != words_that_count(other, frozenset())
-        matches = np.empty(int(accepted.sum()), MATCHES)
-        matches["row"], matches["column"] = row["text"][accepted], column["text"][accepted]
-        matches["place"] = left["place"][0]
-        return matches
+            one, other = (
+                words_that_count(self._tokens[texts[place]], frozenset()) for place in places[match]
+            )
+            accepted[match] = one != other
+        return np.asarray(both[places[accepted]])
 
 
-def _repeats(matches: Table, everything: Table) -> Numbers:
-    """In how many places each two texts occur in different articles: a pair counts once for all of them."""
+def _repeats(texts: Numbers, everything: Numbers) -> Numbers:
+    """In how many places each two texts (m, 2) occur in different articles: a pair counts once for all."""
     places: defaultdict[int, dict[int, int]] = defaultdict(dict)
-    for text, place, article in _only(everything, np.union1d(matches["row"], matches["column"])).tolist():
+    for place, text, article in everything[np.isin(everything[:, 1], texts)].tolist():
         places[text][place] = article
 
-    def count(one: dict[int, int], other: dict[int, int]) -> int:
-        common = one.keys() & other.keys()
-        return sum(one[place] < 0 or one[place] != other[place] for place in common)
+    def count(first: dict[int, int], second: dict[int, int]) -> int:
+        common = first.keys() & second.keys()
+        return sum(first[place] < 0 or first[place] != second[place] for place in common)
 
-    return np.array([count(places[row], places[column]) for row, column, _ in matches.tolist()], np.int64)
+    return np.array([count(places[first], places[second]) for first, second in texts.tolist()], np.int64)
 
 
 def _interval(
-    matches: Table, weights: Floats, missed: tuple[Floats, float, float], typical: float
+    weights: Floats, samples: Sequence[tuple[Numbers, float | Floats]], typical: float
 ) -> tuple[int, int, int]:
     """The sum of the weights, each the number of pairs that a match represents, and its interval.
 
-    missed: the chance of each place, and the share of rows and columns, to be left out; typical: the pairs
-    that one match represents on average. The interval is that of Fay and Feuer (1997) for weighted sums of
-    Poisson counts: right where few are seen, wide where a few texts or places have most of them.
+    samples: which place, row and column each match is of, and their chances to be left out; typical: the
+    pairs that one match represents on average. The interval is that of Fay and Feuer (1997) for weighted sums
+    of Poisson counts: right where few are seen, wide where a few texts or places have most of them.
     """
     from scipy.special import gammaincinv  # here, since pages that import this file need it seldom
 
     total = float(weights.sum())
     variance, heaviest = 0.0, typical
-    for name, left_out in zip(("place", "row", "column"), missed, strict=True):
-        sums = np.bincount(matches[name], weights)
-        chance = left_out[: len(sums)] if isinstance(left_out, np.ndarray) else np.full(len(sums), left_out)
+    for owners, left_out in samples:
+        sums = np.bincount(owners, weights)
+        chance = np.resize(left_out, len(sums))
         variance += float((sums**2 * chance).sum())
         heaviest = max(heaviest, float(sums[chance > 0].max(initial=0.0)))
     low = 0.0

@@ -251,46 +251,32 @@ def development_part(
     return frozenset(Random(seed).sample(allowed, size))  # noqa: S311 - a sample, no secret
 
 
-@dataclass(frozen=True, slots=True)
-class SubClusterScores:
-    """Table 2 and what it was computed on.
+Scores = dict[str, Any]
+"""Table 2 and what it was computed on.
 
-    settings: with the thresholds of both methods, tuned where a share to tune on was given; that of PK1 also
-        where none was given.
-    table: `TABLE_COLUMNS`, on the clusters that were not tuned on; with `each`, of k-means, each cluster by
-        its own spec, which is tuned on the others.
-    clusters, sub_clusters, clustered, unclustered: of the scored part; sub-clusters have two headlines or
-        more, and a headline is in one of them or in none.
-    development: with tuning, what each method gives on all headlines of the part it was tuned on.
-    development_clusters: with a share, the keys of that part, in order.
-    tuned_on: with `each`, the number of clusters that were tuned on.
-    """
+settings: HeadlineSpec with the thresholds of both methods, tuned where a share to tune on was given; that
+of PK1 also where none was given. table: DataFrame of `TABLE_COLUMNS`, on the clusters that were not tuned on;
+with `each`, of k-means, each cluster by its own spec, which is tuned on the others. clusters, sub_clusters,
+clustered, unclustered: of the scored part; sub-clusters have two headlines or more, and a headline is in one
+of them or in none. development: with tuning, the table of what each method gives on all headlines of the part
+it was tuned on. development_clusters: with a share, the keys of that part, in order. tuned_on: with `each`,
+the number of clusters that were tuned on.
+"""
 
-    settings: HeadlineSpec
-    table: DataFrame
-    clusters: int
-    sub_clusters: int
-    clustered: int
-    unclustered: int
-    development: DataFrame
-    development_clusters: list[str]
-    each: list[HeadlineSpec]
-    tuned_on: int
 
-    def as_json(self) -> dict[str, Any]:
-        settings = self.settings.as_json()
-        counts = ("clusters", "sub_clusters", "clustered", "unclustered", "development_clusters")
-        return {
-            "thresholds": {name: settings[name] for name in ("upper", "lower", "pk1", "delta")},
-            **{
-                name: settings[name]
-                for name in ("starts", "centres", "seed", "closure", "weights", "language")
-            },
-            **{name: getattr(self, name) for name in counts},
-            "development": self.development.to_dict("records"),
-            "table": self.table.to_dict("records"),
-            "left_one_out": bool(self.each),
-        }
+def as_json(scores: Scores) -> dict[str, Any]:
+    """The scores as JSON has them."""
+    settings = scores["settings"].as_json()
+    chosen = ("starts", "centres", "seed", "closure", "weights", "language")
+    counts = ("clusters", "sub_clusters", "clustered", "unclustered", "development_clusters")
+    return {
+        "thresholds": {name: settings[name] for name in ("upper", "lower", "pk1", "delta")},
+        **{name: settings[name] for name in chosen},
+        **{name: scores[name] for name in counts},
+        "development": scores["development"].to_dict("records"),
+        "table": scores["table"].to_dict("records"),
+        "left_one_out": bool(scores["each"]),
+    }
 
 
 def scored(
@@ -300,7 +286,7 @@ def scored(
     *,
     share: float | None = None,
     for_testing: Collection[str] = (),
-) -> SubClusterScores:
+) -> Scores:
     """Table 2 with the thresholds of the spec, or tuned on a share of the clusters chosen by its seed.
 
     Clusters whose keys are `for_testing` are not tuned on. Without a share and a threshold of PK1 the number
@@ -329,18 +315,18 @@ def scored(
     test = [cluster for cluster in clusters if cluster.key not in keys]
     groups = [group for cluster in test for group in cluster.groups if len(group) > 1]
     clustered = sum(map(len, groups))
-    return SubClusterScores(
-        settings=spec,
-        table=pairing_table(test, spec, weights, each=each),
-        clusters=len(test),
-        sub_clusters=len(groups),
-        clustered=clustered,
-        unclustered=sum(len(cluster.terms) for cluster in test) - clustered,
-        development=_table(development),
-        development_clusters=sorted(keys),
-        each=each,
-        tuned_on=len(sample),
-    )
+    return {
+        "settings": spec,
+        "table": pairing_table(test, spec, weights, each=each),
+        "clusters": len(test),
+        "sub_clusters": len(groups),
+        "clustered": clustered,
+        "unclustered": sum(len(cluster.terms) for cluster in test) - clustered,
+        "development": _table(development),
+        "development_clusters": sorted(keys),
+        "each": each,
+        "tuned_on": len(sample),
+    }
 
 
 class _Prepared:

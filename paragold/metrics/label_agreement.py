@@ -13,11 +13,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from itertools import combinations, pairwise
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -162,19 +161,22 @@ def _divide(above: NDArray[np.number], below: NDArray[np.number]) -> Floats:
     return quotient
 
 
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """A coefficient, the number of items it rests on, and its interval.
+Estimate = dict[str, Any]
+"""A coefficient: its `value`, None with the reason why it is undefined (`undefined_because`), the number of
+`items` it rests on, and its interval: `low` and `high` are None with fewer than two items, without resamples,
+or when no draw has a defined value."""
 
-    `value` is None with the reason why it is undefined; `low` and `high` are None with fewer than two items,
-    without resamples, or when no draw has a defined value.
-    """
 
-    value: float | None
-    items: int
-    undefined_because: str = ""
-    low: float | None = None
-    high: float | None = None
+def estimate(
+    value: float | None,
+    items: int,
+    undefined_because: str = "",
+    low: float | None = None,
+    high: float | None = None,
+) -> Estimate:
+    """The row of a coefficient."""
+    row = {"value": value, "items": items, "undefined_because": undefined_because}
+    return row | {"low": low, "high": high}
 
 
 def signature(*, seed: int = SEED, resamples: int = RESAMPLES) -> str:
@@ -262,15 +264,15 @@ def _estimate(
 ) -> Estimate:
     items = int(frequencies.sum())
     if not items:
-        return Estimate(None, 0, NOTHING_SHARED)
+        return estimate(None, 0, NOTHING_SHARED)
     value = float(statistic(frequencies[None, :].astype(np.float64))[0])
     if np.isnan(value):
-        return Estimate(None, items, ONE_LABEL_ONLY)
+        return estimate(None, items, ONE_LABEL_ONLY)
     if items < 2 or resamples < 1:
-        return Estimate(value, items)
+        return estimate(value, items)
     draws = np.concatenate(list(resampled_frequencies(frequencies, seed=seed, resamples=resamples)))
     low, high = percentile_interval(statistic(draws.astype(np.float64))) or (None, None)
-    return Estimate(value, items, low=low, high=high)
+    return estimate(value, items, low=low, high=high)
 
 
 PARTS = 10

@@ -3,16 +3,15 @@ import math
 import pytest
 
 from paragold.charts import (
-    NAME_HEIGHT,
     TOP,
     Figure,
     bar_chart,
+    curve,
     interval_chart,
     line_chart,
     ranked_chart,
-    xy_chart,
 )
-from paragold.metrics.label_agreement import Estimate
+from paragold.metrics.label_agreement import estimate
 
 
 def test_points_lie_where_their_numbers_are():
@@ -48,7 +47,7 @@ def test_intervals_make_a_band_and_the_axis_can_be_bent():
 
 def test_nothing_to_draw_and_one_value_or_equal_ones():
     assert line_chart([("a", [])], x_ticks=[], describe=lambda *_: "") is None
-    assert interval_chart([]) is interval_chart([("1", Estimate(None, 2))]) is None
+    assert interval_chart([]) is interval_chart([("1", estimate(None, 2))]) is None
     assert bar_chart([]) is ranked_chart([]) is None
     plot = line_chart([("a", [(4, 0.0, None)])], x_ticks=[4], describe=lambda *_: "")
     assert len(plot.y_ticks) >= 2 and not plot.bands
@@ -58,48 +57,44 @@ def test_nothing_to_draw_and_one_value_or_equal_ones():
     assert len(chart.words[1]["text"]) < 90 == len(chart.words[1]["full"])
 
 
-def drawn(**options):
-    fields = {"ranges": ((0, 10), (0, 1)), "numbers": (str, "{:.1f}".format)} | options
-    return xy_chart(name="p", title="P", x_axis="x", y_axis="y", **fields)
-
-
 def test_ends_of_the_axes_are_ends_of_the_frame():
-    result = drawn(lines=[("a", "", [(0, 0), (10, 1)])], dots=[(5, 0.5)], diagonal=True)
-    corners = [(result.left, result.base), (result.right, result.top)]
+    result = curve(
+        [(0, 0, "no"), (5, 0.5, "half"), (10, 1, "all")], x_range=(0, 10), x_whole=True, diagonal=True
+    )
     diagonal, line = result.strokes
-    assert [tuple(map(float, point.split(","))) for point in line["points"].split()] == corners
-    assert diagonal["points"] == line["points"] and diagonal["style"] == "grid"
-    [dot] = result.dots
-    assert (dot["x"], dot["y"]) == ((result.left + result.right) / 2, (result.top + result.base) / 2)
-    assert [tick["label"] for tick in result.y_ticks] == ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]
-    assert not result.words
+    places = [tuple(map(float, point.split(","))) for point in line["points"].split()]
+    assert places == [(dot["x"], dot["y"]) for dot in result.dots]
+    assert [places[0], places[-1]] == [(result.left, result.base), (result.right, result.top)]
+    assert places[1] == ((result.left + result.right) / 2, (result.top + result.base) / 2)
+    ends = [tuple(map(float, point.split(","))) for point in diagonal["points"].split()]
+    assert ends == [places[0], places[-1]] and diagonal["style"] == "grid"
+    assert [tick["label"] for tick in result.y_ticks] == ["0", "20", "40", "60", "80", "100"]
+    assert [tick["label"] for tick in result.x_ticks] == ["0", "2", "4", "6", "8", "10"]
 
 
-def test_labels_are_beside_the_ends_of_their_lines():
-    lines = [("a", "", [(0, 0), (10, 1)]), ("b", "second", [(0, 0), (10, 1)])]
-    result = drawn(lines=lines, labels_width=50)
-    assert [label["text"] for label in result.words] == ["a", "b"]
-    assert abs(result.words[0]["y"] - result.words[1]["y"]) >= NAME_HEIGHT
-    assert all(label["x"] > result.right for label in result.words)
+def test_an_empty_range_and_no_points_divide_by_nothing():
+    assert curve([]) is None
+    result = curve([(0, 0.5, "")], x_range=(0, 0))
+    assert result.dots[0]["x"] == result.left and not curve([(0, 0.5, "")], dots=False).dots
 
 
 def test_full_agreement_is_at_the_top_and_none_at_the_base():
     result = interval_chart(
-        [("1", Estimate(1.0, 5, low=1.0, high=1.0)), ("2", Estimate(0.0, 5, low=0.0, high=0.5))]
+        [("1", estimate(1.0, 5, low=1.0, high=1.0)), ("2", estimate(0.0, 5, low=0.0, high=0.5))]
     )
     assert (result.dots[0]["y"], result.dots[1]["y"]) == (TOP, result.base)
     assert [tick["label"] for tick in result.y_ticks] == ["0.00", "0.25", "0.50", "0.75", "1.00"]
     assert len(result.bands) == len(result.strokes) == 1
     # The axis reaches below zero where a value does.
-    result = interval_chart([("1", Estimate(0.5, 5, low=-0.3, high=0.9))])
+    result = interval_chart([("1", estimate(0.5, 5, low=-0.3, high=0.9))])
     assert result.y_ticks[0]["label"] == "-0.50"
     assert max(float(corner.split(",")[1]) for corner in result.bands[0].split()) <= result.base
-    assert interval_chart([("1", Estimate(-1.0, 5, low=-3.0, high=0.9))]).y_ticks[0]["label"] == "-1.00"
+    assert interval_chart([("1", estimate(-1.0, 5, low=-3.0, high=0.9))]).y_ticks[0]["label"] == "-1.00"
 
 
 def test_line_and_band_break_where_there_is_no_value():
-    good = Estimate(0.5, 5, low=0.2, high=0.8)
-    result = interval_chart([("1", good), ("2", Estimate(None, 5)), ("3", good), ("4", Estimate(0.4, 1))])
+    good = estimate(0.5, 5, low=0.2, high=0.8)
+    result = interval_chart([("1", good), ("2", estimate(None, 5)), ("3", good), ("4", estimate(0.4, 1))])
     assert [len(line["points"].split()) for line in result.strokes] == [1, 2]
     assert [len(band.split()) for band in result.bands] == [4, 4]
 
@@ -136,8 +131,8 @@ def test_rows_with_intervals_share_one_axis():
     "chart",
     [
         line_chart([("a", [(1, 1, (0, 2)), (2, 2, (1, 3))])], x_ticks=[1], describe=lambda *_: ""),
-        drawn(lines=[("a", "", [(0, 0), (10, 1)])], dots=[(5, 0.5)], dot_words=["half"]),
-        interval_chart([("1", Estimate(0.5, 5, low=0.2, high=0.8)), ("2", Estimate(None, 5))]),
+        curve([(0, 0, "none"), (0.5, 0.5, "half")]),
+        interval_chart([("1", estimate(0.5, 5, low=0.2, high=0.8)), ("2", estimate(None, 5))]),
         bar_chart([("Monday", 10)]),
         ranked_chart([("a", 1.0, (0.5, 2.0), True)]),
     ],

@@ -29,13 +29,13 @@ def test_before_the_second_pass_the_latest_answer_counts(project, people):
     judge(slipped, NO)
     judge(slipped, YES)
     judge(differing, NO)
-    assert report(batch).passes.changed == 1
+    assert report(batch)["passes"]["changed"] == 1
     start_second_pass(batch=batch, by=people[0])
-    assert report(batch).passes is None
+    assert report(batch)["passes"] is None
     judge(differing, YES)
-    passes = report(batch).passes
-    assert (passes.changed, passes.labels) == (1, 4)
-    assert (passes.first["observed"].value, passes.last["observed"].value) == (0.5, 1.0)
+    passes = report(batch)["passes"]
+    assert (passes["changed"], passes["labels"]) == (1, 4)
+    assert (passes["first"]["observed"]["value"], passes["last"]["observed"]["value"]) == (0.5, 1.0)
 
 
 def test_an_answer_that_came_after_it_is_a_first_one(project, people):
@@ -47,6 +47,6 @@ def test_an_answer_that_came_after_it_is_a_first_one(project, people):
     judge(first, YES)
     end_second_pass(batch=batch, by=people[0])
     judge(late, NO)
-    passes = report(batch).passes
-    assert (passes.changed, passes.labels) == (1, 4)
-    assert (passes.first["observed"].value, passes.last["observed"].value) == (0.0, 0.5)
+    passes = report(batch)["passes"]
+    assert (passes["changed"], passes["labels"]) == (1, 4)
+    assert (passes["first"]["observed"]["value"], passes["last"]["observed"]["value"]) == (0.0, 0.5)

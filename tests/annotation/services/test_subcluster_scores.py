@@ -17,7 +17,7 @@ from corpus.specs import ProjectHeadlineSpec
 from paragold.formats.gold_jsonl import subclusters_of
 from paragold.matching.headlines import HeadlineCosines, HeadlineFile
 from paragold.matching.specs import HeadlineSpec
-from paragold.matching.sub_clusters import judged_clusters, scored
+from paragold.matching.sub_clusters import as_json, judged_clusters, scored
 from projects.errors import PublicError
 from tests.factories.subclusters import headline_cluster, split, splitting_batch
 
@@ -43,16 +43,16 @@ def test_a_project_scores_as_the_files_do(demo_gold, weights):
     headlines = HeadlineFile(DEMO / "headlines.jsonl", settings)
     judged = judged_clusters(headlines, subclusters_of(gold_jsonl(demo_gold)))
     expected = scored(judged, settings, headlines.weights)
-    assert expected.table["right"][3] > 10
+    assert expected["table"]["right"][3] > 10
     scores = scores_of(demo_gold, settings)
     # The clusters of a gold set come in the order in which they were drawn.
-    assert Counter(one.signature() for one in scores.each) == Counter(
-        one.signature() for one in expected.each
+    assert Counter(one.signature() for one in scores["each"]) == Counter(
+        one.signature() for one in expected["each"]
     )
-    assert (scores.settings, scores.as_json()) == (expected.settings, expected.as_json())
+    assert (scores["settings"], as_json(scores)) == (expected["settings"], as_json(expected))
     tuned = scores_of(demo_gold, settings, share=0.4)
-    assert tuned.as_json() == scored(judged, settings, headlines.weights, share=0.4).as_json()
-    assert len(tuned.development_clusters) == 3 and tuned.settings != settings
+    assert as_json(tuned) == as_json(scored(judged, settings, headlines.weights, share=0.4))
+    assert len(tuned["development_clusters"]) == 3 and tuned["settings"] != settings
 
 
 def test_kmeans_of_the_project_is_tuned_on_what_people_drew(demo_gold):
@@ -60,7 +60,7 @@ def test_kmeans_of_the_project_is_tuned_on_what_people_drew(demo_gold):
     judged = judged_clusters(
         HeadlineFile(DEMO / "headlines.jsonl", HeadlineSpec()), subclusters_of(gold_jsonl(demo_gold))
     )
-    best = scored(judged, HeadlineSpec()).settings
+    best = scored(judged, HeadlineSpec())["settings"]
     spec = ProjectHeadlineSpec(method="kmeans")
     extraction = launch_headline_matching(project=project, by=None, spec=spec)
     used = spec_of(extraction.job)
@@ -103,7 +103,7 @@ def test_repeated_headlines_are_left_out(project, annotators):
         project, ["Dam gives way", "DAM GIVES WAY!", "Rain eases", "Rain has eased", "Fair opens"]
     )
     scores = scores_of(frozen(project, annotators[0]), HeadlineSpec())
-    assert (scores.sub_clusters, scores.clustered, scores.unclustered) == (1, 2, 2)
+    assert (scores["sub_clusters"], scores["clustered"], scores["unclustered"]) == (1, 2, 2)
 
 
 def test_what_cannot_be_scored_is_said(project, annotators, monkeypatch):

@@ -1,15 +1,9 @@
-"""What curves, histograms and UpSet plots show."""
+"""What histograms show."""
 
 import pytest
 
-from corpus.views.charts import MAX_BARS, curve, histogram
+from corpus.views.charts import MAX_BARS, histogram
 from paragold.charts import TOP
-
-
-def test_an_empty_range_and_no_points_divide_by_nothing():
-    assert curve([], name="n", title="t", axes=("x", "y")) is None
-    drawn = curve([(0, 0.5, "")], name="n", title="t", axes=("x", "y"), x_range=(0, 0))
-    assert drawn.dots[0]["x"] == drawn.left
 
 
 @pytest.mark.parametrize("counts", [{0: 1}, {7: 1_234_567}, dict.fromkeys(range(500), 3), {1: 1, 10_000: 9}])

@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from paragold.matching.expected_pairs import ExpectedPairs, expected_pairs
+from paragold.matching.expected_pairs import expected_pairs
 from paragold.matching.specs import MatchingSpec
 from paragold.sources.articles import ArticleReader
 
@@ -67,10 +67,10 @@ def counted(corpus, settings=SETTINGS):
 def check_coverage(corpus, settings, exact, draws, **limits):
     """Intervals hold the exact count in at least 90 % of samples, and the mean estimate is close to it."""
     drawn = [expected_pairs(*corpus, settings, seed=seed, **limits) for seed in range(draws)]
-    assert not any(one.complete for one in drawn)
-    assert sum(one.low <= exact <= one.high for one in drawn) >= 0.9 * draws
-    assert all(one.low <= one.pairs <= one.high for one in drawn)
-    pairs = np.array([one.pairs for one in drawn])
+    assert not any(one["complete"] for one in drawn)
+    assert sum(one["low"] <= exact <= one["high"] for one in drawn) >= 0.9 * draws
+    assert all(one["low"] <= one["pairs"] <= one["high"] for one in drawn)
+    pairs = np.array([one["pairs"] for one in drawn])
     assert abs(pairs.mean() - exact) < 3 * pairs.std() / draws**0.5 + 0.02 * exact
 
 
@@ -79,8 +79,8 @@ def test_a_small_corpus_is_counted(places):
     texts, articles, clusters = synthetic(20, large=40)
     corpus = (texts, articles, clusters if places == "clusters" else np.zeros_like(clusters))
     result = expected_pairs(*corpus, SETTINGS)
-    assert result.complete
-    assert result.pairs == result.low == result.high == counted(corpus) > 10
+    assert result["complete"]
+    assert result["pairs"] == result["low"] == result["high"] == counted(corpus) > 10
 
 
 def test_the_same_data_and_seed_give_the_same_answer():
@@ -88,8 +88,9 @@ def test_the_same_data_and_seed_give_the_same_answer():
     limits = {"max_texts": 300, "max_comparisons": 20_000}
     first = expected_pairs(*corpus, SETTINGS, seed=3, **limits)
     assert first == expected_pairs(*corpus, SETTINGS, seed=3, **limits)
-    assert first.rows < first.texts
-    others = {expected_pairs(*corpus, SETTINGS, seed=seed, **limits).pairs for seed in range(5)}
+    assert first["rows"] < first["texts"]
+    assert first["about"] == pytest.approx(first["pairs"], rel=0.005)
+    others = {expected_pairs(*corpus, SETTINGS, seed=seed, **limits)["pairs"] for seed in range(5)}
     assert len(others) > 1
 
 
@@ -101,8 +102,8 @@ def test_intervals_hold_the_exact_count(places, large, limits):
     texts, articles, clusters = synthetic(150, large=large)
     corpus = (texts, articles, clusters if places == "clusters" else np.zeros_like(clusters))
     exact = expected_pairs(*corpus, SETTINGS, **WITHOUT_LIMIT)
-    assert exact.complete
-    check_coverage(corpus, SETTINGS, exact.pairs, 60, max_texts=limits[0], max_comparisons=limits[1])
+    assert exact["complete"]
+    check_coverage(corpus, SETTINGS, exact["pairs"], 60, max_texts=limits[0], max_comparisons=limits[1])
 
 
 @pytest.mark.parametrize("name", ["ecbplus_topics_1_35", "multi_news_validation"])
@@ -113,14 +114,14 @@ def test_intervals_hold_the_exact_count_of_real_news(shared_data, name, scope):
     )
     settings = MatchingSpec(method="exact", threshold=0.33)
     exact = expected_pairs(*corpus, settings, **WITHOUT_LIMIT)
-    assert exact.complete
-    check_coverage(corpus, settings, exact.pairs, 25, max_texts=1_500, max_comparisons=600_000)
+    assert exact["complete"]
+    check_coverage(corpus, settings, exact["pairs"], 25, max_texts=1_500, max_comparisons=600_000)
 
 
 def test_few_hits_have_a_high_upper_bound():
     nothing = expected_pairs(*synthetic(150), MatchingSpec(method="exact", threshold=1), max_texts=300)
-    assert (nothing.pairs, nothing.low) == (0, 0)
-    assert nothing.high > 3 * nothing.texts / 300 / 2
+    assert (nothing["pairs"], nothing["low"]) == (0, 0)
+    assert nothing["high"] > 3 * nothing["texts"] / 300 / 2
 
 
 def test_a_low_threshold_costs_no_more():
@@ -128,17 +129,11 @@ def test_a_low_threshold_costs_no_more():
     texts = [f"all alike but one {number}" for number in range(3_000)]
     corpus = (texts, np.arange(3_000), np.zeros(3_000, int))
     result = expected_pairs(*corpus, MatchingSpec(method="exact", threshold=0.1))
-    assert result.matches <= 250_000
-    assert result.low <= 3_000 * 2_999 // 2 <= result.high
+    assert result["matches"] <= 250_000
+    assert result["low"] <= 3_000 * 2_999 // 2 <= result["high"]
 
 
 @pytest.mark.parametrize("rows", [[], [("a b c", 1, 1)], [("a b", 1, 1), ("a b", 2, 1), ("a b .", 3, 1)]])
 def test_nothing_to_find(rows):
     corpus = corpus_of(rows) if rows else ([], np.array([], int), np.array([], int))
-    assert expected_pairs(*corpus, SETTINGS).pairs == 0
-
-
-def test_what_is_shown_has_three_digits():
-    assert ExpectedPairs(8_229, 7_400, 9_100, 1, 1, 1, 1).about == 8_230
-    assert ExpectedPairs(919_227, 0, 0, 1, 1, 1, 1).about == 919_000
-    assert ExpectedPairs(7, 0, 0, 1, 1, 1, 1).about == 7
+    assert expected_pairs(*corpus, SETTINGS)["pairs"] == 0

@@ -132,7 +132,7 @@ def scores(weights):
 
 def test_the_docs_have_table_2_as_it_comes_out():
     page = (ROOT / "docs/matching.md").read_text(encoding="utf-8")
-    cluster, file = (scores(weights).table.itertuples() for weights in ("cluster", "file"))
+    cluster, file = (scores(weights)["table"].itertuples() for weights in ("cluster", "file"))
     for one, other in zip(cluster, file, strict=True):
         figures = " | ".join(f"{row.precision:.2f} / {row.recall:.2f}" for row in (one, other))
         assert f"| {METHOD_NAMES[one.method]}, {one.headlines} | {figures} |" in page

@@ -9,6 +9,7 @@ from paragold.matching.sub_clusters import (
     ALL_HEADLINES,
     CLUSTERS_ONLY,
     JudgedCluster,
+    as_json,
     development_part,
     judged_links,
     pairing_table,
@@ -141,19 +142,19 @@ def test_scores_are_those_of_the_part_that_was_not_tuned_on():
         cluster(f"c{number}", "abcd abef abgh", [[0, 1]] if number % 2 else []) for number in range(6)
     ]
     scores = scored(clusters, HeadlineSpec(seed=3), FLAT, share=0.5)
-    assert scores.clusters == 3 and len(scores.development_clusters) == 3
-    assert scores.clustered + scores.unclustered == 9
-    test = [one for one in clusters if one.key not in scores.development_clusters]
-    assert scores.sub_clusters == sum(bool(one.groups) for one in test)
-    assert scores.development["method"].tolist() == ["kmeans", "pairwise"]
-    assert scores.table.equals(pairing_table(test, scores.settings, FLAT))
+    assert scores["clusters"] == 3 and len(scores["development_clusters"]) == 3
+    assert scores["clustered"] + scores["unclustered"] == 9
+    test = [one for one in clusters if one.key not in scores["development_clusters"]]
+    assert scores["sub_clusters"] == sum(bool(one.groups) for one in test)
+    assert scores["development"]["method"].tolist() == ["kmeans", "pairwise"]
+    assert scores["table"].equals(pairing_table(test, scores["settings"], FLAT))
     # One cluster: there is no other one to tune on.
-    values = scored([STORM], HeadlineSpec(), FLAT).as_json()
+    values = as_json(scored([STORM], HeadlineSpec(), FLAT))
     counts = {"right": 2, "retrieved": 4, "relevant": 2, "precision": 0.5, "recall": 1.0}
     assert counts.items() <= values["table"][3].items()
     assert (values["sub_clusters"], values["clustered"], values["unclustered"]) == (2, 4, 2)
     plain = scored(clusters, HeadlineSpec(pk1=1), FLAT)
-    assert (plain.clusters, len(plain.development), plain.settings) == (6, 0, HeadlineSpec(pk1=1))
+    assert (plain["clusters"], len(plain["development"]), plain["settings"]) == (6, 0, HeadlineSpec(pk1=1))
     with pytest.raises(ValueError, match="nothing to score"):
         scored([cluster("c", "ab ab", [])], HeadlineSpec())
 
@@ -164,16 +165,16 @@ def test_without_a_threshold_each_cluster_is_scored_by_what_is_best_on_the_other
     other = cluster("d", "ab ab ac ad", [[0, 1]])
     clusters = [*alike, other]
     scores = scored(clusters, HeadlineSpec(), FLAT)
-    assert scores.settings.pk1 is not None and len(scores.each) == 4
+    assert scores["settings"].pk1 is not None and len(scores["each"]) == 4
     for place in range(len(clusters)):
         others = clusters[:place] + clusters[place + 1 :]
-        assert scores.each[place] == tuned(others, HeadlineSpec(method="kmeans"), FLAT)[0]
-    by_itself = [on_all([one], spec) for one, spec in zip(clusters, scores.each, strict=True)]
-    counts = counts_of(scores.table)["kmeans", ALL_HEADLINES]
+        assert scores["each"][place] == tuned(others, HeadlineSpec(method="kmeans"), FLAT)[0]
+    by_itself = [on_all([one], spec) for one, spec in zip(clusters, scores["each"], strict=True)]
+    counts = counts_of(scores["table"])["kmeans", ALL_HEADLINES]
     assert counts == np.sum(by_itself, axis=0).tolist()
-    links = judged_links(clusters, HeadlineSpec(method="kmeans"), FLAT, each=scores.each)
+    links = judged_links(clusters, HeadlineSpec(method="kmeans"), FLAT, each=scores["each"])
     assert (links["outcome"] == "right").sum() == counts[1]
-    assert scored(clusters, HeadlineSpec(pk1=1), FLAT).each == []
+    assert scored(clusters, HeadlineSpec(pk1=1), FLAT)["each"] == []
 
 
 def test_at_most_so_many_clusters_are_tuned_on(monkeypatch):
@@ -181,7 +182,7 @@ def test_at_most_so_many_clusters_are_tuned_on(monkeypatch):
     _, counts, each = tuned(clusters, HeadlineSpec(method="kmeans"), FLAT, sample=[0, 2, 4])
     assert len(each) == 5 and counts[2] == 3
     monkeypatch.setattr(sub_clusters, "HEADLINES_TUNED", 8)
-    assert scored(clusters, HeadlineSpec(), FLAT).tuned_on == 2
+    assert scored(clusters, HeadlineSpec(), FLAT)["tuned_on"] == 2
     monkeypatch.setattr(sub_clusters, "LARGEST_TUNED", 2)
     scores = scored(clusters, HeadlineSpec(), FLAT)
-    assert (scores.tuned_on, scores.each, scores.settings.pk1) == (0, [], None)
+    assert (scores["tuned_on"], scores["each"], scores["settings"].pk1) == (0, [], None)

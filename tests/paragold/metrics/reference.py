@@ -6,7 +6,7 @@ None with the reason why it is undefined.
 
 from collections import Counter
 
-from paragold.metrics.label_agreement import NOTHING_SHARED, ONE_LABEL_ONLY, Estimate
+from paragold.metrics.label_agreement import NOTHING_SHARED, ONE_LABEL_ONLY, estimate
 
 
 def observed_agreement(units):
@@ -16,8 +16,8 @@ def observed_agreement(units):
         size = counts.total()
         shares.append(sum(n * (n - 1) for n in counts.values()) / (size * (size - 1)))
     if not shares:
-        return Estimate(None, 0, NOTHING_SHARED)
-    return Estimate(sum(shares) / len(shares), len(shares))
+        return estimate(None, 0, NOTHING_SHARED)
+    return estimate(sum(shares) / len(shares), len(shares))
 
 
 def cohen_kappa(first, second):
@@ -25,14 +25,14 @@ def cohen_kappa(first, second):
     both = [(a, b) for a, b in zip(first, second, strict=True) if a is not None and b is not None]
     items = len(both)
     if not items:
-        return Estimate(None, 0, NOTHING_SHARED)
+        return estimate(None, 0, NOTHING_SHARED)
     of_first, of_second = Counter(a for a, _ in both), Counter(b for _, b in both)
     # Whole numbers up to the one division, so that full agreement is exactly 1.
     expected = sum(count * of_second[label] for label, count in of_first.items())
     if expected == items * items:
-        return Estimate(None, items, ONE_LABEL_ONLY)
+        return estimate(None, items, ONE_LABEL_ONLY)
     agreed = sum(a == b for a, b in both)
-    return Estimate((agreed * items - expected) / (items * items - expected), items)
+    return estimate((agreed * items - expected) / (items * items - expected), items)
 
 
 def krippendorff_alpha(units):
@@ -46,12 +46,12 @@ def krippendorff_alpha(units):
         labels.update(counts)
         disagreement += (size * size - sum(n * n for n in counts.values())) / (size - 1)
     if not items:
-        return Estimate(None, 0, NOTHING_SHARED)
+        return estimate(None, 0, NOTHING_SHARED)
     total = labels.total()
     expected = total * total - sum(n * n for n in labels.values())
     if not expected:
-        return Estimate(None, items, ONE_LABEL_ONLY)
-    return Estimate(1 - (total - 1) * disagreement / expected, items)
+        return estimate(None, items, ONE_LABEL_ONLY)
+    return estimate(1 - (total - 1) * disagreement / expected, items)
 
 
 def _pairable(units):

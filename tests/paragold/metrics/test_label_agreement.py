@@ -10,9 +10,9 @@ from paragold.metrics import label_agreement as weighted
 from paragold.metrics.label_agreement import (
     NOTHING_SHARED,
     ONE_LABEL_ONLY,
-    Estimate,
     agreement_of_labels,
     cohen_estimate,
+    estimate,
     estimates,
     observed_estimate,
     unit_types,
@@ -33,17 +33,17 @@ def test_values_are_those_of_the_exact_coefficients():
         == estimates(UNITS, BINARY, seed=3)
         != estimates(UNITS, BINARY, seed=4)
     )
-    assert result["observed"].value == pytest.approx(observed_agreement(UNITS).value)
-    assert result["alpha_nominal"].value == pytest.approx(krippendorff_alpha(UNITS).value)
-    assert {estimate.items for estimate in result.values()} == {50}
+    assert result["observed"]["value"] == pytest.approx(observed_agreement(UNITS)["value"])
+    assert result["alpha_nominal"]["value"] == pytest.approx(krippendorff_alpha(UNITS)["value"])
+    assert {row["items"] for row in result.values()} == {50}
     assert "alpha_ordinal" in estimates([["a", "b"], ["c", "c"]], "abc")
-    assert estimates([["y", "n"]], BINARY)["observed"] == Estimate(0.0, 1)
+    assert estimates([["y", "n"]], BINARY)["observed"] == estimate(0.0, 1)
 
 
 def test_fleiss_kappa_rests_on_items_with_the_usual_number_of_labels():
     result = estimates([["y", "n"], ["n", "n"], ["y", "y", "y"]], BINARY)
-    assert result["fleiss_kappa"].items == 2
-    assert result["observed"].items == 3
+    assert result["fleiss_kappa"]["items"] == 2
+    assert result["observed"]["items"] == 3
     with pytest.raises(ValueError, match="equally many labels"):
         weighted.fleiss_kappa(*once(np.array([[1, 1], [2, 1]])))
 
@@ -53,24 +53,26 @@ def test_the_interval_of_alpha_is_that_of_a_bootstrap_item_by_item():
     values = []
     for _ in range(400):
         drawn = [UNITS[index] for index in generator.integers(len(UNITS), size=len(UNITS))]
-        values.append(krippendorff_alpha(drawn).value)
+        values.append(krippendorff_alpha(drawn)["value"])
     result = estimates(UNITS, BINARY, resamples=5_000)["alpha_nominal"]
-    assert (result.low, result.high) == pytest.approx(tuple(np.percentile(values, (2.5, 97.5))), abs=0.05)
+    assert (result["low"], result["high"]) == pytest.approx(
+        tuple(np.percentile(values, (2.5, 97.5))), abs=0.05
+    )
 
 
 def test_cohen_and_observed_of_two():
     kappa, share = cohen_estimate(TABLE), observed_estimate(TABLE)
-    assert (kappa.value, kappa.items) == (pytest.approx(0.4), 50)
-    assert kappa.low < 0.4 < kappa.high
-    assert (share.value, share.items) == (pytest.approx(0.7), 50)
+    assert (kappa["value"], kappa["items"]) == (pytest.approx(0.4), 50)
+    assert kappa["low"] < 0.4 < kappa["high"]
+    assert (share["value"], share["items"]) == (pytest.approx(0.7), 50)
 
 
 def test_undefined_says_why():
-    assert cohen_estimate(np.zeros((2, 2), dtype=int)) == Estimate(None, 0, undefined_because=NOTHING_SHARED)
-    assert cohen_estimate(np.diag([4, 0])) == Estimate(None, 4, undefined_because=ONE_LABEL_ONLY)
+    assert cohen_estimate(np.zeros((2, 2), dtype=int)) == estimate(None, 0, undefined_because=NOTHING_SHARED)
+    assert cohen_estimate(np.diag([4, 0])) == estimate(None, 4, undefined_because=ONE_LABEL_ONLY)
     result = estimates([["y", None]], BINARY)
-    assert result["alpha_nominal"] == Estimate(None, 0, undefined_because=NOTHING_SHARED)
-    assert estimates([["y", "y"]], BINARY)["fleiss_kappa"].undefined_because == ONE_LABEL_ONLY
+    assert result["alpha_nominal"] == estimate(None, 0, undefined_because=NOTHING_SHARED)
+    assert estimates([["y", "y"]], BINARY)["fleiss_kappa"]["undefined_because"] == ONE_LABEL_ONLY
 
 
 LABELS = ("unrelated", "partial", "paraphrase")
@@ -148,13 +150,13 @@ def test_fleiss_kappa_equals_statsmodels(units):
 @given(ROWS)
 def test_alpha_equals_the_krippendorff_package_and_the_exact_one(units):
     types = unit_types(units, LABELS)
-    [observed], exact_share = weighted.observed(*alone(types)), reference.observed_agreement(units).value
+    [observed], exact_share = weighted.observed(*alone(types)), reference.observed_agreement(units)["value"]
     same(observed, np.nan if exact_share is None else exact_share)
     if not len(types[0]):
         return
     [nominal] = weighted.krippendorff_alpha(*alone(types))
     [ordinal] = weighted.krippendorff_alpha(*alone(types), ordinal=True)
-    exact = reference.krippendorff_alpha(units).value
+    exact = reference.krippendorff_alpha(units)["value"]
     same(nominal, np.nan if exact is None else exact)
     if exact is None:
         assert np.isnan(ordinal)
@@ -201,13 +203,13 @@ def test_what_the_library_gives_is_what_the_definitions_give(units):
         expected["cohen_kappa"] = cohen_kappa(*zip(*units, strict=True))
     assert list(result) == list(expected)
     for name, exact in expected.items():
-        value = None if exact.value is None else pytest.approx(exact.value, abs=1e-12)
-        assert result[name] == Estimate(value, exact.items, exact.undefined_because)
+        value = None if exact["value"] is None else pytest.approx(exact["value"], abs=1e-12)
+        assert result[name] == exact | {"value": value}
 
 
 def test_one_annotator_alone_and_a_label_that_is_missing():
-    assert agreement_of_labels([{1: "y"}, {1: "y", 2: None}])["cohen_kappa"].items == 0
-    assert agreement_of_labels([])["observed"] == Estimate(None, 0, NOTHING_SHARED)
+    assert agreement_of_labels([{1: "y"}, {1: "y", 2: None}])["cohen_kappa"]["items"] == 0
+    assert agreement_of_labels([])["observed"] == estimate(None, 0, NOTHING_SHARED)
 
 
 def test_intervals_are_those_of_the_estimates():
@@ -215,6 +217,6 @@ def test_intervals_are_those_of_the_estimates():
     bounds = agreement_of_labels([dict(enumerate(unit)) for unit in labels], resamples=200)
     exact = estimates(labels, ["n", "y"], resamples=200)
     for name, other in (("observed", "observed"), ("krippendorff_alpha", "alpha_nominal")):
-        assert (bounds[name].low, bounds[name].high) == (exact[other].low, exact[other].high)
-        assert bounds[name].low < bounds[name].value < bounds[name].high
-    assert agreement_of_labels([dict(enumerate(unit)) for unit in labels])["observed"].low is None
+        assert (bounds[name]["low"], bounds[name]["high"]) == (exact[other]["low"], exact[other]["high"])
+        assert bounds[name]["low"] < bounds[name]["value"] < bounds[name]["high"]
+    assert agreement_of_labels([dict(enumerate(unit)) for unit in labels])["observed"]["low"] is None

@@ -10,9 +10,9 @@ from sklearn.metrics import adjusted_rand_score
 from paragold.metrics.label_agreement import (
     NOTHING_SHARED,
     ONE_LABEL_ONLY,
-    Estimate,
     confusion_matrix,
     days,
+    estimate,
     estimates,
     first_and_last,
     pair_tables,
@@ -131,9 +131,9 @@ def test_the_usual_number_of_labels_is_the_most_frequent_and_of_several_the_grea
     def kappa(units):
         return estimates(units, LABELS)["fleiss_kappa"]
 
-    assert kappa([["y", "n"], ["y", "y", "y"]]) == Estimate(None, 1, ONE_LABEL_ONLY)
-    assert kappa([["y", "n"], ["n", "n"], ["y", "y", "y"]]).items == 2
-    assert kappa([]) == Estimate(None, 0, NOTHING_SHARED)
+    assert kappa([["y", "n"], ["y", "y", "y"]]) == estimate(None, 1, ONE_LABEL_ONLY)
+    assert kappa([["y", "n"], ["n", "n"], ["y", "y", "y"]])["items"] == 2
+    assert kappa([]) == estimate(None, 0, NOTHING_SHARED)
 
 
 def test_tables_of_every_two_annotators_that_share_items():
