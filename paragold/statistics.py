@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from math import sqrt
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +13,7 @@ RESAMPLES = 1_000
 SHUFFLES = 5_000
 LEVEL = 95
 """Coverage of intervals in percent."""
-# The 0.975 quantile of the normal distribution.
+# The 0.975 quantile of the normal distribution; static/js/corpus/projection.js has it too.
 Z = 1.959963984540054
 # About so many items are drawn at a time: memory does not grow with the number of resamples.
 _DRAWS_AT_ONCE = 500_000
@@ -26,7 +27,7 @@ def generator(seed: int) -> np.random.Generator:
     return np.random.Generator(np.random.PCG64(seed))
 
 
-def resampled_sums(table: NDArray[np.int64], *, seed: int, resamples: int = RESAMPLES) -> NDArray[np.int64]:
+def resampled_sums(table: NDArray[Any], *, seed: int, resamples: int = RESAMPLES) -> NDArray[Any]:
     """Column sums over rows drawn with replacement.
 
     Parameters
@@ -52,8 +53,8 @@ def resampled_sums(table: NDArray[np.int64], *, seed: int, resamples: int = RESA
 
 
 def bootstrap_intervals(
-    table: NDArray[np.int64],
-    figures: Callable[[NDArray[np.int64]], Floats],
+    table: NDArray[Any],
+    figures: Callable[[NDArray[Any]], Floats],
     *,
     seed: int,
     resamples: int = RESAMPLES,
@@ -81,18 +82,14 @@ def bootstrap_intervals(
 
 
 def resampled_frequencies(
-    frequencies: NDArray[np.int64], *, seed: int, resamples: int = RESAMPLES, at_once: int = RESAMPLES
-) -> Iterator[NDArray[np.int64]]:
-    """The number of items of each kind in samples of all items with replacement.
+    frequencies: NDArray[np.int64], *, seed: int, resamples: int = RESAMPLES
+) -> NDArray[np.int64]:
+    """The number of items of each kind in samples of all items with replacement, (resamples, kinds).
 
-    `frequencies` (kinds,) says how many items there are of each. Yields blocks (at most `at_once`, kinds),
-    `resamples` rows in all; the size of the blocks does not change what is drawn.
+    `frequencies` (kinds,) says how many items there are of each.
     """
-    drawn = generator(seed)
     items = int(frequencies.sum())
-    for start in range(0, resamples, at_once):
-        size = min(at_once, resamples - start)
-        yield drawn.multinomial(items, frequencies / items, size=size)
+    return generator(seed).multinomial(items, frequencies / items, size=resamples)
 
 
 def percentile_interval(values: Floats, level: float = LEVEL) -> Interval | None:
@@ -111,21 +108,18 @@ def percentile_interval(values: Floats, level: float = LEVEL) -> Interval | None
 def wilson_interval(count: int, items: int) -> Interval:
     """Wilson's score interval (1927) of a binomial proportion, 95 %, without continuity correction.
 
-    Raises ValueError unless 0 <= count <= items and there is an item.
+    Without an item it is 0 to 1. Raises ValueError unless 0 <= count <= items.
     """
-    if not 0 <= count <= items or not items:
+    if not 0 <= count <= items:
         raise ValueError(f"{count} of {items} is not a proportion")
+    if not items:
+        return 0.0, 1.0
     share = count / items
     scale = 1 + Z * Z / items
     centre = (share + Z * Z / (2 * items)) / scale
     half = Z / scale * sqrt(share * (1 - share) / items + Z * Z / (4 * items * items))
     # At the ends the bounds are 0 and 1 exactly; rounding would put them a little beside.
     return (max(0.0, centre - half) if count else 0.0), (min(1.0, centre + half) if count < items else 1.0)
-
-
-def share_interval(count: int, items: int) -> Interval:
-    """`wilson_interval`; 0 to 1 without an item."""
-    return wilson_interval(count, items) if items else (0.0, 1.0)
 
 
 def f_score(precision: float, recall: float, beta: float = 1.0) -> float:
@@ -200,10 +194,6 @@ Projection = tuple[float, float, float]
 """Pairs to expect, and the ends of a 95 % interval; all are equal when every cluster was looked at."""
 
 
-# Rounded, as pages compute it too: with more digits some ends that were printed would be another number.
-_DEVIATIONS = 1.96
-
-
 def projection(
     pairs_by_cluster: Sequence[int], work: Sequence[int], *, clusters: int, all_work: int
 ) -> Projection:
@@ -227,5 +217,5 @@ def projection(
     variance = (1 - sampled / clusters) * residues / (sampled - 1) / sampled
     # Scaled by the mean work of the sample against that of the corpus, which is known (Cochran, 6.4).
     mean_ratio = (all_work / clusters) / (sum(work) / sampled)
-    margin = _DEVIATIONS * clusters * sqrt(variance) * mean_ratio
+    margin = Z * clusters * sqrt(variance) * mean_ratio
     return pairs, max(counted, pairs - margin), pairs + margin

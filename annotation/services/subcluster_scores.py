@@ -13,11 +13,10 @@ from corpus.models import Article, Sentence
 from corpus.services.headline_matching import CONTEXT_SENTENCES, context_of, language_of
 from paragold.matching.headlines import (
     WITHIN_CLUSTER,
-    Terms,
     Weights,
+    distinct_titles,
     headline_terms,
     weights_over,
-    words_in_order,
 )
 from paragold.matching.specs import HeadlineSpec
 from paragold.matching.sub_clusters import (
@@ -158,18 +157,10 @@ def _judged(
         rows = rows.exclude(item__cluster__held_out=True)
     contexts = _contexts(gold_set)
     for gold in rows:
-        seen: set[tuple[str, ...]] = set()
-        places: dict[str, int] = {}
-        terms: list[Terms] = []
-        articles: list[Article] = []
-        for headline in gold.item.headlines.all():
-            article = headline.article
-            words = words_in_order(article.title)
-            if words not in seen:
-                seen.add(words)
-                places[article.key] = len(terms)
-                articles.append(article)
-                terms.append(headline_terms(article.title, contexts.get(article.pk, ""), stemmer))
+        every = [headline.article for headline in gold.item.headlines.all()]
+        articles = [every[place] for place in distinct_titles(article.title for article in every)]
+        places = {article.key: place for place, article in enumerate(articles)}
+        terms = [headline_terms(one.title, contexts.get(one.pk, ""), stemmer) for one in articles]
         groups = [[places[key] for key in group if key in places] for group in gold.subclusters]
         key = gold.item.cluster.key if gold.item.cluster else str(gold.pk)
         yield JudgedCluster(key, terms, groups), articles

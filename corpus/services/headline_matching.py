@@ -30,9 +30,9 @@ from paragold.matching.headlines import (
     HeadlineCosines,
     Terms,
     Weights,
+    distinct_titles,
     headline_terms,
     weights_over,
-    words_in_order,
 )
 from paragold.matching.specs import CONTEXT_CHARACTERS, HeadlineSpec
 from paragold.text.stemming import Stemmer, stemmer_name
@@ -201,19 +201,13 @@ def headlines_of(rows: QuerySet[Sentence], stemmer: Stemmer) -> Iterator[Cluster
         .values_list("article__cluster_id", "article_id", "pk", "text")
     )
     for _, of_cluster in groupby(listed.iterator(chunk_size=ROWS_AT_ONCE), key=itemgetter(0)):
-        sentences: list[int] = []
-        terms: list[Terms] = []
-        seen: set[tuple[str, ...]] = set()
-        headlines = 0
-        for _, of_article in groupby(of_cluster, key=itemgetter(1)):
-            (_, _, pk, title), *others = of_article
-            headlines += 1
-            words = words_in_order(title)
-            if words not in seen:
-                seen.add(words)
-                sentences.append(pk)
-                terms.append(headline_terms(title, context_of(row[3] for row in others), stemmer))
-        yield ClusterHeadlines(sentences, terms, headlines)
+        articles = [list(sentences) for _, sentences in groupby(of_cluster, key=itemgetter(1))]
+        distinct = [articles[place] for place in distinct_titles(first[3] for first, *_ in articles)]
+        terms = [
+            headline_terms(first[3], context_of(row[3] for row in others), stemmer)
+            for first, *others in distinct
+        ]
+        yield ClusterHeadlines([first[2] for first, *_ in distinct], terms, len(articles))
 
 
 def context_of(sentences: Iterable[str]) -> str:

@@ -17,7 +17,7 @@ from jobs.models import Job, JobChunk
 from jobs.services import ledger
 from jobs.services.removal import keep
 from paragold.classification.settings import PAPER_RANKS, LexiconSpec
-from paragold.statistics import share_interval
+from paragold.statistics import wilson_interval
 from projects.errors import PublicError
 from projects.models import Project
 from projects.services.projects import next_version
@@ -238,7 +238,7 @@ class Goodness:
         """The 95 % interval of `score`: Wilson's of the share that is good; None without a rating."""
         if not self.rated:
             return None
-        low, high = share_interval(self.good, self.rated)
+        low, high = wilson_interval(self.good, self.rated)
         known = self.share_in_wordnet
         return known + (1 - known) * low, known + (1 - known) * high
 
@@ -257,7 +257,7 @@ class Goodness:
         """Its 95 % interval (Wilson)."""
         if not self.rated_by_two:
             return None
-        low, high = share_interval(self.rated_by_two - self.disagreed, self.rated_by_two)
+        low, high = wilson_interval(self.rated_by_two - self.disagreed, self.rated_by_two)
         return low, high
 
 

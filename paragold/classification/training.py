@@ -25,7 +25,7 @@ from paragold.classification.settings import ClassifierSpec
 from paragold.classification.words import Flags, Integers, Numbers
 from paragold.folds import assign_folds, group_numbers, sentence_key
 from paragold.formats.labelled_pairs import NO_CONTEXT, TextPair
-from paragold.statistics import percentile_interval, resampled_frequencies, share_interval
+from paragold.statistics import percentile_interval, resampled_frequencies, wilson_interval
 from paragold.text.tokenisation import tokenise
 
 FOLDS = 3
@@ -340,10 +340,10 @@ def evaluate(labels: Flags, decisions: Flags, *, seed: int = 0) -> Figures:
     tp, fp = int((labels & decisions).sum()), int((~labels & decisions).sum())
     fn, tn = int((labels & ~decisions).sum()), int((~labels & ~decisions).sum())
     total = len(labels)
-    (drawn,) = resampled_frequencies(np.array([tp, fp, fn, tn]), seed=seed)
+    drawn = resampled_frequencies(np.array([tp, fp, fn, tn]), seed=seed)
     own_tp, own_fp, own_fn, _ = drawn.T.astype(np.float64)
     f_interval = percentile_interval(2 * own_tp / np.maximum(2 * own_tp + own_fp + own_fn, 1)) or (0.0, 1.0)
-    low, high = share_interval(tp + tn, total)
+    low, high = wilson_interval(tp + tn, total)
     return {
         "true_positive": tp,
         "false_positive": fp,
@@ -357,8 +357,8 @@ def evaluate(labels: Flags, decisions: Flags, *, seed: int = 0) -> Figures:
         "intervals": {
             "accuracy": (low, high),
             "error": (1 - high, 1 - low),
-            "precision": share_interval(tp, tp + fp),
-            "recall": share_interval(tp, tp + fn),
+            "precision": wilson_interval(tp, tp + fp),
+            "recall": wilson_interval(tp, tp + fn),
             "f": f_interval,
         },
         "majority_error": min(tp + fn, fp + tn) / total,

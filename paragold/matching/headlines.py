@@ -178,7 +178,10 @@ class HeadlineFile:
     def __init__(self, path: Path | Mapping[str, Sequence[Headline]], spec: HeadlineSpec) -> None:
         stemmer = Stemmer(spec.language)
         read = read_headlines(path) if isinstance(path, Path) else path
-        self.clusters = {key: distinct_headlines(headlines) for key, headlines in read.items()}
+        self.clusters = {
+            key: [headlines[place] for place in distinct_titles(one.title for one in headlines)]
+            for key, headlines in read.items()
+        }
         self.terms = {
             key: [headline_terms(one.title, one.snippet, stemmer) for one in headlines]
             for key, headlines in self.clusters.items()
@@ -243,9 +246,9 @@ def _written(row: Any) -> tuple[str, ...]:
     return tuple(cell if isinstance(cell, str) else "" if isnan(cell) else f"{cell:.6f}" for cell in row)
 
 
-def distinct_headlines(headlines: Iterable[Headline]) -> list[Headline]:
-    """Without those that differ from an earlier one in punctuation or case only."""
-    first: dict[tuple[str, ...], Headline] = {}
-    for headline in headlines:
-        first.setdefault(words_in_order(headline.title), headline)
+def distinct_titles(titles: Iterable[str]) -> list[int]:
+    """The places of titles, without those that differ from an earlier one in punctuation or case only."""
+    first: dict[tuple[str, ...], int] = {}
+    for place, title in enumerate(titles):
+        first.setdefault(words_in_order(title), place)
     return list(first.values())

@@ -270,7 +270,7 @@ def _estimate(
         return estimate(None, items, ONE_LABEL_ONLY)
     if items < 2 or resamples < 1:
         return estimate(value, items)
-    draws = np.concatenate(list(resampled_frequencies(frequencies, seed=seed, resamples=resamples)))
+    draws = resampled_frequencies(frequencies, seed=seed, resamples=resamples)
     low, high = percentile_interval(statistic(draws.astype(np.float64))) or (None, None)
     return estimate(value, items, low=low, high=high)
 

@@ -16,9 +16,8 @@ from paragold.metrics.label_agreement import SEED
 from paragold.statistics import (
     LEVEL,
     RESAMPLES,
+    bootstrap_intervals,
     generator,
-    percentile_interval,
-    resampled_frequencies,
     wilson_interval,
 )
 
@@ -143,8 +142,7 @@ def label_shares(
     }
 
 
-MEAN_VERSION = 1
-_DRAWS_AT_ONCE = 100
+MEAN_VERSION = 2
 
 
 def mean_signature(*, seed: int = SEED, resamples: int = RESAMPLES) -> str:
@@ -163,13 +161,9 @@ def mean_counts(counts: NDArray[np.float64], *, seed: int = SEED, resamples: int
     items = len(counts)
     if not items:
         raise ValueError("there is no item to count in")
-    once = np.ones(items, dtype=np.int64)
-    draws = [
-        times @ counts / items
-        for times in resampled_frequencies(once, seed=seed, resamples=resamples, at_once=_DRAWS_AT_ONCE)
-    ]
+    bounds = bootstrap_intervals(counts, lambda sums: sums / items, seed=seed, resamples=resamples)
     rows = []
-    for mean, column in zip(counts.mean(axis=0), np.concatenate(draws).T, strict=True):
-        low, high = (percentile_interval(column) if items > 1 else None) or (None, None)
+    for mean, interval in zip(counts.mean(axis=0), bounds, strict=True):
+        low, high = interval or (None, None)
         rows.append({"value": float(mean), "low": low, "high": high})
     return rows

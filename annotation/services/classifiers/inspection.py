@@ -16,7 +16,7 @@ from paragold.metrics.samples import projected
 from paragold.problems import FileProblem
 from paragold.sampling.sampling import AUDIT
 from paragold.sampling.strategy import UNCERTAINTY
-from paragold.statistics import share_interval
+from paragold.statistics import wilson_interval
 from projects.errors import PublicError
 
 from .context import classes_of, contexts_of, known_of
@@ -189,7 +189,7 @@ def audit_of(run: ClassifierRun) -> Audit | None:
 
 
 def _share(part: int, whole: int) -> tuple[float, float, float] | None:
-    return (part / whole, *share_interval(part, whole)) if whole else None
+    return (part / whole, *wilson_interval(part, whole)) if whole else None
 
 
 @dataclass(frozen=True, slots=True)

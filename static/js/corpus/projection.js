@@ -1,7 +1,7 @@
 /**
  * What other thresholds would yield, computed from the pairs of a dry run. Nothing here touches the page.
  *
- * The same rules as paragold/extraction/selection.py (which pairs) and paragold/extraction/projection.py (how
+ * The same rules as paragold/extraction/selection.py (which pairs) and paragold/statistics.py (how
  * many).
  *
  * @typedef {[number, number]} Ratio numerator and denominator
@@ -24,7 +24,7 @@
  * @typedef {Record<string, string>} Texts by parameter, as a form has them
  */
 
-const DEVIATIONS = 1.96;
+const DEVIATIONS = 1.959963984540054;
 /** @type {["min_edit_distance", "min_shared_words", "min_length"]} */
 const MINIMA = ["min_edit_distance", "min_shared_words", "min_length"];
 /** @type {["max_edit_distance", "first_n", "max_length"]} */

@@ -22,7 +22,7 @@ from paragold.classification.training import (
 )
 from paragold.folds import assign_folds
 from paragold.formats.labelled_pairs import TextPair
-from paragold.statistics import share_interval
+from paragold.statistics import wilson_interval
 from tests.paragold.classification.examples import labelled_pairs
 
 
@@ -132,9 +132,9 @@ def test_shares_of_a_small_table():
 
 def test_wilson_interval_as_published():
     # Newcombe (1998), table I, method 3: 81 of 263, and 0 of 20.
-    assert share_interval(81, 263) == pytest.approx((0.2553, 0.3662), abs=5e-5)
-    assert share_interval(0, 20) == pytest.approx((0.0, 0.1611), abs=5e-5)
-    assert share_interval(0, 0) == (0.0, 1.0)
+    assert wilson_interval(81, 263) == pytest.approx((0.2553, 0.3662), abs=5e-5)
+    assert wilson_interval(0, 20) == pytest.approx((0.0, 0.1611), abs=5e-5)
+    assert wilson_interval(0, 0) == (0.0, 1.0)
 
 
 def test_nothing_accepted_and_nothing_given():

@@ -29,7 +29,7 @@ from paragold.extraction.selection import (
     widest,
 )
 from paragold.spec import SpecError
-from paragold.statistics import projection
+from paragold.statistics import Z, projection
 
 # edit distance, lengths, shared words, greater position
 PAIR = (8, 12, 9, 3, 2)
@@ -211,8 +211,8 @@ def test_the_yield_is_held_in_proportion_to_the_work():
     result = projection([2, 4, 6], [10, 20, 30], clusters=10, all_work=300)
     assert result == pytest.approx((60, 60, 60))
     result = projection([2, 8], [10, 10], clusters=4, all_work=40)
-    # Residues of 3 pairs: 1.96 * 4 * sqrt((1 - 2/4) * 18 / 1 / 2) around 20, and no less than was counted.
-    assert result == pytest.approx((20, 10, 20 + 1.96 * 4 * 4.5**0.5))
+    # Residues of 3 pairs: Z * 4 * sqrt((1 - 2/4) * 18 / 1 / 2) around 20, and no less than was counted.
+    assert result == pytest.approx((20, 10, 20 + Z * 4 * 4.5**0.5))
 
 
 def test_nothing_to_guess_and_too_little_to_tell():
