@@ -185,7 +185,7 @@ def facing_pairs(
     # Any name of a lexical class serves: only this one lexicon is looked into.
     related = {MORPHOLOGY: lexicon.related(vocabulary)}
     nothing = np.zeros(0, dtype=np.int64)
-    keys = [match(pairs.take(rows), related, nothing).events[MORPHOLOGY][1] for rows in pairs.chunks()]
+    keys = [match(pairs.take(rows), related, nothing)[1][MORPHOLOGY][1] for rows in pairs.chunks()]
     unique, counts = np.unique(np.concatenate(keys), return_counts=True)
     associations: list[Association] = [
         (*words_of_key(vocabulary, key), float(count), count, None)

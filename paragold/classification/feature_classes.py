@@ -17,11 +17,12 @@ from paragold.classification.words import (
     KINDS,
     UNMATCHED,
     CodedPairs,
+    Events,
     Flags,
     Integers,
-    Matching,
     Numbers,
     Side,
+    Sides,
     as_strings,
     longest_run,
     max_by_pair,
@@ -171,19 +172,19 @@ def _texts(vocabulary: tuple[str, ...], side: Side) -> list[str]:
     return [" ".join(words[start:stop]) for start, stop in pairwise(side.starts.tolist())]
 
 
-def composite_features(matching: Matching, distance: Numbers, classes: Collection[str]) -> dict[str, Numbers]:
+def composite_features(sides: Sides, distance: Numbers, classes: Collection[str]) -> dict[str, Numbers]:
     """The class `composite` (Brockett and Dolan 2005, section 3.4) by name, each of shape (n,).
 
     Matches of each lexical class in `classes` and of all together, as counts, relative to the longer
     sentence and to the word edit distance, (n,).
     """
-    longer = np.maximum(matching.pairs.first.lengths, matching.pairs.second.lengths)
+    longer = np.maximum(*(side.lengths for side, _ in sides))
     features: dict[str, Numbers] = {}
     total = np.zeros(len(longer))
     for kind, name in enumerate(KINDS):
         if name in LEXICAL_CLASSES and name not in classes:
             continue
-        counts = [sum_by_pair(side, kinds == kind) for side, kinds in matching.sides()]
+        counts = [sum_by_pair(side, kinds == kind) for side, kinds in sides]
         matches = np.minimum(*counts)
         features[f"{name}_matches"] = matches
         features[f"{name}_matches/longer"] = ratio(matches, longer)
@@ -193,22 +194,22 @@ def composite_features(matching: Matching, distance: Numbers, classes: Collectio
     features["external_matches"] = total
     features["external_matches/edit_distance"] = ratio(total, distance)
     features["matches/longer"] = ratio(total + features["identical_matches"], longer)
-    for bound, unmatched in _bounds(matching, lambda side, kinds: sum_by_pair(side, kinds == UNMATCHED)):
+    for bound, unmatched in _bounds(sides, lambda side, kinds: sum_by_pair(side, kinds == UNMATCHED)):
         features[f"unmatched_{bound}"] = unmatched
     return features
 
 
-def correlation_features(matching: Matching, strings: dict[str, Numbers]) -> dict[str, Numbers]:
+def correlation_features(events: Events, strings: dict[str, Numbers]) -> dict[str, Numbers]:
     """The class `correlations`: composite features "in correlation with others" (the same section).
 
     The number of word pairs of each lexical class, of all together and of shared words: relative to each
     length and distance of `strings`, to those of each other class, and how many two classes both have.
     """
     counts = {
-        name: np.bincount(rows, minlength=len(matching.pairs)).astype(np.float64)
-        for name, (rows, _) in sorted(matching.events.items())
+        name: np.bincount(rows, minlength=len(strings["shared_words"])).astype(np.float64)
+        for name, (rows, _) in sorted(events.items())
     }
-    total = sum(counts.values(), np.zeros(len(matching.pairs)))
+    total = sum(counts.values(), np.zeros(len(strings["shared_words"])))
     features = {}
     for name, values in {**counts, "external": total}.items():
         features[f"{name}_pairs"] = values
@@ -236,15 +237,18 @@ def word_kinds(vocabulary: Sequence[str]) -> dict[str, Flags]:
     }
 
 
-def weighted_features(matching: Matching, idf: Numbers, kinds: Mapping[str, Flags]) -> dict[str, Numbers]:
+def weighted_features(
+    sides: Sides, opposed: Flags, idf: Numbers, kinds: Mapping[str, Flags]
+) -> dict[str, Numbers]:
     """The class `weighted`, beyond the paper: what is matched and what is not, weighed by rarity.
 
-    idf: (v,) the weight of each word of the vocabulary.
+    opposed: (n,) whether words of opposite meaning face each other. idf: (v,) the weight of each word of the
+    vocabulary.
     """
     features: dict[str, Numbers] = {}
 
     def add(name: str, measure: Callable[[Side, Integers], Numbers]) -> None:
-        for bound, values in _bounds(matching, measure):
+        for bound, values in _bounds(sides, measure):
             features[f"{name}_{bound}"] = values
 
     def weight(side: Side, of_kind: Flags) -> Numbers:
@@ -266,15 +270,12 @@ def weighted_features(matching: Matching, idf: Numbers, kinds: Mapping[str, Flag
         "numbers_unmatched",
         lambda side, matches: sum_by_pair(side, kinds["numbers"][side.words] & (matches != 0)),
     )
-    negations = [sum_by_pair(side, kinds["negations"][side.words]) for side, _ in matching.sides()]
+    negations = [sum_by_pair(side, kinds["negations"][side.words]) for side, _ in sides]
     features["negation_differs"] = np.asarray(negations[0] != negations[1], dtype=np.float64)
-    features["opposite_words"] = matching.opposed.astype(np.float64)
+    features["opposite_words"] = opposed.astype(np.float64)
     # A word of one list on one side faces a word of the other list on the other, both unmatched.
     up, down = (
-        [
-            sum_by_pair(side, kinds[name][side.words] & (matches != 0)) > 0
-            for side, matches in matching.sides()
-        ]
+        [sum_by_pair(side, kinds[name][side.words] & (matches != 0)) > 0 for side, matches in sides]
         for name in ("upward", "downward")
     )
     features["opposite_direction"] = ((up[0] & down[1]) | (down[0] & up[1])).astype(np.float64)
@@ -282,9 +283,9 @@ def weighted_features(matching: Matching, idf: Numbers, kinds: Mapping[str, Flag
 
 
 def _bounds(
-    matching: Matching, measure: Callable[[Side, Integers], Numbers]
+    sides: Sides, measure: Callable[[Side, Integers], Numbers]
 ) -> tuple[tuple[str, Numbers], tuple[str, Numbers]]:
-    first, second = (measure(side, kinds) for side, kinds in matching.sides())
+    first, second = (measure(side, kinds) for side, kinds in sides)
     return ("lesser", np.minimum(first, second)), ("greater", np.maximum(first, second))
 
 

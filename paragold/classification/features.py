@@ -128,7 +128,7 @@ def measure(prepared: PreparedPairs, classes: Collection[str], idf: Numbers) -> 
 
 def _measure_part(prepared: PreparedPairs, classes: Collection[str], idf: Numbers) -> Measured:
     pairs = prepared.pairs
-    matching = match(
+    sides, events, opposed = match(
         pairs,
         {name: keys for name, keys in prepared.related.items() if name in classes},
         prepared.opposites,
@@ -137,13 +137,13 @@ def _measure_part(prepared: PreparedPairs, classes: Collection[str], idf: Number
     strings = string_features(pairs, prepared.alphabet)
     by_class = {STRING: strings}
     if COMPOSITE in classes:
-        by_class[COMPOSITE] = composite_features(matching, strings["edit_distance"], classes)
+        by_class[COMPOSITE] = composite_features(sides, strings["edit_distance"], classes)
     if CORRELATIONS in classes:
-        by_class[CORRELATIONS] = correlation_features(matching, strings)
+        by_class[CORRELATIONS] = correlation_features(events, strings)
     if OVERLAP in classes:
         by_class[OVERLAP] = overlap_features(pairs)
     if WEIGHTED in classes:
-        by_class[WEIGHTED] = weighted_features(matching, idf, prepared.word_kinds)
+        by_class[WEIGHTED] = weighted_features(sides, opposed, idf, prepared.word_kinds)
     if CONTEXT in classes:
         by_class[CONTEXT] = dict(zip(NAMES, prepared.context.T, strict=True))
     by_class |= {name: {"score": scores} for name, scores in prepared.scores.items()}
@@ -153,7 +153,7 @@ def _measure_part(prepared: PreparedPairs, classes: Collection[str], idf: Number
         if name in classes
         for feature, values in features.items()
     }
-    return dense, matching.events
+    return dense, events
 
 
 @dataclass(frozen=True, slots=True)

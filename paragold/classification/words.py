@@ -271,31 +271,20 @@ KINDS = (IDENTICAL, *LEXICAL_CLASSES)
 UNMATCHED = len(KINDS)
 
 
-@dataclass(frozen=True, slots=True)
-class Matching:
-    """The matched words of n pairs.
-
-    first_kinds, second_kinds: by token, the place in KINDS of the best match it has, or UNMATCHED. Equal
-    words serve once each; other matches may share a partner.
-    events: by lexical class (rows, keys) of the word pairs found, once for each pair of sentences; a key is
-    that of `pair_keys`. opposed: (n,) whether words of opposite meaning face each other.
-    """
-
-    pairs: CodedPairs
-    first_kinds: Integers
-    second_kinds: Integers
-    events: Mapping[str, tuple[Integers, Integers]]
-    opposed: Flags
-
-    def sides(self) -> tuple[tuple[Side, Integers], tuple[Side, Integers]]:
-        """Both sides with the kinds of their tokens."""
-        return (self.pairs.first, self.first_kinds), (self.pairs.second, self.second_kinds)
+Sides = tuple[tuple[Side, Integers], tuple[Side, Integers]]
+"""Both sides of n pairs; by token, the place in KINDS of the best match it has, or UNMATCHED. Equal words
+serve once each; other matches may share a partner."""
+Events = Mapping[str, tuple[Integers, Integers]]
+"""By lexical class (rows, keys) of the word pairs found, once for each pair of sentences; a key is that of
+`pair_keys`."""
 
 
 def match(
     pairs: CodedPairs, related: Mapping[str, Integers], opposites: Integers, *, all_words: bool = False
-) -> Matching:
+) -> tuple[Sides, Events, Flags]:
     """Match the words of each pair by the lexicons that are given.
+
+    Returns the sides, the events, and (n,) whether words of opposite meaning face each other.
 
     related: by lexical class the ascending keys of its word pairs; opposites: those of words of opposite
     meaning. All are keys over the vocabulary of `pairs`. all_words: events are of all words; matches and
@@ -321,7 +310,7 @@ def match(
         events[name] = distinct(rows[is_related], keys[is_related])
     opposed = np.zeros(len(pairs), dtype=bool)
     opposed[rows[member(keys, opposites) & in_residue]] = True
-    return Matching(pairs, first_kinds, second_kinds, events, opposed)
+    return ((pairs.first, first_kinds), (pairs.second, second_kinds)), events, opposed
 
 
 def distinct(rows: Integers, keys: Integers) -> tuple[Integers, Integers]:

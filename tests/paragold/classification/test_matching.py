@@ -47,11 +47,11 @@ WORD_PAIRS = st.sets(st.tuples(WORD, WORD).filter(lambda pair: pair[0] < pair[1]
 def test_word_pairs_of_the_residue_and_of_all_words_like_a_slow_reference(sentences, known, all_words):
     coded = code_pairs((" ".join(first), " ".join(second)) for first, second in sentences)
     related = {ASSOCIATION: word_pairs(sorted(known)).related(coded.vocabulary)}
-    matching = match(coded, related, np.zeros(0, dtype=np.int64), all_words=all_words)
+    ((_, first_kinds), _), events, _ = match(coded, related, np.zeros(0, dtype=np.int64), all_words=all_words)
     size = len(coded.vocabulary)
     result = {
         (row, *sorted((coded.vocabulary[key // size], coded.vocabulary[key % size])))
-        for row, key in zip(*(values.tolist() for values in matching.events[ASSOCIATION]), strict=True)
+        for row, key in zip(*(values.tolist() for values in events[ASSOCIATION]), strict=True)
     }
     expected, matched = set(), []
     for row, (first, second) in enumerate(sentences):
@@ -64,7 +64,7 @@ def test_word_pairs_of_the_residue_and_of_all_words_like_a_slow_reference(senten
         }
     assert result == expected
     # Matches of tokens are of the residue in any case.
-    of_class = matching.first_kinds == KINDS.index(ASSOCIATION)
+    of_class = first_kinds == KINDS.index(ASSOCIATION)
     assert np.bincount(coded.first.rows[of_class], minlength=len(sentences)).tolist() == matched
 
 
