@@ -7,11 +7,11 @@ snippets, and ordinary articles too.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate, groupby
 from operator import itemgetter
 from random import Random
+from typing import Any
 
 import numpy as np
 from django.conf import settings
@@ -123,23 +123,11 @@ def with_number_of_groups(project: Project, spec: ProjectHeadlineSpec) -> tuple[
     return tuning(project, spec)
 
 
-@dataclass(frozen=True, slots=True)
-class ExpectedGroups:
-    """The number of groups that k-means makes of the headlines, extrapolated from `clusters` of them.
-
-    chosen: how the number is chosen, in words.
-    """
-
-    groups: int
-    headlines: int
-    clusters: int
-    chosen: str
-
-
-def expected_groups(project: Project, spec: ProjectHeadlineSpec) -> ExpectedGroups | None:
+def expected_groups(project: Project, spec: ProjectHeadlineSpec) -> dict[str, Any] | None:
     """What k-means would make of the chosen clusters, by some of them; None where there is nothing to match.
 
-    Raises PublicError when there is no stemmer.
+    The number of `groups` of so many `headlines`, extrapolated from so many `clusters`, and in words how the
+    number is `chosen`. Raises PublicError when there is no stemmer.
     """
     spec = spec.replace(method="kmeans", language=language_of(project))
     sizes = articles_of_clusters(project, spec.clusters)
@@ -151,12 +139,13 @@ def expected_groups(project: Project, spec: ProjectHeadlineSpec) -> ExpectedGrou
         return None
     spec, chosen = with_number_of_groups(project, spec)
     rows = Sentence.objects.filter(article__cluster__in=sample)
-    clusters = [headline.terms for headline in headlines_of(rows, Stemmer(spec.language))]
+    clusters = [terms for _, terms, _ in headlines_of(rows, Stemmer(spec.language))]
     weights = weights_over(clusters) if spec.weights == "file" else WITHIN_CLUSTER
     groups = sum(len(HeadlineCosines(terms, weights).groups(spec)) for terms in clusters)
     share = sum(sizes.values()) / sum(sizes[pk] for pk in sample)
-    headlines = sum(map(len, clusters))
-    return ExpectedGroups(round(groups * share), round(headlines * share), len(sample), chosen)
+    headlines = round(share * sum(map(len, clusters)))
+    expected = {"groups": round(groups * share), "headlines": headlines, "clusters": len(sample)}
+    return expected | {"chosen": chosen}
 
 
 def headline_cost(*, project: Project, spec: ProjectHeadlineSpec) -> LaunchCost:
@@ -184,13 +173,9 @@ def spec_of(job: Job) -> ProjectHeadlineSpec:
     return ProjectHeadlineSpec.from_json(job.parameters["spec"])
 
 
-@dataclass(frozen=True, slots=True)
-class ClusterHeadlines:
-    """The headlines of a cluster, by article: ids of first sentences and terms of those that repeat none."""
-
-    sentences: list[int]
-    terms: list[Terms]
-    headlines: int
+ClusterHeadlines = tuple[list[int], list[Terms], int]
+"""The headlines of a cluster, by article: ids of first sentences and terms of those that repeat none, and how
+many there are with those that repeat one."""
 
 
 def headlines_of(rows: QuerySet[Sentence], stemmer: Stemmer) -> Iterator[ClusterHeadlines]:
@@ -207,7 +192,7 @@ def headlines_of(rows: QuerySet[Sentence], stemmer: Stemmer) -> Iterator[Cluster
             headline_terms(first[3], context_of(row[3] for row in others), stemmer)
             for first, *others in distinct
         ]
-        yield ClusterHeadlines([first[2] for first, *_ in distinct], terms, len(articles))
+        yield [first[2] for first, *_ in distinct], terms, len(articles)
 
 
 def context_of(sentences: Iterable[str]) -> str:
@@ -235,15 +220,16 @@ def _parts(job: Job, rows: QuerySet[Sentence], spec: HeadlineSpec, weights: Weig
 def _matched(
     headlines: ClusterHeadlines, sentences: Sentences, spec: HeadlineSpec, weights: Weights
 ) -> Proposed:
-    cosines = HeadlineCosines(headlines.terms, weights)
+    pks, terms, count = headlines
+    cosines = HeadlineCosines(terms, weights)
     links = np.array(cosines.links(spec), dtype=np.int64).reshape(-1, 2)
-    places = np.searchsorted(sentences.rows["id"], headlines.sentences)
+    places = np.searchsorted(sentences.rows["id"], pks)
     first, second = places[links[:, 0]], places[links[:, 1]]
     proposed = propose(sentences, first, second, cosines.titles[links[:, 0], links[:, 1]])
-    kept = len(headlines.terms)
+    kept = len(terms)
     proposed.counts["clusters"] = 1
-    proposed.counts["sentences"] = headlines.headlines
-    proposed.counts["repeated_headlines"] = headlines.headlines - kept
+    proposed.counts["sentences"] = count
+    proposed.counts["repeated_headlines"] = count - kept
     proposed.counts["pairs_compared"] = kept * (kept - 1) // 2
     return proposed
 
@@ -255,7 +241,7 @@ def _weights(job_id: int, requested_at: str) -> Weights:
     sentences = sentences_of_clusters(job.project, spec_of(job).clusters)
     rows = sentences.filter(pk__lte=job.parameters["last_sentence"])
     stemmer = Stemmer(spec_of(job).language)
-    return weights_over([headlines.terms for headlines in headlines_of(rows, stemmer)])
+    return weights_over([terms for _, terms, _ in headlines_of(rows, stemmer)])
 
 
 RUNNER = Runner(compute=compute, store=scored_pairs.store, finish=scored_pairs.finish)

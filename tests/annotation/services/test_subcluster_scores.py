@@ -69,7 +69,7 @@ def test_kmeans_of_the_project_is_tuned_on_what_people_drew(demo_gold):
     assert in_words.startswith(f"PK1 {best.pk1:g}, delta {best.delta}; tuned on 7 clusters of heads")
     expected = expected_groups(project, ProjectHeadlineSpec())
     made = [HeadlineCosines(one.terms).groups(used) for one in judged]
-    assert (expected.groups, expected.headlines, expected.clusters) == (sum(map(len, made)), 114, 7)
+    assert (expected["groups"], expected["headlines"], expected["clusters"]) == (sum(map(len, made)), 114, 7)
     given = launch_headline_matching(project=project, by=None, spec=spec.replace(pk1=1.0), name="paper")
     assert dict(settings_in_words(given))["Number of groups"] == "PK1 1, delta 5"
     # Nothing of held-out clusters is tuned on.
@@ -82,11 +82,11 @@ def test_expected_groups_are_extrapolated(project, annotators, monkeypatch):
     for key in ("a", "b", "c", "d"):
         headline_cluster(project, key=key)
     whole = expected_groups(project, ProjectHeadlineSpec())
-    assert whole.clusters == 4 and "nobody has drawn" in whole.chosen
+    assert whole["clusters"] == 4 and "nobody has drawn" in whole["chosen"]
     articles = Article.objects.filter(cluster__project=project).count()
     monkeypatch.setattr(headline_matching, "HEADLINES_SAMPLED", articles // 2)
     half = expected_groups(project, ProjectHeadlineSpec())
-    assert (half.clusters, half.groups, half.headlines) == (2, whole.groups, whole.headlines)
+    assert (half["clusters"], half["groups"], half["headlines"]) == (2, whole["groups"], whole["headlines"])
     monkeypatch.setattr(headline_matching, "LARGEST_SAMPLED", 2)
     assert expected_groups(project, ProjectHeadlineSpec()) is None
 
