@@ -71,10 +71,10 @@ def test_schemes_are_kept_apart(project, annotators, ask, batches):
     judge_all(batch, annotators[0], (YES, Label.PARTIAL, Label.UNRELATED))
     judge_all(batch, annotators[1], (YES, Label.UNRELATED, Label.UNRELATED))
     newest = ask()
-    assert newest.context["report"].items == 3
+    assert newest.context["report"]["items"] == 3
     assert "Krippendorff's alpha, ordinal" in figures(newest)
     binary = ask(scheme=Scheme.BINARY)
-    assert binary.context["report"].items == 12
+    assert binary.context["report"]["items"] == 12
     assert "Krippendorff's alpha, ordinal" not in figures(binary)
 
 
