@@ -20,8 +20,7 @@ from paragold.aligners.evidence import evidence_of
 from paragold.aligners.identity import Identity
 from paragold.aligners.link_classifier import fit
 from paragold.aligners.pair_files import read_training_pairs
-from paragold.aligners.program_runs import ProgramError
-from paragold.aligners.programs import Eflomal
+from paragold.aligners.programs import Eflomal, ProgramError
 from paragold.aligners.statistical import HMM, ModelAligner
 from paragold.extraction.files import extract_file
 from paragold.extraction.presets import get_preset

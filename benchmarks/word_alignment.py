@@ -33,8 +33,7 @@ from paragold.aligners.evidence import Evidence, evidence_of
 from paragold.aligners.explanations import FREE_WORD_RULES, links_by_rules
 from paragold.aligners.identity import Identity, IdentityStem
 from paragold.aligners.link_classifier import LinkClassifier, fit
-from paragold.aligners.program_runs import ProgramError
-from paragold.aligners.programs import SAMPLED, THOT_MODELS, Eflomal
+from paragold.aligners.programs import SAMPLED, THOT_MODELS, Eflomal, ProgramError
 from paragold.aligners.registry import ALIGNERS, aligner_label, aligner_of
 from paragold.aligners.relations import Relations
 from paragold.aligners.training import train

@@ -19,7 +19,7 @@ from jobs.services import ledger
 from jobs.services.removal import check_own, keep_own
 from jobs.services.running import LONG_CHUNKS, watched
 from paragold.aligners.aligner import NO_OTHER_GOLD, Aligner, LinkExplanation, OtherGold, Pair
-from paragold.aligners.program_runs import ProgramError
+from paragold.aligners.programs import ProgramError
 from paragold.aligners.registry import DEFAULT_ALIGNER
 from paragold.folds import apart_from, folds, groups_of
 from paragold.metrics.error_rate import RATES, WORDS, CountArray, aer_of, compare, counts_by_words, score_of

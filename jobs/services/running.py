@@ -17,7 +17,7 @@ from django.utils import timezone
 from jobs.kinds import job_kind
 from jobs.models import Job, JobChunk, JobState
 from jobs.services import ledger
-from paragold.aligners import program_runs
+from paragold.aligners import programs
 from projects import request_ids
 
 logger = logging.getLogger(__name__)
@@ -86,7 +86,7 @@ def watched(chunk: JobChunk) -> AbstractContextManager[None]:
         if not needed:
             raise LeaseLost
 
-    return program_runs.watched(watch)
+    return programs.watched(watch)
 
 
 def stop_check(job: Job) -> Callable[[], None]:

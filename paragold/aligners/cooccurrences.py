@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
 
 from paragold.parallel import compiled, each
 
@@ -97,34 +98,26 @@ _BYTES = 4
 
 
 class Cells:
-    """Numbers of 32 bits, written once in order and read a stretch at a time."""
+    """Numbers of 32 bits, written in order and then read a stretch at a time; many lie in a file, which is
+    gone when this is let go of."""
 
-    def __init__(self, size: int) -> None:
-        """Room for so many numbers; nothing else sees the file, which is gone when this is let go of."""
-        self._size = size
-        self._written = 0
-        self._file = tempfile.TemporaryFile(prefix="paragold-") if size > IN_MEMORY else None  # noqa: SIM115 - open as long as this lives
-        if self._file is not None:
-            weakref.finalize(self, self._file.close)
-        self._numbers = np.empty(size if self._file is None else 0, dtype=np.int32)
+    def __init__(self) -> None:
+        self._file = tempfile.SpooledTemporaryFile(IN_MEMORY * _BYTES, prefix="paragold-")  # noqa: SIM115 - open as long as this lives
+        weakref.finalize(self, self._file.close)
+        self._size = 0
 
     def __len__(self) -> int:
         return self._size
 
     def append(self, numbers: NDArray[np.int32]) -> None:
         """Write the next numbers. Raises OSError when the disk is full."""
-        if self._file is None:
-            self._numbers[self._written : self._written + len(numbers)] = numbers
-        else:
-            self._file.write(numbers.data)
-        self._written += len(numbers)
+        self._file.write(numbers.data)
+        self._size += len(numbers)
 
     def read(self, start: int, stop: int) -> NDArray[np.int32]:
         """The numbers start:stop; not from several threads at once."""
-        if self._file is None:
-            return self._numbers[start:stop]
         self._file.seek(start * _BYTES)
-        # Of the same type as those in memory: loops are compiled again for numbers that cannot be written.
+        # Not of bytes that were read: loops are compiled again for numbers that cannot be written.
         numbers = np.empty(stop - start, dtype=np.int32)
         self._file.readinto(numbers.data)
         return numbers
@@ -216,36 +209,23 @@ def cooccurrences(
     Raises ValueError when there are more entries than 31 bits can name, OSError when the disk has no room
     for the cells of a large corpus.
     """
-    sizes = source_words, target_words, shared
-    rows, targets = _targets_of_words(_sides(source, target, *sizes), source_words, target_words)
+    rows, targets = _targets_of_words(source, target, source_words, target_words, shared)
     if rows[-1] >= MAX_ENTRIES:
         raise ValueError("too many different word pairs to train on; give fewer sentence pairs")
     first = starts_of(source.lengths * target.lengths)
-    cells, listed = Cells(int(first[-1])), Cells(len(targets))
+    cells, listed = Cells(), Cells()
     for start, stop in cut(first, 0, len(first) - 1, FOUND_AT_ONCE):
-        sides = _sides(source.part(start, stop), target.part(start, stop), *sizes)
+        sides = source.part(start, stop), target.part(start, stop)
+        occurring = _occurrences(sides[0], source_words), _occurrences(sides[1], target_words)
         places = first[start : stop + 1] - first[start]
         own = np.empty(places[-1], dtype=np.int32)
-        each(partial(_fill_cells, sides, rows, targets, target_words, places, own), _ranges(sides))
+        work = occurring[0][0] + occurring[1][0] if shared else occurring[0][0]
+        fill = partial(_fill_cells, *sides, *occurring, shared, rows, targets, target_words, places, own)
+        each(fill, parts(work, 0, len(work) - 1))
         cells.append(own)
-        del own, sides  # they are large, and the next ones are made before they would go
+        del own, sides, occurring, fill  # they are large, and the next ones are made before they would go
     listed.append(targets)
     return Entries(rows, listed, shared, first, cells)
-
-
-Sides = tuple[Text, Text, Occurrences, Occurrences, bool]
-"""The source and the target side of some sentence pairs, where the words of each occur, and `shared`."""
-
-
-def _sides(source: Text, target: Text, source_words: int, target_words: int, shared: bool) -> Sides:
-    return source, target, _occurrences(source, source_words), _occurrences(target, target_words), shared
-
-
-def _ranges(sides: Sides) -> list[tuple[int, int]]:
-    """Ranges of source words that take equally long."""
-    _, _, in_source, in_target, shared = sides
-    work = in_source[0] + in_target[0] if shared else in_source[0]
-    return parts(work, 0, len(work) - 1)
 
 
 def _occurrences(text: Text, words: int) -> Occurrences:
@@ -255,61 +235,41 @@ def _occurrences(text: Text, words: int) -> Occurrences:
 
 
 def _targets_of_words(
-    sides: Sides, source_words: int, target_words: int
+    source: Text, target: Text, source_words: int, target_words: int, shared: bool
 ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """The target words beside each source word in ascending order, where those of each begin first."""
-    counts = np.zeros(source_words, dtype=np.int64)
-    by_piece = each(lambda piece: _list_targets(*piece, sides, target_words, counts), _ranges(sides))
-    return starts_of(counts), np.concatenate([np.zeros(0, dtype=np.int32), *by_piece])
+    """The target words beside each source word in ascending order, where those of each begin first.
+
+    They are where the product of two matrices, words by sentence pairs and sentence pairs by words, is not 0.
+    """
+    if shared:
+        source, target = _joined(source, target), _joined(target, source)
+    by_word, facing = _by_sentence(source, source_words).T.tocsr(), _by_sentence(target, target_words)
+    counts, targets = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int32)]
+    for start, stop in parts(by_word.indptr.astype(np.int64), 0, source_words):
+        beside = by_word[start:stop] @ facing
+        beside.sort_indices()
+        own = np.repeat(np.arange(start, stop, dtype=np.int32), np.diff(beside.indptr))
+        kept = beside.indices >= own if shared else np.ones(len(own), dtype=np.bool_)
+        counts.append(np.bincount(own[kept] - start, minlength=stop - start))
+        targets.append(beside.indices[kept].astype(np.int32))
+    return starts_of(np.concatenate(counts)), np.concatenate(targets)
 
 
-@compiled
-def _list_targets(
-    start: int, stop: int, sides: Sides, target_words: int, counts: NDArray[np.int64]
-) -> NDArray[np.int32]:
-    """The target words of the entries of the words start..stop; `counts` is how many each of them has."""
-    source, target, in_source, in_target, shared = sides
-    seen = np.full(target_words, -1, dtype=np.int32)
-    partners = np.empty(target_words, dtype=np.int32)
-    targets = np.empty(target_words, dtype=np.int32)
-    end = 0
-    for word in range(start, stop):
-        lowest = word if shared else 0
-        count = _add_partners(word, lowest, in_source, target, seen, partners, 0)
-        if shared:
-            count = _add_partners(word, lowest, in_target, source, seen, partners, count)
-        if end + count > len(targets):
-            more = np.empty(2 * (end + count), dtype=np.int32)
-            more[:end] = targets[:end]
-            targets = more
-        targets[end : end + count] = np.sort(partners[:count])
-        counts[word] = count
-        end += count
-    return targets[:end].copy()
+def _joined(one: Text, other: Text) -> Text:
+    """The sentences of both, those of the first one first."""
+    starts = np.concatenate((one.starts, other.starts[1:] + len(one.words)))
+    return Text(np.concatenate((one.words, other.words)), starts)
 
 
-@compiled
-def _add_partners(
-    word: int,
-    lowest: int,
-    occurrences: Occurrences,
-    others: Text,
-    seen: NDArray[np.int32],
-    partners: NDArray[np.int32],
-    count: int,
-) -> int:
-    """Add the words, from `lowest` on, that face a word and were not seen with it; how many there are now."""
-    words, starts = others.words, others.starts
-    first, sentences, _ = occurrences
-    for place in range(first[word], first[word + 1]):
-        pair = sentences[place]
-        for at in range(starts[pair], starts[pair + 1]):
-            other = words[at]
-            if other >= lowest and seen[other] != word:
-                seen[other] = word
-                partners[count] = other
-                count += 1
-    return count
+def _by_sentence(text: Text, words: int) -> csr_matrix:
+    """Which words each sentence has, a row for each sentence."""
+    matrix = csr_matrix(
+        (np.ones(len(text.words), dtype=np.bool_), text.words, text.starts),
+        shape=(len(text.lengths), words),
+        copy=True,
+    )
+    matrix.sum_duplicates()
+    return matrix
 
 
 @compiled
@@ -349,7 +309,11 @@ def find_entries(
 
 @compiled
 def _fill_cells(
-    sides: Sides,
+    source: Text,
+    target: Text,
+    in_source_text: Occurrences,
+    in_target_text: Occurrences,
+    shared: bool,
     rows: NDArray[np.int64],
     targets: NDArray[np.int32],
     target_words: int,
@@ -358,19 +322,15 @@ def _fill_cells(
     words: tuple[int, int],
 ) -> None:
     """Fill the cells of the entries of a range of words."""
-    (
-        source,
-        target,
-        (in_source, source_pairs, source_places),
-        (in_target, target_pairs, target_places),
-        shared,
-    ) = sides
+    in_source, source_pairs, source_places = in_source_text
+    in_target, target_pairs, target_places = in_target_text
     # That of each target word beside the word; others were left there by earlier ones.
     entries = np.empty(target_words, dtype=np.int32)
     for word in range(words[0], words[1]):
         sources = range(in_source[word], in_source[word + 1])
-        others = range(in_target[word], in_target[word + 1])
-        if len(sources) or (shared and len(others)):
+        # Words of another language have other numbers.
+        others = range(in_target[word], in_target[word + 1]) if shared else range(0)
+        if len(sources) > 0 or len(others) > 0:
             for entry in range(rows[word], rows[word + 1]):
                 entries[targets[entry]] = entry
         for place in sources:
@@ -382,8 +342,6 @@ def _fill_cells(
                 if not shared or other >= word:
                     cells[cell] = entries[other]
                 cell += 1
-        if not shared:
-            continue
         for place in others:
             pair = target_pairs[place]
             cell = first[pair] + target_places[place] - target.starts[pair]

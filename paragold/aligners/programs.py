@@ -3,31 +3,152 @@
 They train and align in one run: pairs to be aligned are trained on, together with the training text. So what
 is stored of them is that text, in numbers (docs/adr/0016). The models of sil-thot could be stored, but as
 tables that its native code reads unchecked: a file from a stranger could do more than be refused.
+
+Programs run in a folder of their own; whatever happens, neither they nor the folder stay behind. sil-thot is
+native code: it runs in a process of its own, so that a fault in it ends that process alone.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shutil
+import signal
+import subprocess
 import sys
-from collections.abc import Sequence
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextvars import ContextVar
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from paragold.aligners import program_runs
-from paragold.aligners.aligner import Aligner, Contents, Gold, OtherGold, Pair, Progress
-from paragold.aligners.program_runs import ProgramError, RunFolder
+from paragold.aligners.aligner import PAIRS_AT_ONCE, Aligner, Contents, Gold, OtherGold, Pair, Progress
 from paragold.aligners.statistical import HOW_LINKED, LEXICON, LEXICON_HELP, SYMMETRISATION_LABELS
 from paragold.aligners.symmetrisation import SYMMETRISATIONS
 from paragold.metrics.links import Link, links_of
+from paragold.parallel import portions
 from paragold.spec import Spec, param, seed_param
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+TIMEOUT_SECONDS = 24 * 3600
+WATCHED_EVERY_SECONDS = 1.0
+LONGEST_MESSAGE = 500
+_PYTHON = sys.executable
+_GUARDIAN = """
+trap '' INT TERM HUP
+group=0
+while read -r line; do group=$line; done
+[ "$group" -gt 0 ] && kill -s KILL -- "-$group"
+for second in 1 2 3 4 5 6 7 8 9 10; do rm -rf -- "$0" && break; sleep 1; done
+"""
+"""Reads the process group of the program that runs, and a negative number when it has ended, from a pipe that
+only we hold open. When the pipe closes, since the run has ended or since this process was killed, by kill -9
+too, it kills what still runs and removes the folder, its argument."""
+_OUTPUT, _ERRORS = "output", "errors"
+
+_watch: ContextVar[Callable[[], None] | None] = ContextVar("watch", default=None)
+
+
+class ProgramError(ValueError):
+    """A program that is missing or failed; the message says what to do."""
+
+
+@contextlib.contextmanager
+def watched(watch: Callable[[], None]) -> Iterator[None]:
+    """Call `watch` about once a second while programs run in this block; what it raises stops them."""
+    token = _watch.set(watch)
+    try:
+        yield
+    finally:
+        _watch.reset(token)
+
+
+class RunFolder:
+    """A folder in which programs run, one after another; use it as a context."""
+
+    def __init__(self) -> None:
+        self.path = Path(tempfile.mkdtemp(prefix="paragold-"))
+        reader, self._writer = os.pipe()
+        self._guardian = subprocess.Popen(  # noqa: S603 - our own script
+            ["/bin/sh", "-c", _GUARDIAN, str(self.path)],
+            stdin=reader,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env={"PATH": os.defpath},
+            start_new_session=True,
+        )
+        os.close(reader)
+
+    def __enter__(self) -> RunFolder:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        os.close(self._writer)
+        self._guardian.wait()
+        shutil.rmtree(self.path, ignore_errors=True)
+
+    def run(self, command: Sequence[str], surroundings: Mapping[str, str], *, name: str = "") -> Path:
+        """Run a program to its end; returns the file with what it wrote to standard output.
+
+        `name` is what messages call it, by default that of its file. Temporary files of the program's own
+        lie in the folder, too. Raises ProgramError where it cannot be run, fails or takes longer than
+        TIMEOUT_SECONDS, and what `watched` raises.
+        """
+        name = name or Path(command[0]).name
+        with (self.path / _OUTPUT).open("wb") as output, (self.path / _ERRORS).open("wb") as errors:
+            try:
+                process = subprocess.Popen(  # noqa: S603 - the path of a known program, no shell
+                    list(command),
+                    cwd=self.path,
+                    env={**surroundings, "TMPDIR": str(self.path)},
+                    stdin=subprocess.DEVNULL,
+                    stdout=output,
+                    stderr=errors,
+                    start_new_session=True,
+                )
+            except OSError as error:
+                raise ProgramError(f"{command[0]} cannot be run: {error}.") from error
+        self._report(process.pid)
+        try:
+            code = _waited(process, name)
+        finally:
+            if process.poll() is None:
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+            self._report(-process.pid)
+        if code:
+            with (self.path / _ERRORS).open("rb") as file:
+                file.seek(max(0, file.seek(0, os.SEEK_END) - LONGEST_MESSAGE))
+                last_line = file.read().decode("utf-8", "replace").strip().split("\n")[-1]
+            raise ProgramError(f"{name} failed with {code}: {last_line}")
+        return self.path / _OUTPUT
+
+    def _report(self, group: int) -> None:
+        with contextlib.suppress(OSError):
+            os.write(self._writer, b"%d\n" % group)
+
+
+def _waited(process: subprocess.Popen[bytes], name: str) -> int:
+    """The return code of a process, which is waited for."""
+    until = time.monotonic() + TIMEOUT_SECONDS
+    watch = _watch.get()
+    while True:
+        try:
+            return process.wait(timeout=WATCHED_EVERY_SECONDS)
+        except subprocess.TimeoutExpired:
+            if time.monotonic() > until:
+                raise ProgramError(f"{name} took longer than {TIMEOUT_SECONDS:,} seconds.") from None
+            if watch is not None:
+                watch()
+
 
 Drawn = tuple[list[list[Link]], list[list[Link]]]
 """The links (source, target) of each pair, forward and backward."""
@@ -235,6 +356,13 @@ THOT_VERSION = "3.5.3"
 """The version that the tests run with."""
 
 
+THOT_PATHS = [str(Path(__file__).parents[2]), *filter(None, sys.path)]
+THOT_PROGRAM = (
+    *(_PYTHON, "-P", "-c"),
+    "import sys; from paragold.aligners.programs import align_by_thot; align_by_thot(*sys.argv[1:])",
+)
+
+
 class ThotSpec(ProgramSpec):
     """Which model of sil-thot links the words."""
 
@@ -267,13 +395,69 @@ class Thot(ProgramAligner):
     def directions(self, given: Sequence[Pair], count: int) -> Drawn:
         self.program_signature()
         # Sums depend on the number of threads, and with them a link now and then.
-        surroundings = {**os.environ, "OMP_NUM_THREADS": "1"}
+        surroundings = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": os.pathsep.join(THOT_PATHS)}
         with RunFolder() as folder:
             write_text(folder.path, given)
-            program = [sys.executable, "-I", program_runs.__file__, "thot"]
-            command = [*program, self.spec.model, str(self.spec.seed), str(count)]
+            command = [*THOT_PROGRAM, self.spec.model, str(self.spec.seed), str(count)]
             folder.run(command, surroundings, name=f"sil-thot ({self.spec.model})")
             return _read_directions(folder.path, count, self.id)
+
+
+# Iterations as GIZA++ has them; a model starts from the one before it.
+_IBM1, _HMM = ("Ibm1AlignmentModel", 5), ("HmmAlignmentModel", 5)
+_IBM3, _IBM4 = ("Ibm3AlignmentModel", 3), ("Ibm4AlignmentModel", 3)
+_STAGES = {
+    "ibm1": [_IBM1],
+    "ibm2": [_IBM1, ("Ibm2AlignmentModel", 5)],
+    "hmm": [_IBM1, _HMM],
+    "ibm3": [_IBM1, _HMM, _IBM3],
+    "ibm4": [_IBM1, _HMM, _IBM3, _IBM4],
+    "fast_align": [("FastAlignModel", 5)],
+}
+
+
+def _trained(name: str, seed: int, pairs: Sequence[Pair]) -> Any:
+    """The model, trained on pairs of lists of words."""
+    from thot import alignment as thot
+
+    stages: list[tuple[Any, int]] = []
+    if name == "eflomal":
+        sampler = thot.EflomalAlignmentModel()
+        sampler.seed, sampler.deterministic = seed, True
+        stages.append((sampler, 0))
+    else:
+        for kind, iterations in _STAGES[name]:
+            before = [stages[-1][0]] if stages else []
+            stages.append((getattr(thot, kind)(*before), iterations))
+    for pair in pairs:
+        stages[0][0].add_sentence_pair(*pair, 1)
+    for model, iterations in stages:
+        model.start_training()
+        # eflomal's model makes more sweeps the less text it has, and says how many.
+        for _ in range(iterations or model.scheduled_iterations):
+            model.train()
+        model.end_training()
+    return stages[-1][0]
+
+
+def align_by_thot(name: str, seed: str, count: str) -> None:
+    """Train in both directions on `source` and `target` in the current folder, a sentence a line, words
+    separated by spaces; write `forward` and `reverse`: `0-0 1-2` for each of the first `count` pairs.
+    """
+    sources, targets = (
+        [line.split(" ") for line in Path(side).read_bytes().decode().split("\n")[:-1]]
+        for side in ("source", "target")
+    )
+    pairs = list(zip(sources, targets, strict=True))
+    turned = [(target, source) for source, target in pairs]
+    for file, given, order in (("forward", pairs, "{0}-{1}"), ("reverse", turned, "{1}-{0}")):
+        model = _trained(name, int(seed), given)
+        with Path(file).open("w", encoding="ascii") as out:
+            for some in portions(given[: int(count)], PAIRS_AT_ONCE):
+                # For each target word the number of its source word from 1, or 0 for the null word.
+                for _, matrix in model.get_best_alignments(*map(list, zip(*some, strict=True))):
+                    drawn = enumerate(matrix.to_list())
+                    print(*(order.format(i - 1, j) for j, i in drawn if i), file=out)
 
 
 def _program(names: Sequence[str], install: str) -> Path:

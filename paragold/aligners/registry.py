@@ -10,8 +10,7 @@ from typing import Any
 from paragold.aligners.aligner import KIND, Aligner, Contents
 from paragold.aligners.best import BestAligner
 from paragold.aligners.identity import Identity, IdentityStem
-from paragold.aligners.program_runs import ProgramError
-from paragold.aligners.programs import Eflomal, Giza, Thot
+from paragold.aligners.programs import Eflomal, Giza, ProgramError, Thot
 from paragold.aligners.statistical import HMM, IBM1, POSTERIOR
 from paragold.problems import FileProblem, located
 from paragold.registry import NotRegisteredError, Registry, UnusableError

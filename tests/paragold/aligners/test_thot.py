@@ -8,8 +8,7 @@ from importlib.metadata import PackageNotFoundError, version
 import pytest
 
 from paragold.aligners import programs
-from paragold.aligners.program_runs import ProgramError
-from paragold.aligners.programs import THOT_MODELS, THOT_VERSION, Thot
+from paragold.aligners.programs import THOT_MODELS, THOT_VERSION, ProgramError, Thot
 from paragold.aligners.registry import ALIGNERS, load_aligner
 from tests.processes import REPOSITORY
 
@@ -79,7 +78,7 @@ def test_the_library_is_not_loaded_into_this_process(installed):
 def test_a_crash_of_the_native_code_is_an_error_and_no_more(tmp_path, monkeypatch):
     crash = tmp_path / "crash.py"
     crash.write_text("import os, sys; print('about to fail', file=sys.stderr, flush=True); os.abort()")
-    monkeypatch.setattr(programs.program_runs, "__file__", str(crash))
+    monkeypatch.setattr(programs, "THOT_PROGRAM", (sys.executable, str(crash)))
     monkeypatch.setattr(programs, "version", lambda name: THOT_VERSION)
     with pytest.raises(ProgramError, match=r"sil-thot \(hmm\) failed with -6: about to fail"):
         Thot(model="hmm").draw(PAIRS)

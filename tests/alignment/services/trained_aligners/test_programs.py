@@ -29,7 +29,7 @@ from jobs import worker
 from jobs.models import JobState
 from jobs.services import ledger
 from jobs.services.running import run_here, run_next_chunk
-from paragold.aligners import program_runs, programs
+from paragold.aligners import programs
 from paragold.aligners.programs import Eflomal, ProgramAligner
 from projects.errors import PublicError
 from tests.factories.trained_aligners import trained_aligner
@@ -144,7 +144,7 @@ def test_cancelling_stops_the_program(path, dataset, var, monkeypatch):
     scratch.mkdir()
     monkeypatch.setenv("TMPDIR", str(scratch))
     monkeypatch.setattr("tempfile.tempdir", None)
-    monkeypatch.setattr(program_runs, "WATCHED_EVERY_SECONDS", 0.01)
+    monkeypatch.setattr(programs, "WATCHED_EVERY_SECONDS", 0.01)
     fake_giza.install_eflomal(path, first="import time; time.sleep(600)")
     trained = trained_aligner(dataset, aligner="eflomal")
     run = apply_aligner(project=dataset.project, by=None, trained=trained, dataset=dataset)
@@ -167,7 +167,7 @@ def test_cancelling_stops_the_program(path, dataset, var, monkeypatch):
 
 
 def test_a_database_that_does_not_answer_stops_nothing(path, dataset, monkeypatch):
-    monkeypatch.setattr(program_runs, "WATCHED_EVERY_SECONDS", 0.01)
+    monkeypatch.setattr(programs, "WATCHED_EVERY_SECONDS", 0.01)
     answered = path / "answered"
     wait = f"import os, time\nwhile not os.path.exists({str(answered)!r}): time.sleep(0.01)"
     fake_giza.install_eflomal(path, first=wait)

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from paragold.aligners import program_runs, programs
-from paragold.aligners.program_runs import ProgramError, RunFolder, watched
-from paragold.aligners.programs import Eflomal, Giza
+from paragold.aligners import programs
+from paragold.aligners.programs import Eflomal, Giza, ProgramError, RunFolder, watched
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from tests.paragold.aligners import fake_giza
 from tests.processes import REPOSITORY, runs, wait_until
@@ -26,7 +25,7 @@ time.sleep(600)
 # Runs the family and says in which folder.
 KILLED = """
 import os, sys
-from paragold.aligners.program_runs import RunFolder
+from paragold.aligners.programs import RunFolder
 with RunFolder() as folder:
     print(folder.path, flush=True)
     folder.run([sys.executable, "-c", os.environ["FAMILY"]], os.environ)
@@ -43,7 +42,7 @@ class Unwanted(Exception):
 
 
 def test_a_cancelled_program_is_stopped(monkeypatch):
-    monkeypatch.setattr(program_runs, "WATCHED_EVERY_SECONDS", 0.01)
+    monkeypatch.setattr(programs, "WATCHED_EVERY_SECONDS", 0.01)
     with RunFolder() as folder:
         numbers = []
 
@@ -76,8 +75,8 @@ def test_kill_9_leaves_neither_program_nor_folder(tmp_path):
 
 
 def test_a_program_that_takes_too_long_or_cannot_be_run(monkeypatch):
-    monkeypatch.setattr(program_runs, "WATCHED_EVERY_SECONDS", 0.01)
-    monkeypatch.setattr(program_runs, "TIMEOUT_SECONDS", 0)
+    monkeypatch.setattr(programs, "WATCHED_EVERY_SECONDS", 0.01)
+    monkeypatch.setattr(programs, "TIMEOUT_SECONDS", 0)
     with RunFolder() as folder:
         with pytest.raises(ProgramError, match="took longer than 0 seconds"):
             folder.run([sys.executable, "-c", FAMILY], os.environ)
