@@ -161,7 +161,6 @@ class Aligner(Estimator):
     learns_from_gold: whether it learns from gold links too; its parameters then have a `seed`, for the folds.
     trains_when_applied: whether it keeps the training text alone and trains again, on that text and the new
         pairs together, whenever it aligns: all pairs should be given at once.
-    samples: whether two runs on the same text may differ.
     gives_reasons: whether it has explanations.
     max_pairs: sentence pairs that a project may give it at once, those trained on and those aligned together.
     suggestion: label of the choice to have it suggest links in a batch, trained on the batch's pairs, or "".
@@ -177,7 +176,6 @@ class Aligner(Estimator):
     learns_from_pairs: ClassVar[bool] = True
     learns_from_gold: ClassVar[bool] = False
     trains_when_applied: ClassVar[bool] = False
-    samples: ClassVar[bool] = False
     gives_reasons: ClassVar[bool] = False
     max_pairs: ClassVar[int | None] = None
     suggestion: str = ""

@@ -553,10 +553,7 @@ def evidence(
 
 
 def evidence_of(model: TranslationModel, pairs: Sequence[Pair], *, phrases: bool = False) -> list[Evidence]:
-    """The candidate links of every pair.
-
-    `phrases` is as for `evidence`: on for classifiers that learn what phrases are worth from own gold links.
-    """
+    """The candidate links of every pair; `phrases` is on where own gold links teach what they are worth."""
     return list(chain.from_iterable(evidence_in_parts(model, pairs, phrases=phrases)))
 
 

@@ -25,8 +25,8 @@ LINKS_UNIT = 2.0**-26
 LIKELIHOODS_UNIT = 2.0**-20
 SET_ASIDE = 1 << 31
 """32 links, in LINKS_UNIT."""
-Kernel = Callable[[NDArray[np.int32], Block], None]
-"""Fills in a block, given its cells."""
+Kernel = Callable[[NDArray[np.int32], IntArray, Block, tuple[int, int], IntArray], None]
+"""Fills in some pairs of a block: the last arguments of `hmm.compute`."""
 
 
 def probabilities(
@@ -119,23 +119,7 @@ def posteriors(
         np.zeros((stop - start, 2)),
         jumps.sum(axis=0),
     )
-
-    def compute(number: int) -> None:
-        begin, end = ranges[number]
-        cell = first[begin] - first[start]
-        part = Block(
-            begin,
-            end,
-            block.forward[cell:],
-            block.backward[cell:],
-            block.forward_nulls[target.starts[begin] - target.starts[start] :],
-            block.backward_nulls[source.starts[begin] - source.starts[start] :],
-            block.likelihoods[begin - start :],
-            jumps[number],
-        )
-        kernel(cells[cell:], part)
-
-    each(compute, range(len(ranges)))
+    each(lambda part: kernel(cells, first, block, *part), zip(ranges, jumps, strict=True))
     block.jumps[:] = jumps.sum(axis=0)
     return block, cells
 

@@ -236,15 +236,22 @@ def compute(
     uniform: float,
     prune: float,
     cells: NDArray[np.int32],
+    first: IntArray,
     block: Block,
+    pairs: tuple[int, int],
+    jump_counts: IntArray,
 ) -> None:
-    """Fill in the posteriors of the sentence pairs of a block, by IBM Model 1 where there are no `jumps`."""
+    """Fill in the posteriors of some pairs of a block, by IBM Model 1 where there are no `jumps`.
+
+    `cells` are those of the block, `first` is as in `Entries`; the expected number of each jump, in
+    SUMS_UNIT, is added to `jump_counts`, (2, JUMPS).
+    """
     start, is_hmm = block.start, len(jumps) > 0
     floor = _EMISSION_FLOOR if is_hmm else 0.0
     forward, backward = tables.forward, tables.backward
     pair_jumps = np.empty((2, JUMPS))
-    cell = 0
-    for pair in range(start, block.stop):
+    for pair in range(pairs[0], pairs[1]):
+        cell = first[pair] - first[start]
         pair_jumps[:] = 0
         sources = source.words[source.starts[pair] : source.starts[pair + 1]]
         targets = target.words[target.starts[pair] : target.starts[pair + 1]]
@@ -288,8 +295,7 @@ def compute(
                 block.backward[cell + i * width + j] = turned_links[i, j]
         for direction in range(2):
             for jump in range(JUMPS):
-                block.jumps[direction, jump] += np.int64(pair_jumps[direction, jump] / SUMS_UNIT + 0.5)
-        cell += height * width
+                jump_counts[direction, jump] += np.int64(pair_jumps[direction, jump] / SUMS_UNIT + 0.5)
 
 
 def ibm1_viterbi(emission: FloatArray, null_emission: FloatArray, null: float) -> NDArray[np.int64]:

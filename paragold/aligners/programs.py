@@ -171,7 +171,6 @@ class ProgramAligner(Aligner):
 
     parameters: ClassVar[type[Spec]] = ProgramSpec
     trains_when_applied = True
-    samples = True
     max_pairs = MAX_PAIRS
     longest: ClassVar[int]
     """Words of the longest sentence that the program is given."""
@@ -294,7 +293,6 @@ class Giza(ProgramAligner):
         "giza: GIZA++ or MGIZA, the papers' program (Och & Ney 2003). Trains from scratch whenever it is "
         "applied"
     )
-    samples = False
     install = (
         "Build it: git clone https://github.com/moses-smt/giza-pp && make -C giza-pp, then put GIZA++, "
         "plain2snt.out, snt2cooc.out and mkcls on the path; or MGIZA: mgiza, plain2snt, snt2cooc and mkcls."
@@ -381,7 +379,6 @@ class Thot(ProgramAligner):
         "thot: sil-thot (Ortiz-Martínez & Casacuberta 2014; LGPL-3): eflomal's model, the HMM, fast_align or "
         "IBM Models 1 to 4. Trains from scratch whenever it is applied; the same text gives the same links"
     )
-    samples = False
     install = f"Install it: pip install sil-thot=={THOT_VERSION} (LGPL-3; needs no compiler)."
 
     def program_signature(self) -> str:

@@ -141,11 +141,11 @@ class ModelAligner(Aligner):
 
         self.check_gold(gold, other_gold)
         check_pairs(pairs)
-        training = Training(pairs, self.training_parameters(), self.relations())
         start, without = self.known_links()
-        seed = getattr(self.spec, "seed", 1)
-        training.teach(gold, other_gold, start=start, without=without, seed=seed, build=self.with_model)
-        return training
+        return Training(
+            pairs, self.training_parameters(), self.relations(), gold, other_gold, start=start,
+            without=without, seed=getattr(self.spec, "seed", 1), build=self.with_model,
+        )  # fmt: skip
 
     def learn(
         self, pairs: Sequence[Pair], gold: Gold, other_gold: OtherGold, progress: Progress | None

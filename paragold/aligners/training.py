@@ -36,7 +36,7 @@ from paragold.aligners.translation_model import (
 )
 from paragold.folds import apart_from, folds, groups_of
 from paragold.formats.model_files import load, save
-from paragold.metrics.links import Link, LinkedPair, Links
+from paragold.metrics.links import Link, LinkedPair
 from paragold.parallel import portions
 from paragold.problems import FileProblem
 
@@ -68,17 +68,38 @@ class Training:
     an empty side or more than MAX_CELLS cells are left out; with the lexicon each word is also paired with
     itself. Raises ValueError when there are too many different word pairs to be numbered.
 
-    After the last iteration a classifier of links learns from the gold ones of `teach`, if there are any.
+    After the last iteration a classifier of links learns from `gold`, if there are any. `adapt` says what of
+    the starting point `start` helps, and of each set of `other_gold`, but for its pairs that share a sentence
+    with `gold`; without gold links `start` is used as it is. Sources of evidence in `without` are left out.
+    `seed` draws folds and the parts that are learned from; `build` makes an aligner of what was learned.
     Equal states end at equal aligners.
     """
 
-    def __init__(self, pairs: Sequence[Pair], parameters: TrainingParameters, relations: Relations) -> None:
+    def __init__(
+        self,
+        pairs: Sequence[Pair],
+        parameters: TrainingParameters,
+        relations: Relations,
+        gold: Sequence[LinkedPair] = (),
+        other_gold: OtherGold = NO_OTHER_GOLD,
+        *,
+        start: LinkClassifier | None = None,
+        without: frozenset[str] = frozenset(),
+        seed: int = 1,
+        build: Build | None = None,
+    ) -> None:
         self.parameters = parameters
         self.relations = relations
         self.iterations = parameters.ibm1_iterations + parameters.hmm_iterations
         """How many there are in all."""
         self._model: TranslationModel | None = None
-        self.teach(())
+        self._texts = texts_of(gold)
+        self._links = [linked.links for linked in gold]
+        self._candidates: list[Evidence] = []
+        self._other_gold = {name: apart_from(linked, self._texts) for name, linked in other_gold.items()}
+        self._priors: Priors | None = None
+        self._fitted: dict[tuple[int, int], Learned] = {}
+        self._start, self._without, self._seed, self._build = start, without, seed, build
         pairs = [pair for pair in pairs if 0 < len(pair[0]) * len(pair[1]) <= MAX_CELLS]
         if parameters.lexicon:
             words = {word.lower() for pair in pairs for side in pair for word in side}
@@ -156,31 +177,6 @@ class Training:
             )  # fmt: skip
         return self._model
 
-    def teach(
-        self,
-        gold: Sequence[LinkedPair],
-        other_gold: OtherGold = NO_OTHER_GOLD,
-        *,
-        start: LinkClassifier | None = None,
-        without: frozenset[str] = frozenset(),
-        seed: int = 1,
-        build: Build | None = None,
-    ) -> None:
-        """Gold links to learn from after the last iteration.
-
-        `adapt` says what of the starting point `start` helps, and of each set of `other_gold`, but for its
-        pairs that share a sentence with `gold`; without gold links `start` is used as it is. Sources of
-        evidence in `without` are left out. `seed` draws folds and the parts that are learned from; `build`
-        makes an aligner of what was learned.
-        """
-        self._texts = texts_of(gold)
-        self._links = [linked.links for linked in gold]
-        self._candidates: list[Evidence] = []
-        self._other_gold = {name: apart_from(linked, self._texts) for name, linked in other_gold.items()}
-        self._priors: Priors | None = None
-        self._fitted: dict[tuple[int, int], Learned] = {}
-        self._start, self._without, self._seed, self._build = start, without, seed, build
-
     def evidence(self, state: State) -> list[Evidence]:
         """The candidate links of every gold pair, after the last iteration."""
         if not self._candidates:
@@ -192,30 +188,15 @@ class Training:
         parts = portions(pairs, PAIRS_AT_ONCE)
         return [own for part in parts for own in evidence_of(model, part, phrases=phrases)]
 
-    def learned(self, state: State) -> Learned:
-        """What is learned from the gold links after the last iteration.
+    def learned(self, state: State, numbers: Sequence[int] | None = None) -> Learned:
+        """What is learned after the last iteration from the gold pairs of these numbers, by default from all.
 
-        Raises ValueError where there is nothing to learn from them.
+        Without any it is what was learned elsewhere. Raises ValueError where there is nothing to learn.
         """
-        if not self._links:
+        numbers = range(len(self._links)) if numbers is None else numbers
+        if not len(numbers):
             return self._start, ()
-        return self._learned(state, self.evidence(state), self._links)
-
-    def aligner(self, state: State, learned: Learned) -> Aligner:
-        """The aligner with the model that the state has and these links. Raises TypeError without `build`."""
-        if self._build is None:
-            raise TypeError("this training is of a model alone")
-        return self._build(self.model(state), *learned)
-
-    def finish(self, state: State) -> Aligner:
-        """The aligner after the last iteration. Raises ValueError as `learned`."""
-        return self.aligner(state, self.learned(state))
-
-    def without_gold(self, state: State) -> Aligner:
-        """The aligner as it would be without gold links."""
-        return self.aligner(state, (self._start, ()))
-
-    def _learned(self, state: State, candidates: Sequence[Evidence], gold: Sequence[Links]) -> Learned:
+        candidates = self.evidence(state)
         if self._priors is None:
             others = [
                 (name, self._evidence_of(state, texts_of(own)), [pair.links for pair in own])
@@ -223,7 +204,18 @@ class Training:
                 if len(own) > 1
             ]
             self._priors = Priors(self._start, others, without=self._without)
-        return adapt(self._priors, candidates, gold, seed=self._seed)
+        known = [candidates[n] for n in numbers], [self._links[n] for n in numbers]
+        return adapt(self._priors, *known, seed=self._seed)
+
+    def aligner(self, state: State, learned: Learned) -> Aligner:
+        """The aligner with the model that the state has and these links. Raises TypeError without `build`."""
+        if self._build is None:
+            raise TypeError("this training is of a model alone")
+        return self._build(self.model(state), *learned)
+
+    def finish(self, state: State, numbers: Sequence[int] | None = None) -> Aligner:
+        """The aligner after the last iteration, see `learned`."""
+        return self.aligner(state, self.learned(state, numbers))
 
     def held_out(self, state: State, *, fold: int, size: int) -> tuple[list[int], Learned]:
         """The numbers of the gold pairs of one fold, and what is learned from `size` of the others.
@@ -231,15 +223,13 @@ class Training:
         Where these leave nothing to learn, it is what was learned elsewhere. Smaller sizes are parts of
         larger ones.
         """
-        candidates = self.evidence(state)
         held_out = folds(groups_of(self._texts), seed=self._seed)[fold]
-        others = np.setdiff1d(np.arange(len(candidates)), held_out)
+        others = np.setdiff1d(np.arange(len(self._links)), held_out)
         chosen = np.random.default_rng([self._seed, fold]).permutation(others)[:size].tolist()
         if (fold, size) not in self._fitted:
             self._fitted[fold, size] = self._start, ()
             with suppress(ValueError):
-                known = [candidates[n] for n in chosen], [self._links[n] for n in chosen]
-                self._fitted[fold, size] = self._learned(state, *known)
+                self._fitted[fold, size] = self.learned(state, chosen)
         return held_out, self._fitted[fold, size]
 
     def held_out_links(self, state: State, *, fold: int, size: int) -> dict[int, list[Link]]:

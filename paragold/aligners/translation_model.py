@@ -58,16 +58,8 @@ class State:
 
     def numbers(self) -> dict[str, NDArray[Any]]:
         """All but the iterations, by name, as `model_files` stores it."""
-        tables = self.tables
-        return {
-            "forward": tables.forward,
-            "backward": tables.backward,
-            "source_totals": self.source_totals,
-            "target_totals": self.target_totals,
-            "null_forward": tables.null_forward,
-            "null_backward": tables.null_backward,
-            "jumps": self.jumps,
-        }
+        totals = {"source_totals": self.source_totals, "target_totals": self.target_totals}
+        return {**self.tables._asdict(), **totals, "jumps": self.jumps}
 
     @classmethod
     def of_numbers(cls, numbers: dict[str, NDArray[Any]], iterations: Sequence[Mapping[str, Any]]) -> State:
@@ -100,15 +92,12 @@ class TranslationModel:
 
     def contents(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
         """The numbers of the model, and all the rest as what JSON can hold; see `model_files`."""
-        probabilities = self.state.numbers()
-        jumps = probabilities.pop("jumps")
         numbers: dict[str, NDArray[Any]] = {
+            **self.state.numbers(),
             "rows": self.rows,
             "targets": self.targets,
-            **probabilities,
             "source_frequencies": self.source_frequencies,
             "target_frequencies": self.target_frequencies,
-            "jumps": jumps,
             "source_words": self.source_vocabulary.as_bytes(),
             "target_words": self.target_vocabulary.as_bytes(),
         }

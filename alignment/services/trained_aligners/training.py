@@ -116,7 +116,7 @@ def compute(job: Job, chunk: JobChunk) -> dict[str, Any]:
     if step["step"] == MODEL:
         return step | _kept(job, shop.training.finish(shop.last_state))
     if step["step"] == RULES:
-        aligner = shop.training.without_gold(shop.last_state)
+        aligner = shop.training.finish(shop.last_state, numbers=())
         links = aligner.align_all([(pair.tokens.source, pair.tokens.target) for pair in shop.gold])
         return step | {"size": 0, "links": dict(enumerate(links))}
     held_out = shop.training.held_out_links(shop.last_state, fold=step["fold"], size=step["size"])
