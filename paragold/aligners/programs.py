@@ -354,10 +354,12 @@ THOT_VERSION = "3.5.3"
 """The version that the tests run with."""
 
 
-THOT_PATHS = [str(Path(__file__).parents[2]), *filter(None, sys.path)]
+# No path of the user's, whose files may have the names of modules; this package is where it is.
 THOT_PROGRAM = (
-    *(_PYTHON, "-P", "-c"),
-    "import sys; from paragold.aligners.programs import align_by_thot; align_by_thot(*sys.argv[1:])",
+    *(_PYTHON, "-I", "-c"),
+    "import sys; sys.path.append(sys.argv[1]); from paragold.aligners.programs import align_by_thot; "
+    "align_by_thot(*sys.argv[2:])",
+    str(Path(__file__).resolve().parents[2]),
 )
 
 
@@ -392,7 +394,7 @@ class Thot(ProgramAligner):
     def directions(self, given: Sequence[Pair], count: int) -> Drawn:
         self.program_signature()
         # Sums depend on the number of threads, and with them a link now and then.
-        surroundings = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": os.pathsep.join(THOT_PATHS)}
+        surroundings = {**os.environ, "OMP_NUM_THREADS": "1"}
         with RunFolder() as folder:
             write_text(folder.path, given)
             command = [*THOT_PROGRAM, self.spec.model, str(self.spec.seed), str(count)]
