@@ -2,7 +2,7 @@
 PY := .venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help demo run backup restore setup setup-dev wheel test test-library test-fast test-safety lint format lock sbom audit site site-serve screenshots bench-linking bench-judging bench-extraction bench-classifier bench-alignment bench-matching bench-export bench-pages bench-upload release-data size clean
+.PHONY: help demo run backup restore setup setup-dev wheel test test-library test-fast test-safety lint format lock sbom audit site site-serve screenshots bench release-data size clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -64,32 +64,8 @@ site-serve: setup-dev ## show the documentation while you write it (PORT=8001)
 screenshots: setup-dev ## make the pictures in docs/ again
 	@exec $(PY) scripts/screenshots.py
 
-bench-linking: setup-dev ## actions per linked pair and the speed of the linking page, as JSON
-	@$(PY) -m benchmarks.linking
-
-bench-judging: setup-dev ## 50 annotators at once, as JSON (ARGS="--minutes 5" kills the server 20 times)
-	@$(PY) -m benchmarks.annotators $(ARGS)
-
-bench-extraction: setup-dev ## speed of extraction as JSON (SCALE=1.0 is the papers' size; needs PostgreSQL)
-	@exec $(PY) -m benchmarks.extraction --scale $(or $(SCALE),0.05)
-
-bench-classifier: setup-dev ## speed of features and scoring beside a loop of edit distances, as JSON (ARGS="--pairs 40000")
-	@exec $(PY) -m benchmarks.classification $(ARGS)
-
-bench-alignment: setup-dev ## speed and memory of the word aligners, as JSON (eflomal beside them where installed)
-	@exec $(PY) -m benchmarks.alignment
-
-bench-matching: setup-dev ## speed of MinHash and exact Jaccard beside datasketch, rensa and scipy, as JSON
-	@exec $(PY) -m benchmarks.matching
-
-bench-export: setup-dev ## a million pairs in every format by a worker, seconds and memory, as JSON (ARGS="--pairs 100000")
-	@exec $(PY) -m benchmarks.export $(ARGS)
-
-bench-pages: setup-dev ## milliseconds of every page of a manager at 229,000 pairs (ARGS="--only pairs", "--postgresql")
-	@exec $(PY) -m benchmarks.manager_pages $(ARGS)
-
-bench-upload: setup-dev ## a gigabyte through the import page while people work, memory and latency, as JSON (ARGS="--megabytes 100")
-	@exec $(PY) -m benchmarks.large_upload $(ARGS)
+bench: setup-dev ## measure a work beside its peers (NAME=extraction, ARGS="--small"; without NAME: list them)
+	@exec $(PY) -m benchmarks $(or $(NAME),--help) $(ARGS)
 
 release-data: setup-dev ## the data of this version's release, with which later versions test upgrading
 	@exec $(PY) -m tests.upgrade.releases

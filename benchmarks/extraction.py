@@ -1,108 +1,201 @@
-"""Speed of extraction: the kernel beside loops over its peers, and whole jobs; prints JSON.
+"""Extraction: the kernel beside loops and queries over its peers, and many files beside one process."""
 
-    python -m benchmarks.extraction [--scale 0.05] [--sqlite-scale 0.01] [--kernel-clusters 8] [--rounds 5]
-        [--seed 1]
+from __future__ import annotations
 
-Scale 1.0 is the corpus of Brockett and Dolan (2005): 32,408 clusters of 287 sentences, candidates by their
-criteria of 2005 (preset candidates-2005); the kernel is timed on all distances within 12. Jobs run with two
-workers on a throw-away PostgreSQL, which does not wait for its disk, and on SQLite. Below scale 1.0 the
-minutes of the whole corpus are reckoned from the part, and said to be so. At scale 1.0 the database takes
-some 15 GB in the folder for temporary files, and loading it takes minutes too.
+import hashlib
+import json
+import tempfile
+from collections.abc import Iterator
+from itertools import combinations
+from pathlib import Path
+from statistics import median
+from time import process_time
 
-Speeds by the clock mean something on an idle machine only (`load_before`). `cpu_us_per_sentence` is the CPU
-time of workers and server together; `sentences_per_s_postgresql_by_cpu` what two idle cores could do with it.
+import numpy as np
+from rapidfuzz.distance import Levenshtein
+from rapidfuzz.process import cpdist
+
+from benchmarks.data import NewsWriter, write_tokenised
+from benchmarks.measuring import Row, apart, cost, installed, missing, ratio, seconds
+from paragold.executors import processes
+from paragold.extraction.cluster import get_kernel
+from paragold.extraction.criteria import Criteria
+from paragold.extraction.files import extract_file
+from paragold.extraction.methods import DistinctSentences
+from paragold.extraction.presets import get_preset
+from paragold.extraction.rapidfuzz_blocks import Window, encode_words
+from paragold.many import MANIFEST, extract_many
+
+Hits = set[tuple[int, int, int]]
+"""Numbers of two texts, the shorter one first, and their distance."""
+NLTK_PAIRS = 500
+QUERY = """
+SELECT a.number AS a, b.number AS b, a.text AS first, b.text AS second
+FROM texts a JOIN texts b ON b.number > a.number AND b.number < a.partners_end
 """
 
-import argparse
-import json
-import os
-import platform
-import secrets
-import subprocess
-import sys
-import tempfile
-from importlib.metadata import version
-from typing import Any
 
-from benchmarks.extraction_jobs import WORKERS
-from benchmarks.extraction_kernel import compare
-from benchmarks.news_like_clusters import SEED_CLUSTERS, SENTENCES_A_CLUSTER
-from scripts.services import postgresql
+def extraction(*, clusters: int = 8, rounds: int = 5, seed: int = 1) -> list[Row]:
+    """Word edit distances of all pairs in a cluster beside rapidfuzz in a loop and in DuckDB, and nltk.
 
-
-def run_jobs(scale: float, seed: int, database_url: str | None = None) -> dict[str, Any]:
-    """The figures of benchmarks.extraction_jobs, on SQLite unless a database is given."""
-    clusters = max(2, round(scale * SEED_CLUSTERS))
-    with tempfile.TemporaryDirectory(prefix="paragold-bench-") as folder:
-        environment = os.environ | {
-            "PARAGOLD_VAR": folder,
-            "PARAGOLD_SECRET_KEY": secrets.token_hex(32),
-            "DATABASE_URL": database_url or f"sqlite:///{folder}/bench.sqlite3",
+    All find their texts prepared and measure the same pairs within the length window, in turns, one core: so
+    a busy moment of the machine meets all. `times_kernel` is the peer's CPU time to ours, the median of the
+    rounds. `with encoding` includes turning words into numbers. Stops when they find different pairs.
+    """
+    criteria = get_preset("L12-2004-word").criteria
+    writer = NewsWriter(seed)
+    written = [writer.cluster(number) for number in range(clusters)]
+    texts = [DistinctSentences(range(len(one)), one.tokens, criteria.shared_word_length) for one in written]
+    windows = [list(_pairs_in_window(one, criteria)) for one in texts]
+    compared = sum(map(len, windows))
+    by_kernel(texts[:1], criteria)  # it is compiled, and duckdb is loaded
+    by_duckdb(texts[:1], criteria)
+    taken: dict[str, list[float]] = {"kernel": [], "with encoding": [], "loop": [], "duckdb": []}
+    for _ in range(rounds):
+        loop, expected = by_loop(texts, windows, criteria)
+        query, queried = by_duckdb(texts, criteria)
+        encoding, kernel, found = by_kernel(texts, criteria)
+        if not found == expected == queried:
+            raise SystemExit("Kernel, loop and query disagree: the figures would mean nothing.")
+        for name, value in zip(taken, (kernel, encoding + kernel, loop, query), strict=True):
+            taken[name].append(value)
+    rows: list[Row] = [
+        {
+            "who": {"loop": "loop over rapidfuzz", "duckdb": "duckdb, rapidfuzz in columns"}.get(name, name),
+            "pairs": compared,
+            "within": sum(map(len, expected)),
+            "pairs_per_s": round(compared / median(values)),
+            "times_kernel": round(median(a / b for a, b in zip(values, taken["kernel"], strict=True)), 1),
         }
-        done = subprocess.run(
-            f"{sys.executable} -m benchmarks.extraction_jobs --clusters {clusters} --seed {seed}".split(),
-            env=environment,
-            stdout=subprocess.PIPE,
-            text=True,
-            check=True,
-        )
-    figures: dict[str, Any] = json.loads(done.stdout)
-    return figures
+        for name, values in taken.items()
+    ]
+    if installed("nltk") is None:
+        return [*rows, missing("nltk")]
+    some = windows[0][::7][:NLTK_PAIRS]
+    speed = len(some) / seconds(lambda: by_nltk(texts[0], some))
+    times = ratio(rows[0]["pairs_per_s"], speed, 0)
+    return [*rows, {"who": "nltk", "pairs": len(some), "pairs_per_s": round(speed), "times_kernel": times}]
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--scale", type=float, default=0.05, help="1.0 is 9.3 million sentences")
-    parser.add_argument("--sqlite-scale", type=float, default=0.01)
-    parser.add_argument("--kernel-clusters", type=int, default=8)
-    parser.add_argument("--rounds", type=int, default=5, help="turns of loop and kernel (medians)")
-    parser.add_argument("--seed", type=int, default=1)
-    arguments = parser.parse_args()
-    if min(arguments.kernel_clusters, arguments.rounds) < 1 or not 0 < arguments.scale <= 1:
-        parser.error("--kernel-clusters and --rounds take whole numbers from 1, --scale above 0 to 1.")
-
-    load = os.getloadavg()[0]
-    kernel = compare(seed=arguments.seed, clusters=arguments.kernel_clusters, rounds=arguments.rounds)
-    with postgresql() as url:
-        large = run_jobs(arguments.scale, arguments.seed, url)
-    small = run_jobs(arguments.sqlite_scale, arguments.seed)
-    minutes = large["seconds"] / 60 * SEED_CLUSTERS / large["clusters"]
-    server = large["server_cpu_us_per_sentence"]
-    cpu = None if server is None else round(large["worker_cpu_us_per_sentence"] + server, 1)
-    by_cpu = None if cpu is None else round(WORKERS * 1e6 / cpu)
-    result = {
-        **kernel,
-        "sentences_per_s_postgresql": large["sentences_per_s"],
-        "pairs_per_s_postgresql": large["pairs_per_s"],
-        "rows_per_s_postgresql": large["rows_per_s"],
-        "sentences_per_s_postgresql_by_cpu": by_cpu,
-        "cpu_us_per_sentence_postgresql": cpu,
-        "sentences_per_s_sqlite": small["sentences_per_s"],
-        "pairs_per_s_sqlite": small["pairs_per_s"],
-        "rows_per_s_sqlite": small["rows_per_s"],
-        "rss_mb_per_worker": max(large["rss_mb_per_worker"], small["rss_mb_per_worker"]),
-        "seed_scale_minutes": round(minutes, 2),
-        "seed_scale_is_extrapolated": arguments.scale < 1,
-        "seed_scale_note": (
-            "measured"
-            if arguments.scale >= 1
-            else f"extrapolated from {large['clusters']:,} of {SEED_CLUSTERS:,} clusters"
-        ),
-        "seed_scale_sentences": SEED_CLUSTERS * SENTENCES_A_CLUSTER,
-        "scale": arguments.scale,
-        "postgresql": large,
-        "sqlite": small,
-        "seed": arguments.seed,
-        "cores": os.cpu_count(),
-        "load_before": round(load, 1),
-        "load_after": round(os.getloadavg()[0], 1),
-        "versions": {
-            "python": platform.python_version(),
-            **{name: version(name) for name in ("rapidfuzz", "numpy", "numba", "psycopg", "Django")},
-        },
-    }
-    print(json.dumps(result, indent=2))
+def _pairs_in_window(texts: DistinctSentences, criteria: Criteria) -> Iterator[tuple[int, int]]:
+    lengths = texts.lengths.tolist()
+    longest = [criteria.longest_partner(length) for length in lengths]
+    return ((a, b) for a, b in combinations(range(len(texts)), 2) if lengths[b] <= longest[a])
 
 
-if __name__ == "__main__":
-    main()
+def by_kernel(clusters: list[DistinctSentences], criteria: Criteria) -> tuple[float, float, list[Hits]]:
+    """CPU seconds in which the kernel encodes words, and in which it finds the hits, and these."""
+    kernel = get_kernel()
+    started = process_time()
+    prepared = [kernel(texts.compared) for texts in clusters]
+    encoded = process_time()
+    found = [
+        list(one.hits(Window.of(texts.lengths, criteria), [range(len(texts))]))
+        for one, texts in zip(prepared, clusters, strict=True)
+    ]
+    ended = process_time()
+    hits = [
+        {hit for block in blocks for hit in zip(*(part.tolist() for part in block), strict=True)}
+        for blocks in found
+    ]
+    return encoded - started, ended - encoded, hits
+
+
+def by_loop(
+    clusters: list[DistinctSentences], windows: list[list[tuple[int, int]]], criteria: Criteria
+) -> tuple[float, list[Hits]]:
+    """CPU seconds of one call for each pair on lists of tokens; finding the window is not timed."""
+    cutoff = criteria.max_edit_distance
+    assert cutoff is not None
+    spent, hits = 0.0, []
+    for texts, pairs in zip(clusters, windows, strict=True):
+        tokens = [list(text) for text in texts.tokens]
+        found = set()
+        started = process_time()
+        for a, b in pairs:
+            apart = Levenshtein.distance(tokens[a], tokens[b], score_cutoff=cutoff)
+            if apart <= cutoff:
+                found.add((a, b, apart))
+        spent += process_time() - started
+        hits.append(found)
+    return spent, hits
+
+
+def by_duckdb(clusters: list[DistinctSentences], criteria: Criteria) -> tuple[float, list[Hits]]:
+    """CPU seconds of a join within the length window, whose columns rapidfuzz compares at once."""
+    import duckdb  # not above: what the processes of many_files have in memory is measured
+    import pandas as pd
+
+    spent, hits = 0.0, []
+    with duckdb.connect(config={"threads": 1}) as database:
+        for one in clusters:
+            ends = Window.of(one.lengths, criteria).ends
+            columns = {
+                "number": np.arange(len(one)),
+                "text": encode_words(one.compared),
+                "partners_end": ends,
+            }
+            database.register("texts", pd.DataFrame(columns))
+            cutoff = criteria.max_edit_distance
+            started = process_time()
+            pairs = database.sql(QUERY).fetchnumpy()
+            apart = cpdist(
+                pairs["first"],
+                pairs["second"],
+                scorer=Levenshtein.distance,
+                score_cutoff=cutoff,
+                dtype=np.uint32,
+            )
+            near = apart <= cutoff
+            found = [pairs["a"][near], pairs["b"][near], apart[near]]
+            spent += process_time() - started
+            hits.append(set(zip(*(column.tolist() for column in found), strict=True)))
+    return spent, hits
+
+
+def by_nltk(texts: DistinctSentences, pairs: list[tuple[int, int]]) -> None:
+    from nltk.metrics.distance import edit_distance
+
+    for a, b in pairs:
+        edit_distance(texts.tokens[a], texts.tokens[b])
+
+
+def many_files(
+    *, sentences: float = 1e5, files: int = 4, workers: int = 2, preset: str = "L12", seed: int = 1
+) -> list[Row]:
+    """Extraction from many files by processes beside one process on the same articles: CPU, memory, hashes.
+
+    An article a line, tokenised: nothing is cheaper to read, so that what partition and order cost shows
+    most. 1e5 to 1e7 sentences. CPU is that of all processes, `worker_mb` the most that one of them had.
+    """
+    with tempfile.TemporaryDirectory(prefix="paragold-bench-") as name:
+        folder = Path(name)
+        paths = write_tokenised(folder, int(sentences), files, seed)
+        one = apart(_one_process, preset, paths, folder)
+        many = apart(_many_files, preset, paths, folder, workers)
+    many["cpu_ratio"] = ratio(many["cpu_s"], one["cpu_s"])
+    if one["sha256"] != many["sha256"]:
+        many["problem"] = "The pairs differ from those of one process."
+    return [{"sentences": int(sentences)} | row for row in (one, many)]
+
+
+def _one_process(preset: str, paths: list[Path], folder: Path) -> Row:
+    with (folder / "all.jsonl").open("wb") as file:
+        for path in paths:
+            file.write(path.read_bytes())
+    output = folder / "pairs.tsv"
+    with cost() as row:
+        counts = extract_file(folder / "all.jsonl", get_preset(preset).criteria, output, processes=1)
+        with output.open("rb") as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+    return {"who": "one process", "pairs": counts.pairs_kept, "sha256": digest} | row
+
+
+def _many_files(preset: str, paths: list[Path], folder: Path, workers: int) -> Row:
+    import resource
+
+    with cost() as row, processes(workers) as executor:
+        extract_many(paths, folder / "many", get_preset(preset).criteria, executor=executor)
+    manifest = json.loads((folder / "many" / MANIFEST).read_text(encoding="utf-8"))
+    row["worker_mb"] = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024
+    return {"who": f"{workers} processes", "sha256": manifest["pairs_sha256"]} | row

@@ -1,34 +1,22 @@
-"""Workers killed in the middle of extractions; each extraction must end with the pairs of an undisturbed one.
+"""Workers killed in the middle of extractions, which must end with the pairs of an undisturbed one."""
 
-    python -m benchmarks.kills [--kills 20] [--seed 1] [--only sqlite|postgresql]
+from __future__ import annotations
 
-The worker of an installation works on SQLite with a queue of files, then on a throw-away PostgreSQL with
-Redis. An extraction is launched for each kill, about every second one in a project that holds the same pairs
-already. At a random moment a victim is killed (SIGKILL): one of the worker's processes while it waits for
-messages, takes one, computes, or reads or writes the database; the supervisor of these processes; all of
-them; or all of them with the queue emptied. What the launcher would start again is then started again.
-
-Prints JSON, with the longest time in which nothing happened to a job that was not done; exits with 1 when
-that is more than 60 s, or when the sha256 of the sorted pairs of any extraction differs.
-"""
-
-import argparse
+import hashlib
 import json
 import os
 import random
 import signal
-import subprocess
 import sys
-import tempfile
 import time
-from collections import Counter
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from scripts.gate import clean_environment
-from scripts.services import postgresql, redis
+from benchmarks.measuring import Row, percentile
+from benchmarks.server import throwaway_installation
+from scripts.services import redis
 
 if TYPE_CHECKING:
     from corpus.models import Extraction
@@ -46,7 +34,82 @@ SETTINGS = {"max_edit_distance": 8}
 PATIENCE = 600.0
 
 
-def write_project(slug: str) -> "Project":
+def kills(*, kills: int = 20, seed: int = 1, database: str = "sqlite") -> list[Row]:
+    """Workers killed (SIGKILL) during extractions: equal pairs afterwards, and how long a job stood still.
+
+    On SQLite with a queue of files, or a throw-away PostgreSQL with Redis. An extraction is launched for
+    each kill, about every second one in a project that holds the same pairs already. At a random moment a
+    victim is killed: one of the worker's processes while it waits for messages, takes one, computes, or
+    reads or writes the database; the supervisor of these processes; all of them; or all of them with the
+    queue emptied. What the launcher would start again is then started again. Other pairs than those of an
+    undisturbed extraction, and more than 60 s in which nothing happened to a job that was not done, are
+    problems.
+    """
+    with ExitStack() as stack:
+        os.environ["REDIS_URL"] = stack.enter_context(redis()) if database == "postgresql" else ""
+        stack.enter_context(throwaway_installation(database))
+        rounds = _rounds(kills, seed)
+    silences = [row["longest_silence_s"] for row in rounds]
+    wrong = [row for row in rounds if not row["equal"] or row["longest_silence_s"] > LONGEST_WAIT]
+    summary = {"database": database, "moment": "all", "kills": len(rounds), "equal": len(rounds) - len(wrong)}
+    silent = {"longest_silence_s": max(silences, default=0.0), "median_silence_s": percentile(silences, 0.5)}
+    problem = f"{len(wrong)} of {len(rounds)} extractions were not as they have to be." if wrong else ""
+    if len(rounds) < kills:
+        problem = f"Only {len(rounds)} kills came before the end of their job."
+    return [*rounds, summary | silent | {"problem": problem}]
+
+
+def _rounds(kills: int, seed: int) -> list[Row]:
+    from django.conf import settings
+
+    from jobs.services.running import run_here
+    from tests.worker_process import Worker
+
+    calm = launch(write_project("calm"))
+    run_here(job=calm.job)
+    expected = fingerprint(calm)
+    draw = random.Random(seed)
+    worker = Worker(settings.VAR / "worker.log", concurrency=2, in_haste=False)
+    rounds: list[Row] = []
+    project: Project | None = None
+    launched = 0
+    try:
+        worker.start()
+        while len(rounds) < kills and launched < 6 * kills:
+            moment, victim = MOMENTS[len(rounds) % len(MOMENTS)], draw.choice(VICTIMS)
+            again = project is not None and launched % 2 == 1
+            project = project if again and project else write_project(f"storm{launched}")
+            launched += 1
+            wait(lambda: len(processes()) == 3, "three processes")
+            if moment == "waiting":
+                strike(victim, draw.choice(processes()), worker)
+            extraction = launch(project)
+            job = extraction.job
+            if moment != "waiting":
+                pid = find(moment, job, draw)
+                if pid is None:
+                    continue
+                strike(victim, pid, worker)
+                job.refresh_from_db()
+            done, disturbed = job.chunks.filter(state="done").count(), job.active
+            silence = longest_silence(job)
+            job.refresh_from_db()
+            if not disturbed:
+                continue
+            rounds.append({
+                "moment": moment, "victim": victim, "pairs_there_before": again,
+                "chunks_done": done, "chunks": job.chunks.count(),
+                "chunks_taken_again": sum(job.chunks.values_list("losses", flat=True)),
+                "longest_silence_s": round(silence, 2), "state": job.state,
+                "equal": fingerprint(extraction) == expected and job.counts["pairs_kept"] == expected[1],
+            })  # fmt: skip
+            print(json.dumps(rounds[-1]), file=sys.stderr, flush=True)
+    finally:
+        worker.kill()
+    return rounds
+
+
+def write_project(slug: str) -> Project:
     """Clusters of rewrites, some sentences the same across clusters, a few clusters cut into parts."""
     from django.contrib.auth.models import User
     from django.db import transaction
@@ -77,7 +140,7 @@ def write_project(slug: str) -> "Project":
     return project
 
 
-def launch(project: "Project") -> "Extraction":
+def launch(project: Project) -> Extraction:
     """An extraction in chunks of two clusters, the large ones in parts."""
     from corpus.services import extraction
 
@@ -86,10 +149,8 @@ def launch(project: "Project") -> "Extraction":
     return extraction.launch_extraction(project=project, by=None, preset="L12-2004", settings=SETTINGS)
 
 
-def fingerprint(extraction: "Extraction") -> tuple[str, int]:
+def fingerprint(extraction: Extraction) -> tuple[str, int]:
     """The sha256 of the sorted pairs, told without ids, which differ between projects; and how many."""
-    import hashlib
-
     from corpus.models import CandidatePair
 
     rows = CandidatePair.objects.found_by([extraction.pk]).values_list(
@@ -116,7 +177,7 @@ def processes() -> list[int]:
     return [pid for pid in (int(name.rpartition(":")[2]) for name in names) if Path(f"/proc/{pid}").exists()]
 
 
-def holder(job: "Job") -> int | None:
+def holder(job: Job) -> int | None:
     """The process that works on a chunk of the job."""
     from jobs.models import ChunkState
 
@@ -141,7 +202,7 @@ def is_in(moment: str, pid: int) -> bool:
     return where == "computing"
 
 
-def find(moment: str, job: "Job", draw: random.Random) -> int | None:
+def find(moment: str, job: Job, draw: random.Random) -> int | None:
     """Wait for the moment, and return the process that is then at it; None when the job has ended before."""
     from jobs.models import ChunkState, Job
 
@@ -164,7 +225,7 @@ def find(moment: str, job: "Job", draw: random.Random) -> int | None:
     raise SystemExit(f"Not within {PATIENCE:.0f} s: {moment}")
 
 
-def strike(victim: str, pid: int, worker: "Worker") -> None:
+def strike(victim: str, pid: int, worker: Worker) -> None:
     """Kill, and start again what the launcher would start again."""
     from config.celery import app
 
@@ -181,7 +242,7 @@ def strike(victim: str, pid: int, worker: "Worker") -> None:
     worker.start()
 
 
-def longest_silence(job: "Job") -> float:
+def longest_silence(job: Job) -> float:
     """Wait for the end of a job; the longest time until then in which no chunk of it was leased or done."""
     from jobs.models import Job
 
@@ -194,122 +255,3 @@ def longest_silence(job: "Job") -> float:
         longest = max(longest, time.monotonic() - since)
         time.sleep(0.02)
     return longest
-
-
-def run(kills: int, seed: int) -> dict[str, Any]:
-    """On the database of DATABASE_URL and the broker of REDIS_URL, or files without it."""
-    from django.conf import settings
-    from django.core.management import call_command
-    from django.db import connection
-
-    from jobs.services.running import run_here
-    from tests.worker_process import Worker
-
-    call_command("migrate", verbosity=0)
-    for folder in ("queue", "control"):
-        (settings.BROKER_DIR / folder).mkdir(parents=True, exist_ok=True)
-    calm = launch(write_project("calm"))
-    run_here(job=calm.job)
-    expected, pairs = fingerprint(calm)
-    draw = random.Random(seed)
-    worker = Worker(settings.VAR / "worker.log", concurrency=2, in_haste=False)
-    rounds: list[dict[str, Any]] = []
-    project: Project | None = None
-    number = too_late = 0
-    started = time.monotonic()
-    try:
-        worker.start()
-        while len(rounds) < kills and too_late < 5 * kills:
-            moment, victim = MOMENTS[len(rounds) % len(MOMENTS)], draw.choice(VICTIMS)
-            again = project is not None and number % 2 == 1
-            project = project if again and project else write_project(f"storm{number}")
-            number += 1
-            wait(lambda: len(processes()) == 3, "three processes")
-            pid = draw.choice(processes()) if moment == "waiting" else None
-            if pid is not None:
-                strike(victim, pid, worker)
-            extraction = launch(project)
-            job = extraction.job
-            if moment != "waiting":
-                pid = find(moment, job, draw)
-                if pid is None:
-                    too_late += 1
-                    continue
-                strike(victim, pid, worker)
-                job.refresh_from_db()
-            at, disturbed = job.chunks.filter(state="done").count(), job.active
-            silence = longest_silence(job)
-            job.refresh_from_db()
-            if not disturbed:
-                too_late += 1
-                continue
-            found, kept = fingerprint(extraction)
-            rounds.append(
-                {
-                    "moment": moment,
-                    "pairs_there_before": again,
-                    "victim": victim,
-                    "chunks_done": at,
-                    "chunks": job.chunks.count(),
-                    "chunks_taken_again": sum(job.chunks.values_list("losses", flat=True)),
-                    "longest_silence": round(silence, 2),
-                    "state": job.state,
-                    "equal": (found, kept, job.counts["pairs_kept"]) == (expected, pairs, pairs),
-                }
-            )
-            print(json.dumps(rounds[-1]), file=sys.stderr, flush=True)
-    finally:
-        worker.kill()
-    silences = sorted(entry["longest_silence"] for entry in rounds)
-    return {
-        "database": connection.vendor,
-        "broker": "redis" if settings.REDIS_URL else "files",
-        "pairs": pairs,
-        "sha256": expected,
-        "kills": len(rounds),
-        "kills_that_came_after_the_end": too_late,
-        "equal": sum(entry["equal"] for entry in rounds),
-        "longest_silence": silences[-1],
-        "median_silence": silences[len(silences) // 2],
-        "moments": Counter(entry["moment"] for entry in rounds),
-        "victims": Counter(entry["victim"] for entry in rounds),
-        "chunks_taken_again": sum(entry["chunks_taken_again"] for entry in rounds),
-        "seconds": round(time.monotonic() - started),
-        "rounds": rounds,
-    }
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--kills", type=int, default=20, help="on each of the two installations")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", choices=("sqlite", "postgresql"))
-    parser.add_argument("--here", action="store_true", help=argparse.SUPPRESS)
-    arguments = parser.parse_args()
-    if arguments.here:
-        import django
-
-        django.setup()
-        print(json.dumps(run(arguments.kills, arguments.seed)))
-        return
-    results = []
-    for name in [arguments.only] if arguments.only else ["sqlite", "postgresql"]:
-        with ExitStack() as stack:
-            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="paragold-kills-"))
-            environment = {**clean_environment(Path(folder)), "DJANGO_SETTINGS_MODULE": "config.settings"}
-            if name == "postgresql":
-                environment["DATABASE_URL"] = stack.enter_context(postgresql())
-                environment["REDIS_URL"] = stack.enter_context(redis())
-            command = [sys.executable, "-m", "benchmarks.kills", "--here", "--kills", str(arguments.kills)]
-            command += ["--seed", str(arguments.seed)]
-            done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True)
-            results.append(json.loads(done.stdout))
-    print(json.dumps(results, indent=2))
-    if any(
-        result["equal"] < arguments.kills or result["longest_silence"] > LONGEST_WAIT for result in results
-    ):
-        sys.exit(1)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,80 +1,85 @@
-"""Speed of matching texts beside datasketch, rensa and scipy. Prints JSON.
+"""Matching by shared words beside datasketch, rensa and scipy: signatures and joins."""
 
-    python -m benchmarks.matching [--sentences 500000] [--signed 200000] [--rounds 3]
+from __future__ import annotations
 
-Sentences are made: 8 to 24 words drawn by Zipf's law from 200,000, and for every fifth sentence a copy with
-one to six words exchanged, so that Jaccard runs through the threshold. All contenders get the same lists of
-words. Signatures are timed from lists of words (coding the words is part of it) and from coded words;
-datasketch and rensa sign a share of the sentences, so that a run ends soon. Rates are of the median round,
-by processor time on one core, which other work on the machine disturbs least; joins have seconds by the clock
-and by the processor. The recall of the bands is against the exact partners of a sample. Every kernel is
-compiled before it is timed. Without datasketch or rensa (requirements-dev.txt has both) their ratio is null.
-"""
-
-import argparse
-import json
-import os
-import platform
-import resource
-import sys
-import time
 from collections.abc import Callable
-from importlib.metadata import version
-from importlib.util import find_spec
+from functools import partial
 from statistics import median
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 
-from benchmarks import array_kernels
+from benchmarks.data import sentences_to_match
+from benchmarks.measuring import Row, cost, installed, missing, ratio, seconds
 from paragold.matching.similar_pairs import (
     WordSets,
     banded_pairs,
-    banding_for,
+    estimated_pairs,
     exact_pairs,
     signatures,
     word_sets,
 )
 
 PERMUTATIONS = 128
-THRESHOLD = 0.5
-EXACT_SENTENCES = 50_000
 SAMPLE = 1_000
-VOCABULARY = 200_000
-PEERS = ("datasketch", "rensa")
+ROWS_AT_ONCE = 512
+Sentences = list[list[str]]
 
 
-def made_sentences(count: int, seed: int = 1) -> list[list[str]]:
-    random = np.random.default_rng(seed)
-    names = np.array([f"word{number}" for number in range(VOCABULARY)], dtype=object)
-    shares = 1 / (np.arange(VOCABULARY) + 20.0)
-    cumulative = np.cumsum(shares / shares.sum())
-    lengths = random.integers(8, 25, count)
-    drawn = np.searchsorted(cumulative, random.random(int(lengths.sum()))).clip(max=VOCABULARY - 1)
-    sentences = np.split(drawn, np.cumsum(lengths)[:-1])
-    for index in range(0, count - 1, 5):
-        copy = sentences[index].copy()
-        places = random.choice(copy.size, random.integers(1, 7), replace=False)
-        copy[places] = np.searchsorted(cumulative, random.random(places.size)).clip(max=VOCABULARY - 1)
-        sentences[index + 1] = copy
-    order = random.permutation(count)
-    return [names[sentences[index]].tolist() for index in order]
+def compile_all() -> None:
+    """Neither compiling nor loading a peer is measured."""
+    few = word_sets(sentences_to_match(100))
+    for work in (signatures, lambda sets: exact_pairs(sets, 0.5), lambda sets: banded_pairs(sets, 0.5)):
+        work(few)
+    estimated_pairs(few, 0.5)
+    if installed("datasketch"):
+        sign_by_datasketch(sentences_to_match(10))
 
 
-def seconds(work: Callable[[], Any]) -> float:
-    began = time.process_time()
-    work()
-    return time.process_time() - began
+def by_scipy(sets: WordSets, threshold: float) -> None:
+    """Every pair by a sparse product, some rows at a time."""
+    matrix = sparse.csr_matrix((np.ones(sets.codes.size), sets.codes, sets.offsets))
+    columns = matrix.T.tocsc()
+    for start in range(0, len(sets), ROWS_AT_ONCE):
+        shared = (matrix[start : start + ROWS_AT_ONCE] @ columns).tocoo()
+        first = shared.row + start
+        jaccard = shared.data / (sets.sizes[first] + sets.sizes[shared.col] - shared.data)
+        np.flatnonzero((first < shared.col) & (jaccard >= threshold))
 
 
-def sign_by_datasketch(sentences: list[list[str]]) -> None:
+def plain_bands(sentences: Sentences, threshold: float, bands: int = 32, rows: int = 4) -> int:
+    """Bands as a textbook has them, with dictionaries: how many pairs they find whose signatures agree."""
+    keys = signatures(word_sets(sentences), bands * rows)
+    found: set[tuple[int, int]] = set()
+    for band in range(bands):
+        buckets: dict[bytes, list[int]] = {}
+        for number, key in enumerate(keys[:, band * rows : (band + 1) * rows]):
+            bucket = buckets.setdefault(key.tobytes(), [])
+            found.update((other, number) for other in bucket)
+            bucket.append(number)
+    return sum((keys[one] == keys[other]).mean() >= threshold for one, other in found)
+
+
+def by_datasketch(sentences: Sentences, threshold: float) -> None:
+    from datasketch import MinHash, MinHashLSH
+
+    index = MinHashLSH(threshold=threshold, num_perm=PERMUTATIONS)
+    encoded = [{word.encode() for word in words} for words in sentences]
+    keys = MinHash.bulk(encoded, num_perm=PERMUTATIONS)
+    for number, key in enumerate(keys):
+        for other in index.query(key):
+            key.jaccard(keys[other])
+        index.insert(number, key)
+
+
+def sign_by_datasketch(sentences: Sentences) -> None:
     from datasketch import MinHash
 
-    encoded = [{word.encode() for word in words} for words in sentences]
-    MinHash.bulk(encoded, num_perm=PERMUTATIONS)
+    MinHash.bulk([{word.encode() for word in words} for words in sentences], num_perm=PERMUTATIONS)
 
 
-def sign_by_rensa(sentences: list[list[str]]) -> None:
+def sign_by_rensa(sentences: Sentences) -> None:
     from rensa import RMinHash
 
     for words in sentences:
@@ -83,107 +88,84 @@ def sign_by_rensa(sentences: list[list[str]]) -> None:
         signature.digest()
 
 
-def absent() -> list[str]:
-    """The peers that are not installed."""
-    return [name for name in PEERS if find_spec(name) is None]
+def minhash(*, sentences: int = 200_000, rounds: int = 3) -> list[Row]:
+    """MinHash signatures, m = 128, from lists of words, beside datasketch and rensa.
 
-
-def signature_rates(sentences: list[list[str]], rounds: int) -> dict[str, float]:
-    """Sentences a second of each contender, each in turn in each round."""
-    sets = word_sets(sentences)
-    few, some = sentences[: max(len(sentences) // 100, 1)], sentences[: max(len(sentences) // 4, 1)]
+    One core, processor time, the median of the rounds; peers sign a share of the sentences. `coded` begins
+    with words that are numbers already.
+    """
+    compile_all()
+    texts = sentences_to_match(sentences, seed=3)
+    sets = word_sets(texts)
+    few, some = texts[: max(len(texts) // 100, 1)], texts[: max(len(texts) // 4, 1)]
     contenders: dict[str, tuple[int, Callable[[], Any]]] = {
-        "paragold": (len(sentences), lambda: signatures(word_sets(sentences), PERMUTATIONS)),
-        "paragold_coded": (len(sentences), lambda: signatures(sets, PERMUTATIONS)),
-        "datasketch": (len(few), lambda: sign_by_datasketch(few)),
-        "rensa": (len(some), lambda: sign_by_rensa(some)),
+        "paragold": (len(texts), lambda: signatures(word_sets(texts), PERMUTATIONS)),
+        "paragold, coded": (len(texts), lambda: signatures(sets, PERMUTATIONS)),
     }
-    contenders = {name: contender for name, contender in contenders.items() if name not in absent()}
+    peers = {"datasketch": (few, sign_by_datasketch), "rensa": (some, sign_by_rensa)}
+    for name, (share, sign) in peers.items():
+        if installed(name):
+            contenders[name] = (len(share), partial(sign, share))
     rates: dict[str, list[float]] = {name: [] for name in contenders}
     for _ in range(rounds):
         for name, (size, work) in contenders.items():
             rates[name].append(size / seconds(work))
-    return {name: median(values) for name, values in rates.items()}
+    ours = median(rates["paragold"])
+    rows = [
+        {"who": name, "sentences_per_s": round(median(each)), "ratio_to_it": ratio(ours, median(each))}
+        for name, each in rates.items()
+    ]
+    return rows + [missing(name) for name in peers if not installed(name)]
 
 
-def recall_of_bands(sets: WordSets, found: set[tuple[int, int]]) -> tuple[float, int]:
+def join(*, sentences: int = 500_000, exact: int = 50_000, threshold: float = 0.5) -> list[Row]:
+    """Pairs above a Jaccard: bands with their recall, exact, and scipy, plain bands and datasketch.
+
+    The peers join a tenth of the sentences that the exact join has.
+    """
+    compile_all()
+    sets = word_sets(sentences_to_match(sentences))
+    with cost() as row:
+        pairs = banded_pairs(sets, threshold)
+    recall, partners = recall_of_bands(sets, set(pairs[["first", "second"]].tolist()), threshold)
+    found = {"recall": round(recall, 4), "recall_of": partners}
+    rows: list[Row] = [{"who": "bands", "sentences": sentences, "pairs": len(pairs)} | row | found]
+    texts = sentences_to_match(exact, seed=3)
+    few = texts[: max(exact // 10, 1)]
+    works: dict[str, tuple[Sentences, Callable[[Sentences], Any]]] = {
+        "exact": (texts, lambda some: exact_pairs(word_sets(some), threshold)),
+        "scipy, X X^T": (texts, lambda some: by_scipy(word_sets(some), threshold)),
+        "bands, fewer": (few, lambda some: banded_pairs(word_sets(some), threshold)),
+        "plain bands": (few, lambda some: plain_bands(some, threshold)),
+        "datasketch": (few, lambda some: by_datasketch(some, threshold)),
+    }
+    if not installed("datasketch"):
+        rows.append(missing("datasketch"))
+        del works["datasketch"]
+    for who, (some, work) in works.items():
+        with cost() as spent:
+            work(some)
+        rows.append({"who": who, "sentences": len(some), "cpu_s": spent["cpu_s"]})
+    by = {row["who"]: row for row in rows}
+    for peer, ours in (
+        ("scipy, X X^T", "exact"),
+        ("plain bands", "bands, fewer"),
+        ("datasketch", "bands, fewer"),
+    ):
+        if "cpu_s" in by.get(peer, {}):
+            by[peer]["times_ours"] = ratio(by[peer]["cpu_s"], by[ours]["cpu_s"])
+    return rows
+
+
+def recall_of_bands(sets: WordSets, found: set[tuple[int, int]], threshold: float) -> tuple[float, int]:
     """The share of the exact partners of a sample of texts that bands found, and how many those are."""
     sample = np.random.default_rng(2).choice(len(sets), min(SAMPLE, len(sets)), replace=False)
     # The sample first, then all, as two files.
     order = np.concatenate((sample, np.arange(len(sets))))
-    pairs = exact_pairs(sets.take(order), THRESHOLD, split=sample.size)
+    pairs = exact_pairs(sets.take(order), threshold, split=sample.size)
     true = {
         (int(min(one, other)), int(max(one, other)))
         for one, other in zip(order[pairs["first"]], order[pairs["second"]], strict=True)
         if one != other
     }
     return len(true & found) / max(len(true), 1), len(true)
-
-
-def megabytes() -> int:
-    """The most memory this process has held so far."""
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return round(most / (1024 if sys.platform != "darwin" else 1024 * 1024))
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--sentences", type=int, default=500_000)
-    parser.add_argument("--signed", type=int, default=200_000)
-    parser.add_argument("--rounds", type=int, default=3)
-    arguments = parser.parse_args()
-    load = os.getloadavg()[0]
-    few = word_sets(made_sentences(100))
-    if "datasketch" not in absent():
-        sign_by_datasketch(made_sentences(10))
-    for work in (signatures, lambda sets: exact_pairs(sets, 0.5), lambda sets: banded_pairs(sets, 0.5)):
-        work(few)
-
-    sets = word_sets(made_sentences(arguments.sentences))
-    began, cpu_began = time.perf_counter(), time.process_time()
-    joined = banded_pairs(sets, THRESHOLD)
-    join_seconds, join_cpu_seconds = time.perf_counter() - began, time.process_time() - cpu_began
-    memory = megabytes()
-    found = set(joined[["first", "second"]].tolist())
-    recall, partners = recall_of_bands(sets, found)
-    del sets, found
-
-    sentences = made_sentences(max(EXACT_SENTENCES, arguments.signed), seed=3)
-    exact_sets = word_sets(sentences[:EXACT_SENTENCES])
-    began = time.perf_counter()
-    exact_cpu_seconds = seconds(lambda: exact_pairs(exact_sets, THRESHOLD))
-    exact_seconds = time.perf_counter() - began
-    scipy_seconds = seconds(
-        lambda: array_kernels.similar_sets(exact_sets.offsets, exact_sets.codes, THRESHOLD, 0)
-    )
-    rates = signature_rates(sentences[: arguments.signed], arguments.rounds)
-    banding = banding_for(THRESHOLD)
-    report = {
-        "signatures_per_s_m128": round(rates["paragold"]),
-        "signatures_per_s_m128_coded": round(rates["paragold_coded"]),
-        **{f"ratio_vs_{name}": round(rates["paragold"] / rates[name], 2) for name in rates if name in PEERS},
-        **{f"ratio_vs_{name}": None for name in absent()},
-        "join_500k_s": round(join_seconds, 2),
-        "join_500k_cpu_s": round(join_cpu_seconds, 2),
-        "join_500k_recall": round(recall, 4),
-        "join_500k_pairs": len(joined),
-        "recall_sample_pairs": partners,
-        "bands": list(banding),
-        "exact_50k_s": round(exact_seconds, 2),
-        "exact_50k_cpu_s": round(exact_cpu_seconds, 2),
-        "exact_50k_scipy_cpu_s": round(scipy_seconds, 2),
-        "rss_mb": memory,
-        "sentences": arguments.sentences,
-        "signed": arguments.signed,
-        "rounds": arguments.rounds,
-        "load_before": round(load, 1),
-        "cores": os.cpu_count(),
-        "python": platform.python_version(),
-        **{name: version(name) for name in ("numpy", "numba", "scipy", "pyarrow")},
-        **{name: None if name in absent() else version(name) for name in PEERS},
-    }
-    sys.stdout.write(json.dumps(report, indent=2) + "\n")
-
-
-if __name__ == "__main__":
-    main()

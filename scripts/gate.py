@@ -244,7 +244,7 @@ def fast(gate: Gate, env: Environment) -> None:
 
 def safety(gate: Gate, env: Environment) -> None:
     """The workers are killed beside the tests: both wait most of the time."""
-    kills = [sys.executable, "-m", "benchmarks.kills", "--kills", str(KILLS), "--only", "sqlite"]
+    kills = [sys.executable, "-m", "benchmarks", "kills", "--kills", str(KILLS)]
     with beside(kills, env, subprocess.PIPE) as killed:
         gate.step(
             "extraction and AER beside slow references",

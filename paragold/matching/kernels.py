@@ -1,8 +1,8 @@
 """The inner loops of matching, compiled by Numba: importing this takes half a second and 80 MB.
 
 Word sets are given as `offsets` and `codes`, as `WordSets` has them; `found` is room for pairs (`SCORED`), at
-least for one, and what is returned has as many as were found. `benchmarks/array_kernels.py` has the same
-functions in NumPy and SciPy; tests compare the two.
+least for one, and what is returned has as many as were found. `tests/paragold/matching/array_kernels.py` has
+the same functions in NumPy and SciPy; tests compare the two.
 """
 
 from typing import Any

@@ -185,7 +185,7 @@ def expected_groups(vectors: Matrix, seed: int = 1) -> int:
     """The expected number of groups: 2 to the number of headlines, or as many as there are headlines below 2.
 
     The constants were chosen on stories of the UCI News Aggregator, the first sentences of EventCorefBank+
-    and the demo (`python -m benchmarks.headlines`).
+    and the demo (`python -m benchmarks headlines`).
 
     Parameters
     ----------

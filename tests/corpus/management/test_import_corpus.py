@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from benchmarks.news_pages.pages import news_pages
-from benchmarks.story_text import model_without
 from corpus.models import Article, Sentence
+from tests.factories.news_pages.pages import news_pages
+from tests.paragold.sources.pages.story_text import model_without
 
 
 def run(*arguments):

@@ -5,12 +5,12 @@ from itertools import groupby
 import numpy as np
 import pytest
 
-from benchmarks.tally import Tally
 from corpus.services.characteristics import characteristics, overlaps, selections_of
 from corpus.services.datasets import freeze_dataset
 from paragold.extraction.criteria import Selection
 from paragold.extraction.records import PAIRS
 from tests.factories.news import DEMO, extract, project_with
+from tests.paragold.extraction.tally import Tally
 
 pytestmark = pytest.mark.django_db
 

@@ -6,7 +6,7 @@ from unittest import mock
 import pytest
 from django.utils import timezone
 
-from benchmarks.news_like_clusters import NewsWriter
+from benchmarks.data import NewsWriter
 from corpus.models import Article, CandidatePair, Cluster, Sentence
 from corpus.services import extraction as service
 from corpus.services.clusters import load_clusters

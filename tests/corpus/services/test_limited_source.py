@@ -4,7 +4,6 @@ import zipfile
 
 import pytest
 
-from benchmarks.news_pages.pages import saved_pages
 from corpus.services import limited_source
 from corpus.services.limited_source import LimitedSource
 from paragold.events.settings import EventSpec
@@ -13,6 +12,7 @@ from paragold.sources.article_sources import SourceOptions, open_source
 from paragold.sources.blocks import blocks_of
 from paragold.sources.main_text_model import train_main_text_model
 from projects.parsing.process import OverBounds
+from tests.factories.news_pages.pages import saved_pages
 
 LINES = '{"id": 1, "articles": [{"id": 1, "body": "It held."}, {"id": 2, "text": ["It broke."]}]}\n{\n'
 TABLE = "event;body;day\ndam;It held.;2004-03-17\n"

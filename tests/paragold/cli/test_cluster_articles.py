@@ -5,11 +5,11 @@ import json
 
 import pytest
 
-from benchmarks.events import measured, topic_of
 from paragold.events.files import cluster_file
 from paragold.events.settings import EventSpec
 from paragold.problems import FileProblem
 from paragold.sources.articles import ArticleReader
+from replication.event_scores import event_scores, topic_of
 
 STORM = "A storm hit the coast at Northport on Monday and flooded forty houses, the mayor said."
 STORM_AGAIN = "The storm at Northport flooded houses on the coast; forty families left, said the mayor."
@@ -135,8 +135,8 @@ def test_what_cannot_be_used_is_told(tmp_path, refused, articles, wrong):
 def test_look_alike_events_are_told_apart(shared_data):
     clusters = list(ArticleReader(shared_data / "news" / "ecbplus_topics_1_35.jsonl"))
     even = [(c.key, record) for c in clusters for record in c.articles if not topic_of(c.key) % 2]
-    report = measured(even)
+    report = {row["way"]: row for row in event_scores(even)}
     for way in ("found", "dated"):
-        for baseline in ("all_in_one", "one_each", "topic_only"):
+        for baseline in ("all in one", "one each", "topic only"):
             assert report[way]["f"] > report[baseline]["f"] + 0.15
             assert report[way]["adjusted_rand"] > report[baseline]["adjusted_rand"] + 0.15

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from benchmarks.tally import Tally
 from paragold.extraction.criteria import Criteria, Selection
 from paragold.extraction.presets import PRESETS
 from paragold.extraction.records import PAIRS
@@ -30,6 +29,7 @@ from paragold.extraction.selection import (
 )
 from paragold.spec import SpecError
 from paragold.statistics import Z, projection
+from tests.paragold.extraction.tally import Tally
 
 # edit distance, lengths, shared words, greater position
 PAIR = (8, 12, 9, 3, 2)

@@ -1,16 +1,23 @@
 """The number of groups of headlines where people have drawn no sub-clusters."""
 
 from pathlib import Path
+from random import Random
 from statistics import mean
 
 import numpy as np
 import pytest
 
-from benchmarks.headlines import first_sentences, groups_a_headline, of_files, sampled, with_singles
 from paragold.matching.headlines import HeadlineCosines
 from paragold.matching.kmeans import Groupings, expected_groups
 from paragold.matching.specs import HeadlineSpec
-from paragold.matching.sub_clusters import pairing_table
+from paragold.matching.sub_clusters import JudgedCluster, pairing_table
+from replication.wubben_2009 import (
+    SUB_CLUSTERS,
+    first_sentences,
+    groups_a_headline,
+    of_files,
+    with_singles,
+)
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -21,7 +28,35 @@ def demo():
 
 def uci(shared_data):
     stories = shared_data / "headlines/uci_news_aggregator_43_stories.csv"
-    return of_files(stories, ROOT / "benchmarks/uci_subclusters.jsonl")
+    return of_files(stories, SUB_CLUSTERS)
+
+
+def groups(clusters, **settings):
+    return groups_a_headline(clusters, [HeadlineSpec(method="kmeans", **settings)] * len(clusters))
+
+
+def sampled(clusters, sizes, seed):
+    """60 clusters with groups of these sizes, from the sub-clusters of one cluster each.
+
+    A group of one is a headline of any group that has given none.
+    """
+    random, samples = Random(seed), []
+    while len(samples) < 60:
+        cluster = random.choice(clusters)
+        rest, drawn = with_singles(cluster), []
+        for size in sizes:
+            large_enough = [group for group in rest if len(group) >= size]
+            if not large_enough:
+                break
+            group = random.choice(large_enough)
+            rest.remove(group)
+            drawn.append(random.sample(group, size))
+        else:
+            order = [index for group in drawn for index in group]
+            random.shuffle(order)
+            groups = [sorted(map(order.index, group)) for group in drawn]
+            samples.append(JudgedCluster(cluster.key, [cluster.terms[index] for index in order], groups))
+    return samples
 
 
 def by_people(clusters):
@@ -37,17 +72,17 @@ def by_people(clusters):
 def test_as_many_groups_as_people_draw(sizes, seed, source, request):
     stories = demo() if source == "demo" else uci(request.getfixturevalue("shared_data"))
     clusters = sampled(stories, sizes, seed)
-    assert groups_a_headline(clusters) == pytest.approx(by_people(clusters), abs=0.1)
+    assert groups(clusters) == pytest.approx(by_people(clusters), abs=0.1)
 
 
 def test_whole_stories(shared_data):
     for clusters in (uci(shared_data), demo()):
-        assert groups_a_headline(clusters) == pytest.approx(by_people(clusters), abs=0.1)
+        assert groups(clusters) == pytest.approx(by_people(clusters), abs=0.1)
 
 
 def test_two_events_of_a_topic_are_not_shattered(shared_data):
     topics = first_sentences(shared_data / "news/ecbplus_topics_1_35.jsonl")
-    assert groups_a_headline(topics) < 0.35 < 0.65 < groups_a_headline(topics, pk1=1)
+    assert groups(topics) < 0.35 < 0.65 < groups(topics, pk1=1)
     estimated = pairing_table(topics, HeadlineSpec()).loc[1]
     by_pk1 = pairing_table(topics, HeadlineSpec(pk1=1)).loc[1]
     assert estimated.recall > 5 * by_pk1.recall and estimated.precision > 0.8

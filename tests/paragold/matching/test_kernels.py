@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from benchmarks import array_kernels
 from paragold.matching import kernels
 from paragold.matching.similar_pairs import SCORED, draw_permutations, word_sets
+from tests.paragold.matching import array_kernels
 from tests.paragold.matching.toy import random_sets
 
 

@@ -6,7 +6,6 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from benchmarks.array_kernels import places
 from paragold.matching.similar_pairs import (
     banded_pairs,
     banding_for,
@@ -21,6 +20,7 @@ from paragold.matching.similar_pairs import (
     signatures,
     word_sets,
 )
+from tests.paragold.matching.array_kernels import places
 from tests.paragold.matching.toy import all_pairs, as_dict, jaccard, random_sets, sets_of
 
 PERMUTATIONS = 150

@@ -3,10 +3,10 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from benchmarks.segmentation import joined_articles, measure, naive_spans
 from paragold.registry import PluginError
 from paragold.text.segmentation import split_paragraphs, split_sentences
 from paragold.text.segmenters import RULES, SEGMENTERS, Segmenter, segmenter_signature
+from replication.sentence_boundaries import boundaries, joined_articles, naive_spans
 
 TRICKY = st.sampled_from(
     [
@@ -114,8 +114,8 @@ def test_hostile_texts_cost_linear_time(unit):
 @pytest.mark.real_data
 def test_sentences_of_ecb_plus_are_found_again(shared_data):
     articles = list(joined_articles(shared_data / "news" / "ecbplus_topics_1_35.jsonl"))
-    ours = measure(split_sentences, articles)
-    naive = measure(naive_spans, articles)
+    ours = boundaries(split_sentences, articles)
+    naive = boundaries(naive_spans, articles)
     assert ours["precision"] >= 98
     assert ours["f_after_a_stop"] >= 98.5
     assert ours["f"] >= 94

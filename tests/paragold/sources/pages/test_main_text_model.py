@@ -6,8 +6,6 @@ import math
 
 import pytest
 
-from benchmarks.news_pages.pages import news_pages
-from benchmarks.story_text import marks_of, measured, model_without
 from paragold.problems import FileProblem
 from paragold.sources.blocks import Block, blocks_of
 from paragold.sources.main_text import extract_main_text
@@ -19,6 +17,8 @@ from paragold.sources.main_text_model import (
     read_marked_pages,
     train_main_text_model,
 )
+from tests.factories.news_pages.pages import news_pages
+from tests.paragold.sources.pages.story_text import marks_of, measured, model_without
 
 MENU = Block("li", ("nav", "ul"), "Home World", 9)
 STORY = Block("p", ("article",), "The fire was put out at noon, and nobody was hurt, the mayor said.", 0)

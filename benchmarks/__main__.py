@@ -1,0 +1,63 @@
+"""`python -m benchmarks NAME` measures a work; `python -m benchmarks --help` lists them."""
+
+import sys
+
+from benchmarks import (
+    aligners,
+    browser,
+    classification,
+    extraction,
+    installation,
+    kills,
+    load,
+    matching,
+    text,
+    web,
+)
+from benchmarks.runner import Work, main
+from replication import (
+    brockett_2005,
+    chung_knight,
+    dolan_2004,
+    event_scores,
+    linking_actions,
+    sentence_boundaries,
+    word_alignment,
+    wubben_2009,
+)
+
+WORKS = (
+    Work(extraction.extraction, {"clusters": 1, "rounds": 1}),
+    Work(extraction.many_files, {"sentences": 3e3}),
+    Work(matching.minhash, {"sentences": 2_000, "rounds": 1}),
+    Work(matching.join, {"sentences": 5_000, "exact": 2_000}),
+    Work(chung_knight.matching_growth, {"sizes": (500, 1_000)}),
+    Work(aligners.aligners, {"pairs": 300}),
+    Work(classification.classifier, {"pairs": 1_000, "train": 300}),
+    Work(text.tokenising, {"sentences": 1_000, "rounds": 1}),
+    Work(web.extraction_jobs, {"scale": 0.0002, "database": "sqlite"}),
+    Work(web.export, {"pairs": 2_000}),
+    Work(web.annotators, {"people": 5, "length": 8}),
+    Work(web.manager_pages, {"pairs": 2_000, "requests": 1, "only": "jobs"}),
+    Work(load.large_upload, {"megabytes": 1, "idle": 1.0}),
+    Work(load.overload, {"length": 3}),
+    Work(kills.kills, {"kills": 2}),
+    Work(browser.judging_page, {"answers": 3, "loads": 1}),
+    Work(browser.linking_page, {"words": 10, "rounds": 1}),
+    Work(installation.cold_start, {"rounds": 1}),
+    Work(installation.idle_memory, {"idle": 1}),
+    Work(installation.size_on_disk, {"largest": 3}),
+    # How good it is: tables and figures of the papers, and gold data.
+    Work(dolan_2004.table_1, {"most": 30, "news": dolan_2004.NEWS[:1]}),
+    Work(brockett_2005.table_3, {"most": 30, "news": dolan_2004.NEWS[:1]}),
+    Work(chung_knight.estimates, {}),
+    Work(chung_knight.curves, {}),
+    Work(wubben_2009.headlines, {"seeds": 1, "starts": 2}),
+    Work(event_scores.events, {}),
+    Work(sentence_boundaries.segmentation, {"articles": 50}),
+    Work(word_alignment.alignment_error, {"only": "best", "most": 60}),
+    Work(linking_actions.linking_actions, {"most": 20, "suggesters": ("identity", "best")}),
+)
+
+if __name__ == "__main__":
+    sys.exit(main(WORKS))

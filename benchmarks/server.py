@@ -1,0 +1,310 @@
+"""Throw-away installations: web server and worker as the launcher starts them, and annotators."""
+
+from __future__ import annotations
+
+import gzip
+import http.client
+import json
+import os
+import random
+import select
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+import uuid
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import Any, TypeVar
+
+from ops.launcher.installation import REPOSITORY, Installation
+from ops.launcher.programs import environment, web
+from ops.launcher.supervisor import Program
+from scripts.services import postgresql
+
+START_SECONDS = 180
+CSRF = "c" * 32
+Made = TypeVar("Made")
+
+
+class Running:
+    """A program of an installation in a process group of its own, and what its processes cost (by /proc)."""
+
+    def __init__(self, program: Program, ready: Callable[[], bool]) -> None:
+        self._program = program
+        self._ready = ready
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Raises TimeoutError when it does not become ready."""
+        program = self._program
+        with program.log.open("ab") as log:
+            self._process = subprocess.Popen(
+                program.command,
+                cwd=REPOSITORY,
+                env=environment(Installation(program.log.parents[1])),
+                stdout=log,
+                stderr=log,
+                pass_fds=program.descriptors,
+                start_new_session=True,
+            )
+        until = time.monotonic() + START_SECONDS
+        while not self._ready():
+            if time.monotonic() > until or self._process.poll() is not None:
+                sys.stderr.write(program.log.read_text(errors="replace")[-2000:])
+                raise TimeoutError(f"The {program.name} was not ready within {START_SECONDS} s.")
+            time.sleep(0.2)
+
+    def kill(self) -> None:
+        """Every process of it at once, as a power cut would."""
+        if self._process is not None:
+            os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait()
+
+    def stop(self) -> None:
+        if self._process is not None:
+            self._process.terminate()
+            self._process.wait(timeout=60)
+
+    def pids(self) -> list[int]:
+        return [] if self._process is None else pids_of_group(self._process.pid)
+
+    def cpu_seconds(self) -> float:
+        ticks = 0
+        for pid in self.pids():
+            with suppress(OSError):
+                fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+                ticks += int(fields[11]) + int(fields[12])
+        return ticks / os.sysconf("SC_CLK_TCK")
+
+    def megabytes(self, what: str = "VmRSS") -> list[float]:
+        """`VmRSS` (now) or `VmHWM` (the most so far) of each process, in MB (2**20 bytes)."""
+        return memory_of(self.pids(), "status", what)
+
+    def forget_peaks(self) -> None:
+        """From now on `VmHWM` is the most since this moment."""
+        for pid in self.pids():
+            with suppress(OSError):
+                Path(f"/proc/{pid}/clear_refs").write_text("5")
+
+
+def pids_of_group(leader: int) -> list[int]:
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            if int(stat.read_text().rpartition(")")[2].split()[2]) == leader:
+                found.append(int(stat.parent.name))
+    return found
+
+
+def memory_of(pids: list[int], file: str, what: str) -> list[float]:
+    """A line of a file in /proc/PID with kilobytes, in MB, of those processes that have it."""
+    found = []
+    for pid in pids:
+        with suppress(OSError):
+            lines = Path(f"/proc/{pid}/{file}").read_text().splitlines()
+            found += [int(line.split()[1]) / 1024 for line in lines if line.startswith(f"{what}:")]
+    return found
+
+
+@contextmanager
+def running(program: Program, ready: Callable[[], bool]) -> Iterator[Running]:
+    """The program until the end of the block, or until this process is told to end (SIGTERM)."""
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
+    one = Running(program, ready)
+    try:
+        one.start()
+        yield one
+    finally:
+        one.stop()
+
+
+def worker_is_there() -> bool:
+    from jobs.models import WorkerHeartbeat
+
+    return WorkerHeartbeat.objects.alive().exists()
+
+
+def answers(address: str) -> bool:
+    try:
+        with urllib.request.urlopen(f"{address}/livez", timeout=60):
+            return True
+    except OSError:
+        return False
+
+
+@contextmanager
+def throwaway_installation(database: str = "sqlite", folder: Path | None = None) -> Iterator[Installation]:
+    """An installation in a folder that is removed, its database migrated; Django is set up here on it.
+
+    The folder is made in `folder`, or where temporary files are.
+    `database` is sqlite or postgresql, a throw-away one without fsync. One installation in a process.
+    """
+    with ExitStack() as stack:
+        var = tempfile.mkdtemp(prefix="paragold-bench-", dir=folder)
+        stack.callback(shutil.rmtree, var, ignore_errors=True)
+        os.environ |= {
+            "PARAGOLD_VAR": var,
+            "PARAGOLD_SECRET_KEY": "benchmark-" + "x" * 50,
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+            "DJANGO_ALLOW_ASYNC_UNSAFE": "true",  # Playwright's loop runs in this thread
+            "DATABASE_URL": stack.enter_context(postgresql()) if database == "postgresql" else "",
+        }
+        installation = Installation.from_environment()
+        installation.create(again="")
+        os.environ |= environment(installation)
+        import django
+
+        django.setup()
+        from django.core.management import call_command
+
+        call_command("migrate", interactive=False, verbosity=0)
+        call_command("collectstatic", interactive=False, verbosity=0)
+        yield installation
+
+
+@contextmanager
+def served(installation: Installation) -> Iterator[tuple[Running, str]]:
+    """The web server and its address. The port stays open while it is killed and started: who calls waits."""
+    from django.db import connections
+
+    connections.close_all()
+    with socket.create_server(("127.0.0.1", 0), backlog=256) as listener:
+        address = f"http://127.0.0.1:{listener.getsockname()[1]}"
+        with running(web(installation, listener.fileno()), ready=lambda: answers(address)) as server:
+            yield server, address
+
+
+@contextmanager
+def throwaway_server(
+    make: Callable[[], Made], database: str = "sqlite"
+) -> Iterator[tuple[Running, str, Made]]:
+    """A server, its address, and what `make()` returned, which fills the database before the start."""
+    with throwaway_installation(database) as installation:
+        made = make()
+        with served(installation) as (server, address):
+            yield server, address, made
+
+
+def signed_in(user: Any) -> str:
+    """The cookies of a browser in which the user is logged in, as a header."""
+    from django.conf import settings
+    from django.test import Client
+
+    client = Client()
+    client.force_login(user)
+    session = client.cookies[settings.SESSION_COOKIE_NAME].value
+    return f"{settings.SESSION_COOKIE_NAME}={session}; {settings.CSRF_COOKIE_NAME}={CSRF}"
+
+
+SENT_TWICE = 0.1
+REPLY_LOST = 0.1
+ARRIVAL = 5
+"""Within how many times the thinking all have begun: people do not come in the same second."""
+BETWEEN_TRIES = 1.0
+"""Seconds, as the outbox of the page waits before its second try."""
+
+
+class Annotator:
+    """Judges what the server hands out: a browser's requests, without the browser.
+
+    `saves` and `queues` are (start by perf_counter, milliseconds) of each request that was answered,
+    `acknowledged` the keys of the answers that the server said to have, `failed` how many requests were not
+    answered, `reconnected` how often the server had closed the connection between two requests, `refused` how
+    many were answered with each status that asks to come again.
+    """
+
+    def __init__(self, address: str, batch: int, cookies: str, think: float) -> None:
+        self.connection = http.client.HTTPConnection(address.removeprefix("http://"), timeout=60)
+        self.batch = batch
+        self.think = think
+        self.headers = {
+            "Cookie": cookies,
+            "X-CSRFToken": CSRF,
+            "Content-Type": "application/json",
+            "Accept-Encoding": "gzip",
+        }
+        self.random = random.Random(cookies)
+        self.saves: list[tuple[float, float]] = []
+        self.queues: list[tuple[float, float]] = []
+        self.acknowledged: list[str] = []
+        self.failed = 0
+        self.reconnected = 0
+        self.refused: Counter[int] = Counter()
+
+    def work(self, is_over: Callable[[], bool], tell: Callable[[float], None] = lambda took: None) -> None:
+        """Until it is over or no item is left; `tell` gets the milliseconds of each save."""
+        time.sleep(self.random.random() * ARRIVAL * self.think)
+        while not is_over():
+            queue = self.ask("GET", f"/batches/{self.batch}/queue/?limit=10", self.queues)
+            if not queue["items"]:
+                return
+            for item in queue["items"]:
+                time.sleep(self.random.uniform(0.5, 1.5) * self.think)
+                if is_over():
+                    return
+                self.save(item)
+                tell(self.saves[-1][1])
+
+    def save(self, item: dict[str, Any]) -> None:
+        """Until it is acknowledged, as the page's outbox does it."""
+        key = str(uuid.uuid4())
+        path = f"/assignments/{item['assignment']}/judgement/"
+        body = {"label": "paraphrase", "version": item["version"], "milliseconds": 1000}
+        chance = self.random.random()
+        if chance < REPLY_LOST:
+            self._send("PUT", path, body, key)
+            self.connection.close()
+        self.ask("PUT", path, self.saves, body, key)
+        self.acknowledged.append(key)
+        if chance > 1 - SENT_TWICE:
+            self.ask("PUT", path, self.saves, body, key)
+
+    def ask(
+        self, method: str, path: str, times: list[tuple[float, float]], body: Any = None, key: str = ""
+    ) -> Any:
+        """The answer; asked again while there is none, and when the server says, as the page's outbox does.
+
+        Raises ValueError for other statuses than 200, 429 and 503.
+        """
+        while True:
+            started = time.perf_counter()
+            try:
+                if not self._send(method, path, body, key):
+                    raise ConnectionError
+                response = self.connection.getresponse()
+                content = response.read()
+            except (OSError, http.client.HTTPException):
+                self.connection.close()
+                self.failed += 1
+                time.sleep(BETWEEN_TRIES * self.random.uniform(0.8, 1.2))
+                continue
+            if response.status in (429, 503):
+                self.refused[response.status] += 1
+                time.sleep(int(response.headers["Retry-After"]) * self.random.uniform(1, 1.2))
+                continue
+            times.append((started, 1000 * (time.perf_counter() - started)))
+            if response.status != 200:
+                raise ValueError(f"{method} {path}: {response.status} {content[:300]!r}")
+            zipped = response.headers.get("Content-Encoding") == "gzip"
+            return json.loads(gzip.decompress(content) if zipped else content)
+
+    def _send(self, method: str, path: str, body: Any, key: str) -> bool:
+        headers = self.headers | ({"Idempotency-Key": key} if key else {})
+        data = None if body is None else json.dumps(body).encode()
+        if self.connection.sock and select.select([self.connection.sock], [], [], 0)[0]:
+            # Nothing was asked, so what can be read is the end: the server has closed it.
+            self.connection.close()
+            self.reconnected += 1
+        try:
+            self.connection.request(method, f"/api/v1{path}", data, headers)
+        except OSError:
+            self.connection.close()
+            return False
+        return True
