@@ -20,7 +20,6 @@ from scripts.services import free_port
 STARTS = {
     "import paragold as pg": ("-c", "import paragold as pg"),
     "paragold --help": ("-m", "paragold", "--help"),
-    "manage.py check": ("manage.py", "check"),
 }
 BEST = """
 import paragold as pg
