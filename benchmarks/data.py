@@ -17,7 +17,7 @@ What they lack: topics, syntax, and the many short sentences of real pages (docs
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -96,14 +96,16 @@ def _rewritten(text: list[str], rng: np.random.Generator, words: Iterator[str]) 
     return text
 
 
-def write_tokenised(folder: Path, sentences: int, files: int, seed: int) -> list[Path]:
-    """About so many sentences, an article a line, tokenised; the clusters are divided among the files."""
-    writer, clusters = NewsWriter(seed), max(files, sentences // SENTENCES_A_CLUSTER)
+def write_tokenised(
+    folder: Path, clusters: int, files: int, seed: int, sizes: Sequence[int] = (SENTENCES_A_CLUSTER,)
+) -> list[Path]:
+    """Clusters, an article a line, tokenised, divided among the files; `sizes`, in sentences, in turn."""
+    writer = NewsWriter(seed)
     paths = [folder / f"news-{number:03}.jsonl" for number in range(files)]
     for number, path in enumerate(paths):
         with path.open("w", encoding="utf-8") as file:
             for cluster in range(number * clusters // files, (number + 1) * clusters // files):
-                for outlet, texts in enumerate(writer.articles(cluster)):
+                for outlet, texts in enumerate(writer.articles(cluster, sizes[cluster % len(sizes)])):
                     article = {"cluster_id": f"c{cluster}", "id": f"a{outlet}", "tokenised": True}
                     file.write(json.dumps(article | {"sentences": [" ".join(text) for text in texts]}) + "\n")
     return paths

@@ -15,7 +15,7 @@ import numpy as np
 from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cpdist
 
-from benchmarks.data import NewsWriter, write_tokenised
+from benchmarks.data import SENTENCES_A_CLUSTER, NewsWriter, write_tokenised
 from benchmarks.measuring import Row, apart, cost, installed, missing, ratio, seconds
 from paragold.executors import processes
 from paragold.extraction.cluster import get_kernel
@@ -170,7 +170,7 @@ def many_files(
     """
     with tempfile.TemporaryDirectory(prefix="paragold-bench-") as name:
         folder = Path(name)
-        paths = write_tokenised(folder, int(sentences), files, seed)
+        paths = write_tokenised(folder, max(files, int(sentences) // SENTENCES_A_CLUSTER), files, seed)
         one = apart(_one_process, preset, paths, folder)
         many = apart(_many_files, preset, paths, folder, workers)
     many["cpu_ratio"] = ratio(many["cpu_s"], one["cpu_s"])

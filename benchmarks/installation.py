@@ -9,13 +9,11 @@ import sysconfig
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from benchmarks.measuring import REPOSITORY, Row, spread
-from benchmarks.server import START_SECONDS, memory_of
-from scripts.services import free_port
+from benchmarks.server import memory_of
+from scripts.services import launched_demo
 
 STARTS = {
     "import paragold as pg": ("-c", "import paragold as pg"),
@@ -47,41 +45,16 @@ def _started(command: tuple[str, ...], **environment: str) -> float:
     return 1000 * (time.perf_counter() - began)
 
 
-@contextmanager
-def demo() -> Iterator[tuple[subprocess.Popen[bytes], float]]:
-    """The launcher of a demo as `make demo` starts it, and after how many seconds it was ready."""
-    kept = {k: v for k, v in os.environ.items() if not k.startswith(("PARAGOLD_", "DJANGO_"))}
-    with tempfile.TemporaryDirectory(prefix="paragold-bench-", ignore_cleanup_errors=True) as var:
-        port = str(free_port())
-        began = time.monotonic()
-        process = subprocess.Popen(
-            [sys.executable, "-m", "ops.launcher", "--demo"],
-            cwd=REPOSITORY,
-            env=kept | {"PARAGOLD_VAR": var, "PORT": port},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            start_new_session=True,
-        )
-        probe = [sys.executable, "-m", "ops.launcher.probe", f"http://127.0.0.1:{port}"]
-        try:
-            while subprocess.run(probe, cwd=REPOSITORY, check=False, capture_output=True).returncode:
-                if time.monotonic() - began > START_SECONDS or process.poll() is not None:
-                    raise TimeoutError(f"The demo was not ready within {START_SECONDS} s.")
-                time.sleep(0.5)
-            yield process, time.monotonic() - began
-        finally:
-            process.terminate()
-            process.wait(timeout=60)
-
-
 def idle_memory(*, idle: float = 20) -> list[Row]:
     """First start of the demo, and the memory of all its processes `idle` seconds later.
 
     PSS: what processes share is divided among them, so that the sum is what the machine has given.
     """
-    with demo() as (process, seconds):
+    began = time.monotonic()
+    with launched_demo() as (launcher, _, _):
+        seconds = time.monotonic() - began
         time.sleep(idle)
-        pids = _descendants(process.pid)
+        pids = _descendants(launcher.pid)
         pss = memory_of(pids, "smaps_rollup", "Pss")
         rss = memory_of(pids, "status", "VmRSS")
     return [{

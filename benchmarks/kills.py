@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import random
@@ -14,6 +13,7 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from benchmarks.data import write_tokenised
 from benchmarks.measuring import Row, percentile
 from benchmarks.server import throwaway_installation
 from scripts.services import redis
@@ -24,13 +24,12 @@ if TYPE_CHECKING:
     from projects.models import Project
     from tests.worker_process import Worker
 
-CLUSTERS, LARGE_CLUSTERS = 90, 3
-WORDS = [f"word{number}" for number in range(80)]
+CLUSTERS, SIZES = 90, (32,) * 29 + (240,)
 MOMENTS = ("waiting", "taking a message", "computing", "in the database", "at the end")
 # What is killed at that moment: mostly the process itself.
 VICTIMS = ("process", "process", "process", "supervisor", "all", "all and the queue")
 LONGEST_WAIT = 60.0
-SETTINGS = {"max_edit_distance": 8}
+SETTINGS = {"max_edit_distance": 20}
 PATIENCE = 600.0
 
 
@@ -63,11 +62,13 @@ def _rounds(kills: int, seed: int) -> list[Row]:
     from django.conf import settings
 
     from jobs.services.running import run_here
+    from tests.factories.news import project_with, stored
     from tests.worker_process import Worker
 
-    calm = launch(write_project("calm"))
+    (path,) = write_tokenised(settings.VAR, CLUSTERS, 1, 7, sizes=SIZES)
+    calm = launch(project_with(path))
     run_here(job=calm.job)
-    expected = fingerprint(calm)
+    expected = stored(calm)
     draw = random.Random(seed)
     worker = Worker(settings.VAR / "worker.log", concurrency=2, in_haste=False)
     rounds: list[Row] = []
@@ -78,7 +79,7 @@ def _rounds(kills: int, seed: int) -> list[Row]:
         while len(rounds) < kills and launched < 6 * kills:
             moment, victim = MOMENTS[len(rounds) % len(MOMENTS)], draw.choice(VICTIMS)
             again = project is not None and launched % 2 == 1
-            project = project if again and project else write_project(f"storm{launched}")
+            project = project if again and project else project_with(path)
             launched += 1
             wait(lambda: len(processes()) == 3, "three processes")
             if moment == "waiting":
@@ -101,43 +102,12 @@ def _rounds(kills: int, seed: int) -> list[Row]:
                 "chunks_done": done, "chunks": job.chunks.count(),
                 "chunks_taken_again": sum(job.chunks.values_list("losses", flat=True)),
                 "longest_silence_s": round(silence, 2), "state": job.state,
-                "equal": fingerprint(extraction) == expected and job.counts["pairs_kept"] == expected[1],
+                "equal": stored(extraction) == expected and job.counts["pairs_kept"] == len(expected),
             })  # fmt: skip
             print(json.dumps(rounds[-1]), file=sys.stderr, flush=True)
     finally:
         worker.kill()
     return rounds
-
-
-def write_project(slug: str) -> Project:
-    """Clusters of rewrites, some sentences the same across clusters, a few clusters cut into parts."""
-    from django.contrib.auth.models import User
-    from django.db import transaction
-
-    from corpus.models import Article, Cluster, Sentence
-    from projects.models import Project
-
-    draw = random.Random(7)
-    bases = [[draw.choice(WORDS) for _ in range(12)] for _ in range(100)]
-    with transaction.atomic():
-        user, _ = User.objects.get_or_create(username="kills")
-        project = Project.objects.create(slug=slug, name=slug, created_by=user)
-        sentences = []
-        for number in range(CLUSTERS):
-            cluster = Cluster.objects.create(project=project, key=f"c{number}")
-            for outlet in range(4):
-                key = f"a{outlet}"
-                article = Article.objects.create(cluster=cluster, key=key, content_sha256=key)
-                for index in range(60 if number % (CLUSTERS // LARGE_CLUSTERS) == 5 else 8):
-                    tokens = list(draw.choice(bases))
-                    if index:
-                        tokens[draw.randrange(12)] = draw.choice(WORDS)
-                    text = " ".join(tokens)
-                    sentences.append(
-                        Sentence(article=article, number=index, text=text, tokens=text, starts=[])
-                    )
-        Sentence.objects.bulk_create(sentences, batch_size=2000)
-    return project
 
 
 def launch(project: Project) -> Extraction:
@@ -147,18 +117,6 @@ def launch(project: Project) -> Extraction:
     extraction.CLUSTERS_A_CHUNK = 2
     extraction.COMPARISONS_A_PART = 15_000
     return extraction.launch_extraction(project=project, by=None, preset="L12-2004", settings=SETTINGS)
-
-
-def fingerprint(extraction: Extraction) -> tuple[str, int]:
-    """The sha256 of the sorted pairs, told without ids, which differ between projects; and how many."""
-    from corpus.models import CandidatePair
-
-    rows = CandidatePair.objects.found_by([extraction.pk]).values_list(
-        "cluster__key", "sentence_a__article__key", "position_a", "sentence_b__article__key", "position_b",
-        "edit_distance", "length_a", "length_b", "shared_words", "content_key",
-    )  # fmt: skip
-    lines = sorted(map(str, rows))
-    return hashlib.sha256("\n".join(lines).encode()).hexdigest(), len(lines)
 
 
 def wait(true: Callable[[], bool], what: str) -> None:

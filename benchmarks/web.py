@@ -136,13 +136,13 @@ PAIRS_A_SENTENCE = 1.5
 """What `candidates-2005` finds in the made-up news."""
 
 
-def project_of_news(folder: Path, sentences: int, seed: int = 1) -> Any:
-    """A project with about so many sentences, imported as a user would."""
+def project_of_news(folder: Path, clusters: int, seed: int = 1) -> Any:
+    """A project with so many clusters of 287 sentences, imported as a user would."""
     from corpus.services.importing import import_corpus
     from tests.factories.corpus import ProjectFactory
 
     project = ProjectFactory(slug="bench")
-    (path,) = write_tokenised(folder, sentences, 1, seed)
+    (path,) = write_tokenised(folder, clusters, 1, seed)
     import_corpus(project=project, by=None, path=path, filename=path.name)
     return project
 
@@ -152,7 +152,7 @@ def dataset_of_news(folder: Path, pairs: int, seed: int = 1) -> Any:
     from corpus.services.datasets import freeze_dataset
     from tests.factories.news import extract
 
-    project = project_of_news(folder, int(pairs / PAIRS_A_SENTENCE), seed)
+    project = project_of_news(folder, max(1, round(pairs / PAIRS_A_SENTENCE / SENTENCES_A_CLUSTER)), seed)
     extraction = extract(project, "candidates-2005")
     return freeze_dataset(project=project, name="candidates", extractions=[extraction])
 
@@ -358,7 +358,7 @@ def extraction_jobs(
         from jobs.models import JobState
         from jobs.services import ledger
 
-        project = project_of_news(installation.var, clusters * SENTENCES_A_CLUSTER, seed)
+        project = project_of_news(installation.var, clusters, seed)
         ledger.hand_over = lambda job: None  # No queue: the workers are told below.
         job = launch_extraction(project=project, by=None, preset=preset).job
         command = [sys.executable, "-c", f"from benchmarks.web import work; work({job.pk})"]

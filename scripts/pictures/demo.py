@@ -6,13 +6,10 @@ import contextlib
 import functools
 import json
 import os
-import signal
 import sqlite3
 import subprocess
 import sys
-import tempfile
 import time
-import urllib.request
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +17,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from scripts.services import free_port
+from scripts.services import launched_demo
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
@@ -62,22 +59,13 @@ class Demo:
 @contextlib.contextmanager
 def demo() -> Iterator[Demo]:
     """Starts the installation, and ends it."""
-    with tempfile.TemporaryDirectory(prefix="paragold-pictures-") as folder:
-        port = free_port()
-        environment = os.environ | SIGN_ON | {"PARAGOLD_VAR": folder, "PORT": str(port)}
-        command = [sys.executable, "-m", "ops.launcher", "--demo"]
-        launcher = subprocess.Popen(command, cwd=REPOSITORY, env=environment, stdout=subprocess.DEVNULL)
-        address = f"http://127.0.0.1:{port}"
-        try:
-            wait_for(address)
-            lines = (Path(folder) / "logins.txt").read_text(encoding="utf-8").split("\n")
-            rows = [line.split() for line in lines if len(line.split()) >= 3]
-            passwords = {row[-2]: row[-1] for row in rows}
-            passwords["admin"] = create_admin(environment)
-            yield Demo(address, passwords, Path(folder) / "paragold.sqlite3")
-        finally:
-            launcher.send_signal(signal.SIGTERM)
-            launcher.wait(timeout=30)
+    with launched_demo(**SIGN_ON) as (_, var, address):
+        time.sleep(6)  # until the worker has said that it is there
+        lines = (var / "logins.txt").read_text(encoding="utf-8").split("\n")
+        rows = [line.split() for line in lines if len(line.split()) >= 3]
+        passwords = {row[-2]: row[-1] for row in rows}
+        passwords["admin"] = create_admin(os.environ | SIGN_ON | {"PARAGOLD_VAR": str(var)})
+        yield Demo(address, passwords, var / "paragold.sqlite3")
 
 
 def create_admin(environment: dict[str, str]) -> str:
@@ -87,15 +75,6 @@ def create_admin(environment: dict[str, str]) -> str:
         command, cwd=REPOSITORY, env=environment, check=True, capture_output=True, text=True
     )
     return done.stdout.split()[-1]
-
-
-def wait_for(address: str) -> None:
-    for _ in range(300):
-        with contextlib.suppress(OSError), urllib.request.urlopen(f"{address}/readyz", timeout=1):
-            time.sleep(6)  # until the worker has said that it is there
-            return
-        time.sleep(0.2)
-    raise SystemExit("The demo did not start.")
 
 
 def prepare(browser: Browser, installation: Demo) -> None:
