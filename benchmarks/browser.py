@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from statistics import median
+from urllib.parse import urljoin
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
@@ -121,7 +122,7 @@ def opened(make: Callable[[], tuple[str, str]]) -> Iterator[tuple[Browser, str, 
 def new_page(browser: Browser, address: str, session: str) -> Page:
     context = browser.new_context(viewport={"width": 1280, "height": 800})
     name, _, value = session.partition("; ")[0].partition("=")
-    context.add_cookies([{"name": name, "value": value, "url": address}])
+    context.add_cookies([{"name": name, "value": value, "url": urljoin(address, "/")}])
     return context.new_page()
 
 
