@@ -180,7 +180,14 @@ class Client:
 
     def extract(self, project: str, preset: str = "L12", **fields: Any) -> Answer:
         """Ask for an extraction; `fields` may be `name` and `settings`. Its `job` reports progress."""
-        return dict(self.post(f"projects/{project}/extractions/", {"preset": preset, **fields}))
+        return self.launch(project, "extract", preset=preset, **fields)
+
+    def launch(self, project: str, operation: str, **fields: Any) -> Answer:
+        """Launch an operation, such as "train-aligner": `id` and `name` of what it makes, and its `job`.
+
+        `get(f"projects/{project}/operations/{operation}/")` is a JSON Schema of the fields.
+        """
+        return dict(self.post(f"projects/{project}/operations/{operation}/", fields))
 
     def wait(
         self, job: Job | int, *, every: float = 1.0, report_progress: Callable[[Job], None] | None = None

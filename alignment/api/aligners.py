@@ -15,8 +15,8 @@ from alignment.services.aligner_comparison import compare_aligners, link_sources
 from alignment.services.gold_links import STRENGTHS
 from alignment.services.phrase_tables import MAX_TEXT, most_frequent, narrowed
 from alignment.services.scoring import score_aligner
-from alignment.services.trained_aligners.applying import ExplainedLink, apply_aligner, explain_pair
-from alignment.services.trained_aligners.launching import launch_training, new_gold_pairs
+from alignment.services.trained_aligners.applying import ExplainedLink, explain_pair
+from alignment.services.trained_aligners.launching import new_gold_pairs
 from annotation.permissions import check_see_gold
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from paragold.aligners.phrases import COLUMNS, PhraseSpec
@@ -27,7 +27,6 @@ from projects.api.serializers import (
     LARGEST_ID,
     LARGEST_SEED,
     IdField,
-    ListField,
     RowSerializer,
     SpecSerializer,
     StrictSerializer,
@@ -140,19 +139,6 @@ class RecipeSerializer(StrictSerializer):
         return {name: value for name, value in attrs.items() if value is not None}
 
 
-class NewTrainedAlignerSerializer(StrictSerializer):
-    """`datasets` and `texts` (gold links) give sentences, `gold_alignments` links for training; they also
-    decide which of `other_gold` are used.
-    """
-
-    name = serializers.CharField(max_length=80, required=False, allow_blank=True)
-    settings = RecipeSerializer(required=False)
-    datasets = ListField(child=IdField(), required=False, max_length=1000)
-    texts = ListField(child=IdField(), required=False, max_length=1000)
-    gold_alignments = IdField(required=False, allow_null=True)
-    other_gold = ListField(child=IdField(), required=False, max_length=1000)
-
-
 class ExplanationFilter(StrictSerializer):
     pair = serializers.IntegerField(required=False, min_value=1, max_value=LARGEST_ID)
     link = serializers.RegexField(r"^\d{1,6}-\d{1,6}$", required=False, help_text="One link only: 3-4.")
@@ -162,27 +148,11 @@ class ExplanationFilter(StrictSerializer):
 class TrainedAlignersView(RemovableListEndpoint):
     """The trained aligners of the project, newest first."""
 
-    checks = {"GET": check_see_gold, "POST": check_manage}
+    checks = {"GET": check_see_gold}
     rows = TrainedAligner.objects.select_related("gold_set").prefetch_related(
         "datasets", "texts", "other_gold"
     )
     serializer_class = TrainedAlignerSerializer
-
-    @extend_schema(request=NewTrainedAlignerSerializer, responses={201: TrainedAlignerSerializer})
-    def post(self, request: Request, slug: str) -> Response:
-        """Train an aligner by a job. A name in use gets its next version."""
-        gold, datasets = self.project.gold_alignment_sets.all(), self.project.datasets.all()
-        fields = self.body(NewTrainedAlignerSerializer)
-        fields = with_rows(
-            fields,
-            datasets=datasets,
-            texts=gold,
-            gold_alignments=gold,
-            other_gold=gold,
-        )
-        fields["gold_set"] = fields.pop("gold_alignments", None)
-        trained = launch_training(project=self.project, by=self.caller, **fields)
-        return Response(TrainedAlignerSerializer(trained).data, status=status.HTTP_201_CREATED)
 
 
 class TrainedAlignerEndpoint(ObjectEndpoint):
@@ -239,14 +209,6 @@ class AlignerRunSerializer(RowSerializer[AlignerRun]):
         fields = ("id", "job", "trained", "dataset", "gold_alignments", "created_at", "archived_at")
 
 
-class NewAlignerRunSerializer(StrictSerializer):
-    """Either `dataset` or `gold_alignments`, which then are scored as well."""
-
-    trained = IdField()
-    dataset = IdField(required=False, allow_null=True)
-    gold_alignments = IdField(required=False, allow_null=True)
-
-
 class AutomaticAlignmentSerializer(RowSerializer[AutomaticAlignment]):
     """`links` are [a, b], token indices from 0."""
 
@@ -263,22 +225,9 @@ class AutomaticAlignmentSerializer(RowSerializer[AutomaticAlignment]):
 class AlignerRunsView(RemovableListEndpoint):
     """Runs of trained aligners, newest first."""
 
-    checks = {"GET": check_see_gold, "POST": check_manage}
+    checks = {"GET": check_see_gold}
     rows = AlignerRun.objects.all()
     serializer_class = AlignerRunSerializer
-
-    @extend_schema(request=NewAlignerRunSerializer, responses={201: AlignerRunSerializer})
-    def post(self, request: Request, slug: str) -> Response:
-        """Link all pairs by a job. The same aligner on the same pairs returns the existing run."""
-        chosen = with_rows(
-            self.body(NewAlignerRunSerializer),
-            trained=self.project.trained_aligners.all(),
-            dataset=self.project.datasets.all(),
-            gold_alignments=self.project.gold_alignment_sets.all(),
-        )
-        chosen["gold_set"] = chosen.pop("gold_alignments", None)
-        run = apply_aligner(project=self.project, by=self.caller, **chosen)
-        return Response(AlignerRunSerializer(run).data, status=status.HTTP_201_CREATED)
 
 
 class AlignerRunEndpoint(ObjectEndpoint):

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from django.http import HttpResponse, QueryDict
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_view
-from rest_framework import serializers, status
+from rest_framework import serializers
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.models import ClassifierRun, PairScore, TrainedClassifier
 from annotation.permissions import check_see_gold
-from annotation.services.classifiers.applying import launch_application
 from annotation.services.classifiers.inspection import (
     Audit,
     audit_of,
@@ -36,7 +35,6 @@ from projects.api.serializers import (
     StrictSerializer,
     with_rows,
 )
-from projects.api.transport import BoundedJSONParser
 from projects.downloads import attachment
 from projects.permissions import check_manage
 
@@ -63,7 +61,7 @@ class ClassifierSerializer(RowSerializer[TrainedClassifier]):
         return shown_figures(classifier)
 
 
-class TrainingOptions(SpecSerializer):
+class ClassifierFromFileSerializer(SpecSerializer):
     """Training and test data of a classifier, its features, and how it is fitted."""
 
     spec_class = TrainingSpec
@@ -76,13 +74,6 @@ class TrainingOptions(SpecSerializer):
         help_text="A dataset: for each row of the ablation, train an aligner on the pairs accepted from "
         "it, and measure its alignment error rate. The project needs gold links.",
     )
-
-
-class NewClassifierSerializer(TrainingOptions):
-    gold_set = IdField()
-
-
-class ClassifierFromFileSerializer(TrainingOptions):
     file = serializers.FileField(
         max_length=255,
         help_text="Labelled pairs: label TAB sentence TAB sentence, or the format of the Microsoft "
@@ -98,39 +89,29 @@ class ClassifiersView(LimitedBody, RemovableListEndpoint):
     checks = {"GET": check_see_gold, "POST": check_manage}
     rows = TrainedClassifier.objects.select_related("job").defer("model", "imported_pairs")
     serializer_class = ClassifierSerializer
-    parser_classes = (BoundedJSONParser, MultiPartParser)
+    parser_classes = (MultiPartParser,)
 
     @extend_schema(
-        request={
-            "application/json": NewClassifierSerializer,
-            "multipart/form-data": ClassifierFromFileSerializer,
-        },
-        responses={201: ClassifierSerializer},
+        request={"multipart/form-data": ClassifierFromFileSerializer}, responses={201: ClassifierSerializer}
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Train the next version on a gold set, or, sent as a form, on a `file` of labelled pairs.
-
-        The job is stored at once."""
-        if not isinstance(request.data, QueryDict):
-            return self._launch(self.body(NewClassifierSerializer))
+        """Train the next version on a `file` of labelled pairs; `operations/train-classifier/` takes gold."""
         # Of a form that leaves something out the defaults hold, as for JSON.
-        form: dict[str, Any] = {name: request.data[name] for name in request.data}
+        sent = cast(QueryDict, request.data)
+        form: dict[str, Any] = {name: sent[name] for name in sent}
         if "classes" in form:
-            form["classes"] = request.data.getlist("classes")
+            form["classes"] = sent.getlist("classes")
         fields = checked(ClassifierFromFileSerializer, form, context={"texts": True})
         del fields["file"]
-        with uploaded(request) as (path, filename):
-            return self._launch(fields | {"pairs": path, "filename": filename})
-
-    def _launch(self, fields: dict[str, Any]) -> Response:
         rows = {
-            "gold_set": self.project.gold_sets.all(),
             "lexicon": self.project.lexicons.filter(job__state=JobState.DONE),
             "bootstrap": self.project.datasets.all(),
             "aligned": self.project.datasets.all(),
         }
-        classifier = launch_training(project=self.project, by=self.caller, **with_rows(fields, **rows))
-        return Response(ClassifierSerializer(classifier).data, status=status.HTTP_201_CREATED)
+        with uploaded(request) as (path, filename):
+            given = with_rows(fields, **rows) | {"pairs": path, "filename": filename}
+            classifier = launch_training(project=self.project, by=self.caller, **given)
+        return self.created(ClassifierSerializer, classifier)
 
 
 class ClassifierView(RemovableEndpoint):
@@ -228,21 +209,6 @@ class AuditedRunSerializer(serializers.Serializer[Any]):
     audit = AuditSerializer(allow_null=True)
 
 
-class ThresholdField(serializers.FloatField):
-    """A probability from which on pairs are accepted; null, the default: the sign of the decision value."""
-
-    def __init__(self) -> None:
-        about = "Minimum probability of an accepted pair. Null: the sign of the decision value."
-        super().__init__(min_value=0, max_value=1, allow_null=True, default=None, help_text=about)
-
-
-class NewRunSerializer(StrictSerializer):
-    classifier = IdField()
-    dataset = IdField()
-    threshold = ThresholdField()
-    name = serializers.CharField(max_length=80, required=False, help_text="Name of the refined dataset.")
-
-
 class PairScoreSerializer(RowSerializer[PairScore]):
     class Meta:
         model = PairScore
@@ -253,18 +219,10 @@ class PairScoreSerializer(RowSerializer[PairScore]):
 class ClassifierRunsView(RemovableListEndpoint):
     """Runs of the project's classifiers."""
 
-    checks = {"GET": check_see_gold, "POST": check_manage}
+    checks = {"GET": check_see_gold}
     rows = ClassifierRun.objects.select_related("job").prefetch_related("refined")
     project_path = ("classifier", "project")
     serializer_class = ClassifierRunSerializer
-
-    @extend_schema(request=NewRunSerializer, responses={201: ClassifierRunSerializer})
-    def post(self, request: Request, slug: str) -> Response:
-        """Apply a classifier to a dataset; the accepted pairs become a dataset."""
-        classifiers, datasets = self.project.classifiers.all(), self.project.datasets.all()
-        fields = with_rows(self.body(NewRunSerializer), classifier=classifiers, dataset=datasets)
-        run = launch_application(by=self.caller, **fields)
-        return Response(ClassifierRunSerializer(run).data, status=status.HTTP_201_CREATED)
 
 
 class ClassifierRunView(RemovableEndpoint):

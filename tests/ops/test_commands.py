@@ -24,9 +24,41 @@ STREAM = "id,date,text\na,2006-03-01,A dam broke in the north .\nb,2006-03-01,In
 # Command and arguments, what it says, and what is there afterwards.
 COMMANDS: dict[str, tuple[list[str], str, Callable[[Project], Any]]] = {
     "import_corpus": (["stream.csv", "--find-clusters"], "2", lambda p: p.imports.get(filename="stream.csv")),
-    "extract_pairs": (["--preset", "L12", "--wait"], "pairs", lambda p: p.extractions.get(preset="L12")),
-    "match_sentences": (["--method", "exact", "--name", "m"], "m: ", lambda p: p.extractions.get(name="m")),
-    "match_project_headlines": (["--name", "h"], "h: ", lambda p: p.extractions.get(name="h")),
+    "launch extract": (
+        ["--preset", "L12", "--set", "max_edit_distance=9", "--wait"],
+        "pairs kept",
+        lambda p: p.extractions.get(preset="L12").criteria["max_edit_distance"] == 9,
+    ),
+    "launch match-sentences": (
+        ["--method", "exact", "--name", "m"],
+        "Match m.",
+        lambda p: p.extractions.get(name="m").job.state == "queued",
+    ),
+    "launch match-headlines": (
+        ["--name", "h", "--wait", "--json"],
+        '"pairs_kept"',
+        lambda p: p.extractions.get(name="h"),
+    ),
+    "launch build-lexicon": (
+        ["--dataset", "L12", "--kind", "morphology", "--ranks", "20", "--wait"],
+        "Build morphology v1.",
+        lambda p: p.lexicons.get(name="morphology").job.state == "done",
+    ),
+    "launch train-aligner": (
+        [
+            "--datasets",
+            "L12",
+            "--name",
+            "mine",
+            "--set",
+            "aligner=ibm1",
+            "--set",
+            "ibm1_iterations=2",
+            "--wait",
+        ],
+        "Train mine v1.",
+        lambda p: p.trained_aligners.get(name="mine").parameters["ibm1_iterations"] == 2,
+    ),
     "match_project_texts": (["a.tsv", "b.tsv", "--name", "t"], "t: ", lambda p: p.extractions.get(name="t")),
     "characteristics": ([], "Corpus size (pairs)", lambda p: True),
     "draw_batch": (
@@ -79,7 +111,7 @@ def project(tmp_path, settings, monkeypatch):
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_does_what_its_page_does(project, name, capsys):
     arguments, said, made = COMMANDS[name]
-    call_command(name, "--project", "dams", *arguments)
+    call_command(*name.split(), "--project", "dams", *arguments)
     assert said in capsys.readouterr().out
     assert made(project)
 
@@ -87,4 +119,4 @@ def test_a_command_does_what_its_page_does(project, name, capsys):
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_project_that_is_not_there_is_named(project, name):
     with pytest.raises(CommandError, match="no project 'nowhere'"):
-        call_command(name, "--project", "nowhere", *COMMANDS[name][0])
+        call_command(*name.split(), "--project", "nowhere", *COMMANDS[name][0])

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from .route import ANSWERS, CORPUS, CREATES, DELETES, EVERYBODY, MANAGERS, MEMBERS, OWN, Route
 
-# Something refers to the object; a job is under way that makes it.
+# Something refers to the object; a job is under way that makes it, or these objects cannot be used so.
 USED = "401 404 403 403 403 409 409"
 BUSY = "401 404 403 403 403 400 400"
+LAUNCHES = {"GET": MANAGERS, "POST": CREATES}
+# Their gold set is too small to learn from, and nothing is trained: whoever may ask is told so.
+CANNOT_LAUNCH = {"GET": MANAGERS, "POST": BUSY}
 
 API: dict[str, Route] = {
     "api-schema": Route({"GET": "200 200 200 200 200 200 200"}),
@@ -28,7 +31,15 @@ API: dict[str, Route] = {
     "api-job": Route({"GET": CORPUS}, "running job"),
     "api-job-cancel": Route({"POST": MANAGERS}, "running job"),
     "api-job-retry": Route({"POST": MANAGERS}, "stopped job"),
-    "api-extractions": Route({"GET": CORPUS, "POST": CREATES}),
+    **{
+        f"api-launch-{kind}": Route(LAUNCHES)
+        for kind in ("extract", "match-sentences", "match-headlines", "train-aligner", "apply-aligner")
+    },
+    **{
+        f"api-launch-{kind}": Route(CANNOT_LAUNCH)
+        for kind in ("build-lexicon", "train-classifier", "apply-classifier")
+    },
+    "api-extractions": Route({"GET": CORPUS}),
     "api-pairs": Route({"GET": CORPUS}),
     "api-datasets": Route({"GET": CORPUS, "POST": CREATES}),
     "api-batches": Route({"GET": MEMBERS, "POST": CREATES}),
@@ -56,13 +67,12 @@ API: dict[str, Route] = {
         {"GET": CORPUS, "PATCH": MANAGERS, "DELETE": DELETES}, "gold subclusters"
     ),
     "api-gold-subcluster-clusters": Route({"GET": CORPUS}, "gold subclusters"),
-    # Their gold set is too small to learn from, and nothing is trained: whoever may ask is told so.
     "api-extraction": Route({"GET": CORPUS, "PATCH": MANAGERS, "DELETE": USED}, "extraction"),
     "api-dataset": Route({"GET": CORPUS, "PATCH": MANAGERS, "DELETE": DELETES}, "fresh dataset"),
-    "api-classifiers": Route({"GET": CORPUS, "POST": "401 404 403 403 403 400 400"}),
+    "api-classifiers": Route({"GET": CORPUS, "POST": BUSY}),
     "api-classifier": Route({"GET": CORPUS, "PATCH": MANAGERS, "DELETE": USED}, "classifier"),
     "api-classifier-file": Route({"GET": "401 404 403 403 403 400 400"}, "classifier"),
-    "api-classifier-runs": Route({"GET": CORPUS, "POST": "401 404 403 403 403 400 400"}),
+    "api-classifier-runs": Route({"GET": CORPUS}),
     "api-classifier-run": Route({"GET": CORPUS, "PATCH": BUSY, "DELETE": BUSY}, "classifier run"),
     "api-classifier-scores": Route({"GET": CORPUS}, "classifier run"),
     "api-gold-set-pairs": Route({"GET": CORPUS}, "gold set"),
@@ -76,9 +86,9 @@ API: dict[str, Route] = {
     "api-gold-alignment-pairs": Route({"GET": CORPUS}, "gold links"),
     "api-experiments": Route({"GET": CORPUS, "POST": CREATES}),
     "api-experiment": Route({"GET": CORPUS, "PATCH": MANAGERS, "DELETE": DELETES}, "experiment"),
-    "api-trained-aligners": Route({"GET": CORPUS, "POST": CREATES}),
+    "api-trained-aligners": Route({"GET": CORPUS}),
     "api-trained-aligner": Route({"GET": CORPUS, "PATCH": MANAGERS, "DELETE": DELETES}, "aligner"),
-    "api-aligner-runs": Route({"GET": CORPUS, "POST": CREATES}),
+    "api-aligner-runs": Route({"GET": CORPUS}),
     "api-aligner-run": Route({"GET": CORPUS, "PATCH": MANAGERS, "DELETE": DELETES}, "aligner run"),
     "api-automatic-alignments": Route({"GET": CORPUS}, "aligner run"),
     "api-evaluations": Route({"GET": CORPUS, "POST": CREATES}),

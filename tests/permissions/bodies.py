@@ -36,7 +36,8 @@ BODIES: dict[tuple[str, str], Callable[[Objects], dict[str, Any]]] = {
     ("api-imports", "POST"): lambda own: CORPUS_LINE,
     ("api-dataset-exports", "POST"): lambda own: {"dataset": own["dataset"]},
     ("api-judgement-imports", "POST"): lambda own: {"a": "A dam broke.", "b": "It broke.", "label": 1},
-    ("api-extractions", "POST"): lambda own: {"preset": "L12-2004"},
+    ("api-launch-extract", "POST"): lambda own: {"preset": "L12-2004"},
+    ("api-launch-build-lexicon", "POST"): lambda own: {"dataset": own["dataset"], "kind": "wordnet"},
     ("api-datasets", "POST"): lambda own: {"name": "new", "extractions": [own["extraction"]]},
     ("api-batches", "POST"): lambda own: {
         "name": "new", "dataset": own["fresh dataset"], "size": 1, "annotators": ANNOTATORS,
@@ -61,14 +62,14 @@ BODIES: dict[tuple[str, str], Callable[[Objects], dict[str, Any]]] = {
         "file": SimpleUploadedFile("l.json", LINKS), "batch": "new", "annotator": "annotator",
     },
     ("api-gold-alignment-sets", "POST"): lambda own: {"name": "new", "batch": own["link batch"]},
-    ("api-trained-aligners", "POST"): lambda own: {"datasets": [own["dataset"]]},
+    ("api-launch-train-aligner", "POST"): lambda own: {"datasets": [own["dataset"]]},
     ("api-experiments", "POST"): lambda own: {
         "gold_alignments": [own["gold links"]], "aligners": [{"aligner": "identity"}],
     },
-    ("api-aligner-runs", "POST"): lambda own: {"trained": own["aligner"], "dataset": own["dataset"]},
+    ("api-launch-apply-aligner", "POST"): lambda own: {"trained": own["aligner"], "dataset": own["dataset"]},
     ("api-evaluations", "POST"): lambda own: {"gold_alignments": own["gold links"], "aligner": "identity"},
-    ("api-classifiers", "POST"): lambda own: {"name": "new", "gold_set": own["gold set"]},
-    ("api-classifier-runs", "POST"): lambda own: {
+    ("api-launch-train-classifier", "POST"): lambda own: {"name": "new", "gold_set": own["gold set"]},
+    ("api-launch-apply-classifier", "POST"): lambda own: {
         "classifier": own["classifier"], "dataset": own["dataset"],
     },
     ("api-exports", "POST"): lambda own: {"gold_set": own["gold set"]},
@@ -85,7 +86,7 @@ FORMS = {
 }
 
 
-MULTIPART = {"api-link-imports"}
+MULTIPART = {"api-link-imports", "api-classifiers"}
 NDJSON = {"api-imports", "api-judgement-imports"}
 
 

@@ -4,7 +4,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from corpus.models import Dataset, Extraction
+from corpus.models import Dataset
 from jobs.models import JobState
 from tests.factories.corpus import (
     ArticleFactory,
@@ -16,27 +16,6 @@ from tests.factories.corpus import (
 )
 
 DAMS = "/api/v1/projects/dams/"
-
-
-def pairable_cluster(people):
-    cluster = ClusterFactory(project=people.project)
-    for _ in range(2):
-        SentenceFactory(article=ArticleFactory(cluster=cluster))
-
-
-def test_an_extraction_is_in_the_ledger_at_once(people):
-    pairable_cluster(people)
-    body = {"preset": "L12-2004", "settings": {"max_edit_distance": 8}, "name": "close ones"}
-    answer = people.client("manager").post(f"{DAMS}extractions/", body, format="json")
-    assert answer.status_code == 201
-    assert answer.data["criteria"]["max_edit_distance"] == 8
-    assert (answer.data["job"]["state"], answer.data["job"]["total"], answer.data["job"]["done"]) == (
-        "queued",
-        1,
-        0,
-    )
-    extraction = Extraction.objects.get(pk=answer.data["id"])
-    assert (extraction.name, extraction.job.requested_by) == ("close ones", people["manager"])
 
 
 def test_another_projects_dataset_is_no_filter(people):

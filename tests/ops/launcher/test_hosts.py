@@ -209,7 +209,7 @@ def test_work_goes_on_when_a_host_is_killed(start, shared, tmp_path):
     judge(other, anna, batch)
     settings = {"aligner": "hmm", "ibm1_iterations": 5, "hmm_iterations": 5}
     asked = {"name": "HMM", "datasets": [dataset["id"]], "settings": settings}
-    trained = by_other.post("projects/dams/trained-aligners/", asked)
+    trained = by_other.launch("dams", "train-aligner", **asked)
     assert within(lambda: begun(by_one, "train-aligner"))
     other.kill()
     third = start("third")

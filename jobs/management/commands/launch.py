@@ -1,0 +1,69 @@
+"""Launch an operation in a project: `manage.py launch KIND --project SLUG`."""
+
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from jobs.management.project_argument import ProjectCommand, row_named, run_to_end, version_named
+from jobs.operations import Operation, operations
+from paragold.cli.arguments import add_arguments, add_set, parse_values, spec_from
+
+
+class Command(ProjectCommand):
+    help = "Launch an operation in a project, as a job. `launch KIND --help` lists the options of a kind."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        kinds = parser.add_subparsers(dest="operation", metavar="KIND", required=True)
+        for operation in operations().values():
+            own = kinds.add_parser(operation.kind, help=operation.help, description=operation.help)
+            super().add_arguments(own)
+            for rows in operation.rows:
+                several: dict[str, Any] = {"action": "append", "default": []} if rows.many else {}
+                own.add_argument(
+                    f"--{rows.name.replace('_', '-')}",
+                    metavar="NAME",
+                    required=rows.required,
+                    help=f"{rows.help} May be repeated." if rows.many else rows.help,
+                    **several,
+                )
+            add_arguments(own, operation.options)
+            if operation.spec is not None:
+                add_arguments(own, operation.spec, operation.leave_out)
+            if operation.settings:
+                add_set(own, operation.settings)
+            own.add_argument("--wait", action="store_true", help="also run the job here until it ends")
+            own.add_argument("--json", action="store_true", help="print id, job and counts as JSON")
+
+    def run(self, options: dict[str, Any]) -> None:
+        operation = operations()[options["operation"]]
+        arguments = dict(spec_from(operation.options, options))
+        if operation.spec is not None:
+            arguments["spec"] = spec_from(operation.spec, options)
+        if operation.settings:
+            arguments["settings"] = parse_values(options["set"])
+        made = operation.launch(
+            project=self.project, by=self.user, **arguments, **self.rows(operation, options)
+        )
+        if options["wait"]:
+            run_to_end(made.job)
+        if options["json"]:
+            answer = {"id": made.pk, "name": str(made), "job": made.job.pk, "counts": made.job.counts}
+            self.stdout.write(json.dumps(answer, indent=1))
+            return
+        self.stdout.write(f"Job {made.job.pk}: {made.job.title}.")
+        if options["wait"]:
+            for name, count in made.job.counts.items():
+                self.stdout.write(f"{count:>14,}  {name.replace('_', ' ')}")
+
+    def rows(self, operation: Operation, options: dict[str, Any]) -> dict[str, Any]:
+        """The rows that are named, `gold v1` or, for its latest version, `gold`. Raises CommandError."""
+        chosen: dict[str, Any] = {}
+        for rows in operation.rows:
+            offered = rows.offered(self.project)
+            has_versions = any(field.name == "version" for field in offered.model._meta.fields)
+            find = version_named if has_versions else row_named
+            if rows.many:
+                chosen[rows.name] = [find(offered, name) for name in options[rows.name]]
+            elif options[rows.name] is not None:
+                chosen[rows.name] = find(offered, options[rows.name])
+        return chosen
