@@ -200,7 +200,6 @@ FIELDS: dict[str, str] = {
     # Texts and words
     "text": "The text as it was imported.",
     "texts": "Texts of the two sentences.",
-    "NewTrainedAligner.texts": "Gold links whose sentences, never their links, are training text too.",
     "tokens": "Words of the sentence, in order.",
     "starts": "Where each word begins in the text, in characters from 0.",
     "direction": "Direction of writing: ltr or rtl.",

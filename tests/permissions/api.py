@@ -33,12 +33,12 @@ API: dict[str, Route] = {
     "api-job-retry": Route({"POST": MANAGERS}, "stopped job"),
     **{
         f"api-launch-{kind}": Route(LAUNCHES)
-        for kind in ("extract", "match-sentences", "match-headlines", "train-aligner", "apply-aligner")
+        for kind in (
+            *("extract", "match-sentences", "match-headlines", "build-lexicon"),
+            *("train-aligner", "apply-aligner"),
+        )
     },
-    **{
-        f"api-launch-{kind}": Route(CANNOT_LAUNCH)
-        for kind in ("build-lexicon", "train-classifier", "apply-classifier")
-    },
+    **{f"api-launch-{kind}": Route(CANNOT_LAUNCH) for kind in ("train-classifier", "apply-classifier")},
     "api-extractions": Route({"GET": CORPUS}),
     "api-pairs": Route({"GET": CORPUS}),
     "api-datasets": Route({"GET": CORPUS, "POST": CREATES}),
