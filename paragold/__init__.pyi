@@ -27,6 +27,7 @@ from .door.measures import (
     score as score,
 )
 from .door.reading import (
+    convert as convert,
     load as load,
     read_articles as read_articles,
     read_headlines as read_headlines,

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from paragold.cli.arguments import add_arguments, add_file, spec_from
-from paragold.cli.console import Command, Console, Options, add_output, percent, run_command
+from paragold.cli.console import Command, Console, Options, Report, add_output, percent, run_command
 from paragold.formats.tables import write_tsv
 from paragold.matching.files import NO_COUNTERPART, answer_key, answer_key_of, read_files
 from paragold.matching.kernels import Array
@@ -165,7 +165,7 @@ def _draft_arguments(parser: ArgumentParser) -> None:
     add_output(parser, "--output", required=True, metavar="TSV")
 
 
-def _draft_key(options: Options, console: Console) -> None:
+def _draft_key(options: Options, console: Console) -> Report:
     """Align the texts of two files in order by their lengths and words (Gale & Church; Chung & Knight,
     section 2). Files are TSV: id, text, or with a header."""
     spec = spec_from(KeyDraftSpec, options)
@@ -174,21 +174,23 @@ def _draft_key(options: Options, console: Console) -> None:
     beads = draft_key(first, second, spec)
     write_key(options["output"], beads, files)
     joined = [(left, right) for left, right in beads if left and right]
-    console.write(
-        f"{len(first):,} and {len(second):,} texts: {len(joined):,} rows join both, "
-        f"{len(beads) - len(joined):,} have no counterpart."
-    )
+    alone = len(beads) - len(joined)
+    text = f"{len(first):,} and {len(second):,} texts: {len(joined):,} rows join both, "
+    text += f"{alone:,} have no counterpart."
+    value: dict[str, float] = {"joined": len(joined), "alone": alone}
     if options["key"]:
         split = len(first)
         key = answer_key_of(options["key"], files)
         drafted = answer_key(([*left, *(split + one for one in right)] for left, right in joined), split)
         common = len(key.keys() & drafted.keys())
         precision, recall = common / max(len(drafted), 1), common / max(len(key), 1)
-        console.write(
-            f"{len(drafted):,} pairs, {common:,} of the {len(key):,} of the key: precision "
+        value |= {"precision": precision, "recall": recall}
+        text += (
+            f"\n{len(drafted):,} pairs, {common:,} of the {len(key):,} of the key: precision "
             f"{percent(precision, 1)} %, recall {percent(recall, 1)} %, "
             f"F {percent(f_score(precision, recall), 1)} %."
         )
+    return Report(value, text)
 
 
 COMMAND = Command(_draft_arguments, _draft_key)

@@ -28,8 +28,8 @@ from paragold.aligners.aligner import Aligner, Pair
 from paragold.aligners.pair_files import read_training_pairs
 from paragold.aligners.registry import aligner_of, trained_ids
 from paragold.cli.arguments import add_arguments, add_file, add_flag, add_set, parse_values, spec_from
-from paragold.cli.console import Command, CommandProblem, Console, Options, add_output, run_command
-from paragold.cli.link_options import add_gold, gold_of
+from paragold.cli.console import Command, Console, OptionProblem, Options, Report, add_output, run_command
+from paragold.cli.links import add_gold, gold_of
 from paragold.cli.pairs import add_preset_arguments, chosen_criteria
 from paragold.extraction.criteria import Criteria
 from paragold.extraction.files import extract_file
@@ -321,12 +321,12 @@ def _climb_arguments(parser: ArgumentParser) -> None:
     add_output(parser, "--output", required=True, help="the report as JSON")
 
 
-def _climb_thresholds(options: Options, console: Console) -> None:
+def _climb_thresholds(options: Options, console: Console) -> Report:
     """Choose extraction thresholds by alignment error rate (AER): extract with each value of one or two
     parameters of a preset, train an aligner on the pairs, and score its links against gold links."""
     base, names = chosen_criteria(options), options["parameter"]
     if len(names) != len(options["values"]) or len(set(names)) != len(names):
-        raise CommandProblem("Give --values once for each --parameter, and each parameter once.")
+        raise OptionProblem("Give --values once for each --parameter, and each parameter once.")
     values = {name: text.split(",") for name, text in zip(names, options["values"], strict=True)}
     tried = grid(base, values)
     spec = spec_from(ClimbSpec, options)
@@ -337,14 +337,14 @@ def _climb_thresholds(options: Options, console: Console) -> None:
         return yield_of_file(options["input"], criteria, processes=options["processes"])
 
     if options["count_only"]:
-        total = 0
+        total, lines = 0, list[str]()
         for criteria in tried:
             count = len(extract(criteria)[0])
             total += min(count, spec.most_pairs or count)
             settings = criteria.as_json()
-            console.write(f"{count:>12,}  {_in_words({name: settings[name] for name in values})}")
-        console.write(f"{total:>12,}  pairs to train on in {len(tried)} trainings")
-        return
+            lines.append(f"{count:>12,}  {_in_words({name: settings[name] for name in values})}")
+        lines.append(f"{total:>12,}  pairs to train on in {len(tried)} trainings")
+        return Report({"pairs": total, "trainings": len(tried)}, "\n".join(lines))
     report = climb(
         base,
         values,
@@ -358,8 +358,7 @@ def _climb_thresholds(options: Options, console: Console) -> None:
     )
     report |= {"preset": options["preset"], "recipe": aligner.settings()}
     write_text(options["output"], json.dumps(report, indent=1) + "\n")
-    console.write(climb_table(report))
-    console.write(f"Report: {options['output']}")
+    return Report(report, f"{climb_table(report)}\nReport: {options['output']}")
 
 
 def _in_words(settings: Mapping[str, object]) -> str:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from argparse import ArgumentParser
-from collections.abc import Collection, Iterable
+from argparse import ArgumentParser, BooleanOptionalAction
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from paragold.cli.console import CommandProblem, Options
+from paragold.cli.console import OptionProblem, Options
 from paragold.executors import EXECUTORS, Executor
 from paragold.spec import Parameter, Spec, SpecError, words_of
 
@@ -17,39 +17,44 @@ if TYPE_CHECKING:
     from paragold.formats.tables import Columns
 
 S = TypeVar("S", bound=Spec)
-TYPES = {"whole number": int, "number": float, "text": str, "words": Path}
 
 
-def add_arguments(parser: ArgumentParser, spec: type[Spec], leave_out: Collection[str] = ()) -> None:
+def add_arguments(
+    parser: ArgumentParser,
+    parameters: type[Spec] | Iterable[Parameter],
+    leave_out: Collection[str] = (),
+    also: Mapping[str, str] | None = None,
+) -> None:
     """An option for each parameter, `--stop-words` for `stop_words`; sets of words are read from a file.
 
-    A flag that is on by default is turned off by `--no-...`.
+    A flag is turned off by `--no-...`. `also` has other names of options, by parameter. An option that is not
+    given is None, and the Spec has the default: see `spec_from`.
     """
-    for parameter in spec.parameters():
+    for parameter in parameters.parameters() if isinstance(parameters, type) else parameters:
         if parameter.name not in leave_out:
-            is_on = parameter.kind == "flag" and parameter.default
-            option = f"--{'no-' if is_on else ''}{parameter.name.replace('_', '-')}"
-            parser.add_argument(option, dest=parameter.name, help=_about(parameter), **_kind(parameter))
+            names = [f"--{parameter.name.replace('_', '-')}", (also or {}).get(parameter.name, "")]
+            about = {"dest": parameter.name, "help": _about(parameter), **_kind(parameter)}
+            parser.add_argument(*filter(None, names), **about)
 
 
 def _kind(parameter: Parameter) -> dict[str, Any]:
     choices = [value for value, _ in parameter.choices]
     if parameter.kind == "flag":
-        return {"action": "store_false" if parameter.default else "store_true"}
+        return {"action": BooleanOptionalAction}
     if parameter.kind == "choice":
-        return {"choices": choices, "default": parameter.default}
+        return {"choices": choices}
     if parameter.kind == "choices":
-        return {"choices": choices, "nargs": "*", "metavar": "NAME"}
-    if parameter.kind == "words":
-        return {"type": Path, "metavar": "FILE"}
-    return {"type": TYPES[parameter.kind], "default": parameter.default}
+        return {"choices": choices, "nargs": "*", "action": "extend", "metavar": "NAME"}
+    return {"type": Path, "metavar": "FILE"} if parameter.kind == "words" else {}
 
 
 def _about(parameter: Parameter) -> str:
+    about = f"{parameter.label}. {parameter.explained()}".strip()
+    if parameter.default not in (None, "") and parameter.kind not in ("words", "choices"):
+        default = parameter.in_words(parameter.default) if parameter.kind == "flag" else parameter.default
+        about += f" Default: {default}."
     # A percent sign that is not argparse's own would be taken for one.
-    about = f"{parameter.label}. {parameter.explained()}".strip().replace("%", "%%")
-    has_default = parameter.kind in ("number", "whole number", "choice") and parameter.default is not None
-    return f"{about} Default: %(default)s." if has_default else about
+    return about.replace("%", "%%")
 
 
 def spec_from(spec: type[S], options: Options, **others: Any) -> S:
@@ -57,14 +62,16 @@ def spec_from(spec: type[S], options: Options, **others: Any) -> S:
 
     Raises SpecError for values that are not allowed and files of words that cannot be read.
     """
-    values = dict(others)
-    for parameter in spec.parameters():
-        value = options.get(parameter.name)
-        if value is not None and parameter.name not in others:
-            values[parameter.name] = (
-                _read_words(parameter.name, value) if parameter.kind == "words" else value
-            )
-    return spec(**values)
+    return spec(**given(spec.parameters(), options) | others)
+
+
+def given(parameters: Iterable[Parameter], options: Options) -> dict[str, Any]:
+    """The values of the parameters whose options were given. Raises SpecError as `spec_from` does."""
+    return {
+        one.name: _read_words(one.name, value) if one.kind == "words" else value
+        for one in parameters
+        if (value := options.get(one.name)) is not None
+    }
 
 
 def _read_words(name: str, path: Path) -> frozenset[str]:
@@ -93,24 +100,28 @@ def add_set(parser: ArgumentParser, help: str, option: str = "--set") -> None:
     add_repeated(parser, option, "KEY=VALUE", help)
 
 
+def add_seed(parser: ArgumentParser) -> None:
+    parser.add_argument("--seed", type=int, default=1, help="seed of all random draws (default 1)")
+
+
 def add_executor(parser: ArgumentParser, **about: Any) -> None:
     """What runs the parts of a job over many files, for `executor_of`."""
     parser.add_argument("--executor", choices=EXECUTORS, help="of many files", **about)
-    parser.add_argument("--workers", type=int, help="of many files (default: one per core)")
+    parser.add_argument("--processes", "--workers", type=int, help="how many (default: one per core)")
     parser.add_argument("--address", help="of a Ray or Dask cluster, or the partition of Slurm")
 
 
 def executor_of(options: Options) -> AbstractContextManager[Executor]:
-    return EXECUTORS[options["executor"]](options["workers"], options["address"])
+    return EXECUTORS[options["executor"]](options["processes"], options["address"])
 
 
 def parse_settings(pairs: Iterable[str]) -> dict[str, str]:
-    """The parameters to change, from `KEY=VALUE`. Raises CommandProblem."""
+    """The parameters to change, from `KEY=VALUE`. Raises OptionProblem."""
     settings = {}
     for pair in pairs:
         key, separator, value = pair.partition("=")
         if not separator:
-            raise CommandProblem(f"--set takes KEY=VALUE, not {pair!r}.")
+            raise OptionProblem(f"--set takes KEY=VALUE, not {pair!r}.")
         settings[key.strip()] = value.strip()
     return settings
 

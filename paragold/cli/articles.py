@@ -2,13 +2,16 @@
 
 import time
 from argparse import ArgumentParser
+from collections.abc import Collection
 
 from paragold.cli.arguments import add_arguments, add_file, add_flag, spec_from
-from paragold.cli.console import Command, Console, Options, add_output, figures, percent
+from paragold.cli.console import Command, Console, Options, Report, add_output, figures, percent
 from paragold.events.files import cluster_file
 from paragold.events.settings import EventSpec
 from paragold.formats.text_files import write_text
 from paragold.sources.main_text_model import cross_validated, read_marked_pages, train_main_text_model
+
+SHARES = ("precision", "recall", "f", "adjusted_rand")
 
 
 def _main_text_arguments(parser: ArgumentParser) -> None:
@@ -16,18 +19,19 @@ def _main_text_arguments(parser: ArgumentParser) -> None:
     add_output(parser, "--output", required=True, metavar="MODEL", help="JSON, for --main-text-model")
 
 
-def _train_main_text(options: Options, console: Console) -> None:
+def _train_main_text(options: Options, console: Console) -> Report:
     """Train a model that finds the main text of pages (docs/formats/sources.md) on pages that people have
     marked. Files are JSON Lines, a page a line: html, and paragraphs, those of the main text."""
     pages = read_marked_pages(options["files"])
     model = train_main_text_model(pages)
     write_text(options["output"], model.to_json())
-    console.write(f"{model.pages:,} pages, {model.blocks:,} blocks.")
+    text = f"{model.pages:,} pages, {model.blocks:,} blocks."
     if measured := cross_validated(pages):
-        console.write(
-            f"Words of pages left out of the training: precision {measured['precision']}, "
+        text += (
+            f"\nWords of pages left out of the training: precision {measured['precision']}, "
             f"recall {measured['recall']}, F {measured['f']} %."
         )
+    return Report({"pages": model.pages, "blocks": model.blocks, "left_out": measured}, text)
 
 
 def _cluster_arguments(parser: ArgumentParser) -> None:
@@ -42,46 +46,33 @@ def _cluster_arguments(parser: ArgumentParser) -> None:
         help="score against the clusters under this key or column (default cluster_id)",
     )
     add_flag(parser, "--ignore-dates", "cluster all articles at once")
-    parser.add_argument("--language", default=EventSpec().language, metavar="TAG", help="of the text: en, nl")
     add_event_arguments(parser)
 
 
-def _cluster_articles(options: Options, console: Console) -> None:
+def _cluster_articles(options: Options, console: Console) -> Report:
     """Group dated articles into clusters by topic and time (docs/events.md). Articles are JSONL, CSV or
     TSV with id, published and text; the output is the same with cluster_id."""
-    settings = event_spec(options, options["language"], ignore_dates=options["ignore_dates"])
+    without_dates = {"window_days": None} if options["ignore_dates"] else {}
+    spec = spec_from(EventSpec, options, **without_dates)
     started = time.monotonic()
     report = cluster_file(
-        options["articles"], options["output"], settings, existing=options["standing"], gold=options["gold"]
+        options["articles"], options["output"], spec, existing=options["standing"], gold=options["gold"]
     )
-    for note in report["notes"]:
-        console.write(f"Note: {note}")
     seconds = time.monotonic() - started
-    console.write(f"{report['articles']:,} articles, {report['clusters']:,} clusters, {seconds:.1f} seconds.")
+    lines = [f"Note: {note}" for note in report["notes"]]
+    lines.append(f"{report['articles']:,} articles, {report['clusters']:,} clusters, {seconds:.1f} seconds.")
     if report["scores"]:
-        shares = ("precision", "recall", "f", "adjusted_rand")
         rows = [
-            [name, f"{row['clusters']:,}", *(percent(row[share], 1) for share in shares)]
+            [name, f"{row['clusters']:,}", *(percent(row[share], 1) for share in SHARES)]
             for name, row in report["scores"].items()
         ]
-        console.write(figures(["Percent", "clusters", "precision", "recall", "F", "adjusted Rand"], rows))
+        lines.append(figures(["Percent", "clusters", "precision", "recall", "F", "adjusted Rand"], rows))
+    return Report(report, "\n".join(lines))
 
 
-def add_event_arguments(parser: ArgumentParser) -> None:
-    add_arguments(parser, EventSpec, leave_out=("language", "window_days"))
-    parser.add_argument(
-        "--window",
-        type=int,
-        default=EventSpec().window_days,
-        metavar="DAYS",
-        help="compare with articles of at most this many days before. Default: %(default)s.",
-    )
-
-
-def event_spec(options: Options, language: str, *, ignore_dates: bool = False) -> EventSpec:
-    """The settings of the options. Raises SpecError."""
-    window_days = None if ignore_dates else options["window"]
-    return spec_from(EventSpec, options, language=language, window_days=window_days)
+def add_event_arguments(parser: ArgumentParser, leave_out: Collection[str] = ()) -> None:
+    """The options of EventSpec."""
+    add_arguments(parser, EventSpec, leave_out, also={"window_days": "--window"})
 
 
 COMMANDS = {

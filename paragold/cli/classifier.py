@@ -1,6 +1,5 @@
 """Commands for judged pairs and classifiers: associate-words, train-, classify- and score-pairs."""
 
-import json
 import time
 from argparse import ArgumentParser
 from collections.abc import Iterator
@@ -36,7 +35,17 @@ from paragold.cli.arguments import (
     parse_values,
     spec_from,
 )
-from paragold.cli.console import Command, CommandProblem, Console, Options, add_output, figures, percent
+from paragold.cli.console import (
+    Command,
+    CommandProblem,
+    Console,
+    OptionProblem,
+    Options,
+    Report,
+    add_output,
+    figures,
+    percent,
+)
 from paragold.formats.labelled_pairs import TextPair, each_pair, read_pairs
 from paragold.formats.tables import write_tsv
 from paragold.formats.text_files import is_stream, whole_file
@@ -65,10 +74,9 @@ def _associate_arguments(parser: ArgumentParser) -> None:
     add_arguments(parser, LexiconSpec, leave_out=["kind"])
     parser.add_argument("--language", default=ENGLISH, choices=LANGUAGES, metavar="NAME", help="of the text")
     add_output(parser, "--output", required=True, metavar="TSV")
-    add_flag(parser, "--json", "print size and share in WordNet by rank as JSON")
 
 
-def _associate_words(options: Options, console: Console) -> None:
+def _associate_words(options: Options, console: Console) -> Report:
     """Build a lexicon of word association from sentence pairs (Moore 2001), best word pairs first."""
     # Here and not above: its compiled loops cost the commands that apply a classifier 100 MB.
     from paragold.classification.association import associate, known_pairs, share_by_rank, trivial
@@ -89,21 +97,14 @@ def _associate_words(options: Options, console: Console) -> None:
         rows.append([str(cell) for cell in (rank, first, second, *of_passes, in_wordnet, int(alike))])
     write_tsv(options["output"], LEXICON_COLUMNS, rows)
     shares = share_by_rank(list(compress(inside, map(not_, plain))), step=RANK_STEP) if inside else []
-    if options["json"]:
-        report = {
-            "sentence_pairs": len(texts),
-            "word_pairs": len(pairs),
-            "trivial": sum(plain),
-            "coverage": shares,
-            "signature": spec.signature(),
-        }
-        console.write(json.dumps(report, indent=2))
-        return
-    console.write(f"{len(texts):,} sentence pairs, {len(pairs):,} word pairs, {sum(plain):,} trivial ones.")
+    value: dict[str, Any] = {"sentence_pairs": len(texts), "word_pairs": len(pairs), "trivial": sum(plain)}
+    value |= {"coverage": shares, "signature": spec.signature()}
+    lines = [f"{len(texts):,} sentence pairs, {len(pairs):,} word pairs, {sum(plain):,} trivial ones."]
     for rank, share in shares:
         if rank in (RANK_STEP, PAPER_RANKS) or rank == shares[-1][0]:
-            console.write(f"In WordNet, of the first {rank:,} non-trivial: {percent(share)} %.")
-    console.write(f"In the paper, among the first {PAPER_RANKS:,}: {percent(PAPER_SHARE)} %.")
+            lines.append(f"In WordNet, of the first {rank:,} non-trivial: {percent(share)} %.")
+    lines.append(f"In the paper, among the first {PAPER_RANKS:,}: {percent(PAPER_SHARE)} %.")
+    return Report(value, "\n".join(lines))
 
 
 def _train_arguments(parser: ArgumentParser) -> None:
@@ -116,7 +117,6 @@ def _train_arguments(parser: ArgumentParser) -> None:
     add_arguments(parser, ClassifierSpec, leave_out=("classes",))
     add_flag(parser, "--ablation", "print the scores without each feature class")
     add_flag(parser, "--curve", "print the learning curve")
-    add_flag(parser, "--json", "print everything as JSON instead")
 
 
 def add_class_arguments(parser: ArgumentParser) -> None:
@@ -136,7 +136,7 @@ def chosen_classes(options: Options) -> frozenset[str]:
     return frozenset({*CLASSES, *options["extra"]} - {*options["without"]})
 
 
-def _train_classifier(options: Options, console: Console) -> None:
+def _train_classifier(options: Options, console: Console) -> Report:
     """Train a paraphrase classifier: --pairs FILE --output MODEL.npz [--association FILE] [--ablation]."""
     started = time.monotonic()
     spec = spec_from(ClassifierSpec, options, classes=chosen_classes(options))
@@ -146,18 +146,16 @@ def _train_classifier(options: Options, console: Console) -> None:
     for note in notes:
         console.warn(note)
     labelled = LabelledPairs(pairs, lexicons, spec)
+    console.progress("training and cross-validation")
     classifier, trained = train_classifier(labelled)
+    console.progress("ablation and learning curve")
     rows = ablation(labelled) if options["ablation"] else []
     points = learning_curve(labelled) if options["curve"] else []
     classifier.save(options["output"])
     seconds = round(time.monotonic() - started, 1)
     by_threshold = thresholds(labelled.labels, trained["probabilities"], steps=THRESHOLDS)
-    if not options["json"]:
-        console.write(_figures_in_words(labelled, classifier, trained, by_threshold, rows, points))
-        console.write(f"\n{options['output']}: written after {seconds} seconds.")
-        return
     space = classifier.model[0]
-    report = {
+    value = {
         **classifier.training,
         "classes": list(labelled.classes),
         "features": len(space.names),
@@ -170,7 +168,8 @@ def _train_classifier(options: Options, console: Console) -> None:
         "notes": notes,
         "seconds": seconds,
     }
-    console.write(json.dumps(report, indent=2))
+    text = _figures_in_words(labelled, classifier, trained, by_threshold, rows, points)
+    return Report(value, f"{text}\n\n{options['output']}: written after {seconds} seconds.")
 
 
 def _association(pairs: list[TextPair], options: Options) -> list[tuple[str, str]] | None:
@@ -252,15 +251,14 @@ def _classify_arguments(parser: ArgumentParser) -> None:
         help="minimum probability of an accepted pair (default: the sign of the decision value)",
     )
     add_flag(parser, "--reasons", f"add the {REASONS} features that weigh most in each pair")
-    add_flag(parser, "--json", "print counts and figures as JSON")
 
 
-def _classify_pairs(options: Options, console: Console) -> None:
+def _classify_pairs(options: Options, console: Console) -> Report:
     """Classify pairs: --model MODEL.npz --pairs FILE --output FILE.tsv [--threshold P] [--reasons]."""
     started = time.monotonic()
     threshold = options["threshold"]
     if threshold is not None and not 0 <= threshold <= 1:
-        raise CommandProblem("--threshold takes a probability from 0 to 1.")
+        raise OptionProblem("--threshold takes a probability from 0 to 1.")
     _refuse_same_file(options, "pairs", "model")
     labels, kept = list[bool | None](), list[bool]()
     try:
@@ -279,6 +277,7 @@ def _classify_pairs(options: Options, console: Console) -> None:
                 output.writelines(line.encode() for line in lines)
                 labels += [pair.label for pair in pairs]
                 kept += of_these
+                console.progress(f"{len(kept):,} pairs")
     except (LexiconError, WordNetError) as error:
         raise CommandProblem(str(error)) from error
     counted: dict[str, Any] = {
@@ -289,19 +288,16 @@ def _classify_pairs(options: Options, console: Console) -> None:
     if None not in labels:
         counted.update(evaluate(np.array(labels, dtype=bool), np.array(kept)))
     counted["seconds"] = round(time.monotonic() - started, 2)
-    if options["json"]:
-        console.write(json.dumps(counted, indent=2))
-        return
-    console.write(f"{counted['accepted']:,} of {len(labels):,} pairs accepted.")
-    for name in ("accuracy", "precision", "recall", "f"):
-        if name in counted:
-            console.write(f"  {name:<10}{100 * counted[name]:6.2f}")
+    text = [f"{counted['accepted']:,} of {len(labels):,} pairs accepted."]
+    measures = [name for name in ("accuracy", "precision", "recall", "f") if name in counted]
+    text += [f"  {name:<10}{100 * counted[name]:6.2f}" for name in measures]
+    return Report(counted, "\n".join(text))
 
 
 def _refuse_same_file(options: Options, *inputs: str) -> None:
     output = options["output"]
     if not is_stream(output) and output.resolve() in [options[name].resolve() for name in inputs]:
-        raise CommandProblem("--output is also an input. Choose another file.")
+        raise OptionProblem("--output is also an input. Choose another file.")
 
 
 def _lines(
@@ -333,7 +329,7 @@ def _scorer_arguments(parser: ArgumentParser) -> None:
     add_set(parser, f"a parameter of the scorer; available: {', '.join(parameters) or 'none'}")
 
 
-def _score_pairs(options: Options, console: Console) -> None:
+def _score_pairs(options: Options, console: Console) -> Report:
     """Score pairs: --scorer NAME --pairs FILE --output FILE.tsv. Writes `score, first, second` lines."""
     _refuse_same_file(options, "pairs")
     scorer = PAIR_SCORERS.get(options["scorer"])
@@ -346,8 +342,10 @@ def _score_pairs(options: Options, console: Console) -> None:
             for score, pair in zip(scores, pairs, strict=True):
                 output.write(f"{score:.6f}\t{pair.first}\t{pair.second}\n".encode())
             count, total = count + len(pairs), total + sum(scores)
-    console.write(f"{count:,} pairs, mean score {total / count:.4f}: {options['output']}")
-    console.write(scorer.signature(parameters))
+            console.progress(f"{count:,} pairs")
+    value = {"pairs": count, "mean": total / count, "signature": scorer.signature(parameters)}
+    text = f"{count:,} pairs, mean score {value['mean']:.4f}: {options['output']}"
+    return Report(value, f"{text}\n{value['signature']}")
 
 
 COMMANDS = {

@@ -4,9 +4,9 @@ import json
 import os
 import re
 import zipfile
-from argparse import ArgumentParser
+from argparse import SUPPRESS, ArgumentParser
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -14,17 +14,26 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from paragold.cli.arguments import add_columns, add_file, add_flag
-from paragold.cli.console import Command, CommandProblem, Console, Options, add_output, figures
-from paragold.formats.answers import Contradictions, Unknown, unknown_in_words
-from paragold.formats.judgement_files import JUDGEMENT_FORMATS, read_judged_pairs, scheme_of
-from paragold.formats.judgement_formats import AUTO, PAIR_COLUMNS, Reading
-from paragold.formats.link_files import LINK_FORMATS, each_link, watched, write_links, write_pairs
+from paragold.cli.console import (
+    Command,
+    CommandProblem,
+    Console,
+    OptionProblem,
+    Options,
+    Report,
+    add_output,
+    figures,
+)
+from paragold.door.reading import convert
+from paragold.formats.answers import unknown_in_words
+from paragold.formats.judgement_files import JUDGEMENT_FORMATS
+from paragold.formats.judgement_formats import PAIR_COLUMNS
+from paragold.formats.link_files import LINK_FORMATS
 from paragold.formats.link_formats import LINK_COLUMNS
 from paragold.formats.publishing import check_names, verify
 from paragold.formats.tables import choice_from_words
-from paragold.formats.text_files import is_stream, readable_again, write_text
+from paragold.formats.text_files import is_stream
 from paragold.plugins import installed_plugins
-from paragold.problems import FileProblem
 from paragold.sources.archives import DAMAGED_ZIP
 
 JUDGED = [one.id for one in JUDGEMENT_FORMATS if one.extension]
@@ -35,8 +44,9 @@ TOKEN = "HF_TOKEN"  # noqa: S105 - the name of the variable
 def _convert_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("kind", choices=["links", "judgements"])
     add_file(parser, "input", "the file; links also as a zip of files")
-    add_output(parser, "output")
-    parser.add_argument("--from", dest="read_as", metavar="FORMAT", help="default: recognised from content")
+    add_output(parser, "output", nargs="?", default=SUPPRESS, help="the file to write")
+    parser.add_argument("--output", type=Path, help="the same")
+    parser.add_argument("--from", dest="format", metavar="FORMAT", help="default: recognised from content")
     formats = f"of links: {', '.join(LINK_FORMATS.ids())}; of judgements: {', '.join(JUDGED)}"
     parser.add_argument("--to", required=True, metavar="FORMAT", help=formats)
     parser.add_argument(
@@ -51,55 +61,22 @@ def _convert_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--threshold", type=float, help="of judgements: minimum similarity of a paraphrase")
 
 
-def _convert(options: Options, console: Console) -> None:
+def _convert(options: Options, console: Console) -> Report:
     """Convert a file of word links, or of judged pairs, to another format. What is not kept is named."""
-    unknown: Unknown = Counter()
+    output = options["output"]
+    if output is None:
+        raise OptionProblem("Name the file to write.")
     columns = choice_from_words(options["map"])
-    path, output = options["input"], options["output"]
-    if options["kind"] == "links":
-        links = _convert_links(options, columns, unknown)
-        contradictions, count = str(links), links.pairs
-        beside = LINK_FORMATS.get(options["to"]).beside
-    else:
-        chosen = JUDGEMENT_FORMATS.get(options["to"])
-        if not chosen.extension:
-            raise CommandProblem(f"{chosen.id} is not written. Choose one of {', '.join(JUDGED)}.")
-        reading = Reading(
-            format=options["read_as"] or AUTO,
-            judge=options["judge"],
-            threshold=options["threshold"],
-            columns=columns,
-        )
-        judged = read_judged_pairs(path, reading)
-        if judged.problems:
-            raise FileProblem.of(judged.problems, file=str(path))
-        write_pairs(output, judged.pairs, chosen)
-        beside, count, unknown = (
-            chosen.beside(scheme_of(pair.label for pair in judged.pairs)),
-            len(judged.pairs),
-            judged.unknown,
-        )
-        contradictions = judged.contradictions
-    if is_stream(output) and beside:
-        console.warn(f"Not written: {', '.join(beside)}. Name a file to get it as well.")
-        beside = {}
-    for name, text in beside.items():
-        write_text(output.with_name(name), text)
-    console.write(f"{count:,} pairs written to {', '.join([output.name, *beside])}.")
-    if contradictions:
-        console.warn(contradictions)
-    if unknown:
-        console.warn(f"Not kept: {unknown_in_words(unknown)}.")
-
-
-def _convert_links(options: Options, columns: Mapping[str, str], unknown: Unknown) -> Contradictions:
-    """Each pair is written when it is read. How many there were, and which contradict each other."""
-    contradictions = Contradictions("links")
-    choices: dict[str, Any] = {"judge": options["judge"], "predictions": options["predictions"] or None}
-    with readable_again(options["input"]) as path:
-        pairs = each_link(path, options["read_as"], unknown=unknown, columns=columns, **choices)
-        write_links(options["output"], watched(pairs, contradictions), options["to"])
-    return contradictions
+    names = ("kind", "input", "output", "to", "format", "judge", "predictions", "threshold")
+    done = convert(**{name: options[name] for name in names}, columns=columns)
+    if is_stream(output) and done["beside"]:
+        console.warn(f"Not written: {', '.join(done['beside'])}. Name a file to get it as well.")
+    if done["contradictions"]:
+        console.warn(done["contradictions"])
+    if done["not_kept"]:
+        console.warn(f"Not kept: {unknown_in_words(Counter(done['not_kept']))}.")
+    beside = [] if is_stream(output) else done["beside"]
+    return Report(done, f"{done['pairs']:,} pairs written to {', '.join([output.name, *beside])}.")
 
 
 def _publish_arguments(parser: ArgumentParser) -> None:
@@ -113,27 +90,21 @@ def _publish_arguments(parser: ArgumentParser) -> None:
     add_flag(parser, "--public", "make a new data set public (default: private)")
 
 
-def _publish(options: Options, console: Console) -> None:
+def _publish(options: Options, console: Console) -> Report:
     """Upload an export that is ready to publish to a Hub of data sets; without --yes only list its files."""
     name = options["to"]
     if not re.fullmatch(r"[\w.-]+/[\w.-]+", name, re.ASCII):
-        raise CommandProblem(f"{name!r} is not the name of a data set. Write --to OWNER/NAME.")
+        raise OptionProblem(f"{name!r} is not the name of a data set. Write --to OWNER/NAME.")
     with _unpacked(options["export"]) as folder:
-        manifest = _checked(folder)
-        sizes = {
-            path: (folder / path).stat().st_size for path in sorted([*manifest["files"], "manifest.json"])
-        }
-        for path, size in sizes.items():
-            console.write(f"{size:>14,}  {path}")
-        console.write(f"{sum(sizes.values()):>14,}  bytes in {len(sizes)} files")
-        visibility = "public" if options["public"] else "private"
-        if not options["yes"]:
-            console.write(
-                f"Nothing was uploaded. With --yes they go to {name}; a new data set is {visibility}."
-            )
-            return
-        address = _upload(folder, list(sizes), name, private=not options["public"])
-    console.write(f"Uploaded to {address}")
+        files = sorted([*_checked(folder)["files"], "manifest.json"])
+        sizes = {path: (folder / path).stat().st_size for path in files}
+        lines = [f"{size:>14,}  {path}" for path, size in sizes.items()]
+        lines.append(f"{sum(sizes.values()):>14,}  bytes in {len(sizes)} files")
+        address = _upload(folder, files, name, private=not options["public"]) if options["yes"] else ""
+    visibility = "public" if options["public"] else "private"
+    nothing = f"Nothing was uploaded. With --yes they go to {name}; a new data set is {visibility}."
+    lines.append(f"Uploaded to {address}" if address else nothing)
+    return Report({"files": sizes, "address": address}, "\n".join(lines))
 
 
 @contextmanager
@@ -192,32 +163,29 @@ def _upload(folder: Path, paths: list[str], name: str, *, private: bool) -> str:
     return str(address)
 
 
-def _plugin_arguments(parser: ArgumentParser) -> None:
-    add_flag(parser, "--json", "print a JSON object")
+def _no_arguments(parser: ArgumentParser) -> None:
+    """A command without options of its own."""
 
 
-def _plugins(options: Options, console: Console) -> None:
+def _plugins(options: Options, console: Console) -> Report:
     """List the plug-ins: what each adds, its distribution and version, and why one cannot be used."""
     plugins = installed_plugins()
     failed = [one for one in plugins if one.error]
-    if options["json"]:
-        console.write(json.dumps({"plugins": [asdict(one) for one in plugins]}, indent=2, ensure_ascii=False))
-    elif not plugins:
-        console.write("No plug-ins are installed. docs/plugins.md says how to write one.")
-    else:
-        rows = [
-            [one.kind, one.id or one.name, one.label or "cannot be used", one.distribution, one.version]
-            for one in plugins
-        ]
-        console.write(figures(["adds", "id", "label", "distribution", "version"], rows, right=False))
-        for one in failed:
-            console.write(f"\n{one.kind} {one.name} ({one.value}): {one.error}\n  {one.remedy}")
-    if failed:
-        raise CommandProblem(f"{len(failed)} of {len(plugins)} plug-ins cannot be used.")
+    rows = [
+        [one.kind, one.id or one.name, one.label or "cannot be used", one.distribution, one.version]
+        for one in plugins
+    ]
+    text = "No plug-ins are installed. docs/plugins.md says how to write one."
+    if plugins:
+        text = figures(["adds", "id", "label", "distribution", "version"], rows, right=False)
+    for one in failed:
+        text += f"\n\n{one.kind} {one.name} ({one.value}): {one.error}\n  {one.remedy}"
+    problem = f"{len(failed)} of {len(plugins)} plug-ins cannot be used." if failed else ""
+    return Report({"plugins": [asdict(one) for one in plugins]}, text, problem)
 
 
 COMMANDS = {
     "convert": Command(_convert_arguments, _convert),
     "publish": Command(_publish_arguments, _publish),
-    "plugins": Command(_plugin_arguments, _plugins),
+    "plugins": Command(_no_arguments, _plugins),
 }

@@ -20,7 +20,7 @@ from urllib3.util import parse_url
 
 from paragold import __version__, limits
 from paragold.cli.arguments import add_file, add_flag
-from paragold.cli.console import Command, CommandProblem, Console, Options, add_output
+from paragold.cli.console import Command, CommandProblem, Console, Options, Report, add_output
 from paragold.formats.json_lines import parse_object
 from paragold.formats.text_files import TextLines, is_stream, readable_again, whole_file
 from paragold.problems import FileProblem, located, quoted, shortened
@@ -44,7 +44,7 @@ def _fetch_arguments(parser: ArgumentParser) -> None:
     add_file(parser, "--main-text-model", "find the main text with this model")
 
 
-def _fetch(options: Options, console: Console) -> None:
+def _fetch(options: Options, console: Console) -> Report:
     """Fetch the pages of a list of addresses, with the main text of each as an article (docs/fetching.md)."""
     output, failed = options["output"], 0
     with readable_again(options["addresses"]) as path:
@@ -57,7 +57,8 @@ def _fetch(options: Options, console: Console) -> None:
     waiting = [page for page in listed if page[:2] not in there]
     visitor = Visitor(options["contact"], options["pause"])
     with whole_file(output) if is_stream(output) else output.open("ab") as file:
-        for cluster, key, url in waiting:
+        for number, (cluster, key, url) in enumerate(waiting, start=1):
+            console.progress(f"page {number:,} of {len(waiting):,}")
             try:
                 article = {"cluster_id": cluster, "id": key, **article_of(visitor.page(url), model)}
             except ValueError as problem:
@@ -66,9 +67,10 @@ def _fetch(options: Options, console: Console) -> None:
                 continue
             file.write(json.dumps(article, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
             file.flush()
-    console.write(f"{len(waiting) - failed:,} pages fetched, {len(there):,} were there, {failed:,} failed.")
-    if failed:
-        raise CommandProblem("Not all pages were fetched. --resume tries the others again.")
+    counts = {"fetched": len(waiting) - failed, "there": len(there), "failed": failed}
+    text = f"{counts['fetched']:,} pages fetched, {len(there):,} were there, {failed:,} failed."
+    again = "Not all pages were fetched. --resume tries the others again." if failed else ""
+    return Report(counts, text, again)
 
 
 def addresses_of(path: Path) -> list[tuple[str, str, str]]:

@@ -1,8 +1,7 @@
 """Commands for word links: align-words, score-links, compare-links, link-agreement and phrase-pairs."""
 
-import json
 from argparse import ArgumentParser
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from itertools import tee
 from pathlib import Path
@@ -27,33 +26,30 @@ from paragold.cli.arguments import (
     add_file,
     add_flag,
     add_repeated,
+    add_seed,
     add_set,
+    given,
     parse_values,
     spec_from,
 )
 from paragold.cli.console import (
     Command,
-    CommandProblem,
     Console,
+    OptionProblem,
     Options,
+    Report,
     add_output,
     figures,
     interval,
     percent as shown,
 )
-from paragold.cli.link_options import (
-    OTHER_GOLD_HELP,
-    add_format,
-    add_gold,
-    add_of_best,
-    add_scoring,
-    add_text,
-    gold_of,
-    of_best,
-    sides_of,
-    text_of,
+from paragold.formats.link_files import (
+    LINK_FORMATS,
+    each_link,
+    each_token_pair,
+    read_links,
+    read_parallel_text,
 )
-from paragold.formats.link_files import LINK_FORMATS, each_link, each_token_pair, read_links
 from paragold.formats.publishing import sha256_of
 from paragold.formats.tables import write_tsv
 from paragold.formats.text_files import readable_again, write_text
@@ -62,7 +58,6 @@ from paragold.metrics.error_rate import (
     TEST,
     WORDS,
     CountArray,
-    Score,
     as_json as test_as_json,
     compare,
     counts_by_words,
@@ -79,27 +74,81 @@ from paragold.metrics.link_comparison import (
     compare_links,
     row_label,
 )
+from paragold.metrics.links import LinkedPair, TokenPair
 from paragold.parallel import portions
 from paragold.problems import FileProblem
-from paragold.spec import allowed
+from paragold.statistics import RESAMPLES
 
 LINES_SHOWN = 10
 PAIRS_AT_ONCE = 1000
 RATES = ("precision", "recall", "aer", "aer_interval")
 INTERVALS = ("precision_interval", "recall_interval")
+OTHER_GOLD_HELP = "other gold links, used if they help on those of --gold; may be repeated"
+
+
+def add_aligner_parameters(parser: ArgumentParser) -> None:
+    """An option for each parameter of the aligners, and `--set` for those of plug-ins: `parameters_of`."""
+    also = {"linking": "--symmetrise"}
+    # --model is the file of a trained aligner.
+    add_arguments(parser, all_parameters(), leave_out=["model"], also=also)
+    names = ", ".join(one.name for one in all_parameters())
+    add_set(parser, f"a parameter of the aligner, such as hmm_iterations=8; available: {names}")
+
+
+def parameters_of(options: Options) -> dict[str, Any]:
+    """The parameters that the options of `add_aligner_parameters` have."""
+    own = (one for one in all_parameters() if one.name != "model")
+    return given(own, options) | parse_values(options["set"])
+
+
+def add_format(parser: ArgumentParser, option: str, ids: Collection[str] | None = None) -> None:
+    """The format of a file of links, by default any."""
+    parser.add_argument(option, choices=ids or LINK_FORMATS.ids(), help="default: recognised from content")
+
+
+def add_gold(parser: ArgumentParser, help: str, *, required: bool = False) -> None:
+    """`--gold` with the files of its sentences and its format, for `gold_of`."""
+    add_file(parser, "--gold", help, required=required)
+    add_file(parser, "--gold-source", "their source sentences, tokens separated by spaces")
+    add_file(parser, "--gold-target", "their target sentences, likewise")
+    add_format(parser, "--gold-format")
+
+
+def gold_of(options: Options) -> list[LinkedPair]:
+    """The gold links with their sentences."""
+    return read_gold(*(options[name] for name in ("gold", "gold_source", "gold_target", "gold_format")))
+
+
+def add_text(parser: ArgumentParser, help: str) -> None:
+    """`--source` and `--target`, for `text_of`."""
+    add_file(parser, "--source", help)
+    add_file(parser, "--target", "target sentences, likewise")
+
+
+def sides_of(options: Options) -> tuple[Path, Path] | None:
+    """The files of both sides; None where none are given. Raises OptionProblem where only one is."""
+    source, target = options["source"], options["target"]
+    if (source is None) != (target is None):
+        raise OptionProblem("Give --source and --target together.")
+    return None if source is None else (source, target)
+
+
+def text_of(options: Options) -> list[TokenPair] | None:
+    """The sentences of both sides; see `sides_of`."""
+    sides = sides_of(options)
+    return sides and read_parallel_text(*sides)
 
 
 def _align_arguments(parser: ArgumentParser) -> None:
-    linking = next(one for one in all_parameters() if one.name == "linking")
-    ids = ALIGNERS.ids()
+    ids = ", ".join(ALIGNERS.ids())
     add_file(parser, "--input", "pairs to link", required=True)
     add_output(parser, "--output", required=True, help="links, a line for each line of input")
     parser.add_argument(
         "--aligner",
-        choices=ids,
+        choices=ALIGNERS.ids(),
         default=DEFAULT_ALIGNER,
         metavar="NAME",
-        help=f"{', '.join(ids)} (default {DEFAULT_ALIGNER})",
+        help=f"{ids} (default {DEFAULT_ALIGNER})",
     )
     add_file(
         parser,
@@ -109,91 +158,75 @@ def _align_arguments(parser: ArgumentParser) -> None:
     train = "pairs to train on besides the input, or what extract_pairs wrote; may be repeated"
     add_repeated(parser, "--train", "PAIRS", train, type=Path)
     add_flag(parser, "--raw", "pairs are plain text, to be tokenised")
-    parser.add_argument(
-        "--symmetrise",
-        choices=[name for name, _ in linking.choices],
-        metavar="NAME",
-        help=f"{linking.help} {allowed(linking).capitalize()}.",
-    )
-    names = ", ".join(one.name for one in all_parameters())
-    add_set(parser, f"another parameter of the aligner, such as hmm_iterations=8; available: {names}")
-    add_flag(
-        parser,
-        "--lexicon",
-        "also train on each word paired with itself, for aligners that do not always do so",
-    )
-    parser.add_argument(
-        "--language", default="english", help="language of both, for stems; `two` for two languages"
-    )
-    add_flag(parser, "--no-wordnet", "do not use WordNet even if installed")
-    add_of_best(parser, "default of best: english, without effect on other languages")
+    parser.add_argument("--language", help="of both sentences, for stems; `two` for two languages")
+    add_aligner_parameters(parser)
     add_gold(parser, "gold links to learn from")
     add_repeated(parser, "--other-gold", "FILE", OTHER_GOLD_HELP, type=Path)
 
 
-def _align_words(options: Options, console: Console) -> None:
+def _align_words(options: Options, console: Console) -> Report:
     """Link the words of sentence pairs: `source TAB target` a line, tokens separated by spaces. Writes the
     links of each line as `0-0 1-2`. Aligners that need training are trained on --train and --input
     unless --model gives one."""
+    path, output, model = options["input"], options["output"], options["model"]
     if options["other_gold"] and options["gold"] is None:
-        raise CommandProblem("Own gold links decide whether other ones help: give --gold.")
-    gold = gold_of(options) if options["gold"] is not None else []
-    if options["model"] is not None:
-        for option in ("train", "symmetrise", "set", "lexicon", "without", "gold"):
-            if options[option]:
-                raise CommandProblem(f"--{option} is for training, and --model needs none.")
-        aligner = load_aligner(options["model"])
-    else:
-        aligner = _aligner(options)
+        raise OptionProblem("Own gold links decide whether other ones help: give --gold.")
+    console.progress("training and aligning")
+    aligner = _aligner(options)
     pairs, links, empty = align_file(
-        options["input"],
-        options["output"],
+        path,
+        output,
         aligner=aligner,
-        train=options["model"] is None,
+        train=model is None,
         training=options["train"],
-        gold=gold,
+        gold=gold_of(options) if options["gold"] is not None else [],
         other_gold={path.name: read_gold(path, None, None) for path in options["other_gold"]},
         raw=options["raw"],
     )
     if empty:
-        lines = ", ".join(map(str, empty[:LINES_SHOWN]))
-        more = ", ..." if len(empty) > LINES_SHOWN else ""
-        console.warn(
-            f"{options['input']}: {len(empty)} lines without words on one side have no links "
-            f"(lines {lines}{more})."
-        )
-    console.write(f"{links} links in {pairs} pairs: {options['output']}")
-    for transfer in aligner.transfers:
-        console.write(transfer.in_words)
-    console.write(aligner.signature)
+        lines = ", ".join(map(str, empty[:LINES_SHOWN])) + ", ..." * (len(empty) > LINES_SHOWN)
+        console.warn(f"{path}: {len(empty)} lines without words on one side have no links (lines {lines}).")
+    learned = [transfer.in_words for transfer in aligner.transfers]
+    value = {"links": links, "pairs": pairs, "transfers": learned, "signature": aligner.signature}
+    text = [f"{links} links in {pairs} pairs: {output}", *learned, aligner.signature]
+    return Report(value, "\n".join(text))
 
 
 def _aligner(options: Options) -> Aligner:
-    """The aligner with those of its parameters that are options. Raises CommandProblem for any other."""
+    """The aligner with its parameters. Raises OptionProblem for options that are not for it."""
+    parameters = parameters_of(options)
+    data = [name for name in ("train", "gold") if options[name]]
+    if options["model"] is not None:
+        if refused := [*data, *parameters]:
+            raise OptionProblem(f"{_option(refused[0])} is for training, and --model needs none.")
+        return load_aligner(options["model"])
     method = ALIGNERS.get(options["aligner"])
-    if not method.learns_from_pairs:
-        for option in ("train", "symmetrise", "lexicon", "gold"):
-            if options[option]:
-                names = ", ".join(trained_ids())
-                raise CommandProblem(f"--{option} is for aligners that are trained: {names}.")
     known = {one.name for one in method.parameters.parameters()}
-    for option, parameter, what in (
-        ("starting_point", "starting_point", "starting point"),
-        ("symmetrise", "linking", "symmetrisation"),
-        ("without", "without", "sources of evidence"),
-    ):
-        if options[option] and parameter not in known:
-            raise CommandProblem(f"{method.id} has no {what}; choose another aligner.")
-    two = options["language"] == "two"
-    settings = of_best(options) | {
-        "one_language": not two,
-        "wordnet": not options["no_wordnet"],
-        "lexicon": options["lexicon"],
-        "linking": options["symmetrise"],
-        "stemmer": None if two else options["language"],
-    }
-    chosen = {name: value for name, value in settings.items() if name in known and value is not None}
-    return aligner_of({"aligner": method.id, **chosen, **parse_values(options["set"])})
+    if data and not method.learns_from_pairs:
+        names = ", ".join(trained_ids())
+        raise OptionProblem(f"{_option(data[0])} is for aligners that are trained: {names}.")
+    if unknown := [name for name in parameters_of({**options, "set": []}) if name not in known]:
+        raise OptionProblem(f"{method.id} has no {_option(unknown[0])}; choose another aligner.")
+    if (language := options["language"]) is not None:
+        one_language = language != "two"
+        of_language = {"one_language": one_language, "stemmer": language if one_language else "none"}
+        parameters = {name: value for name, value in of_language.items() if name in known} | parameters
+    return aligner_of({"aligner": method.id, **parameters})
+
+
+def _option(parameter: str) -> str:
+    return "--symmetrise" if parameter == "linking" else f"--{parameter.replace('_', '-')}"
+
+
+def add_scoring(parser: ArgumentParser) -> None:
+    """Gold links with the text of both sides, the format of the scored links, and the bootstrap."""
+    add_file(parser, "--gold", "file of gold links", required=True)
+    add_format(parser, "--gold-format")
+    add_text(parser, "source sentences, one per line, tokens separated by spaces")
+    add_format(parser, "--links-format")
+    add_seed(parser)
+    help = f"resamples of the bootstrap intervals (default {RESAMPLES}; 0 for none)"
+    parser.add_argument("--resamples", type=int, default=RESAMPLES, help=help)
 
 
 def _score_arguments(parser: ArgumentParser) -> None:
@@ -204,10 +237,9 @@ def _score_arguments(parser: ArgumentParser) -> None:
     add_flag(parser, "--intervals", "bootstrap intervals of precision and recall as well")
     other = "another file of links on the same pairs: paired test of the AERs' difference"
     add_file(parser, "--against", other, metavar="OTHER")
-    add_flag(parser, "--json", "print JSON instead of a table")
 
 
-def _score_links(options: Options, console: Console) -> None:
+def _score_links(options: Options, console: Console) -> Report:
     """Precision, recall and alignment error rate (AER) of word links against gold links, in percent."""
     bootstrap = {name: options[name] for name in ("seed", "resamples")}
     with ExitStack() as opened:
@@ -222,28 +254,27 @@ def _score_links(options: Options, console: Console) -> None:
             words: compare(counts[words], other, **bootstrap) for words, other in of_others.items()
         }
         signature = f"{table['all']['signature']}|gold:{_fingerprint(gold)}|{origin}"
-    if options["json"]:
-        rates = RATES + INTERVALS * options["intervals"]
-        rows = {words: _rates(row, rates) | {"counts": _rates(row, COUNTS)} for words, row in table.items()}
-        if tests:
-            rows["against"] = {words: test_as_json(test) for words, test in tests.items()} | {"test": TEST}
-        result = percent(rows) | {"pairs": table["all"]["pairs"], "signature": signature}
-        console.write(json.dumps(result, ensure_ascii=False, indent=2))
-        return
+    rates = RATES + INTERVALS * options["intervals"]
+    rows: dict[str, Any] = {
+        words: {name: row[name] for name in rates} | {"counts": {name: row[name] for name in COUNTS}}
+        for words, row in table.items()
+    }
     cells = [
         [WORDS[words], *(shown(row[name]) for name in RATES[:3]), interval(row["aer_interval"])]
         for words, row in table.items()
     ]
-    console.write(figures(["%", "precision", "recall", "AER", "95% interval of AER"], cells))
+    lines = [figures(["%", "precision", "recall", "AER", "95% interval of AER"], cells)]
     if options["intervals"]:
         cells = [[WORDS[words], *(interval(row[name]) for name in INTERVALS)] for words, row in table.items()]
-        console.write("\n" + figures(["95% intervals", "precision", "recall"], cells) + "\n")
+        lines.append("\n" + figures(["95% intervals", "precision", "recall"], cells) + "\n")
     if tests:
+        rows["against"] = {words: test_as_json(test) for words, test in tests.items()} | {"test": TEST}
         cells = [[WORDS[words], *_test_cells(test)] for words, test in tests.items()]
-        console.write(
+        lines.append(
             "\n" + figures(["minus the other", "AER", "95% interval", "p"], cells) + f"\np: {TEST}\n"
         )
-    console.write(signature)
+    value = percent(rows) | {"pairs": table["all"]["pairs"], "signature": signature}
+    return Report(value, "\n".join([*lines, signature]))
 
 
 def _counts(
@@ -283,10 +314,6 @@ def _counts(
     return first, second[0] if second else {}, origin
 
 
-def _rates(row: Score, names: Iterable[str]) -> dict[str, Any]:
-    return {name: row[name] for name in names}
-
-
 def _test_cells(test: Any) -> list[str]:
     if not test:
         return ["-", "-", "-"]
@@ -307,12 +334,11 @@ def _compare_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--outcome", choices=list(OUTCOMES), default="", help="of links in --csv, --pairs")
     parser.add_argument("--kind", choices=list(KINDS), default="", help="kind of error, likewise")
     every = "write every link of those pairs, largest difference first"
-    add_output(parser, "--csv", metavar="FILE", help=every)
-    add_flag(parser, "--json", "print JSON instead of tables")
+    add_output(parser, "--output", "--csv", dest="csv", metavar="CSV", help=every)
     add_flag(parser, "--pairs", "in JSON, the pairs with a wrong link as well")
 
 
-def _compare_links(options: Options, console: Console) -> None:
+def _compare_links(options: Options, console: Console) -> Report:
     """Compare two files of word links (A and B) against gold links: AER with intervals and a paired test,
     who is right where, and the errors of both by kind."""
     gold = read_links(options["gold"], options["gold_format"], tokens=text_of(options), predictions=False)
@@ -328,11 +354,8 @@ def _compare_links(options: Options, console: Console) -> None:
     pairs = by_difference(compared, outcome=options["outcome"], kind=options["kind"])
     if options["csv"] is not None:
         write_text(options["csv"], as_csv(pairs))
-    if options["json"]:
-        listed = {"listed": [as_json(pair) for pair in pairs]} if options["pairs"] else {}
-        console.write(json.dumps(percent(summary) | listed, ensure_ascii=False, indent=2))
-    else:
-        console.write(_comparison_text(summary))
+    listed = {"listed": [as_json(pair) for pair in pairs]} if options["pairs"] and options["json"] else {}
+    return Report(percent(summary) | listed, _comparison_text(summary))
 
 
 def _comparison_text(summary: Mapping[str, Any]) -> str:
@@ -382,25 +405,23 @@ AGREEMENT = {
 def _agreement_arguments(parser: ArgumentParser) -> None:
     add_file(parser, "paths", "one annotator's links", nargs="+", metavar="FILE")
     add_format(parser, "--format", [one.id for one in LINK_FORMATS if one.carries_text])
-    add_flag(parser, "--json", "print JSON instead of a table")
 
 
-def _link_agreement(options: Options, console: Console) -> None:
+def _link_agreement(options: Options, console: Console) -> Report:
     """Agreement of every two link files of the same pairs: AER in both directions, 1 - its mean, and F1 of
     the links, for all, identical and non-identical words, in percent."""
     agreements = agreement_of_files(options["paths"], options["format"])
-    if options["json"]:
-        rows = {"files": percent(agreements), "signature": f"{MEASURE}|version:{VERSION}"}
-        console.write(json.dumps(rows, ensure_ascii=False, indent=2))
-        return
+    lines = []
     for files in agreements:
-        console.write(f"1 = {files['first']}, 2 = {files['second']}, {files['all']['pairs']} pairs")
+        lines.append(f"1 = {files['first']}, 2 = {files['second']}, {files['all']['pairs']} pairs")
         cells = [
             [name, *(shown(files[words][column]) for column in AGREEMENT)]
             + [str(files[words][column]) for column in ("drawn", "same")]
             for words, name in WORDS.items()
         ]
-        console.write(figures(["%", *AGREEMENT.values(), "links", "same"], cells))
+        lines.append(figures(["%", *AGREEMENT.values(), "links", "same"], cells))
+    value = {"files": percent(agreements), "signature": f"{MEASURE}|version:{VERSION}"}
+    return Report(value, "\n".join(lines))
 
 
 def _phrase_arguments(parser: ArgumentParser) -> None:
@@ -414,7 +435,7 @@ def _phrase_arguments(parser: ArgumentParser) -> None:
     add_output(parser, "--output", required=True, metavar="TSV")
 
 
-def _phrase_pairs(options: Options, console: Console) -> None:
+def _phrase_pairs(options: Options, console: Console) -> Report:
     """Phrase pairs that are consistent with word links (Koehn, Och & Marcu 2003), with counts and relative
     frequencies, the most frequent first."""
     spec = spec_from(PhraseSpec, options)
@@ -422,8 +443,9 @@ def _phrase_pairs(options: Options, console: Console) -> None:
     pairs, sentence_pairs = phrase_table(linked, spec)
     rows = [as_columns(pair) for pair in pairs if pair[0] >= options["min_count"]]
     write_tsv(options["output"], COLUMNS, rows)
-    console.write(f"{len(rows):,} phrase pairs in {sentence_pairs:,} sentence pairs: {options['output']}")
-    console.write(spec.signature())
+    value = {"phrase_pairs": len(rows), "sentence_pairs": sentence_pairs, "signature": spec.signature()}
+    text = f"{len(rows):,} phrase pairs in {sentence_pairs:,} sentence pairs: {options['output']}"
+    return Report(value, f"{text}\n{spec.signature()}")
 
 
 COMMANDS = {

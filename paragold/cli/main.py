@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from paragold import __version__
-from paragold.cli.console import Command, CommandParser, run_command, warn
+from paragold.cli.console import Command, CommandParser, run_command, unknown_name
 
 COMMANDS: Mapping[str, tuple[str, str]] = {
     "fetch": ("fetch", "fetch the pages of a list of addresses as articles"),
@@ -22,7 +22,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "extract-pairs": ("pairs", "extract candidate pairs from files of clusters"),
     "sample": ("pairs", "draw pairs from a folder of pairs, with their articles"),
     "match-texts": ("matching", "match the texts of one file, or of two, by the words they share"),
-    "match-headlines": ("headlines", "pair the headlines of each cluster of a file"),
+    "match-headlines": ("matching", "pair the headlines of each cluster of a file"),
     "associate-words": ("classifier", "build a lexicon of word association from sentence pairs"),
     "train-classifier": ("classifier", "train a paraphrase classifier on a file of labelled pairs"),
     "classify-pairs": ("classifier", "classify a file of pairs with a trained classifier"),
@@ -59,11 +59,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         try:
             run_application(name, given[1:])
         except FileNotFoundError as error:
-            warn(str(error))
+            sys.stderr.write(f"{error}\n")
             return 1
-    if name not in COMMANDS:
+    if name.startswith("-"):
         _overview().parse_args([name])
-        return 2
+    if name not in COMMANDS:
+        _overview().error(unknown_name("command", name, [*COMMANDS, *APPLICATION]))
     return run_command(command_named(name), f"paragold {name}", given[1:])
 
 

@@ -1,13 +1,36 @@
-"""The command match-texts."""
+"""The commands match-texts and match-headlines."""
 
 import time
 from argparse import ArgumentParser
 from pathlib import Path
 
 from paragold.cli.arguments import add_arguments, add_executor, add_file, executor_of, spec_from
-from paragold.cli.console import Command, CommandProblem, Console, Options, add_output, figures, percent
+from paragold.cli.console import (
+    Command,
+    Console,
+    OptionProblem,
+    Options,
+    Report,
+    add_output,
+    figures,
+    percent,
+)
+from paragold.formats.gold_jsonl import read_subclusters
 from paragold.matching.files import best, match_files, write_curve
-from paragold.matching.specs import MatchingSpec
+from paragold.matching.headlines import HeadlineFile
+from paragold.matching.specs import HeadlineSpec, MatchingSpec
+from paragold.matching.sub_clusters import (
+    METHOD_NAMES,
+    Scores,
+    as_json,
+    judged_clusters,
+    judged_links,
+    number_of_groups,
+    precision_text,
+    scored,
+)
+
+RATES = ("precision", "recall", "f", "row_recall", "row_f")
 
 
 def _match_arguments(parser: ArgumentParser) -> None:
@@ -23,27 +46,27 @@ def _match_arguments(parser: ArgumentParser) -> None:
     )
 
 
-def _match_texts(options: Options, console: Console) -> None:
+def _match_texts(options: Options, console: Console) -> Report:
     """Find pairs of texts with the same words, by MinHash or exactly. Files are TSV: id, text, or with a
     header. With --executor, by bands: any number of files, JSON Lines and Parquet too, on many machines,
     going on where it was killed."""
+    spec, output, curve = spec_from(MatchingSpec, options), options["output"], options["curve"]
     if options["executor"]:
-        _match_many(options, console)
-        return
+        return _match_many(options, spec)
     if len(options["files"]) > 2 or options["against"]:
-        raise CommandProblem("Give one file, or two; or name an --executor, for many files.")
-    if options["curve"] and not options["key"]:
-        raise CommandProblem("--curve needs an answer key: --key TSV.")
+        raise OptionProblem("Give one file, or two; or name an --executor, for many files.")
+    if curve and not options["key"]:
+        raise OptionProblem("--curve needs an answer key: --key TSV.")
     started = time.monotonic()
-    spec = spec_from(MatchingSpec, options)
-    files, pairs, scores = match_files(options["files"], spec, options["output"], options["key"])
+    files, pairs, scores = match_files(options["files"], spec, output, options["key"])
     texts = " and ".join(f"{len(file):,}" for file in files)
-    console.write(f"{texts} texts, {pairs:,} pairs, {time.monotonic() - started:.1f} seconds.")
+    lines = [f"{texts} texts, {pairs:,} pairs, {time.monotonic() - started:.1f} seconds."]
+    value = {"texts": list(map(len, files)), "pairs": pairs}
     if scores is not None:
-        if options["curve"]:
-            write_curve(options["curve"], scores)
+        if curve:
+            write_curve(curve, scores)
         about = scores.attrs
-        console.write(f"The key has {about['pairs']:,} pairs in {about['rows']:,} rows. Percent:")
+        lines.append(f"The key has {about['pairs']:,} pairs in {about['rows']:,} rows. Percent:")
         chosen = {
             "at the threshold": about["at_threshold"],
             "best F": best(scores),
@@ -51,23 +74,110 @@ def _match_texts(options: Options, console: Console) -> None:
         }
         rows = [
             [name, f"{score['threshold']:.2f}", f"{score['proposed']:,.0f}"]
-            + [percent(score[rate], 1) for rate in ("precision", "recall", "f", "row_recall", "row_f")]
+            + [percent(score[rate], 1) for rate in RATES]
             for name, score in chosen.items()
         ]
         head = ["", "threshold", "proposed", "precision", "recall", "F", "row recall", "row F"]
-        console.write(figures(head, rows))
+        lines.append(figures(head, rows))
+        value |= {"key": {name: score.to_dict() for name, score in chosen.items()}}
+    return Report(value, "\n".join(lines))
 
 
-def _match_many(options: Options, console: Console) -> None:
+def _match_many(options: Options, spec: MatchingSpec) -> Report:
     # Here and not above: it takes a database, which two files need not.
     from paragold.many import match_many
 
     if options["key"]:
-        raise CommandProblem("--key is of one file or two: leave --executor out.")
-    spec, against = spec_from(MatchingSpec, options), options["against"]
+        raise OptionProblem("--key is of one file or two: leave --executor out.")
     with executor_of(options) as executor:
-        pairs = match_many(options["files"], options["output"], spec, executor=executor, against=against)
-    console.write(f"{pairs:,} pairs.")
+        pairs = match_many(
+            options["files"], options["output"], spec, executor=executor, against=options["against"]
+        )
+    return Report({"pairs": pairs}, f"{pairs:,} pairs.")
 
 
-COMMANDS = {"match-texts": Command(_match_arguments, _match_texts)}
+def _headline_arguments(parser: ArgumentParser) -> None:
+    add_file(parser, "file")
+    add_arguments(parser, HeadlineSpec)
+    add_output(parser, "--output", metavar="TSV", help="required without --gold")
+    add_file(parser, "--gold", "sub-clusters to score against", metavar="JSONL")
+    parser.add_argument(
+        "--tune",
+        type=float,
+        metavar="SHARE",
+        help="tune thresholds by F (beta 0.25) on this share of the gold clusters, drawn by the seed, "
+        "and score on the others",
+    )
+    links = (
+        "write the links of --method behind the scores, on all headlines, each marked right, wrong or missed"
+    )
+    add_output(parser, "--links", metavar="TSV", help=links)
+
+
+def _match_headlines(options: Options, console: Console) -> Report:
+    """Find paraphrases among the headlines of each cluster. The file is UCI News Aggregator CSV or JSONL.
+    With sub-clusters drawn by people, both methods are scored (Wubben et al. 2009, table 2)."""
+    started = time.monotonic()
+    output, gold = options["output"], options["gold"]
+    if output is None and gold is None:
+        raise OptionProblem("Give --output for the pairs, --gold for scores, or both.")
+    if gold is None and (options["tune"] is not None or options["links"]):
+        raise OptionProblem("--tune and --links need sub-clusters: give --gold.")
+    spec = spec_from(HeadlineSpec, options)
+    headlines = HeadlineFile(options["file"], spec)
+    counts = {"clusters": len(headlines.clusters), "headlines": headlines.headlines}
+    counts["repeated"] = headlines.repeated
+    value, lines = dict[str, object](counts), list[str]()
+    if gold is not None:
+        judged = judged_clusters(headlines, read_subclusters(gold))
+        scores = scored(judged, spec, headlines.weights, share=options["tune"])
+        spec = scores["settings"].replace(method=spec.method)
+        if options["links"] is not None:
+            test = [cluster for cluster in judged if cluster.key not in scores["development_clusters"]]
+            each = scores["each"] if spec.method == "kmeans" else ()
+            links = judged_links(test, spec, headlines.weights, each=each)
+            headlines.write_judged_links(links, options["links"])
+        value = as_json(scores)
+        lines.append(_scores_in_words(scores))
+    if output is not None:
+        pairs = headlines.write_pairs(spec, output)
+        value |= {} if gold else {"pairs": pairs}
+        lines.append(
+            f"{counts['clusters']:,} clusters with {counts['headlines']:,} headlines "
+            f"({counts['repeated']:,} repeated, left out), {pairs:,} pairs, "
+            f"{time.monotonic() - started:.1f} seconds."
+        )
+    return Report(value, "\n".join(lines))
+
+
+def _scores_in_words(scores: Scores) -> str:
+    """The scores for people to read; shares are from 0 to 1."""
+    spec, lines = scores["settings"], []
+    if scores["each"]:
+        lines.append(
+            "k-means: the number of groups of each cluster is tuned on the others "
+            f"({scores['tuned_on']:,} clusters, F with beta 0.25):"
+        )
+    elif scores["development_clusters"]:
+        lines.append(f"Tuned on {len(scores['development_clusters']):,} clusters, F with beta 0.25:")
+    for method, f in scores["development"][["method", "f"]].itertuples(index=False):
+        lines.append(f"  {METHOD_NAMES[method]}: {f:.3f}")
+    lines.append(f"Thresholds: upper {spec.upper:g}, lower {spec.lower:g}; groups: {number_of_groups(spec)}.")
+    lines.append(
+        f"Scored on {scores['clusters']:,} clusters with {scores['sub_clusters']:,} sub-clusters of "
+        f"{scores['clustered']:,} headlines; {scores['unclustered']:,} headlines are in none.\n"
+    )
+    rows = [
+        [f"{METHOD_NAMES[row['method']]:<10}{row['headlines']}", precision_text(row)]
+        + [f"{row[rate]:.2f}" for rate in ("recall", "f")]
+        + [f"{row[count]:,}" for count in ("right", "retrieved", "relevant")]
+        for row in scores["table"].to_dict("records")
+    ]
+    head = ["method    headlines", "precision", "recall", "F0.25", "right", "retrieved", "relevant"]
+    return "\n".join([*lines, figures(head, rows)])
+
+
+COMMANDS = {
+    "match-texts": Command(_match_arguments, _match_texts),
+    "match-headlines": Command(_headline_arguments, _match_headlines),
+}

@@ -1,16 +1,20 @@
 """Commands that find candidate pairs and draw samples of them: extract-pairs and sample."""
 
+from __future__ import annotations
+
 from argparse import ArgumentParser
-from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
-from paragold.cli.arguments import add_executor, add_file, add_set, executor_of, parse_settings
-from paragold.cli.console import Command, CommandProblem, Console, Options, add_output
+from paragold.cli.arguments import add_executor, add_file, add_seed, add_set, executor_of, parse_settings
+from paragold.cli.console import Command, Console, OptionProblem, Options, Report, add_output, counts_text
 from paragold.extraction.criteria import Criteria
 from paragold.extraction.presets import RECOMMENDED, get_preset, names_with_purposes
 from paragold.sampling.sampling import ALLOCATIONS
+
+if TYPE_CHECKING:
+    from paragold.extraction.records import ExtractionCounts
 
 
 def add_preset_arguments(parser: ArgumentParser, *, presets: str) -> None:
@@ -31,28 +35,31 @@ def _extract_arguments(parser: ArgumentParser) -> None:
     add_executor(parser, default="processes")
     add_file(parser, "--input", "clusters as JSONL", metavar="FILE")
     add_output(parser, "--output", required=True, help="pairs as tab-separated lines; of FILES a folder")
-    parser.add_argument("--processes", type=int, help="of a file (default: one per core)")
 
 
-def _extract_pairs(options: Options, console: Console) -> None:
+def _extract_pairs(options: Options, console: Console) -> Report:
     """Extract candidate pairs with a preset: --input FILE --output FILE, from one file into one of lines with
     tabs; or FILES --output FOLDER, from many files, on many machines, going on where it was killed.
     """
-    files, criteria = options["files"], chosen_criteria(options)
+    files, output, criteria = options["files"], options["output"], chosen_criteria(options)
     if bool(files) == bool(options["input"]):
-        raise CommandProblem("Give --input FILE or the names of FILES.")
+        raise OptionProblem("Give --input FILE or the names of FILES.")
+
+    def show(counts: ExtractionCounts) -> None:
+        console.progress(f"{counts.clusters:,} clusters, {counts.pairs_kept:,} pairs")
+
     # Here and not above: one file takes no database, help no reader of articles.
     if files:
         from paragold.many import extract_many
 
         with executor_of(options) as executor:
-            counts = extract_many(files, options["output"], criteria, executor=executor)
+            counts = extract_many(files, output, criteria, executor=executor)
     else:
         from paragold.extraction.files import extract_file
 
         processes = options["processes"]
-        counts = extract_file(options["input"], criteria, options["output"], processes=processes)
-    write_counts(asdict(counts), console)
+        counts = extract_file(options["input"], criteria, output, processes=processes, progress=show)
+    return Report(asdict(counts), counts_text(asdict(counts)))
 
 
 def _sample_arguments(parser: ArgumentParser) -> None:
@@ -61,25 +68,19 @@ def _sample_arguments(parser: ArgumentParser) -> None:
     strata = ("random", "distance", "score")
     parser.add_argument("--by", choices=strata, default="random", help="strata (default: %(default)s)")
     parser.add_argument("--allocation", choices=ALLOCATIONS, default="proportional", help="share of each")
-    parser.add_argument("--seed", type=int, default=1, help="random seed (default: %(default)s)")
+    add_seed(parser)
     parser.add_argument(
         "--output", type=Path, metavar="DIR", default=Path("sample"), help="folder (default: %(default)s)"
     )
 
 
-def _sample(options: Options, console: Console) -> None:
+def _sample(options: Options, console: Console) -> Report:
     """Draw pairs of a folder that extract-pairs wrote: pairs.tsv and their articles, articles.jsonl."""
     from paragold.pair_parts import sample
 
     chosen = {name: options[name] for name in ("by", "allocation", "seed")}
-    for stratum, number in sample(options["folder"], options["n"], options["output"], **chosen).items():
-        console.write(f"{number:>14,}  {stratum}")
-
-
-def write_counts(counts: Mapping[str, Any], console: Console) -> None:
-    for name, count in counts.items():
-        figure = f"{count:,.2f}" if isinstance(count, float) else f"{count:,}"
-        console.write(f"{figure:>14}  {name.replace('_', ' ')}")
+    strata = sample(options["folder"], options["n"], options["output"], **chosen)
+    return Report(strata, "\n".join(f"{number:>14,}  {name}" for name, number in strata.items()))
 
 
 COMMANDS = {

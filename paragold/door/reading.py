@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from glob import glob, has_magic
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from paragold.formats.link_files import (
     link_format_ids,
@@ -14,12 +15,15 @@ from paragold.formats.link_files import (
     write_links as write_linked_pairs,
 )
 from paragold.formats.publishing import sha256_of
-from paragold.formats.text_files import read_text, whole_file
+from paragold.formats.text_files import is_stream, read_text, readable_again, whole_file, write_text
 from paragold.problems import FileProblem
 from paragold.tables import linked_pairs, links_table, table, text_pairs
 
 if TYPE_CHECKING:
     from pandas import DataFrame
+
+    from paragold.formats.answers import PairsRead
+    from paragold.formats.judgement_formats import JudgedPair
 
 
 AnyPath = str | Path
@@ -147,6 +151,82 @@ def write_links(links: DataFrame, path: AnyPath, format: str = "jsonl") -> None:
     write_linked_pairs(Path(path), linked_pairs(links), format)
 
 
+def convert(
+    kind: Literal["links", "judgements"],
+    input: AnyPath,
+    output: AnyPath,
+    to: str,
+    *,
+    format: str | None = None,
+    judge: str = "",
+    predictions: bool = False,
+    threshold: float | None = None,
+    columns: Mapping[str, str] | None = None,
+) -> dict[str, Any]:
+    """Convert a file of word links, or of judged pairs, to another format; links are not held in memory.
+
+    Parameters
+    ----------
+    kind : str
+        What the file has.
+    input, output : str or Path
+        The file to read, of links also a zip of files; the file to write.
+    to : str
+        The format to write.
+    format : str, optional
+        The format to read; by default recognised from the content.
+    judge : str
+        Whose answers are read, of a file with those of several people.
+    predictions : bool
+        Whether, of Label Studio, the links of models are read and not those of annotators.
+    threshold : float, optional
+        Of judgements, minimum similarity of a paraphrase, 0 to 5.
+    columns : mapping, optional
+        Field -> column of a table, where it is not called as usual.
+
+    Returns
+    -------
+    dict
+        How many `pairs`; the names of the files that are written `beside` the output, unless that is a
+        stream; `contradictions` in words; what is `not_kept`, with counts.
+
+    Raises
+    ------
+    ValueError
+        There is no such format, or it is not written. FileProblem with what cannot be read or written.
+    """
+    from paragold.formats import answers, judgement_files, judgement_formats, link_files
+
+    path, output = Path(input), Path(output)
+    not_kept: answers.Unknown = Counter()
+    if kind == "links":
+        watch = answers.Contradictions("links")
+        choices: dict[str, Any] = {"judge": judge, "predictions": predictions or None}
+        with readable_again(path) as plain:
+            pairs = link_files.each_link(plain, format, unknown=not_kept, columns=columns, **choices)
+            write_linked_pairs(output, link_files.watched(pairs, watch), to)
+        count, contradictions, beside = watch.pairs, str(watch), link_files.LINK_FORMATS.get(to).beside
+    else:
+        written = judgement_files.JUDGEMENT_FORMATS.get(to)
+        if not written.extension:
+            ids = ", ".join(one.id for one in judgement_files.JUDGEMENT_FORMATS if one.extension)
+            raise ValueError(f"{to} is not written. Choose one of {ids}.")
+        rules = {"judge": judge, "threshold": threshold, "columns": columns or {}}
+        judged = _judged_pairs(path, format=format or judgement_formats.AUTO, **rules)
+        link_files.write_pairs(output, judged.pairs, written)
+        count, contradictions, not_kept = len(judged.pairs), judged.contradictions, judged.unknown
+        beside = written.beside(judgement_files.scheme_of(pair.label for pair in judged.pairs))
+    for name, text in beside.items():
+        if not is_stream(output):
+            write_text(output.with_name(name), text)
+    return {
+        "pairs": count,
+        "beside": list(beside),
+        "contradictions": contradictions,
+        "not_kept": dict(not_kept),
+    }
+
+
 def read_pairs(path: AnyPath) -> DataFrame:
     """Pairs of texts, labelled or not.
 
@@ -224,19 +304,23 @@ def read_judgements(path: AnyPath, *, judge: str = "", threshold: float | None =
     FileProblem
         With every faulty line.
     """
-    from paragold.formats.judgement_files import read_judged_pairs
-    from paragold.formats.judgement_formats import Reading
-
-    path = Path(path)
-    judged = read_judged_pairs(path, Reading(judge=judge, threshold=threshold))
-    if judged.problems:
-        raise FileProblem.of(judged.problems, file=str(path))
     rows: list[tuple[Any, ...]] = []
-    for pair in judged.pairs:
+    for pair in _judged_pairs(path, judge=judge, threshold=threshold).pairs:
         answers = pair.whole.judgements if pair.whole else ()
         given = [(answer.annotator, answer.label) for answer in answers] or [(judge or "file", pair.label)]
         rows += [(pair.key, annotator, label, pair.a, pair.b) for annotator, label in given]
-    return table(rows, ("pair", "annotator", "label", "text_a", "text_b"), file_signature(path))
+    return table(rows, ("pair", "annotator", "label", "text_a", "text_b"), file_signature(Path(path)))
+
+
+def _judged_pairs(path: AnyPath, **rules: Any) -> PairsRead[JudgedPair]:
+    """The judged pairs of a file. Raises FileProblem with every faulty line."""
+    from paragold.formats.judgement_files import read_judged_pairs
+    from paragold.formats.judgement_formats import Reading
+
+    judged = read_judged_pairs(Path(path), Reading(**rules))
+    if judged.problems:
+        raise FileProblem.of(judged.problems, file=str(path))
+    return judged
 
 
 def read_texts(path: AnyPath) -> DataFrame:

@@ -249,3 +249,17 @@ def test_a_mistake_is_answered_with_what_to_do(kind, words, mistake):
     with pytest.raises(kind) as error:
         mistake()
     assert words in str(error.value)
+
+
+def test_files_are_converted_to_other_formats(tmp_path):
+    links = ROOT / "docs" / "examples" / "links.jsonl"
+    done = pg.convert("links", links, tmp_path / "tasks.json", "label_studio")
+    assert (done["pairs"], done["beside"]) == (len(GOLD), ["links.label-studio.xml"])
+    again = pg.read_links(tmp_path / "tasks.json")
+    assert again[["sure", "possible"]].equals(GOLD[["sure", "possible"]])
+    done = pg.convert(
+        "judgements", ROOT / "docs" / "examples" / "labelled.tsv", tmp_path / "pairs.csv", "table"
+    )
+    assert done["pairs"] == len(LABELLED) == len(pg.read_judgements(tmp_path / "pairs.csv"))
+    with pytest.raises(ValueError, match="msr is not written"):
+        pg.convert("judgements", tmp_path / "pairs.csv", tmp_path / "other", "msr")

@@ -7,8 +7,8 @@ from alignment.services.experiment_tables import as_csv, tables_of
 from alignment.services.experiments import launch_experiment
 from jobs.management.project_argument import ProjectCommand, row_named, run_to_end, version_named
 from paragold.aligners.registry import ALIGNERS, DEFAULT_ALIGNER
-from paragold.cli.arguments import add_set, parse_values
-from paragold.cli.link_options import add_of_best, of_best
+from paragold.cli.arguments import parse_values
+from paragold.cli.links import add_aligner_parameters, parameters_of
 
 
 class Command(ProjectCommand):
@@ -33,8 +33,7 @@ class Command(ProjectCommand):
             **named,
             help=f"other gold links {learns}, as far as they help on those of --taught-by; may be repeated",
         )
-        add_of_best(parser, f"of {DEFAULT_ALIGNER}; default: none")
-        add_set(parser, "a parameter of every aligner, such as lexicon=true")
+        add_aligner_parameters(parser)
         parser.add_argument(
             "--held-out-sentences",
             action="store_true",
@@ -45,18 +44,18 @@ class Command(ProjectCommand):
         parser.add_argument("--wait", action="store_true", help="also run the job here, and print the table")
 
     def run(self, options: dict[str, Any]) -> None:
-        own = parse_values(options["set"])
-        chosen = of_best(options)
+        own, of_all = parameters_of(options | {"set": []}), parse_values(options["set"])
+        taught: dict[str, Any] = {}
         gold = self.project.gold_alignment_sets.all()
         if options["taught_by"]:
-            chosen |= {"taught_by": version_named(gold, options["taught_by"])}
+            taught |= {"taught_by": version_named(gold, options["taught_by"])}
         if options["other_gold"]:
-            chosen |= {"other_gold": [version_named(gold, name) for name in options["other_gold"]]}
+            taught |= {"other_gold": [version_named(gold, name) for name in options["other_gold"]]}
         made = launch_experiment(
             datasets=[row_named(self.project.datasets.all(), name) for name in options["dataset"]],
             gold_sets=[version_named(gold, name) for name in options["gold"]],
             aligners=[
-                {"aligner": name, **(chosen if name == DEFAULT_ALIGNER else {}), **own}
+                {"aligner": name, **(taught if name == DEFAULT_ALIGNER else {}), **_of(name, own), **of_all}
                 for name in options["aligner"] or [DEFAULT_ALIGNER]
             ],
             held_out_sentences=options["held_out_sentences"],
@@ -71,3 +70,9 @@ class Command(ProjectCommand):
             for pairs in sorted({row.pairs_held_out for row in made.rows.all()} - {0}):
                 self.stdout.write(f"{pairs:,} pairs of held-out clusters were not trained on.")
             self.stdout.write(as_csv(tables_of(made)))
+
+
+def _of(aligner: str, parameters: dict[str, Any]) -> dict[str, Any]:
+    """Those that the aligner has."""
+    known = ALIGNERS.get(aligner).parameters.model_fields
+    return {name: value for name, value in parameters.items() if name in known}

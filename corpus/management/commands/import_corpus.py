@@ -10,7 +10,8 @@ from django.core.management.base import CommandError
 from corpus.models import CorpusImport
 from corpus.services.importing import check_corpus, import_corpus
 from jobs.management.project_argument import ProjectCommand, add_project_arguments, project_and_user
-from paragold.cli.articles import add_event_arguments, event_spec
+from paragold.cli.arguments import spec_from
+from paragold.cli.articles import add_event_arguments
 from paragold.events.settings import EventSpec
 from paragold.formats.tables import choice_from_words
 from paragold.problems import PROBLEMS_SHOWN, FileProblem, bounded, further, located
@@ -58,7 +59,7 @@ class Command(ProjectCommand):
             action="store_true",
             help="group dated articles into clusters (docs/events.md) with:",
         )
-        add_event_arguments(parser)
+        add_event_arguments(parser, leave_out=["language"])
         add_project_arguments(parser, required=False)
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -94,7 +95,7 @@ class Command(ProjectCommand):
             encoding=options["encoding"],
             mapping=mapping,
             story_model=story_model,
-            events=event_spec(options, language) if options["find_clusters"] else None,
+            events=spec_from(EventSpec, options, language=language) if options["find_clusters"] else None,
             segmenter=options["segmenter"],
         )
 

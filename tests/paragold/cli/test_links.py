@@ -73,8 +73,12 @@ def test_two_files_against_each_other(printed, refused, gold, tmp_path):
     # Neither draws a link between identical words that the other one does not.
     assert found["identical"] == {"aer_difference": 0, "difference_interval": [0, 0], "p": 1}
     assert "-50.00 to -50.00" in printed("score-links", "--gold", gold, "--links", good, "--against", bad)
+    files = ("--gold", gold, "--links", good, "--against", bad)
+    found = json.loads(printed("score-links", *files, "--resamples", 0, "--json"))
+    assert found["against"]["all"]["difference_interval"] is found["all"]["aer_interval"] is None
+    assert found["against"]["all"]["p"] < 0.01
     bad.write_text("0-0\n", encoding="utf-8")
-    assert "bad.pharaoh" in refused("score-links", "--gold", gold, "--links", good, "--against", bad)
+    assert "bad.pharaoh" in refused("score-links", *files)
 
 
 def test_files_of_other_pairs_are_refused(tmp_path, refused):
@@ -341,11 +345,11 @@ def test_parameters_and_stored_aligners(aligned, not_aligned, pairs, tmp_path):
     for arguments, message in (
         (("--model", tmp_path / "hmm.npz", "--train", tmp_path / "a"), "--train is for training"),
         (("--aligner", "identity", "--train", pairs), "aligners that are trained: best, hmm, ibm1"),
-        (("--symmetrise", "union"), "best has no symmetrisation"),
+        (("--symmetrise", "union"), "best has no --symmetrise"),
         (("--language", "klingon"), "must be one of arabic"),
         (("--aligner", "hmm", "--set", "colour=red"), "colour"),
         (("--aligner", "hmm", "--set", "red"), "takes KEY=VALUE"),
-        (("--aligner", "hmm", "--without", "stem"), "no sources of evidence"),
+        (("--aligner", "hmm", "--without", "stem"), "hmm has no --without"),
     ):
         assert message in not_aligned(*arguments)
     pairs.write_text("a\tb\na b c\n")
@@ -373,7 +377,10 @@ def test_programs_are_run(aligned, not_aligned, pairs, program_path):
     pairs.write_text("The dog\tA dog\n\tx\nb a\tb a\n", encoding="utf-8")
     assert "is not on the path" in not_aligned("--aligner", "giza")
     fake_giza.install(program_path)
-    assert aligned("--aligner", "giza", "--lexicon")[0] == "0-0 1-1\n\n0-0 1-1\n"
+    with_lexicon = aligned("--aligner", "giza", "--lexicon")
+    assert with_lexicon[0] == "0-0 1-1\n\n0-0 1-1\n"
+    # What is on by default is turned off by --no-, and by nothing else.
+    assert aligned("--aligner", "giza") == with_lexicon != aligned("--aligner", "giza", "--no-lexicon")
 
 
 def test_other_gold_needs_own_gold_and_is_judged_on_it(aligned, not_aligned, tmp_path):

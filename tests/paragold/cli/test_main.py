@@ -3,12 +3,15 @@
 import json
 import subprocess
 import sys
+import time
 from argparse import ArgumentParser
 from pathlib import Path
 
 import pytest
 
-from paragold.cli.arguments import add_arguments, spec_from
+from paragold.aligners.statistical import HMM
+from paragold.cli.arguments import add_arguments, given, spec_from
+from paragold.cli.console import Command, Report, run_command
 from paragold.cli.main import COMMANDS, parser_of
 from paragold.formats.judgement_files import read_judged_pairs
 from paragold.formats.judgement_formats import Reading
@@ -97,6 +100,43 @@ def test_pairs_are_extracted_without_django(tmp_path):
     assert "pairs kept" in done.stdout
     [_, pair] = output.read_text().splitlines()
     assert pair.startswith("storm\tone\t0\ttwo\t0\t")
+
+
+def test_what_is_mistyped_has_a_suggestion_and_the_exit_status_is_2(paragold, tmp_path):
+    for arguments, suggested in (
+        (["align-word"], "Did you mean align-words?"),
+        (["align-words", "--imput", "a"], "Did you mean --input?"),
+        (["score-links", "--gold=a", "--agains=b", "--linx=c"], "Did you mean --links?"),
+        (["match-texts", "a", "--output", "b", "--threshold", "7"], "Threshold must be a number above 0"),
+        (["match-texts", "a", "--output", "b", "--curve", "c"], "--curve needs an answer key"),
+    ):
+        done = paragold(*arguments)
+        assert (done.status, suggested in done.err) == (2, True), done.err
+    assert paragold("match-texts", tmp_path / "absent", "--output", tmp_path / "b").status == 1
+    assert paragold("--version").out.startswith("paragold ")
+
+
+def test_a_terminal_shows_what_takes_long(monkeypatch, capsys):
+    monkeypatch.setattr("paragold.cli.console.SILENT_SECONDS", 0.01)
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+
+    def work(options, console):
+        """Work for a while."""
+        console.progress("3 pairs")
+        time.sleep(0.2)
+        return Report({"pairs": 3}, "Done.", "One is missing.")
+
+    assert run_command(Command(lambda parser: None, work), "work", ["--json"]) == 1
+    printed = capsys.readouterr()
+    assert json.loads(printed.out) == {"pairs": 3}
+    assert "3 pairs, 0 s" in printed.err and printed.err.endswith("One is missing.\n")
+
+
+def test_flags_that_are_on_are_turned_off():
+    parser = ArgumentParser()
+    add_arguments(parser, HMM.parameters)
+    for words, expected in ((), {}), (["--no-identical"], {"identical": False}):
+        assert given(HMM.parameters.parameters(), vars(parser.parse_args(words))) == expected
 
 
 def parse(*words, leave_out=()):

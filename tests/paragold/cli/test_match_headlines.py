@@ -71,7 +71,7 @@ def test_the_command(tmp_path, paragold, refused):
     for arguments, message in (
         (("--lower", "0.9", "--output", output), "lower threshold may not be above"),
         ((), "Give --output"),
-        (("--output", "x", "--json"), "need sub-clusters"),
+        (("--output", output, "--tune", "0.5"), "need sub-clusters"),
         (("--gold", tmp_path / "none"), "cannot be read"),
     ):
         assert message in refused("match-headlines", written(tmp_path), *arguments)
