@@ -70,7 +70,7 @@ def _rows(name: str, clusters: Sequence[JudgedCluster], seeds: int, starts: int)
             lambda: groups_a_headline(clusters, [estimated] * len(clusters)),
         ),
         "tuned": (
-            lambda spec: scored(clusters, spec).table,
+            lambda spec: scored(clusters, spec)["table"],
             lambda: groups_a_headline(clusters, tuned(clusters, estimated)[2]),
         ),
     }
