@@ -46,7 +46,6 @@ class HttpModel(Aligner):
     label = "http: a model on a server"
     parameters = HttpSpec
     learns_from_pairs = False
-    samples = True
 
     def __init__(self, address: str | HttpSpec | None = None, **values: Any) -> None:
         if isinstance(address, str):
