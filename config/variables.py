@@ -138,6 +138,9 @@ VARIABLES: Mapping[str, Variable] = {
         "token of the program that reads /metrics", unset="there is no such page", secret=True
     ),
     "PARAGOLD_SENTRY_DSN": Variable("where errors are sent; needs sentry-sdk", unset="nowhere"),
+    "PARAGOLD_HTTP_MODELS": Variable(
+        "addresses that pg.HttpModel may ask, separated by spaces", unset="every address"
+    ),
     "PARAGOLD_WORDNET": Variable("file of WordNet facts to use", unset="the one that is part of Paragold"),
     "DATABASE_URL": Variable(
         "postgresql://user:password@host:5432/name; PostgreSQL 14 or newer",

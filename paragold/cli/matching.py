@@ -1,8 +1,11 @@
 """The commands match-texts and match-headlines."""
 
+from __future__ import annotations
+
 import time
 from argparse import ArgumentParser
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from paragold.cli.arguments import add_arguments, add_executor, add_file, executor_of, spec_from
 from paragold.cli.console import (
@@ -15,20 +18,11 @@ from paragold.cli.console import (
     figures,
     percent,
 )
-from paragold.formats.gold_jsonl import read_subclusters
 from paragold.matching.files import best, match_files, write_curve
-from paragold.matching.headlines import HeadlineFile
 from paragold.matching.specs import HeadlineSpec, MatchingSpec
-from paragold.matching.sub_clusters import (
-    METHOD_NAMES,
-    Scores,
-    as_json,
-    judged_clusters,
-    judged_links,
-    number_of_groups,
-    precision_text,
-    scored,
-)
+
+if TYPE_CHECKING:
+    from paragold.matching.sub_clusters import Scores
 
 RATES = ("precision", "recall", "f", "row_recall", "row_f")
 
@@ -117,6 +111,11 @@ def _headline_arguments(parser: ArgumentParser) -> None:
 def _match_headlines(options: Options, console: Console) -> Report:
     """Find paraphrases among the headlines of each cluster. The file is UCI News Aggregator CSV or JSONL.
     With sub-clusters drawn by people, both methods are scored (Wubben et al. 2009, table 2)."""
+    # Here and not above: match-texts needs no headlines.
+    from paragold.formats.gold_jsonl import read_subclusters
+    from paragold.matching.headlines import HeadlineFile
+    from paragold.matching.sub_clusters import as_json, judged_clusters, judged_links, scored
+
     started = time.monotonic()
     output, gold = options["output"], options["gold"]
     if output is None and gold is None:
@@ -152,6 +151,8 @@ def _match_headlines(options: Options, console: Console) -> Report:
 
 def _scores_in_words(scores: Scores) -> str:
     """The scores for people to read; shares are from 0 to 1."""
+    from paragold.matching.sub_clusters import METHOD_NAMES, number_of_groups, precision_text
+
     spec, lines = scores["settings"], []
     if scores["each"]:
         lines.append(

@@ -9,13 +9,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from paragold.formats.link_files import (
-    link_format_ids,
-    parallel_text,
+    LINK_FORMATS,
+    each_link,
     read_links as read_linked_pairs,
+    read_parallel_text,
+    watched,
     write_links as write_linked_pairs,
+    write_pairs as write_judged_pairs,
 )
 from paragold.formats.publishing import sha256_of
-from paragold.formats.text_files import is_stream, read_text, readable_again, whole_file, write_text
+from paragold.formats.text_files import is_stream, readable_again, whole_file, write_text
 from paragold.problems import FileProblem
 from paragold.tables import linked_pairs, links_table, table, text_pairs
 
@@ -136,7 +139,7 @@ def read_links(
     if (source is None) != (target is None):
         raise ValueError("Give source and target together.")
     if source is not None and target is not None:
-        tokens = parallel_text(read_text(Path(source)), read_text(Path(target)))
+        tokens = read_parallel_text(Path(source), Path(target))
     pairs = read_linked_pairs(path, format, tokens=tokens, judge=judge, columns=columns)
     return links_table(pairs, file_signature(path))
 
@@ -146,8 +149,6 @@ def write_links(links: DataFrame, path: AnyPath, format: str = "jsonl") -> None:
 
     Raises ValueError for an unknown format, FileProblem where the format cannot hold the links.
     """
-    if format not in link_format_ids():
-        raise ValueError(f"There is no format {format!r}. Choose one of {', '.join(link_format_ids())}.")
     write_linked_pairs(Path(path), linked_pairs(links), format)
 
 
@@ -195,7 +196,7 @@ def convert(
     ValueError
         There is no such format, or it is not written. FileProblem with what cannot be read or written.
     """
-    from paragold.formats import answers, judgement_files, judgement_formats, link_files
+    from paragold.formats import answers, judgement_files, judgement_formats
 
     path, output = Path(input), Path(output)
     not_kept: answers.Unknown = Counter()
@@ -203,9 +204,9 @@ def convert(
         watch = answers.Contradictions("links")
         choices: dict[str, Any] = {"judge": judge, "predictions": predictions or None}
         with readable_again(path) as plain:
-            pairs = link_files.each_link(plain, format, unknown=not_kept, columns=columns, **choices)
-            write_linked_pairs(output, link_files.watched(pairs, watch), to)
-        count, contradictions, beside = watch.pairs, str(watch), link_files.LINK_FORMATS.get(to).beside
+            pairs = each_link(plain, format, unknown=not_kept, columns=columns, **choices)
+            write_linked_pairs(output, watched(pairs, watch), to)
+        count, contradictions, beside = watch.pairs, str(watch), LINK_FORMATS.get(to).beside
     else:
         written = judgement_files.JUDGEMENT_FORMATS.get(to)
         if not written.extension:
@@ -213,7 +214,7 @@ def convert(
             raise ValueError(f"{to} is not written. Choose one of {ids}.")
         rules = {"judge": judge, "threshold": threshold, "columns": columns or {}}
         judged = _judged_pairs(path, format=format or judgement_formats.AUTO, **rules)
-        link_files.write_pairs(output, judged.pairs, written)
+        write_judged_pairs(output, judged.pairs, written)
         count, contradictions, not_kept = len(judged.pairs), judged.contradictions, judged.unknown
         beside = written.beside(judgement_files.scheme_of(pair.label for pair in judged.pairs))
     for name, text in beside.items():
