@@ -7,6 +7,7 @@ from typing import Any
 from jobs.management.project_argument import ProjectCommand, row_named, run_to_end, version_named
 from jobs.operations import Operation, operations
 from paragold.cli.arguments import add_arguments, add_set, parse_values, spec_from
+from paragold.cli.console import counts_text
 
 
 class Command(ProjectCommand):
@@ -52,8 +53,7 @@ class Command(ProjectCommand):
             return
         self.stdout.write(f"Job {made.job.pk}: {made.job.title}.")
         if options["wait"]:
-            for name, count in made.job.counts.items():
-                self.stdout.write(f"{count:>14,}  {name.replace('_', ' ')}")
+            self.stdout.write(counts_text(made.job.counts))
 
     def rows(self, operation: Operation, options: dict[str, Any]) -> dict[str, Any]:
         """The rows that are named, `gold v1` or, for its latest version, `gold`. Raises CommandError."""
