@@ -241,7 +241,7 @@ def test_judgements_of_an_export_or_another_file_and_their_agreement(tmp_path):
         ),
         (ValueError, "other pairs", lambda: pg.score(GOLD, pg.Identity().predict([PAIR]))),
         (ValueError, "different pairs", lambda: pg.merge_links([GOLD, pg.Identity().predict([PAIR])])),
-        (ValueError, "no link format .giz", lambda: pg.write_links(GOLD, "links", "giz")),
+        (ValueError, "no link format 'giz'", lambda: pg.write_links(GOLD, "links", "giz")),
         (AttributeError, "nothing", lambda: pg.nothing),
     ],
 )

@@ -421,7 +421,7 @@ def test_the_command_extracts_from_many_files(files, tmp_path, expected, capsys)
     assert main(["extract-pairs", *inputs, *options]) == 0
     assert f"{expected[0].pairs_kept:,}  pairs kept" in capsys.readouterr().out
     assert manifest(tmp_path / "pairs")["pairs_sha256"] == expected[1]
-    assert main(["extract-pairs", *inputs, "--input", inputs[0], "--output", str(tmp_path / "x")]) == 1
+    assert main(["extract-pairs", *inputs, "--input", inputs[0], "--output", str(tmp_path / "x")]) == 2
     assert "Give --input FILE or the names of FILES" in capsys.readouterr().err
 
 
@@ -438,5 +438,5 @@ def test_the_command_matches_many_files(tmp_path, capsys):
     expected = (tmp_path / "one.tsv").read_bytes()
     assert f"\n{len(expected.splitlines()) - 1:,} pairs.\n" in capsys.readouterr().out
     assert manifest(tmp_path / "many")["pairs_sha256"] == hashlib.sha256(expected).hexdigest()
-    assert match(*parts, *against, "--output", tmp_path / "x") == 1
+    assert match(*parts, *against, "--output", tmp_path / "x") == 2
     assert "name an --executor, for many files" in capsys.readouterr().err
