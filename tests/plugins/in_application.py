@@ -76,8 +76,10 @@ def test_administrators_see_what_cannot_be_used(client):
 
 def test_an_experiment_beside_best(client, project):
     schemas = SchemaGenerator().get_schema(request=None, public=True)["components"]["schemas"]
-    for name in ("ExperimentAligner", "Recipe"):
-        assert schemas[name]["properties"]["min_dice"]["maximum"] == 1.0
+    assert schemas["ExperimentAligner"]["properties"]["min_dice"]["maximum"] == 1.0
+    training = client.get(reverse("api-launch-train-aligner", args=[project.slug])).json()
+    assert "dice" in training["properties"]["settings"]["description"]
+    assert "min_dice" in training["properties"]["settings"]["description"]
     page = client.get(reverse("experiment-new", args=[project.slug])).content.decode()
     assert "Parameters of dice" in page
     assert "Minimum Dice coefficient" in page and "Minimum count" in page

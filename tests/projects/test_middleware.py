@@ -93,7 +93,9 @@ def test_pages_are_answered_while_fifty_saves_wait_and_refused_saves_are_stored_
             holder.execute("ROLLBACK")
             saved = [one.result() for one in saving]
         assert {code for code, _ in read} == {200} and len(read) > 2 * held_seconds
-        assert max(seconds for _, seconds in read) < 2, sorted(read)[-5:]
+        # None waits for the lock; the first ones share the processor with fifty saves that begin.
+        waits = sorted(seconds for _, seconds in read)
+        assert waits[len(waits) * 9 // 10] < 1 and waits[-1] < lock_seconds - 1, waits[-5:]
         assert {code for code, _ in saved} == {200, 503} or {code for code, _ in saved} == {503}
         assert max(seconds for _, seconds in saved) < lock_seconds + 2
         # As the outbox of a browser does.
