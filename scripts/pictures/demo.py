@@ -107,16 +107,16 @@ def train(page: Page, database: Path) -> None:
     page.locator("main form button.main").click()
     wait_for_jobs(database)
     page.goto("/projects/demo/members/")
-    ask("classifiers/", name="first", gold_set=gold)
-    ask("classifier-runs/", classifier=1, dataset=dataset, name="refined", threshold=0.5)
+    ask("operations/train-classifier/", name="first", gold_set=gold)
+    ask("operations/apply-classifier/", classifier=1, dataset=dataset, name="refined", threshold=0.5)
     ask(
-        "trained-aligners/",
+        "operations/train-aligner/",
         name="best",
         settings={"aligner": "best"},
         datasets=[dataset],
-        gold_alignments=links,
+        gold_set=links,
     )
-    ask("aligner-runs/", trained=1, dataset=dataset)
+    ask("operations/apply-aligner/", trained=1, dataset=dataset)
     ask("experiments/", name="first table", datasets=[dataset], gold_alignments=[links],
         aligners=[{"aligner": "identity"}, {"aligner": "hmm"}, {"aligner": "best"}])  # fmt: skip
     page.goto("/projects/demo/candidates/match/")
