@@ -27,7 +27,7 @@ pg.BestAligner().fit(pairs).align_all(pairs)
 
 
 def cold_start(*, rounds: int = 5) -> list[Row]:
-    """Seconds of a whole process: import, help, and the first use of `best`, whose code is compiled anew."""
+    """Seconds of a whole process: import, help, and the first use of `best`, whose code is compiled again."""
     rows: list[Row] = []
     for name, command in STARTS.items():
         rows.append({"what": name, "times": rounds} | spread([_started(command) for _ in range(rounds)]))

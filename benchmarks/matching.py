@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from statistics import median
 from typing import Any
 
 import numpy as np
 from scipy import sparse
 
 from benchmarks.data import sentences_to_match
-from benchmarks.measuring import Row, cost, installed, missing, ratio, seconds
+from benchmarks.measuring import Row, cost, installed, missing, ratio, side_by_side
 from paragold.matching.similar_pairs import (
     WordSets,
     banded_pairs,
@@ -106,15 +105,7 @@ def minhash(*, sentences: int = 200_000, rounds: int = 3) -> list[Row]:
     for name, (share, sign) in peers.items():
         if installed(name):
             contenders[name] = (len(share), partial(sign, share))
-    rates: dict[str, list[float]] = {name: [] for name in contenders}
-    for _ in range(rounds):
-        for name, (size, work) in contenders.items():
-            rates[name].append(size / seconds(work))
-    ours = median(rates["paragold"])
-    rows = [
-        {"who": name, "sentences_per_s": round(median(each)), "ratio_to_it": ratio(ours, median(each))}
-        for name, each in rates.items()
-    ]
+    rows = side_by_side(contenders, rounds)
     return rows + [missing(name) for name in peers if not installed(name)]
 
 

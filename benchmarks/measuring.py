@@ -7,11 +7,12 @@ import os
 import platform
 import resource
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from statistics import median
 from typing import Any, TypeVar
 
 Row = dict[str, Any]
@@ -78,6 +79,24 @@ def spread(values: Sequence[float], unit: str = "ms") -> Row:
 
 def ratio(one: float | None, other: float | None, digits: int = 2) -> float | None:
     return round(one / other, digits) if one is not None and other else None
+
+
+def side_by_side(
+    contenders: Mapping[str, tuple[int, Callable[[], object]]], rounds: int, digits: int = 2
+) -> list[Row]:
+    """Sentences a second of each contender, and how many times as fast `paragold` is among them.
+
+    contenders: for each the sentences of its work, and the work. The median of the rounds counts.
+    """
+    rates: dict[str, list[float]] = {name: [] for name in contenders}
+    for _ in range(rounds):
+        for name, (size, work) in contenders.items():
+            rates[name].append(size / seconds(work))
+    medians = {name: median(of_rounds) for name, of_rounds in rates.items()}
+    return [
+        {"who": name, "sentences_per_s": round(rate), "ratio_to_it": ratio(medians["paragold"], rate, digits)}
+        for name, rate in medians.items()
+    ]
 
 
 def missing(peer: str, why: str = "not installed") -> Row:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from statistics import mean, median
+from statistics import mean
 
-from benchmarks.measuring import DATA, Row, installed, ratio, seconds
+from benchmarks.measuring import DATA, Row, installed, side_by_side
 from paragold.text import tokenisation
 from paragold.text.segmentation import split_sentences
 
@@ -53,15 +53,7 @@ def tokenising(*, file: str = NEWS, sentences: int = 60_000, rounds: int = 5) ->
                 return []
 
         contenders["nltk, spans"] = (len(few), each(nltk_spans, few))
-    rates: dict[str, list[float]] = {name: [] for name in contenders}
-    for _ in range(rounds):
-        for name, (size, work) in contenders.items():
-            rates[name].append(size / seconds(work))
-    ours = median(rates["paragold"])
-    rows = [
-        {"who": name, "sentences_per_s": round(median(some)), "ratio_to_it": ratio(ours, median(some), 3)}
-        for name, some in rates.items()
-    ]
+    rows = side_by_side(contenders, rounds, 3)
     words = mean(len(sentence.split()) for sentence in found)
     return [row | {"words_a_sentence": round(words, 1)} for row in rows]
 

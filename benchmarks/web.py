@@ -350,7 +350,7 @@ def extraction_jobs(
     It has 32,408 clusters of 287 sentences, and takes some 15 GB in the folder for temporary files. The
     workers do what a Celery worker does with its message: lease a chunk, extract, store, until the job ends.
     `worker_us` and `server_us` are CPU a sentence, which a busy machine changes least; `minutes_at_scale_1`
-    is reckoned from the part below scale 1.0.
+    is computed from the part below scale 1.0.
     """
     clusters = max(2, round(scale * PAPERS_CLUSTERS))
     with throwaway_installation(database) as installation:

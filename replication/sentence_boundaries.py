@@ -18,7 +18,7 @@ Spans = list[tuple[int, int]]
 def segmentation(*, file: str = ECB, articles: int = 10_000) -> list[Row]:
     """Sentence boundaries found again in articles whose sentences are known, beside naive rules and Punkt.
 
-    Tokens parted by spaces are detokenised, sentences joined with spaces, split again and compared. Percent.
+    Tokens separated by spaces are detokenised; sentences are joined, split and compared (percent).
     "After a stop" leaves out boundaries that no mark announces (headlines run into the text).
     """
     joined = list(islice(joined_articles(Path(file)), articles))
@@ -33,7 +33,7 @@ def segmentation(*, file: str = ECB, articles: int = 10_000) -> list[Row]:
 
 
 def detokenise(sentence: str) -> str:
-    """Plain text from Penn-style tokens parted by spaces, by simple rules."""
+    """Plain text from Penn-style tokens separated by spaces, by simple rules."""
     text = sentence.replace("` `", "``").replace("' '", "''").replace("``", '"').replace("''", '"')
     text = re.sub(r"(?<=\d) ([.,:]) (?=\d)", r"\1", text)
     text = re.sub(r"\b([A-Za-z]) \. (?=[A-Za-z] \.)", r"\1.", text)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Any
 
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers, status
@@ -20,7 +19,7 @@ from alignment.services.trained_aligners.launching import new_gold_pairs
 from annotation.permissions import check_see_gold
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from paragold.aligners.phrases import COLUMNS, PhraseSpec
-from paragold.aligners.registry import ALIGNERS, all_parameters, trained_ids, untrained_ids
+from paragold.aligners.registry import ALIGNERS, untrained_ids
 from paragold.metrics.link_comparison import KINDS, OUTCOMES, as_json, by_difference
 from projects.api.endpoint import KeySetPagination, ListEndpoint, ObjectEndpoint, ProjectEndpoint
 from projects.api.serializers import (
@@ -30,7 +29,6 @@ from projects.api.serializers import (
     RowSerializer,
     SpecSerializer,
     StrictSerializer,
-    api_field,
     with_rows,
 )
 from projects.permissions import check_manage
@@ -117,26 +115,6 @@ class TrainedAlignerSerializer(RowSerializer[TrainedAligner]):
 
     def get_new_gold_pairs(self, trained: TrainedAligner) -> int:
         return new_gold_pairs(trained)
-
-
-class RecipeSerializer(StrictSerializer):
-    """An aligner and its parameters; those that are left out, or null, have the aligner's own default.
-
-    `stemmer` is by default that of the project's language. Parameters that the aligner lacks are refused.
-    """
-
-    aligner = serializers.ChoiceField(choices=trained_ids(), required=False)
-
-    untrained_plugins: ClassVar[bool] = False
-
-    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        parameters = all_parameters(untrained_plugins=self.untrained_plugins)
-        return super().get_fields() | {
-            param.name: api_field(replace(param, default=None)) for param in parameters
-        }
-
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        return {name: value for name, value in attrs.items() if value is not None}
 
 
 class ExplanationFilter(StrictSerializer):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from django.db.models import QuerySet
@@ -16,7 +17,7 @@ from alignment.services.experiment_tables import corrected
 from alignment.services.experiments import GOLD_KEYS, MAX_ROWS, launch_experiment
 from annotation.permissions import check_see_gold
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
-from paragold.aligners.registry import ALIGNERS
+from paragold.aligners.registry import ALIGNERS, all_parameters
 from paragold.metrics.link_comparison import KINDS
 from projects.api.endpoint import ObjectEndpoint
 from projects.api.serializers import (
@@ -24,12 +25,11 @@ from projects.api.serializers import (
     ListField,
     RowSerializer as StoredRow,
     StrictSerializer,
+    api_field,
     rows_with_ids,
     with_rows,
 )
 from projects.permissions import check_manage
-
-from .aligners import RecipeSerializer
 
 
 class KindSerializer(serializers.Serializer[Any]):
@@ -102,15 +102,26 @@ class ExperimentTableSerializer(ExperimentSerializer):
         return corrected(experiment.comparisons)
 
 
-class ExperimentAlignerSerializer(RecipeSerializer):
-    """An aligner and its parameters. `taught_by` are gold links to train on; test pairs
-    among them are held out in folds. They decide whether each of `other_gold` is used as well.
+class ExperimentAlignerSerializer(StrictSerializer):
+    """An aligner and its parameters; those that are left out, or null, have the aligner's own default.
+
+    `stemmer` is by default that of the project's language. Parameters that the aligner lacks are refused.
+    `taught_by` are gold links to train on; test pairs among them are held out in folds. They decide whether
+    each of `other_gold` is used as well.
     """
 
-    untrained_plugins = True
     aligner = serializers.ChoiceField(choices=ALIGNERS.ids())
     taught_by = IdField(required=False, allow_null=True)
     other_gold = ListField(child=IdField(), required=False, max_length=MAX_ROWS)
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        return super().get_fields() | {
+            param.name: api_field(replace(param, default=None))
+            for param in all_parameters(untrained_plugins=True)
+        }
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        return {name: value for name, value in attrs.items() if value is not None}
 
 
 class NewExperimentSerializer(StrictSerializer):

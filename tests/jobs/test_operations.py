@@ -101,10 +101,10 @@ def test_a_command_goes_from_gold_to_a_refined_dataset(project, dataset):
     assert classifier.figures["classes"] == ["string", "association"]
     assert f"Job {classifier.job.pk}: " in said
     asked = ("--classifier", "svm", "--dataset", dataset.name, "--threshold", "0.4", "--name", "kept")
-    told = json.loads(run(project, "apply-classifier", *asked, "--wait", "--json"))
+    answer = json.loads(run(project, "apply-classifier", *asked, "--wait", "--json"))
     made, refined = ClassifierRun.objects.get(), Dataset.objects.get(name="kept")
-    assert (told["id"], told["job"]) == (made.pk, made.job.pk)
-    assert (told["counts"]["pairs"], told["counts"]["accepted"]) == (40, refined.size)
+    assert (answer["id"], answer["job"]) == (made.pk, made.job.pk)
+    assert (answer["counts"]["pairs"], answer["counts"]["accepted"]) == (40, refined.size)
 
 
 def test_what_cannot_be_launched_is_explained(project, dataset):

@@ -6,7 +6,7 @@ from typing import Any
 
 from jobs.management.project_argument import ProjectCommand, row_named, run_to_end, version_named
 from jobs.operations import Operation, operations
-from paragold.cli.arguments import add_arguments, add_set, parse_values, spec_from
+from paragold.cli.arguments import add_arguments, add_set, given, parse_values
 from paragold.cli.console import counts_text
 
 
@@ -27,9 +27,7 @@ class Command(ProjectCommand):
                     help=f"{rows.help} May be repeated." if rows.many else rows.help,
                     **several,
                 )
-            add_arguments(own, operation.options)
-            if operation.spec is not None:
-                add_arguments(own, operation.spec, operation.leave_out)
+            add_arguments(own, operation.parameters())
             if operation.settings:
                 add_set(own, operation.settings)
             own.add_argument("--wait", action="store_true", help="also run the job here until it ends")
@@ -37,9 +35,7 @@ class Command(ProjectCommand):
 
     def run(self, options: dict[str, Any]) -> None:
         operation = operations()[options["operation"]]
-        arguments = dict(spec_from(operation.options, options))
-        if operation.spec is not None:
-            arguments["spec"] = spec_from(operation.spec, options)
+        arguments = operation.arguments(given(operation.parameters(), options))
         if operation.settings:
             arguments["settings"] = parse_values(options["set"])
         made = operation.launch(
