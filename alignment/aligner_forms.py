@@ -11,13 +11,14 @@ from django import forms
 from django.db.models import QuerySet
 
 from alignment.forms import GoldLinksField
-from alignment.models import AlignerRun, GoldAlignmentSet, TrainedAligner
+from alignment.models import GoldAlignmentSet
 from alignment.services.trained_aligners.launching import training_rate
 from annotation.forms import OrderedForm
 from annotation.services.drawing import default_datasets
 from corpus.forms import dataset_label
 from corpus.models import Dataset
 from jobs.forms import check_confirmed
+from jobs.launch_form import LaunchForm
 from jobs.services.launch_cost import Rate
 from paragold.aligners.aligner import Aligner
 from paragold.aligners.registry import ALIGNERS, DEFAULT_ALIGNER, all_parameters
@@ -94,114 +95,62 @@ def offer(field: Any, choices: Iterable[tuple[str, str, Aligner]]) -> None:
     ]
 
 
-class TrainingForm(OrderedForm):
+class TrainingForm(LaunchForm):
     """An aligner, what it is trained on, and a field for each parameter that any of the aligners has."""
 
     aligner = forms.ChoiceField(widget=AlignerRadios, initial=DEFAULT_ALIGNER)
-    name = forms.CharField(
-        max_length=80,
-        required=False,
-        help_text="Leave empty to use the aligner's name. A name in use gets its next version.",
-    )
 
-    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def fit(self) -> None:
         trained = [method for method in ALIGNERS if method.learns_from_pairs]
         offer(self.fields["aligner"], ((method.id, method.label, method) for method in trained))
-        self.fields["datasets"] = DatasetsField(project)
-        gold = project.gold_alignment_sets.current()
-        self.fields["gold_set"] = taught_by_field(gold, "Their sentences are training text too.")
-        self.fields["other_gold"] = other_gold_field(gold)
-        self.fields["texts"] = GoldTextsField(
-            gold,
-            required=False,
-            label="Sentences of gold sets",
-            help_text="Only the sentences are training text, never the links.",
-        )
-        if not gold:
-            for name in ("gold_set", "other_gold", "texts"):
-                del self.fields[name]
+        if "datasets" in self.fields:
+            chosen, reason = default_datasets(self.project)
+            self.fields["datasets"].initial, self.fields["datasets"].help_text = chosen, reason
         self.parameters = all_parameters()
         for parameter in self.parameters:
             self.fields[parameter.name] = form_field(parameter)
             self.fields[parameter.name].required = False
-        self.more = tuple(parameter.name for parameter in self.parameters)
-        first = ("aligner", "datasets", "gold_set", "other_gold", "texts", "name")
-        self.order = (*first, *self.more)
-        self._fit_to_language(project.language)
-
-    def _fit_to_language(self, language: str) -> None:
-        """Begin with what the project's language asks for, and disable what has no effect here."""
-        for method in ALIGNERS:
-            if method.learns_from_pairs:
-                for name, value in method.settings_for(language).items():
-                    self.fields[name].initial = value
-                for name, reason in method.without_effect(language).items():
-                    field = self.fields[name]
-                    field.disabled, field.help_text = True, reason
-                    if isinstance(field, forms.BooleanField):
-                        field.initial = False
+        # Begin with what the project's language asks for, and disable what has no effect here.
+        for method in trained:
+            for name, value in method.settings_for(self.project.language).items():
+                self.fields[name].initial = value
+            for name, reason in method.without_effect(self.project.language).items():
+                field = self.fields[name]
+                field.disabled, field.help_text = True, reason
+                if isinstance(field, forms.BooleanField):
+                    field.initial = False
 
     def clean(self) -> dict[str, Any]:
-        fields: dict[str, Any] = super().clean() or self.cleaned_data
-        if "aligner" in fields:
-            for name in self._not_of(fields["aligner"]):
-                if fields.get(name) not in (None, ""):
-                    self.add_error(name, f"{fields['aligner']} has no such choice. Leave it empty.")
-        if not self.errors:
-            pairs = sum(dataset.size for dataset in fields["datasets"])
-            seconds = training_rate([fields["aligner"]]).seconds(pairs)
-            check_confirmed(self, f"Training on {pairs:,} pairs", seconds)
+        fields = super().clean()
+        if aligner := fields.get("aligner"):
+            own = _own_parameters(aligner)
+            for parameter in self.parameters:
+                given = fields.get(parameter.name) not in (None, "")
+                if parameter.default is None and parameter.name not in own and given:
+                    self.add_error(parameter.name, f"{aligner} has no such choice. Leave it empty.")
         return fields
 
-    def _not_of(self, aligner: str) -> list[str]:
-        """The fields that may be left empty, of parameters that an aligner does not have."""
-        own = {param.name for param in ALIGNERS.get(aligner).parameters.parameters()}
-        return [param.name for param in self.parameters if param.default is None and param.name not in own]
-
-    def arguments(self) -> dict[str, Any]:
-        """The arguments of `launch_training` apart from who asks; empty fields are left to the aligner."""
-        fields = self.cleaned_data
-        own = {param.name for param in ALIGNERS.get(fields["aligner"]).parameters.parameters()}
-        chosen = {name: fields[name] for name in self.more if name in own and fields[name] not in (None, "")}
-        return {
-            "name": fields["name"],
-            "settings": {"aligner": fields["aligner"], **chosen},
-            "datasets": list(fields["datasets"]),
-            "texts": list(fields.get("texts", ())),
-            "gold_set": fields.get("gold_set"),
-            "other_gold": list(fields.get("other_gold", ())),
+    def arguments_of(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Empty fields are left to the aligner."""
+        aligner = values.get("aligner") or DEFAULT_ALIGNER
+        chosen = {
+            name: values[name] for name in _own_parameters(aligner) if values.get(name) not in (None, "")
         }
+        return super().arguments_of(values) | {"settings": {"aligner": aligner, **chosen}}
 
 
-class ApplyForm(OrderedForm):
-    """What is not aligned yet: `dataset:7` or `gold:3`."""
+def _own_parameters(aligner: str) -> list[str]:
+    return [parameter.name for parameter in ALIGNERS.get(aligner).parameters.parameters()]
 
-    target = forms.ChoiceField(label="Pairs of")
 
-    def __init__(self, *args: Any, trained: TrainedAligner, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        runs = AlignerRun.objects.filter(trained=trained)
-        project = trained.project
-        datasets = project.datasets.current().exclude(pk__in=runs.exclude(dataset=None).values("dataset"))
-        gold = project.gold_alignment_sets.current().exclude(
-            pk__in=runs.exclude(gold_set=None).values("gold_set")
-        )
-        target: Any = self.fields["target"]
-        target.choices = [
-            *((f"gold:{links.pk}", f"{links}, gold links: also scored") for links in gold),
-            *((f"dataset:{dataset.pk}", f"{dataset}, {dataset.size:,} pairs") for dataset in datasets),
-        ]
-        self.possible = bool(datasets or gold)
-        self.trained = trained
+class ApplicationForm(LaunchForm):
+    """What an aligner is applied to is a dataset or gold links."""
 
-    def arguments(self) -> dict[str, Any]:
-        """The arguments of `apply_aligner` that name the pairs."""
-        kind, _, number = self.cleaned_data["target"].partition(":")
-        project = self.trained.project
-        if kind == "gold":
-            return {"gold_set": project.gold_alignment_sets.get(pk=number)}
-        return {"dataset": project.datasets.get(pk=number)}
+    def clean(self) -> dict[str, Any]:
+        fields = super().clean()
+        if not self.errors and (fields.get("dataset") is None) == (fields.get("gold_set") is None):
+            raise forms.ValidationError("Choose either a dataset or gold links.")
+        return fields
 
 
 class TrainingCost(NamedTuple):

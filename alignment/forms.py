@@ -40,9 +40,13 @@ class GoldSetField(forms.ModelChoiceField):
         return f"{obj} ({obj.counts.get(Label.PARAPHRASE, 0):,} paraphrases of {obj.counts['pairs']:,} pairs)"
 
 
+def gold_links_label(gold: GoldAlignmentSet) -> str:
+    return f"{gold} ({gold.counts['pairs']:,} pairs, {gold.counts['sure']:,} sure links)"
+
+
 class GoldLinksField(forms.ModelChoiceField):
     def label_from_instance(self, obj: GoldAlignmentSet) -> str:
-        return f"{obj} ({obj.counts['pairs']:,} pairs, {obj.counts['sure']:,} sure links)"
+        return gold_links_label(obj)
 
 
 class LinkingBatchForm(BatchForm):

@@ -2,21 +2,50 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db.models import QuerySet
 
+from alignment.aligner_forms import ApplicationForm, TrainingForm
+from alignment.forms import gold_links_label
 from alignment.services.trained_aligners.applying import apply_aligner
-from alignment.services.trained_aligners.launching import launch_training
+from alignment.services.trained_aligners.launching import launch_training, training_cost
+from corpus.forms import dataset_label
+from corpus.models import Dataset
 from corpus.operations import datasets
-from jobs.operations import Operation, Rows
-from paragold.aligners.registry import DEFAULT_ALIGNER, all_parameters, trained_ids
+from jobs.operations import LaunchPage, Missing, Operation, Rows
+from jobs.services.launch_cost import LaunchCost
+from paragold.aligners.registry import ALIGNERS, DEFAULT_ALIGNER, all_parameters, trained_ids
 from paragold.spec import Spec
 from projects.models import Project
+
+ALIGNERS_PAGE = ("aligners", "Aligners")
+LEARNING = ", ".join(method.id for method in ALIGNERS if method.learns_from_gold)
 
 
 def gold_links(project: Project) -> QuerySet[Any]:
     return project.gold_alignment_sets.all()
+
+
+def no_text(project: Project) -> Missing | None:
+    if project.datasets.current().exists() or project.gold_alignment_sets.current().exists():
+        return None
+    text = "Aligners are trained on the sentence pairs of a dataset. Extract candidate pairs first."
+    return Missing("There is no text to train on", text, "candidates", "Go to the candidates")
+
+
+def no_trained_aligner(project: Project) -> Missing | None:
+    if project.trained_aligners.offered().exists():
+        return no_text(project)
+    text = "Links are drawn by an aligner that was trained on the project's pairs."
+    return Missing("There is no trained aligner", text, "aligners", "Go to the aligners")
+
+
+def cost_of_training(
+    *, datasets: Sequence[Dataset], settings: Mapping[str, Any], **others: Any
+) -> LaunchCost | None:
+    return training_cost(settings["aligner"], sum(dataset.size for dataset in datasets)) if datasets else None
 
 
 OPERATIONS = (
@@ -25,30 +54,84 @@ OPERATIONS = (
         "Train the next version of a word aligner on sentences and gold links.",
         launch_training,
         rows=(
-            Rows("datasets", "Pairs whose sentences are training text.", datasets, many=True),
             Rows(
-                "texts", "Gold links whose sentences, never links, are training text.", gold_links, many=True
+                "datasets",
+                "Pairs whose sentences are training text.",
+                datasets,
+                many=True,
+                called=dataset_label,
             ),
-            Rows("gold_set", "Gold links to learn from; their sentences are training text too.", gold_links),
+            Rows(
+                "gold_set",
+                "Gold links to learn from; their sentences are training text too.",
+                gold_links,
+                label=f"Gold links that {LEARNING} learns from",
+                called=gold_links_label,
+            ),
             Rows(
                 "other_gold",
-                "Other gold links, which are used as far as they help on those of `gold_set`.",
+                "Cross-validation on the gold links chosen above decides whether each of these sets is used, "
+                "and how strongly. Pairs that share a sentence with those gold links are left out.",
                 gold_links,
                 many=True,
+                label="Other gold links, used only if they help",
+                called=gold_links_label,
+            ),
+            Rows(
+                "texts",
+                "Gold links whose sentences, never links, are training text.",
+                gold_links,
+                many=True,
+                label="Sentences of gold sets",
+                called=gold_links_label,
             ),
         ),
         settings=f"`aligner`, one of {', '.join(trained_ids())} ({DEFAULT_ALIGNER} by default), and its "
         f"parameters: {', '.join(parameter.name for parameter in all_parameters())}.",
+        cost=cost_of_training,
+        page=LaunchPage(
+            title="Train an aligner",
+            about="Training runs in the background. For external programs only the training text is stored. "
+            "The same text and choices give the same numbers.",
+            button="Train aligner",
+            launched="{} is being trained.",
+            back=ALIGNERS_PAGE,
+            order=("aligner", "datasets", "gold_set", "other_gold", "texts", "name"),
+            folded=tuple(parameter.name for parameter in all_parameters()),
+            missing=no_text,
+            form=TrainingForm,
+            preview="Estimate time",
+        ),
     ),
     Operation(
         "apply-aligner",
         "Link the pairs of a dataset, or of gold links, on which the aligner is scored as well.",
         apply_aligner,
         rows=(
-            Rows("trained", "Trained aligner.", lambda p: p.trained_aligners.all(), required=True),
-            Rows("dataset", "Pairs to link.", datasets),
-            Rows("gold_set", "Gold links whose pairs are linked, in place of a dataset.", gold_links),
+            Rows(
+                "trained",
+                "",
+                lambda project: project.trained_aligners.all(),
+                required=True,
+                label="Trained aligner",
+            ),
+            Rows("dataset", "Pairs to link.", datasets, called=dataset_label),
+            Rows(
+                "gold_set",
+                "Gold links whose pairs are linked, in place of a dataset; the aligner is scored on them.",
+                gold_links,
+                label="Gold links",
+                called=gold_links_label,
+            ),
         ),
         options=Spec,
+        page=LaunchPage(
+            title="Draw the links of an aligner",
+            button="Draw its links",
+            launched="{} is launched.",
+            back=ALIGNERS_PAGE,
+            missing=no_trained_aligner,
+            form=ApplicationForm,
+        ),
     ),
 )

@@ -44,12 +44,10 @@ in_project = [
     path("aligners/", page_and_json(aligners.aligners, AlignersView), name="aligners"),
     path("aligners/score/", aligners.score, name="score"),
     path("aligners/score-file/", aligners.score_file, name="score-file"),
-    path("aligners/new/", aligners.new_aligner, name="aligner-new"),
     path("aligners/compare/", page_and_json(comparison.comparison, ComparisonView), name="aligners-compare"),
     path("aligners/<int:pk>/", aligners.aligner, name="aligner"),
     path("aligners/<int:pk>/again/", aligners.again, name="aligner-again"),
     path("aligners/<int:pk>/download/", aligners.download, name="aligner-download"),
-    path("aligners/<int:pk>/apply/", aligners.apply, name="aligner-apply"),
     path(
         "aligners/<int:pk>/pair/", page_and_json(aligners.explanation, ExplanationView), name="aligner-pair"
     ),

@@ -3,54 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from django import forms
+from django.contrib.auth.models import User
+from django.core.files.uploadedfile import TemporaryUploadedFile
 
 from annotation.forms import OrderedForm
 from annotation.models import ClassifierRun, GoldSet, TrainedClassifier
-from annotation.services.classifiers.applying import application_cost, application_rate
+from annotation.services.classifiers.applying import application_rate
 from annotation.services.classifiers.measuring import alignment_error
-from annotation.services.classifiers.training import training_cost
 from annotation.services.drawing import default_datasets
-from annotation.specs import TrainingSpec
-from corpus.forms import ENCODINGS, DatasetField
-from corpus.models import Lexicon, LexiconKind
-from corpus.services.uploads import lines_of
-from jobs.forms import check_confirmed
-from jobs.models import JobState
-from jobs.services.launch_cost import LaunchCost
-from paragold.classification.classes import CLASSES
-from projects.forms.spec_form import SpecForm
+from corpus.forms import ENCODINGS
+from jobs.launch_form import LaunchForm
 from projects.models import Project
 from projects.services.projects import first_free
 
 ALIGNING = ("aligner", "identical_words", "symmetrisation")
 MEGABYTES_AT_MOST = 50
-# A file is not counted before it is sent: its cost is shown for so many pairs.
-PAIRS_SHOWN = 1_000
 
 
-class GoldSetField(forms.ModelChoiceField):
-    def label_from_instance(self, obj: GoldSet) -> str:
-        counts = obj.counts
-        held_out = counts.get("held_out", 0)
-        apart = f", {held_out:,} of held-out clusters: not trained on" if held_out else ""
-        return f"{obj} ({counts.get('pairs', 0):,} pairs, {counts.get('paraphrase', 0):,} paraphrases{apart})"
+def gold_set_label(gold_set: GoldSet) -> str:
+    counts = gold_set.counts
+    held_out = counts.get("held_out", 0)
+    apart = f", {held_out:,} of held-out clusters: not trained on" if held_out else ""
+    pairs, paraphrases = counts.get("pairs", 0), counts.get("paraphrase", 0)
+    return f"{gold_set} ({pairs:,} pairs, {paraphrases:,} paraphrases{apart})"
 
 
-class LexiconField(forms.ModelChoiceField):
-    def label_from_instance(self, obj: Lexicon) -> str:
-        return obj.in_words
+class TrainingForm(LaunchForm):
+    """Training data of a classifier, a gold set or a file; its features, and how it is fitted."""
 
-
-class TrainingForm(SpecForm):
-    """Training data of a classifier, its features, and how it is fitted."""
-
-    spec_class = TrainingSpec
-    leave_out = ("report", "language")
-
-    name = forms.CharField(max_length=80, initial="svm", help_text="A name in use gets its next version.")
     pairs = forms.FileField(
         required=False,
         label="Or a file of labelled pairs",
@@ -60,59 +44,22 @@ class TrainingForm(SpecForm):
     encoding = forms.ChoiceField(
         choices=ENCODINGS, initial="utf-8", required=False, help_text="Encoding of the file."
     )
-    shown_at_once = ("name", "gold_set", "pairs", "encoding", "lexicon", "classes", "aligned")
-    folded = (
-        *("pair_words", "function_words", "min_frequency"),
-        *("loss", "c", "class_weight", "seed", "with_audit", "with_held_out", "bootstrap"),
-        *ALIGNING,
-    )
 
-    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        latest = project.gold_sets.current().first()
-        self.fields["gold_set"] = GoldSetField(
-            project.gold_sets.current(), required=False, initial=latest, empty_label="None: use a file"
-        )
-        lexicons = project.lexicons.current().filter(kind=LexiconKind.ASSOCIATION, job__state=JobState.DONE)
-        self.fields["lexicon"] = LexiconField(
-            lexicons.select_related("dataset"),
-            required=False,
-            initial=lexicons.first(),
-            empty_label="None: turn the class association off",
-            label="Word association lexicon",
-        )
-        self.fields["bootstrap"] = DatasetField(
-            project.datasets.current(),
-            required=False,
-            empty_label="No",
-            label="Measure bootstrapping",
-            help_text="Measures the effect of adding the classifier's own decisions on this dataset to its "
-            "training pairs. The classifier itself is trained on people's labels only.",
-        )
-        if gold := alignment_error().gold(project):
-            self.fields["aligned"] = DatasetField(
-                project.datasets.current(),
-                required=False,
-                initial=next(iter(default_datasets(project)[0]), None),
-                empty_label="No",
-                label="Measure the alignment error rate",
-                help_text="For each row of the feature class table, trains an aligner on the pairs "
-                f"accepted from this dataset and scores it on {gold[1]}. Each row needs one training.",
+    def fit(self) -> None:
+        del self.fields["report"]
+        if "gold_set" in self.fields:
+            self.fields["gold_set"].required = False
+            self.fields["gold_set"].empty_label = "None: use a file"  # type: ignore[attr-defined]  # of rows
+        if "aligned" in self.fields and (gold := alignment_error().gold(self.project)):
+            self.fields["aligned"].help_text = (
+                "For each row of the feature class table, trains an aligner on the pairs accepted from this "
+                f"dataset and scores it on {gold[1]}. Each row needs one training."
             )
             for name in ALIGNING:
                 self.fields[name].required = False
         else:
-            for name in ALIGNING:
+            for name in {"aligned", *ALIGNING} & self.fields.keys():
                 del self.fields[name]
-        self.order_fields([*self.shown_at_once, *self.folded])
-
-    @property
-    def shown(self) -> list[forms.BoundField]:
-        return [field for field in self if field.name not in self.folded]
-
-    @property
-    def more(self) -> list[forms.BoundField]:
-        return [field for field in self if field.name in self.folded]
 
     def clean_pairs(self) -> Any:
         upload = self.cleaned_data.get("pairs")
@@ -120,52 +67,29 @@ class TrainingForm(SpecForm):
             raise forms.ValidationError(f"The file is larger than {MEGABYTES_AT_MOST} MB.")
         return upload
 
-    def clean(self) -> dict[str, Any]:
-        for name in ALIGNING:
-            if self.cleaned_data.get(name) == "":
-                del self.cleaned_data[name]
-        cleaned = super().clean()
-        if not self.errors:
-            cost = self._cost_of(cleaned)
-            further = "Choose the file again too." if cleaned.get("pairs") else ""
-            check_confirmed(self, f"This training ({cost.processes})", cost.seconds, further=further)
-        return cleaned
+    def again(self) -> str:
+        return "Choose the file again too." if self.cleaned_data.get("pairs") else ""
 
-    def costs(self) -> list[tuple[str, LaunchCost]]:
-        """The cost of what was sent, else of what the form begins with."""
-        if self.is_bound and self.cleaned_data.keys() >= {"classes", "gold_set", "pairs"}:
-            return [("With these choices", self._cost_of(self.cleaned_data))]
-        chosen = {"classes": CLASSES}
-        for name in ("gold_set", "aligned"):
-            if name in self.fields:
-                chosen[name] = self._begins_with(name)
-        label = "With these choices" if chosen["gold_set"] else f"For each {PAIRS_SHOWN:,} pairs of a file"
-        return [(label, self._cost_of(chosen))]
+    def arguments_of(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        arguments = super().arguments_of(values)
+        if upload := values.get("pairs"):
+            arguments |= {"pairs": upload, "encoding": values.get("encoding") or "utf-8"}
+        return arguments
 
-    def _begins_with(self, name: str) -> Any:
-        try:
-            return self.fields[name].clean(self.get_initial_for_field(self.fields[name], name))
-        except forms.ValidationError:
-            return None
-
-    def _cost_of(self, chosen: Mapping[str, Any]) -> LaunchCost:
-        pairs = PAIRS_SHOWN
-        if chosen.get("pairs"):
-            pairs = lines_of(chosen["pairs"])
-        elif chosen.get("gold_set"):
-            pairs = chosen["gold_set"].counts.get("pairs", 0)
-        return training_cost(
-            pairs,
-            len(chosen["classes"]),
-            bootstrap=chosen.get("bootstrap"),
-            aligned=chosen.get("aligned"),
-            aligner=chosen.get("aligner") or TrainingSpec().aligner,
-        )
-
-    def training(self) -> dict[str, Any]:
-        """The arguments of `launch_training` apart from the file."""
-        fields = {name: value for name, value in self.arguments().items() if name != "pairs"}
-        return fields | {"encoding": fields["encoding"] or "utf-8"}
+    def launch(self, by: User) -> TrainedClassifier:
+        upload = self.arguments.get("pairs")
+        if not upload:
+            return super().launch(by)
+        # The importer reads files; small uploads are in memory.
+        with TemporaryUploadedFile(upload.name, "", upload.size, "") as file:
+            for part in upload.chunks():
+                file.write(part)
+            file.flush()
+            self.arguments |= {
+                "pairs": Path(file.temporary_file_path()),
+                "filename": Path(upload.name).name,
+            }
+            return super().launch(by)
 
 
 class ThresholdForm(OrderedForm):
@@ -184,27 +108,13 @@ class ThresholdForm(OrderedForm):
     )
 
 
-class ApplicationForm(ThresholdForm):
-    order = ("dataset", "threshold", "name")
-
-    def __init__(self, *args: Any, classifier: TrainedClassifier, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        datasets = classifier.project.datasets.current()
-        chosen, reason = default_datasets(classifier.project)
-        first = next(iter(chosen), None)
-        if first is None or self.initial.get("dataset", first.pk) != first.pk:
-            reason = ""  # another one was asked for
+class ApplicationForm(LaunchForm):
+    def fit(self) -> None:
+        datasets, reason = default_datasets(self.project)
         rate = application_rate()
-        self.fields["dataset"] = DatasetField(
-            datasets, rate=rate, empty_label=None, initial=first, help_text=f"{reason} {rate.origin}".strip()
-        )
-
-    def clean(self) -> dict[str, Any]:
-        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
-        if not self.errors:
-            cost = application_cost(cleaned["dataset"])
-            check_confirmed(self, f"Applying it to {cost.processes}", cost.seconds)
-        return cleaned
+        self.fields["dataset"].initial = next(iter(datasets), None)
+        self.fields["dataset"].help_text = f"{reason} {rate.origin}".strip()
+        self.fields["name"].label = "Name of the refined dataset"
 
 
 def free_dataset_name(project: Project, run_or_classifier: ClassifierRun | TrainedClassifier) -> str:

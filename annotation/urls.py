@@ -62,13 +62,11 @@ in_project = [
     path("phenomena/", page_and_json(phenomena.phenomena, figures.PhenomenaView), name="phenomena"),
     path("judge/<int:pk>/phenomena/", phenomena.batch_phenomena, name="batch-phenomena"),
     path("classifier/", classifiers.classifiers, name="classifiers"),
-    path("classifier/new/", classifiers.new_classifier, name="classifier-new"),
     path(
         "classifier/<int:pk>/",
         page_and_json(classifiers.classifier, classifiers_api.ClassifierFiguresView),
         name="classifier",
     ),
-    path("classifier/<int:pk>/apply/", classifiers.apply_classifier, name="classifier-apply"),
     path(
         "classifier/<int:pk>/pair/",
         page_and_json(classifiers.classifier_pair, classifiers_api.ClassifierExplanationView),

@@ -11,7 +11,6 @@ from django.db.models import QuerySet
 
 from corpus.models import Dataset, Extraction, HeldOut
 from corpus.services.method_settings import as_text
-from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec
 from jobs.models import JobState
 from jobs.services.launch_cost import Rate, duration_words
 from paragold.events.settings import EventSpec
@@ -281,31 +280,6 @@ def _parameter_field(parameter: Parameter, value: object) -> forms.Field:
         help_text=f"{parameter.help}. Allowed: {allowed(parameter)}.",
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
         **about,
-    )
-
-
-class MatchingForm(SpecForm):
-    spec_class = ProjectMatchingSpec
-    name = forms.CharField(
-        max_length=70,
-        required=False,
-        help_text="Leave empty to use method, threshold and scope. A number is added to a name in use.",
-    )
-    confirmed = forms.BooleanField(
-        label="Confirm launch",
-        required=False,
-        help_text="Confirm that you want to store very many pairs.",
-    )
-    field_order = ("scope", "clusters", "method")
-
-
-class HeadlineMatchingForm(SpecForm):
-    spec_class = ProjectHeadlineSpec
-    leave_out = ("language",)
-    name = forms.CharField(
-        max_length=70,
-        required=False,
-        help_text="Leave empty to use the method's name. A number is added to a name in use.",
     )
 
 

@@ -5,19 +5,27 @@ from __future__ import annotations
 from typing import Any
 
 from django.db.models import QuerySet
+from django.http import HttpRequest
 
+from corpus.forms import dataset_label
 from corpus.models import Lexicon
 from corpus.services.extraction import launch_extraction
-from corpus.services.headline_matching import launch_headline_matching
-from corpus.services.lexicons import launch_lexicon
-from corpus.services.matching import launch_matching
+from corpus.services.headline_matching import expected_groups, headline_cost, launch_headline_matching
+from corpus.services.lexicons import launch_lexicon, wordnet_problem
+from corpus.services.matching import ROW_CAP, estimate, launch_matching, matching_cost
 from corpus.services.presets import NAME_LENGTH
 from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec
-from jobs.operations import Confirmed, Operation, Rows
+from jobs.launch_form import LaunchForm
+from jobs.operations import Confirmed, LaunchPage, Missing, Operation, Rows
+from jobs.services.launch_cost import LaunchCost
 from paragold.classification.settings import LexiconSpec
 from paragold.extraction.presets import RECOMMENDED, names_with_purposes
-from paragold.spec import param
+from paragold.spec import Spec, param
+from paragold.text.stemming import stemmer_name
 from projects.models import Project
+from projects.views.project_view import submitted
+
+CANDIDATES = ("candidates", "Candidates")
 
 
 class ExtractionOptions(Confirmed):
@@ -29,8 +37,62 @@ class ExtractionOptions(Confirmed):
     )
 
 
+class LexiconName(Spec):
+    name: str = param("", "Name", "Empty: its kind. A name in use gets its next version.", max_length=80)
+
+
 def datasets(project: Project) -> QuerySet[Any]:
     return project.datasets.all()
+
+
+def newest_dataset(project: Project) -> Any:
+    return project.datasets.current().first()
+
+
+def no_dataset(project: Project) -> Missing | None:
+    if project.datasets.current().exists():
+        return None
+    text = "An extraction that has finished makes one."
+    return Missing("There is no dataset", text, "candidates", "Go to the candidates")
+
+
+def no_clusters(project: Project) -> Missing | None:
+    if project.clusters.of_corpus().exists():
+        return None
+    text = "Sentences and headlines come from articles."
+    return Missing("There is nothing to compare yet", text, "corpus-import", "Import a corpus")
+
+
+def no_headlines(project: Project) -> Missing | None:
+    if stemmer_name(project.language):
+        return no_clusters(project)
+    text = f"The language of the project is {project.language}. Match sentences by their words instead."
+    return Missing("There is no stemmer for this language", text, "candidates", "Go to the candidates")
+
+
+def cost_of_matching(*, project: Project, spec: ProjectMatchingSpec, **others: Any) -> LaunchCost:
+    return matching_cost(project=project, spec=spec)
+
+
+def cost_of_headlines(*, project: Project, spec: ProjectHeadlineSpec, **others: Any) -> LaunchCost:
+    return headline_cost(project=project, spec=spec)
+
+
+def expected_matching(request: HttpRequest, form: LaunchForm) -> dict[str, Any]:
+    """What a random sample says that the matching would give, where that is asked for."""
+    if not form.previews:
+        return {}
+    estimated = submitted(form, lambda: estimate(project=form.project, spec=form.arguments["spec"]))
+    return {"estimated": estimated, "row_cap": ROW_CAP}
+
+
+def expected_headlines(request: HttpRequest, form: LaunchForm) -> dict[str, Any]:
+    """How many groups k-means would make."""
+    chosen = form.arguments["spec"] if form.is_bound and form.is_valid() else ProjectHeadlineSpec()
+    return {
+        "stemmer": stemmer_name(form.project.language),
+        "expected": expected_groups(form.project, chosen),
+    }
 
 
 def build_lexicon(*, name: str, spec: LexiconSpec, **given: Any) -> Lexicon:
@@ -52,6 +114,20 @@ OPERATIONS = (
         launch_matching,
         options=Confirmed,
         spec=ProjectMatchingSpec,
+        cost=cost_of_matching,
+        page=LaunchPage(
+            title="Match sentences by their words",
+            about="Pairs that share many of their words, in whatever order, within a cluster or across "
+            "all of them (Chung and Knight).",
+            button="Launch the matching",
+            launched="The matching {} is launched.",
+            back=CANDIDATES,
+            order=("scope", "clusters", "method"),
+            missing=no_clusters,
+            template="corpus/launch_matching.html",
+            context=expected_matching,
+            preview="Estimate first",
+        ),
     ),
     Operation(
         "match-headlines",
@@ -59,12 +135,45 @@ OPERATIONS = (
         launch_headline_matching,
         spec=ProjectHeadlineSpec,
         leave_out=("language",),
+        cost=cost_of_headlines,
+        page=LaunchPage(
+            title="Match headlines",
+            about="The first sentences of the articles of a cluster, paired by the cosine of their words, "
+            "with what follows them as context (Wubben et al. 2009).",
+            button="Launch the matching",
+            launched="The matching {} is launched.",
+            back=CANDIDATES,
+            missing=no_headlines,
+            template="corpus/launch_headlines.html",
+            context=expected_headlines,
+            preview="Count the groups",
+        ),
     ),
     Operation(
         "build-lexicon",
         "Build the next version of a lexicon of word pairs from a dataset.",
         build_lexicon,
-        rows=(Rows("dataset", "Pairs whose words are counted.", datasets, required=True),),
+        rows=(
+            Rows(
+                "dataset",
+                "Identical words are taken out of its pairs; what is left is read like a translation.",
+                datasets,
+                required=True,
+                called=dataset_label,
+                preselected=newest_dataset,
+            ),
+        ),
+        options=LexiconName,
         spec=LexiconSpec,
+        page=LaunchPage(
+            title="Build a lexicon",
+            button="Build it",
+            launched="The building of {} is launched.",
+            back=("lexicons", "Lexicons"),
+            order=("kind", "name", "dataset"),
+            missing=no_dataset,
+            template="corpus/launch_lexicon.html",
+            context=lambda request, form: {"wordnet": wordnet_problem(form.project)},
+        ),
     ),
 )

@@ -24,8 +24,6 @@ candidate_pages = [
     path("", extractions.candidates, name="candidates"),
     path("new/", extractions.new_extraction, name="extraction-new"),
     path("dry-run/", extractions.extraction_dry_run, name="extraction-dry-run"),
-    path("match/", extractions.new_matching, name="matching-new"),
-    path("match-headlines/", extractions.new_headline_matching, name="headline-matching-new"),
     path("match-texts/", extractions.new_text_matching, name="text-matching-new"),
     path("presets/", extractions.new_preset, name="preset-new"),
     path("presets/<int:pk>/delete/", extractions.preset_delete, name="preset-delete"),
@@ -43,7 +41,6 @@ candidate_pages = [
 ]
 lexicon_pages = [
     path("lexicons/", lexicons.lexicons, name="lexicons"),
-    path("lexicons/new/", lexicons.new_lexicon, name="lexicon-new"),
     path("lexicons/<int:pk>/", lexicons.lexicon, name="lexicon"),
     path("lexicons/<int:pk>/file/", lexicons.lexicon_file, name="lexicon-file"),
 ]

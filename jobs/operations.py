@@ -1,4 +1,4 @@
-"""What people launch in a project: each operation is declared once; command and endpoint are made from it.
+"""What people launch in a project: declared once; page, command and endpoint are made from it.
 
 The operations of an app are in its `operations.py`, all of them in `config/operations.py`.
 """
@@ -7,14 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.db.models import QuerySet
 from django.utils.module_loading import import_string
 
+from jobs.services.launch_cost import LaunchCost
 from paragold.spec import Parameter, Spec, param
 from projects.models import Project
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+    from jobs.launch_form import LaunchForm
 
 
 class Named(Spec):
@@ -31,7 +37,10 @@ class Confirmed(Named):
 class Rows:
     """A choice among rows of the project, one or (`many`) several.
 
-    name: of the argument of the service; offered: the rows of a project that may be chosen.
+    name: of the argument of the service; offered: the rows of a project that may be chosen, of which the page
+    shows those that are not archived.
+    label, none, called: on the page, the label of the field, the words for no row, and what a row is called.
+    preselected: the row, or rows, that the page begins with.
     """
 
     name: str
@@ -39,6 +48,53 @@ class Rows:
     offered: Callable[[Project], QuerySet[Any]]
     many: bool = False
     required: bool = False
+    label: str = ""
+    none: str = "None"
+    called: Callable[[Any], str] = str
+    preselected: Callable[[Project], Any] = lambda project: None
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """What has to be made before anything can be launched; address: the name of the page that makes it."""
+
+    heading: str
+    text: str
+    address: str
+    button: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LaunchPage:
+    """The page of an operation.
+
+    title, about: heading and the sentence below it. button: the word on it. launched: the message, with what
+    was made in place of {}. back: the address that the page is below, and the words for it.
+    order, folded: names of fields, those that come first, and those that are shown on request.
+    missing: what there has to be before, None where it is there.
+    form: a subclass fits the fields to a project. template: one that extends jobs/launch.html, where the page
+    shows more; context: what it needs beside the form. preview: the word on a second button, which shows the
+    page again with what the choices would give, `form.previews`.
+    """
+
+    title: str
+    button: str
+    launched: str
+    back: tuple[str, str]
+    about: str = ""
+    order: tuple[str, ...] = ()
+    folded: tuple[str, ...] = ()
+    folded_under: str = "More choices"
+    missing: Callable[[Project], Missing | None] = lambda project: None
+    form: type[LaunchForm] | None = None
+    template: str = "jobs/launch.html"
+    context: Callable[[HttpRequest, LaunchForm], Mapping[str, Any]] = lambda request, form: {}
+    preview: str = ""
+
+
+def no_cost(**arguments: Any) -> LaunchCost | None:
+    """Nothing is known of how long it takes."""
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +106,7 @@ class Operation:
     object of it, called `spec`, and `settings`; it returns what it made, whose `job` does the work.
     settings: what people read of `settings`, a mapping that the service checks; "" where there is none.
     leave_out: parameters of `spec` that the service knows by itself.
+    cost: what a launch with these arguments processes, and how long it takes; takes what `launch` does.
     """
 
     kind: str
@@ -60,24 +117,27 @@ class Operation:
     spec: type[Spec] | None = None
     leave_out: Collection[str] = ()
     settings: str = ""
+    cost: Callable[..., LaunchCost | None] = no_cost
+    page: LaunchPage | None = None
 
     def parameters(self) -> list[Parameter]:
         """The values that are asked for, beside rows and settings."""
         of_spec = self.spec.parameters() if self.spec else ()
-        return [*self.options.parameters(), *(one for one in of_spec if one.name not in self.leave_out)]
+        shown = (parameter for parameter in of_spec if parameter.name not in self.leave_out)
+        return [*shown, *self.options.parameters()]
 
     def arguments(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """The values of the parameters as the service takes them; what is left out has its default.
 
         Raises SpecError for what is not allowed.
         """
-        own = {one.name for one in self.options.parameters()}
+        own = {parameter.name for parameter in self.options.parameters()}
         options = self.options(**{name: value for name, value in values.items() if name in own})
         if self.spec is None:
             return dict(options)
         return {
             **dict(options),
-            "spec": self.spec(**{n: value for n, value in values.items() if n not in own}),
+            "spec": self.spec(**{name: value for name, value in values.items() if name not in own}),
         }
 
 

@@ -3,9 +3,11 @@
 from django.urls import path
 
 from .views import jobs
+from .views.launching import launch
 from .views.removal import removal_page
 
 urlpatterns = [
+    path("projects/<slug:slug>/launch/<slug:kind>/", launch, name="launch"),
     path("projects/<slug:slug>/jobs/", jobs.jobs, name="jobs"),
     path("projects/<slug:slug>/jobs/<int:pk>/progress/", jobs.job_progress, name="job-progress"),
     path("projects/<slug:slug>/jobs/<int:pk>/cancel/", jobs.job_cancel, name="job-cancel"),

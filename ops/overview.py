@@ -305,7 +305,7 @@ class _Phases:
         rows = self.project.classifiers.current().select_related("job").defer("model", "imported_pairs")
         newest = rows.first()
         if newest is None:
-            url = self.url("classifier-new")
+            url = self.url("launch", "train-classifier")
             return [Figure("classifier", "train one", url)] if trainable and self.facts.manages else []
         measured = newest.figures.get("measures", {}).get("f")
         value = f"F {percent(measured)}" if measured is not None else newest.job.get_state_display().lower()

@@ -12,7 +12,6 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 
-from alignment.aligner_forms import ApplyForm, TrainingForm
 from alignment.forms import MAX_MEGABYTES, LinkFileForm, ScoreForm
 from alignment.models import AlignerRun, Evaluation, GoldAlignment, Strength, TrainedAligner
 from alignment.services.experiment_tables import NAMES
@@ -26,7 +25,6 @@ from alignment.services.trained_aligners.applying import (
     run_archive,
 )
 from alignment.services.trained_aligners.launching import (
-    launch_training,
     new_gold_pairs,
     newest_version,
     train_again,
@@ -48,7 +46,6 @@ from projects.permissions import check_manage
 from projects.views.figures import page_with_figures
 from projects.views.keyset import keyset_page
 from projects.views.project_view import (
-    FORM,
     POST,
     SAFE,
     form_page,
@@ -165,20 +162,6 @@ def _learned(trained: TrainedAligner, evaluation: Evaluation) -> int:
     return evaluation.gold_set.alignments.filter(item__pair__in=taught.values("item__pair")).count()
 
 
-@project_view(check_manage, FORM)
-def new_aligner(request: HttpRequest, project: Project) -> HttpResponse:
-    initial: dict[str, Any] = initial_from(request, "gold_set")
-    if dataset := request.GET.get("dataset"):
-        initial["datasets"] = [dataset]
-    form = TrainingForm(request.POST or None, project=project, initial=initial)
-    by = user_of(request)
-    if trained := submitted(form, lambda: launch_training(project=project, by=by, **form.arguments())):
-        messages.success(request, f"{trained} is being trained.")
-        return redirect("aligner", project.slug, trained.pk)
-    text = project.datasets.current().exists() or project.gold_alignment_sets.current().exists()
-    return form_page(request, "alignment/aligner_form.html", form, text=text)
-
-
 def aligner_of(project: Project, pk: int) -> TrainedAligner:
     return get_object_or_404(project.trained_aligners.select_related("job", "gold_set", "created_by"), pk=pk)
 
@@ -186,10 +169,6 @@ def aligner_of(project: Project, pk: int) -> TrainedAligner:
 @project_view(check_see_gold, SAFE)
 def aligner(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     trained = aligner_of(project, pk)
-    return _page(request, project, trained, ApplyForm(trained=trained))
-
-
-def _page(request: HttpRequest, project: Project, trained: TrainedAligner, form: ApplyForm) -> HttpResponse:
     newer = new_gold_pairs(trained)
     versions = TrainedAligner.objects.filter(project=project, name=trained.name)
     versions = versions.select_related("gold_set", "job", "created_by")
@@ -207,11 +186,9 @@ def _page(request: HttpRequest, project: Project, trained: TrainedAligner, form:
         "newest_gold": newest_version(trained.gold_set) if trained.gold_set and newer else None,
         "runs": trained.runs.select_related("job", "dataset", "gold_set"),
         "scores": gold_scores(project, [trained])[0][1],
-        "form": form,
         "versions": versions.order_by("-version"),
     }
-    status = 422 if form.errors else 200
-    return page_with_figures(request, "alignment/aligner.html", context, (likelihoods, curve), status=status)
+    return page_with_figures(request, "alignment/aligner.html", context, (likelihoods, curve))
 
 
 def likelihood_figure(trained: TrainedAligner) -> Figure | None:
@@ -289,18 +266,6 @@ def download(request: HttpRequest, project: Project, pk: int) -> HttpResponseBas
     path = stored.file_of(trained)
     name = f"{project.slug}-{trained.aligner}-v{trained.version}-{trained.sha256[:8]}.npz"
     return zip_response(path, name, project)
-
-
-@project_view(check_manage, POST)
-def apply(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
-    trained = aligner_of(project, pk)
-    form = ApplyForm(request.POST, trained=trained)
-    by = user_of(request)
-    if run := submitted(
-        form, lambda: apply_aligner(project=project, by=by, trained=trained, **form.arguments())
-    ):
-        return redirect("aligner-run", project.slug, run.pk)
-    return _page(request, project, trained, form)
 
 
 def run_of(project: Project, pk: int) -> AlignerRun:

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from django.contrib import messages
-from django.core.files.uploadedfile import TemporaryUploadedFile
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 
-from annotation.classifier_forms import ApplicationForm, ThresholdForm, TrainingForm, free_dataset_name
+from annotation.classifier_forms import ThresholdForm, free_dataset_name
 from annotation.models import ClassifierRun, PairScore, TrainedClassifier
 from annotation.permissions import check_see_gold
 from annotation.presenters import bare_percent as percent
 from annotation.services.classifiers.applying import (
-    application_cost,
     freeze_at,
-    launch_application,
     project_yield,
     yields,
 )
@@ -29,9 +25,8 @@ from annotation.services.classifiers.inspection import (
     labels_in_doubt,
     lost_classes,
 )
-from annotation.services.classifiers.training import launch_training
-from annotation.services.drawing import default_datasets
 from corpus.models import CandidatePair
+from jobs.launch_form import LaunchForm
 from jobs.views.removal import shown
 from paragold.charts import Chart, Figure, curve
 from projects.errors import PublicError
@@ -40,7 +35,7 @@ from projects.models import Project
 from projects.permissions import can_manage, check_manage
 from projects.views.figures import page_with_figures
 from projects.views.lists import Table, list_page
-from projects.views.project_view import FORM, SAFE, project_view, show_error, submitted, user_of
+from projects.views.project_view import FORM, SAFE, project_view, show_error, submitted
 
 SHARES = (("error", "Error"), ("f", "F"), ("precision", "Precision"), ("recall", "Recall"))
 WEIGHTS_SHOWN = 15
@@ -72,31 +67,6 @@ def classifiers(request: HttpRequest, project: Project) -> HttpResponse:
     return list_page(request, "annotation/classifiers.html", trained, applied, gold_sets=gold_sets)
 
 
-@project_view(check_manage, FORM)
-def new_classifier(request: HttpRequest, project: Project) -> HttpResponse:
-    initial = {"gold_set": request.GET["gold_set"]} if "gold_set" in request.GET else {}
-    form = TrainingForm(request.POST or None, request.FILES or None, project=project, initial=initial)
-    if classifier := submitted(form, lambda: _launch(project, request, form)):
-        messages.success(request, f"The training of {classifier} is launched.")
-        return redirect("classifier", project.slug, classifier.pk)
-    context = {"form": form, "gold_sets": project.gold_sets.current().exists(), "costs": form.costs()}
-    return render(request, "annotation/classifier_new.html", context, status=422 if form.errors else 200)
-
-
-def _launch(project: Project, request: HttpRequest, form: TrainingForm) -> TrainedClassifier:
-    fields: dict[str, Any] = {"project": project, "by": user_of(request), **form.training()}
-    upload = form.cleaned_data["pairs"]
-    if not upload:
-        return launch_training(**fields)
-    # The importer reads files; small uploads are in memory.
-    with TemporaryUploadedFile(upload.name, "", upload.size, "") as file:
-        for part in upload.chunks():
-            file.write(part)
-        file.flush()
-        path = Path(file.temporary_file_path())
-        return launch_training(**fields, pairs=path, filename=Path(upload.name).name)
-
-
 @project_view(check_see_gold, SAFE)
 def classifier(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     rows = project.classifiers.select_related("job", "gold_set", "lexicon").defer("model", "imported_pairs")
@@ -114,30 +84,15 @@ def classifier(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     return page_with_figures(request, "annotation/classifier.html", context, context.get("charts", ()))
 
 
-@project_view(check_manage, FORM)
-def apply_classifier(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
-    """Choose a dataset and a threshold; `?dataset=` shows how many pairs each threshold would keep."""
-    classifier: TrainedClassifier = get_object_or_404(project.classifiers, pk=pk)
-    dataset_id = request.POST.get("dataset") or request.GET.get("dataset", "")
-    datasets = project.datasets.current()
-    chosen = datasets.filter(pk=row_id(dataset_id)).first()
-    # The table, the cost and the field of the form are about one dataset.
-    chosen = chosen or next(iter(default_datasets(project)[0]), None)
-    initial: dict[str, Any] = {
-        "name": free_dataset_name(project, classifier),
-    }
-    if chosen is not None:
-        initial["dataset"] = chosen.pk
-    form = ApplicationForm(request.POST or None, classifier=classifier, initial=initial)
-    by = user_of(request)
-    if run := submitted(form, lambda: launch_application(classifier=classifier, by=by, **form.cleaned_data)):
-        messages.success(request, f"{run} is launched.")
-        return redirect("classifier-run", project.slug, run.pk)
-    context: dict[str, Any] = {"classifier": classifier, "form": form, "datasets": datasets, "chosen": chosen}
-    if chosen is not None:
-        context["costs"] = [(chosen.name, application_cost(chosen))]
-        context |= _projected(classifier, chosen) if classifier.finished else {}
-    return render(request, "annotation/classifier_apply.html", context, status=422 if form.errors else 200)
+def application_context(request: HttpRequest, form: LaunchForm) -> dict[str, Any]:
+    """How many pairs of the chosen dataset each threshold would keep; the choices are those sent, or in the
+    address."""
+    classifier, dataset = form.chosen("classifier"), form.chosen("dataset")
+    datasets = form.project.datasets.current()
+    context: dict[str, Any] = {"classifier": classifier, "chosen": dataset, "datasets": datasets}
+    if classifier is not None and dataset is not None and classifier.finished:
+        context |= _projected(classifier, dataset)
+    return context
 
 
 def _projected(classifier: TrainedClassifier, dataset: Any) -> dict[str, Any]:

@@ -301,3 +301,10 @@ def as_tsv(lexicon: Lexicon) -> Iterator[str]:
 
 
 RUNNER = Runner(compute=compute, store=store)
+
+
+def wordnet_problem(project: Project) -> str:
+    """Why there is no WordNet for this project's text; "" where there is one."""
+    if project.language.lower().startswith("en"):
+        return ""
+    return f"WordNet is English, the text of this project is {project.language}."

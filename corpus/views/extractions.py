@@ -14,27 +14,22 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from corpus.forms import ENCODINGS, ExtractionForm, HeadlineMatchingForm, MatchingForm
+from corpus.forms import ENCODINGS, ExtractionForm
 from corpus.models import Extraction
 from corpus.services.characteristics import distances_of, pairs_of
 from corpus.services.dry_run import AT_ONCE, MEASURED, DryRun, dry_run
 from corpus.services.extraction import extraction_cost, launch_extraction
-from corpus.services.headline_matching import expected_groups, headline_cost, launch_headline_matching
-from corpus.services.matching import ROW_CAP, SCOPES, estimate, launch_matching, matching_cost
 from corpus.services.method_settings import extraction_rows, settings_in_words
 from corpus.services.presets import criteria_from, delete_preset, presets_of, save_preset
 from corpus.services.text_matching import MAX_PAIRS, launch_text_matching
 from corpus.services.uploads import on_disk
-from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec
 from jobs.forms import check_confirmed
 from jobs.models import JobState
-from jobs.services.launch_cost import LaunchCost
 from jobs.views.removal import shown
 from paragold.extraction.criteria import EXTRACTION_METHODS
 from paragold.extraction.presets import PRESETS, RECOMMENDED, Preset
 from paragold.matching.specs import MatchingSpec
 from paragold.spec import Spec
-from paragold.text.stemming import stemmer_name
 from projects.errors import PublicError
 from projects.forms.spec_form import SpecForm
 from projects.models import Project
@@ -270,69 +265,6 @@ def sliders(counted_run: DryRun) -> list[Slider]:
     first = EXTRACTION_METHODS.get(counted.method).first_sentences
     has_effect = {"first_n": bool(first), "first_length_ratio": first == "also"}
     return [field for field in all_of_them if has_effect.get(field.name, True)]
-
-
-@project_view(check_manage, FORM)
-def new_matching(request: HttpRequest, project: Project) -> HttpResponse:
-    """Choose how sentences are matched; estimate what would be found (`step` is "estimate"), or launch."""
-    form = MatchingForm(request.POST if request.method == "POST" else None)
-    by = user_of(request)
-    estimated: tuple[dict[str, Any] | None, str] | None = None
-    estimating = request.POST.get("step") == "estimate"
-    costs = _costs(project, form)
-    if form.is_bound and form.is_valid() and not estimating:
-        ((_, cost),) = costs
-        check_confirmed(form, f"This matching ({cost.processes})", cost.seconds, "confirmed_time")
-    if estimating:
-        estimated = submitted(form, lambda: estimate(project=project, spec=form.spec))
-    elif made := submitted(form, lambda: launch_matching(project=project, by=by, **form.arguments())):
-        messages.success(request, f"The matching {made.name} is launched.")
-        return redirect("extraction", project.slug, made.pk)
-    context = {
-        "form": form,
-        "estimated": estimated,
-        "clusters": project.clusters.of_corpus().count(),
-        "row_cap": ROW_CAP,
-        "costs": costs,
-    }
-    return render(request, "corpus/matching_new.html", context, status=422 if form.errors else 200)
-
-
-def _costs(project: Project, form: MatchingForm) -> list[tuple[str, LaunchCost]]:
-    """The cost of the form's choices; before they are sent, of the defaults with each scope."""
-    if form.is_bound and form.is_valid():
-        return [("With the choices above", matching_cost(project=project, spec=form.spec))]
-    costs = []
-    for scope, label in SCOPES.items():
-        spec = ProjectMatchingSpec.from_json({"scope": scope})
-        costs.append((f"With the defaults, {label}", matching_cost(project=project, spec=spec)))
-    return costs
-
-
-@project_view(check_manage, FORM)
-def new_headline_matching(request: HttpRequest, project: Project) -> HttpResponse:
-    """Choose how headlines are matched, and launch that; with `count` only the groups are counted."""
-    form = HeadlineMatchingForm(request.POST if request.method == "POST" else None)
-    counts = "count" in request.POST
-    spec = form.spec if form.is_bound and form.is_valid() else ProjectHeadlineSpec()
-    cost = headline_cost(project=project, spec=spec)
-    if form.is_bound and form.is_valid() and not counts:
-        check_confirmed(form, f"This matching ({cost.processes})", cost.seconds)
-    by = user_of(request)
-    if not counts and (
-        made := submitted(form, lambda: launch_headline_matching(project=project, by=by, **form.arguments()))
-    ):
-        messages.success(request, f"The matching {made.name} is launched.")
-        return redirect("extraction", project.slug, made.pk)
-    stemmer = stemmer_name(project.language)
-    context = {
-        "form": form,
-        "clusters": project.clusters.of_corpus().count(),
-        "stemmer": stemmer,
-        "expected": expected_groups(project, spec) if stemmer else None,
-        "costs": [("With the choices above", cost)],
-    }
-    return render(request, "corpus/headline_matching_new.html", context, status=422 if form.errors else 200)
 
 
 class TextFilesForm(SpecForm):

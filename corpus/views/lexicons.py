@@ -4,29 +4,26 @@ from __future__ import annotations
 
 from typing import Any
 
-from django import forms
 from django.contrib import messages
 from django.db.models import Prefetch, Q
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 
-from corpus.forms import DatasetField
-from corpus.models import Dataset, Lexicon, LexiconEntry, LexiconKind, LexiconRating, Verdict
+from corpus.models import Lexicon, LexiconEntry, LexiconKind, LexiconRating, Verdict
 from corpus.services import lexicons as services
-from corpus.services.lexicons import MIN_RATED, goodness, rate_entry
+from corpus.services.lexicons import MIN_RATED, goodness, rate_entry, wordnet_problem
 from jobs.views.removal import shown
 from paragold.charts import Figure, curve
-from paragold.classification.settings import PAPER_SHARE, LexiconSpec
+from paragold.classification.settings import PAPER_SHARE
 from projects.downloads import attachment
-from projects.forms.spec_form import SpecForm
 from projects.listings import row_id
 from projects.models import Project
-from projects.permissions import can_rate, check_manage, check_rate, check_read_corpus
+from projects.permissions import can_rate, check_rate, check_read_corpus
 from projects.views.figures import page_with_figures
 from projects.views.keyset import keyset_page
 from projects.views.lists import Table, list_page
-from projects.views.project_view import FORM, SAFE, project_view, submitted, user_of
+from projects.views.project_view import FORM, SAFE, project_view, user_of
 
 RATINGS = (*Verdict.values, "none")
 
@@ -47,49 +44,6 @@ def lexicons(request: HttpRequest, project: Project) -> HttpResponse:
         datasets=project.datasets.current().exists(),
         wordnet=wordnet_problem(project),
     )
-
-
-def wordnet_problem(project: Project) -> str:
-    """Why there is no WordNet for this project's text; "" where there is one."""
-    if project.language.lower().startswith("en"):
-        return ""
-    return f"WordNet is English, the text of this project is {project.language}."
-
-
-class LexiconForm(SpecForm):
-    """The dataset of a lexicon, and its thresholds."""
-
-    spec_class = LexiconSpec
-    name = forms.CharField(
-        max_length=80, initial="words", help_text="A name that exists gets its next version; others stay."
-    )
-    dataset = DatasetField(
-        Dataset.objects.none(),
-        empty_label=None,
-        help_text="Identical words are taken out of its pairs; what is left is read like a translation.",
-    )
-    field_order = ("kind", "name", "dataset")
-
-    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        datasets = project.datasets.current()
-        self.fields["dataset"].queryset = datasets  # type: ignore[attr-defined]  # a DatasetField
-        self.fields["dataset"].initial = datasets.first()
-
-
-@project_view(check_manage, FORM)
-def new_lexicon(request: HttpRequest, project: Project) -> HttpResponse:
-    form = LexiconForm(request.POST or None, project=project)
-    by = user_of(request)
-    if made := submitted(form, lambda: services.launch_lexicon(project=project, by=by, **form.arguments())):
-        messages.success(request, f"The building of {made} is launched.")
-        return redirect("lexicon", project.slug, made.pk)
-    context = {
-        "form": form,
-        "datasets": project.datasets.current().exists(),
-        "wordnet": wordnet_problem(project),
-    }
-    return render(request, "corpus/lexicon_new.html", context, status=422 if form.errors else 200)
 
 
 @project_view(check_read_corpus, FORM)

@@ -103,7 +103,7 @@ def train(page: Page, database: Path) -> None:
             int(connection.execute(f"SELECT min(id) FROM {table}").fetchone()[0])
             for table in ("corpus_dataset", "annotation_goldset", "alignment_goldalignmentset")
         )
-    page.goto("/projects/demo/classifier/lexicons/new/")
+    page.goto("/projects/demo/launch/build-lexicon/")
     page.locator("main form button.main").click()
     wait_for_jobs(database)
     page.goto("/projects/demo/members/")
@@ -119,7 +119,7 @@ def train(page: Page, database: Path) -> None:
     ask("operations/apply-aligner/", trained=1, dataset=dataset)
     ask("experiments/", name="first table", datasets=[dataset], gold_alignments=[links],
         aligners=[{"aligner": "identity"}, {"aligner": "hmm"}, {"aligner": "best"}])  # fmt: skip
-    page.goto("/projects/demo/candidates/match/")
+    page.goto("/projects/demo/launch/match-sentences/")
     page.locator("[name=scope][value=project]").check()
     page.locator("[name=method]").select_option("minhash")
     page.locator("[name=name]").fill("words")

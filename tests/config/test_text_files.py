@@ -53,7 +53,7 @@ FORMS = {
         },
         MATCHING,
     ),
-    "classifier-new": Upload({"pairs": ("pairs.tsv", LABELLED)}, TRAINING),
+    "launch:train-classifier": Upload({"pairs": ("pairs.tsv", LABELLED)}, TRAINING),
     "link-import": Upload({"file": ("links.json", json.dumps(LINKED, ensure_ascii=False))}, GOLD),
     "link-import with sentences": Upload(
         {"file": ("links.txt", "0-1\n"), "source": ("a.txt", "Café\n"), "target": ("b.txt", "A café\n")}, GOLD
@@ -74,10 +74,15 @@ def client(project):
     return client
 
 
+def address_of(form, project):
+    name, _, kind = form.partition(" ")[0].partition(":")
+    return reverse(name, args=[project.slug, *filter(None, [kind])])
+
+
 def send(client, project, form, contents, **more):
     upload = FORMS[form]
     files = {name: SimpleUploadedFile(upload.files[name][0], data) for name, data in contents.items()}
-    address = reverse(form.partition(" ")[0], args=[project.slug])
+    address = address_of(form, project)
     return client.post(address, {"encoding": "utf-8", **upload.fields, **files, **more}, follow=True)
 
 
@@ -92,7 +97,7 @@ def is_read(form, answer):
         return CorpusImport.objects.get().state == ImportState.CHECKED and "Café" in page
     if form == "text-matching-new":
         return Extraction.objects.exists()
-    if form == "classifier-new":
+    if form == "launch:train-classifier":
         return TrainedClassifier.objects.exists()
     return answer.status_code == 200 and "café" in page
 
@@ -104,7 +109,7 @@ def is_read(form, answer):
     ids=["UTF-8", "by its mark", "chosen", "chosen without a mark"],
 )
 def test_another_encoding_is_recognised_or_chosen(client, project, form, encoding, chosen):
-    page = client.get(reverse(form.partition(" ")[0], args=[project.slug])).content.decode()
+    page = client.get(address_of(form, project)).content.decode()
     assert f'<option value="{chosen}"' in page
     answer = send(client, project, form, encoded(form, encoding), encoding=chosen)
     assert is_read(form, answer), answer.content.decode()

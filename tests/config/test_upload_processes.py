@@ -80,7 +80,7 @@ FORMS = {
         {"file": CONTENTS["link-imports"]},
     ),
     "score-file": ({"name": "giza", "strengths": "as_drawn"}, {"file": b"0-0\n"}),
-    "classifier-new": ({"name": "new", "seed": 0, "c": 1}, {"pairs": TEXT}),
+    "launch:train-classifier": ({"name": "new", "seed": 0, "c": 1}, {"pairs": TEXT}),
     "text-matching-new": ({}, {"first": TEXT, "second": TEXT}),
     "corpus-import": ({"encoding": "utf-8"}, FURTHER["imports"][1]),
 }
@@ -91,7 +91,9 @@ def test_every_form(people, page):
     fields, files = FORMS[page]
     if page == "score-file":
         fields |= {"gold_set": gold_alignment_set(people.project, people.annotators).pk}
-    address, client = reverse(page, args=["dams"]), people.client("manager")
+    name, _, kind = page.partition(":")
+    address = reverse(name, args=["dams", *filter(None, [kind])])
+    client = people.client("manager")
     form = client.get(address).context["form"]
     given = {name: one.initial for name, one in form.fields.items() if one.initial not in (None, "", False)}
     sent = {name: SimpleUploadedFile(f"{name}.tsv", content) for name, content in files.items()}

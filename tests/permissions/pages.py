@@ -147,7 +147,7 @@ PAGES: dict[str, Route] = {
     ),
     "extraction-dry-run": Route({"GET": MANAGERS_PAGE, "POST": MANAGERS_PAGE}, what="makes nothing"),
     # An empty form lacks a method.
-    "matching-new": Route(FORM, what="makes nothing"),
+    "launch:match-sentences": Route(FORM, what="makes nothing"),
     "text-matching-new": Route(
         FORM,
         form=lambda own: {
@@ -156,7 +156,7 @@ PAGES: dict[str, Route] = {
             "second": SimpleUploadedFile("b.tsv", b"b\tA dam broke, one.\n"),
         },
     ),
-    "headline-matching-new": Route(FORM, form=lambda own: {}),
+    "launch:match-headlines": Route(FORM, form=lambda own: {}),
     "preset-new": Route(
         {"POST": MANAGERS_FORM}, form=lambda own: {"preset_name": "mine"}, on="extraction-new"
     ),
@@ -217,13 +217,13 @@ PAGES: dict[str, Route] = {
     "subcluster-links": Route({"GET": CORPUS_PAGE}, "gold subclusters", json=True),
     # Classifiers and lexicons
     "classifiers": Route({"GET": CORPUS_PAGE}),
-    "classifier-new": Route(FORM, what="makes nothing"),
+    "launch:train-classifier": Route(FORM, what="makes nothing"),
     "classifier": Route({"GET": CORPUS_PAGE}, "classifier", json=True),
-    "classifier-apply": Route(FORM, "classifier", "makes nothing"),
+    "launch:apply-classifier": Route(FORM, what="makes nothing"),
     "classifier-run": Route({"GET": CORPUS_PAGE, "POST": MANAGERS_FORM}, "classifier run", "makes nothing"),
     "classifier-pair": Route({"GET": CORPUS_PAGE}, "classifier", json=True),
     "lexicons": Route({"GET": CORPUS_PAGE}),
-    "lexicon-new": Route(
+    "launch:build-lexicon": Route(
         FORM, form=lambda own: {"kind": "association", "name": "words", "dataset": own["dataset"]}
     ),
     "lexicon-file": Route({"GET": CORPUS_PAGE}, "lexicon", "no page"),
@@ -249,12 +249,14 @@ PAGES: dict[str, Route] = {
     "aligners": Route({"GET": CORPUS_PAGE}, json=True),
     "score": Route({"POST": MANAGERS_FORM}, form=lambda own: {}, on="aligners"),
     "score-file": Route(FORM, what="makes nothing"),
-    "aligner-new": Route(FORM, form=lambda own: {"datasets": [own["dataset"]]}),
+    "launch:train-aligner": Route(FORM, form=lambda own: {"datasets": [own["dataset"]]}),
     "aligner": Route({"GET": CORPUS_PAGE}, "aligner"),
     "aligners-compare": Route({"GET": CORPUS_PAGE}, json=True),
     "aligner-again": Route({"POST": MANAGERS_MOVE}, "aligner", form=lambda own: {}, on="aligner"),
     "aligner-download": Route({"GET": MANAGERS_PAGE}, "aligner", "no page"),
-    "aligner-apply": Route({"POST": MANAGERS_FORM}, "aligner", form=lambda own: {}, on="aligner"),
+    "launch:apply-aligner": Route(
+        FORM, form=lambda own: {"trained": own["aligner"], "dataset": own["dataset"]}
+    ),
     "aligner-pair": Route({"GET": CORPUS_PAGE}, "aligner", json=True),
     "aligner-run": Route({"GET": CORPUS_PAGE}, "aligner run"),
     "aligner-run-download": Route({"GET": MANAGERS_PAGE}, "aligner run", "no page"),

@@ -146,11 +146,16 @@ def test_the_segmenter_splits_imports_and_signs_what_is_made_of_them(project, tm
     assert f"example-lines-1|{SIGNED}" in found.signature
 
 
+def address_of(page, project):
+    name, _, kind = page.partition(":")
+    return reverse(name, args=[project.slug, *filter(None, [kind])])
+
+
 def test_the_forms_offer_what_plugins_add(client, project):
     for name, words in (
         ("corpus-import", "One sentence per line (example plug-in)"),
-        ("classifier-new", "character-ngrams: Character n-grams in common"),
-        ("aligner-new", "Only for dice."),
+        ("launch:train-classifier", "character-ngrams: Character n-grams in common"),
+        ("launch:train-aligner", "Only for dice."),
         ("link-import", "Arrows (example plug-in)"),
     ):
-        assert words in client.get(reverse(name, args=[project.slug])).content.decode(), name
+        assert words in client.get(address_of(name, project)).content.decode(), name

@@ -17,7 +17,7 @@ from corpus.models import CandidatePair, Dataset, in_held_out_cluster
 from corpus.models.candidate_pair import CandidatePairQuerySet
 from jobs.models import JobState
 from jobs.services import ledger
-from jobs.services.launch_cost import RECENT, Rate, rate_from
+from jobs.services.launch_cost import RECENT, LaunchCost, Rate, rate_from
 from jobs.services.ledger import ChunkPlan
 from jobs.services.removal import keep_own
 from paragold.aligners.aligner import Aligner, Pair
@@ -282,3 +282,8 @@ def training_rate(aligners: Sequence[str]) -> Rate:
         )
     slowest = max((rate.seconds_a_unit for rate in rates), default=BUILT_IN_SECONDS_A_PAIR)
     return Rate(slowest, measured=bool(rates) and all(rate.measured for rate in rates))
+
+
+def training_cost(aligner: str, pairs: int) -> LaunchCost:
+    """The time that a training on so many sentence pairs takes."""
+    return LaunchCost(KIND, f"{pairs:,} pairs", pairs, rate=training_rate([aligner]))

@@ -81,7 +81,7 @@ def test_each_row_of_the_ablation_has_its_rate(links, dataset):
     assert "Non-identical AER, %" in page
     assert "every pair kept" in page
     assert f"{100 * figures['unrefined']['aer']:.2f}" in page
-    form = client.get(reverse("classifier-new", args=[project.slug])).content.decode()
+    form = client.get(reverse("launch", args=[project.slug, "train-classifier"])).content.decode()
     assert "Measure the alignment error rate" in form
 
 
@@ -97,5 +97,5 @@ def test_what_cannot_be_measured_is_refused(dataset):
         launch_training(**asked, aligned=dataset_of(ProjectFactory(), 1))
     client = Client()
     client.force_login(member(project, "manager", "mia"))
-    form = client.get(reverse("classifier-new", args=[project.slug])).content.decode()
+    form = client.get(reverse("launch", args=[project.slug, "train-classifier"])).content.decode()
     assert "Measure the alignment error rate" not in form

@@ -32,7 +32,7 @@ def test_the_form_tells_which_programs_are_there_and_how_to_install_the_others(
 ):
     monkeypatch.setenv("PATH", "")
     monkeypatch.setattr("sys.executable", "/nowhere/python")
-    address = reverse("aligner-new", args=[project.slug])
+    address = reverse("launch", args=[project.slug, "train-aligner"])
     page = text_of(as_("manager").get(address))
     assert re.search(r'value="eflomal"[^>]* disabled', page)
     assert not re.search(r'value="best"[^>]* disabled', page)
@@ -47,7 +47,7 @@ def test_a_program_is_kept_and_applied_from_the_page(project, as_, dataset, tmp_
     monkeypatch.setenv("PATH", str(tmp_path))
     fake_giza.install_eflomal(tmp_path)
     body = {"aligner": "eflomal", "datasets": [dataset.pk], "linking": "", "wordnet": "on"}
-    answer = as_("manager").post(reverse("aligner-new", args=[project.slug]), body)
+    answer = as_("manager").post(reverse("launch", args=[project.slug, "train-aligner"]), body)
     trained = TrainedAligner.objects.get()
     assert trained.parameters == {"aligner": "eflomal", "linking": "intersection", "lexicon": True}
     assert "The step is the storing of the text" in text_of(as_("manager").get(answer.url))
@@ -60,7 +60,8 @@ def test_a_program_is_kept_and_applied_from_the_page(project, as_, dataset, tmp_
         "Lexicon of identical words (replication)",
     ]
     applied = as_("manager").post(
-        reverse("aligner-apply", args=[project.slug, trained.pk]), {"target": f"dataset:{dataset.pk}"}
+        reverse("launch", args=[project.slug, "apply-aligner"]),
+        {"trained": trained.pk, "dataset": dataset.pk},
     )
     run = AlignerRun.objects.get()
     run_here(job=run.job)
@@ -72,7 +73,7 @@ def test_a_program_is_kept_and_applied_from_the_page(project, as_, dataset, tmp_
 
 
 def test_an_aligner_is_trained_from_the_page(project, as_, dataset):
-    address = reverse("aligner-new", args=[project.slug])
+    address = reverse("launch", args=[project.slug, "train-aligner"])
     assert dataset.name in text_of(as_("manager").get(address))
     body = {
         "aligner": "hmm",
@@ -104,7 +105,7 @@ def test_an_aligner_is_trained_from_the_page(project, as_, dataset):
 
 
 def test_what_cannot_be_is_said_beside_its_field(project, as_, dataset):
-    address = reverse("aligner-new", args=[project.slug])
+    address = reverse("launch", args=[project.slug, "train-aligner"])
     answer = as_("manager").post(address, {"aligner": "best", "datasets": [dataset.pk], "linking": "union"})
     assert answer.status_code == 422
     assert "best has no such choice" in answer.context["form"].errors["linking"][0]
@@ -115,7 +116,7 @@ def test_what_cannot_be_is_said_beside_its_field(project, as_, dataset):
 
 def test_gold_links_give_a_learning_curve_and_newer_ones_a_reminder(project, annotators, as_, dataset):
     gold = linked_gold(project, 12)
-    address = reverse("aligner-new", args=[project.slug])
+    address = reverse("launch", args=[project.slug, "train-aligner"])
     body = {
         "aligner": "best",
         "gold_set": gold.pk,
@@ -145,8 +146,8 @@ def test_gold_links_give_a_learning_curve_and_newer_ones_a_reminder(project, ann
 
 def test_the_links_of_a_dataset_are_shown_explained_and_fetched(project, as_, dataset):
     trained = trained_aligner(dataset, aligner="best", starting_point="none")
-    address = reverse("aligner-apply", args=[project.slug, trained.pk])
-    answer = as_("manager").post(address, {"target": f"dataset:{dataset.pk}"})
+    address = reverse("launch", args=[project.slug, "apply-aligner"])
+    answer = as_("manager").post(address, {"trained": trained.pk, "dataset": dataset.pk})
     run = AlignerRun.objects.get()
     assert answer.url == reverse("aligner-run", args=[project.slug, run.pk])
     run_here(job=run.job)
@@ -167,5 +168,5 @@ def test_the_links_of_a_dataset_are_shown_explained_and_fetched(project, as_, da
         lines = archive.read("links.jsonl").decode().splitlines()
     assert json.loads(lines[0])["sure"] == [list(link) for link in row.link_list]
     assert as_("manager").get(f"{download}?format=xml").status_code == 302
-    refused = as_("manager").post(address, {"target": f"dataset:{dataset.pk}"})
-    assert refused.status_code == 422
+    again = as_("manager").post(address, {"trained": trained.pk, "dataset": dataset.pk})
+    assert again.url == answer.url

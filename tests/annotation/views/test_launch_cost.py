@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 def test_a_long_training_is_confirmed_and_launched_once(project, as_):
     gold = learnable_gold(project, learnable_dataset(project))
     manager: Client = as_("manager")
-    address = reverse("classifier-new", args=[project.slug])
+    address = reverse("launch", args=[project.slug, "train-classifier"])
     shown = manager.get(address).content.decode()
     assert "30 labelled pairs in up to" in shown and "Estimated time: <b>about 5 s" in shown
     assert "cautious estimates" in shown
@@ -25,8 +25,8 @@ def test_a_long_training_is_confirmed_and_launched_once(project, as_):
     fields = TRAINING_FORM | {"gold_set": gold.pk}
     asked = manager.post(address, fields)
     assert asked.status_code == 422
-    assert 'name="confirmed"' in asked.content.decode()
+    assert 'name="confirmed_time"' in asked.content.decode()
     assert "estimated from past jobs" in asked.content.decode()
     assert not TrainedClassifier.objects.exists()
-    assert manager.post(address, fields | {"confirmed": "on"}).status_code == 302
+    assert manager.post(address, fields | {"confirmed_time": "on"}).status_code == 302
     assert TrainedClassifier.objects.get().job.parameters["work"]["expected"] > 0

@@ -20,7 +20,7 @@ def story(house):
 
 
 def launched(house, **fields):
-    sent = house.manager.post(house.url("candidates/match-headlines/"), FORM | fields)
+    sent = house.manager.post(house.url("launch/match-headlines/"), FORM | fields)
     extraction = house.project.extractions.latest("pk")
     assert sent.headers["Location"] == house.url(f"candidates/extractions/{extraction.pk}/")
     run_here(job=extraction.job)
@@ -28,24 +28,24 @@ def launched(house, **fields):
 
 
 def test_the_form_says_what_is_wrong(house):
-    page = house.manager.get(house.url("candidates/match-headlines/")).content.decode()
+    page = house.manager.get(house.url("launch/match-headlines/")).content.decode()
     assert 'value="0.5"' in page and "Words are stemmed as english" in page
     for wrong, message in (
         ({"lower": "0.6"}, "may not be above the upper threshold"),
         ({"pk1": "1000"}, "from -100 to 100"),
     ):
-        answer = house.manager.post(house.url("candidates/match-headlines/"), FORM | wrong)
+        answer = house.manager.post(house.url("launch/match-headlines/"), FORM | wrong)
         assert answer.status_code == 422
         assert message in answer.content.decode()
     assert house.project.extractions.count() == 1
 
 
 def test_the_page_shows_the_expected_number_of_groups_before_it_runs(house, story):
-    address = house.url("candidates/match-headlines/")
+    address = house.url("launch/match-headlines/")
     before = house.project.extractions.count()
     page = house.manager.get(address).content.decode()
     assert "groups</b> of" in page and "estimated in each cluster: nobody has drawn sub-clusters" in page
-    counted = house.manager.post(address, FORM | {"method": "kmeans", "pk1": "-2", "count": "1"})
+    counted = house.manager.post(address, FORM | {"method": "kmeans", "pk1": "-2", "preview": "yes"})
     assert counted.status_code == 200
     assert "Number of groups: PK1 -2, delta 5." in counted.content.decode()
     assert house.project.extractions.count() == before

@@ -33,7 +33,7 @@ def test_a_lexicon_is_built_shown_and_rated(project, as_):
         "kind": "association", "name": "words", "dataset": dataset.pk, "ranks": 20, "min_together": 2,
         "min_score": 0, "ranking": "links", "discount": 0.5, "without_function_words": "on",
     }  # fmt: skip
-    sent = manager.post(reverse("lexicon-new", args=[project.slug]), fields)
+    sent = manager.post(reverse("launch", args=[project.slug, "build-lexicon"]), fields)
     lexicon = Lexicon.objects.get()
     address = reverse("lexicon", args=[project.slug, lexicon.pk])
     assert sent.headers["Location"] == address

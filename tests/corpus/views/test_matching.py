@@ -28,7 +28,7 @@ def two_stories(house):
 
 
 def launched(house, **fields):
-    sent = house.manager.post(house.url("candidates/match/"), FORM | fields)
+    sent = house.manager.post(house.url("launch/match-sentences/"), FORM | fields)
     extraction = house.project.extractions.latest("pk")
     assert sent.headers["Location"] == house.url(f"candidates/extractions/{extraction.pk}/")
     run_here(job=extraction.job)
@@ -36,9 +36,11 @@ def launched(house, **fields):
 
 
 def test_the_form_shows_the_defaults_and_says_what_is_wrong(house):
-    page = house.manager.get(house.url("candidates/match/")).content.decode()
+    page = house.manager.get(house.url("launch/match-sentences/")).content.decode()
     assert "&#x27;s a an each either every neither the ’s" in page
-    answer = house.manager.post(house.url("candidates/match/"), FORM | {"threshold": "2", "method": "rhyme"})
+    answer = house.manager.post(
+        house.url("launch/match-sentences/"), FORM | {"threshold": "2", "method": "rhyme"}
+    )
     assert answer.status_code == 422
     assert "at most 1; it is 2" in answer.content.decode()
     assert house.project.extractions.count() == 1
@@ -65,7 +67,9 @@ def test_an_estimate_of_a_small_project_is_what_the_job_finds(house, two_stories
 
 def test_what_is_too_large_is_not_estimated_and_says_why(house, two_stories, monkeypatch):
     monkeypatch.setattr(matching, "MAX_SENTENCES", 3)
-    page = house.manager.post(house.url("candidates/match/"), FORM | {"step": "estimate"}).content.decode()
+    page = house.manager.post(
+        house.url("launch/match-sentences/"), FORM | {"preview": "yes"}
+    ).content.decode()
     assert "Not estimated" in page and "too many" in page
 
 

@@ -21,12 +21,12 @@ FORMS: dict[str, tuple[str, dict[str, Any], str, str, str, str]] = {
         "8 sentences, up to 28 pairs of sentences", "confirmed_time",
     ),
     "matching": (
-        "candidates/match/", MATCHING, matching.KIND, "exact, project",
+        "launch/match-sentences/", MATCHING, matching.KIND, "exact, project",
         "8 sentences, 28 pairs of sentences", "confirmed_time",
     ),
     "headlines": (
-        "candidates/match-headlines/", test_headline_matching.FORM, headline_matching.KIND, "pairwise",
-        "4 headlines, 6 pairs of headlines", "confirmed",
+        "launch/match-headlines/", test_headline_matching.FORM, headline_matching.KIND, "pairwise",
+        "4 headlines, 6 pairs of headlines", "confirmed_time",
     ),
 }  # fmt: skip
 

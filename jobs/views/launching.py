@@ -1,0 +1,53 @@
+"""The page of every operation: choose, look at what it would give, launch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.forms import ModelMultipleChoiceField
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+
+from jobs.kinds import job_kind
+from jobs.launch_form import LaunchForm
+from jobs.models import Job
+from jobs.operations import Operation, operations
+from projects.models import Project
+from projects.permissions import check_manage
+from projects.views.project_view import FORM, form_page, project_view, submitted, user_of
+
+
+@project_view(check_manage, FORM)
+def launch(request: HttpRequest, project: Project, kind: str) -> HttpResponse:
+    """The form begins with what the address names: `?dataset=7`."""
+    operation = operations().get(kind)
+    if operation is None or operation.page is None:
+        raise Http404("There is no such operation.")
+    page = operation.page
+    form = form_of(operation, project, request)
+    by = user_of(request)
+    if not form.previews and (made := submitted(form, lambda: form.launch(by))):
+        messages.success(request, page.launched.format(made))
+        job = made if isinstance(made, Job) else made.job
+        return redirect(job_kind(job.kind).page_of(job))
+    context: dict[str, Any] = {"page": page, "operation": operation, "missing": page.missing(project)}
+    if context["missing"] is None:
+        context["costs"] = [("With these choices", form.cost)] if form.cost else []
+        context |= page.context(request, form)
+    return form_page(request, page.template, form, **context)
+
+
+def form_of(operation: Operation, project: Project, request: HttpRequest) -> LaunchForm:
+    """The form, with what was sent or what the address names."""
+    made = (operation.page and operation.page.form) or LaunchForm
+    sent = (request.POST, request.FILES) if request.method == "POST" else ()
+    form = made(*sent, operation=operation, project=project)
+    form.initial = {
+        name: request.GET.getlist(name)
+        if isinstance(form.fields[name], ModelMultipleChoiceField)
+        else request.GET[name]
+        for name in form.fields
+        if name in request.GET
+    }
+    return form
