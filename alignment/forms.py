@@ -12,7 +12,8 @@ from alignment.services.gold_files import formats as gold_formats
 from alignment.services.gold_links import RULES, STRENGTHS
 from alignment.services.trained_aligners.stored import reference
 from alignment.specs import DatasetExportSpec, GoldExportSpec
-from annotation.forms import LARGEST, BatchForm, FreezeForm, OrderedForm, annotators_of
+from annotation.drawing_forms import BatchForm
+from annotation.forms import FreezeForm, OrderedForm, annotators_of
 from annotation.models import Batch, BatchKind, GoldSet, Label
 from corpus.forms import ENCODINGS
 from paragold.aligners.registry import untrained_ids
@@ -35,9 +36,14 @@ MERGING = {
 }
 
 
+def paraphrases_label(gold_set: GoldSet) -> str:
+    paraphrases, pairs = gold_set.counts.get(Label.PARAPHRASE, 0), gold_set.counts["pairs"]
+    return f"{gold_set} ({paraphrases:,} paraphrases of {pairs:,} pairs)"
+
+
 class GoldSetField(forms.ModelChoiceField):
     def label_from_instance(self, obj: GoldSet) -> str:
-        return f"{obj} ({obj.counts.get(Label.PARAPHRASE, 0):,} paraphrases of {obj.counts['pairs']:,} pairs)"
+        return paraphrases_label(obj)
 
 
 def gold_links_label(gold: GoldAlignmentSet) -> str:
@@ -49,27 +55,18 @@ class GoldLinksField(forms.ModelChoiceField):
         return gold_links_label(obj)
 
 
-class LinkingBatchForm(BatchForm):
+class LinkingForm(BatchForm):
     stem = "Linking"
 
-    size = forms.IntegerField(
-        min_value=1, max_value=LARGEST, required=False, label="Pairs", help_text="Empty: all paraphrases."
-    )
-    suggester = forms.ChoiceField(
-        label="Suggested links",
-        required=False,
-        help_text="Suggestions are drawn dotted and count only after an annotator accepts them.",
-    )
-
-    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
-        super().__init__(*args, project=project, **kwargs)
-        self.fields["gold_set"] = GoldSetField(
-            project.gold_sets.current(),
-            empty_label=None,
-            label="Gold set",
-            initial=project.gold_sets.current().first(),
+    def fit(self) -> None:
+        super().fit()
+        about = self.fields["suggester"]
+        self.fields["suggester"] = forms.ChoiceField(
+            choices=suggester_choices(self.project),
+            required=False,
+            label=about.label,
+            help_text="Suggestions are drawn dotted and count only after an annotator accepts them.",
         )
-        cast(forms.ChoiceField, self.fields["suggester"]).choices = suggester_choices(project)
 
 
 class SuggesterForm(forms.Form):

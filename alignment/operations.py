@@ -1,23 +1,28 @@
-"""What is launched on word links: training an aligner, and applying it."""
+"""What is launched on word links: drawing batches to link, training an aligner, and applying it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.contrib.auth.models import User
 from django.db.models import QuerySet
 
 from alignment.aligner_forms import ApplicationForm, TrainingForm
-from alignment.forms import gold_links_label
+from alignment.forms import LinkingForm, gold_links_label, paraphrases_label
+from alignment.services.batches import draw_linking_batch
 from alignment.services.trained_aligners.applying import apply_aligner
 from alignment.services.trained_aligners.launching import launch_training, training_cost
+from annotation.models import Batch
+from annotation.operations import annotator_rows, name_and_annotators, no_annotators
+from annotation.specs import BatchSpec
 from corpus.forms import dataset_label
 from corpus.models import Dataset
 from corpus.operations import datasets
 from jobs.operations import LaunchPage, Missing, Operation, Rows
 from jobs.services.launch_cost import LaunchCost
 from paragold.aligners.registry import ALIGNERS, DEFAULT_ALIGNER, all_parameters, trained_ids
-from paragold.spec import Spec
+from paragold.spec import LARGEST_SEED, Spec, param
 from projects.models import Project
 
 ALIGNERS_PAGE = ("aligners", "Aligners")
@@ -48,7 +53,61 @@ def cost_of_training(
     return training_cost(settings["aligner"], sum(dataset.size for dataset in datasets)) if datasets else None
 
 
+class LinkingSpec(BatchSpec):
+    """A batch to link."""
+
+    size: int | None = param(None, "Pairs", "Empty: all paraphrases.", ge=1, le=LARGEST_SEED)
+    suggester: str = param(
+        "",
+        "Suggested links",
+        "Suggestions are drawn dotted and count only after an annotator accepts them. An aligner, or empty "
+        "for none; a refusal lists the choices.",
+        max_length=40,
+    )
+
+
+def nothing_to_link(project: Project) -> Missing | None:
+    if project.gold_sets.current().exists():
+        return no_annotators(project)
+    text = "Have a batch judged, then freeze a gold set: its paraphrases can be linked."
+    return Missing("There is no gold set to draw from", text, "gold", "Go to the gold sets")
+
+
+def draw_linking(*, project: Project, name: str, annotators: Sequence[User], **given: Any) -> Batch:
+    shared = name_and_annotators(project, LinkingForm.stem, name, annotators)
+    return draw_linking_batch(project=project, **shared, **given)
+
+
 OPERATIONS = (
+    Operation(
+        "draw-linking-batch",
+        "Draw paraphrases of a gold set for annotators to link.",
+        draw_linking,
+        rows=(
+            Rows(
+                "gold_set",
+                "Its paraphrases are linked.",
+                lambda project: project.gold_sets.all(),
+                required=True,
+                label="Gold set",
+                called=paraphrases_label,
+                preselected=lambda project: project.gold_sets.current().first(),
+            ),
+            annotator_rows(),
+        ),
+        options=LinkingSpec,
+        page=LaunchPage(
+            title="Draw a linking batch",
+            about="Pairs that a gold set calls paraphrases are drawn at random and assigned evenly. "
+            "Annotators link their words without seeing each other's links.",
+            button="Draw the batch",
+            launched="{} is drawn.",
+            back=("link", "Link"),
+            order=("gold_set", "name", "size", "annotators", "overlap", "seed", "suggester"),
+            missing=nothing_to_link,
+            form=LinkingForm,
+        ),
+    ),
     Operation(
         "train-aligner",
         "Train the next version of a word aligner on sentences and gold links.",

@@ -20,7 +20,6 @@ from .views import (
 
 in_project = [
     path("link/", batches.link, name="link"),
-    path("link/new/", batches.new_batch, name="link-new"),
     path("link/import/", link_import.link_import, name="link-import"),
     path("link/<int:pk>/", batches.batch, name="link-detail"),
     path("link/<int:pk>/suggestions/", batches.suggestions, name="link-suggestions"),

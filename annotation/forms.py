@@ -7,20 +7,19 @@ from typing import Any, ClassVar, cast
 
 from django import forms
 from django.contrib.auth.models import User
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from annotation.models import SCHEME_LABELS, Batch, BatchKind, Item, Label, SubclusterRule
 from annotation.services.answers import COMMENT_LIMIT
 from annotation.services.freezing import decisions_in, default_rule
 from annotation.services.judgement_import import LONGEST_NAME
 from annotation.services.reassignment import OpenItems
-from annotation.specs import SplitDrawSpec, SubclusterLinksSpec, SubclusterScoresSpec
+from annotation.specs import SubclusterLinksSpec, SubclusterScoresSpec
 from corpus.forms import ENCODINGS
 from paragold.formats.judgement_files import JUDGEMENT_FORMATS
 from paragold.formats.judgement_formats import AUTO, HIGHEST_SIMILARITY, PAIR_COLUMNS, Reading
 from paragold.problems import shortened
-from paragold.spec import Spec, SpecError
-from projects.forms.spec_form import SpecForm, form_field
+from projects.forms.spec_form import SpecForm
 from projects.models import GoldRule, Project, Role
 
 LARGEST = 2**31 - 1
@@ -40,9 +39,9 @@ def free_name(taken: Iterable[str], stem: str) -> str:
     return next(name for n in range(1, len(names) + 2) if (name := f"{stem} {n}") not in names)
 
 
-def annotators_of(project: Project) -> list[User]:
+def annotators_of(project: Project) -> QuerySet[User]:
     people = User.objects.filter(memberships__project=project, memberships__role=Role.ANNOTATOR)
-    return list(people.filter(is_active=True).order_by("username"))
+    return people.filter(is_active=True).order_by("username")
 
 
 def who_may_decide(project: Project) -> set[str]:
@@ -62,75 +61,6 @@ class OrderedForm(forms.Form):
     def __iter__(self) -> Iterator[forms.BoundField]:
         self.order_fields(self.order)
         return super().__iter__()
-
-
-def _cost_of_annotating(deciders: Sequence[str], chosen: Sequence[str]) -> str:
-    """What it costs to have managers or adjudicators annotate; "" where none of the annotators is one."""
-    if not deciders:
-        return ""
-    names = ", ".join(deciders)
-    cost = f"Annotators of a batch cannot decide its disputes: as an annotator, {names} cannot adjudicate it."
-    if set(deciders) & set(chosen):
-        return f"{cost} Preselected because nobody else annotates; add an annotator under Members."
-    return f"{cost} Not preselected for this reason."
-
-
-class BatchForm(OrderedForm):
-    """The fields of every new batch: name, annotators, annotators per pair, and the seed."""
-
-    stem = "Batch"
-    order: tuple[str, ...] = (
-        *("dataset", "gold_set", "name", "size", "annotators", "overlap", "seed", "suggester"),
-    )
-    more: tuple[str, ...] = ()
-    spec_class: ClassVar[type[Spec] | None] = None
-
-    name = forms.CharField(max_length=80)
-    overlap = forms.IntegerField(min_value=1, max_value=20, help_text="Number of annotators for each pair.")
-    seed = forms.IntegerField(
-        label="Random seed",
-        min_value=0,
-        max_value=LARGEST,
-        help_text="The same seed draws the same pairs again.",
-    )
-
-    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        people = [user.username for user in annotators_of(project)]
-        deciders = who_may_decide(project).intersection(people)
-        chosen = [name for name in people if name not in deciders] or people
-        names = list(project.batches.values_list("name", flat=True))
-        self.fields["annotators"] = forms.MultipleChoiceField(
-            choices=[(name, name) for name in people],
-            initial=chosen,
-            widget=forms.CheckboxSelectMultiple,
-            help_text=_cost_of_annotating([name for name in people if name in deciders], chosen),
-            error_messages={"required": "Choose at least one annotator."},
-        )
-        self.fields["overlap"].initial = min(project.overlap, max(1, len(chosen)))
-        self.fields["name"].initial = free_name(names, self.stem)
-        self.fields["seed"].initial = len(names) + 1
-        for parameter in self.spec_class.parameters() if self.spec_class else ():
-            self.fields[parameter.name] = form_field(parameter)
-            self.fields[parameter.name].required = False  # left empty, it is the default
-
-    def clean(self) -> dict[str, Any]:
-        """With a `spec_class`, a Spec as "spec" takes the place of its parameters."""
-        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
-        if self.spec_class is None:
-            return cleaned
-        names = [param.name for param in self.spec_class.parameters()]
-        given = {name: value for name in names if (value := cleaned.pop(name, None)) not in (None, "")}
-        try:
-            cleaned["spec"] = self.spec_class(**self.parameters_of(given))
-        except SpecError as error:
-            for name, message in error.problems:
-                self.add_error(name or None, message)
-        return cleaned
-
-    def parameters_of(self, given: dict[str, Any]) -> dict[str, Any]:
-        """The parameters of the Spec from what was sent."""
-        return given
 
 
 class BatchAnnotatorForm(forms.Form):
@@ -380,19 +310,6 @@ class JudgementsForm(OrderedForm):
     def whose(self) -> str | None:
         """The username of the annotator that they become; None for a gold set."""
         return self.cleaned_data["annotator"] if self.cleaned_data["become"] == "annotator" else None
-
-
-class SplittingBatchForm(BatchForm):
-    stem = "Splitting"
-    order = ("name", "headlines", "annotators", "overlap", "seed", "fewest", "most", "clusters", "again")
-    more = ("fewest", "most", "clusters", "again")
-
-    spec_class = SplitDrawSpec
-
-    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
-        super().__init__(*args, project=project, **kwargs)
-        self.fields["overlap"].help_text = "Number of annotators for each cluster."
-        self.fields["seed"].help_text = "The same seed draws the same clusters again."
 
 
 class GoldSubclustersForm(FreezeForm):

@@ -1,25 +1,29 @@
-"""What is launched on judgements: training a classifier, and applying it."""
+"""What is launched on judgements: drawing batches, training a classifier, and applying it."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib.auth.models import User
 
 from annotation.classifier_forms import ApplicationForm, TrainingForm, gold_set_label
-from annotation.models import ClassifierRun, GoldSet
+from annotation.drawing_forms import JudgingForm, SplittingForm
+from annotation.forms import annotators_of, free_name
+from annotation.models import Batch, ClassifierRun, GoldSet
 from annotation.services.classifiers.applying import application_cost, launch_application
 from annotation.services.classifiers.training import launch_training, training_cost
-from annotation.services.drawing import default_datasets
-from annotation.specs import TrainingSpec
+from annotation.services.drawing import default_datasets, draw_judging_batch, draw_splitting_batch
+from annotation.specs import BatchSpec, JudgingSpec, SplitDrawSpec, TrainingSpec
 from annotation.views.classifiers import application_context
 from corpus.forms import dataset_label
-from corpus.models import Dataset, LexiconKind
+from corpus.models import Article, Dataset, LexiconKind
 from corpus.operations import datasets, no_dataset
 from corpus.services.uploads import lines_of
 from jobs.models import JobState
-from jobs.operations import LaunchPage, Named, Operation, Rows
+from jobs.operations import LaunchPage, Missing, Named, Operation, Rows
 from jobs.services.launch_cost import LaunchCost
+from paragold.sampling.strategy import DrawSpec
 from paragold.spec import Spec, param
 from projects.models import Project
 
@@ -72,7 +76,130 @@ def cost_of_application(*, dataset: Dataset, **others: Any) -> LaunchCost:
     return application_cost(dataset)
 
 
+def annotator_rows() -> Rows:
+    return Rows(
+        "annotators",
+        "User names of those who answer.",
+        annotators_of,
+        many=True,
+        required=True,
+        key="username",
+    )
+
+
+def no_annotators(project: Project) -> Missing | None:
+    if annotators_of(project).exists():
+        return None
+    text = "This project has no annotator. Add people as annotators, then draw a batch for them."
+    return Missing("Nobody can annotate yet", text, "members", "Add annotators")
+
+
+def nothing_to_judge(project: Project) -> Missing | None:
+    return no_dataset(project) or no_annotators(project)
+
+
+def nothing_to_split(project: Project) -> Missing | None:
+    if Article.objects.filter(cluster__project=project).exclude(title="").exists():
+        return no_annotators(project)
+    text = "Headlines are the titles of articles. Import clusters of articles with titles, or headlines."
+    return Missing("There are no headlines", text, "corpus-import", "Import articles")
+
+
+def name_and_annotators(project: Project, stem: str, name: str, annotators: Sequence[User]) -> dict[str, Any]:
+    """The arguments of a draw: a free name where none was chosen, and user names."""
+    taken = project.batches.values_list("name", flat=True)
+    return {
+        "name": name.strip() or free_name(taken, stem),
+        "annotators": [person.get_username() for person in annotators],
+    }
+
+
+def draw_judging(
+    *,
+    project: Project,
+    by: User | None,
+    name: str,
+    annotators: Sequence[User],
+    spec: DrawSpec,
+    quota: int | None,
+    count_phenomena: str,
+    **given: Any,
+) -> Batch:
+    """Draw a batch to judge; with a quota, the same for each annotator."""
+    shared = name_and_annotators(project, JudgingForm.stem, name, annotators)
+    return draw_judging_batch(
+        project=project,
+        by=by,
+        strategy=spec,
+        quotas=dict.fromkeys(shared["annotators"], quota) if quota else None,
+        count_phenomena=count_phenomena or None,
+        **shared,
+        **given,
+    )
+
+
+def draw_splitting(*, project: Project, name: str, annotators: Sequence[User], **given: Any) -> Batch:
+    shared = name_and_annotators(project, SplittingForm.stem, name, annotators)
+    return draw_splitting_batch(project=project, **shared, **given)
+
+
 OPERATIONS = (
+    Operation(
+        "draw-judging-batch",
+        "Draw pairs of a dataset for annotators to judge.",
+        draw_judging,
+        rows=(
+            Rows("dataset", "Pairs to draw from.", datasets, required=True, called=dataset_label),
+            annotator_rows(),
+            Rows(
+                "paraphrases_of",
+                "Draws only pairs that are paraphrases or partial paraphrases in this gold set, again, for a "
+                "separate count of phenomena.",
+                lambda project: project.gold_sets.all(),
+                label="Only paraphrases of",
+                none="No gold set: all pairs of the dataset",
+            ),
+        ),
+        options=JudgingSpec,
+        spec=DrawSpec,
+        page=LaunchPage(
+            title="Draw a batch to judge",
+            about="Pairs are drawn from a dataset, at random unless you say otherwise, and assigned evenly.",
+            button="Draw the batch",
+            launched="{} is drawn.",
+            back=("judge", "Judge"),
+            order=("dataset", "name", "size", "annotators", "overlap", "seed", "count_phenomena"),
+            folded=(
+                *("handing_out", "lease_minutes", "quota", "paraphrases_of"),
+                *(parameter.name for parameter in DrawSpec.parameters()),
+            ),
+            folded_under="How it is drawn",
+            missing=nothing_to_judge,
+            form=JudgingForm,
+            template="annotation/launch_judging.html",
+        ),
+    ),
+    Operation(
+        "draw-splitting-batch",
+        "Draw clusters for annotators to split into sub-clusters of headlines.",
+        draw_splitting,
+        rows=(annotator_rows(),),
+        options=BatchSpec,
+        spec=SplitDrawSpec,
+        page=LaunchPage(
+            title="Draw a batch to split",
+            about="Clusters are drawn at random with the titles of their articles, and assigned evenly. "
+            "Annotators put headlines that say the same into one group, without seeing each other's.",
+            button="Draw the batch",
+            launched="{} is drawn.",
+            back=("split", "Split"),
+            order=("name", "headlines", "annotators", "overlap", "seed"),
+            folded=("fewest", "most", "clusters", "again"),
+            folded_under="Which clusters",
+            missing=nothing_to_split,
+            form=SplittingForm,
+        ),
+    ),
     Operation(
         "train-classifier",
         "Train the next version of a classifier on a gold set.",

@@ -7,6 +7,7 @@ from typing import Any, Literal, Self
 
 from pydantic import model_validator
 
+from annotation.models import HandingOut
 from corpus.models import HeldOut
 from paragold.aligners.registry import ALIGNERS
 from paragold.aligners.symmetrisation import SYMMETRISATIONS
@@ -14,6 +15,7 @@ from paragold.classification.pair_scorers import all_classes
 from paragold.classification.settings import ClassifierSpec
 from paragold.matching.specs import HeadlineSpec
 from paragold.spec import LARGEST_SEED, Spec, SpecError, param, seed_param
+from projects.models import PhenomenaScope
 
 OWN = "own"
 """The choice to leave the symmetrisation to the aligner."""
@@ -129,3 +131,47 @@ class TrainingSpec(ClassifierSpec):
         """The choices for the aligner of the error rates, as `registry.aligner_of` takes them."""
         linking = {} if self.symmetrisation == OWN else {"linking": self.symmetrisation}
         return {"aligner": self.aligner, "lexicon": self.identical_words, **linking}
+
+
+class BatchSpec(Spec):
+    """What every new batch has."""
+
+    name: str = param("", "Name", "Empty: the next free one.", max_length=80)
+    overlap: int | None = param(
+        None, "Overlap", "Number of annotators for each pair. Empty: the project's.", ge=1, le=20
+    )
+    seed: int = seed_param("The same seed draws the same pairs again.")
+
+
+class JudgingSpec(BatchSpec):
+    """A batch to judge, beside how its pairs are drawn."""
+
+    size: int = param(100, "Pairs", "How many are drawn.", ge=1, le=LARGEST_SEED)
+    handing_out: str = param(
+        HandingOut.AT_ONCE.value,
+        "Assignment",
+        "At once (recommended): each annotator's order of items does not depend on others.",
+        choices=dict(HandingOut.choices),
+    )
+    lease_minutes: int = param(
+        60,
+        "Minutes until an unanswered item returns",
+        "Only for items assigned on demand: after this time another annotator can take it.",
+        ge=1,
+        le=100_000,
+    )
+    quota: int | None = param(
+        None,
+        "Quota of each annotator",
+        "Maximum pairs for each annotator. Empty: no limit. You can change it per annotator on the batch's "
+        "page.",
+        ge=1,
+        le=LARGEST_SEED,
+    )
+    count_phenomena: str = param(
+        "",
+        "Count phenomena",
+        "Adds a step after the answer: annotators count elaborations, phrasal changes, spellings, synonyms, "
+        "anaphora and reorderings.",
+        choices={"": "as the project's settings say", **dict(PhenomenaScope.choices)},
+    )

@@ -20,7 +20,6 @@ from .views import (
 
 in_project = [
     path("judge/", batches.judge, name="judge"),
-    path("judge/new/", batches.new_batch, name="batch-new"),
     path("judge/trial/", batches.trial_batch, name="batch-trial"),
     path("judge/import/", importing.judgements_import, name="judgements-import"),
     path("judge/<int:pk>/", batches.batch, name="batch"),
@@ -31,7 +30,6 @@ in_project = [
     path("judge/<int:pk>/annotators/", batches.batch_annotator, name="batch-annotator"),
     path("judge/<int:pk>/answer/", answering.judge_batch, name="judge-batch"),
     path("split/", subclusters.split, name="split"),
-    path("split/new/", subclusters.new_batch, name="split-new"),
     path("split/<int:pk>/", subclusters.batch, name="split-detail"),
     path("split/<int:pk>/answer/", subclusters.split_batch, name="split-batch"),
     path(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from django import forms
@@ -28,6 +29,7 @@ class RowsField(forms.ModelChoiceField):
             required=rows.required,
             label=rows.label or None,
             help_text=rows.help,
+            to_field_name=rows.key or None,
             **options,
         )
         self.called = rows.called
@@ -56,15 +58,23 @@ def rows_field(rows: Rows, project: Project) -> forms.Field | None:
 class LaunchForm(forms.Form):
     """The choices of an operation; `arguments` is there once the form is valid, as the service takes them.
 
-    A subclass fits the fields to a project in `fit`.
+    `asked` is what the address says that it begins with. A subclass fits the fields to a project in `fit`.
     """
 
     arguments: dict[str, Any]
 
-    def __init__(self, *args: Any, operation: Operation, project: Project, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        operation: Operation,
+        project: Project,
+        asked: Mapping[str, str] = MappingProxyType({}),
+        **kwargs: Any,
+    ) -> None:
         super().__init__(*args, **({"label_suffix": ""} | kwargs))
         assert operation.page is not None  # noqa: S101 - tells the type checker: others have no form
         self.operation, self.project, self.page = operation, project, operation.page
+        self.asked = asked
         for rows in operation.rows:
             if field := rows_field(rows, project):
                 self.fields[rows.name] = field

@@ -13,6 +13,7 @@ from django.conf import settings
 from django.db.models import QuerySet
 from django.utils.module_loading import import_string
 
+from jobs.models import Job
 from jobs.services.launch_cost import LaunchCost
 from paragold.spec import Parameter, Spec, param
 from projects.models import Project
@@ -39,6 +40,7 @@ class Rows:
 
     name: of the argument of the service; offered: the rows of a project that may be chosen, of which the page
     shows those that are not archived.
+    key: the field by which commands and programs name a row; the number where there is none.
     label, none, called: on the page, the label of the field, the words for no row, and what a row is called.
     preselected: the row, or rows, that the page begins with.
     """
@@ -48,6 +50,7 @@ class Rows:
     offered: Callable[[Project], QuerySet[Any]]
     many: bool = False
     required: bool = False
+    key: str = ""
     label: str = ""
     none: str = "None"
     called: Callable[[Any], str] = str
@@ -103,7 +106,7 @@ class Operation:
 
     kind: in addresses and commands. help: what it does, in a sentence. launch: the service, which is called
     with `project`, `by`, the chosen rows and the values of `options` by their names, those of `spec` as one
-    object of it, called `spec`, and `settings`; it returns what it made, whose `job` does the work.
+    object of it, called `spec`, and `settings`; it returns what it made, or its job; see `job_of`.
     settings: what people read of `settings`, a mapping that the service checks; "" where there is none.
     leave_out: parameters of `spec` that the service knows by itself.
     cost: what a launch with these arguments processes, and how long it takes; takes what `launch` does.
@@ -139,6 +142,12 @@ class Operation:
             **dict(options),
             "spec": self.spec(**{name: value for name, value in values.items() if name not in own}),
         }
+
+
+def job_of(made: Any) -> Job | None:
+    """The job that works on what an operation made, None where there is nothing left to do."""
+    job: Job | None = made if isinstance(made, Job) else getattr(made, "job", None)
+    return job
 
 
 def operations() -> dict[str, Operation]:

@@ -166,7 +166,7 @@ class _Manager:
             self._scoring, self._export, self._more_gold,
         )  # fmt: skip
         why = "Every step has been done once. Draw another batch to make the gold standard larger."
-        finished = self._action("Draw another batch", why, "batch-new")
+        finished = self._action("Draw another batch", why, "launch", "draw-judging-batch")
         return next((action for step in steps if (action := step()) is not None), finished)
 
     def _action(self, label: str, why: str, view: str, *arguments: object) -> Action:
@@ -226,7 +226,7 @@ class _Manager:
                 why += f" {links} of invitation {'is' if self.counts['invited'] == 1 else 'are'} not used up."
             return self._action("Add annotators", why, "members")
         why = "The candidate pairs are there. Draw a batch of them for the annotators to judge."
-        return self._action("Draw a batch to judge", why, "batch-new")
+        return self._action("Draw a batch to judge", why, "launch", "draw-judging-batch")
 
     def _complete(self, batch: Batch) -> bool:
         """Whether no answer to a batch is waited for: skipped ones are, as long as the batch is open."""
@@ -364,7 +364,7 @@ class _Manager:
         ):
             return None
         why = "The gold set is frozen. Draw a linking batch of the pairs that it calls paraphrases."
-        return self._action("Draw a linking batch", why, "link-new")
+        return self._action("Draw a linking batch", why, "launch", "draw-linking-batch")
 
     def _gold_links(self) -> Action | None:
         if self.counts["gold_links"] or not self.facts.of_kind(BatchKind.LINK):

@@ -3,48 +3,19 @@
 from __future__ import annotations
 
 from drf_spectacular.utils import extend_schema, extend_schema_view
-from rest_framework import serializers, status
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from alignment.models import GoldAlignment, GoldAlignmentSet
-from alignment.services.batches import draw_linking_batch
 from alignment.services.gold_links import RULES, freeze_gold_alignments
-from annotation.api.batches import BatchSerializer, NewBatchFields, batch_json
 from annotation.api.gold import GoldSetsEndpoint
 from annotation.permissions import check_see_gold
 from corpus.api.articles import PairSentenceSerializer
 from jobs.api.removal import RemovableEndpoint
-from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
-from projects.api.serializers import LARGEST_SEED, IdField, RowSerializer, StrictSerializer, with_rows
+from projects.api.endpoint import ObjectEndpoint
+from projects.api.serializers import IdField, RowSerializer, StrictSerializer
 from projects.permissions import check_manage
-
-
-class NewLinkBatchSerializer(NewBatchFields):
-    gold_set = IdField()
-    size = serializers.IntegerField(
-        min_value=1,
-        max_value=LARGEST_SEED,
-        required=False,
-        help_text="How many pairs are drawn; by default all paraphrases.",
-    )
-    suggester = serializers.CharField(
-        max_length=40,
-        default="",
-        allow_blank=True,
-        help_text="Aligner whose links are suggested; empty for none. A refusal lists the choices.",
-    )
-
-
-class LinkBatchesView(ProjectEndpoint):
-    checks = {"POST": check_manage}
-
-    @extend_schema(request=NewLinkBatchSerializer, responses={201: BatchSerializer})
-    def post(self, request: Request, slug: str) -> Response:
-        """Draw paraphrases of a gold set at random for annotators to link."""
-        fields = with_rows(self.body(NewLinkBatchSerializer), gold_set=self.project.gold_sets.all())
-        batch = draw_linking_batch(project=self.project, by=self.caller, **fields)
-        return Response(batch_json(batch, request.user), status=status.HTTP_201_CREATED)
 
 
 class GoldAlignmentSetSerializer(RowSerializer[GoldAlignmentSet]):

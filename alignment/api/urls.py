@@ -13,7 +13,6 @@ from . import (
 
 in_project = [
     route("link-imports/", link_imports.LinkImportsView, "api-link-imports"),
-    route("link-batches/", gold_links.LinkBatchesView, "api-link-batches"),
     route("gold-alignments/", gold_links.GoldAlignmentSetsView, "api-gold-alignment-sets"),
     route("evaluations/", aligners.EvaluationsView, "api-evaluations"),
     route("experiments/", experiments.ExperimentsView, "api-experiments"),

@@ -11,18 +11,17 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 
-from alignment.forms import LinkingBatchForm, SuggesterForm
+from alignment.forms import SuggesterForm
 from alignment.models import SuggestedLinks
-from alignment.services.batches import draw_linking_batch, latest_job, set_suggester, suggester_choices
+from alignment.services.batches import latest_job, set_suggester, suggester_choices
 from alignment.services.disputes import link_figures
 from alignment.services.submitted_links import conditions_of
-from annotation.forms import annotators_of
 from annotation.models import Batch, BatchKind, Item
 from annotation.permissions import check_see_answers
 from annotation.presenters import percent, undecided_context
 from annotation.services.second_pass import running_second_pass
 from annotation.views.answering import answering_context
-from annotation.views.batches import batch_context, batch_of, drawn_batch, set_state, stage_context
+from annotation.views.batches import batch_context, batch_of, set_state, stage_context
 from jobs.models import Job
 from projects.models import Project
 from projects.permissions import check_manage
@@ -31,8 +30,6 @@ from projects.views.project_view import (
     POST,
     SAFE,
     any_member,
-    form_page,
-    initial_from,
     project_view,
     user_of,
 )
@@ -43,19 +40,6 @@ def link(request: HttpRequest, project: Project) -> HttpResponse:
     context = stage_context(request, project, BatchKind.LINK)
     context["gold_set"] = project.gold_sets.current().first()
     return render(request, "alignment/stage.html", context)
-
-
-@project_view(check_manage, FORM)
-def new_batch(request: HttpRequest, project: Project) -> HttpResponse:
-    initial = initial_from(request, "gold_set")
-    form = LinkingBatchForm(request.POST or None, project=project, initial=initial)
-    batch = drawn_batch(
-        request, form, lambda: draw_linking_batch(project=project, by=user_of(request), **form.cleaned_data)
-    )
-    if batch is not None:
-        return redirect("link-detail", project.slug, batch.pk)
-    gold_sets, annotators = project.gold_sets.current().exists(), annotators_of(project)
-    return form_page(request, "alignment/batch_form.html", form, gold_sets=gold_sets, annotators=annotators)
 
 
 @project_view(check_see_answers, FORM)

@@ -9,32 +9,21 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.http import Http404
 from django_filters.rest_framework import ChoiceFilter
 from drf_spectacular.utils import extend_schema, extend_schema_field, extend_schema_view
-from rest_framework import serializers, status
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.listings import BatchListFilters
-from annotation.models import Batch, BatchKind, HandingOut
+from annotation.models import Batch, BatchKind
 from annotation.permissions import can_see_answers, own_progress_only
 from annotation.services.batches import close_batch, reopen_batch
-from annotation.services.drawing import draw_judging_batch, draw_splitting_batch
 from annotation.services.progress import Progress, own_progress_of, progress_of
-from annotation.specs import SplitDrawSpec
 from jobs.api.removal import ArchivedFilters, ChangeSerializer, RemovableEndpoint, RemovableListEndpoint
-from paragold.sampling.strategy import DrawSpec
-from projects.api.endpoint import ProjectEndpoint, SortedPagination
+from projects.api.endpoint import SortedPagination
 from projects.api.serializers import (
-    LARGEST_SEED,
-    DictField,
-    IdField,
     RowSerializer,
-    SeedField,
-    SpecSerializer,
-    StrictSerializer,
-    Usernames,
-    with_rows,
 )
-from projects.models import PhenomenaScope, Project, Role
+from projects.models import Project, Role
 from projects.permissions import MANAGERS, check_manage, roles_of
 from projects.views.project_view import any_member
 
@@ -127,56 +116,11 @@ class BatchFilters(ArchivedFilters, BatchListFilters):
     kind = ChoiceFilter(choices=BatchKind.choices)
 
 
-class StrategySerializer(SpecSerializer):
-    """Sampling parameters; see docs/sampling.md."""
-
-    spec_class = DrawSpec
-
-
-class NewBatchFields(StrictSerializer):
-    """Parameters of every batch."""
-
-    name = serializers.CharField(max_length=80)
-    annotators = Usernames()
-    seed = SeedField(default=1)
-    overlap = serializers.IntegerField(
-        min_value=1,
-        max_value=20,
-        required=False,
-        help_text="Annotators for each item; the project's by default.",
-    )
-
-
-class DrawFields(NewBatchFields):
-    size = serializers.IntegerField(min_value=1, max_value=LARGEST_SEED)
-    handing_out = serializers.ChoiceField(choices=HandingOut.choices, default=HandingOut.AT_ONCE)
-    lease_minutes = serializers.IntegerField(min_value=1, max_value=100_000, default=60)
-    quotas = DictField(
-        max_length=1000,
-        child=serializers.IntegerField(min_value=0, max_value=LARGEST_SEED),
-        required=False,
-        help_text="Maximum items per annotator, by username.",
-    )
-    strategy = StrategySerializer(required=False)
-    count_phenomena = serializers.ChoiceField(
-        choices=PhenomenaScope.choices,
-        required=False,
-        help_text="In which pairs annotators count phenomena; by default that of the project.",
-    )
-
-
-class NewBatchSerializer(DrawFields):
-    dataset = IdField()
-    paraphrases_of = IdField(
-        required=False, help_text="A gold set: draw only its paraphrases and partial paraphrases, again."
-    )
-
-
 @extend_schema_view(get=extend_schema(operation_id="batches_list"))
 class BatchesView(RemovableListEndpoint):
     """The batches that I may see."""
 
-    checks = {"GET": any_member, "POST": check_manage}
+    checks = {"GET": any_member}
     rows = Batch.objects.all()
     filterset_class = BatchFilters
     pagination_class = SortedPagination
@@ -187,30 +131,6 @@ class BatchesView(RemovableListEndpoint):
 
     def get_serializer_context(self) -> dict[str, Any]:
         return {**super().get_serializer_context(), **shown_to(self.caller, self.project)}
-
-    @extend_schema(request=NewBatchSerializer, responses={201: BatchSerializer})
-    def post(self, request: Request, slug: str) -> Response:
-        """Draw pairs of a dataset for annotators to judge, at random or by `strategy`."""
-        datasets, gold_sets = self.project.datasets.all(), self.project.gold_sets.all()
-        fields = with_rows(self.body(NewBatchSerializer), dataset=datasets, paraphrases_of=gold_sets)
-        fields["strategy"] = fields["strategy"]["spec"] if "strategy" in fields else DrawSpec()
-        batch = draw_judging_batch(project=self.project, by=self.caller, **fields)
-        return Response(batch_json(batch, request.user), status=status.HTTP_201_CREATED)
-
-
-class NewSplitBatchSerializer(NewBatchFields, SpecSerializer):
-    spec_class = SplitDrawSpec
-
-
-class SplitBatchesView(ProjectEndpoint):
-    checks = {"POST": check_manage}
-
-    @extend_schema(request=NewSplitBatchSerializer, responses={201: BatchSerializer})
-    def post(self, request: Request, slug: str) -> Response:
-        """Draw clusters at random for annotators to split into sub-clusters of headlines."""
-        fields = self.body(NewSplitBatchSerializer)
-        batch = draw_splitting_batch(project=self.project, by=self.caller, **fields)
-        return Response(batch_json(batch, request.user), status=status.HTTP_201_CREATED)
 
 
 class BatchChanges(ChangeSerializer):

@@ -8,7 +8,6 @@ in_project = [
     route("batches/", batches.BatchesView, "api-batches"),
     route("judgement-imports/", importing.JudgementImportsView, "api-judgement-imports"),
     route("gold-sets/", gold.GoldSetsView, "api-gold-sets"),
-    route("split-batches/", batches.SplitBatchesView, "api-split-batches"),
     route("gold-subclusters/", gold.GoldSubclusterSetsView, "api-gold-subcluster-sets"),
     route("classifiers/", classifiers.ClassifiersView, "api-classifiers"),
     route("classifier-runs/", classifiers.ClassifierRunsView, "api-classifier-runs"),

@@ -9,6 +9,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import connection, models
 from django.db.models import Exists, OuterRef, Q
+from django.urls import reverse
 
 from corpus.models import Article, CandidatePair, Cluster, CorpusImport, Dataset
 from projects.models import Kept, PhenomenaScope, Project, Removable, RemovableQuerySet, Scheme
@@ -147,6 +148,11 @@ class Batch(Removable):
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects: ClassVar[BatchManager] = BatchManager()
+
+    def get_absolute_url(self) -> str:
+        """The page of the batch for those who may see everybody's answers."""
+        pages = {BatchKind.JUDGE: "batch", BatchKind.LINK: "link-detail", BatchKind.SPLIT: "split-detail"}
+        return reverse(pages[BatchKind(self.kind)], args=[self.project.slug, self.pk])
 
     class Meta:
         ordering = ["-id"]

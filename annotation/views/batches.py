@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.db.models import Count, Max, Q, QuerySet
-from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 
-from annotation.drawing_form import JudgingBatchForm
 from annotation.forms import BatchAnnotatorForm, annotators_of
 from annotation.models import (
     Assignment,
@@ -22,14 +19,12 @@ from annotation.models import (
     Batch,
     BatchKind,
     BatchState,
-    ClassifierRun,
-    HandingOut,
 )
 from annotation.permissions import can_see_answers, check_see_answers, own_progress_only, visible_items
 from annotation.presenters import coefficients, letter, person_links, undecided_context
 from annotation.services.batch_figures import BatchFigures, batch_figures, undecided_items
 from annotation.services.batches import close_batch, reopen_batch
-from annotation.services.drawing import draw_judging_batch, draw_trial_batch
+from annotation.services.drawing import draw_trial_batch
 from annotation.services.progress import (
     AnnotatorProgress,
     Progress,
@@ -52,10 +47,9 @@ from projects.views.project_view import (
     POST,
     SAFE,
     any_member,
-    back_to,
+    next_address,
     project_view,
     show_error,
-    submitted,
     user_of,
 )
 
@@ -80,10 +74,6 @@ def passes(batch: Batch) -> dict[str, Any] | None:
     before, after = coefficients(summary["before"]), coefficients(summary["after"])
     rows = [(before[name], after[name]) for name in before if name in after]
     return summary | {"rows": rows}
-
-
-DETAILS = {BatchKind.JUDGE: "batch", BatchKind.LINK: "link-detail", BatchKind.SPLIT: "split-detail"}
-"""The page of one batch, by kind."""
 
 
 @project_view(any_member, SAFE)
@@ -127,55 +117,11 @@ def stage_context(request: HttpRequest, project: Project, kind: str) -> dict[str
     return context
 
 
-@project_view(check_manage, FORM)
-def new_batch(request: HttpRequest, project: Project) -> HttpResponse:
-    form = JudgingBatchForm(request.POST or None, project=project, initial=_asked_for(request, project))
-    by = user_of(request)
-    if batch := drawn_batch(
-        request, form, lambda: draw_judging_batch(project=project, by=by, **form.batch())
-    ):
-        return redirect("batch", project.slug, batch.pk)
-    context = {
-        "form": form,
-        "datasets": project.datasets.current().exists(),
-        "annotators": annotators_of(project),
-    }
-    return render(request, "annotation/batch_form.html", context, status=422 if form.errors else 200)
-
-
 @project_view(check_manage, POST, refused=("candidates",))
 def trial_batch(request: HttpRequest, project: Project) -> HttpResponse:
     """Judge a few pairs oneself, at once."""
     batch = draw_trial_batch(project=project, by=user_of(request))
     return redirect("judge-batch", project.slug, batch.pk)
-
-
-def drawn_batch(request: HttpRequest, form: Form, draw: Callable[[], Batch]) -> Batch | None:
-    """The batch that a form asks for, with a message; None where the form is empty, or wrong and says so."""
-    batch = submitted(form, draw)
-    if batch is None:
-        return None
-    if batch.handing_out == HandingOut.AT_ONCE:
-        messages.success(request, f"{batch.name} is drawn and assigned.")
-    else:
-        messages.success(request, f"{batch.name} is drawn. Annotators get its items as they come.")
-    return batch
-
-
-def _asked_for(request: HttpRequest, project: Project) -> dict[str, Any]:
-    """Initial values of the form where the address names a dataset (`?dataset=`), or a classifier's run
-    (`?run=`): its uncertain pairs."""
-    runs = ClassifierRun.objects.current().filter(classifier__project=project)
-    if run := runs.filter(pk=_number(request, "run")).first():
-        return {"dataset": run.dataset_id, "by": UNCERTAINTY, "run": run.pk}
-    if dataset := project.datasets.current().filter(pk=_number(request, "dataset")).first():
-        return {"dataset": dataset.pk}
-    return {}
-
-
-def _number(request: HttpRequest, name: str) -> int:
-    text = request.GET.get(name, "")
-    return int(text) if re.fullmatch("[0-9]{1,18}", text) else 0
 
 
 @project_view(check_see_answers, FORM)
@@ -245,7 +191,7 @@ def batch_annotator(request: HttpRequest, project: Project, pk: int) -> HttpResp
             messages.success(request, f"{settled.annotator.get_username()} {words}.")
     else:
         messages.error(request, "Nothing was changed: a quota is a whole number, or empty for none.")
-    return redirect(DETAILS[BatchKind(batch.kind)], project.slug, batch.pk)
+    return redirect(batch)
 
 
 def batch_of(project: Project, pk: int, kind: str) -> Batch:
@@ -358,4 +304,4 @@ def second_pass(request: HttpRequest, project: Project, pk: int) -> HttpResponse
             raise Http404("A second pass is started or ended.")
     except PublicError as error:
         show_error(request, error)
-    return back_to(request, DETAILS[BatchKind(batch.kind)], project.slug, batch.pk)
+    return redirect(next_address(request) or batch.get_absolute_url())

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 
 from annotation.forms import RemovalForm, annotators_of
-from annotation.models import Assignment, AssignmentState, Batch, BatchKind
+from annotation.models import Assignment, AssignmentState, Batch
 from annotation.services.reassignment import (
     barred_items,
     hand_over_waiting,
@@ -22,8 +22,6 @@ from projects.models import Membership, Project, Role
 from projects.permissions import check_manage
 from projects.services.projects import add_member
 from projects.views.project_view import FORM, POST, back_to, project_view, show_error, submitted, user_of
-
-from .batches import DETAILS
 
 
 @project_view(check_manage, FORM)
@@ -87,7 +85,7 @@ def hand_over(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
             show_error(request, error)
     else:
         messages.error(request, "Nothing was changed: choose an annotator.")
-    return redirect(DETAILS[BatchKind(batch.kind)], project.slug, batch.pk)
+    return redirect(batch)
 
 
 @project_view(check_manage, POST)

@@ -19,8 +19,6 @@ from projects.permissions import check_manage
 from projects.views.figures import page_with_figures
 from projects.views.project_view import SAFE, project_view
 
-from .batches import DETAILS
-
 KINDS = {BatchKind.JUDGE: "Judging", BatchKind.LINK: "Linking", BatchKind.SPLIT: "Splitting"}
 MAX_DAYS = 60
 
@@ -95,7 +93,7 @@ def days_shown(days: Sequence[tuple[date, int]]) -> list[tuple[str, int]]:
 
 def _batch_links(project: Project, batch: Batch) -> dict[str, str]:
     if batch.kind != BatchKind.JUDGE:
-        return {"batch": reverse(DETAILS[BatchKind(batch.kind)], args=[project.slug, batch.pk])}
+        return {"batch": batch.get_absolute_url()}
     listed = reverse("review-batch", args=[project.slug, batch.pk])
     return {
         "batch": reverse("batch", args=[project.slug, batch.pk]),

@@ -7,17 +7,16 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 
 from annotation.api.review import review_payload
-from annotation.forms import SplittingBatchForm, SubclusterLinksForm, SubclusterScoresForm, annotators_of
+from annotation.forms import SubclusterLinksForm, SubclusterScoresForm
 from annotation.models import Batch, BatchKind, GoldSubclusterSet, Item
 from annotation.permissions import adjudicable_items, check_see_answers, check_see_gold, visible_items
 from annotation.presenters import undecided_context
-from annotation.services.drawing import draw_splitting_batch
 from annotation.services.review import record_answers_seen
 from annotation.services.subcluster_scores import links_of, scores_of
 from annotation.services.subclusters import (
@@ -41,12 +40,11 @@ from paragold.matching.sub_clusters import (
 )
 from paragold.metrics.partitions import SIGNATURE
 from projects.models import Project
-from projects.permissions import check_manage
 from projects.views.keyset import listed_page
 from projects.views.project_view import FORM, SAFE, any_member, project_view, submitted, user_of
 
 from .answering import answering_context
-from .batches import batch_context, batch_of, drawn_batch, set_state, stage_context
+from .batches import batch_context, batch_of, set_state, stage_context
 from .review import deciding_context, item_to_decide
 
 LINKS_A_PAGE = 50
@@ -63,18 +61,6 @@ def split(request: HttpRequest, project: Project) -> HttpResponse:
 
 def has_headlines(project: Project) -> bool:
     return Article.objects.filter(cluster__project=project).exclude(title="").exists()
-
-
-@project_view(check_manage, FORM)
-def new_batch(request: HttpRequest, project: Project) -> HttpResponse:
-    form = SplittingBatchForm(request.POST or None, project=project)
-    batch = drawn_batch(
-        request, form, lambda: draw_splitting_batch(project=project, by=user_of(request), **form.cleaned_data)
-    )
-    if batch is not None:
-        return redirect("split-detail", project.slug, batch.pk)
-    context = {"form": form, "headlines": has_headlines(project), "annotators": annotators_of(project)}
-    return render(request, "annotation/split_form.html", context, status=422 if form.errors else 200)
 
 
 @project_view(check_see_answers, FORM)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from jobs.api.jobs import JobSerializer
-from jobs.operations import Operation
+from jobs.operations import Operation, Rows, job_of
 from paragold.spec import Parameter, SpecError
 from projects.api.endpoint import ProjectEndpoint
 from projects.api.serializers import (
@@ -34,7 +34,12 @@ class LaunchedSerializer(serializers.Serializer[Any]):
 
     id = serializers.IntegerField(source="pk")
     name = serializers.CharField(source="__str__")
-    job = JobSerializer()
+    job = serializers.SerializerMethodField(help_text="null where nothing is left to do.")
+
+    @extend_schema_field(JobSerializer(allow_null=True))
+    def get_job(self, made: Any) -> Any:
+        job = job_of(made)
+        return job and JobSerializer(job).data
 
 
 def serializer_of(operation: Operation) -> type[StrictSerializer]:
@@ -43,9 +48,9 @@ def serializer_of(operation: Operation) -> type[StrictSerializer]:
     for rows in operation.rows:
         about = {"required": rows.required, "help_text": rows.help}
         if rows.many:
-            fields[rows.name] = ListField(child=IdField(), max_length=MAX_ROWS, **about)
+            fields[rows.name] = ListField(child=_key_field(rows), max_length=MAX_ROWS, **about)
         else:
-            fields[rows.name] = IdField(allow_null=not rows.required, **about)
+            fields[rows.name] = _key_field(rows, allow_null=not rows.required, **about)
     if operation.settings:
         help_text = operation.settings
         fields["settings"] = DictField(max_length=MAX_PARAMETERS, required=False, help_text=help_text)
@@ -53,11 +58,15 @@ def serializer_of(operation: Operation) -> type[StrictSerializer]:
     return type(f"{name}Serializer", (StrictSerializer,), {**fields, "__doc__": operation.help})
 
 
+def _key_field(rows: Rows, **options: Any) -> serializers.Field[Any, Any, Any, Any]:
+    return serializers.CharField(max_length=150, **options) if rows.key else IdField(**options)
+
+
 def schema_of(operation: Operation) -> dict[str, Any]:
     """The JSON Schema of the request."""
     properties = {one.name: _schema_of_parameter(one) for one in operation.parameters()}
     for rows in operation.rows:
-        identifier = {"type": "integer", "minimum": 1}
+        identifier = {"type": "string"} if rows.key else {"type": "integer", "minimum": 1}
         kind = {"type": "array", "items": identifier, "maxItems": MAX_ROWS} if rows.many else identifier
         properties[rows.name] = {"description": rows.help, **kind}
     if operation.settings:
@@ -107,7 +116,9 @@ def operation_view(operation: Operation) -> type[ProjectEndpoint]:
         )
         def post(self, request: Request, slug: str) -> Response:
             offered = {rows.name: rows.offered(self.project) for rows in operation.rows}
-            given = with_rows(self.body(serializer), **offered)
+            given = self.body(serializer)
+            for rows in operation.rows:
+                given |= with_rows(given, rows.key or "pk", **{rows.name: offered[rows.name]})
             others = {name: given.pop(name) for name in (*offered, "settings") if name in given}
             try:
                 arguments = operation.arguments(given)

@@ -92,11 +92,11 @@ def user_named(name: str) -> User:
     return user
 
 
-def row_named(rows: QuerySet[Any], name: str) -> Any:
+def row_named(rows: QuerySet[Any], name: str, field: str = "name") -> Any:
     """The row of that name. Raises CommandError naming those there are."""
-    row = rows.filter(name=name).first()
+    row = rows.filter(**{field: name}).first()
     if row is None:
-        raise _no(rows, name, rows.values_list("name", flat=True))
+        raise _no(rows, name, rows.values_list(field, flat=True))
     return row
 
 

@@ -11,8 +11,7 @@ from django.shortcuts import redirect
 
 from jobs.kinds import job_kind
 from jobs.launch_form import LaunchForm
-from jobs.models import Job
-from jobs.operations import Operation, operations
+from jobs.operations import Operation, job_of, operations
 from projects.models import Project
 from projects.permissions import check_manage
 from projects.views.project_view import FORM, form_page, project_view, submitted, user_of
@@ -29,8 +28,8 @@ def launch(request: HttpRequest, project: Project, kind: str) -> HttpResponse:
     by = user_of(request)
     if not form.previews and (made := submitted(form, lambda: form.launch(by))):
         messages.success(request, page.launched.format(made))
-        job = made if isinstance(made, Job) else made.job
-        return redirect(job_kind(job.kind).page_of(job))
+        job = job_of(made)
+        return redirect(job_kind(job.kind).page_of(job) if job else made)
     context: dict[str, Any] = {"page": page, "operation": operation, "missing": page.missing(project)}
     if context["missing"] is None:
         context["costs"] = [("With these choices", form.cost)] if form.cost else []
@@ -42,7 +41,7 @@ def form_of(operation: Operation, project: Project, request: HttpRequest) -> Lau
     """The form, with what was sent or what the address names."""
     made = (operation.page and operation.page.form) or LaunchForm
     sent = (request.POST, request.FILES) if request.method == "POST" else ()
-    form = made(*sent, operation=operation, project=project)
+    form = made(*sent, operation=operation, project=project, asked=request.GET.dict())
     form.initial = {
         name: request.GET.getlist(name)
         if isinstance(form.fields[name], ModelMultipleChoiceField)

@@ -231,16 +231,19 @@ def api_field(parameter: Parameter) -> serializers.Field[Any, Any, Any, Any]:
     return serializers.CharField(allow_blank=True, max_length=parameter.max_length, **about)
 
 
-def rows_with_ids(rows: QuerySet[M], ids: Sequence[int], *, field: str) -> list[M]:
-    """The rows of these ids, in that order. Raises ValidationError for one that is not among `rows`."""
-    by_id: dict[int, M] = rows.in_bulk(list(ids))
+def rows_with_ids(rows: QuerySet[M], ids: Sequence[Any], *, field: str, key: str = "pk") -> list[M]:
+    """The rows of these ids, or values of a unique `key`, in that order.
+
+    Raises ValidationError for one that is not among `rows`.
+    """
+    by_id: dict[Any, M] = rows.in_bulk(list(ids), field_name=key)
     missing = [str(pk) for pk in ids if pk not in by_id]
     if missing:
         raise ValidationError({field: [f"Not in this project: {', '.join(missing)}."]})
     return [by_id[pk] for pk in dict.fromkeys(ids)]
 
 
-def with_rows(fields: Mapping[str, Any], **rows: QuerySet[Any]) -> dict[str, Any]:
+def with_rows(fields: Mapping[str, Any], key: str = "pk", /, **rows: QuerySet[Any]) -> dict[str, Any]:
     """The fields with rows in place of ids, where any are given: `gold_set=project.gold_sets.all()`.
 
     A field that is a list of ids becomes a list of rows. Raises ValidationError as `rows_with_ids` does.
@@ -249,7 +252,7 @@ def with_rows(fields: Mapping[str, Any], **rows: QuerySet[Any]) -> dict[str, Any
     for name, known in rows.items():
         given = fields.get(name)
         if isinstance(given, list):
-            chosen[name] = rows_with_ids(known, given, field=name)
+            chosen[name] = rows_with_ids(known, given, field=name, key=key)
         elif given is not None:
-            chosen[name] = rows_with_ids(known, [given], field=name)[0]
+            chosen[name] = rows_with_ids(known, [given], field=name, key=key)[0]
     return chosen

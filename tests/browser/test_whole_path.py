@@ -53,7 +53,7 @@ def walk(corpus, log_in):
     gold = GoldSet.objects.get()
     assert (gold.counts["disputed"], gold.counts["paraphrase"]) == (SIZE // 3, SIZE // 3)
 
-    manager.goto(f"/projects/{slug}/link/new/")
+    manager.goto(f"/projects/{slug}/launch/draw-linking-batch/")
     manager.get_by_label("Suggested links").select_option("identity")
     path.press(manager.locator("form.stack button.main"))
     manager.wait_for_url(re.compile(r"/link/\d+/$"))

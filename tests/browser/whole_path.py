@@ -88,7 +88,7 @@ def make_dataset(page, slug, name, extractions):
 
 
 def draw_batch(page, slug, dataset, size):
-    page.goto(f"/projects/{slug}/judge/new/")
+    page.goto(f"/projects/{slug}/launch/draw-judging-batch/")
     options = page.get_by_label("Dataset", exact=True).locator("option")
     wanted = next(text for text in options.all_inner_texts() if text.startswith(dataset))
     page.get_by_label("Dataset", exact=True).select_option(label=wanted)

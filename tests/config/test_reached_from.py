@@ -87,7 +87,7 @@ def test_a_form_begins_with_what_it_was_reached_from(people, objects):
             assert form.xpath(CHOSEN, value=value), f"{page}: {href} does not begin with {parameter} {value}"
             reached.add((page, resolve(parts.path).url_name, parameter))
     assert reached >= {
-        ("dataset", "batch-new", "dataset"),
+        ("dataset", "launch", "dataset"),
         ("dataset", "export-dataset", "dataset"),
         ("gold-set", "export-new", "gold_set"),
         ("gold-links", "export-new", "gold_links"),

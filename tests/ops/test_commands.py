@@ -61,10 +61,10 @@ COMMANDS: dict[str, tuple[list[str], str, Callable[[Project], Any]]] = {
     ),
     "match_project_texts": (["a.tsv", "b.tsv", "--name", "t"], "t: ", lambda p: p.extractions.get(name="t")),
     "characteristics": ([], "Corpus size (pairs)", lambda p: True),
-    "draw_batch": (
-        ["--dataset", "L12", "--annotator", "ann", "--name", "new", "--size", "1", "--overlap", "1"],
-        "new, 1 pairs",
-        lambda p: p.batches.get(name="new"),
+    "launch draw-judging-batch": (
+        ["--dataset", "L12", "--annotators", "ann", "--name", "new", "--size", "1", "--overlap", "1"],
+        ": new.",
+        lambda p: p.batches.get(name="new").items.get(),
     ),
     "import_judgements": (
         ["judged.tsv", "--name", "STS", "--threshold", "4"],

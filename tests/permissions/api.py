@@ -36,13 +36,14 @@ API: dict[str, Route] = {
         for kind in (
             *("extract", "match-sentences", "match-headlines", "build-lexicon"),
             *("train-aligner", "apply-aligner"),
+            *("draw-judging-batch", "draw-splitting-batch", "draw-linking-batch"),
         )
     },
     **{f"api-launch-{kind}": Route(CANNOT_LAUNCH) for kind in ("train-classifier", "apply-classifier")},
     "api-extractions": Route({"GET": CORPUS}),
     "api-pairs": Route({"GET": CORPUS}),
     "api-datasets": Route({"GET": CORPUS, "POST": CREATES}),
-    "api-batches": Route({"GET": MEMBERS, "POST": CREATES}),
+    "api-batches": Route({"GET": MEMBERS}),
     "api-judgement-imports": Route({"POST": CREATES}),
     "api-batch": Route({"GET": "401 404 404 200 200 200 200", "PATCH": MANAGERS, "DELETE": DELETES}, "batch"),
     "api-review": Route({"GET": ANSWERS}, "answered batch"),
@@ -57,7 +58,6 @@ API: dict[str, Route] = {
     "api-adjudication": Route({"PUT": "401 404 403 403 200 403 403"}, "item"),
     "api-gold-sets": Route({"GET": CORPUS, "POST": CREATES}),
     "api-gold-set": Route({"GET": CORPUS, "PATCH": MANAGERS, "DELETE": USED}, "gold set"),
-    "api-split-batches": Route({"POST": CREATES}),
     "api-placements": Route({"PUT": OWN}, "split assignment"),
     "api-subcluster-review": Route(
         {"GET": "401 404 403 403 200 403 403", "PUT": "401 404 403 403 200 403 403"}, "split item"
@@ -79,7 +79,6 @@ API: dict[str, Route] = {
     "api-link-review": Route(
         {"GET": "401 404 403 403 200 403 403", "PUT": "401 404 403 403 200 403 403"}, "link item"
     ),
-    "api-link-batches": Route({"POST": CREATES}),
     "api-link-imports": Route({"POST": CREATES}),
     "api-gold-alignment-sets": Route({"GET": CORPUS, "POST": CREATES}),
     "api-gold-alignment-set": Route({"GET": CORPUS, "PATCH": MANAGERS, "DELETE": USED}, "gold links"),

@@ -39,7 +39,7 @@ BODIES: dict[tuple[str, str], Callable[[Objects], dict[str, Any]]] = {
     ("api-launch-extract", "POST"): lambda own: {"preset": "L12-2004"},
     ("api-launch-build-lexicon", "POST"): lambda own: {"dataset": own["dataset"], "kind": "wordnet"},
     ("api-datasets", "POST"): lambda own: {"name": "new", "extractions": [own["extraction"]]},
-    ("api-batches", "POST"): lambda own: {
+    ("api-launch-draw-judging-batch", "POST"): lambda own: {
         "name": "new", "dataset": own["fresh dataset"], "size": 1, "annotators": ANNOTATORS,
     },
     ("api-judgement", "PUT"): lambda own: {"label": "paraphrase", "version": 0},
@@ -49,13 +49,13 @@ BODIES: dict[tuple[str, str], Callable[[Objects], dict[str, Any]]] = {
         "links": link_review(Item.objects.get(pk=own["link item"])).agreed, "version": 0, "basis": [1, 1],
     },
     ("api-gold-sets", "POST"): lambda own: {"name": "new", "batches": [own["answered batch"]]},
-    ("api-split-batches", "POST"): lambda own: {"name": "new", "annotators": ANNOTATORS, "again": True},
+    ("api-launch-draw-splitting-batch", "POST"): lambda own: {"name": "new", "annotators": ANNOTATORS, "again": True},
     ("api-placements", "PUT"): lambda own: {"placements": [[1, 1]], "submitted": True, "version": 1},
     ("api-subcluster-review", "PUT"): lambda own: {"subclusters": [[1, 2]], "version": 0, "basis": [1, 1]},
     ("api-gold-subcluster-sets", "POST"): lambda own: {
         "name": "new", "batch": own["split batch"], "rule": "shared",
     },
-    ("api-link-batches", "POST"): lambda own: {
+    ("api-launch-draw-linking-batch", "POST"): lambda own: {
         "name": "new", "gold_set": own["gold set"], "annotators": ANNOTATORS,
     },
     ("api-link-imports", "POST"): lambda own: {

@@ -178,7 +178,9 @@ PAGES: dict[str, Route] = {
     "job-retry": Route({"POST": MANAGERS_MOVE}, "stopped job", "makes nothing"),
     # Judging, review, gold
     "judge": Route({"GET": MEMBERS_PAGE}),
-    "batch-new": Route(FORM, what="walked", form=lambda own: {"dataset": own["fresh dataset"], "size": "1"}),
+    "launch:draw-judging-batch": Route(
+        FORM, what="walked", form=lambda own: {"dataset": own["fresh dataset"], "size": "1"}
+    ),
     "batch-trial": Route({"POST": MANAGERS_MOVE}, what="makes nothing"),
     "judgements-import": Route(FORM, form=lambda own: {"file": SimpleUploadedFile("judged.jsonl", JUDGED)}),
     "batch": Route({"GET": ANSWERS_PAGE, "POST": "302 404 403 403 403 302 302"}, "batch", "makes nothing"),
@@ -200,7 +202,7 @@ PAGES: dict[str, Route] = {
     "gold-set": Route({"GET": CORPUS_PAGE}, "gold set", json=True),
     # Sub-clusters of headlines
     "split": Route({"GET": MEMBERS_PAGE}),
-    "split-new": Route(FORM, form=lambda own: {"again": "on"}),
+    "launch:draw-splitting-batch": Route(FORM, form=lambda own: {"again": "on"}),
     "split-detail": Route(
         {"GET": ANSWERS_PAGE, "POST": "302 404 403 403 403 302 302"}, "split batch", "makes nothing"
     ),
@@ -231,7 +233,7 @@ PAGES: dict[str, Route] = {
     "gold-pair": Route({"GET": CORPUS_PAGE}, "gold judgement"),
     # Links, aligners, exports
     "link": Route({"GET": MEMBERS_PAGE}),
-    "link-new": Route(FORM, form=lambda own: {"gold_set": own["gold set"]}),
+    "launch:draw-linking-batch": Route(FORM, form=lambda own: {"gold_set": own["gold set"]}),
     "link-import": Route(FORM, what="makes nothing"),
     "link-suggestions": Route({"POST": MANAGERS_MOVE}, "link batch", "makes nothing"),
     "link-detail": Route(

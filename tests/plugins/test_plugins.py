@@ -162,7 +162,7 @@ def test_what_was_made_with_a_plugin_is_shown_after_it_is_gone():
         "experiment": (made.pk,),
         "aligners": (),
         "aligner": (trained.pk,),
-        "link-new": (),
+        "launch": ("draw-linking-batch",),
     }
     for name, keys in pages.items():
         page = client.get(reverse(name, args=[project.slug, *keys]))

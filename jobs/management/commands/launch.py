@@ -2,10 +2,11 @@
 
 import json
 from argparse import ArgumentParser
+from functools import partial
 from typing import Any
 
 from jobs.management.project_argument import ProjectCommand, row_named, run_to_end, version_named
-from jobs.operations import Operation, operations
+from jobs.operations import Operation, job_of, operations
 from paragold.cli.arguments import add_arguments, add_set, given, parse_values
 from paragold.cli.console import counts_text
 
@@ -41,15 +42,18 @@ class Command(ProjectCommand):
         made = operation.launch(
             project=self.project, by=self.user, **arguments, **self.rows(operation, options)
         )
-        if options["wait"]:
-            run_to_end(made.job)
+        job = job_of(made)
+        if options["wait"] and job is not None:
+            run_to_end(job)
         if options["json"]:
-            answer = {"id": made.pk, "name": str(made), "job": made.job.pk, "counts": made.job.counts}
+            answer = {"id": made.pk, "name": str(made), "job": job and job.pk, "counts": job and job.counts}
             self.stdout.write(json.dumps(answer, indent=1))
-            return
-        self.stdout.write(f"Job {made.job.pk}: {made.job.title}.")
-        if options["wait"]:
-            self.stdout.write(counts_text(made.job.counts))
+        elif job is None:
+            self.stdout.write(f"{made._meta.verbose_name.capitalize()} {made.pk}: {made}.")
+        else:
+            self.stdout.write(f"Job {job.pk}: {job.title}.")
+            if options["wait"]:
+                self.stdout.write(counts_text(job.counts))
 
     def rows(self, operation: Operation, options: dict[str, Any]) -> dict[str, Any]:
         """The rows that are named, `gold v1` or, for its latest version, `gold`. Raises CommandError."""
@@ -58,6 +62,8 @@ class Command(ProjectCommand):
             offered = rows.offered(self.project)
             has_versions = any(field.name == "version" for field in offered.model._meta.fields)
             find = version_named if has_versions else row_named
+            if rows.key:
+                find = partial(row_named, field=rows.key)
             if rows.many:
                 chosen[rows.name] = [find(offered, name) for name in options[rows.name]]
             elif options[rows.name] is not None:

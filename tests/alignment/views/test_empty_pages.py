@@ -12,7 +12,7 @@ PAGES = {
     "gold": ("No gold set yet", "judge"),
     "gold-links-new": ("No words were linked", "link"),
     "link": ("there is no gold set yet", "link-import"),
-    "link-new": ("There is no gold set to draw from", "gold"),
+    "launch:draw-linking-batch": ("There is no gold set to draw from", "gold"),
 }
 
 

@@ -253,4 +253,4 @@ def test_when_every_stage_is_done_the_sentence_names_the_button(project, annotat
     export_gold(project=project, by=None, gold_set=links.batch.gold_set, gold_links=links)
     sentence_and_button(manager)
     first = overview(manager).next
-    assert first.label in first.why and first.url == reverse("batch-new", args=["dams"])
+    assert first.label in first.why and first.url == reverse("launch", args=["dams", "draw-judging-batch"])

@@ -27,7 +27,9 @@ def draw(project, as_):
             "overlap": 2,
             "seed": 7,
         }
-        return as_("manager").post(reverse("batch-new", args=[project.slug]), form | fields)
+        return as_("manager").post(
+            reverse("launch", args=[project.slug, "draw-judging-batch"]), form | fields
+        )
 
     return send
 

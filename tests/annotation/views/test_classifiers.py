@@ -140,10 +140,11 @@ def test_a_pair_shows_each_feature_and_its_weight(project, dataset, gold, as_):
 def test_the_next_batch_is_drawn_from_the_page_and_audits_the_run(project, dataset, gold, as_, annotators):
     run = applied(trained(project, gold), dataset)
     manager = as_("manager")
-    form = text_of(manager.get(f"{url('batch-new', project)}?run={run.pk}"))
+    query = f"dataset={run.dataset_id}&by=uncertainty&run={run.pk}"
+    form = text_of(manager.get(f"{url('launch', project, 'draw-judging-batch')}?{query}"))
     assert '<option value="uncertainty" selected>' in form
     sent = manager.post(
-        url("batch-new", project),
+        url("launch", project, "draw-judging-batch"),
         {
             "name": "next", "dataset": dataset.pk, "size": 8, "annotators": [annotators[0].username],
             "overlap": 1, "seed": 1, "by": "uncertainty", "run": run.pk, "audit": 50,

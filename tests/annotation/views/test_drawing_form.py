@@ -13,7 +13,7 @@ from projects.models import Role
 from tests.factories.annotation import judge_all
 from tests.factories.corpus import MembershipFactory, dataset_of
 
-FORMS = ("batch-new", "link-new", "split-new")
+FORMS = ("draw-judging-batch", "draw-linking-batch", "draw-splitting-batch")
 
 
 def drawn(dataset, annotator, size, name):
@@ -25,8 +25,8 @@ def drawn(dataset, annotator, size, name):
 
 @pytest.fixture
 def form(project, as_):
-    def get(view="batch-new", **query):
-        return as_("manager").get(reverse(view, args=[project.slug]), query).context["form"]
+    def get(kind="draw-judging-batch", **query):
+        return as_("manager").get(reverse("launch", args=[project.slug, kind]), query).context["form"]
 
     return get
 

@@ -17,7 +17,7 @@ def page(new_context):
     context = new_context()
     sign_in(context, member(project, Role.MANAGER, "mia"))
     page = context.new_page()
-    page.goto("/projects/dams/judge/new/")
+    page.goto("/projects/dams/launch/draw-judging-batch/")
     return page
 
 
@@ -36,7 +36,7 @@ def test_the_suggestion_follows_the_dataset(page):
 
 def test_a_number_typed_before_the_suggestion_comes_stays(page):
     waiting = []
-    page.route("**/judge/new/?*", lambda route: waiting.append(route))  # noqa: PLW0108 - Playwright marks it
+    page.route("**/launch/draw-judging-batch/?*", lambda route: waiting.append(route))  # noqa: PLW0108 - Playwright marks it
     choose_the_other_dataset(page)
     while not waiting:
         page.wait_for_timeout(20)

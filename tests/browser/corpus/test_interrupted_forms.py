@@ -33,7 +33,7 @@ def page(project, mia, new_context):
     context = new_context()
     sign_in(context, mia)
     page = context.new_page()
-    page.goto("/projects/dams/judge/new/")
+    page.goto("/projects/dams/launch/draw-judging-batch/")
     return page
 
 
@@ -71,7 +71,7 @@ def test_the_form_comes_back_filled_in(page, project, lost):
     expect(page.get_by_text("What you typed is kept in this tab")).to_be_visible()
     log_in(page, "mia")
     expect(page.get_by_role("status").filter(has_text=BACK)).to_be_focused()
-    expect(page).to_have_url("/projects/dams/judge/new/")
+    expect(page).to_have_url("/projects/dams/launch/draw-judging-batch/")
     expect(page.get_by_label("Name")).to_have_value("Storms")
     expect(page.get_by_label("ann", exact=True)).to_be_checked()
     expect(page.get_by_label("ben", exact=True)).not_to_be_checked()
@@ -82,7 +82,7 @@ def test_the_form_comes_back_filled_in(page, project, lost):
     page.wait_for_url(DRAWN)
     batch = Batch.objects.get()
     assert (batch.name, batch.items.count(), batch.sampling["by"]) == ("Storms", 3, "cluster")
-    page.goto("/projects/dams/judge/new/")
+    page.goto("/projects/dams/launch/draw-judging-batch/")
     expect(page.get_by_label("Name")).not_to_have_value("Storms")
 
 

@@ -62,11 +62,11 @@ def test_a_finished_extraction_shows_counts_histogram_and_the_next_step(house):
     assert "hx-get" not in page and "django_htmx/htmx" not in page
     assert '<rect class="bar"' in page and "edit distance, words" in page
     dataset = Dataset.objects.get(name="L12-2004")
-    assert house.url(f"judge/new/?dataset={dataset.pk}") in page
+    assert house.url(f"launch/draw-judging-batch/?dataset={dataset.pk}") in page
     distance = extraction.findings.first().pair.edit_distance
     assert f"?extraction={extraction.pk}&amp;min_distance={distance}&amp;max_distance={distance}" in page
     assert (
-        "judge/new/"
+        "launch/draw-judging-batch/"
         not in house.viewer.get(house.url(f"candidates/extractions/{extraction.pk}/")).content.decode()
     )
 

@@ -418,8 +418,9 @@ def test_the_overview_and_the_navigation_count_without_archived_objects(project,
     after = counts()
     assert (after["Judge"], after["Link"], after["Gold"], after["Export"]) == (0, 0, 0, 0)
     names = (judging.name, links.batch.name)
-    for page in ("review", "gold-new", "gold-links-new", "pairs", "export-new", "link-new"):
-        text = manager.get(reverse(page, args=[project.slug])).content.decode()
+    for page in ("review", "gold-new", "gold-links-new", "pairs", "export-new", "launch"):
+        kinds = ["draw-linking-batch"] if page == "launch" else []
+        text = manager.get(reverse(page, args=[project.slug, *kinds])).content.decode()
         assert not any(f">{name}<" in text or f"{name}:" in text for name in names), page
 
 
