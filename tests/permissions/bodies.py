@@ -49,7 +49,9 @@ BODIES: dict[tuple[str, str], Callable[[Objects], dict[str, Any]]] = {
         "links": link_review(Item.objects.get(pk=own["link item"])).agreed, "version": 0, "basis": [1, 1],
     },
     ("api-gold-sets", "POST"): lambda own: {"name": "new", "batches": [own["answered batch"]]},
-    ("api-launch-draw-splitting-batch", "POST"): lambda own: {"name": "new", "annotators": ANNOTATORS, "again": True},
+    ("api-launch-draw-splitting-batch", "POST"): lambda own: {
+        "name": "new", "annotators": ANNOTATORS, "again": True,
+    },
     ("api-placements", "PUT"): lambda own: {"placements": [[1, 1]], "submitted": True, "version": 1},
     ("api-subcluster-review", "PUT"): lambda own: {"subclusters": [[1, 2]], "version": 0, "basis": [1, 1]},
     ("api-gold-subcluster-sets", "POST"): lambda own: {

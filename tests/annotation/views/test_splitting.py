@@ -31,7 +31,8 @@ def test_a_batch_is_drawn_by_the_form(project, annotators, as_):
         "name": "First", "headlines": 4, "annotators": [user.username for user in annotators],
         "overlap": 2, "seed": 3, "fewest": 2, "most": 200, "clusters": "all",
     }  # fmt: skip
-    answer = as_("manager").post(reverse("launch", args=["dams", "draw-splitting-batch"]), form)
+    address = reverse("launch", args=["dams", "draw-splitting-batch"])
+    answer = as_("manager").post(address, form)
     batch = Batch.objects.get()
     assert answer.url == reverse("split-detail", args=["dams", batch.pk])
     assert (batch.kind, batch.seed, batch.sampling["headlines_drawn"]) == ("split", 3, 6)
