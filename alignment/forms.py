@@ -11,18 +11,17 @@ from alignment.services.batches import suggester_choices
 from alignment.services.gold_files import formats as gold_formats
 from alignment.services.gold_links import RULES, STRENGTHS
 from alignment.services.trained_aligners.stored import reference
-from alignment.specs import DatasetExportSpec, GoldExportSpec
 from annotation.drawing_forms import BatchForm
 from annotation.forms import FreezeForm, OrderedForm, annotators_of
 from annotation.models import Batch, BatchKind, GoldSet, Label
 from corpus.forms import ENCODINGS
+from jobs.launch_form import LaunchForm
 from paragold.aligners.registry import untrained_ids
 from paragold.formats.link_files import LINK_FORMATS
 from paragold.formats.link_formats import LINK_COLUMNS
 from paragold.formats.tables import choice_from_words
 from paragold.problems import FileProblem
 from projects.forms.projects import LicenceInput
-from projects.forms.spec_form import SpecForm
 from projects.models import Project
 
 MERGING = {
@@ -39,11 +38,6 @@ MERGING = {
 def paraphrases_label(gold_set: GoldSet) -> str:
     paraphrases, pairs = gold_set.counts.get(Label.PARAPHRASE, 0), gold_set.counts["pairs"]
     return f"{gold_set} ({paraphrases:,} paraphrases of {pairs:,} pairs)"
-
-
-class GoldSetField(forms.ModelChoiceField):
-    def label_from_instance(self, obj: GoldSet) -> str:
-        return paraphrases_label(obj)
 
 
 def gold_links_label(gold: GoldAlignmentSet) -> str:
@@ -164,44 +158,22 @@ class LinkFileForm(AgainstGoldForm, LinkFormatForm):
         }
 
 
-class ExportForm(SpecForm):
+class ExportForm(LaunchForm):
     """Begins with the project's licence."""
 
-    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["licence"].initial = project.licence
+    def fit(self) -> None:
+        self.fields["licence"].initial = self.project.licence
         self.fields["licence"].widget = LicenceInput()
 
 
-class DatasetExportForm(ExportForm):
-    spec_class = DatasetExportSpec
-    more = ("seed", "limits")
-
-    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
-        super().__init__(*args, project=project, **kwargs)
-        self.fields["dataset"] = forms.ModelChoiceField(project.datasets.current(), empty_label=None)
-        self.order_fields(["dataset", "formats", "splits", *self.fields])
-
-
 class GoldExportForm(ExportForm):
-    spec_class = GoldExportSpec
-    more = ("strengths", "seed", "limits")
-
-    format = forms.ChoiceField(
-        widget=forms.RadioSelect, choices=lambda: list(gold_formats().items()), initial="all"
-    )
-
-    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
-        super().__init__(*args, project=project, **kwargs)
-        judged, linked = project.gold_sets.current(), project.gold_alignment_sets.current()
-        optional: dict[str, Any] = {"required": False, "empty_label": "None"}
-        self.fields["gold_set"] = GoldSetField(judged, label="Gold set", initial=judged.first(), **optional)
-        self.fields["gold_links"] = GoldLinksField(
-            linked, label="Gold links", initial=linked.first(), **optional
-        )
-        self.order_fields(
-            ["gold_set", "gold_links", "format", "approved_only", "strengths", "splits", *self.fields]
-        )
+    def fit(self) -> None:
+        super().fit()
+        self.fields["format"].widget = forms.RadioSelect(choices=list(gold_formats().items()))
+        if self.asked.keys() & {"gold_set", "gold_links"}:
+            # Only what the address names is chosen.
+            for name in {"gold_set", "gold_links"} & self.fields.keys():
+                self.fields[name].initial = None
 
     def clean(self) -> dict[str, Any]:
         fields = super().clean()

@@ -1,4 +1,5 @@
-"""What is launched on word links: drawing batches to link, training an aligner, and applying it."""
+"""What is launched on word links: drawing batches to link, training and applying aligners,
+exports."""
 
 from __future__ import annotations
 
@@ -9,16 +10,20 @@ from django.contrib.auth.models import User
 from django.db.models import QuerySet
 
 from alignment.aligner_forms import ApplicationForm, TrainingForm
-from alignment.forms import LinkingForm, gold_links_label, paraphrases_label
+from alignment.forms import ExportForm, GoldExportForm, LinkingForm, gold_links_label, paraphrases_label
 from alignment.services.batches import draw_linking_batch
+from alignment.services.dataset_exports import export_dataset
+from alignment.services.gold_exports import request_gold_export
 from alignment.services.trained_aligners.applying import apply_aligner
 from alignment.services.trained_aligners.launching import launch_training, training_cost
+from alignment.specs import DatasetExportSpec, GoldExportSpec
 from annotation.models import Batch
 from annotation.operations import annotator_rows, name_and_annotators, no_annotators
 from annotation.specs import BatchSpec
 from corpus.forms import dataset_label
 from corpus.models import Dataset
-from corpus.operations import datasets
+from corpus.operations import datasets, no_dataset
+from jobs.models import Job
 from jobs.operations import LaunchPage, Missing, Operation, Rows
 from jobs.services.launch_cost import LaunchCost
 from paragold.aligners.registry import ALIGNERS, DEFAULT_ALIGNER, all_parameters, trained_ids
@@ -78,6 +83,19 @@ def draw_linking(*, project: Project, name: str, annotators: Sequence[User], **g
     return draw_linking_batch(project=project, **shared, **given)
 
 
+def no_gold(project: Project) -> Missing | None:
+    if project.gold_sets.current().exists() or project.gold_alignment_sets.current().exists():
+        return None
+    text = "Freeze a gold set or gold links first."
+    return Missing("There is no gold to export yet", text, "gold", "Go to the gold sets")
+
+
+def export_pairs(*, project: Project, **given: Any) -> Job:
+    """The project is that of the dataset."""
+    return export_dataset(**given)
+
+
+LISTED_BELOW = "{}: the file is listed below when it is written; the same content gives the same bytes."
 OPERATIONS = (
     Operation(
         "draw-linking-batch",
@@ -191,6 +209,65 @@ OPERATIONS = (
             back=ALIGNERS_PAGE,
             missing=no_trained_aligner,
             form=ApplicationForm,
+        ),
+    ),
+    Operation(
+        "export-gold",
+        "Write a gold set, gold links or both to one zip file, with a manifest and a data card.",
+        request_gold_export,
+        rows=(
+            Rows(
+                "gold_set",
+                "",
+                lambda project: project.gold_sets.all(),
+                label="Gold set",
+                called=paraphrases_label,
+                preselected=lambda project: project.gold_sets.current().first(),
+            ),
+            Rows(
+                "gold_links",
+                "",
+                gold_links,
+                label="Gold links",
+                called=gold_links_label,
+                preselected=lambda project: project.gold_alignment_sets.current().first(),
+            ),
+        ),
+        options=Spec,
+        spec=GoldExportSpec,
+        page=LaunchPage(
+            title="Export gold",
+            about="One zip file with what you choose, a manifest and a data card. Annotators appear under "
+            "pseudonyms.",
+            button="Export",
+            launched=LISTED_BELOW,
+            back=("exports", "Export"),
+            order=("gold_set", "gold_links", "format", "approved_only", "strengths", "splits"),
+            folded=("strengths", "seed", "limits"),
+            folded_under="Links, seed and known limits",
+            missing=no_gold,
+            form=GoldExportForm,
+        ),
+    ),
+    Operation(
+        "export-dataset",
+        "Write all pairs of a dataset, judged or not, to one zip file, with a manifest and a data card.",
+        export_pairs,
+        rows=(Rows("dataset", "", datasets, required=True, called=dataset_label),),
+        options=Spec,
+        spec=DatasetExportSpec,
+        page=LaunchPage(
+            title="Export the pairs of a dataset",
+            about="All candidate pairs, judged or not, in one zip file with a manifest and a data card. A "
+            "worker writes it; a million pairs take about a minute.",
+            button="Export",
+            launched=LISTED_BELOW,
+            back=("exports", "Export"),
+            order=("dataset", "formats", "splits"),
+            folded=("seed", "limits"),
+            folded_under="Seed and known limits",
+            missing=no_dataset,
+            form=ExportForm,
         ),
     ),
 )

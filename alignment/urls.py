@@ -68,8 +68,6 @@ in_project = [
     ),
     path("experiments/cells/<int:pk>/pair/", experiments.pair, name="experiment-pair"),
     path("export/", exports.exports, name="exports"),
-    path("export/new/", exports.new_export, name="export-new"),
-    path("export/dataset/", exports.new_dataset_export, name="export-dataset"),
     path("export/<int:pk>/download/", exports.download, name="export-download"),
 ]
 

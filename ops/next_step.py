@@ -382,4 +382,4 @@ class _Manager:
         if self.counts["exports"] or not (self.counts["gold_sets"] or self.counts["gold_links"]):
             return None
         why = "The gold standard is complete. Export the gold standard as files with a manifest."
-        return self._action("Export the gold standard", why, "export-new")
+        return self._action("Export the gold standard", why, "launch", "export-gold")

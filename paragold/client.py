@@ -212,20 +212,19 @@ class Client:
 
     def export_dataset(self, project: str, dataset: int, **fields: Any) -> Answer:
         """Have all pairs of a dataset written, and wait; `fields` may be `formats`, `publish`, ..."""
-        job = self.wait(self.post(f"projects/{project}/dataset-exports/", {"dataset": dataset, **fields}))
-        return self._export_of(project, job)
+        return self._exported(project, "export-dataset", {"dataset": dataset, **fields})
 
-    def _export_of(self, project: str, job: Job) -> Answer:
+    def _exported(self, project: str, operation: str, fields: Mapping[str, Any]) -> Answer:
+        job = self.wait(self.launch(project, operation, **fields)["job"])
         exports = self.pages(f"projects/{project}/exports/")
         return next(dict(export) for export in exports if export["id"] == job["parameters"]["export"])
 
     def export_gold(self, project: str, **fields: Any) -> Answer:
-        """`fields` name a `gold_set`, `gold_alignments` or both, and may have `format`, `splits`, ...
+        """Have gold written, and wait.
 
-        Waits when gold is so large that a worker writes it.
+        `fields` name a `gold_set`, `gold_links` or both, and may have `format`, `splits` ("80/10/10"), ...
         """
-        made: Answer = self.post(f"projects/{project}/exports/", fields)
-        return made if "sha256" in made else self._export_of(project, self.wait(made))
+        return self._exported(project, "export-gold", fields)
 
     def download(self, export: Answer, path: str | os.PathLike[str]) -> Path:
         """Save an export's zip file, whole or not at all."""

@@ -119,7 +119,7 @@ def requests() -> list[tuple[str, Request, Request]]:
     dataset = project.datasets.latest("pk")
     experiment = {
         "datasets": [dataset.pk],
-        "gold_alignments": [gold.pk],
+        "gold_sets": [gold.pk],
         "aligners": [{"aligner": "best"}],
         "test_sentences": False,
     }

@@ -57,15 +57,15 @@ class AlignersView(ProjectEndpoint):
 class EvaluationSerializer(RowSerializer[Evaluation]):
     """`scores` has precision, recall and aer, shares from 0 to 1, for all, identical and other words."""
 
-    gold_alignments = serializers.IntegerField(source="gold_set_id")
+    gold_set = serializers.IntegerField(source="gold_set_id")
 
     class Meta:
         model = Evaluation
-        fields = ("id", "gold_alignments", "aligner", "scores", "signature", "created_at")
+        fields = ("id", "gold_set", "aligner", "scores", "signature", "created_at")
 
 
 class NewEvaluationSerializer(StrictSerializer):
-    gold_alignments = IdField()
+    gold_set = IdField()
     aligner = serializers.ChoiceField(choices=untrained_ids())
     strengths = serializers.ChoiceField(choices=list(STRENGTHS), default="as_drawn")
 
@@ -83,9 +83,9 @@ class EvaluationsView(ListEndpoint):
     def post(self, request: Request, slug: str) -> Response:
         """Score an aligner. The same one on the same gold returns the existing evaluation."""
         gold = self.project.gold_alignment_sets.all()
-        fields = with_rows(self.body(NewEvaluationSerializer), gold_alignments=gold)
+        fields = with_rows(self.body(NewEvaluationSerializer), gold_set=gold)
         evaluation = score_aligner(
-            gold_set=fields["gold_alignments"], aligner=fields["aligner"], strengths=fields["strengths"]
+            gold_set=fields["gold_set"], aligner=fields["aligner"], strengths=fields["strengths"]
         )
         return Response(EvaluationSerializer(evaluation).data, status=status.HTTP_201_CREATED)
 
@@ -101,13 +101,13 @@ class TrainedAlignerSerializer(RowSerializer[TrainedAligner]):
     `new_gold_pairs` are those of the newest version of its gold links that it was not trained on.
     """
 
-    gold_alignments = serializers.IntegerField(source="gold_set_id", allow_null=True)
+    gold_set = serializers.IntegerField(source="gold_set_id", allow_null=True)
     new_gold_pairs = serializers.SerializerMethodField()
 
     class Meta:
         model = TrainedAligner
         fields = (
-            "id", "job", "name", "version", "aligner", "parameters", "datasets", "texts", "gold_alignments",
+            "id", "job", "name", "version", "aligner", "parameters", "datasets", "texts", "gold_set",
             "other_gold", "new_gold_pairs", "pairs",
             "pairs_held_out", "iterations", "learning_curve", "transfers", "signature", "sha256", "bytes",
             "created_at", "archived_at",
@@ -180,11 +180,11 @@ def _explained(link: ExplainedLink) -> dict[str, Any]:
 class AlignerRunSerializer(RowSerializer[AlignerRun]):
     """Its job has the progress."""
 
-    gold_alignments = serializers.IntegerField(source="gold_set_id", allow_null=True)
+    gold_set = serializers.IntegerField(source="gold_set_id", allow_null=True)
 
     class Meta:
         model = AlignerRun
-        fields = ("id", "job", "trained", "dataset", "gold_alignments", "created_at", "archived_at")
+        fields = ("id", "job", "trained", "dataset", "gold_set", "created_at", "archived_at")
 
 
 class AutomaticAlignmentSerializer(RowSerializer[AutomaticAlignment]):

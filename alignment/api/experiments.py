@@ -50,12 +50,12 @@ class CellSerializer(StoredRow[ExperimentCell]):
     counts missing and false links by kind.
     """
 
-    gold_alignments = serializers.IntegerField(source="gold_set_id")
+    gold_set = serializers.IntegerField(source="gold_set_id")
     errors = KindSerializer(many=True)  # type: ignore[assignment]  # a field of that name, not the framework's
 
     class Meta:
         model = ExperimentCell
-        fields = ("id", "gold_alignments", "scores", "errors")
+        fields = ("id", "gold_set", "scores", "errors")
 
 
 class RowSerializer(StoredRow[ExperimentRow]):
@@ -72,12 +72,12 @@ class RowSerializer(StoredRow[ExperimentRow]):
 
 
 class ExperimentSerializer(StoredRow[Experiment]):
-    gold_alignments = serializers.PrimaryKeyRelatedField[Any](source="gold_sets", many=True, read_only=True)
+    gold_sets = serializers.PrimaryKeyRelatedField[Any](many=True, read_only=True)
 
     class Meta:
         model = Experiment
         fields: tuple[str, ...] = (
-            "id", "job", "name", "gold_alignments", "test_sentences", "held_out_sentences", "created_at",
+            "id", "job", "name", "gold_sets", "test_sentences", "held_out_sentences", "created_at",
             "archived_at",
         )  # fmt: skip
 
@@ -94,7 +94,7 @@ class ExperimentTableSerializer(ExperimentSerializer):
 
     class Meta(ExperimentSerializer.Meta):
         fields = (
-            "id", "job", "name", "gold_alignments", "test_sentences", "held_out_sentences", "created_at",
+            "id", "job", "name", "gold_sets", "test_sentences", "held_out_sentences", "created_at",
             "comparisons", "rows", "archived_at",
         )  # fmt: skip
 
@@ -127,7 +127,7 @@ class ExperimentAlignerSerializer(StrictSerializer):
 class NewExperimentSerializer(StrictSerializer):
     name = serializers.CharField(max_length=80, required=False, allow_blank=True)
     datasets = ListField(child=IdField(), required=False, max_length=MAX_ROWS)
-    gold_alignments = ListField(child=IdField(), max_length=MAX_ROWS)
+    gold_sets = ListField(child=IdField(), max_length=MAX_ROWS)
     aligners = ExperimentAlignerSerializer(many=True, max_length=MAX_ROWS)  # type: ignore[call-arg]  # of a list
     test_sentences = serializers.BooleanField(
         required=False, help_text="Train on the sentences of the gold links too, never on their links."
@@ -150,8 +150,7 @@ class ExperimentsView(RemovableListEndpoint):
     def post(self, request: Request, slug: str) -> Response:
         """Train every aligner on every dataset and score it on every set of gold links, by a job."""
         gold, datasets = self.project.gold_alignment_sets.all(), self.project.datasets.all()
-        fields = with_rows(self.body(NewExperimentSerializer), datasets=datasets, gold_alignments=gold)
-        fields["gold_sets"] = fields.pop("gold_alignments")
+        fields = with_rows(self.body(NewExperimentSerializer), datasets=datasets, gold_sets=gold)
         fields["aligners"] = [_with_rows(settings, gold) for settings in fields["aligners"]]
         made = launch_experiment(project=self.project, by=self.caller, **fields)
         return Response(ExperimentSerializer(made).data, status=status.HTTP_201_CREATED)

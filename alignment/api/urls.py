@@ -17,7 +17,6 @@ in_project = [
     route("evaluations/", aligners.EvaluationsView, "api-evaluations"),
     route("experiments/", experiments.ExperimentsView, "api-experiments"),
     route("exports/", exports.ExportsView, "api-exports"),
-    route("dataset-exports/", exports.DatasetExportsView, "api-dataset-exports"),
     route("trained-aligners/", aligners.TrainedAlignersView, "api-trained-aligners"),
     route("aligner-runs/", aligners.AlignerRunsView, "api-aligner-runs"),
 ]

@@ -65,7 +65,7 @@ def compare_aligners(*, project: Project, gold_set: GoldAlignmentSet, a: str, b:
     Raises PublicError, naming the field, for a setting that the gold set does not have, and for one aligner
     twice.
     """
-    check_own(project, gold_set, field="gold_alignments")
+    check_own(project, gold_set, field="gold_set")
     settings = dict(link_sources(gold_set))
     for field, setting in (("a", a), ("b", b)):
         if setting not in settings:

@@ -170,9 +170,9 @@ FIELDS: dict[str, str] = {
     # What a row belongs to
     "batch": "Number of the batch.",
     "dataset": "Number of the dataset.",
-    "gold_set": "Number of the gold set of judged pairs.",
+    "gold_set": "Number of the gold set, of judged pairs or of links.",
     "gold_alignments": "Number of the gold links.",
-    "NewExperiment.gold_alignments": "Numbers of the gold links on which each aligner is scored.",
+    "NewExperiment.gold_sets": "Numbers of the gold links on which each aligner is scored.",
     "classifier": "Number of the classifier.",
     "job": "Number of the job that makes it; null if none does.",
     "item": "Number of the item.",

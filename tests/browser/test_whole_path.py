@@ -72,7 +72,7 @@ def walk(corpus, log_in):
     assert Evaluation.objects.get().scores["all"]["aer"] is not None
 
     for _ in range(2):
-        manager.goto(f"/projects/{slug}/export/new/?gold_set={gold.pk}&gold_links={links.pk}")
+        manager.goto(f"/projects/{slug}/launch/export-gold/?gold_set={gold.pk}&gold_links={links.pk}")
         path.press(manager.locator("form.stack button.main"))
         expect(manager.get_by_role("link", name=path.ZIP)).to_have_count(1)
     with zipfile.ZipFile(io.BytesIO(path.download(manager, slug))) as archive:

@@ -36,7 +36,8 @@ API: dict[str, Route] = {
         for kind in (
             *("extract", "match-sentences", "match-headlines", "build-lexicon"),
             *("train-aligner", "apply-aligner"),
-            *("draw-judging-batch", "draw-splitting-batch", "draw-linking-batch"),
+            *("draw-judging-batch", "draw-splitting-batch", "draw-linking-batch", "export-gold"),
+            "export-dataset",
         )
     },
     **{f"api-launch-{kind}": Route(CANNOT_LAUNCH) for kind in ("train-classifier", "apply-classifier")},
@@ -91,8 +92,7 @@ API: dict[str, Route] = {
     "api-aligner-run": Route({"GET": CORPUS, "PATCH": MANAGERS, "DELETE": DELETES}, "aligner run"),
     "api-automatic-alignments": Route({"GET": CORPUS}, "aligner run"),
     "api-evaluations": Route({"GET": CORPUS, "POST": CREATES}),
-    "api-exports": Route({"GET": MANAGERS, "POST": CREATES}),
-    "api-dataset-exports": Route({"POST": "401 404 403 403 403 202 202"}),
+    "api-exports": Route({"GET": MANAGERS}),
     "api-export": Route({"GET": MANAGERS, "PATCH": MANAGERS, "DELETE": DELETES}, "export"),
     "api-export-download": Route({"GET": MANAGERS}, "export"),
 }

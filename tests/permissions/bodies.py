@@ -34,7 +34,7 @@ BODIES: dict[tuple[str, str], Callable[[Objects], dict[str, Any]]] = {
     **dict.fromkeys(((name, "PATCH") for name in ARCHIVED), lambda own: {"archived": True}),
     ("api-members", "POST"): lambda own: {"username": "viewer", "role": "annotator"},
     ("api-imports", "POST"): lambda own: CORPUS_LINE,
-    ("api-dataset-exports", "POST"): lambda own: {"dataset": own["dataset"]},
+    ("api-launch-export-dataset", "POST"): lambda own: {"dataset": own["dataset"]},
     ("api-judgement-imports", "POST"): lambda own: {"a": "A dam broke.", "b": "It broke.", "label": 1},
     ("api-launch-extract", "POST"): lambda own: {"preset": "L12-2004"},
     ("api-launch-build-lexicon", "POST"): lambda own: {"dataset": own["dataset"], "kind": "wordnet"},
@@ -66,15 +66,15 @@ BODIES: dict[tuple[str, str], Callable[[Objects], dict[str, Any]]] = {
     ("api-gold-alignment-sets", "POST"): lambda own: {"name": "new", "batch": own["link batch"]},
     ("api-launch-train-aligner", "POST"): lambda own: {"datasets": [own["dataset"]]},
     ("api-experiments", "POST"): lambda own: {
-        "gold_alignments": [own["gold links"]], "aligners": [{"aligner": "identity"}],
+        "gold_sets": [own["gold links"]], "aligners": [{"aligner": "identity"}],
     },
     ("api-launch-apply-aligner", "POST"): lambda own: {"trained": own["aligner"], "dataset": own["dataset"]},
-    ("api-evaluations", "POST"): lambda own: {"gold_alignments": own["gold links"], "aligner": "identity"},
+    ("api-evaluations", "POST"): lambda own: {"gold_set": own["gold links"], "aligner": "identity"},
     ("api-launch-train-classifier", "POST"): lambda own: {"name": "new", "gold_set": own["gold set"]},
     ("api-launch-apply-classifier", "POST"): lambda own: {
         "classifier": own["classifier"], "dataset": own["dataset"],
     },
-    ("api-exports", "POST"): lambda own: {"gold_set": own["gold set"]},
+    ("api-launch-export-gold", "POST"): lambda own: {"gold_set": own["gold set"]},
 }  # fmt: skip
 
 

@@ -270,8 +270,8 @@ PAGES: dict[str, Route] = {
     "experiment-cell": Route({"GET": CORPUS_PAGE}, "experiment cell", json=True),
     "experiment-pair": Route({"GET": CORPUS_PAGE}, "experiment cell"),
     "exports": Route({"GET": MANAGERS_PAGE}),
-    "export-dataset": Route(FORM, form=lambda own: {"dataset": own["dataset"]}),
-    "export-new": Route(
+    "launch:export-dataset": Route(FORM, form=lambda own: {"dataset": own["dataset"]}),
+    "launch:export-gold": Route(
         FORM, what="walked", form=lambda own: {"gold_set": own["gold set"], "gold_links": ""}
     ),
     "export-download": Route({"GET": MANAGERS_PAGE}, "export", "no page"),

@@ -19,11 +19,11 @@ def test_another_projects_gold_is_refused(people):
     source = foreign.batch.gold_set_id
     admin = people.client("admin")
     for path, body in (
-        ("evaluations", {"gold_alignments": foreign.pk, "aligner": "identity"}),
-        ("exports", {"gold_alignments": foreign.pk}),
-        ("exports", {"gold_set": source}),
+        ("evaluations", {"gold_set": foreign.pk, "aligner": "identity"}),
+        ("operations/export-gold", {"gold_links": foreign.pk}),
+        ("operations/export-gold", {"gold_set": source}),
         ("gold-alignments", {"name": "x", "batch": foreign.batch_id}),
-        ("link-batches", {"name": "x", "gold_set": source, "annotators": ["annotator"]}),
+        ("operations/draw-linking-batch", {"name": "x", "gold_set": source, "annotators": ["annotator"]}),
     ):
         assert admin.post(f"{DAMS}{path}/", body, format="json").status_code == 400
     manager = people.client("manager")
@@ -33,11 +33,12 @@ def test_another_projects_gold_is_refused(people):
 
 def test_large_gold_is_left_to_a_worker(people, monkeypatch):
     monkeypatch.setattr(gold_exports, "PAIRS_AT_ONCE", 1)
-    body = {"gold_alignments": gold_alignment_set(people.project, people.annotators).pk, "format": "pharaoh"}
-    asked, again = (post(people, "exports", body) for _ in range(2))
-    assert (asked.status_code, asked.data["state"], again.data["id"]) == (202, "queued", asked.data["id"])
-    run_here(job=people.project.jobs.get(pk=asked.data["id"]))
-    made = post(people, "exports", body)
-    done = people.client("manager").get(f"/api/v1/jobs/{asked.data['id']}/").data
-    assert (made.status_code, made.data["id"]) == (201, done["parameters"]["export"])
-    assert "links.pharaoh" in made.data["manifest"]["files"]
+    links = gold_alignment_set(people.project, people.annotators)
+    body = {"gold_links": links.pk, "format": "pharaoh"}
+    asked, again = (post(people, "operations/export-gold", body).data["job"] for _ in range(2))
+    assert (asked["state"], again["id"]) == ("queued", asked["id"])
+    run_here(job=people.project.jobs.get(pk=asked["id"]))
+    made = post(people, "operations/export-gold", body).data["job"]
+    assert (made["id"], made["state"]) == (asked["id"], "done")
+    export = people.client("manager").get(f"/api/v1/exports/{made['parameters']['export']}/").data
+    assert "links.pharaoh" in export["manifest"]["files"]

@@ -19,7 +19,7 @@ def write(project, as_):
             "strengths": "as_drawn",
             "seed": 1,
         } | fields
-        return as_("manager").post(reverse("export-new", args=[project.slug]), form, follow=True)
+        return as_("manager").post(reverse("launch", args=[project.slug, "export-gold"]), form, follow=True)
 
     return send
 

@@ -4,6 +4,7 @@ from tests.factories.annotation import assignments_of, gold_set, judge, judging_
 from tests.factories.corpus import dataset_of
 
 BATCHES = "/api/v1/projects/dams/batches/"
+DRAW = "/api/v1/projects/dams/operations/draw-judging-batch/"
 
 
 def new_batch(people, **fields):
@@ -28,17 +29,18 @@ def progress(scope, done, total, skipped=0):
 
 def test_a_strategy_is_seen_by_managers_only(people):
     asked = {"by": "edit_distance", "allocation": "equal"}
-    answer = people.client("manager").post(BATCHES, new_batch(people, strategy=asked), format="json")
-    assert answer.status_code == 201
-    assert answer.data["sampling"]["by"] == "edit_distance"
-    assert answer.data["sampling"]["strata"] == [{"stratum": "5-8", "pairs": 4, "drawn": 4}]
+    answer = people.client("manager").post(DRAW, new_batch(people, **asked), format="json")
+    assert (answer.status_code, answer.data["name"], answer.data["job"]) == (201, "first", None)
     address = f"/api/v1/batches/{answer.data['id']}/"
+    sampling = people.client("manager").get(address).data["sampling"]
+    assert sampling["by"] == "edit_distance"
+    assert sampling["strata"] == [{"stratum": "5-8", "pairs": 4, "drawn": 4}]
     assert people.client("annotator").get(address).data["sampling"] is None
 
 
 def test_another_projects_dataset_is_refused(people):
     body = new_batch(people, dataset=dataset_of(people.foreign, 4).pk)
-    answer = people.client("admin").post(BATCHES, body, format="json")
+    answer = people.client("admin").post(DRAW, body, format="json")
     assert (answer.status_code, "dataset" in answer.data) == (400, True)
 
 
@@ -95,7 +97,7 @@ def test_more_gold_costs_no_more_queries(people, django_assert_max_num_queries):
 
 
 def test_whoever_takes_part_sees_the_own_progress_only_before_the_first_item_too(people):
-    fields = {"handing_out": "as_they_come", "quotas": {"annotator": 4, "second": 4}}
-    batch = people.client("manager").post(BATCHES, new_batch(people, **fields), format="json").data
+    fields = {"handing_out": "as_they_come", "quota": 4}
+    batch = people.client("manager").post(DRAW, new_batch(people, **fields), format="json").data
     shown = people.client("annotator").get(f"/api/v1/batches/{batch['id']}/").data
     assert shown["progress"] == progress("own", 0, 4)

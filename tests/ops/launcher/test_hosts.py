@@ -205,7 +205,7 @@ def test_work_goes_on_when_a_host_is_killed(start, shared, tmp_path):
     # A batch is drawn by the one and judged by the other, which is then killed during a training.
     by_one, anna = Client(one.url, by_one._token), Client.log_in(other.url, "anna", password)
     draw = {"name": "First", "dataset": dataset["id"], "size": 8, "annotators": ["anna"], "overlap": 1}
-    batch = by_one.post("projects/dams/batches/", draw)["id"]
+    batch = by_one.launch("dams", "draw-judging-batch", **draw)["id"]
     judge(other, anna, batch)
     settings = {"aligner": "hmm", "ibm1_iterations": 5, "hmm_iterations": 5}
     asked = {"name": "HMM", "datasets": [dataset["id"]], "settings": settings}
