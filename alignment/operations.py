@@ -187,7 +187,7 @@ OPERATIONS = (
         rows=(
             Rows(
                 "trained",
-                "",
+                "Aligner that draws the links.",
                 lambda project: project.trained_aligners.all(),
                 required=True,
                 label="Trained aligner",
@@ -218,7 +218,7 @@ OPERATIONS = (
         rows=(
             Rows(
                 "gold_set",
-                "",
+                "Judged pairs to write.",
                 lambda project: project.gold_sets.all(),
                 label="Gold set",
                 called=paraphrases_label,
@@ -226,7 +226,7 @@ OPERATIONS = (
             ),
             Rows(
                 "gold_links",
-                "",
+                "Linked pairs to write.",
                 gold_links,
                 label="Gold links",
                 called=gold_links_label,
@@ -253,7 +253,7 @@ OPERATIONS = (
         "export-dataset",
         "Write all pairs of a dataset, judged or not, to one zip file, with a manifest and a data card.",
         export_pairs,
-        rows=(Rows("dataset", "", datasets, required=True, called=dataset_label),),
+        rows=(Rows("dataset", "Pairs to write.", datasets, required=True, called=dataset_label),),
         options=Spec,
         spec=DatasetExportSpec,
         page=LaunchPage(

@@ -29,7 +29,7 @@ OF_OBJECTS = [
     if not route.says("no page")
 ]
 FORMS = {
-    route.on or name
+    (route.on or name).partition(":")[0]
     for name, route in PAGES.items()
     if route.form or route.methods.get("POST") == MANAGERS_FORM
 }

@@ -123,7 +123,7 @@ def test_a_request_that_a_plugin_fails_says_so(client, project):
     with pytest.raises(PluginError, match=r"broken-for-tests 0\.3"):
         score_aligner(gold_set=gold, aligner="outside")
     client.raise_request_exception = False
-    asked = {"gold_alignments": gold.pk, "aligner": "crashing"}
+    asked = {"gold_set": gold.pk, "aligner": "crashing"}
     address = reverse("api-evaluations", args=[project.slug])
     answer = client.post(address, asked, content_type="application/json")
     assert answer.status_code == 500

@@ -4,11 +4,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from alignment.aligner_forms import ExperimentForm, TrainingForm
+from alignment.aligner_forms import ExperimentForm
 from alignment.services.gold_links import freeze_gold_alignments
-from annotation.drawing_form import JudgingBatchForm
 from annotation.services.gold import freeze_gold_set
 from corpus.models import Dataset
+from jobs.operations import operations
 from tests.factories.alignment import link_all, linking_batch
 from tests.factories.annotation import judge_all, judging_batch
 from tests.factories.corpus import DatasetFactory, ProjectFactory, dataset_of, member
@@ -33,11 +33,16 @@ def preselected(form, field):
     return {Dataset.objects.get(pk=getattr(one, "pk", one)).name for one in values}
 
 
+def form_of(kind, project, *sent):
+    operation = operations()[kind]
+    return operation.page.form(*sent, operation=operation, project=project)
+
+
 def all_of_them(project):
     return [
-        preselected(TrainingForm(project=project), "datasets"),
+        preselected(form_of("train-aligner", project), "datasets"),
         preselected(ExperimentForm(project=project), "datasets"),
-        preselected(JudgingBatchForm(project=project), "dataset"),
+        preselected(form_of("draw-judging-batch", project), "dataset"),
     ]
 
 
@@ -50,11 +55,11 @@ def test_what_was_drawn_for_judging_is_preselected(project):
 @pytest.mark.parametrize("dataset", ["small", "huge"])
 def test_a_long_training_asks_once_more(project, dataset):
     data = {"aligner": "hmm", "datasets": [project.datasets.get(name=dataset).pk], "seed": 1}
-    form = TrainingForm(data, project=project)
+    form = form_of("train-aligner", project, data)
     assert form.is_valid() == (dataset == "small")
     if dataset == "huge":
-        assert "2,000,000 pairs" in str(form.errors["confirmed"]) and "confirmed" in form.fields
-        assert TrainingForm(data | {"confirmed": "on"}, project=project).is_valid()
+        assert "2,000,000 pairs" in str(form.errors["confirmed_time"])
+        assert form_of("train-aligner", project, data | {"confirmed_time": "on"}).is_valid()
 
 
 @pytest.fixture
