@@ -76,6 +76,13 @@ def cost_of_application(*, dataset: Dataset, **others: Any) -> LaunchCost:
     return application_cost(dataset)
 
 
+def nothing_to_apply(project: Project) -> Missing | None:
+    if project.classifiers.current().exists():
+        return no_dataset(project)
+    text = "A classifier is trained on a gold set or on a file of labelled pairs."
+    return Missing("There is no classifier yet", text, "classifiers", "Go to the classifiers")
+
+
 def annotator_rows() -> Rows:
     return Rows(
         "annotators",
@@ -290,7 +297,7 @@ OPERATIONS = (
             launched="{} is launched.",
             back=CLASSIFIERS,
             order=("classifier", "dataset", "threshold", "name"),
-            missing=no_dataset,
+            missing=nothing_to_apply,
             form=ApplicationForm,
             template="annotation/launch_application.html",
             context=application_context,
