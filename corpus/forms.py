@@ -163,7 +163,7 @@ class ColumnsForm(forms.Form):
         self, head: TableHead, usual: Mapping[str, str], data: Any = None, *, stream: bool = False
     ) -> None:
         super().__init__(data, initial=dict(usual))
-        columns = [(column, column) for column in head.columns]
+        columns = [(column, column) for column in head[0]]
         for field in FIELDS:
             if stream and field == "cluster_id":
                 continue

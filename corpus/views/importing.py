@@ -130,7 +130,7 @@ def _head(upload: Upload) -> tuple[TableHead, dict[str, str]] | None:
             return limited(read_keys, upload.path, encoding=upload.encoding)
         if upload.format == "table":
             head = limited(read_head, upload.path, encoding=upload.encoding)
-            return head, COLUMNS.mapping(head.columns)
+            return head, COLUMNS.mapping(head[0])
     except FileProblem:
         pass
     return None
