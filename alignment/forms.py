@@ -12,15 +12,12 @@ from alignment.services.gold_files import formats as gold_formats
 from alignment.services.gold_links import RULES, STRENGTHS
 from alignment.services.trained_aligners.stored import reference
 from annotation.drawing_forms import BatchForm
-from annotation.forms import FreezeForm, OrderedForm, annotators_of
+from annotation.forms import FreezeForm, OrderedForm
 from annotation.models import Batch, BatchKind, GoldSet, Label
 from corpus.forms import ENCODINGS
 from jobs.launch_form import LaunchForm
 from paragold.aligners.registry import untrained_ids
 from paragold.formats.link_files import LINK_FORMATS
-from paragold.formats.link_formats import LINK_COLUMNS
-from paragold.formats.tables import choice_from_words
-from paragold.problems import FileProblem
 from projects.forms.projects import LicenceInput
 from projects.models import Project
 
@@ -183,119 +180,3 @@ class GoldExportForm(ExportForm):
 
 
 MAX_MEGABYTES = 20
-GOLD = "gold"
-SUGGESTIONS = "suggestions"
-# A user name may be "gold" too.
-ANNOTATOR = "annotator:"
-
-
-class LinkImportChoices(LinkFormatForm):
-    """What is to become of an uploaded file."""
-
-    order = (
-        "file",
-        "format",
-        "source",
-        "target",
-        "encoding",
-        "batch",
-        "whose",
-        "annotators",
-        "judge",
-        "columns",
-    )
-
-    batch = forms.CharField(
-        max_length=80,
-        help_text="A new name makes a batch of the pairs in the file; the name of an imported batch adds "
-        "to it. Suggestions are for any linking batch.",
-    )
-    whose = forms.ChoiceField(label="Import as")
-    annotators = forms.MultipleChoiceField(
-        required=False,
-        widget=forms.CheckboxSelectMultiple,
-        label="Annotators of suggestions",
-        help_text="Who accept or correct them, in a batch in which nobody links yet; each gets every pair.",
-    )
-    judge = forms.CharField(
-        required=False,
-        max_length=200,
-        label="Judge",
-        help_text="Whose links are read, if the file has several people's: a name in it; of a zip with a "
-        "file for each, the file's name; of predictions, the model.",
-    )
-    columns = forms.CharField(
-        required=False,
-        max_length=1_000,
-        label="Columns",
-        help_text="Of a table or JSON Lines, those that are not called as usual, such as source=first, "
-        f"target=second, sure=links; of {', '.join(LINK_COLUMNS.usual)}. Numbers where there is no header.",
-    )
-
-    def clean_columns(self) -> dict[str, str]:
-        try:
-            return choice_from_words(filter(None, self.cleaned_data["columns"].split(",")))
-        except FileProblem as problem:
-            raise forms.ValidationError(f"{problem.message} {problem.remedy}") from problem
-
-    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        people = [user.username for user in annotators_of(project)]
-        cast(forms.ChoiceField, self.fields["whose"]).choices = [
-            *((f"{ANNOTATOR}{name}", name) for name in people),
-            (GOLD, "Gold links, decided elsewhere"),
-            (SUGGESTIONS, "Suggestions, which annotators accept or correct"),
-        ]
-        cast(forms.MultipleChoiceField, self.fields["annotators"]).choices = [(name, name) for name in people]
-        linking = project.batches.current().filter(kind=BatchKind.LINK)
-        self.imported = list(linking.values_list("name", flat=True))
-        self.fields["batch"].widget.attrs["list"] = "imported-batches"
-
-    def clean(self) -> dict[str, Any]:
-        fields = super().clean() or self.cleaned_data
-        if fields.get("annotators") and fields.get("whose") != SUGGESTIONS:
-            self.add_error("annotators", "Choose annotators only for suggestions.")
-        is_new = fields.get("batch", "").strip() not in self.imported
-        if fields.get("whose") == SUGGESTIONS and is_new and not fields.get("annotators"):
-            self.add_error("annotators", "Choose who links the pairs of the new batch.")
-        return fields
-
-    @property
-    def annotator(self) -> str | None:
-        """The user name, None for gold and suggestions. Only of a valid form."""
-        whose: str = self.cleaned_data["whose"]
-        return whose.removeprefix(ANNOTATOR) if whose.startswith(ANNOTATOR) else None
-
-    @property
-    def suggest_to(self) -> list[str] | None:
-        """Who get the suggestions, None for other links. Only of a valid form."""
-        return self.cleaned_data["annotators"] if self.cleaned_data["whose"] == SUGGESTIONS else None
-
-
-def sent_file(label: str, help_text: str = "", *, required: bool = False) -> forms.FileField:
-    return forms.FileField(
-        label=label, help_text=help_text, required=required, max_length=255, allow_empty_file=True
-    )
-
-
-class LinkImportForm(LinkImportChoices):
-    """The same with the files themselves."""
-
-    file = sent_file("Links", required=True)
-    source = sent_file(
-        "First sentences", "For formats without text: one sentence per line, tokens separated by spaces."
-    )
-    target = sent_file("Second sentences", "In the same format as the first sentences.")
-
-    def clean(self) -> dict[str, Any]:
-        fields = super().clean() or self.cleaned_data
-        for name in ("file", "source", "target"):
-            if fields.get(name) and fields[name].size > MAX_MEGABYTES << 20:
-                self.add_error(
-                    name,
-                    f"This file is larger than {MAX_MEGABYTES} MB. Split it, or use `manage.py "
-                    "import_links` on the server, which has no limit.",
-                )
-        if bool(fields.get("source")) != bool(fields.get("target")):
-            self.add_error("target", "Give the sentences of both sides, or of neither.")
-        return fields

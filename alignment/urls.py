@@ -2,6 +2,7 @@ from django.urls import include, path
 
 from alignment.api.aligners import ComparisonView, GoldPhrasePairsView, RunPhrasePairsView
 from annotation.views import review_lists
+from corpus.views.importing import new_import
 from projects.views.figures import page_and_json
 
 from .api.aligners import AlignersView, ExplanationView
@@ -14,13 +15,12 @@ from .views import (
     experiments,
     exports,
     gold,
-    link_import,
     review,
 )
 
 in_project = [
     path("link/", batches.link, name="link"),
-    path("link/import/", link_import.link_import, name="link-import"),
+    path("link/import/", new_import, {"kind": "links"}, name="link-import"),
     path("link/<int:pk>/", batches.batch, name="link-detail"),
     path("link/<int:pk>/suggestions/", batches.suggestions, name="link-suggestions"),
     path("link/<int:pk>/answer/", batches.link_batch, name="link-batch"),

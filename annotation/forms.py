@@ -12,13 +12,8 @@ from django.db.models import Q, QuerySet
 from annotation.models import SCHEME_LABELS, Batch, BatchKind, Item, Label, SubclusterRule
 from annotation.services.answers import COMMENT_LIMIT
 from annotation.services.freezing import decisions_in, default_rule
-from annotation.services.judgement_import import LONGEST_NAME
 from annotation.services.reassignment import OpenItems
 from annotation.specs import SubclusterLinksSpec, SubclusterScoresSpec
-from corpus.forms import ENCODINGS
-from paragold.formats.judgement_files import JUDGEMENT_FORMATS
-from paragold.formats.judgement_formats import AUTO, HIGHEST_SIMILARITY, PAIR_COLUMNS, Reading
-from paragold.problems import shortened
 from projects.forms.spec_form import SpecForm
 from projects.models import GoldRule, Project, Role
 
@@ -189,127 +184,6 @@ class AdjudicationForm(forms.Form):
 
     def clean_basis(self) -> list[int]:
         return [int(version) for version in self.cleaned_data["basis"].split(",")]
-
-
-class JudgementsUploadForm(OrderedForm):
-    file = forms.FileField(help_text="One of the formats below; it is recognised from the content.")
-    encoding = forms.ChoiceField(choices=ENCODINGS, initial="utf-8", help_text="Encoding of the file.")
-
-
-def similarity(label: str, help_text: str) -> forms.FloatField:
-    return forms.FloatField(
-        required=False, min_value=0, max_value=HIGHEST_SIMILARITY, label=label, help_text=help_text
-    )
-
-
-COLUMN = "column_"
-COLUMN_LABELS = {
-    "id": "Id",
-    "a": "First sentence",
-    "b": "Second sentence",
-    "label": "Label",
-    "score": "Similarity",
-    "comment": "Comment",
-    "flagged": "Flagged",
-}
-
-
-class JudgementsForm(OrderedForm):
-    """How an uploaded file is read, and what it becomes."""
-
-    become = forms.ChoiceField(
-        label="Import as",
-        widget=forms.RadioSelect,
-        choices=[
-            ("gold", "A gold set: its labels are final"),
-            ("annotator", "An annotator's judgements, to be compared and reviewed with others"),
-        ],
-        initial="gold",
-    )
-    name = forms.CharField(
-        max_length=LONGEST_NAME,
-        help_text="Name of the gold set (a name in use gets its next version) or of the batch (a new one "
-        "is made; in an existing one pairs are found by their text).",
-    )
-    annotator = forms.ChoiceField(
-        required=False, help_text="The annotator, if these are an annotator's judgements."
-    )
-    format = forms.ChoiceField(choices=lambda: [(AUTO, "Recognised"), *JUDGEMENT_FORMATS.choices()])
-    threshold = similarity("Minimum similarity: paraphrase", "0 to 5, for files of similarities.")
-    partial_threshold = similarity(
-        "Minimum similarity: partial paraphrase",
-        "Leave empty for two labels; otherwise pairs below this are unrelated.",
-    )
-    judge = forms.CharField(
-        required=False,
-        max_length=100,
-        label="Judge",
-        help_text="Whose judgements are read, if the file has several people's: a name in it (pairs.jsonl: a "
-        "pseudonym; Label Studio: number or e-mail address). Empty: the gold labels, or the only person's.",
-    )
-    keep_contradictions = forms.BooleanField(
-        required=False,
-        label="Keep contradictions",
-        help_text="Freezes a gold set although the same two sentences have different labels in the file.",
-    )
-
-    def __init__(
-        self, *args: Any, project: Project, columns: tuple[list[str], list[str]] = ([], []), **kwargs: Any
-    ) -> None:
-        """columns: what the file's first line gives, of `columns_of`."""
-        super().__init__(*args, **kwargs)
-        people = [user.username for user in annotators_of(project)]
-        choices = [("", "Nobody"), *((name, name) for name in people)]
-        cast(forms.ChoiceField, self.fields["annotator"]).choices = choices
-        names, cells = columns
-        by_number = [
-            (str(number), f"{number}: {shortened(cell)}") for number, cell in enumerate(cells, start=1)
-        ]
-        offered = [
-            ("", "By its usual name"),
-            ("Called", [(name, shortened(name)) for name in names]),
-            ("Without a header", by_number),
-        ]
-        for name in PAIR_COLUMNS.usual if names or cells else ():
-            self.fields[f"{COLUMN}{name}"] = forms.ChoiceField(
-                choices=[choice for choice in offered if choice[1]],
-                required=False,
-                label=COLUMN_LABELS[name],
-            )
-
-    @property
-    def column_fields(self) -> list[forms.BoundField]:
-        return [self[name] for name in self.fields if name.startswith(COLUMN)]
-
-    @property
-    def other_fields(self) -> list[forms.BoundField]:
-        return [self[name] for name in self.fields if not name.startswith(COLUMN)]
-
-    def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or self.cleaned_data
-        if cleaned.get("become") == "annotator" and not cleaned.get("annotator"):
-            self.add_error("annotator", "Choose whose judgements these are.")
-        try:
-            self.reading = Reading(
-                format=cleaned.get("format") or AUTO,
-                threshold=cleaned.get("threshold"),
-                partial_threshold=cleaned.get("partial_threshold"),
-                judge=cleaned.get("judge", ""),
-                columns={
-                    name: cleaned[f"{COLUMN}{name}"]
-                    for name in PAIR_COLUMNS.usual
-                    if cleaned.get(f"{COLUMN}{name}")
-                },
-            )
-        except ValueError as error:
-            field, _, message = str(error).partition(": ")
-            self.add_error(field, message[:1].upper() + message[1:] + ".")
-        return cleaned
-
-    @property
-    def whose(self) -> str | None:
-        """The username of the annotator that they become; None for a gold set."""
-        return self.cleaned_data["annotator"] if self.cleaned_data["become"] == "annotator" else None
 
 
 class GoldSubclustersForm(FreezeForm):

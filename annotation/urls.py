@@ -1,5 +1,6 @@
 from django.urls import include, path
 
+from corpus.views.importing import new_import
 from projects.views.figures import page_and_json
 
 from .api import classifiers as classifiers_api, figures, gold as gold_api
@@ -9,7 +10,6 @@ from .views import (
     batches,
     classifiers,
     gold,
-    importing,
     members,
     phenomena,
     progress,
@@ -21,7 +21,7 @@ from .views import (
 in_project = [
     path("judge/", batches.judge, name="judge"),
     path("judge/trial/", batches.trial_batch, name="batch-trial"),
-    path("judge/import/", importing.judgements_import, name="judgements-import"),
+    path("judge/import/", new_import, {"kind": "judgements"}, name="judgements-import"),
     path("judge/<int:pk>/", batches.batch, name="batch"),
     path("batches/<int:pk>/second-pass/", batches.second_pass, name="second-pass"),
     path("members/<int:pk>/remove/", members.remove, name="member-remove"),

@@ -23,7 +23,7 @@ from paragold.extraction.criteria import Criteria
 from paragold.extraction.files import extract_file
 from paragold.extraction.methods import DistinctSentences
 from paragold.extraction.presets import get_preset
-from paragold.extraction.rapidfuzz_blocks import Window, encode_words
+from paragold.extraction.rapidfuzz_blocks import encode_words, partner_ends
 from paragold.many import MANIFEST, extract_many
 
 Hits = set[tuple[int, int, int]]
@@ -90,7 +90,7 @@ def by_kernel(clusters: list[DistinctSentences], criteria: Criteria) -> tuple[fl
     prepared = [kernel(texts.compared) for texts in clusters]
     encoded = process_time()
     found = [
-        list(one.hits(Window.of(texts.lengths, criteria), [range(len(texts))]))
+        list(one.hits(texts.lengths, criteria, [range(len(texts))]))
         for one, texts in zip(prepared, clusters, strict=True)
     ]
     ended = process_time()
@@ -129,11 +129,10 @@ def by_duckdb(clusters: list[DistinctSentences], criteria: Criteria) -> tuple[fl
     spent, hits = 0.0, []
     with duckdb.connect(config={"threads": 1}) as database:
         for one in clusters:
-            ends = Window.of(one.lengths, criteria).ends
             columns = {
                 "number": np.arange(len(one)),
                 "text": encode_words(one.compared),
-                "partners_end": ends,
+                "partners_end": partner_ends(criteria, one.lengths),
             }
             database.register("texts", pd.DataFrame(columns))
             cutoff = criteria.max_edit_distance

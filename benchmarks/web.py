@@ -138,7 +138,7 @@ PAIRS_A_SENTENCE = 1.5
 
 def project_of_news(folder: Path, clusters: int, seed: int = 1) -> Any:
     """A project with so many clusters of 287 sentences, imported as a user would."""
-    from corpus.services.importing import import_corpus
+    from corpus.imports import import_corpus
     from tests.factories.corpus import ProjectFactory
 
     project = ProjectFactory(slug="bench")

@@ -19,7 +19,7 @@ _KINDS = (
     JobKind(
         name="import-store",
         label="Import",
-        run="corpus.services.import_storing.STORE_RUNNER",
+        run="corpus.services.importing.STORE_RUNNER",
         page="import",
         made="corpus_import",
         in_list="corpus-import",

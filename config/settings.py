@@ -330,6 +330,7 @@ METRICS_TOKEN = environment.secret("PARAGOLD_METRICS_TOKEN")
 # What apps take from those above them, by dotted path.
 JOB_KINDS = "config.job_kinds.JOB_KINDS"
 OPERATIONS = "config.operations.OPERATIONS"
+IMPORTS = "config.imports.IMPORTS"
 REMOVABLE_KINDS = (
     "corpus.services.removable.KINDS",
     "annotation.services.removable.KINDS",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
@@ -13,15 +13,10 @@ from corpus.models import Dataset, Extraction, HeldOut
 from corpus.services.method_settings import as_text
 from jobs.models import JobState
 from jobs.services.launch_cost import Rate, duration_words
-from paragold.events.settings import EventSpec
 from paragold.extraction.criteria import Selection
-from paragold.extraction.presets import RECOMMENDED, Preset
+from paragold.extraction.presets import Preset
 from paragold.extraction.selection import NAMES as SELECTION
-from paragold.formats.tables import TableHead
-from paragold.sources.articles import FIELDS, NEEDED, NEEDED_OF_A_STREAM
 from paragold.spec import Parameter, Spec, SpecError, allowed
-from paragold.text.segmenters import RULES, SEGMENTERS
-from projects.forms.spec_form import SpecForm
 from projects.models import Project
 
 ENCODINGS = (
@@ -49,133 +44,6 @@ ENCODINGS = (
 
 
 RECOMMENDED_HELD_OUT = 0.2
-
-
-class UploadForm(forms.Form):
-    # Before the file, so that it is known even when the upload is stopped for its size.
-    encoding = forms.ChoiceField(
-        choices=ENCODINGS,
-        initial="utf-8",
-        help_text="Encoding of the file. Only a byte order mark is recognised by itself.",
-    )
-    file = forms.FileField(
-        label="Articles",
-        max_length=255,
-        allow_empty_file=True,  # the importer says what an empty file lacks
-        widget=forms.FileInput(attrs={"accept": ".jsonl,.ndjson,.json,.csv,.tsv,.gz,.zst,.zip"}),
-    )
-
-
-class NewProjectFileForm(UploadForm):
-    """The file of a new project, which may come later as well."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["file"].required = self.fields["encoding"].required = False
-
-
-class ConfirmForm(forms.Form):
-    """Choices at the import of a checked file; before the first import, the share that is held out."""
-
-    held_out_share = forms.FloatField(
-        label="Held-out share",
-        required=False,
-        min_value=0,
-        max_value=0.9,
-        widget=forms.NumberInput(attrs={"min": 0, "max": 0.9, "step": 0.05}),
-        help_text="Share of the clusters kept apart for testing classifiers and aligners. "
-        f"Recommended: {RECOMMENDED_HELD_OUT}; 0 for none. It cannot be changed after this import.",
-    )
-    extract = forms.BooleanField(
-        label=f"Then extract candidate pairs with the recommended preset ({RECOMMENDED})",
-        required=False,
-        help_text="Starts by itself when the import is done. Other presets can be added under Candidates.",
-    )
-
-    def __init__(self, data: Any = None, *, project: Project) -> None:
-        share = project.held_out_share or RECOMMENDED_HELD_OUT
-        first = not project.extractions.exists()
-        super().__init__(data, initial={"held_out_share": share, "extract": first}, label_suffix="")
-        if project.clusters.exists():
-            del self.fields["held_out_share"]
-
-
-LABELS = {
-    "cluster_id": "Cluster (the same for articles on one event)",
-    "id": "Article (unique in its cluster)",
-    "text": "Text",
-    "title": "Title",
-    "source": "Source (outlet)",
-    "url": "Address (URL)",
-    "published": "Date (as 2004-08-31)",
-}
-
-
-class EventsForm(SpecForm):
-    """Whether clusters are to be found, and how; what is left empty has its default."""
-
-    spec_class = EventSpec
-    leave_out = ("language", "title_weight", "name_weight")
-    find_clusters = forms.BooleanField(
-        label="Find the clusters",
-        required=False,
-        help_text="Groups dated articles by event. Each needs a date and a unique id; given clusters are "
-        "ignored. Articles can join clusters already in the corpus.",
-    )
-    segmenter = forms.ChoiceField(
-        choices=SEGMENTERS.choices,
-        initial=RULES.id,
-        required=False,
-        label="Sentence segmentation",
-        help_text="Splits texts into sentences. A file that lists sentences keeps its own.",
-    )
-
-    def __init__(self, data: Any = None) -> None:
-        super().__init__(data)
-        if len(SEGMENTERS) == 1:
-            del self.fields["segmenter"]
-        self.fields["threshold"].required = False
-
-    def clean(self) -> dict[str, Any]:
-        self.cleaned_data = {name: value for name, value in self.cleaned_data.items() if value is not None}
-        return super().clean()
-
-    def chosen(self, language: str) -> EventSpec | None:
-        """How clusters are to be found, if they are. Only of a valid form."""
-        return self.spec.replace(language=language) if self.cleaned_data["find_clusters"] else None
-
-    @property
-    def chosen_segmenter(self) -> str:
-        """The segmenter of the texts. Only of a valid form."""
-        return self.cleaned_data.get("segmenter") or RULES.id
-
-
-class ColumnsForm(forms.Form):
-    """Which column of a table, or key of JSON Lines, is which field of an article.
-
-    `usual`: field -> column, as they would be read. Of a stream no cluster is asked for.
-    """
-
-    prefix = "column"
-
-    def __init__(
-        self, head: TableHead, usual: Mapping[str, str], data: Any = None, *, stream: bool = False
-    ) -> None:
-        super().__init__(data, initial=dict(usual))
-        columns = [(column, column) for column in head.columns]
-        for field in FIELDS:
-            if stream and field == "cluster_id":
-                continue
-            needed = field in (NEEDED_OF_A_STREAM if stream else NEEDED)
-            empty = ("", "Choose a column" if needed else "None")
-            self.fields[field] = forms.ChoiceField(
-                label=LABELS[field], choices=[empty, *columns], required=needed
-            )
-
-    @property
-    def mapping(self) -> dict[str, str]:
-        """Field -> column, "" for fields without one. Only of a valid form."""
-        return {"cluster_id": ""} | self.cleaned_data
 
 
 class ExtractionForm(forms.Form):

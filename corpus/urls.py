@@ -14,7 +14,7 @@ from projects.views.figures import page_and_json
 
 corpus_pages = [
     path("", articles.corpus, name="corpus"),
-    path("import/", importing.corpus_import, name="corpus-import"),
+    path("import/", importing.new_import, {"kind": "articles"}, name="corpus-import"),
     path("imports/<int:pk>/", importing.import_page, name="import"),
     path("clusters/<int:pk>/", articles.cluster, name="cluster"),
     path("articles/", articles.articles, name="articles"),
@@ -46,7 +46,7 @@ lexicon_pages = [
 ]
 
 urlpatterns = [
-    path("projects/new/", importing.new_project, name="project-new"),
+    path("projects/new/", importing.new_project, {"kind": "articles"}, name="project-new"),
     path("projects/<slug:slug>/corpus/", include(corpus_pages)),
     path("projects/<slug:slug>/candidates/", include(candidate_pages)),
     path("projects/<slug:slug>/classifier/", include(lexicon_pages)),

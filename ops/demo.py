@@ -21,10 +21,11 @@ from annotation.models import Assignment, Batch, GoldSet
 from annotation.services.answers import save_judgement
 from annotation.services.drawing import draw_judging_batch
 from annotation.services.gold import freeze_gold_set
+from corpus.imports import import_corpus, options_json
 from corpus.models import CorpusImport, Dataset, ImportState
 from corpus.services.datasets import freeze_dataset
 from corpus.services.extraction import launch_extraction
-from corpus.services.importing import import_corpus, launch_check
+from corpus.services.importing import launch_check
 from corpus.services.uploads import keep_upload
 from jobs.services.running import run_here
 from ops.launcher.installation import Login
@@ -57,8 +58,8 @@ def launch_example(*, project: Project, by: User) -> CorpusImport:
     upload = keep_upload(
         pieces=[data], size=len(data), filename="example.jsonl", encoding="utf-8", project=project, user=by
     )
-    options = SourceOptions(upload.format, upload.encoding)
-    return launch_check(project=project, by=by, upload=upload, options=options, then_store=True)
+    options = options_json(SourceOptions())
+    return launch_check(project=project, by=by, uploads={"file": upload}, options=options, then_store=True)
 
 
 @transaction.atomic

@@ -166,17 +166,17 @@ class Client:
     def import_file(self, project: str, path: str | os.PathLike[str], **options: Any) -> Answer:
         """Send a file of articles, of up to 4 GB, and wait until it is imported.
 
-        `options` are those of `imports/`, such as `check=1` or `text_column="body"`. The answer has the
+        `options` are those of `imports/`, such as `check=1` or `map="text=body"`. The answer has the
         `state` (imported, checked, or unchanged: all was there), `counts` and `notes`. Raises ApiError, with
         `problems` among its fields, when the file is refused; then nothing was stored.
         """
         answer = self._json("POST", f"projects/{project}/imports/", options, file=Path(path))
-        while (state := answer.get("state", answer.get("status"))) not in IMPORT_ENDED:
+        while (state := answer["state"]) not in IMPORT_ENDED:
             self._sleep(1)
             answer = self.get(f"projects/{project}/imports/{answer['id']}/")
         if state == "refused":
             raise ApiError(422, f"{path} was refused.", answer)
-        return {"notes": [], **answer, "state": state}
+        return dict(answer)
 
     def extract(self, project: str, preset: str = "L12", **fields: Any) -> Answer:
         """Ask for an extraction; `fields` may be `name` and `settings`. Its `job` reports progress."""

@@ -334,7 +334,7 @@ def _extract(shard: int, *, job: Job, criteria: Criteria) -> None:
             found, of_cluster, compared = cluster_lines(cluster_texts(cluster), criteria)
             counts += compared
             if of_cluster:
-                path, line = reader.first_place(cluster.key)
+                path, line = reader.first_place(cluster[0])
                 keys = np.frombuffer(found, np.uint64).reshape(-1, 2)
                 rows = np.arange(len(keys), dtype=np.uint64)
                 first = np.full_like(rows, number_of[path] * PLACES_A_FILE + line)
@@ -375,7 +375,7 @@ class _Shard(Source):
                 for line in lines:
                     number, _, text = line.partition(" ")
                     try:
-                        yield RawArticle(Place(path, int(number)), keys.of_line(parse_object(text)))
+                        yield Place(path, int(number)), keys.of_line(parse_object(text))
                     except FileProblem as problem:
                         self.problems.append(problem.at(int(number), file=path))
 

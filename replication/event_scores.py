@@ -36,7 +36,7 @@ def events(*, file: str = ECB, tune: bool = False) -> list[Row]:
     knows the right topics and takes the two events of each for one (Cybulska & Vossen 2014).
     """
     clusters = list(ArticleReader(Path(file)))
-    articles = [(cluster.key, record) for cluster in clusters for record in cluster.articles]
+    articles = [(key, record) for key, records in clusters for record in records]
     odd = [pair for pair in articles if topic_of(pair[0]) % 2]
     if tune:
         return _tuned(odd)

@@ -92,10 +92,10 @@ def first_sentences(path: Path) -> list[JudgedCluster]:
     terms: dict[int, list[Terms]] = defaultdict(list)
     groups: dict[int, list[list[int]]] = defaultdict(list)
     seen: dict[int, set[tuple[str, ...]]] = defaultdict(set)
-    for cluster in ArticleReader(path):
-        topic = topic_of(cluster.key)
+    for cluster, articles in ArticleReader(path):
+        topic = topic_of(cluster)
         groups[topic].append([])
-        for article in cluster.articles:
+        for article in articles:
             title, *others = (sentence.text for sentence in article.sentences)
             if (words := words_in_order(title)) not in seen[topic]:
                 seen[topic].add(words)

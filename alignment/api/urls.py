@@ -1,5 +1,7 @@
 from django.urls import include, path
 
+from alignment.imports import LINKS
+from corpus.api.imports import import_view
 from projects.api.endpoint import route
 
 from . import (
@@ -7,12 +9,11 @@ from . import (
     experiments,
     exports,
     gold_links,
-    link_imports,
     link_review,
 )
 
 in_project = [
-    route("link-imports/", link_imports.LinkImportsView, "api-link-imports"),
+    route("link-imports/", import_view(LINKS), "api-link-imports"),
     route("gold-alignments/", gold_links.GoldAlignmentSetsView, "api-gold-alignment-sets"),
     route("evaluations/", aligners.EvaluationsView, "api-evaluations"),
     route("experiments/", experiments.ExperimentsView, "api-experiments"),

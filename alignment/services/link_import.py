@@ -7,30 +7,25 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.db import transaction
 from django.utils import timezone
 
 from alignment.models import Alignment, GoldAlignment, GoldAlignmentSet, Origin, WordLink
 from annotation.models import Answer, Assignment, AssignmentState, Batch, BatchKind, Item
 from annotation.services.answers import keep_imported_answers
-from annotation.services.batches import annotators_called, batch_of_given_pairs, hand_to_all
+from annotation.services.batches import batch_of_given_pairs, hand_to_all
+from corpus.models import CorpusImport
 from corpus.services.pair_storage import refresh_statistics
 from corpus.services.pairs import GivenPair, GivenSentence
-from paragold.formats.answers import PairsRead, unknown_in_words
-from paragold.formats.link_files import LINK_FORMATS, read_link_files
+from paragold.formats.answers import PairsRead
+from paragold.formats.link_files import LINK_FORMATS
 from paragold.formats.link_formats import spaced
-from paragold.formats.publishing import sha256_of
 from paragold.metrics.links import LinkedPair, TokenPair
 from paragold.problems import FileProblem, located, quoted, shortened
 from projects.errors import PublicError
-from projects.models import Project
-from projects.parsing.process import limited
-from projects.services.projects import checked_name, next_version
+from projects.services.projects import next_version
 
 from .batches import FROM_FILE, Suggestions, items_and_pairs, keep_suggestions, set_suggester
 from .gold_links import IMPORTED, counts_of, pairs_of, rows_from_links
@@ -42,145 +37,7 @@ SHORT_HASH = 16
 ROWS_AT_ONCE = 1_000
 
 
-@dataclass(frozen=True, slots=True)
-class LinkFiles:
-    """A file of links and, for formats without text, one with the sentences of each side.
-
-    `format_name` None: what the file holds says it. All are in one `encoding`. `names` are what errors and
-    the project call "file", "source" and "target", by default the names of the paths. `judge` is whose links
-    are read, of a file with those of several people; `columns` are those of a table that people choose.
-    """
-
-    file: Path
-    source: Path | None = None
-    target: Path | None = None
-    format_name: str | None = None
-    encoding: str = "utf-8"
-    names: Mapping[str, str] = field(default_factory=dict)
-    judge: str = ""
-    columns: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def filename(self) -> str:
-        return self.names.get("file", self.file.name)
-
-    def read(self, *, predictions: bool) -> PairsRead[LinkedPair]:
-        """The pairs in order; where the format has no ids, they are numbered from 1. See `read_link_files`.
-
-        `predictions`: of Label Studio, the links of models are read, not those of people.
-
-        Raises FileProblem for anything in a file that its format does not allow, PublicError when the
-        sentences of one side are missing.
-        """
-        if (self.source is None) != (self.target is None):
-            raise PublicError("Give the sentences of both sides, source and target.", field="source")
-        paths = {"file": self.file, "source": self.source, "target": self.target}
-        names = {part: self.names.get(part, path.name) for part, path in paths.items() if path}
-        return limited(
-            read_link_files,
-            self.file,
-            self.format_name,
-            source=self.source,
-            target=self.target,
-            names=names,
-            encoding=self.encoding,
-            judge=self.judge,
-            columns=self.columns,
-            predictions=predictions,
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class LinkImport:
-    """What a file held and what became of it.
-
-    `status` is "imported", "checked" (nothing was written) or "unchanged" (all of it was there already);
-    `new_batch` says that the batch was made, or would be. `gold_set` is there for links taken as gold.
-    `unknown` counts what of the file was not read, by its name. `contradictions` names the pairs with the
-    same sentences and different links in a sentence.
-    """
-
-    batch: Batch
-    status: str
-    pairs: Sequence[LinkedPair]
-    new_batch: bool
-    gold_set: GoldAlignmentSet | None = None
-    unknown: Mapping[str, int] = field(default_factory=dict)
-    contradictions: str = ""
-
-    @property
-    def sure(self) -> int:
-        return sum(len(pair.links.sure) for pair in self.pairs)
-
-    @property
-    def not_read(self) -> str:
-        """What of the file was not read, in words; "" for nothing."""
-        return unknown_in_words(self.unknown)
-
-    @property
-    def possible_only(self) -> int:
-        return sum(len(pair.links.possible_only) for pair in self.pairs)
-
-
-def import_links(
-    *,
-    project: Project,
-    by: User | None,
-    files: LinkFiles,
-    batch_name: str,
-    annotator: str | None = None,
-    suggest_to: Sequence[str] | None = None,
-    check: bool = False,
-) -> LinkImport:
-    """Import a file of links: all or nothing.
-
-    They are what `annotator` (a username) submitted, or gold (None), or, where `suggest_to` is given,
-    suggestions to accept or correct, of Label Studio the predictions. The first file makes a linking batch of
-    its pairs, with their tokens as they are; further files add annotators to it, or gold. Suggestions are for
-    any linking batch; for one in which nobody links, `suggest_to` names who does from now on. The same file
-    again changes nothing. With `check` everything is done and rolled back.
-    Raises FileProblem (a ValueError) for what the format does not allow and for pairs that the batch
-    lacks or holds with other tokens; PublicError for a name that is taken, somebody who is no annotator,
-    and links that differ from what the annotator has there already.
-    """
-    as_suggestions = suggest_to is not None
-    contents = files.read(predictions=as_suggestions)
-    pairs = contents.pairs
-    name = checked_name(batch_name, noun="name of the batch", field="batch")
-    with transaction.atomic():
-        # Two imports into one project wait for each other: both look for what is there already.
-        project = Project.objects.select_for_update().get(pk=project.pk)
-        people = annotators_called(project, [annotator]) if annotator is not None else []
-        sha256 = sha256_of(files.file)
-        batch = project.batches.filter(name=name).first()
-        new_batch = batch is None
-        if batch is None:
-            batch = create_batch(
-                project=project, by=by, name=name, contents=contents, files=files, sha256=sha256
-            )
-        elif batch.corpus_import is None and not as_suggestions:
-            raise PublicError(
-                f"The batch {batch.name} was not imported; choose another batch name for the links.",
-                field="batch",
-            )
-        gold_set, changed = None, False
-        if suggest_to is not None:
-            changed = suggest_imported(batch, contents, suggest_to, by=by, filename=files.filename)
-        else:
-            items = _matched(batch, pairs, files.filename)
-            for user in people:
-                changed = submit_imported(batch, user, pairs, items, filename=files.filename)
-            if not people:
-                gold_set, changed = freeze_imported(
-                    batch, pairs, items, by=by, filename=files.filename, sha256=sha256
-                )
-        if check:
-            transaction.set_rollback(True)
-    status = ("checked" if check else "imported") if changed else "unchanged"
-    return LinkImport(batch, status, pairs, new_batch, gold_set, contents.unknown, contents.contradictions)
-
-
-def _matched(batch: Batch, pairs: Sequence[LinkedPair], filename: str) -> list[Item]:
+def matched(batch: Batch, pairs: Sequence[LinkedPair], filename: str) -> list[Item]:
     """The item of each pair. Raises FileProblem for a pair that the batch lacks or holds otherwise."""
     known = items_by_key(batch)
     matched = []
@@ -206,54 +63,44 @@ def _matched(batch: Batch, pairs: Sequence[LinkedPair], filename: str) -> list[I
     return matched
 
 
-def create_batch(
-    *,
-    project: Project,
-    by: User | None,
-    name: str,
-    contents: PairsRead[LinkedPair],
-    files: LinkFiles,
-    sha256: str,
-) -> Batch:
+def create_batch(*, source: CorpusImport, name: str, contents: PairsRead[LinkedPair]) -> Batch:
     """A linking batch without assignments: each pair is a cluster `name/id` of two one-sentence articles.
 
     Raises FileProblem for a pair whose id is too long, that has an empty sentence, or tokens that cannot be
     kept; PublicError when the corpus has such clusters already.
     """
-    if project.clusters.filter(key__startswith=f"{name}/").exists():
+    filename = source.filename
+    if source.project.clusters.filter(key__startswith=f"{name}/").exists():
         raise PublicError(
             f"The corpus already has clusters called {name}/...; choose another name for the batch.",
             field="batch",
         )
     for pair in contents.pairs:
-        _check_text(pair, files.filename)
+        _check_text(pair, filename)
         if len(f"{name}/{pair.key}") > MAX_KEY_LENGTH:
             raise FileProblem(
                 f"the id {pair.key[:40]}… is too long.",
                 f"With the name of the batch, {MAX_KEY_LENGTH} characters are allowed.",
                 line=pair.line,
-                file=files.filename,
+                file=filename,
             )
         if not pair.tokens.source or not pair.tokens.target:
             raise FileProblem(
                 f"a sentence of pair {pair.key} is empty.",
                 "Leave the pair out.",
                 line=pair.line,
-                file=files.filename,
+                file=filename,
             )
     return batch_of_given_pairs(
-        project=project,
-        by=by,
+        source=source,
         name=name,
         kind=BatchKind.LINK,
-        scheme=project.scheme,
+        scheme=source.project.scheme,
         pairs=[
             GivenPair(f"{name}/{pair.key}", _sentence(pair.tokens.source), _sentence(pair.tokens.target))
             for pair in contents.pairs
         ],
         sides=("source", "target"),
-        filename=files.filename,
-        sha256=sha256,
         format_name=contents.format,
         signature=LINK_FORMATS.signed(contents.format, SIGNATURE),
     )
@@ -437,9 +284,7 @@ def freeze_imported(
     pairs: Sequence[LinkedPair],
     items: Sequence[Item],
     *,
-    by: User | None,
-    filename: str,
-    sha256: str,
+    source: CorpusImport,
 ) -> tuple[GoldAlignmentSet, bool]:
     """The set of gold links of these links, named as the batch, and whether it is new.
 
@@ -465,10 +310,10 @@ def freeze_imported(
         lineage={
             "batch": batch.name,
             "pairs": pairs_of(batch),
-            "links": {"file": filename, "sha256": sha256},
+            "links": {"file": source.filename, "sha256": source.sha256},
         },
-        signature=f"gold-links|rule:{IMPORTED}|batch:{batch.name}|pairs:{len(linked)}|file:{sha256[:16]}",
-        created_by=by,
+        signature=f"gold-links|rule:{IMPORTED}|batch:{batch.name}|pairs:{len(linked)}|file:{source.sha256[:16]}",
+        created_by=source.imported_by,
     )
     GoldAlignment.objects.bulk_create(
         [GoldAlignment(gold_set=gold_set, item=item, links=linked[item.pk], versions=[]) for item in items],

@@ -1,12 +1,14 @@
 from django.urls import include, path
 
+from annotation.imports import JUDGEMENTS
+from corpus.api.imports import import_view
 from projects.api.endpoint import route
 
-from . import assignments, batches, classifiers, gold, importing, review
+from . import assignments, batches, classifiers, gold, review
 
 in_project = [
     route("batches/", batches.BatchesView, "api-batches"),
-    route("judgement-imports/", importing.JudgementImportsView, "api-judgement-imports"),
+    route("judgement-imports/", import_view(JUDGEMENTS), "api-judgement-imports"),
     route("gold-sets/", gold.GoldSetsView, "api-gold-sets"),
     route("gold-subclusters/", gold.GoldSubclusterSetsView, "api-gold-subcluster-sets"),
     route("classifiers/", classifiers.ClassifiersView, "api-classifiers"),

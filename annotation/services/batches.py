@@ -18,7 +18,7 @@ from annotation.models import (
     HandingOut,
     Item,
 )
-from corpus.models import Article, CandidatePair, Cluster, Sentence
+from corpus.models import Article, CandidatePair, Cluster, CorpusImport, Sentence
 from corpus.services.pair_storage import refresh_statistics
 from corpus.services.pairs import ROWS_AT_ONCE, GivenPair, store_given_pairs
 from jobs.services import removal
@@ -181,39 +181,28 @@ def ask_phenomena(*, batch: Batch, scope: str) -> None:
 
 def batch_of_given_pairs(
     *,
-    project: Project,
-    by: User | None,
+    source: CorpusImport,
     name: str,
     kind: str,
     scheme: str,
     pairs: Iterable[GivenPair],
     sides: tuple[str, str],
-    filename: str,
-    sha256: str,
     format_name: str,
     signature: str,
 ) -> Batch:
-    """Store pairs of a file and make a batch without assignments of them, an item for each in their order."""
+    """Store pairs of an import and make a batch without assignments of them, an item for each in order."""
     stored = store_given_pairs(
-        project=project,
-        by=by,
-        name=name,
-        pairs=pairs,
-        sides=sides,
-        filename=filename,
-        sha256=sha256,
-        format_name=format_name,
-        signature=signature,
+        source=source, name=name, pairs=pairs, sides=sides, format_name=format_name, signature=signature
     )
     batch = Batch.objects.create(
-        project=project,
+        project=source.project,
         name=name,
         kind=kind,
         corpus_import=stored.source,
         scheme=scheme,
         overlap=1,
         seed=1,
-        created_by=by,
+        created_by=source.imported_by,
     )
     for start in range(0, len(stored.pairs), ROWS_AT_ONCE):
         block = enumerate(stored.pairs[start : start + ROWS_AT_ONCE], start=start + 1)

@@ -10,11 +10,10 @@ from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
-from typing import Any, Generic, Self, TypeVar
+from typing import Any, Generic, TypeVar
 
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.db import transaction
 from django.utils import timezone
 
 from annotation.models import (
@@ -33,22 +32,21 @@ from annotation.models import (
     Label,
 )
 from annotation.services.answers import keep_imported_answers
-from annotation.services.batches import annotators_called, batch_of_given_pairs
+from annotation.services.batches import batch_of_given_pairs
+from corpus.models import CorpusImport
 from corpus.services.pair_storage import refresh_statistics
 from corpus.services.pairs import ROWS_AT_ONCE, GivenPair, GivenSentence
 from paragold import limits
-from paragold.formats.answers import most_frequent, unknown_in_words
+from paragold.formats.answers import Unknown
 from paragold.formats.gold_jsonl import Adjudication, GoldJudgement as GivenJudgement
 from paragold.formats.judgement_files import judged_pairs_in_pieces, scheme_of
 from paragold.formats.judgement_formats import JudgedPair, Reading
-from paragold.formats.publishing import sha256_of
 from paragold.metrics.label_agreement import agreement_of_labels
 from paragold.problems import FileProblem
 from paragold.statistics import RESAMPLES
 from paragold.text.tokenisation import SIGNATURE as TOKENISATION, tokenise
 from projects.errors import PublicError
-from projects.models import Project
-from projects.parsing.process import OverBounds, limited_pieces
+from projects.parsing.process import limited_pieces
 from projects.services.projects import next_version
 
 VERSION = 1
@@ -57,25 +55,17 @@ LONGEST_NAME = 80
 PAIRS_SHOWN = 10
 
 
-def freeze_imported(
-    *,
-    project: Project,
-    by: User | None,
-    name: str,
-    reading: Reading,
-    filename: str,
-    digest: str,
-    file: CheckedFile,
-) -> GoldSet:
+def freeze_imported(*, source: CorpusImport, name: str, reading: Reading, file: CheckedFile) -> GoldSet:
     """Freeze a file's labels as the next version of a gold set, on a closed batch of the file's pairs.
 
     Votes and adjudications that pairs.jsonl carries are kept; agreement is theirs. Where the same file, read
     alike, became a set of that name before, that one is returned and says `already_frozen`. To be called in a
     transaction. Raises PublicError when no pair has a label.
     """
+    project, by = source.project, source.imported_by
     options = asdict(reading).items()
     asked = "".join(f"|{option}:{value}" for option, value in options if value not in (None, "", {}))
-    signature = f"gold|rule:{IMPORTED}|scheme:{file.scheme}{asked}|sha256:{digest}|version:{VERSION}"
+    signature = f"gold|rule:{IMPORTED}|scheme:{file.scheme}{asked}|sha256:{source.sha256}|version:{VERSION}"
     before = project.gold_sets.filter(name=name, signature=signature).first()
     if before is not None:
         before.already_frozen = True
@@ -85,7 +75,7 @@ def freeze_imported(
         raise PublicError("No pair of the file has a label: all were skipped.")
     version = next_version(project.gold_sets, name)
     batch_name = name if version == 1 else f"{name} v{version}"
-    batch = _batch_of(file, project=project, by=by, name=batch_name, filename=filename, digest=digest)
+    batch = batch_of(file, source=source, name=batch_name)
     batch.state = BatchState.CLOSED
     batch.save(update_fields=["state"])
     labels_of_votes = [
@@ -132,20 +122,17 @@ def freeze_imported(
     return gold_set
 
 
-def _batch_of(
-    file: CheckedFile, *, project: Project, by: User | None, name: str, filename: str, digest: str
-) -> Batch:
+def batch_of(file: CheckedFile, *, source: CorpusImport, name: str) -> Batch:
     """A judging batch without assignments: each pair is a cluster `name/id` of two one-sentence articles.
 
     Raises PublicError for a name that is taken or too long.
     """
     if not name or len(name) > LONGEST_NAME:
         raise PublicError(f"The batch needs a name of 1 to {LONGEST_NAME} characters.", field="name")
-    if project.batches.filter(name=name).exists():
+    if source.project.batches.filter(name=name).exists():
         raise PublicError(f"A batch called {name!r} exists; choose another name.", field="name")
     return batch_of_given_pairs(
-        project=project,
-        by=by,
+        source=source,
         name=name,
         kind=BatchKind.JUDGE,
         scheme=file.scheme,
@@ -154,8 +141,6 @@ def _batch_of(
             for pair in file.pairs
         ),
         sides=("a", "b"),
-        filename=filename,
-        sha256=digest,
         format_name=file.format,
         signature=SIGNATURE,
     )
@@ -189,7 +174,7 @@ class CheckedFile:
     labels: Counter[str | None] = field(default_factory=Counter)
     problems: list[FileProblem] = field(default_factory=list)
     format: str = ""
-    unknown: dict[str, int] = field(default_factory=dict)
+    unknown: Unknown = field(default_factory=Counter)
     contradictions: str = ""
 
     @property
@@ -197,139 +182,24 @@ class CheckedFile:
         return scheme_of(self.labels)
 
 
-@dataclass(slots=True)
-class JudgementImport:
-    """The contents of a file and the result of its import.
-
-    `status` is "imported", "checked" (valid, nothing written), "unchanged" (all of it is there already) or
-    "refused" (see `problems`; nothing was written). `labels` counts them, "skipped" among them, and `unknown`
-    what of the file was not read, by its name. `contradictions` names the lines with the same two sentences
-    and different labels in a sentence.
-    """
-
-    filename: str
-    status: str = "refused"
-    format: str = ""
-    scheme: str = ""
-    pairs: int = 0
-    labels: dict[str, int] = field(default_factory=dict)
-    problems: list[FileProblem] = field(default_factory=list)
-    sample: list[JudgedPair] = field(default_factory=list)
-    unknown: dict[str, int] = field(default_factory=dict)
-    contradictions: str = ""
-    batch: Batch | None = None
-    gold_set: GoldSet | None = None
-
-    @property
-    def not_read(self) -> str:
-        """The parts of the file that were not read, in words; "" for none."""
-        return unknown_in_words(self.unknown)
-
-
-def check_judgements(
-    *, path: Path, filename: str, reading: Reading, encoding: str = "utf-8"
-) -> JudgementImport:
-    """Read and validate a whole file without writing anything."""
-    with Spooled[JudgedPair]() as pairs:
-        return _report(filename, _read(path, reading, encoding, pairs))
-
-
-def import_judgements(
-    *,
-    project: Project,
-    by: User | None,
-    path: Path,
-    filename: str,
-    name: str,
-    reading: Reading,
-    annotator: str | None = None,
-    keep_contradictions: bool = False,
-    encoding: str = "utf-8",
-) -> JudgementImport:
-    """Import a file of judged pairs (docs/formats/judgements.md) in one transaction: all of it, or nothing.
-
-    With `annotator` (a username) they become what that person judged, in the judging batch called `name`:
-    made of the file's pairs if there is none, else its pairs are found by their texts. Without, they become
-    the next version of the gold set called `name`. The same file again changes nothing. Problems in the file
-    refuse the whole of it. Raises PublicError for a name that is taken, somebody who is no annotator, pairs
-    that the batch lacks, judgements that differ from the annotator's there, and gold labels of the same two
-    sentences that contradict each other, unless `keep_contradictions`.
-    """
-    with Spooled[JudgedPair]() as pairs:
-        file = _read(path, reading, encoding, pairs)
-        report = _report(filename, file)
-        if annotator is None and report.contradictions and not report.problems and not keep_contradictions:
-            raise PublicError(
-                f"{report.contradictions} Correct the labels, or choose to keep contradictions "
-                "(--keep-contradictions).",
-                field="keep_contradictions",
-            )
-        if not report.problems:
-            _store_all(report, file, project, by, path, name.strip(), reading, annotator)
-        return report
-
-
-@transaction.atomic
-def _store_all(
-    report: JudgementImport,
-    file: CheckedFile,
-    project: Project,
-    by: User | None,
-    path: Path,
-    name: str,
-    reading: Reading,
-    annotator: str | None,
-) -> None:
-    # Two imports into one project wait for each other: both look for what is there already.
-    project = Project.objects.select_for_update().get(pk=project.pk)
-    filename, digest = report.filename, sha256_of(path)
-    if annotator is None:
-        report.gold_set = freeze_imported(
-            project=project, by=by, name=name, reading=reading, filename=filename, digest=digest, file=file
-        )
-        report.batch = report.gold_set.batches.get()
-        new = not report.gold_set.already_frozen
-    else:
-        [user] = annotators_called(project, [annotator])
-        report.batch = project.batches.filter(name=name).first() or _batch_of(
-            file, project=project, by=by, name=name, filename=filename, digest=digest
-        )
-        new = _answer(report.batch, user, file)
-    report.status = "imported" if new else "unchanged"
-
-
-def _read(path: Path, reading: Reading, encoding: str, pairs: Spooled[JudgedPair]) -> CheckedFile:
+def read_file(path: Path, reading: Reading, encoding: str) -> CheckedFile:
+    """What a file holds, read in a process of its own. Raises FileProblem."""
+    pairs = Spooled[JudgedPair]()
     file = CheckedFile(pairs)
-    try:
-        for piece in limited_pieces(judged_pairs_in_pieces, path, reading, encoding=encoding):
-            if piece.pairs:
-                file.pairs.add(piece.pairs)
-                file.labels.update(pair.label for pair in piece.pairs)
-                file.sample = file.sample or piece.pairs[:PAIRS_SHOWN]
-            else:
-                file.problems, file.format = piece.problems, piece.format
-                file.unknown, file.contradictions = dict(piece.unknown), piece.contradictions
-    except OverBounds as refusal:
-        return CheckedFile(pairs, problems=[refusal])
+    for piece in limited_pieces(judged_pairs_in_pieces, path, reading, encoding=encoding):
+        if piece.pairs:
+            pairs.add(piece.pairs)
+            file.labels.update(pair.label for pair in piece.pairs)
+            file.sample = file.sample or piece.pairs[:PAIRS_SHOWN]
+        else:
+            file.problems, file.format = piece.problems, piece.format
+            file.unknown, file.contradictions = piece.unknown, piece.contradictions
+    if file.problems:
+        raise FileProblem.of(file.problems)
     return file
 
 
-def _report(filename: str, file: CheckedFile) -> JudgementImport:
-    return JudgementImport(
-        filename=filename,
-        status="refused" if file.problems else "checked",
-        format=file.format,
-        scheme=file.scheme,
-        pairs=len(file.pairs),
-        labels={label or "skipped": count for label, count in file.labels.most_common()},
-        problems=file.problems,
-        sample=file.sample,
-        unknown=most_frequent(file.unknown),
-        contradictions=file.contradictions,
-    )
-
-
-def _answer(batch: Batch, user: User, file: CheckedFile) -> bool:
+def answer_batch(batch: Batch, user: User, file: CheckedFile) -> bool:
     """Store the judgements as answers, a block at a time; whether anything was new."""
     _check_batch(batch, set(file.labels))
     items = _items_by_texts(batch)
@@ -457,19 +327,16 @@ T = TypeVar("T")
 
 
 class Spooled(Generic[T]):
-    """Rows in blocks, each as it was added, until the block of `with` ends; they are checked before."""
+    """Rows in blocks, each as it was added, in a file that goes with this object; they are checked before."""
 
     def __init__(self) -> None:
         folder = Path(settings.UPLOADS_DIR)
         folder.mkdir(parents=True, exist_ok=True)
-        self._file = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115 - closed by __exit__
+        self._file = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115 - closed by __del__
         self._ends: list[int] = []
         self._count = 0
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
+    def __del__(self) -> None:
         self._file.close()
 
     def add(self, rows: Sequence[T]) -> None:

@@ -1,45 +1,56 @@
-"""Corpus files: read to the end, then imported whole or refused whole."""
+"""Files that are imported: an address for each kind, made from its declaration, and one for an import."""
 
 from __future__ import annotations
 
 import time
-from typing import Any
+from typing import Any, ClassVar
 
+from django.http import QueryDict
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema, extend_schema_view
 from rest_framework import serializers, status
+from rest_framework.exceptions import ValidationError
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from corpus.models import CorpusImport, ImportState
-from corpus.services.import_storing import begin_storing
-from corpus.services.importing import discard_import, ended, launch_check, sweep_imports
+from corpus.services.importing import (
+    ImportKind,
+    begin_storing,
+    discard_import,
+    ended,
+    kind_of,
+    launch_check,
+    sweep_imports,
+)
 from corpus.services.uploads import Upload, keep_upload
 from jobs.api.removal import InUseSerializer, RemovableEndpoint, RemovableListEndpoint
 from jobs.services import removal, running
 from jobs.services.ledger import hand_over
-from paragold.events.settings import EventSpec
+from paragold.formats.tables import choice_from_words
 from paragold.problems import FileProblem
-from paragold.sources.article_sources import ARTICLE_SOURCES, SourceOptions
-from paragold.sources.articles import FIELDS
-from paragold.text.segmenters import RULES, SEGMENTERS
-from projects.api.endpoint import ObjectEndpoint
+from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint, checked
 from projects.api.serializers import RowSerializer, SpecSerializer
 from projects.api.transport import NdjsonParser
 from projects.permissions import check_manage, check_read_corpus
 
-from .uploads import FILE, LargeBody, ProblemCountField, ProblemSerializer, sent_file
+from .uploads import FORM_BYTES, FileTooLarge, LimitedBody, ProblemCountField, ProblemSerializer, sent_file
 
-UPLOADABLE = [kind.id for kind in ARTICLE_SOURCES if kind.uploadable]
 # Up to this size the answer waits for the worker's report.
 AT_ONCE_BYTES = 8 << 20
 STATUS_CODES = {"imported": status.HTTP_201_CREATED, "refused": status.HTTP_422_UNPROCESSABLE_ENTITY}
 
 
 class ImportSerializer(RowSerializer[CorpusImport]):
+    id = serializers.IntegerField(
+        source="pk", allow_null=True, help_text="Null where the import is not kept."
+    )
+    kind = serializers.CharField(help_text="What was imported: articles, judgements or links.")
     problems = ProblemSerializer(many=True, read_only=True)
     problem_count = ProblemCountField()
+    detail = serializers.SerializerMethodField(help_text="Why it was refused; empty if it was not.")
+    made = serializers.SerializerMethodField(help_text="Numbers of what it became, such as batch.")
     imported_by = serializers.CharField(source="imported_by.username", allow_null=True, default=None)
     job = serializers.IntegerField(
         source="job_id", allow_null=True, help_text="Number of the latest job for it; null for none."
@@ -54,136 +65,105 @@ class ImportSerializer(RowSerializer[CorpusImport]):
     class Meta:
         model = CorpusImport
         fields = (
-            "id", "state", "filename", "sha256", "counts", "notes", "problems", "problem_count",
-            "signature", "job", "events",
-            "imported_by", "imported_at", "archived_at",
+            "id", "kind", "state", "filename", "sha256", "counts", "notes", "problems", "problem_count",
+            "detail", "made", "signature", "job", "events", "imported_by", "imported_at", "archived_at",
         )  # fmt: skip
 
+    def get_made(self, source: CorpusImport) -> dict[str, int]:
+        return {name: row.pk for name, row in kind_of(source).made(source).items()}
 
-class ReportSerializer(serializers.Serializer[Any]):
-    """`detail` is there when the file was refused."""
-
-    filename = serializers.CharField()
-    status = serializers.ChoiceField(choices=["imported", "checked", "unchanged", "refused"], source="state")
-    counts = serializers.DictField(child=serializers.IntegerField())
-    problems = ProblemSerializer(many=True)
-    problem_count = ProblemCountField()
-    notes = serializers.ListField(child=serializers.CharField())
-    detail = serializers.CharField(required=False)
+    def get_detail(self, source: CorpusImport) -> str:
+        if not source.refused:
+            return ""
+        first = source.problems[0]
+        place = first["file"] or (f"Line {first['line']}" if first["line"] else source.filename)
+        return f"Nothing was imported. {place}: {first['message']}"
 
 
 class ImportOptions(SpecSerializer):
-    spec_class = EventSpec
-    leave_out = ("language",)
+    """Parameters of the address, or fields of the form; those of a kind's Spec are added to them."""
+
+    kind: ClassVar[ImportKind]
+
     check = serializers.BooleanField(default=False, help_text="Checks the file only: nothing is written.")
     filename = serializers.CharField(
-        default="upload.jsonl", max_length=255, help_text="File name to store, if the body is the file."
+        default="upload", max_length=255, help_text="File name to store, if the body is the file."
     )
-    encoding = serializers.CharField(
-        default="utf-8",
-        max_length=40,
-        help_text="A byte order mark of UTF-16 or UTF-32 is recognised.",
-    )
-    file_format = serializers.ChoiceField(
-        choices=["auto", *UPLOADABLE], default="auto", help_text="auto: by content and name."
-    )
-    segmenter = serializers.ChoiceField(
-        choices=SEGMENTERS.ids(), default=RULES.id, help_text="What splits texts into sentences."
-    )
-    find_clusters = serializers.BooleanField(
-        default=False,
-        help_text="The articles are dated and have no clusters: find the clusters.",
+    map = serializers.CharField(
+        default="",
+        allow_blank=True,
+        max_length=1_000,
+        help_text="Columns of a table, or fields of JSON Lines, that are not called as usual, such as "
+        "text=body,id=number; nothing after = leaves a field out. Numbers where there is no header.",
     )
 
-    def get_fields(self) -> dict[str, Any]:
-        columns = {
-            column_of(field): serializers.CharField(
-                required=False,
-                allow_blank=True,
-                max_length=200,
-                help_text=f"The column, or key of JSON Lines, that is {field}; empty: none.",
-            )
-            for field in FIELDS
-        }
-        return super().get_fields() | columns
+    def validate_map(self, value: str) -> dict[str, str]:
+        try:
+            return choice_from_words(filter(None, value.split(",")))
+        except FileProblem as problem:
+            raise ValidationError(f"{problem.message} {problem.remedy}") from problem
 
 
-def column_of(field: str) -> str:
-    """The query parameter that names the table's column of a field."""
-    return f"{field}_column"
-
-
-def source_options(chosen: dict[str, Any], upload: Upload, language: str) -> SourceOptions:
-    """How to read what was sent. Without columns a table's are found by the usual names. Raises
-    FileProblem."""
-    events = chosen["spec"].replace(language=language) if chosen["find_clusters"] else None
-    mapping = {field: chosen[column_of(field)] for field in FIELDS if column_of(field) in chosen}
-    name = upload.format if chosen["file_format"] == "auto" else chosen["file_format"]
-    return SourceOptions(name, upload.encoding, mapping, events=events, segmenter=chosen["segmenter"])
-
-
-@extend_schema_view(get=extend_schema(operation_id="imports_list"))
-class ImportsView(LargeBody, RemovableListEndpoint):
+class ImportsView(RemovableListEndpoint):
     """What was imported, and what was found in it."""
 
-    checks = {"GET": check_read_corpus, "POST": check_manage}
-    rows = CorpusImport.objects.imported().select_related("imported_by")
+    checks = {"GET": check_read_corpus}
+    rows = CorpusImport.objects.imported().select_related("imported_by", "project")
     serializer_class = ImportSerializer
+
+
+class SendingView(LimitedBody, ProjectEndpoint):
+    """Takes the files of one kind of import; `import_view` makes the view of a kind."""
+
+    kind: ClassVar[ImportKind]
+    options_class: ClassVar[type[ImportOptions]]
     parser_classes = (NdjsonParser, MultiPartParser)
 
-    @extend_schema(
-        parameters=[ImportOptions],
-        request={"multipart/form-data": FILE, "application/x-ndjson": OpenApiTypes.BINARY},
-        responses={
-            200: ReportSerializer,
-            201: ReportSerializer,
-            202: ImportSerializer,
-            422: ReportSerializer,
-        },
-    )
-    def post(self, request: Request, slug: str) -> Response:
-        """Import articles, all of them or nothing: 201 imported, 200 checked or imported before, 422 refused.
+    def too_large(self) -> FileTooLarge:
+        return FileTooLarge(self.kind.too_large)
 
-        Send JSONL, a CSV or TSV, headlines, or a zip archive of `cluster/article.html` or `.txt` as the field
-        `file` of a form, or JSONL as the body itself (application/x-ndjson). A worker reads it. Of a file of
-        more than 8 MB, and when the worker is busy, the answer is 202, and `imports/{id}/` says what becomes
-        of it."""
-        chosen = self.filters(ImportOptions)
+    def post(self, request: Request, slug: str) -> Response:
+        chosen = self.chosen(request)
         sweep_imports()
-        upload = self.received(request, chosen)
-        try:
-            options = source_options(chosen, upload, self.project.language)
-        except FileProblem as refusal:
-            upload.remove()
-            problems = [refusal.at().as_json()]
-            return report_response(
-                CorpusImport(filename=upload.filename, state=ImportState.REFUSED, problems=problems)
-            )
+        options = self.kind.options(chosen["spec"], chosen["map"], self.project)
         source = launch_check(
             project=self.project,
             by=self.caller,
-            upload=upload,
+            uploads=self.received(request, chosen),
             options=options,
             then_store=not chosen["check"],
         )
-        if upload.size > AT_ONCE_BYTES or not self.done(source):
+        if source.options["bytes"] > AT_ONCE_BYTES or not self.done(source):
             return Response(ImportSerializer(source).data, status=status.HTTP_202_ACCEPTED)
         source = ended(source)
-        response = report_response(source)
+        data = ImportSerializer(source).data
         if source.state == ImportState.CHECKED:
             discard_import(source=source)
-        return response
+        return Response(data, status=STATUS_CODES.get(source.state, status.HTTP_200_OK))
 
-    def received(self, request: Request, chosen: dict[str, Any]) -> Upload:
-        pieces, size, name = sent_file(request)
-        return keep_upload(
-            pieces=pieces,
-            size=size,
-            filename=name or chosen["filename"],
-            encoding=chosen["encoding"],
-            project=self.project,
-            user=self.caller,
-        )
+    def chosen(self, request: Request) -> dict[str, Any]:
+        """The options, from the address or the fields of the form."""
+        form = request.data if isinstance(request.data, QueryDict) else {}
+        fields = {name: value for name, value in form.items() if name not in self.kind.parts}
+        given = request.query_params.dict() | fields
+        return checked(self.options_class, given, context={"texts": True})
+
+    def received(self, request: Request, chosen: dict[str, Any]) -> dict[str, Upload]:
+        uploads = {}
+        for part in self.kind.parts:
+            if part == "file" or part in request.FILES:
+                pieces, size, name = sent_file(request, part)
+                if size > self.kind.megabytes << 20:
+                    raise self.too_large()
+                uploads[part] = keep_upload(
+                    pieces=pieces,
+                    size=size,
+                    filename=name or chosen["filename"],
+                    encoding=chosen["spec"].encoding,
+                    project=self.project,
+                    user=self.caller,
+                )
+        return uploads
 
     def done(self, source: CorpusImport) -> bool:
         """Wait for a worker to check a small import, and to store it if that was asked for."""
@@ -196,12 +176,41 @@ class ImportsView(LargeBody, RemovableListEndpoint):
         return True
 
 
+def import_view(kind: ImportKind, *bases: type[ProjectEndpoint]) -> type[ProjectEndpoint]:
+    """The endpoint of a kind, with other methods from `bases`."""
+    about = {"kind": kind, "spec_class": kind.spec, "leave_out": kind.leave_out}
+    options = type(f"{kind.id.title()}ImportOptions", (ImportOptions,), about)
+    files = {
+        "type": "object",
+        "properties": {part: {"type": "string", "format": "binary"} for part in kind.parts},
+        "required": ["file"],
+    }
+
+    @extend_schema(
+        operation_id=f"import_{kind.id}",
+        description=f"Import {kind.id}, completely or not at all: 201 imported, 200 checked or imported "
+        "before, 422 refused. Send the file as the field `file` of a form, or as the body itself "
+        "(application/x-ndjson). A worker reads it: of a large file, and when the worker is busy, the answer "
+        "is 202, and `imports/{id}/` says what becomes of it.",
+        parameters=[options],
+        request={"multipart/form-data": files, "application/x-ndjson": OpenApiTypes.BINARY},
+        responses=dict.fromkeys((200, 201, 202, 422), ImportSerializer),
+    )
+    def post(self: Any, request: Request, slug: str) -> Response:
+        return SendingView.post(self, request, slug)
+
+    checks = {"POST": check_manage} | {m: c for base in bases for m, c in base.checks.items()}
+    max_bytes = len(kind.parts) * (kind.megabytes << 20) + FORM_BYTES
+    own = {"kind": kind, "options_class": options, "checks": checks, "post": post, "max_bytes": max_bytes}
+    return type(f"{kind.id.title()}ImportsView", (SendingView, *bases), own)
+
+
 @extend_schema_view(get=extend_schema(operation_id="imports_retrieve"))
 class ImportView(RemovableEndpoint):
     """Progress of an import, and its contents."""
 
     checks = {"GET": check_manage, "DELETE": check_manage}
-    rows = CorpusImport.objects.select_related("imported_by", "job")
+    rows = CorpusImport.objects.select_related("imported_by", "job", "project")
     serializer_class = ImportSerializer
 
     @extend_schema(
@@ -228,12 +237,3 @@ class StoreImportView(ObjectEndpoint):
         hand_over(begin_storing(source=self.object, by=self.caller))
         self.object.refresh_from_db()
         return Response(ImportSerializer(self.object).data, status=status.HTTP_202_ACCEPTED)
-
-
-def report_response(source: CorpusImport) -> Response:
-    data: dict[str, Any] = dict(ReportSerializer(source).data)
-    if source.refused:
-        first = source.problems[0]
-        place = first["file"] or f"Line {first['line']}"
-        data["detail"] = f"Nothing was imported. {place}: {first['message']}"
-    return Response(data, status=STATUS_CODES.get(source.state, status.HTTP_200_OK))

@@ -14,7 +14,6 @@ from rest_framework.exceptions import APIException, ValidationError
 from rest_framework.request import Request
 
 from corpus.services.uploads import (
-    LARGE_MEGABYTES,
     MEGABYTES_AT_MOST,
     check_room,
     may_send_large,
@@ -27,11 +26,6 @@ from projects.api.transport import NdjsonParser
 PIECE = 1 << 20
 # What a form may add around the file.
 FORM_BYTES = 1 << 16
-FILE = {
-    "type": "object",
-    "properties": {"file": {"type": "string", "format": "binary"}},
-    "required": ["file"],
-}
 
 
 class FileTooLarge(APIException):
@@ -42,41 +36,26 @@ class FileTooLarge(APIException):
     )
 
 
-class LargeFileTooLarge(FileTooLarge):
-    default_detail = (
-        f"The file is larger than {LARGE_MEGABYTES:,} MB, the limit of one request. Split it, or use "
-        "`manage.py import_corpus` on the server, which has no limit."
-    )
-
-
 class LimitedBody(Endpoint):
-    """Refuses a body of more than `max_bytes` before it is read; no more than announced ever is."""
+    """Refuses a body of more than `max_bytes` before it is read; no more than announced ever is.
+
+    One of more than MEGABYTES_AT_MOST is read by a worker, and taken as far as there is room for it.
+    """
 
     max_bytes: ClassVar[int] = (MEGABYTES_AT_MOST << 20) + FORM_BYTES
-    too_large: ClassVar[type[APIException]] = FileTooLarge
 
-    def initial(self, request: Request, *arguments: Any, **kwargs: Any) -> None:
-        if int(request.META.get("CONTENT_LENGTH") or 0) > self.max_bytes:
-            raise self.too_large
-        super().initial(request, *arguments, **kwargs)
-
-
-class LargeBody(LimitedBody):
-    """Takes files that a worker reads, as far as there is room for them."""
-
-    max_bytes = (LARGE_MEGABYTES << 20) + FORM_BYTES
-    too_large = LargeFileTooLarge
+    def too_large(self) -> FileTooLarge:
+        return FileTooLarge()
 
     def initial(self, request: Request, *arguments: Any, **kwargs: Any) -> None:
         size, user = int(request.META.get("CONTENT_LENGTH") or 0), request._request.user
         # The body of a session is read with its token, before permissions are checked.
-        if (
-            user.is_authenticated
-            and size > LimitedBody.max_bytes
-            and not may_send_large(user, kwargs["slug"])
+        large = size > LimitedBody.max_bytes
+        if size > self.max_bytes or (
+            large and user.is_authenticated and not may_send_large(user, kwargs["slug"])
         ):
-            raise self.too_large
-        if request.method == "POST" and size <= self.max_bytes:
+            raise self.too_large()
+        if request.method == "POST" and self.max_bytes > LimitedBody.max_bytes:
             check_room(size)
         super().initial(request, *arguments, **kwargs)
 
@@ -108,9 +87,9 @@ class ProblemCountField(serializers.IntegerField):
         return len(value)
 
 
-def sent_file(request: Request) -> tuple[Iterator[bytes], int, str]:
+def sent_file(request: Request, part: str = "file") -> tuple[Iterator[bytes], int, str]:
     """The sent file in pieces, its size in bytes, and its name ("" for a bare body)."""
-    file = request.FILES.get("file")
+    file = request.FILES.get(part)
     if str(request.content_type).startswith(NdjsonParser.media_type):
         # An empty body is an empty file: its report says so.
         sent = cast(dict[str, Any], request.data)

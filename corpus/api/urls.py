@@ -1,5 +1,6 @@
 from django.urls import include, path
 
+from corpus.imports import ARTICLES
 from projects.api.endpoint import route
 
 from . import (
@@ -10,7 +11,7 @@ from . import (
 )
 
 in_project = [
-    route("imports/", imports.ImportsView, "api-imports"),
+    route("imports/", imports.import_view(ARTICLES, imports.ImportsView), "api-imports"),
     route("imports/<int:pk>/", imports.ImportView, "api-import"),
     route("imports/<int:pk>/store/", imports.StoreImportView, "api-import-store"),
     route("clusters/", articles.ClustersView, "api-clusters"),

@@ -86,6 +86,12 @@ class CorpusImport(Removable):
         return f"{self.filename} into {self.project}"
 
     @property
+    def kind(self) -> str:
+        """The id of its ImportKind."""
+        kind: str = self.options.get("kind", "articles")
+        return kind
+
+    @property
     def refused(self) -> bool:
         return self.state == ImportState.REFUSED
 

@@ -7,7 +7,7 @@ about two megabytes of it: a worker stores one such piece at a time.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from itertools import islice
 from pathlib import Path
@@ -18,7 +18,7 @@ from django.db.models import Max, QuerySet
 from corpus.models import Article, Cluster, CorpusImport, ImportState, Sentence
 from paragold.problems import FileProblem
 from paragold.sources.article_sources import SourceOptions, read_articles
-from paragold.sources.articles import ArticleRecord, ClusterRecord, SentenceRecord
+from paragold.sources.articles import ArticleRecord, SentenceRecord
 from paragold.sources.event_clusters import ExistingArticle
 from paragold.text import tokenisation
 from projects import storage
@@ -73,12 +73,12 @@ def read_source(
                 existing=existing,
                 open_source=LimitedSource,
             )
-            for cluster in reader:
+            for cluster, articles in reader:
                 progress(reader.share)
                 if len(source.sample) < CLUSTERS_SHOWN:
-                    source.sample.append(_shown(cluster))
+                    source.sample.append(_shown(cluster, articles))
                 if not reader.problems:
-                    _write(cluster, file)
+                    _write(cluster, articles, file)
                     if file.tell() - cuts[-1] >= PIECE_BYTES:
                         cuts.append(file.tell())
             if file.tell() > cuts[-1]:
@@ -105,13 +105,13 @@ def read_records(records: Path, start: int, end: int) -> Iterator[tuple[str, lis
             yield key, [_article(fields) for fields in articles]
 
 
-def _write(cluster: ClusterRecord, file: BinaryIO) -> None:
+def _write(cluster: str, records: Sequence[ArticleRecord], file: BinaryIO) -> None:
     articles = []
-    for article in cluster.articles:
+    for article in records:
         fields = (article.key, article.source, article.url, article.published, article.title)
         sentences = [[s.text, " ".join(s.tokens), s.paragraph] for s in article.sentences]
         articles.append([*fields, article.file, article.line, sentences])
-    line = json.dumps([cluster.key, articles], ensure_ascii=False, separators=(",", ":"))
+    line = json.dumps([cluster, articles], ensure_ascii=False, separators=(",", ":"))
     file.write(line.encode() + b"\n")
 
 
@@ -125,11 +125,11 @@ def _article(fields: list[Any]) -> ArticleRecord:
     return ArticleRecord(key, source, url, published, title, cut, line, file)
 
 
-def _shown(cluster: ClusterRecord) -> dict[str, Any]:
+def _shown(cluster: str, articles: Sequence[ArticleRecord]) -> dict[str, Any]:
     """The sample of a cluster that pages show."""
     return {
-        "key": cluster.key,
-        "articles": len(cluster.articles),
+        "key": cluster,
+        "articles": len(articles),
         "shown": [
             {
                 "key": article.key,
@@ -138,7 +138,7 @@ def _shown(cluster: ClusterRecord) -> dict[str, Any]:
                 "title": article.title,
                 "sentences": [list(sentence.tokens) for sentence in article.sentences[:SENTENCES_SHOWN]],
             }
-            for article in cluster.articles[:ARTICLES_SHOWN]
+            for article in articles[:ARTICLES_SHOWN]
         ],
     }
 

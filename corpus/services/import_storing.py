@@ -34,7 +34,6 @@ from .import_reading import newest_article, read_records
 from .presets import criteria_from
 from .uploads import records_path, remove_files
 
-STORE = "import-store"
 # Clusters found by two imports can have the same names and would be taken for one.
 _MEANWHILE = FileProblem(
     message="Other articles were imported since the clusters of this file were found.",
@@ -56,38 +55,7 @@ class _Clash(Exception):
         self.problems = problems
 
 
-@transaction.atomic
-def begin_storing(*, source: CorpusImport, by: User | None, then_extract: str = "") -> Job:
-    """Write the job that stores a checked import; the caller hands it over, or works on it.
-
-    Once it has ended, candidate pairs are extracted with the preset `then_extract`, if any. Raises
-    PublicError when the import is not waiting for that.
-    """
-    source = CorpusImport.objects.select_for_update(of=("self",)).select_related("project").get(pk=source.pk)
-    if source.state != ImportState.CHECKED:
-        raise PublicError(
-            f"{source.filename}: {source.get_state_display().lower()}; it cannot be stored now."
-        )
-    cuts = source.options["cuts"]
-    job = ledger.request_job(
-        project=source.project,
-        by=by,
-        kind=STORE,
-        title=f"Import {source.filename}"[:200],
-        parameters={"units": "KiB", **({"then_extract": then_extract} if then_extract else {})},
-        signature=source.signature,
-        chunks=[_piece(cuts, 0)],
-        total=sum(_piece(cuts, number).units for number in range(len(cuts) - 1)),
-        short=cuts[-1] >> 10 <= ledger.SHORT_KIB,
-    )
-    source.state = ImportState.STORING
-    source.job = job
-    source.staging = open_staging(source)
-    source.save(update_fields=["state", "job", "staging"])
-    return job
-
-
-def _piece(cuts: list[int], number: int) -> ledger.ChunkPlan:
+def plan_piece(cuts: list[int], number: int) -> ledger.ChunkPlan:
     size = cuts[number + 1] - cuts[number]
     return ledger.ChunkPlan(units=-(-size // 1024), payload={"piece": number})
 
@@ -115,7 +83,7 @@ def _store_piece(job: Job, result: tuple[int, Piece]) -> dict[str, int]:
         source.problems = problems[: limits.PROBLEMS]
         source.save(update_fields=["problems"])
     elif number + 2 < len(source.options["cuts"]):
-        ledger.add_chunks(job=job, chunks=[_piece(source.options["cuts"], number + 1)])
+        ledger.add_chunks(job=job, chunks=[plan_piece(source.options["cuts"], number + 1)])
     return stored.counts
 
 
@@ -157,7 +125,8 @@ def _finish(job: Job) -> None:
             _extract(source, job.requested_by, preset)
     if staging is not None:
         discard_staging(staging)
-    remove_files(source.token)
+    if source.state != ImportState.REFUSED:
+        remove_files(source.token)
 
 
 def _extract(source: CorpusImport, by: User | None, preset: str) -> None:

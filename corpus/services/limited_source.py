@@ -25,7 +25,7 @@ class LimitedSource(Source):
             for row in self._rows:
                 if "value" in row:
                     self.share, place = row["share"], Place(row["file"], row["line"])
-                    yield RawArticle(place, row["value"])
+                    yield place, row["value"]
                 else:
                     self.problems += [FileProblem(**problem) for problem in row["problems"]]
                     self.notes += row["notes"]

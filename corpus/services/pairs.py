@@ -12,7 +12,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from django.contrib.auth.models import User
 from django.db import transaction
 from rapidfuzz.distance import Levenshtein
 
@@ -98,35 +97,25 @@ class StoredPairs:
 
 def store_given_pairs(
     *,
-    project: Project,
-    by: User | None,
+    source: CorpusImport,
     name: str,
     pairs: Iterable[GivenPair],
     sides: tuple[str, str],
-    filename: str,
-    sha256: str,
     format_name: str,
     signature: str,
 ) -> StoredPairs:
-    """Store pairs whose clusters are called `name/...`, a thousand at a time.
+    """Store pairs of an import, whose clusters are called `name/...`, a thousand at a time.
 
     `sides` are the keys of the two articles of each, `format_name` is what the file was read as. To be
     called in a transaction. Raises PublicError when the project has such clusters already.
     """
+    project = source.project
     if project.clusters.filter(key__startswith=f"{name}/").exists():
         raise PublicError(
             f"The corpus already has clusters called {name}/...; choose another name.", field="name"
         )
-    source = CorpusImport.objects.create(
-        project=project,
-        filename=filename[:255],
-        sha256=sha256,
-        options={"format": format_name},
-        counts={},
-        notes=[],
-        signature=signature,
-        imported_by=by,
-    )
+    source.options["format"], source.signature = format_name, signature
+    source.save()
     stored = StoredPairs(source, [], [])
     remaining = iter(pairs)
     while block := list(islice(remaining, ROWS_AT_ONCE)):
@@ -134,7 +123,7 @@ def store_given_pairs(
             stored.pairs.append(pair.pk)
             stored.clusters.append(pair.cluster_id)
     both = 2 * len(stored.pairs)
-    source.counts = {
+    source.counts |= {
         "clusters": len(stored.pairs),
         "articles": both,
         "sentences": both,

@@ -12,7 +12,7 @@ import numpy as np
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from corpus.models import Extraction, Sentence
+from corpus.models import CorpusImport, Extraction, Sentence
 from jobs.kinds import Runner
 from jobs.models import Job, JobChunk
 from jobs.services.ledger import ChunkPlan
@@ -74,16 +74,18 @@ def launch_text_matching(
     with transaction.atomic():
         name = free_name(project, name.strip() or f"Texts {spec.method} {spec.threshold:g}")
         stored = store_given_pairs(
-            project=project,
-            by=by,
+            source=CorpusImport(
+                project=project,
+                filename=" and ".join(called for _, called in files)[:255],
+                sha256=digest,
+                imported_by=by,
+            ),
             name=name,
             pairs=[
                 GivenPair(f"{name}/{number}", _sentence(texts[first]), _sentence(texts[second]))
                 for number, (first, second) in enumerate(pairs[["first", "second"]].tolist(), start=1)
             ],
             sides=SIDES,
-            filename=" and ".join(called for _, called in files),
-            sha256=digest,
             format_name="texts",
             signature=tokenisation.SIGNATURE,
         )

@@ -12,7 +12,6 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +19,9 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import UploadedFile
 
-from paragold.sources.article_sources import JSONL, format_of
 from projects import storage
 from projects.errors import PublicError, TooLittleRoom
 from projects.models import Project
-from projects.parsing.process import OverBounds, limited
 from projects.permissions import can_create_projects, can_manage
 
 MEGABYTES_AT_MOST = 100
@@ -50,19 +47,6 @@ class Upload:
     project: int
     user: int
     size: int
-
-    @property
-    def path(self) -> Path:
-        """The file, here on this disk, to be read."""
-        return storage.fetch(upload_path(self.token))
-
-    @cached_property
-    def format(self) -> str:
-        """One of the importers' formats, by content and by the ending of its name."""
-        try:
-            return limited(format_of, self.path, self.filename)
-        except OverBounds:
-            return JSONL.id  # the check says what is wrong with it
 
     def remove(self) -> None:
         remove_files(self.token)

@@ -1,36 +1,39 @@
-"""Importing articles from a file: upload, columns, check, import, report; a project that begins with one."""
+"""Importing a file of any kind: sent, checked, shown, stored; a project that begins with one."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
-from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 
-from corpus.forms import ColumnsForm, ConfirmForm, EventsForm, NewProjectFileForm, UploadForm
+from corpus.import_forms import COLUMN, NO_COLUMN, ConfirmForm, ImportForm, import_form
 from corpus.models import CorpusImport, ImportState
-from corpus.services.import_storing import STORE, begin_storing
-from corpus.services.importing import CHECK, discard_import, ended, launch_check, options_of, sweep_imports
+from corpus.services.importing import (
+    CHECK,
+    STORE,
+    WAITING,
+    ImportKind,
+    begin_storing,
+    check_again,
+    discard_import,
+    ended,
+    head_of,
+    import_kinds,
+    kind_of,
+    launch_check,
+    sweep_imports,
+)
 from corpus.services.uploads import Upload, UploadGone, find_upload, give_to
-from corpus.views.uploads import UPLOAD_LIMITS, SizeLimit, blame_size, keep_upload, large_upload
+from corpus.views.uploads import SizeLimit, bounded_upload, keep_upload
 from jobs.models import Job
 from jobs.services import running
 from jobs.services.ledger import hand_over
-from paragold.events.settings import EventSpec
 from paragold.extraction.presets import RECOMMENDED
-from paragold.formats.tables import TableHead, read_head
-from paragold.problems import FileProblem
-from paragold.sources.article_sources import JSONL, SourceOptions, read_keys
-from paragold.sources.articles import COLUMNS, NEEDED, NEEDED_OF_A_STREAM
-from paragold.text.segmenters import RULES
 from projects.errors import PublicError
 from projects.forms.projects import NewProjectForm
 from projects.models import Project
-from projects.parsing.process import limited
 from projects.permissions import check_create_projects, check_manage
 from projects.services.projects import change_project, create_project
 from projects.views.project_view import FORM, project_view, show_error, submitted, user_of
@@ -38,164 +41,138 @@ from projects.views.projects import preview_of
 
 # Up to this size the browser waits a moment for the worker that checks or stores a file.
 AT_ONCE_BYTES = 4 << 20
+# What the pages say of uploads; a smaller file comes without a bar.
+UPLOADS = {"at_once_bytes": 1 << 20}
 
 
-@large_upload
-@project_view(check_manage, refused=("corpus-import",))
-def corpus_import(request: HttpRequest, project: Project, limit: SizeLimit) -> HttpResponse:
-    posted = request.method == "POST"
-    token = (request.POST if posted else request.GET).get("upload")
-    if token is None:
-        return (
-            _receive(request, project, limit)
-            if posted
-            else _page(request, project, {"form": UploadForm(), "events": EventsForm()})
-        )
-    upload = find_upload(token, project=project, user=user_of(request))
-    if "discard" in request.POST:
-        upload.remove()
-        messages.info(request, "The upload is discarded; nothing was imported.")
-        return redirect("corpus-import", project.slug)
-    return _received(request, project, upload)
+@bounded_upload
+@project_view(check_manage)
+def new_import(request: HttpRequest, project: Project, limit: SizeLimit, kind: str) -> HttpResponse:
+    chosen = import_kinds()[kind]
+    data = (request.POST, request.FILES) if request.method == "POST" else (None, None)
+    form = import_form(chosen, *data, project=project, initial=request.GET.dict())
+    _blame_size(form, limit)
+    if source := submitted(form, lambda: _received(request, project, chosen, form)):
+        return redirect("import", project.slug, source.pk)
+    context = {"kind": chosen, "form": form, "project": project, **UPLOADS}
+    return render(request, "corpus/import.html", context, status=422 if form.is_bound else 200)
 
 
-def _receive(request: HttpRequest, project: Project, limit: SizeLimit) -> HttpResponse:
-    form, events = UploadForm(request.POST, request.FILES), EventsForm(request.POST)
-    blame_size(form, limit)
-    if not (form.is_valid() and events.is_valid()):
-        return _page(request, project, {"form": form, "events": events}, status=422)
+def _received(request: HttpRequest, project: Project, kind: ImportKind, form: ImportForm) -> CorpusImport:
     sweep_imports()
-    file = form.cleaned_data["file"]
-    upload = keep_upload(file, encoding=form.cleaned_data["encoding"], project=project, user=user_of(request))
-    return begin_check(request, project, upload)
+    encoding, by = form.spec.encoding, user_of(request)
+    uploads = {
+        part: keep_upload(file, encoding=encoding, project=project, user=by)
+        for part in kind.parts
+        if (file := form.cleaned_data.get(part))
+    }
+    return _check(request, project, uploads, form)
 
 
-def begin_check(request: HttpRequest, project: Project, upload: Upload) -> HttpResponse:
-    """Check a file that has come with the fields of `EventsForm`; its columns are chosen first, if needed."""
-    events = EventsForm(request.POST)
-    head = _head(upload)
-    if head is not None and events.is_valid():
-        needed = NEEDED_OF_A_STREAM if events.chosen(project.language) else (*NEEDED, "id")
-        if upload.format == JSONL.id and head[1].keys() >= {*needed}:
-            return _received(request, project, upload)
-        return redirect(
-            _columns_address(project, upload.token, events.chosen(project.language), events.chosen_segmenter)
-        )
-    return _received(request, project, upload)
-
-
-def _received(request: HttpRequest, project: Project, upload: Upload) -> HttpResponse:
-    """An upload is here: it is checked, or the page on which its columns are chosen is shown."""
-    form = EventsForm(request.POST if request.method == "POST" else request.GET)
-    if not form.is_valid():
-        raise PublicError(
-            "The threshold or the window of the clusters is out of range. Upload the file again."
-        )
-    events = form.chosen(project.language)
-    options = SourceOptions(upload.format, upload.encoding, events=events, segmenter=form.chosen_segmenter)
-    head = _head(upload)
-    chosen = request.POST if "column-text" in request.POST else None
-    asked = chosen or request.method == "GET" or upload.format != JSONL.id
-    if head is not None and asked:
-        columns = ColumnsForm(*head, chosen, stream=events is not None)
-        if not columns.is_valid():
-            status = 422 if columns.is_bound else 200
-            context = {"upload": upload, "columns": columns, "head": head[0], "events": form}
-            return _page(request, project, context, status=status)
-        options = replace(options, mapping=columns.mapping)
-    if request.method != "POST":
-        return redirect("corpus-import", project.slug)
-    source = launch_check(project=project, by=user_of(request), upload=upload, options=options)
+def _check(
+    request: HttpRequest, project: Project, uploads: dict[str, Upload], form: ImportForm
+) -> CorpusImport:
+    options = form.options(project)
+    source = launch_check(project=project, by=user_of(request), uploads=uploads, options=options)
     wait_if_short(source.job)
-    return redirect("import", project.slug, source.pk)
+    return source
 
 
-def _columns_address(project: Project, token: str, events: EventSpec | None, segmenter: str) -> str:
-    """Where the columns of a table are chosen."""
-    query: dict[str, object] = {"upload": token}
-    if segmenter != RULES.id:
-        query["segmenter"] = segmenter
-    if events:
-        query |= {"find_clusters": "on", "threshold": events.threshold, "window_days": events.window_days}
-    return reverse("corpus-import", args=[project.slug]) + f"?{urlencode(query)}"
-
-
-def _head(upload: Upload) -> tuple[TableHead, dict[str, str]] | None:
-    """The columns of a table, or the keys of JSON Lines, with the first rows, and field -> column as usual.
-
-    None if they cannot be read: the check then says why.
-    """
-    try:
-        if upload.format == JSONL.id:
-            return limited(read_keys, upload.path, encoding=upload.encoding)
-        if upload.format == "table":
-            head = limited(read_head, upload.path, encoding=upload.encoding)
-            return head, COLUMNS.mapping(head.columns)
-    except FileProblem:
-        pass
-    return None
+def _blame_size(form: ImportForm, limit: SizeLimit) -> None:
+    """Say at the form's file that it is too large, where it was."""
+    if limit.exceeded:
+        form.errors.pop("file", None)
+        form.add_error("file", form.kind.too_large)
 
 
 @project_view(check_manage, FORM)
 def import_page(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """How far an import is, what was found, and what to do next."""
     source = get_object_or_404(project.imports.select_related("job", "imported_by"), pk=pk)
-    form = ConfirmForm(request.POST if "confirm" in request.POST else None, project=project)
+    if source.job and source.job.kind not in (CHECK, STORE):
+        raise Http404("Not an import of a file.")
+    kind = kind_of(source)
+    confirmation = ConfirmForm(
+        request.POST if "confirm" in request.POST else None, project=project, kind=kind
+    )
+    options = _options(request, project, source)
     try:
-        if form.is_bound and form.is_valid():
-            return _confirm(request, project, source, form)
+        if confirmation.is_bound and confirmation.is_valid():
+            return _confirm(request, project, source, confirmation)
         if "discard" in request.POST:
             discard_import(source=source)
             messages.info(request, "The upload is discarded; nothing was imported.")
-            return redirect("corpus-import", project.slug)
+            return redirect(kind.page, project.slug)
+        if options is not None and options.is_bound and options.is_valid():
+            wait_if_short(
+                check_again(source=source, by=user_of(request), options=options.options(project)).job
+            )
+            return redirect("import", project.slug, pk)
     except PublicError as error:
         show_error(request, error)
         return redirect("import", project.slug, pk)
-    if source.job and source.job.kind not in (CHECK, STORE):
-        raise Http404("Not an import of articles.")
     earlier = project.imports.imported().filter(sha256=source.sha256).exclude(pk=pk).first()
     checked = source.state == ImportState.CHECKED
     extractions = project.extractions.current().select_related("job")
-    columns = ""
-    if source.options.get("mapping") or source.options.get("format") == JSONL.id:
-        chosen = options_of(source)
-        columns = _columns_address(project, source.token, chosen.events, chosen.segmenter)
+    extracts = source.state == ImportState.IMPORTED and kind.grows_corpus
     context = {
+        "project": project,
+        "kind": kind,
         "source": source,
         "job": source.job,
-        "form": form if form.is_bound else ConfirmForm(project=project) if checked else None,
-        "extraction": extractions.first() if source.state == ImportState.IMPORTED else None,
-        "same_file": earlier if source.state == ImportState.CHECKED else None,
+        "confirmation": confirmation if checked else None,
+        "options": options,
+        "extraction": extractions.first() if extracts else None,
+        "same_file": earlier if checked else None,
+        "total": source.counts.get(f"{kind.noun}s", 0),
         "counts": [(name.replace("_", " "), count) for name, count in source.counts.items()],
-        "columns_address": columns,
+        "sample": kind.samples_of(source) if checked else None,
     }
-    status = 422 if form.is_bound else 200
-    return render(request, "corpus/import_report.html", context | {"project": project}, status=status)
+    status = 422 if confirmation.is_bound or (options is not None and options.is_bound) else 200
+    return render(request, "corpus/import.html", context, status=status)
+
+
+def _options(request: HttpRequest, project: Project, source: CorpusImport) -> ImportForm | None:
+    """How a file is read that was checked, to be read in another way."""
+    if source.state not in WAITING:
+        return None
+    kind = kind_of(source)
+    columns = {
+        f"{COLUMN}{field}": column or NO_COLUMN for field, column in source.options.get("mapping", {}).items()
+    }
+    initial: dict[str, Any] = dict(kind.spec_of(source)) | columns
+    for name in kind.several:
+        initial[name] = initial[name].split(",")
+    data = request.POST if "check" in request.POST else None
+    head = head_of(source)
+    return import_form(kind, data, project=project, initial=initial, head=head, files=False)
 
 
 def _confirm(request: HttpRequest, project: Project, source: CorpusImport, form: ConfirmForm) -> HttpResponse:
     by, share = user_of(request), form.cleaned_data.get("held_out_share")
     if share is not None and share != project.held_out_share:
         change_project(project=project, by=by, held_out_share=share)
-    preset = RECOMMENDED if form.cleaned_data["extract"] else ""
+    preset = RECOMMENDED if form.cleaned_data.get("extract") else ""
     job = begin_storing(source=source, by=by, then_extract=preset)
     hand_over(job)
     wait_if_short(job)
     source.refresh_from_db()
+    kind = kind_of(source)
+    number = source.counts.get(f"{kind.noun}s", 0)
+    total = f"{number:,} {kind.noun}{'s' * (number != 1)}"
     if source.state == ImportState.UNCHANGED:
-        there = source.counts["articles_already_there"]
+        stage = kind.address(source) if kind.made(source) else (kind.stage[1], project.slug)
         ended(source)
-        messages.info(
-            request, f"Nothing changed: all {there:,} articles of {source.filename} are there already."
-        )
-        return redirect("corpus", project.slug)
-    if source.state == ImportState.IMPORTED:
-        extraction = project.extractions.select_related("job").first() if preset else None
-        wait_if_short(extraction.job if extraction else None)
-        near = source.counts.get("near_duplicates", 0)
-        left_out = f" {near:,} near duplicates were left out." if near else ""
-        messages.success(request, f"{source.filename} is imported.{left_out}")
-    return redirect("import", project.slug, source.pk)
+        messages.info(request, f"Nothing changed: all {total} of {source.filename} are there already.")
+        return redirect(*stage)
+    if source.state != ImportState.IMPORTED:
+        return redirect("import", project.slug, source.pk)
+    extraction = project.extractions.select_related("job").first() if preset else None
+    wait_if_short(extraction.job if extraction else None)
+    near = source.counts.get("near_duplicates", 0)
+    left_out = f" {near:,} near duplicates were left out." if near else ""
+    messages.success(request, f"{source.filename} is imported: {total}.{left_out}")
+    return redirect(*kind.address(source))
 
 
 def wait_if_short(job: Job | None) -> None:
@@ -204,52 +181,46 @@ def wait_if_short(job: Job | None) -> None:
         running.wait_for(job, seconds=running.PAGE_SECONDS)
 
 
-def _page(
-    request: HttpRequest, project: Project, context: dict[str, Any], *, status: int = 200
-) -> HttpResponse:
-    context |= {**UPLOAD_LIMITS, "project": project}
-    return render(request, "corpus/import.html", context, status=status)
-
-
-@large_upload
-def new_project(request: HttpRequest, limit: SizeLimit) -> HttpResponse:
+@bounded_upload
+def new_project(request: HttpRequest, limit: SizeLimit, kind: str) -> HttpResponse:
     """A file that was sent stays here while the form is corrected or its guidelines are previewed."""
     check_create_projects(request.user)
     posted = request.method == "POST"
     data, files = (request.POST, request.FILES) if posted else (None, None)
-    form, file, events = NewProjectForm(data), NewProjectFileForm(data, files), EventsForm(data)
-    blame_size(file, limit)
+    form = NewProjectForm(data)
+    file = import_form(import_kinds()[kind], data, files, project=None, required=False)
+    _blame_size(file, limit)
     preview = preview_of(request)
     upload: Upload | None = None
     try:
         upload = _sent(request, file)
     except UploadGone as error:
         file.add_error("file", str(error))
-    if preview is None and file.is_valid() and events.is_valid():
+    if preview is None and file.is_valid():
         by = user_of(request)
         if project := submitted(form, lambda: create_project(by=by, **form.settings())):
-            return _created(request, project, upload)
-    context = {"form": form, "file": file, "events": events, "upload": upload, "preview": preview}
+            return _created(request, project, upload, file)
+    context = {"form": form, "file": file, "kind": file.kind, "upload": upload, "preview": preview, **UPLOADS}
     status = 422 if posted and preview is None else 200
-    return render(request, "projects/project_new.html", context | UPLOAD_LIMITS, status=status)
+    return render(request, "projects/project_new.html", context, status=status)
 
 
-def _created(request: HttpRequest, project: Project, upload: Upload | None) -> HttpResponse:
+def _created(request: HttpRequest, project: Project, upload: Upload | None, form: ImportForm) -> HttpResponse:
     if upload is None:
         messages.success(request, f"The project {project.name} is created. Now import its corpus.")
         return redirect("project", project.slug)
     try:
-        return begin_check(request, project, give_to(upload, project))
+        source = _check(request, project, {"file": give_to(upload, project)}, form)
     except PublicError as error:
         show_error(request, error)
         return redirect("corpus-import", project.slug)
+    return redirect("import", project.slug, source.pk)
 
 
-def _sent(request: HttpRequest, form: NewProjectFileForm) -> Upload | None:
+def _sent(request: HttpRequest, form: ImportForm) -> Upload | None:
     """The file that came with this request or an earlier one. Raises UploadGone."""
-    if form.is_valid() and (file := form.cleaned_data["file"]):
-        encoding = form.cleaned_data["encoding"] or "utf-8"
-        return keep_upload(file, encoding=encoding, project=None, user=user_of(request))
+    if form.is_valid() and (file := form.cleaned_data.get("file")):
+        return keep_upload(file, encoding=form.spec.encoding, project=None, user=user_of(request))
     if token := request.POST.get("upload"):
         return find_upload(token, project=None, user=user_of(request))
     return None

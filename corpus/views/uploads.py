@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial, wraps
+from functools import wraps
 from pathlib import Path
 from typing import Any
 
 from django import forms
 from django.core.files.uploadedfile import TemporaryUploadedFile, UploadedFile
 from django.core.files.uploadhandler import FileUploadHandler, StopUpload, TemporaryFileUploadHandler
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.http.response import HttpResponseBase
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods
 
 from corpus.services import uploads
-from corpus.services.uploads import (
-    LARGE_MEGABYTES,
-    MEGABYTES_AT_MOST,
-    Upload,
-    UploadGone,
-    check_room,
-    may_send_large,
-)
+from corpus.services.importing import import_kinds
+from corpus.services.uploads import MEGABYTES_AT_MOST, Upload, check_room, may_send_large
 from projects.error_responses import (
     FULL,
     TOO_LITTLE_ROOM,
@@ -50,10 +44,10 @@ class SizeLimit(FileUploadHandler):
     received = 0
     refusal: Overload | None = None
 
-    def __init__(self, request: HttpRequest, *, large: bool = False) -> None:
+    def __init__(self, request: HttpRequest, megabytes: int) -> None:
         super().__init__(request)
-        self.megabytes = LARGE_MEGABYTES if large else MEGABYTES_AT_MOST
-        if large and request.method == "POST":
+        self.megabytes = megabytes
+        if megabytes > MEGABYTES_AT_MOST and request.method == "POST":
             try:
                 check_room(int(request.META.get("CONTENT_LENGTH") or 0))
             except TooLittleRoom as error:
@@ -88,12 +82,11 @@ class BoundedFiles(TemporaryFileUploadHandler):
             raise StopUpload(connection_reset=False) from error
 
 
-def bounded_upload(
-    view: Callable[..., HttpResponse], *, large: bool = False
-) -> Callable[..., HttpResponseBase]:
+def bounded_upload(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponseBase]:
     """A page that files are sent to: they go to the disk, and stop at the limit, its argument `limit`.
 
-    A script that asks for JSON is told the address that the page leads to.
+    It is that of the `kind` of import, if the address has one. A script that asks for JSON is told the
+    address that the page leads to.
     """
 
     @csrf_protect
@@ -114,30 +107,20 @@ def bounded_upload(
     def bounded(request: HttpRequest, **arguments: Any) -> HttpResponseBase:
         if request.method == "GET":
             prepare()
-        allowed = large and may_send_large(request.user, arguments.get("slug"))
-        limit = SizeLimit(request, large=allowed)
+        limit = SizeLimit(request, _megabytes(request, **arguments))
         request.upload_handlers = [limit, BoundedFiles(request, limit)]
         return protected(request, limit=limit, **arguments)
 
     return bounded
 
 
-large_upload = partial(bounded_upload, large=True)
-"""The same for files that a worker reads, which may be large."""
-
-# What the pages with a large upload say of it; a smaller file comes without a bar.
-UPLOAD_LIMITS = {"limit": LARGE_MEGABYTES, "at_once_bytes": 1 << 20}
-
-
-def blame_size(form: forms.Form, limit: SizeLimit, command: str = "import_corpus") -> None:
-    """Say at the form's file that it is too large, where it was."""
-    if limit.exceeded:
-        form.errors.pop("file", None)
-        form.add_error(
-            "file",
-            f"This file is larger than {limit.megabytes:,} MB. Split it and import the parts, or use "
-            f"`manage.py {command}` on the server, which has no limit.",
-        )
+def _megabytes(request: HttpRequest, *, kind: str = "", slug: str | None = None, **others: object) -> int:
+    if not kind:
+        return MEGABYTES_AT_MOST
+    sent = import_kinds()[kind]
+    if sent.megabytes > MEGABYTES_AT_MOST and not may_send_large(request.user, slug):
+        return MEGABYTES_AT_MOST
+    return sent.megabytes * len(sent.parts)
 
 
 def submitted_files(form: forms.Form, limit: SizeLimit, act: Callable[[], ResultT]) -> ResultT | None:
@@ -159,11 +142,3 @@ def keep_upload(file: UploadedFile, *, encoding: str, project: Project | None, u
         project=project,
         user=user,
     )
-
-
-def find_upload(token: str, *, project: Project, user: Any) -> Upload:
-    """An upload that a page continues with. Raises Http404 when it is gone or somebody else's."""
-    try:
-        return uploads.find_upload(token, project=project, user=user)
-    except UploadGone as error:
-        raise Http404(str(error)) from error

@@ -87,7 +87,7 @@ def read_articles(
         reader = read(path, SourceOptions(format=format, mapping=columns or {}))
         rows += [
             (
-                cluster.key,
+                cluster,
                 article.key,
                 article.published,
                 article.title,
@@ -95,8 +95,8 @@ def read_articles(
                 sentence.text,
                 list(sentence.tokens),
             )
-            for cluster in reader
-            for article in cluster.articles
+            for cluster, articles in reader
+            for article in articles
             for place, sentence in enumerate(article.sentences)
         ]
         if reader.problems:

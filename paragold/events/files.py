@@ -18,7 +18,7 @@ from paragold.sources.articles import (
     FIELDS,
     NEEDED_OF_A_STREAM,
     ArticleLines,
-    RawArticle,
+    Place,
     Source,
     read_article,
 )
@@ -32,11 +32,11 @@ class ExistingFile:
         self._articles: list[ExistingArticle] = []
         problems: list[FileProblem] = []
         source = _opened(path, needed=("cluster_id", *NEEDED_OF_A_STREAM))
-        for raw in source:
+        for place, value in source:
             try:
-                self._articles.append(_existing(raw))
+                self._articles.append(_existing(place, value))
             except FileProblem as refusal:
-                problems.append(refusal.at(raw.place.line))
+                problems.append(refusal.at(place.line))
         if problems or source.problems:
             raise FileProblem.of([*source.problems, *problems], file=str(path))
 
@@ -69,7 +69,7 @@ def cluster_file(
         settings,
         ExistingFile(existing) if existing else None,
     )
-    articles = [raw.value for raw in stream]
+    articles = [article for _, article in stream]
     if stream.problems:
         raise FileProblem.of(stream.problems, file=str(path))
     if not articles:
@@ -99,9 +99,9 @@ def _opened(path: Path, needed: tuple[str, ...], mapping: Mapping[str, str] | No
         raise FileProblem(message, "Check its name.", file=str(path)) from error
 
 
-def _existing(raw: RawArticle) -> ExistingArticle:
-    record = read_article(raw.value, place=raw.place)
-    cluster = raw.value.get("cluster_id")
+def _existing(place: Place, value: dict[str, Any]) -> ExistingArticle:
+    record = read_article(value, place=place)
+    cluster = value.get("cluster_id")
     if not isinstance(cluster, str) or not cluster:
         raise FileProblem(f'The article "{record.key}" has no cluster_id.', "Give a file that was clustered.")
     sentences = [list(sentence.tokens) for sentence in record.sentences]
@@ -114,7 +114,7 @@ def _gold(path: Path, name: str, keys: Sequence[str]) -> list[str]:
     """The gold clusters of the articles of these ids. Raises FileProblem when one is missing."""
     source = _opened(path, needed=("id",), mapping={"cluster_id": name})
     key = "cluster_id" if isinstance(source, ArticleTable) else name
-    gold = {raw.value["id"]: raw.value[key] for raw in source if isinstance(raw.value.get(key), str)}
+    gold = {value["id"]: value[key] for _, value in source if isinstance(value.get(key), str)}
     if missing := [article for article in keys if article not in gold]:
         message = f'The article "{missing[0]}" has no "{name}" to compare with.'
         raise FileProblem(message, "Give every article one, or leave --gold out.", file=str(path))

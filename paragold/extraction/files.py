@@ -18,7 +18,7 @@ from paragold.formats.tables import UNWRITABLE
 from paragold.formats.text_files import is_stream, whole_file
 from paragold.parallel import cores, process_pool
 from paragold.problems import FileProblem
-from paragold.sources.articles import ArticleReader, ArticleRecord, ClusterRecord
+from paragold.sources.articles import ArticleReader, ArticleRecord, Cluster
 from paragold.text.placeholders import placeholder_text
 
 # Enough work to outweigh sending it to another process, little enough to keep progress moving.
@@ -145,15 +145,16 @@ def _read(path: Path, problems: list[FileProblem]) -> Iterator[ClusterTexts]:
     problems.sort(key=lambda problem: (problem.line, problem.column or 0))
 
 
-def cluster_texts(cluster: ClusterRecord) -> ClusterTexts:
+def cluster_texts(cluster: Cluster) -> ClusterTexts:
     """A cluster without all that extraction does not look at."""
-    return cluster.key, tuple(
+    key, articles = cluster
+    return key, tuple(
         (article.key, tuple(" ".join(sentence.tokens) for sentence in article.sentences))
-        for article in cluster.articles
+        for article in articles
     )
 
 
-def unwritable(cluster: ClusterRecord) -> Iterator[FileProblem]:
+def unwritable(cluster: Cluster) -> Iterator[FileProblem]:
     """The parts of a cluster that cannot be written as tab-separated lines."""
     remedy = (
         "Remove tabs, line ends and lone surrogates: the output has one pair per line, separated by tabs."
@@ -163,9 +164,10 @@ def unwritable(cluster: ClusterRecord) -> Iterator[FileProblem]:
         message = f"{what} cannot be written to the output."
         return FileProblem(message, remedy, line=article.line, file=article.file)
 
-    if UNWRITABLE.search(cluster.key):
-        yield problem(f"The cluster id {cluster.key!r}", cluster.articles[0])
-    for article in cluster.articles:
+    key, articles = cluster
+    if UNWRITABLE.search(key):
+        yield problem(f"The cluster id {key!r}", articles[0])
+    for article in articles:
         if UNWRITABLE.search(article.key):
             yield problem(f"The article id {article.key!r}", article)
         for index, sentence in enumerate(article.sentences):

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragold.extraction.criteria import SHARED_WORD_LENGTH, Criteria
-from paragold.extraction.rapidfuzz_blocks import Kernel, RapidfuzzBlocks, Window, longest_partners
+from paragold.extraction.rapidfuzz_blocks import Kernel, RapidfuzzBlocks, longest_partners
 from paragold.extraction.records import KEY_BYTES, content_key, sentence_bytes, words_only
 
 Numbers = NDArray[np.int64]
@@ -132,8 +132,7 @@ def pairs_within_distance(
     texts: DistinctSentences, criteria: Criteria, stretches: Iterable[range], kernel: Kernel
 ) -> Iterator[Hits]:
     """Yield all two texts a < b that meet the criteria, a in one of the stretches."""
-    window = Window.of(texts.lengths, criteria)
-    for block in kernel(texts.compared).hits(window, stretches):
+    for block in kernel(texts.compared).hits(texts.lengths, criteria, stretches):
         for start in range(0, len(block[0]), HITS_AT_ONCE):
             a, b, distances = (column[start : start + HITS_AT_ONCE] for column in block)
             hits = Hits(a, b, distances, texts.shared_words(a, b))

@@ -19,7 +19,8 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from paragold.extraction.rapidfuzz_blocks import Measured, RapidfuzzBlocks, Window
+from paragold.extraction.criteria import Criteria
+from paragold.extraction.rapidfuzz_blocks import Measured, RapidfuzzBlocks, partner_ends
 from paragold.parallel import compiled
 
 VECTOR_BITS = 512
@@ -38,22 +39,29 @@ class NumbaLanes:
         self._words = np.fromiter(map(codes.__getitem__, chain.from_iterable(texts)), dtype=np.int32)
         self._slots = np.zeros(max(len(codes), 1), dtype=np.int32)
 
-    def hits(self, window: Window, stretches: Iterable[range]) -> Iterator[Measured]:
+    def hits(
+        self, lengths: NDArray[np.int64], criteria: Criteria, stretches: Iterable[range]
+    ) -> Iterator[Measured]:
         """Blocks of as many rows as there are lanes, against the stretch of columns in their window."""
-        begins = np.concatenate([[0], np.cumsum(window.lengths)]).astype(np.int64)
-        limits = (window.lengths, window.ends, window.minimum, window.maximum, window.indel)
-        rooms = [_room(*lane, len(window.lengths)) for lane in LANE_TYPES]
+        begins = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+        distances = (
+            criteria.min_edit_distance,
+            criteria.max_edit_distance or 0,
+            criteria.distance == "indel",
+        )
+        limits = (lengths, partner_ends(criteria, lengths), *distances)
+        rooms = [_room(*lane, len(lengths)) for lane in LANE_TYPES]
         for rows in stretches:
             start = rows.start
             for room in rooms:
                 bits, hits = 8 * room[0].itemsize, room[-1]
-                stop = min(rows.stop, int(np.searchsorted(window.lengths, bits, side="right")))
+                stop = min(rows.stop, int(np.searchsorted(lengths, bits, side="right")))
                 while start < stop:
                     written, start = _scan(self._words, begins, *limits, start, stop, self._slots, *room)
-                    a, b, distances = hits[:, :written].copy()
-                    yield a, b, distances
+                    a, b, measured = hits[:, :written].copy()
+                    yield a, b, measured
             if start < rows.stop:
-                yield from self._longer.hits(window, [range(start, rows.stop)])
+                yield from self._longer.hits(lengths, criteria, [range(start, rows.stop)])
 
 
 def plain_distance(pattern: Sequence[str], text: Sequence[str], *, indel: bool = False) -> int:

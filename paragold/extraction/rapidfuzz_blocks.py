@@ -5,7 +5,6 @@ from __future__ import annotations
 from array import array
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import chain, islice
 from typing import Any, Protocol
@@ -19,33 +18,6 @@ from paragold.extraction.criteria import Criteria
 
 Measured = tuple[NDArray[Any], NDArray[Any], NDArray[Any]]
 """Pairs of texts as three arrays of one length: the shorter text, the longer one, their distance."""
-
-
-@dataclass(frozen=True, slots=True)
-class Window:
-    """Which pairs of texts a < b, sorted by length, to measure, and which distances to report.
-
-    lengths: int64, shape (n,), ascending, in tokens.
-    ends: int64, shape (n,); the partners of text a are a + 1 to ends[a], the last one left out.
-    minimum, maximum: the bounds of the distances to report, inclusive.
-    indel: whether a replacement costs 2, as a deletion and an insertion.
-    """
-
-    lengths: NDArray[np.int64]
-    ends: NDArray[np.int64]
-    minimum: int
-    maximum: int
-    indel: bool = False
-
-    @classmethod
-    def of(cls, lengths: NDArray[np.int64], criteria: Criteria) -> Window:
-        """The window of criteria with a maximum edit distance. Raises ValueError when they have none."""
-        if criteria.max_edit_distance is None:
-            raise ValueError("A window needs max_edit_distance.")
-        partners = longest_partners(criteria, lengths)
-        ends = np.searchsorted(lengths, partners, side="right").astype(np.int64)
-        indel = criteria.distance == "indel"
-        return cls(lengths, ends, criteria.min_edit_distance, criteria.max_edit_distance, indel)
 
 
 # Tables of lengths end at a multiple of this, so that few are made.
@@ -65,11 +37,27 @@ def _longest_partners(criteria: Criteria, end: int, first: bool) -> NDArray[np.i
     return np.array([criteria.longest_partner(length, first=first) for length in range(end)], dtype=np.int64)
 
 
-class PreparedTexts(Protocol):
-    """Texts as a kernel compares them, in the order of its windows."""
+def partner_ends(criteria: Criteria, lengths: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The partners of text a are a + 1 to ends[a], the last left out, of texts in the order of their lengths.
 
-    def hits(self, window: Window, stretches: Iterable[range]) -> Iterator[Measured]:
-        """The hits of the rows in `stretches`, block by block; memory is bounded by a block."""
+    Raises ValueError for criteria without a maximum edit distance.
+    """
+    if criteria.max_edit_distance is None:
+        raise ValueError("A kernel needs max_edit_distance.")
+    return np.searchsorted(lengths, longest_partners(criteria, lengths), side="right").astype(np.int64)
+
+
+class PreparedTexts(Protocol):
+    """Texts as a kernel compares them, in the order of their lengths."""
+
+    def hits(
+        self, lengths: NDArray[np.int64], criteria: Criteria, stretches: Iterable[range]
+    ) -> Iterator[Measured]:
+        """The pairs of texts a < b, a in `stretches`, whose lengths and distance the criteria allow.
+
+        lengths: shape (n,), ascending, in tokens. The criteria have a maximum edit distance. Pairs come block
+        by block; memory is bounded by a block.
+        """
         ...
 
 
@@ -127,16 +115,18 @@ class RapidfuzzBlocks:
         scorer = Indel.distance if indel else Levenshtein.distance
         return cpdist(left, right, scorer=scorer, dtype=np.uint32, workers=1).astype(np.int64)
 
-    def hits(self, window: Window, stretches: Iterable[range]) -> Iterator[Measured]:
+    def hits(
+        self, lengths: NDArray[np.int64], criteria: Criteria, stretches: Iterable[range]
+    ) -> Iterator[Measured]:
         """The partners of a block of rows are one stretch of columns. Memory is `BLOCK_ROWS` x n."""
-        codes, maximum = self._codes, window.maximum
-        scorer = Indel.distance if window.indel else Levenshtein.distance
+        codes, ends, maximum = self._codes, partner_ends(criteria, lengths), criteria.max_edit_distance or 0
+        scorer = Indel.distance if criteria.distance == "indel" else Levenshtein.distance
         for start, stop in (
             (start, min(start + BLOCK_ROWS, rows.stop))
             for rows in stretches
             for start in range(rows.start, rows.stop, BLOCK_ROWS)
         ):
-            end = int(window.ends[stop - 1])
+            end = int(ends[stop - 1])
             if end <= start:
                 continue
             distances = cdist(
@@ -150,7 +140,7 @@ class RapidfuzzBlocks:
             a, b = np.nonzero(distances <= maximum)
             measured = distances[a, b]
             a, b = a + start, b + start
-            fits = (b > a) & (b < window.ends[a]) & (measured >= window.minimum)
+            fits = (b > a) & (b < ends[a]) & (measured >= criteria.min_edit_distance)
             yield a[fits], b[fits], measured[fits]
 
 

@@ -127,7 +127,7 @@ def columns_of(path: Path, *, encoding: str = "utf-8") -> tuple[list[str], list[
     if line.lstrip().startswith("["):
         return [], []
     try:
-        columns = read_head(path, encoding=encoding).columns
+        columns, _ = read_head(path, encoding=encoding)
     except FileProblem:
         return [], line.split("\t") if "\t" in line else []
     return list(columns), list(columns)

@@ -268,13 +268,8 @@ def tsv_lines(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator
 # Reading
 
 
-@dataclass(frozen=True, slots=True)
-class TableHead:
-    """A table's separator ("," or a tab or ";"), its column names and its first rows."""
-
-    separator: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
+TableHead = tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]
+"""The names of a table's columns and its first rows."""
 
 
 def read_head(path: Path, *, encoding: str = "utf-8") -> TableHead:
@@ -282,6 +277,11 @@ def read_head(path: Path, *, encoding: str = "utf-8") -> TableHead:
 
     Raises FileProblem when there is no header that can be used.
     """
+    return _head(path, encoding)[1:]
+
+
+def _head(path: Path, encoding: str) -> tuple[str, tuple[str, ...], tuple[tuple[str, ...], ...]]:
+    """The separator ("," or a tab or ";"), the names of the columns and the first rows."""
     text, whole = text_head(path, encoding)
     if not whole:
         # The last line may be cut off.
@@ -302,7 +302,7 @@ def read_head(path: Path, *, encoding: str = "utf-8") -> TableHead:
         # One in a later row is named when the table is read.
         if not rows:
             raise
-    return TableHead(separator, _column_names(rows[0]), tuple(map(tuple, rows[1:])))
+    return separator, _column_names(rows[0]), tuple(map(tuple, rows[1:]))
 
 
 class TableRows:
@@ -314,14 +314,14 @@ class TableRows:
     """
 
     def __init__(self, path: Path, problems: list[FileProblem], *, encoding: str = "utf-8") -> None:
-        self.head = read_head(path, encoding=encoding)
+        self._separator, self.columns, _ = _head(path, encoding)
         self.problems = problems
         self.share = 0.0
         self._path = path
         self._encoding = encoding
 
     def __iter__(self) -> Iterator[tuple[int, list[str]]]:
-        width = len(self.head.columns)
+        width = len(self.columns)
         size = max(1, self._path.stat().st_size)
         with self._path.open("rb") as file:
 
@@ -331,7 +331,7 @@ class TableRows:
                 return chain.from_iterable(io.StringIO(block, newline="") for block in blocks)
 
             try:
-                rows = _rows(read, self.head.separator)
+                rows = _rows(read, self._separator)
                 next(rows)
                 for line, row in rows:
                     self.share = min(1.0, file.tell() / size)
@@ -340,7 +340,7 @@ class TableRows:
                     if len(row) == width:
                         yield line, row
                     else:
-                        self.problems.append(_wrong_width(row, width, line, self.head.separator))
+                        self.problems.append(_wrong_width(row, width, line, self._separator))
             except FileProblem as problem:
                 self.problems.append(problem)
 

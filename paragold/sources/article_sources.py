@@ -132,7 +132,7 @@ def read_keys(path: Path, *, encoding: str = "utf-8") -> tuple[TableHead, dict[s
         raise FileProblem("The first line is not whole.", "Give a file with an article on each line.")
     columns = tuple(key for key in dict.fromkeys(chain.from_iterable(rows)) if key != "articles")
     shown = [tuple(str(row.get(key, "")) for key in columns) for row in rows]
-    return TableHead("", columns, tuple(shown)), keys.read_as
+    return (columns, tuple(shown)), keys.read_as
 
 
 class ArticleTable(Source):
@@ -153,7 +153,7 @@ class ArticleTable(Source):
     ) -> None:
         super().__init__()
         self._rows = TableRows(path, self.problems, encoding=encoding)
-        columns = self._rows.head.columns
+        columns = self._rows.columns
         mapping = COLUMNS.mapping(columns, mapping)
         if missing := [field for field in needed if field not in mapping]:
             raise FileProblem(
@@ -170,7 +170,7 @@ class ArticleTable(Source):
             value = {field: row[at] for field, at in self._fields.items() if row[at].strip()}
             value.setdefault("text", "")
             value.setdefault("id", f"row {line}")
-            yield RawArticle(Place("", line), value)
+            yield Place("", line), value
 
 
 class SavedPages(Source):
@@ -213,7 +213,7 @@ class SavedPages(Source):
                     continue
                 read += 1
                 empty += not (value.get("text") or value.get("paragraphs"))
-                yield RawArticle(Place(name, 0), value)
+                yield Place(name, 0), value
         except FileProblem as problem:
             self.problems.append(problem.at())
         if undecodable and not read:

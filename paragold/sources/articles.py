@@ -11,19 +11,20 @@ import re
 from abc import ABC, abstractmethod
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from difflib import get_close_matches
 from email.utils import parsedate_to_datetime
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import IO, Annotated, Any, NamedTuple, TypeVar
+from typing import IO, Annotated, Any, NamedTuple
 
 from pydantic import AfterValidator, FailFast, Field
 
 from paragold import limits
-from paragold.formats.json_lines import Flag, parse_object, read_as
+from paragold.formats.json_lines import Flag, field_of, parse_object, read_as
 from paragold.formats.tables import Columns
 from paragold.formats.text_files import TextLines
 from paragold.problems import FileProblem, quoted
@@ -115,13 +116,8 @@ class ArticleRecord:
         return hashlib.sha256("\n\n".join(sentence.text for sentence in self.sentences).encode()).hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
-class ClusterRecord:
-    """Articles on one event; no two have the same key or the same sentences. `line` is that of the first."""
-
-    key: str
-    articles: tuple[ArticleRecord, ...]
-    line: int
+Cluster = tuple[str, Sequence[ArticleRecord]]
+"""The key of an event and the articles on it; no two have the same key or the same sentences."""
 
 
 class Place(NamedTuple):
@@ -137,11 +133,8 @@ class Place(NamedTuple):
 WHOLE_FILE = Place("", 0)
 
 
-class RawArticle(NamedTuple):
-    """An object with the keys of docs/formats/articles.md, cluster_id among them. It is not checked yet."""
-
-    place: Place
-    value: dict[str, Any]
+RawArticle = tuple[Place, dict[str, Any]]
+"""Where an article is, and its keys as docs/formats/articles.md has them, cluster_id too, not checked yet."""
 
 
 class Source(ABC):
@@ -207,22 +200,6 @@ def _iso_date(text: str) -> str:
 Key = Annotated[str, Field(min_length=1, max_length=limits.KEY_CHARACTERS), AfterValidator(_check_key)]
 Published = Annotated[str, Field(max_length=limits.PUBLISHED_CHARACTERS), AfterValidator(_iso_date)]
 Strings = Annotated[list[str], FailFast()]
-T = TypeVar("T")
-
-
-@dataclass(frozen=True)
-class Line:
-    """What a line must have, whether it is a cluster or an article."""
-
-    cluster_id: Key
-
-
-@dataclass(frozen=True)
-class Cluster(Line):
-    """A line that is a cluster; its articles are checked one by one."""
-
-    articles: list[Any]
-    tokenised: Flag = False
 
 
 @dataclass(frozen=True)
@@ -241,13 +218,14 @@ class Article:
 
 
 _ARTICLE_KEYS = frozenset(each.name for each in fields(Article))
-_CLUSTER_KEYS = frozenset(each.name for each in fields(Cluster))
+_CLUSTER_KEYS = frozenset(("cluster_id", "articles", "tokenised"))
 
 
-def _read(kind: type[T], value: dict[str, Any]) -> T:
-    """The keys of an object. Raises FileProblem for the first that is not as it is declared."""
+@contextmanager
+def _plain_problems(value: dict[str, Any]) -> Iterator[None]:
+    """Problems of reading the object say what to do about its keys, and not that they are of "the line"."""
     try:
-        return read_as(kind, value)
+        yield
     except FileProblem as problem:
         message = problem.message.removeprefix("the line: ").removeprefix("the line, ")
         remedy = problem.remedy
@@ -272,7 +250,8 @@ def read_article(
     if not isinstance(value, dict):
         raise FileProblem("The article must be an object.", 'Write {"id": ..., "text": ...}.')
     content = [name for name in CONTENT_KEYS if name in value]
-    article = _read(Article, value)
+    with _plain_problems(value):
+        article = read_as(Article, value)
     if len(content) != 1:
         shown = " and ".join(f'"{name}"' for name in content) or "none of them"
         raise FileProblem(
@@ -435,7 +414,7 @@ class ArticleLines(Source):
                 self.problems.append(problem.at(number))
                 continue
             for value in values:
-                yield RawArticle(Place("", number), value)
+                yield Place("", number), value
         if not number and not self.problems:
             remedy = "Give one with a cluster or an article on each line."
             self.problems.append(FileProblem("The file is empty, or holds blank lines only.", remedy))
@@ -446,11 +425,18 @@ class ArticleLines(Source):
 
 def _articles_of(value: dict[str, Any]) -> list[dict[str, Any]]:
     """The articles of a line, each with the cluster's `cluster_id` and `tokenised`. Raises FileProblem."""
-    cluster = _read(Cluster, {"cluster_id": "any"} | value)
-    if not all(isinstance(article, dict) for article in cluster.articles):
+    articles, _ = _content_of(value)
+    if not all(isinstance(article, dict) for article in articles):
         raise FileProblem('"articles" must be a list of objects.', 'Write "articles": [{...}, ...].')
     shared = {name: value[name] for name in ("cluster_id", "tokenised") if name in value}
-    return [shared | article for article in cluster.articles]
+    return [shared | article for article in articles]
+
+
+def _content_of(value: dict[str, Any]) -> tuple[list[Any], bool]:
+    """The articles of a line that is a cluster, to be checked later, and its `tokenised`."""
+    with _plain_problems(value):
+        articles: list[Any] = field_of(value, "articles", list[Any])
+        return articles, field_of(value, "tokenised", Flag, False)
 
 
 class ArticleReader:
@@ -497,7 +483,7 @@ class ArticleReader:
         self._unused_keys: Counter[tuple[str, str]] = Counter()
         self._left_out = {kind: LimitedNotes(self.notes, more) for kind, more in _LEFT_OUT.items()}
 
-    def __iter__(self) -> Iterator[ClusterRecord]:
+    def __iter__(self) -> Iterator[Cluster]:
         if self._started:
             raise RuntimeError("An ArticleReader reads its file once; make another one.")
         self._started = True
@@ -512,7 +498,7 @@ class ArticleReader:
         """Where a cluster that was given first appeared, even where that article was left out."""
         return self._first_places[cluster][0]
 
-    def _whole(self, file: IO[bytes]) -> Iterator[ClusterRecord]:
+    def _whole(self, file: IO[bytes]) -> Iterator[Cluster]:
         """The clusters that are whole; from the first single article on all are written to the file."""
         before = None
         for place, given in self._source:
@@ -538,7 +524,7 @@ class ArticleReader:
             remedy = "See docs/formats/articles.md for the format."
             self.problems.append(FileProblem("The file has no article.", remedy))
 
-    def _gathered(self, file: IO[bytes]) -> Iterator[ClusterRecord]:
+    def _gathered(self, file: IO[bytes]) -> Iterator[Cluster]:
         """The clusters of the temporary file."""
         rest = 1 - self.share
         for done, (key, offsets) in enumerate(self._waiting.items()):
@@ -547,7 +533,7 @@ class ArticleReader:
             self.share = 1 - rest * (1 - done / len(self._waiting))
             first, _ = self._first_places[key]
             try:
-                lines: list[tuple[Place, dict[str, Any]]] = []
+                lines: list[RawArticle] = []
                 size = 0
                 for offset in offsets:
                     file.seek(offset)
@@ -565,7 +551,8 @@ class ArticleReader:
 
     def _key(self, place: Place, value: dict[str, Any]) -> str:
         """The cluster of a line, if that may go on."""
-        key = _read(Line, value).cluster_id
+        with _plain_problems(value):
+            key: str = field_of(value, "cluster_id", Key)
         whole = "articles" in value
         first, first_whole = self._first_places.setdefault(key, (place, whole))
         if first != place and (whole or first_whole):
@@ -575,16 +562,15 @@ class ArticleReader:
             )
         return key
 
-    def _cluster(self, key: str, lines: Sequence[tuple[Place, dict[str, Any]]]) -> ClusterRecord | None:
+    def _cluster(self, key: str, lines: Sequence[RawArticle]) -> Cluster | None:
         """The cluster of these lines, or None if an article was refused or none has text."""
         first, line = lines[0]
         articles: Sequence[tuple[Place, object]] = lines
         known, tokenised = _ARTICLE_KEYS | {"cluster_id"}, False
         if "articles" in line:
             self._note_unused(line, _CLUSTER_KEYS, "clusters")
-            cluster = _read(Cluster, line)
-            known, tokenised = _ARTICLE_KEYS, cluster.tokenised
-            articles = [(first, article) for article in cluster.articles]
+            listed, tokenised = _content_of(line)
+            known, articles = _ARTICLE_KEYS, [(first, article) for article in listed]
         records: dict[str, ArticleRecord] = {}
         by_content: dict[tuple[str, ...], str] = {}
         contents: dict[str, tuple[str, ...]] = {}
@@ -619,9 +605,8 @@ class ArticleReader:
             why = f'the cluster "{key}" has no article with sentences and was left out.'
             self._left_out["empty_clusters"].add(f"{first}: {why}")
             return None
-        read = ClusterRecord(key, tuple(records.values()), next(iter(records.values())).line)
-        self._count(read)
-        return read
+        self._count(records.values())
+        return key, tuple(records.values())
 
     def _is_enough(self) -> bool:
         return len(self.problems) >= limits.PROBLEMS
@@ -630,12 +615,12 @@ class ArticleReader:
         article = f'the article "{record.key}" of the cluster "{cluster}"'
         self._left_out[kind].add(f"{Place(record.file, record.line)}: {article} {why} and was left out.")
 
-    def _count(self, cluster: ClusterRecord) -> None:
+    def _count(self, articles: Collection[ArticleRecord]) -> None:
         counts = self.counts
         counts["clusters"] += 1
-        counts["articles"] += len(cluster.articles)
-        counts["one_article_clusters"] += len(cluster.articles) == 1
-        for article in cluster.articles:
+        counts["articles"] += len(articles)
+        counts["one_article_clusters"] += len(articles) == 1
+        for article in articles:
             counts["sentences"] += len(article.sentences)
             counts["tokens"] += sum([len(sentence.tokens) for sentence in article.sentences])
             counts["empty_sentences"] += article.empty_sentences

@@ -88,7 +88,7 @@ class EventClusters(Source):
             for number, (line, cluster) in enumerate(zip(spool, clusters, strict=True)):
                 self._report(_CLUSTERED + (1 - _CLUSTERED) * number / len(clusters))
                 place, value = json.loads(line)
-                yield RawArticle(Place(*place), value | {"cluster_id": cluster})
+                yield Place(*place), value | {"cluster_id": cluster}
 
     def _report(self, share: float) -> None:
         self.share = share

@@ -104,7 +104,7 @@ class HeadlineArticles(Source):
             yield pair
 
     def _of_rows(self, rows: TableRows) -> Iterator[tuple[str, Headline]]:
-        columns = {name.strip().upper(): index for index, name in enumerate(rows.head.columns)}
+        columns = {name.strip().upper(): index for index, name in enumerate(rows.columns)}
         if missing := [name for name in _NEEDED if name not in columns]:
             message = f"The first line is not a header: there is no column {', '.join(missing)}."
             remedy = "Give a header with ID, TITLE and STORY, or JSON Lines."
@@ -154,7 +154,7 @@ class HeadlineArticles(Source):
             metadata = {name: getattr(headline, name) for name in ("title", "source", "url", "published")}
             value = {"cluster_id": cluster, "id": headline.key, "sentences": sentences}
             value |= {name: text for name, text in metadata.items() if text}
-            yield RawArticle(Place("", headline.line), value)
+            yield Place("", headline.line), value
 
 
 def _of_entry(entry: object, index: int, line: int) -> Headline:
@@ -196,7 +196,7 @@ def holds_headlines(path: Path, *, table: bool) -> bool:
             # Latin-1 is enough without a byte order mark: the names of columns and keys are ASCII.
             encoding = "utf-8" if marked_encoding(file.read(4)) else "latin-1"
         if table:
-            columns = read_head(path, encoding=encoding).columns
+            columns, _ = read_head(path, encoding=encoding)
             upper = {name.strip().upper() for name in columns}
             return upper.issuperset(_NEEDED) and "text" not in COLUMNS.mapping(columns)
         _, line = next(iter(TextLines(path, encoding, [])), (0, ""))

@@ -138,7 +138,6 @@ FIELDS: dict[str, str] = {
     "code": "Name of this reason in the counts of a gold set.",
     "meaning": "What it does, in words.",
     "kind": "Of which kind it is.",
-    "status": "What became of the file: whether it was imported, was imported before, or has errors.",
     "state": "How far it is.",
     "error": "Why the job failed, in words; empty if it did not.",
     # Lists
@@ -201,8 +200,6 @@ FIELDS: dict[str, str] = {
     "direction": "Direction of writing: ltr or rtl.",
     "paragraph": "Number of the paragraph in its article, from 1.",
     "source": "Where the article was published.",
-    "NewLinkImport.source": "Sentences of the first side, one a line, for formats that have only links.",
-    "NewLinkImport.target": "Sentences of the second side, one a line, for formats that have only links.",
     "key": "Key of the object in the imported file.",
     "a": "First sentence.",
     "b": "Second sentence.",
@@ -224,7 +221,6 @@ FIELDS: dict[str, str] = {
     "counts": "Counts by name.",
     # Answers
     "label": "Label of the pair; null without one.",
-    "labels": "How many labels there are.",
     "comment": "Comment in plain text; empty for none.",
     "comments": "Comments of the annotators, in their order; empty for none.",
     "flagged": "Whether the person flagged the item for discussion.",
@@ -302,8 +298,6 @@ FIELDS: dict[str, str] = {
     "preset": "Name of the preset.",
     "strengths": "Which links count.",
     "DisputedLink.strengths": "Strength that each annotator gave the link; null for no link.",
-    "sure": "How many links are SURE.",
-    "possible_only": "How many links are POSSIBLE only.",
     "suggester": "Name of the aligner whose links are suggested; empty for none.",
     "aligner": "Name of the aligner in the registry.",
     "aligners": "Aligners to train, each with its parameters.",

@@ -7,9 +7,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from rest_framework.parsers import MultiPartParser
 
-from alignment.forms import GOLD
-from corpus.services.importing import import_corpus
-from corpus.services.uploads import keep_upload
+from annotation.imports import GOLD
+from corpus.imports import import_corpus
 from projects.parsing import process
 from tests.config.test_upload_types import TEXT, UPLOADS
 from tests.factories.alignment import gold_alignment_set
@@ -63,14 +62,6 @@ def test_every_kind_of_articles(people, tmp_path, name):
     path.write_bytes(b"PK\x03\x04" if name.endswith("zip") else FURTHER["imports"][1]["file"])
     report = import_corpus(project=people.project, by=people["manager"], path=path, filename=name)
     assert report.refused and "takes more than 0 s to read" in report.problems[0]["message"]
-
-
-def test_an_upload_whose_kind_is_not_found_in_time_is_left_to_the_check(people):
-    upload = keep_upload(
-        pieces=[TEXT], size=len(TEXT), filename="a.csv", encoding="utf-8", project=people.project,
-        user=people["manager"],
-    )  # fmt: skip
-    assert upload.format == "jsonl"
 
 
 FORMS = {

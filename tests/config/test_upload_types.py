@@ -6,7 +6,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from corpus.services.importing import import_corpus
+from corpus.imports import import_corpus
 from projects.models import Role
 from tests.factories.corpus import ProjectFactory, member
 
@@ -21,7 +21,7 @@ TEXT = b"a\tOne dam broke.\nb\tOne dam has broken.\n"
 # Address, other fields, and the fields with files, each with a good one.
 UPLOADS = {
     "judgement-imports": ({}, {"file": b""}),
-    "link-imports": ({"batch": "new", "annotator": "annotator"}, {"file": b""}),
+    "link-imports": ({"batch": "new", "whose": "annotator:annotator"}, {"file": b""}),
     "classifiers": ({"name": "new"}, {"file": b""}),
 }
 

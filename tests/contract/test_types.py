@@ -124,7 +124,11 @@ REFUSED: dict[str, tuple[bytes, str]] = {
     "api-link-imports": (
         encode_multipart(
             BOUNDARY,
-            {"file": SimpleUploadedFile("l.json", b'[{"id": 1}]'), "batch": "new", "annotator": "annotator"},
+            {
+                "file": SimpleUploadedFile("l.json", b'[{"id": 1}]'),
+                "batch": "new",
+                "whose": "annotator:annotator",
+            },
         ),
         MULTIPART_CONTENT,
     ),

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from django.conf import settings
 
+from corpus.imports import import_corpus
 from corpus.models import Article, CandidatePair, Cluster, CorpusImport, Sentence
 from corpus.services.extraction import launch_extraction
-from corpus.services.importing import import_corpus
 from corpus.services.pair_storage import refresh_statistics
 from jobs.models import JobState
 from jobs.services.running import run_here

@@ -15,11 +15,9 @@ from django.conf import settings as django_settings
 from django.db import transaction
 
 from alignment.models import WordLink
-from alignment.services.link_import import LinkFiles, import_links
 from annotation.models import Answer, GoldJudgement
-from annotation.services.judgement_import import import_judgements
+from corpus.imports import import_corpus
 from corpus.models import Article, CorpusImport, Sentence
-from corpus.services.importing import import_corpus
 from paragold.formats.judgement_files import JUDGEMENT_FORMATS
 from paragold.formats.judgement_formats import JudgedPair, Reading
 from paragold.formats.link_files import LINK_FORMATS, write_pairs
@@ -28,6 +26,7 @@ from paragold.problems import FileProblem
 from projects.errors import PublicError
 from projects.models import Project
 from tests.factories.corpus import ProjectFactory, member
+from tests.factories.imports import import_judgements, import_links
 from tests.link_texts import dumps
 
 from .mutations import mutated
@@ -161,9 +160,8 @@ def test_links(tmp_path, name, content):
     texts = sides if name.endswith((".pharaoh", ".pharaoh1", ".naacl")) else {"source": None, "target": None}
 
     def work(path):
-        files = LinkFiles(file=path, format_name=None, **texts)
         try:
-            import_links(project=project, by=None, files=files, batch_name="theirs", annotator=None)
+            import_links(project=project, path=path, batch="theirs", **texts)
         except ValueError as error:
             raise PublicError(str(error)) from error
         return []

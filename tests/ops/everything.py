@@ -16,11 +16,12 @@ from annotation.models import ClassifierRun, GoldSet, Label, TrainedClassifier
 from annotation.services.drawing import draw_judging_batch
 from annotation.services.gold import freeze_gold_set, freeze_gold_subclusters
 from annotation.services.second_pass import end_second_pass, start_second_pass
+from corpus.imports import import_corpus, options_json
 from corpus.models import Dataset
 from corpus.services.datasets import freeze_dataset
 from corpus.services.extraction import launch_extraction
 from corpus.services.headline_matching import launch_headline_matching
-from corpus.services.importing import import_corpus, launch_check
+from corpus.services.importing import launch_check
 from corpus.services.matching import launch_matching
 from corpus.services.uploads import Upload, new_token, upload_path
 from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec
@@ -74,7 +75,8 @@ def corpus(project, folder):
     token, bad = new_token(), b'{"cluster_id": 7}\n'
     upload_path(token).write_bytes(bad)
     upload = Upload(token, "bad.jsonl", "utf-8", project.pk, 0, len(bad))
-    run_here(job=launch_check(project=project, by=None, upload=upload, options=SourceOptions()).job)
+    options = options_json(SourceOptions())
+    run_here(job=launch_check(project=project, by=None, uploads={"file": upload}, options=options).job)
     asked: dict[str, Any] = {"project": project, "by": None}
     found = launch_extraction(**asked, preset="L12", settings={"max_edit_distance": 20})
     run_here(job=found.job)

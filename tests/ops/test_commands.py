@@ -23,7 +23,11 @@ LINKS = [{"id": "1", "source": "A dam", "target": "The dam", "sureAlign": "1-1",
 STREAM = "id,date,text\na,2006-03-01,A dam broke in the north .\nb,2006-03-01,In the north a dam broke .\n"
 # Command and arguments, what it says, and what is there afterwards.
 COMMANDS: dict[str, tuple[list[str], str, Callable[[Project], Any]]] = {
-    "import_corpus": (["stream.csv", "--find-clusters"], "2", lambda p: p.imports.get(filename="stream.csv")),
+    "import articles": (
+        ["stream.csv", "--find-clusters"],
+        "2",
+        lambda p: p.imports.get(filename="stream.csv"),
+    ),
     "launch extract": (
         ["--preset", "L12", "--set", "max_edit_distance=9", "--wait"],
         "pairs kept",
@@ -66,14 +70,14 @@ COMMANDS: dict[str, tuple[list[str], str, Callable[[Project], Any]]] = {
         ": new.",
         lambda p: p.batches.get(name="new").items.get(),
     ),
-    "import_judgements": (
+    "import judgements": (
         ["judged.tsv", "--name", "STS", "--threshold", "4"],
-        "Frozen as STS v1.",
+        "Imported into STS v1",
         lambda p: p.gold_sets.get(name="STS"),
     ),
-    "import_links": (
-        ["links.json", "--batch", "rte", "--as-gold"],
-        "imported into rte as gold",
+    "import links": (
+        ["links.json", "--batch", "rte", "--whose", "gold"],
+        "Imported into rte v1",
         lambda p: p.gold_alignment_sets.get(),
     ),
     "export_gold": (

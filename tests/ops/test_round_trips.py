@@ -14,12 +14,10 @@ import pytest
 from django.contrib.auth.models import User
 
 from alignment.services.exporting import write_gold
-from alignment.services.link_import import LinkFiles, import_links
 from alignment.specs import GoldExportSpec
 from annotation.models import Label
 from annotation.services.batches import close_batch
 from annotation.services.gold import freeze_gold_set
-from annotation.services.judgement_import import import_judgements
 from paragold.formats.judgement_files import JUDGEMENT_FORMATS, read_judged_pairs
 from paragold.formats.judgement_formats import Reading
 from paragold.formats.link_files import LINK_FORMATS as REGISTERED, read_links
@@ -27,6 +25,7 @@ from paragold.metrics.links import LinkedPair, Links, TokenPair
 from projects.models import Project, Role
 from tests.factories.annotation import adjudicate, assignments_of, judge, judging_batch
 from tests.factories.corpus import ProjectFactory, member
+from tests.factories.imports import import_judgements, import_links
 from tests.link_texts import dumps
 
 pytestmark = pytest.mark.django_db
@@ -77,11 +76,11 @@ def taken(folder, name):
         for side, path in (("source", folder / "links.src"), ("target", folder / "links.tgt"))
         if path.exists()
     }
-    named = "pharaoh_1" if name.endswith(".pharaoh1") else None  # it looks like pharaoh
-    files = LinkFiles(folder / name, format_name=named, **sides)
+    named = "pharaoh_1" if name.endswith(".pharaoh1") else "auto"  # it looks like pharaoh
+    path = folder / name
     found = import_links(
-        project=ProjectFactory(), by=None, files=files, batch_name="gold", annotator=None
-    ).gold_set
+        project=ProjectFactory(), path=path, batch="gold", file_format=named, **sides
+    ).gold_links
     assert found is not None
     return found
 
@@ -196,7 +195,11 @@ def test_judgements_of_other_tools(tmp_path, judged, wanted):
         project=ProjectFactory(), by=None, path=tmp_path / "first" / name, filename=name, name="gold",
         reading=Reading(),
     )  # fmt: skip
-    assert (found.status, found.format, found.unknown) == ("imported", wanted, {})
+    assert (found.status, found.batch.corpus_import.options["format"], found.source.notes) == (
+        "imported",
+        wanted,
+        [],
+    )
     written(tmp_path / "own", "jsonl", gold_set=judged)
     own = read_judged_pairs(tmp_path / "own" / "pairs.jsonl", Reading()).pairs
     expected = [(pair.a, pair.b, pair.label) for pair in own]

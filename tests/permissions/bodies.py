@@ -61,7 +61,7 @@ BODIES: dict[tuple[str, str], Callable[[Objects], dict[str, Any]]] = {
         "name": "new", "gold_set": own["gold set"], "annotators": ANNOTATORS,
     },
     ("api-link-imports", "POST"): lambda own: {
-        "file": SimpleUploadedFile("l.json", LINKS), "batch": "new", "annotator": "annotator",
+        "file": SimpleUploadedFile("l.json", LINKS), "batch": "new", "whose": "annotator:annotator",
     },
     ("api-gold-alignment-sets", "POST"): lambda own: {"name": "new", "batch": own["link batch"]},
     ("api-launch-train-aligner", "POST"): lambda own: {"datasets": [own["dataset"]]},

@@ -7,8 +7,8 @@ from drf_spectacular.generators import SchemaGenerator
 
 from alignment.models import Experiment
 from alignment.services.scoring import score_aligner
+from corpus.imports import import_corpus
 from corpus.services.extraction import launch_extraction
-from corpus.services.importing import import_corpus
 from jobs.models import JobState
 from jobs.services.running import run_here
 from ops.diagnosis import examine

@@ -11,12 +11,12 @@ from urllib.parse import unquote
 import pytest
 
 from alignment.specs import GoldExportSpec
-from annotation.services.judgement_import import import_judgements
 from paragold.formats.judgement_formats import Reading
 from paragold.text.tokenisation import tokenise
 from projects.models import Project, Role
 from tests.factories.corpus import ProjectFactory, member
 from tests.factories.exports import export_contents
+from tests.factories.imports import import_judgements
 
 pytestmark = pytest.mark.django_db
 

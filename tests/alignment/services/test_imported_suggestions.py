@@ -14,7 +14,6 @@ from django.urls import reverse
 from alignment.models import SuggestedLinks, WordLink
 from alignment.services.batches import reasons_for, set_suggester
 from alignment.services.gold_links import freeze_gold_alignments
-from alignment.services.link_import import LinkFiles, import_links
 from annotation.api.items import queue_payload
 from annotation.models import Assignment, Batch
 from paragold.problems import FileProblem
@@ -23,6 +22,7 @@ from projects.models import AuditEntry
 from tests.factories.alignment import link, linking_batch
 from tests.factories.annotation import assignments_of, gold_set
 from tests.factories.corpus import member
+from tests.factories.imports import import_links
 
 pytestmark = pytest.mark.django_db
 
@@ -66,11 +66,11 @@ def suggest(project, tmp_path, ann):
             sides[side].write_text(text, encoding="utf-8")
         return import_links(
             project=project,
-            by=None,
-            files=LinkFiles(path, **sides),
-            batch_name=batch,
+            path=path,
+            batch=batch,
             suggest_to=to,
             check=check,
+            **sides,
         )
 
     return run
@@ -78,7 +78,7 @@ def suggest(project, tmp_path, ann):
 
 def test_predictions_are_suggested_in_a_new_batch_and_keep_their_origin(suggest, project, ann):
     checked = suggest(predictions(STORM, RAIN), "ann", check=True)
-    assert (checked.status, checked.new_batch) == ("checked", True)
+    assert (checked.status, checked.source.notes[0]) == ("checked", "It makes the batch storms.")
     assert not (Batch.objects.exists() or SuggestedLinks.objects.exists())
     batch = suggest(predictions(STORM, RAIN), "ann").batch
     items = queue_payload(batch, ann, limit=10)["items"]
@@ -119,7 +119,9 @@ def test_links_without_text_are_suggested_in_a_batch_that_was_drawn(suggest, pro
         pharaoh("0-0", fewer=1)
     assert SuggestedLinks.objects.exclude(setting="identity").count() == 0
     answer = pharaoh("0-0", more=1)
-    assert (answer.status, answer.unknown["pair that is not in the batch"]) == ("imported", 1)
+    assert (answer.status, answer.source.notes[1:]) == (
+        "imported", ["Not read: pair that is not in the batch (1)."]
+    )  # fmt: skip
     assert pharaoh("0-0", more=1).status == "unchanged"
     drawn.refresh_from_db()
     after = queue_payload(drawn, ann, limit=10)["items"]
@@ -160,38 +162,35 @@ def test_predictions_are_nobodys_links_and_not_gold(project, ann, tmp_path):
     path.write_text(predictions(STORM), encoding="utf-8")
     for annotator in ("ann", None):
         with pytest.raises(FileProblem, match=r"no annotations.*as suggestions"):
-            import_links(project=project, by=None, files=LinkFiles(path), batch_name="x", annotator=annotator)
+            import_links(project=project, path=path, batch="x", whose=annotator)
 
 
 def test_the_page_the_api_and_the_command_suggest(project, ann, tmp_path, as_, capsys):
     address = reverse("link-import", args=[project.slug])
-    form = {"batch": "page", "whose": "suggestions", "format": "", "encoding": "utf-8"}
+    form = {"batch": "page", "whose": "suggestions", "encoding": "utf-8"}
 
     def sent():
         return SimpleUploadedFile("predictions.json", predictions(STORM).encode())
 
     manager = as_("manager")
-    refused = manager.post(address, form | {"file": sent()})
-    assert "Choose who links the pairs of the new batch." in refused.content.decode()
+    refused = manager.post(address, form | {"file": sent()}, follow=True)
+    assert "name the annotators who accept or correct the links" in refused.content.decode()
     preview = manager.post(address, form | {"file": sent(), "annotators": ["ann"]}, follow=True)
-    page = preview.content.decode()
-    assert "its links are suggested in it to <bdi>ann</bdi>" in page
-    token = preview.context["uploads"]["file"].token
+    assert "It makes the batch page." in preview.content.decode()
     assert not Batch.objects.exists()
-    manager.post(address, form | {"file": token, "annotators": ["ann"], "confirm": "1"})
+    manager.post(preview.redirect_chain[-1][0], {"confirm": ""})
 
     posted = manager.post(
-        f"/api/v1/projects/{project.slug}/link-imports/",
-        {"file": sent(), "batch": "api", "as_suggestions": True, "annotators": ["ann"]},
+        f"/api/v1/projects/{project.slug}/link-imports/?batch=api&whose=suggestions&annotators=ann",
+        {"file": sent()},
     )
-    assert (posted.status_code, posted.json()["status"]) == (201, "imported")
+    assert (posted.status_code, posted.json()["state"]) == (201, "imported")
 
     path = tmp_path / "predictions.json"
     path.write_text(predictions(STORM), encoding="utf-8")
-    call_command(
-        "import_links", str(path), f"--project={project.slug}", "--batch=cli", "--as-suggestions=ann"
-    )
-    assert "imported into cli as suggestions" in capsys.readouterr().out
+    options = ("--batch=cli", "--whose=suggestions", "--annotators=ann")
+    call_command("import", "links", str(path), f"--project={project.slug}", *options)
+    assert "Imported into cli" in capsys.readouterr().out
     for name in ("page", "api", "cli"):
         [item] = queue_payload(Batch.objects.get(name=name), ann, limit=10)["items"]
         assert item["suggestions"] == [[1, 1]]

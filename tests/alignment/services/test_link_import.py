@@ -9,7 +9,6 @@ from django.core.management import call_command
 from alignment.models import WordLink
 from alignment.services.gold_links import freeze_gold_alignments, linked_pairs
 from alignment.services.link_agreement import batch_agreement
-from alignment.services.link_import import LinkFiles, import_links
 from alignment.services.linking import save_alignment
 from alignment.services.scoring import score_aligner
 from annotation.api.assignments import present
@@ -18,6 +17,7 @@ from corpus.models import CandidatePair, Cluster, Sentence
 from paragold.problems import FileProblem
 from projects.errors import PublicError
 from tests.factories.corpus import ProjectFactory, member
+from tests.factories.imports import import_links
 
 pytestmark = pytest.mark.django_db
 
@@ -41,16 +41,13 @@ def project():
 def take(project, tmp_path):
     def run(annotator, *rows, batch="rte", check=False):
         path = links_file(tmp_path, annotator or "gold", *rows)
-        return import_links(
-            project=project,
-            by=None,
-            files=LinkFiles(path),
-            batch_name=batch,
-            annotator=annotator,
-            check=check,
-        )
+        return import_links(project=project, path=path, batch=batch, whose=annotator, check=check)
 
     return run
+
+
+def figures(found):
+    return [found.counts[name] for name in ("pairs", "sure_links", "possible_links")]
 
 
 ONE = ("1", "The dam 's wall broke", "A dam wall broke", "1-1 3-2", "0-0")
@@ -59,7 +56,7 @@ TWO = ("2", "same words", "same words", "0-0 1-1", "")
 
 def test_the_first_file_makes_the_pairs_and_the_second_adds_its_annotator(take, project):
     found = take("ann", ONE, TWO)
-    assert (found.status, len(found.pairs), found.sure, found.possible_only) == ("imported", 2, 4, 1)
+    assert (found.status, *figures(found)) == ("imported", 2, 4, 1)
     assert take("ben", TWO, ("1", *ONE[1:3], "1-1", "3-2")).batch == found.batch
     batch = Batch.objects.get()
     assert (batch.overlap, batch.items.count(), Assignment.objects.filter(state="done").count()) == (2, 2, 4)
@@ -127,7 +124,7 @@ def test_imported_links_may_be_kept_and_taken_back_but_not_made(take):
 
 def test_gold_is_frozen_as_it_came_and_its_lineage_names_the_file(take, project):
     found = take(None, ONE, TWO)
-    gold = found.gold_set
+    gold = found.gold_links
     assert (found.status, str(gold), gold.rule, Assignment.objects.exists()) == (
         "imported", "rte v1", "imported", False,
     )  # fmt: skip
@@ -135,14 +132,14 @@ def test_gold_is_frozen_as_it_came_and_its_lineage_names_the_file(take, project)
     assert linked_pairs(gold)[0].links.possible_only == {(0, 0)}
     assert gold.lineage["links"]["file"] == gold.lineage["pairs"]["file"] == "gold.json"
     assert score_aligner(gold_set=gold, aligner="identity").scores["all"]["pairs"] == 2
-    assert (take(None, ONE, TWO).status, take(None, ONE, TWO).gold_set) == ("unchanged", gold)
-    again = take(None, ("1", *ONE[1:3], "1-1", ""), TWO).gold_set
+    assert (take(None, ONE, TWO).status, take(None, ONE, TWO).gold_links) == ("unchanged", gold)
+    again = take(None, ("1", *ONE[1:3], "1-1", ""), TWO).gold_links
     assert (str(again), gold.alignments.first().links[0]) == ("rte v2", [0, 0, "possible"])
 
 
 def test_gold_and_annotators_share_a_batch(take, project):
     take(None, ONE, TWO)
-    assert take("ann", ONE).new_batch is False
+    take("ann", ONE)
     batch = Batch.objects.get()
     assert (batch.overlap, batch.gold_alignment_sets.count()) == (1, 1)
 
@@ -150,10 +147,11 @@ def test_gold_and_annotators_share_a_batch(take, project):
 def test_a_check_tells_what_would_happen_and_writes_nothing(take):
     for annotator in ("ann", None):
         found = take(annotator, ONE, TWO, check=True)
-        assert (found.status, found.new_batch, len(found.pairs), found.sure) == ("checked", True, 2, 4)
+        assert (found.status, found.source.notes) == ("checked", ["It makes the batch rte."])
+        assert figures(found) == [2, 4, 1]
         assert not (Batch.objects.exists() or Cluster.objects.exists() or Assignment.objects.exists())
     take("ann", ONE, TWO)
-    assert take("ann", ONE, TWO, check=True).status == "unchanged"
+    assert "Nothing new: all of it is there already." in take("ann", ONE, TWO, check=True).source.notes
     with pytest.raises(PublicError, match=r"ann.json, line 1: ann has other links for pair 1"):
         take("ann", ("1", *ONE[1:3], "1-1", ""), check=True)
 
@@ -168,7 +166,7 @@ def test_tokens_that_cannot_be_kept_are_refused_by_line(project, tmp_path, token
             for n, t in enumerate(['["a"]', tokens])]  # fmt: skip
     path.write_text("".join(rows), encoding="utf-8")
     with pytest.raises(FileProblem, match=rf"x.jsonl, line 2.*: .*{message}"):
-        import_links(project=project, by=None, files=LinkFiles(path), batch_name="x", annotator="ann")
+        import_links(project=project, path=path, batch="x", whose="ann")
 
 
 def test_clusters_of_the_corpus_are_not_mixed_with_imported_pairs(take, project):
@@ -184,15 +182,15 @@ def test_clusters_of_the_corpus_are_not_mixed_with_imported_pairs(take, project)
 def test_formats_without_text_take_it_from_two_files(project, tmp_path, links, content, line):
     for name, text in ((links, content), ("a.txt", "a b\nc\n"), ("b.txt", "a\nc d\n")):
         (tmp_path / name).write_text(text, encoding="utf-8")
-    files = LinkFiles(tmp_path / links, tmp_path / "a.txt", tmp_path / "b.txt")
+    sides = {"source": tmp_path / "a.txt", "target": tmp_path / "b.txt"}
 
     def take():
-        return import_links(project=project, by=None, files=files, batch_name="x", annotator="ann")
+        return import_links(project=project, path=tmp_path / links, batch="x", whose="ann", **sides)
 
     with pytest.raises(FileProblem, match=rf"^{links}, line {line}: link .* points outside"):
         take()
     (tmp_path / links).write_text(content.splitlines()[0] + "\n" * 2, encoding="utf-8")
-    assert [pair.key for pair in take().pairs] == ["1", "2"]
+    assert [key for key, *_ in take().source.sample] == ["1", "2"]
     (tmp_path / "b.txt").write_text("a\n", encoding="utf-8")
     with pytest.raises(FileProblem, match=r"^a.txt and b.txt: the source has 2 lines and the target 1"):
         take()
@@ -200,6 +198,8 @@ def test_formats_without_text_take_it_from_two_files(project, tmp_path, links, c
 
 def test_pairs_with_different_links_are_named(project, tmp_path, capsys):
     path = links_file(tmp_path, "rte", TWO, ("3", *TWO[1:3], "0-0", ""))
-    call_command("import_links", str(path), "--project", "rte", "--batch", "dev", "--as-gold", "--check")
+    call_command(
+        "import", "links", str(path), "--project", "rte", "--batch", "dev", "--whose", "gold", "--check"
+    )
     note = "The same two sentences have different links: lines 1 and 1 (ids 2, 3)."
     assert note in capsys.readouterr().out

@@ -5,11 +5,11 @@ import json
 import pytest
 from django.urls import reverse
 
-from alignment.services.link_import import LinkFiles, import_links
 from annotation.presenters import bare_percent as percent
 from annotation.services.second_pass import start_second_pass
 from tests.factories.alignment import link, linking_batch
 from tests.factories.annotation import assignments_of
+from tests.factories.imports import import_links
 
 pytestmark = pytest.mark.django_db
 
@@ -62,9 +62,7 @@ def test_a_worked_example_by_hand(as_, project, annotators, tmp_path):
         row = {"id": "1", "source": "The dam broke", "target": "A dam burst open"}
         path = tmp_path / f"{name}.json"
         path.write_text(json.dumps([row | {"sureAlign": sure, "possibleAlign": possible}]), encoding="utf-8")
-        found = import_links(
-            project=project, by=None, files=LinkFiles(path), batch_name="by hand", annotator=name
-        )
+        found = import_links(project=project, path=path, batch="by hand", whose=name)
     page = as_("manager").get(reverse("link-agreement", args=[project.slug, found.batch.pk]))
     [(_, [(pair, figures)], _)] = page.context["passes"]
     rows = {

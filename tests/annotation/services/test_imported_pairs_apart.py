@@ -6,13 +6,12 @@ import pytest
 from django.urls import reverse
 
 from annotation.services.drawing import draw_judging_batch
-from annotation.services.judgement_import import import_judgements
+from corpus.imports import import_corpus
 from corpus.models import Cluster, CorpusImport
 from corpus.services.characteristics import characteristics, pairs_of
 from corpus.services.dry_run import dry_run
 from corpus.services.extraction import launch_extraction
 from corpus.services.headline_matching import launch_headline_matching
-from corpus.services.importing import import_corpus
 from corpus.services.matching import estimate, launch_matching
 from corpus.services.presets import criteria_from
 from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec
@@ -32,6 +31,7 @@ from tests.factories.corpus import (
     UserFactory,
     member,
 )
+from tests.factories.imports import import_judgements
 from tests.factories.news import DEMO, project_with
 
 pytestmark = pytest.mark.django_db

@@ -9,7 +9,6 @@ import pytest
 from annotation.models import Answer, Assignment, Batch, GoldSet, Judgement
 from annotation.services.batches import close_batch
 from annotation.services.gold import freeze_gold_set
-from annotation.services.judgement_import import check_judgements, import_judgements
 from annotation.services.review import review_items
 from corpus.models import Article, CorpusImport, Sentence
 from paragold.formats.judgement_formats import Reading
@@ -18,6 +17,7 @@ from projects.models import Scheme
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import ProjectFactory, member
 from tests.factories.exports import export_contents
+from tests.factories.imports import import_judgements
 
 YES, NO = "paraphrase", "not_paraphrase"
 MSR = "Quality\t#1 ID\t#2 ID\t#1 String\t#2 String\n"
@@ -52,7 +52,7 @@ def counts():
 def test_a_gold_set(take, project):
     found = take()
     gold = found.gold_set
-    assert (found.status, found.labels) == ("imported", {YES: 1, NO: 1})
+    assert (found.status, found.counts[YES], found.counts[NO]) == ("imported", 1, 1)
     assert (str(gold), gold.rule, gold.agreement) == ("MSR v1", "imported", {})
     assert gold.counts == {
         "items": 2, "judgements_missing": 0, "waiting_for_adjudicator": 0, "disputed": 0, "pairs": 2,
@@ -74,7 +74,7 @@ def test_a_gold_set(take, project):
     assert changed.batch.name == "MSR v2"
 
 
-def test_pairs_are_not_held_in_memory(tmp_path):
+def test_pairs_are_not_held_in_memory(project, tmp_path):
     path = tmp_path / "pairs.txt"
     texts = "\t".join(("The dam broke after heavy rain. " * 8, "The dam has broken. " * 10))
     lines = "".join(f"1\t{number}\t0\t{texts}\n" for number in range(30_000))
@@ -82,11 +82,11 @@ def test_pairs_are_not_held_in_memory(tmp_path):
     reading = Reading()
     tracemalloc.start()
     try:
-        found = check_judgements(path=path, filename="pairs.txt", reading=reading)
+        found = import_judgements(project=project, path=path, reading=reading, check=True)
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    assert found.pairs == 30_000 and found.labels == {YES: 30_000}
+    assert found.counts == {"pairs": 30_000, YES: 30_000}
     assert peak < path.stat().st_size / 2, "in memory they would take more than the file"
 
 
@@ -147,8 +147,6 @@ def test_names_people_and_schemes_that_do_not_fit(take, project, people):
     before = counts()
     with pytest.raises(PublicError, match="'eve' is not an annotator"):
         take(annotator="eve")
-    with pytest.raises(PublicError, match="needs a name"):
-        take(name=" ")
     assert counts() == before
     batch = judging_batch(project, people, name="drawn")
     with pytest.raises(PublicError, match="A batch called 'drawn' exists"):
@@ -199,16 +197,17 @@ def test_an_export_comes_back_with_every_vote(take, project, people):
     again, _ = export_contents(gold_set=back)
     assert again["pairs.tsv"].count(b"\n") == contents["pairs.tsv"].count(b"\n")
     one = take(text, "as eve", "ann", judge="annotator-2")
-    assert one.labels == {NO: 2, YES: 1}
+    assert (one.counts[NO], one.counts[YES]) == (2, 1)
 
 
 @pytest.mark.real_data
 @pytest.mark.skipif(not SHARED.is_dir(), reason=f"{SHARED} is not there")
 def test_the_msr_corpus_and_sts_headlines(project):
     def check(name, **reading):
-        return check_judgements(path=SHARED / name, filename=name, reading=Reading(**reading))
+        path = SHARED / name
+        return import_judgements(project=project, path=path, reading=Reading(**reading), check=True)
 
     msr = check("msr_paraphrase_train.txt")
-    assert (msr.status, msr.labels) == ("checked", {YES: 2753, NO: 1323})
+    assert (msr.status, msr.counts[YES], msr.counts[NO]) == ("checked", 2753, 1323)
     sts = check("sts_2013_headlines.tsv", threshold=4)
-    assert (sts.status, sts.pairs) == ("checked", 750)
+    assert (sts.status, sts.counts["pairs"]) == ("checked", 750)

@@ -8,10 +8,10 @@ import pytest
 from annotation.services import subcluster_scores as service
 from annotation.services.gold import freeze_gold_subclusters, gold_jsonl
 from annotation.services.subcluster_scores import scores_of, tuned_for
+from corpus.imports import import_corpus
 from corpus.models import Article
 from corpus.services import headline_matching
 from corpus.services.headline_matching import expected_groups, launch_headline_matching, spec_of
-from corpus.services.importing import import_corpus
 from corpus.services.method_settings import settings_in_words
 from corpus.specs import ProjectHeadlineSpec
 from paragold.formats.gold_jsonl import subclusters_of

@@ -7,10 +7,10 @@ import pytest
 from django.urls import reverse
 
 from annotation.models import Assignment, BatchKind
-from annotation.services.judgement_import import import_judgements
 from annotation.services.progress import project_work
 from paragold.formats.judgement_formats import Reading
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
+from tests.factories.imports import import_judgements
 
 YES, NO = "paraphrase", "not_paraphrase"
 DAY = datetime(2026, 3, 2, 9, tzinfo=UTC)

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from corpus.imports import import_corpus
 from corpus.services.dry_run import dry_run
-from corpus.services.importing import import_corpus
 from paragold.extraction.presets import get_preset
 from tests.browser.conftest import NARROW
 from tests.factories.corpus import ProjectFactory, member

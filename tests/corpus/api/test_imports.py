@@ -47,7 +47,7 @@ def test_a_file_is_imported(people, sent):
     before = set(Path(settings.UPLOADS_DIR).iterdir())
     answer = sent(people.client("manager"), FILE, "?filename=raw.jsonl" if sent is send else "")
     assert answer.status_code == 201
-    assert answer.data["status"] == "imported"
+    assert answer.data["state"] == "imported"
     assert answer.data["counts"]["articles_added"] == 4
     assert answer.data["problems"] == []
     assert Sentence.objects.count() == 5
@@ -68,7 +68,7 @@ def test_a_file_is_imported(people, sent):
 def test_a_refused_file_is_refused_whole_with_the_line(people, body, at, check):
     answer = send(people.client("manager"), body, check)
     assert answer.status_code == 422
-    assert answer.data["status"] == "refused"
+    assert answer.data["state"] == "refused"
     assert answer.data["problems"][0]["line"] == at
     assert answer.data["problems"][0]["remedy"]
     assert answer.data["detail"].startswith("Nothing was imported.")
@@ -96,7 +96,7 @@ def test_a_file_beyond_the_limit_is_refused_unread(people):
             "POST", IMPORTS, b"", content_type=kind, CONTENT_LENGTH=str(5000 << 20)
         )
         assert answer.status_code == 413
-        assert "manage.py import_corpus" in answer.data["detail"]
+        assert "manage.py import articles" in answer.data["detail"]
 
 
 def test_nothing_is_parsed_in_a_request_and_a_busy_worker_is_202(people, monkeypatch):

@@ -26,10 +26,11 @@ def kept(people, pieces, size=SIZE):
 
 
 def test_the_bytes_are_kept_as_they_came(people, tmp_path):
-    assert kept(people, [FILE[:30], FILE[30:]]).path.read_bytes() == FILE
+    token = kept(people, [FILE[:30], FILE[30:]]).token
+    assert uploads.fetch_upload(token).read_bytes() == FILE
     written = tmp_path / "written"
     written.write_bytes(FILE)
-    assert kept(people, written).path.read_bytes() == FILE
+    assert uploads.fetch_upload(kept(people, written).token).read_bytes() == FILE
     assert not written.exists()
 
 

@@ -9,9 +9,9 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from corpus.imports import import_corpus, options_json
 from corpus.models import Article, Cluster, ImportState, Sentence
-from corpus.services.import_storing import begin_storing
-from corpus.services.importing import import_corpus, launch_check
+from corpus.services.importing import begin_storing, launch_check
 from corpus.services.uploads import keep_upload
 from jobs.services.running import run_here
 from paragold.events.settings import EventSpec
@@ -100,7 +100,7 @@ def test_what_comes_in_meanwhile_is_not_mixed_up(project, tmp_path):
         user=mira,
     )
     options = SourceOptions(format="jsonl", events=EventSpec())
-    source = launch_check(project=project, by=mira, upload=upload, options=options)
+    source = launch_check(project=project, by=mira, uploads={"file": upload}, options=options_json(options))
     run_here(job=source.job)
     # Another file with a cluster of that day, which would be called the same.
     run(project, tmp_path, [("other", "2004-09-01", "A museum in Westbrook opened its doors.")])
@@ -122,23 +122,20 @@ def uploaded(client, name, content, **changed):
     return client.post(PAGE, ASKED | changed | {"file": SimpleUploadedFile(name, content)})
 
 
-def test_a_table_by_page_asks_for_no_cluster(project):
+def test_a_table_by_page_needs_no_cluster(project):
     client = client_of(User.objects.get(username="mira"))
     rows = "".join(f'{key},{day},"{text}"\n' for key, day, text in FIRST_DAY + LATER)
     answer = uploaded(client, "stream.csv", ("id,when,body\n" + rows).encode(), threshold="1.5")
     assert answer.status_code == 422 and "<details open>" in answer.content.decode()
     answer = uploaded(client, "stream.csv", ("id,when,body\n" + rows).encode())
     columns = client.get(answer.url).content.decode()
-    assert "Columns of" in columns and "column-cluster_id" not in columns
-    assert 'name="threshold" value="0.3"' in columns
-    token = answer.url.partition("upload=")[2].partition("&")[0]
-    chosen = {"column-id": "id", "column-published": "when", "column-text": "body", "upload": token}
-    checked = client.post(PAGE, chosen | {k: v for k, v in ASKED.items() if k != "encoding"})
+    assert "No column is chosen for published" in columns and 'name="threshold" value="0.3"' in columns
+    chosen = {"column-id": "id", "column-published": "when", "column-text": "body", "check": ""}
+    checked = client.post(answer.url, chosen | ASKED)
     preview = client.get(checked.url).content.decode()
     assert "4 articles make 2 new clusters." in preview and "How the clusters were found" in preview
     assert "<dd>0.3</dd>" in preview and "paragold-events-1" in preview
-    again = preview.partition('href="/projects/dams/corpus/import/?upload=')[2].partition('"')[0]
-    assert "find_clusters=on&amp;threshold=0.3&amp;window_days=5" in again
+    assert 'name="threshold" value="0.3"' in preview and 'name="window_days" value="5"' in preview
     client.post(checked.url, {"confirm": ""})
     assert stored(project) == FOUND
 

@@ -5,10 +5,10 @@ from unittest import mock
 
 import pytest
 
+from corpus.imports import import_corpus
 from corpus.models import Extraction
 from corpus.services import headline_matching
 from corpus.services.headline_matching import launch_headline_matching
-from corpus.services.importing import import_corpus
 from corpus.specs import ProjectHeadlineSpec
 from jobs.models import JobState
 from jobs.services.running import run_here

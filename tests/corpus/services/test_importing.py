@@ -5,9 +5,10 @@ import zipfile
 
 import pytest
 
+from corpus.imports import import_corpus, options_json
 from corpus.models import Article, Cluster, CorpusImport, Sentence
 from corpus.models.sources import SIGNATURE
-from corpus.services.importing import check_corpus, import_corpus
+from corpus.services.importing import import_here
 from paragold.sources.article_sources import SourceOptions
 from tests.factories.corpus import ProjectFactory
 
@@ -184,7 +185,9 @@ def test_latin_1_is_read_when_it_is_declared(project, tmp_path):
 def test_checking_writes_nothing_and_shows_a_sample(tmp_path):
     path = tmp_path / "corpus.jsonl"
     path.write_bytes(lines(*GOOD))
-    report = check_corpus(path=path, filename=path.name)
+    options = options_json(SourceOptions())
+    about = {"paths": {"file": path}, "filename": path.name, "options": options}
+    report = import_here(project=None, check_only=True, **about)
     assert (report.state, [entry["key"] for entry in report.sample]) == ("checked", ["fire", "vote"])
     assert rows() == (0, 0, 0, 0)
 

@@ -71,6 +71,6 @@ def test_what_is_wrong_with_the_whole_is_raised_and_what_takes_too_much_names_th
 
     monkeypatch.setattr(limited_source, "limited_source", hanging)
     source = LimitedSource(tmp_path, SourceOptions(), "a.zip")
-    assert [article.value for article in source] == [{"id": "a"}]
+    assert [value for _, value in source] == [{"id": "a"}]
     [problem] = source.problems
     assert problem.message.endswith("more than 120 s to read. The last article that was read: storm/a.html.")

@@ -1,11 +1,13 @@
 import os
+from types import SimpleNamespace
 
 import pytest
+from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from corpus.imports import ArticleImport
 from corpus.models import Article, Cluster, CorpusImport, Sentence
 from corpus.services import uploads as uploads_module
-from corpus.views import uploads as request_uploads
 from tests.factories.corpus import ProjectFactory, member
 from tests.factories.house import articles_file, client_of
 
@@ -18,8 +20,6 @@ def url(db):
 
 @pytest.fixture
 def manager(url):
-    from django.contrib.auth.models import User
-
     return client_of(User.objects.get(username="mira"))
 
 
@@ -81,7 +81,7 @@ def test_a_bad_file_is_refused_with_its_lines(manager, url, content, line):
 
 
 def test_a_file_beyond_the_limit_is_stopped_and_nothing_kept(manager, url, monkeypatch, uploads):
-    monkeypatch.setattr(request_uploads, "LARGE_MEGABYTES", 1)
+    monkeypatch.setattr(ArticleImport, "megabytes", 1)
     answer = upload(manager, url, b"x" * (3 << 20))
     assert answer.status_code == 422
     assert "This file is larger than" in answer.content.decode()
@@ -96,23 +96,14 @@ def test_the_file_s_own_name_is_never_a_path(manager, url, tmp_path, uploads):
     assert "<b>.jsonl" not in manager.get(answer.url).content.decode()
 
 
-def test_an_upload_is_only_its_owner_s_and_its_project_s(manager, url, uploads):
-    from django.contrib.auth.models import User
-
+def test_an_import_is_only_its_project_s(manager, url):
     answer = upload(manager, url, b"cluster,text\na,Words.\n", name="a.csv")
-    project = ProjectFactory(slug="droughts")
-    member(project, "manager", "mira")
-    second = client_of(member(project, "manager", "max"))
-    token = answer.url.partition("?upload=")[2]
-    assert "Columns of" in manager.get(answer.url).content.decode()
-    gone = manager.post("/projects/droughts/corpus/import/", {"upload": token}, follow=True)
-    assert "This upload no longer exists" in gone.content.decode()
-    member(User.objects.get(username="mira").memberships.first().project, "manager", "max")
-    gone = second.get(answer.url, follow=True)
-    assert "This upload no longer exists" in gone.content.decode()
-    for wrong in ("../secret_key", "x", token.upper()):
-        gone = manager.get(f"{url}?upload={wrong}", follow=True)
-        assert "This upload no longer exists" in gone.content.decode()
+    assert "Check <bdi>a.csv" in manager.get(answer.url).content.decode()
+    member(ProjectFactory(slug="droughts"), "manager", "max")
+    other = answer.url.replace("floods", "droughts")
+    second = client_of(User.objects.get(username="max"))
+    for address in (answer.url, other):
+        assert confirm(second, SimpleNamespace(url=address)).status_code == 404
     assert not Cluster.objects.exists()
 
 

@@ -8,9 +8,9 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from corpus.imports import import_corpus
 from corpus.models import Article, Cluster, CorpusImport, Sentence
 from corpus.services import import_reading
-from corpus.services.importing import import_corpus
 from corpus.views import importing
 from jobs.services.running import run_here, run_next_chunk
 from projects.models import Project
@@ -43,10 +43,6 @@ def uploaded(manager, url, content, name):
     return answer.url
 
 
-def token_of(page):
-    return page.partition("?upload=")[2]
-
-
 def zipped(files):
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
@@ -58,12 +54,14 @@ def zipped(files):
 def test_columns_are_chosen_then_seen_then_imported(manager, url):
     page = uploaded(manager, url, TABLE, "dams.csv")
     asked = manager.get(page).content.decode()
-    assert "Columns of" in asked and "A leaking dam was repaired." in asked
-    assert '<option value="body" selected>body</option>' in asked
-    checked = manager.post(url, CHOSEN | {"upload": token_of(page)})
+    assert "Import 2 articles" in asked and '<option value="body">body</option>' in asked
+    other = manager.post(page, CHOSEN | {"check": "", "column-title": "-"}, follow=True).content.decode()
+    assert "Columns that are not used: headline" in other
+    assert manager.post(page, CHOSEN | {"check": "", "column-text": "missing"}).status_code == 422
+    checked = manager.post(page, CHOSEN | {"check": ""})
     preview = manager.get(checked.url).content.decode()
     assert "Import 2 articles" in preview and "Dam, mended" in preview
-    assert f"?upload={token_of(page)}" in preview
+    assert '<option value="headline" selected>headline</option>' in preview, "the choice is remembered"
     assert not Article.objects.exists()
     report = manager.post(checked.url, {"confirm": ""}, follow=True).content.decode()
     assert "Imported: <bdi>dams.csv</bdi>" in report
@@ -78,12 +76,12 @@ def test_keys_of_json_lines_are_chosen_where_they_are_not_the_usual_ones(manager
     known = b'{"id": 3, "articles": [' + articles + b"]}\n"
     preview = manager.get(uploaded(manager, url, known, "dams.jsonl"))
     assert "Import 2 articles" in preview.content.decode()
-    asked = manager.get(preview.context["columns_address"]).content.decode()
-    assert "Columns of" in asked and '<option value="time" selected>time</option>' in asked
+    assert '<option value="time">time</option>' in preview.content.decode()
     page = uploaded(manager, url, b'{"dam": 3, "articles": [{"id": 1, "says": "It held."}]}\n', "dams.jsonl")
-    assert '<option value="says">says</option>' in manager.get(page).content.decode()
-    chosen = {"upload": token_of(page), "column-cluster_id": "dam", "column-id": "id", "column-text": "says"}
-    assert "Import 1 article<" in manager.post(url, chosen, follow=True).content.decode()
+    refused = manager.get(page).content.decode()
+    assert "cannot be imported" in refused and '<option value="says">says</option>' in refused
+    chosen = {"check": "", "column-cluster_id": "dam", "column-id": "id", "column-text": "says"}
+    assert "Import 1 article<" in manager.post(page, chosen, follow=True).content.decode()
 
 
 def test_a_bad_archive_names_the_file_inside(manager, url):

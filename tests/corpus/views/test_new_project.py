@@ -35,7 +35,7 @@ def test_the_file_is_checked_and_the_share_is_asked_before_it_is_imported(admin,
     source = CorpusImport.objects.get()
     assert answer.url == f"/projects/floods/corpus/imports/{source.pk}/"
     page = admin.get(answer.url)
-    assert page.context["form"]["held_out_share"].value() == 0.2
+    assert page.context["confirmation"]["held_out_share"].value() == 0.2
     assert not Cluster.objects.exists()
     for share in ("0.95", "nan", "-0.1"):
         wrong = admin.post(answer.url, {"confirm": "", "held_out_share": share})
@@ -63,7 +63,7 @@ def test_the_recommended_preset_follows_and_a_trial_batch_is_one_click_away(admi
     assert f"jobs/{extraction.job_id}/progress/" in text and "django_htmx/" in text, "the page updates itself"
     # Once there is an extraction, more are asked for by hand.
     other = admin.post("/projects/floods/corpus/import/", sent(content.replace(b"council", b"mayor")))
-    assert admin.get(other.url).context["form"]["extract"].value() is False
+    assert admin.get(other.url).context["confirmation"]["extract"].value() is False
 
 
 def test_a_file_outlives_a_preview_and_errors_of_the_form(admin, content, uploads):

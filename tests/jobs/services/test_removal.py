@@ -17,6 +17,7 @@ from alignment.services.export_store import export_path
 from alignment.services.trained_aligners.applying import apply_aligner
 from annotation.models import Answer, Batch, BatchState, GoldJudgement, Item, PairScore
 from annotation.services.gold import freeze_gold_set, freeze_gold_subclusters
+from corpus.imports import import_corpus
 from corpus.models import (
     Article,
     CandidatePair,
@@ -26,7 +27,6 @@ from corpus.models import (
     Sentence,
 )
 from corpus.services.extraction import launch_extraction
-from corpus.services.importing import import_corpus
 from jobs.models import Job, JobState
 from jobs.operations import operations
 from jobs.services import removal

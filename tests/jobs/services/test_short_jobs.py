@@ -7,9 +7,9 @@ from contextlib import suppress
 
 import pytest
 
+from corpus.imports import options_json
 from corpus.models import Article, CorpusImport, ImportState
-from corpus.services.import_storing import begin_storing
-from corpus.services.importing import launch_check
+from corpus.services.importing import begin_storing, launch_check
 from corpus.services.uploads import Upload, new_token, upload_path
 from jobs.models import ChunkState, Job
 from paragold.sources.article_sources import SourceOptions
@@ -59,7 +59,9 @@ def small_import():
     project, token = ProjectFactory(), new_token()
     upload_path(token).write_bytes(data)
     upload = Upload(token, "dam.jsonl", "utf-8", project.pk, 0, len(data))
-    return launch_check(project=project, by=None, upload=upload, options=SourceOptions("jsonl"))
+    return launch_check(
+        project=project, by=None, uploads={"file": upload}, options=options_json(SourceOptions("jsonl"))
+    )
 
 
 def waits(source):

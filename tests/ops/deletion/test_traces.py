@@ -16,8 +16,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
+from corpus.imports import import_corpus
 from corpus.models import Dataset
-from corpus.services.importing import import_corpus
 from jobs.models import ACTIVE, Job
 from jobs.services.running import run_here
 from ops.deletion.people import KEEP, REMOVE, delete_person

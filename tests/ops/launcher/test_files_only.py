@@ -118,11 +118,13 @@ def test_they_run_and_create_nothing_else(tmp_path):
 def test_every_help(tmp_path):
     done = run(tmp_path, "-c", HELP, str(REPOSITORY))
     assert done.returncode == 0, done.stderr
-    assert {"launch", "import_corpus", "run_experiment"} < set(done.stdout.split())
+    assert {"launch", "import", "run_experiment"} < set(done.stdout.split())
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("command", ["launch extract --project dams", "import_corpus x.jsonl --project dams"])
+@pytest.mark.parametrize(
+    "command", ["launch extract --project dams", "import articles x.jsonl --project dams"]
+)
 def test_what_needs_an_installation_says_so(tmp_path, command):
     done = manage(tmp_path, command)
     assert done.returncode == 1

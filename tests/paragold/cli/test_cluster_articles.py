@@ -56,7 +56,7 @@ def test_articles_come_out_with_their_clusters(tmp_path, printed):
     assert "all in one" in told and "one each" in told
     # What comes out can be imported, and is the same but for the clusters.
     reader = ArticleReader(output)
-    assert [cluster.key for cluster in reader] == ["2004-08-31-001", "2004-08-31-002"]
+    assert [key for key, _ in reader] == ["2004-08-31-001", "2004-08-31-002"]
     first = json.loads(output.read_text(encoding="utf-8").splitlines()[0])
     assert first == STREAM[0] | {"cluster_id": "2004-08-31-001"}
     undated = [{"id": value["id"], "text": value["text"]} for value in STREAM]
@@ -104,7 +104,7 @@ def test_clusters_of_a_line_are_taken_apart(tmp_path):
     report = cluster_file(written(tmp_path / "in.jsonl", [whole]), output, EventSpec(), gold="cluster_id")
     assert (report["articles"], report["clusters"]) == (2, 1)
     assert report["scores"]["found"]["f"] == 1
-    assert [cluster.articles[0].sentences[0].tokens[3] for cluster in ArticleReader(output)] == ["Northport"]
+    assert [articles[0].sentences[0].tokens[3] for _, articles in ArticleReader(output)] == ["Northport"]
     assert "were ignored" in report["notes"][0]
 
 
@@ -134,7 +134,7 @@ def test_what_cannot_be_used_is_told(tmp_path, refused, articles, wrong):
 @pytest.mark.real_data
 def test_look_alike_events_are_told_apart(shared_data):
     clusters = list(ArticleReader(shared_data / "news" / "ecbplus_topics_1_35.jsonl"))
-    even = [(c.key, record) for c in clusters for record in c.articles if not topic_of(c.key) % 2]
+    even = [(key, record) for key, records in clusters for record in records if not topic_of(key) % 2]
     report = {row["way"]: row for row in event_scores(even)}
     for way in ("found", "dated"):
         for baseline in ("all in one", "one each", "topic only"):

@@ -9,7 +9,7 @@ from hypothesis import given, settings, strategies as st
 from paragold.extraction import numba_lanes, rapidfuzz_blocks
 from paragold.extraction.cluster import get_kernel
 from paragold.extraction.criteria import Criteria
-from paragold.extraction.rapidfuzz_blocks import CHARACTERS, Window, encode_words
+from paragold.extraction.rapidfuzz_blocks import CHARACTERS, encode_words, partner_ends
 from tests.paragold.extraction import reference
 
 KERNELS = [numba_lanes.NumbaLanes, rapidfuzz_blocks.RapidfuzzBlocks]
@@ -46,9 +46,9 @@ def limits(draw):
 
 
 def measured(kernel, texts, asked, rows):
-    window = Window.of(np.array([len(text) for text in texts], dtype=np.int64), asked)
+    lengths = np.array([len(text) for text in texts], dtype=np.int64)
     result = {}
-    for hits in kernel(texts).hits(window, rows):
+    for hits in kernel(texts).hits(lengths, asked, rows):
         for a, b, distance in zip(*(part.tolist() for part in hits), strict=True):
             assert (a, b) not in result
             result[a, b] = distance
@@ -118,7 +118,7 @@ def test_the_distance_type_holds_a_miss(cutoff, bits):
 def test_extractions_use_the_compiled_kernel_and_need_a_greatest_distance():
     assert get_kernel() is numba_lanes.NumbaLanes
     with pytest.raises(ValueError, match="max_edit_distance"):
-        Window.of(np.array([1]), Criteria(method="first_sentences", first_n=1))
+        partner_ends(Criteria(method="first_sentences", first_n=1), np.array([1]))
 
 
 def test_every_word_has_a_character_of_its_own_and_none_is_a_surrogate():

@@ -21,7 +21,7 @@ def by_stream(text, path):
     rows = [cells for _, cells in TableRows(path, problems)]
     if problems:
         raise problems[0]
-    assert [list(row) for row in read_head(path).rows] == rows[:5]
+    assert [list(row) for row in read_head(path)[1]] == rows[:5]
     return rows
 
 

@@ -41,8 +41,8 @@ def synthetic(clusters, *, large=0):
 
 def real(path, places, limit):
     rows = []
-    for number, cluster in enumerate(ArticleReader(path)):
-        for article in cluster.articles:
+    for number, (_, articles) in enumerate(ArticleReader(path)):
+        for article in articles:
             key = hash((number, article.key))
             rows += [(" ".join(one.tokens).lower(), key, places(number)) for one in article.sentences]
         if len(rows) > limit:

@@ -9,7 +9,7 @@ def articles(tmp_path, table, **mapping):
     (tmp_path / "table.csv").write_text(table)
     options = SourceOptions(format="table", mapping=mapping)
     reader = read_articles(tmp_path / "table.csv", options)
-    read = [article for cluster in reader for article in cluster.articles]
+    read = [article for _, articles in reader for article in articles]
     assert not reader.problems
     return read
 

@@ -41,13 +41,13 @@ def opened(folder, *values, mapping=None):
 
 
 def fields(cluster):
-    return [(found.key, found.title, found.published, found.sentences[0].text) for found in cluster.articles]
+    return [(found.key, found.title, found.published, found.sentences[0].text) for found in cluster[1]]
 
 
 def test_usual_keys_are_read_and_named():
     [wcep, single], reader = read(*lines_of(WCEP, SINGLE))
     assert reader.problems == []
-    assert (wcep.key, single.key) == ("1", "7")
+    assert (wcep[0], single[0]) == ("1", "7")
     assert fields(wcep) == [("a", "T", "2019-01-01T00:00:00", "It hit."), ("2", "U", "", "It struck.")]
     assert fields(single) == [("8", "T", "", "It hit.")]
     assert 'The key "time" was read as published.' in reader.notes
@@ -60,8 +60,8 @@ def test_chosen_keys_go_before_the_usual_ones(tmp_path):
         tmp_path, WCEP, {"summary": "S2", "id": "x", "when": "2019-01-02", "title": "Hit."}, mapping=chosen
     )
     assert reader.problems == []
-    assert (wcep.key, fields(wcep)) == ("S.", [("a", "", "", "T"), ("2", "", "", "U")])
-    assert (single.key, fields(single)) == ("S2", [("x", "", "2019-01-02", "Hit.")])
+    assert (wcep[0], fields(wcep)) == ("S.", [("a", "", "", "T"), ("2", "", "", "U")])
+    assert (single[0], fields(single)) == ("S2", [("x", "", "2019-01-02", "Hit.")])
     _, left_out = opened(tmp_path, WCEP, mapping={"published": ""})
     assert left_out.problems == []
 
@@ -77,7 +77,7 @@ def test_our_own_keys_go_before_the_usual_ones():
         "date": 3,
     }
     [cluster], reader = read(*lines_of(own))
-    assert (cluster.key, fields(cluster)) == ("c", [("a", "", "", "A.")])
+    assert (cluster[0], fields(cluster)) == ("c", [("a", "", "", "A.")])
     assert not any("read as" in note for note in reader.notes)
 
 
@@ -106,15 +106,15 @@ def test_packed_files_are_read_as_what_is_in_them(tmp_path, ending, name, text, 
     path.write_bytes(PACK[ending](text.encode()))
     reader = read_articles(path, SourceOptions())
     [cluster] = reader
-    assert (cluster.key, cluster.articles[0].title, reader.problems) == ("1", title, [])
+    assert (cluster[0], cluster[1][0].title, reader.problems) == ("1", title, [])
 
 
 def test_the_keys_to_choose_from_come_with_the_first_articles(tmp_path):
     path = tmp_path / "articles.jsonl"
     path.write_text("\n".join(lines_of(SINGLE, {"story": 7, "body": "B."})) + "\n")
     head, read_as = read_keys(path)
-    assert head.columns == ("story", "doc_id", "body", "headline", "when")
-    assert head.rows[1] == ("7", "", "B.", "", "")
+    assert head[0] == ("story", "doc_id", "body", "headline", "when")
+    assert head[1][1] == ("7", "", "B.", "", "")
     assert read_as == {"cluster_id": "story", "id": "doc_id", "text": "body", "title": "headline"}
     path.write_text("\n".join(lines_of(WCEP)))
     head, read_as = read_keys(path)

@@ -5,7 +5,7 @@ import zipfile
 
 import pytest
 
-from paragold.formats.tables import TableHead, TableRows, read_head
+from paragold.formats.tables import TableRows, read_head
 from paragold.formats.text_files import HEAD_BYTES
 from paragold.problems import FileProblem
 from paragold.sources.article_sources import SourceOptions, format_of, read_articles
@@ -31,7 +31,7 @@ def written(path, data):
 
 
 def summary(cluster):
-    return [(a.key, a.title, [sentence.text for sentence in a.sentences]) for a in cluster.articles]
+    return [(a.key, a.title, [sentence.text for sentence in a.sentences]) for a in cluster[1]]
 
 
 @pytest.mark.parametrize("separator", [",", "\t", ";"])
@@ -44,15 +44,14 @@ def test_a_table(tmp_path, separator, encoding):
         ("post", "Storm à la fin", ["The storm hit on Monday.", "Thousands fled."]),
         ("mail", "", ["The storm struck on Monday."]),
     ]
-    assert cluster.articles[0].published == "2004-08-31"
+    assert cluster[1][0].published == "2004-08-31"
     assert reader.problems == []
     assert reader.notes == ["Columns that are not used: words."]
     assert reader.counts["lines"] == 2
     head = read_head(path, encoding=encoding)
-    assert isinstance(head, TableHead)
-    assert head.columns == ("event", "key", "headline", "body", "date", "words")
-    assert head.rows[1][1] == "mail"
-    assert COLUMNS.mapping(head.columns) == MAPPING
+    assert head[0] == ("event", "key", "headline", "body", "date", "words")
+    assert head[1][1][1] == "mail"
+    assert COLUMNS.mapping(head[0]) == MAPPING
 
 
 @pytest.mark.parametrize(
@@ -125,7 +124,7 @@ def archive(tmp_path, files):
 def test_folders_of_pages_and_texts(tmp_path, make):
     clusters, reader = read(make(tmp_path, FILES), tmp_path)
     storm, vote = clusters
-    assert (storm.key, vote.key) == ("storm", "vote")
+    assert (storm[0], vote[0]) == ("storm", "vote")
     assert summary(storm) == [
         ("mail", "Vote ends", ["The storm struck the coast on Monday, and thousands of people fled."]),
         ("post", "", ["The storm hit on Monday.", "Thousands fled."]),
@@ -170,13 +169,13 @@ def test_headlines_of_a_table(tmp_path):
     path = written(tmp_path / "u.csv", "\ufeff" + UCI)
     assert format_of(path) == "headlines"
     clusters, reader = read(path, tmp_path)
-    assert [cluster.key for cluster in clusters] == ["s1", "s2"]
+    assert [key for key, _ in clusters] == ["s1", "s2"]
     title = "Storm closes schools. In Northport, too"
     assert summary(clusters[0]) == [
         ("1", title, [title]),
         ("3", "STORM CLOSES SCHOOLS, in Northport too!", ["STORM CLOSES SCHOOLS, in Northport too!"]),
     ]
-    first = clusters[0].articles[0]
+    first = clusters[0][1][0]
     assert (first.source, first.url) == ("Post", "http://a.example/1")
     assert first.published == "2014-03-10T16:52:50+00:00"
     assert reader.counts["duplicate_articles"] == 1
@@ -262,15 +261,15 @@ def test_nothing_beyond_the_beginning_is_read(tmp_path, encoding, broken):
     path.write_bytes(rows.encode(encoding) + broken)
     os.truncate(path, 1 << 32)
     head = read_head(path, encoding=encoding)
-    assert head.columns == ("cluster", "text")
-    assert head.rows == (("a", "Some words of text."),) * 5
+    assert head[0] == ("cluster", "text")
+    assert head[1] == (("a", "Some words of text."),) * 5
 
 
 def test_a_row_that_is_cut_off_is_not_shown(tmp_path):
     path = tmp_path / "table.csv"
     for row in ("b," + "x" * HEAD_BYTES, 'b,"' + "x\n" * HEAD_BYTES + '"'):
         path.write_text(f"cluster,text\na,Short.\n{row}\n")
-        assert read_head(path).rows == (("a", "Short."),)
+        assert read_head(path)[1] == (("a", "Short."),)
 
 
 def test_a_first_line_without_end_is_refused(tmp_path):

@@ -34,7 +34,7 @@ def read(tmp_path, **files):
         for name, data in files.items():
             archive.writestr(f"storm/{name.replace('_', '.')}", data)
     reader = read_articles(tmp_path / "pages.zip", SourceOptions())
-    return [s.text for cluster in reader for article in cluster.articles for s in article.sentences], reader
+    return [s.text for _, articles in reader for article in articles for s in article.sentences], reader
 
 
 @pytest.mark.parametrize("name", ["a_mhtml", "a_MHT"])

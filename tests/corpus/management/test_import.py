@@ -1,4 +1,4 @@
-"""`manage.py import_corpus` with each kind of source."""
+"""`manage.py import articles` with each kind of source."""
 
 import gzip
 from io import StringIO
@@ -14,7 +14,7 @@ from tests.paragold.sources.pages.story_text import model_without
 
 def run(*arguments):
     out = StringIO()
-    call_command("import_corpus", *arguments, "--project", "dams", stdout=out, stderr=out)
+    call_command("import", "articles", *arguments, "--project", "dams", stdout=out, stderr=out)
     return out.getvalue()
 
 
@@ -69,7 +69,7 @@ def test_what_does_not_fit_is_told(project, tmp_path, monkeypatch, arguments, to
     Path("pages/event/a.txt").write_bytes(b"caf\xe9")
     out = StringIO()
     with pytest.raises(CommandError) as caught:
-        call_command("import_corpus", *arguments, "--project", "dams", stdout=out, stderr=out)
+        call_command("import", "articles", *arguments, "--project", "dams", stdout=out, stderr=out)
     assert told in out.getvalue() + str(caught.value)
     assert not Article.objects.exists()
 
