@@ -167,7 +167,6 @@ FIELDS: dict[str, str] = {
     "batch": "Number of the batch.",
     "dataset": "Number of the dataset.",
     "gold_set": "Number of the gold set, of judged pairs or of links.",
-    "gold_alignments": "Number of the gold links.",
     "gold_sets": "Numbers of the gold links on which each aligner is scored.",
     "classifier": "Number of the classifier.",
     "job": "Number of the job that makes it; null if none does.",

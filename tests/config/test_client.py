@@ -134,7 +134,7 @@ def draw(live_server, people, size, **more):
     """A batch of new pairs for the annotator, drawn through the client."""
     dataset = dataset_of(people.project, size).pk
     fields = {"name": "first", "dataset": dataset, "size": size, "annotators": ["annotator"], "overlap": 1}
-    batch = log_in(live_server, "manager").post("projects/dams/batches/", fields | more)["id"]
+    batch = log_in(live_server, "manager").launch("dams", "draw-judging-batch", **fields | more)["id"]
     return batch
 
 
@@ -153,7 +153,7 @@ def test_a_whole_batch_is_judged_and_linked(live_server, people, handing_out):
     assert [item["comment"] for item in answered] == [f"pair {number}" for number in reversed(range(105))]
     gold = manager.post("projects/dams/gold-sets/", {"name": "gold", "batches": [batch]})["id"]
     fields = {"name": "links", "gold_set": gold, "annotators": ["annotator"], "overlap": 1}
-    linking = manager.post("projects/dams/link-batches/", fields)["id"]
+    linking = manager.launch("dams", "draw-linking-batch", **fields)["id"]
     for item in annotator.queue(linking):
         unlinked = list(range(1, len(item["a"]["tokens"])))
         annotator.link(item, [(0, 0, "sure"), (0, 1, "possible")], null_a=unlinked, comment="by a program")
