@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import Any
 
 from django.contrib import messages
@@ -38,7 +39,7 @@ from corpus.services.uploads import on_disk
 from corpus.views.uploads import SizeLimit, bounded_upload
 from jobs.models import JobState
 from jobs.views.removal import shown
-from paragold.charts import Figure, line_chart
+from paragold.charts import Chart, line_chart
 from paragold.formats.link_files import LINK_FORMATS
 from paragold.problems import FileProblem
 from projects.downloads import attachment, zip_response
@@ -214,7 +215,7 @@ def _page(request: HttpRequest, project: Project, trained: TrainedAligner, form:
     return page_with_figures(request, "alignment/aligner.html", context, (likelihoods, curve), status=status)
 
 
-def likelihood_figure(trained: TrainedAligner) -> Figure | None:
+def likelihood_figure(trained: TrainedAligner) -> Chart | None:
     """Log-likelihood of a sentence pair by iteration, in both directions."""
     iterations = trained.iterations
     chart = line_chart(
@@ -238,8 +239,8 @@ def likelihood_figure(trained: TrainedAligner) -> Figure | None:
     if chart is None:
         return None
     several = len({iteration["model"] for iteration in iterations}) > 1
-    return Figure(
-        chart=chart,
+    return replace(
+        chart,
         caption="Solid: the second sentence given the first. Dashed: the first given the second. Natural "
         "logarithm of the probability before each M-step, divided by the number of sentence pairs"
         + ("; not comparable between IBM Model 1 and the HMM." if several else "."),
@@ -252,7 +253,7 @@ def likelihood_figure(trained: TrainedAligner) -> Figure | None:
     )
 
 
-def curve_figure(trained: TrainedAligner) -> Figure | None:
+def curve_figure(trained: TrainedAligner) -> Chart | None:
     """AER in percent, held out, by number of gold pairs learned from; 0 is without any."""
     points = [
         (point["pairs"], 100 * score["aer"], percents(score["aer_interval"]))
@@ -273,7 +274,7 @@ def curve_figure(trained: TrainedAligner) -> Figure | None:
         "Alignment error rate on held-out pairs, in five folds by pair, with its 95 % bootstrap interval; "
         "0 gold pairs are the starting point or, without one, the fixed rules."
     )
-    return Figure(chart=chart, caption=caption) if chart else None
+    return replace(chart, caption=caption) if chart else None
 
 
 @project_view(check_manage, POST, refused=("aligner", "pk"))
