@@ -179,7 +179,7 @@ class LinkImport(WholeImport):
         possible = sum(len(pair.links.possible_only) for pair in contents.pairs)
         source.counts = {"pairs": len(contents.pairs), "sure_links": sure, "possible_links": possible}
         source.sample = [
-            [pair.key, pair.line, pair.tokens.source, pair.tokens.target, rows_from_links(pair.links)]
+            [pair.key, pair.line, pair.source, pair.target, rows_from_links(pair.links)]
             for pair in contents.pairs[:PAIRS_SHOWN]
         ]
         add_not_read(source, contents.unknown, contents.contradictions)

@@ -8,7 +8,7 @@ from pydantic import field_validator, model_validator
 
 from paragold.formats.pair_files import PAIR_FORMATS
 from paragold.formats.publishing import LICENCES, canonical_licence
-from paragold.formats.splits import Splits
+from paragold.formats.splits import Shares, parse_shares
 from paragold.spec import Spec, SpecError, param, seed_param
 
 from .services.gold_files import formats
@@ -43,7 +43,7 @@ class CardSpec(Spec):
     @classmethod
     def check_splits(cls, splits: str) -> str:
         try:
-            Splits.parse(splits)
+            parse_shares(splits)
         except ValueError as error:
             raise ValueError(f"Splits {splits}: {error}") from error
         return splits
@@ -59,9 +59,9 @@ class CardSpec(Spec):
             raise SpecError([(name, "A data set to publish needs Parquet. Choose it, or do not publish.")])
 
     @property
-    def shares(self) -> Splits | None:
-        """The splits to deal the pairs to, None for a single one."""
-        return Splits.parse(self.splits, self.seed)
+    def shares(self) -> Shares | None:
+        """The shares of the splits that the pairs are dealt to, None for a single one."""
+        return parse_shares(self.splits)
 
 
 class DatasetExportSpec(CardSpec):

@@ -187,7 +187,7 @@ def _one_process(preset: str, paths: list[Path], folder: Path) -> Row:
         counts = extract_file(folder / "all.jsonl", get_preset(preset).criteria, output, processes=1)
         with output.open("rb") as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
-    return {"who": "one process", "pairs": counts.pairs_kept, "sha256": digest} | row
+    return {"who": "one process", "pairs": counts["pairs_kept"], "sha256": digest} | row
 
 
 def _many_files(preset: str, paths: list[Path], folder: Path, workers: int) -> Row:

@@ -58,7 +58,8 @@ class Chart:
 
     `name` is an id, `title` what people read; the words of the axes have their units. `bands` are the
     coordinates of polygons. `row_marks`, with `ticks` of an axis in percent, are what a table draws row by
-    row.
+    row. Pages show the chart with a `caption`, and below it the table of its data, `head` and `rows`; the
+    first `text_columns` of its columns hold words, the others numbers.
     """
 
     name: str = ""
@@ -80,27 +81,6 @@ class Chart:
     words: Sequence[Mark] = ()
     row_marks: Sequence[Mark] = ()
     ticks: Sequence[Mark] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Linked:
-    """A cell of a figure's data that leads to what it counts."""
-
-    text: object
-    url: str
-
-    def __str__(self) -> str:
-        return str(self.text)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Figure:
-    """A chart as pages and SVG files show it: with a caption, and the table of its data below.
-
-    `head` and `rows` are that table; the first `text_columns` of its columns hold words, the others numbers.
-    """
-
-    chart: Chart
     caption: str = ""
     head: Sequence[str] = ()
     rows: Sequence[Sequence[object]] = ()
@@ -110,7 +90,7 @@ class Figure:
     @property
     def title_lines(self) -> list[tuple[int, str]]:
         """The title above the chart of a file, broken to its width: the height of each line, its text."""
-        lines = textwrap.wrap(self.chart.title, max(20, self.chart.width // TITLE_LETTER)) or [""]
+        lines = textwrap.wrap(self.title, max(20, self.width // TITLE_LETTER)) or [""]
         return [(TITLE_LINE * (n + 1), line) for n, line in enumerate(lines)]
 
     @property
@@ -124,11 +104,11 @@ class Figure:
 
     @property
     def file_width(self) -> int:
-        return self.chart.width + 2 * FILE_MARGIN
+        return self.width + 2 * FILE_MARGIN
 
     @property
     def file_height(self) -> int:
-        return self.chart.height + self.title_height + 2 * FILE_MARGIN
+        return self.height + self.title_height + 2 * FILE_MARGIN
 
 
 def round_step(span: float) -> float:

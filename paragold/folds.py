@@ -76,9 +76,7 @@ def apart_from(
     return [
         linked
         for linked in gold
-        if known.isdisjoint(
-            sentence_key(" ".join(tokens)) for tokens in (linked.tokens.source, linked.tokens.target)
-        )
+        if known.isdisjoint(sentence_key(" ".join(tokens)) for tokens in linked.tokens)
     ]
 
 

@@ -11,7 +11,7 @@ import shutil
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from hashlib import blake2b, sha256
 from itertools import chain
@@ -31,7 +31,7 @@ from paragold import __version__, limits
 from paragold.executors import Executor
 from paragold.extraction.criteria import Criteria
 from paragold.extraction.files import cluster_lines, cluster_texts, pair_columns, unwritable
-from paragold.extraction.records import ExtractionCounts
+from paragold.extraction.records import new_counts
 from paragold.formats.json_lines import parse_object
 from paragold.formats.tables import UNWRITABLE, check_width
 from paragold.formats.text_files import TextLines, whole_file, write_text
@@ -50,6 +50,7 @@ from paragold.matching.similar_pairs import (
 from paragold.matching.specs import MatchingSpec
 from paragold.parallel import portions
 from paragold.problems import FileProblem, quoted
+from paragold.registry import plugin_failures
 from paragold.sources.articles import NO_SENTENCES, ArticleReader, Keys, Place, RawArticle, Source
 
 PAIRS, MANIFEST = "pairs.parquet", "manifest.json"
@@ -106,7 +107,7 @@ def extract_many(
     *,
     executor: Executor,
     shards: int | None = None,
-) -> ExtractionCounts:
+) -> dict[str, int]:
     """Write the candidate pairs of articles in many files, `pairs.parquet` and `manifest.json`.
 
     The pairs, their order and the counts are those of `extract_file` of all inputs, one after the other,
@@ -137,9 +138,10 @@ def extract_many(
     if not manifest:
         job.do(executor, "lines", _divide, len(job.inputs))
         job.do(executor, "found", _extract, job.shards, criteria=criteria)
-        parts = [json.loads(Path(path).read_text()) for path in job.parts("counts", job.shards)]
-        counts = sum((ExtractionCounts(**part) for part in parts), ExtractionCounts())
-        if not counts.clusters:
+        counts = new_counts()
+        for path in job.parts("counts", job.shards):
+            counts.update(json.loads(Path(path).read_text()))
+        if not counts["clusters"]:
             raise NO_SENTENCES.at(file=job.inputs[0])
         with database(job) as db:
             db.read_parquet(job.parts("found", job.shards)).create_view("found")
@@ -150,10 +152,11 @@ def extract_many(
             )
             query = "SELECT line FROM found ANTI JOIN again USING (place, row) ORDER BY place, row"
             kept, digest = _write(db, query, folder / PAIRS, pair_columns(criteria))
-        again = counts.pairs_kept - kept
-        counts += ExtractionCounts(pairs_kept=-again, rejected_seen_before=again)
-        manifest = end(job, folder, {"counts": asdict(counts), "pairs_sha256": digest})
-    return ExtractionCounts(**manifest["counts"])
+        again = counts["pairs_kept"] - kept
+        counts.update(pairs_kept=-again, rejected_seen_before=again)
+        manifest = end(job, folder, {"counts": counts, "pairs_sha256": digest})
+    counts_of_all: dict[str, int] = manifest["counts"]
+    return counts_of_all
 
 
 def begin(
@@ -200,7 +203,8 @@ def run(executor: Executor, function: Callable[[Part], Any], parts: Iterable[Par
 
 def _attempt(function: Callable[[Part], Any], part: Part) -> tuple[Any, tuple[FileProblem, ...]]:
     try:
-        return function(part), ()
+        with plugin_failures():
+            return function(part), ()
     except FileProblem as problem:
         return None, problem.problems
 
@@ -315,7 +319,7 @@ def _divide(which: int, *, job: Job) -> None:
 
 def _extract(shard: int, *, job: Job, criteria: Criteria) -> None:
     """The pairs of a shard's clusters as lines with their keys and places; and a file of counts."""
-    counts, problems = ExtractionCounts(), list[FileProblem]()
+    counts, problems = new_counts(), list[FileProblem]()
     lines, numbers = list[str](), list[NDArray[np.uint64]]()
     reader = ArticleReader(_Shard(shard, job), folder=job.work)
     number_of = {path: at for at, path in enumerate(job.inputs)}
@@ -332,7 +336,7 @@ def _extract(shard: int, *, job: Job, criteria: Criteria) -> None:
             if cluster is None or problems or reader.problems:
                 continue
             found, of_cluster, compared = cluster_lines(cluster_texts(cluster), criteria)
-            counts += compared
+            counts.update(compared)
             if of_cluster:
                 path, line = reader.first_place(cluster[0])
                 keys = np.frombuffer(found, np.uint64).reshape(-1, 2)
@@ -343,7 +347,7 @@ def _extract(shard: int, *, job: Job, criteria: Criteria) -> None:
         # That all of a shard is empty is no problem.
         problems += [problem for problem in reader.problems if problem.line]
         _refuse(problems)
-        write_text(job.part("counts", shard), json.dumps(asdict(counts)))
+        write_text(job.part("counts", shard), json.dumps(counts))
 
 
 # `pa.array` would import pandas, which takes half a second and 45 MB of each worker.

@@ -19,7 +19,7 @@ from paragold.classification.classifier import Classifier
 from paragold.executors import Executor
 from paragold.extraction.criteria import SHARED_WORD_LENGTH
 from paragold.formats.json_lines import parse_object
-from paragold.formats.labelled_pairs import PairContext
+from paragold.formats.labelled_pairs import Context
 from paragold.formats.pair_files import PLACEHOLDER_COLUMNS
 from paragold.formats.tables import write_tsv
 from paragold.formats.text_files import whole_file
@@ -47,7 +47,7 @@ def classified(pairs: pa.Table, model: str) -> pa.Table:
     """Adds `decision` and `probability` of a classifier, as `classify-pairs` computes them."""
     texts = list(zip(*_texts(pairs), strict=True))
     places = zip(pairs["sentence_a"].to_pylist(), pairs["sentence_b"].to_pylist(), strict=True)
-    contexts = [PairContext(places=place) for place in places]
+    contexts: list[Context] = [(None, place, None) for place in places]
     values, probabilities = _classifier(model).decide(texts, contexts)
     pairs = pairs.append_column("decision", pa.array(values))
     return pairs.append_column("probability", pa.array(probabilities))

@@ -13,6 +13,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, is_dataclass, replace
 from importlib.metadata import EntryPoint, entry_points as installed_entry_points
 from threading import RLock
@@ -123,6 +124,17 @@ def plugin_failure(error: BaseException | None) -> str:
     packages = {name.split(".")[0] for name in modules} - {"paragold"}
     plugin = next((one for one in _usable if one.package in packages), None)
     return plugin.failure(_in_words(error)) if plugin else ""
+
+
+@contextmanager
+def plugin_failures() -> Iterator[None]:
+    """Errors of the code of plug-ins become PluginErrors, which keep the plug-in's name between processes."""
+    try:
+        yield
+    except Exception as error:
+        if message := plugin_failure(error):
+            raise PluginError(message) from error
+        raise
 
 
 _ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeGuard, Union
 
-from paragold.metrics.links import LinkedPair, Links, TokenPair, check_words
+from paragold.metrics.links import LinkedPair, Links, check_words
 from paragold.problems import quoted
 from paragold.text.tokenisation import tokenise
 
@@ -105,7 +105,7 @@ def links_table(pairs: Iterable[LinkedPair], signature: str) -> DataFrame:
     """A row for each pair with its links."""
     rows = (
         (
-            *(pair.key, list(pair.tokens.source), list(pair.tokens.target)),
+            *(pair.key, list(pair.source), list(pair.target)),
             *(sorted(pair.links.sure), sorted(pair.links.possible_only)),
         )
         for pair in pairs
@@ -126,7 +126,8 @@ def linked_pairs(links: Any) -> list[LinkedPair]:
         return [
             LinkedPair(
                 str(key),
-                TokenPair(tuple(source), tuple(target)),
+                tuple(source),
+                tuple(target),
                 Links.of(_indices(sure), _indices(possible)),
             )
             for key, source, target, sure, possible in rows
@@ -152,7 +153,7 @@ def text_pairs(pairs: Any, *, numbered: bool = False) -> list[TextPair]:
 
     numbered: whether sentences without a name get one.
     """
-    from paragold.formats.labelled_pairs import PairContext, TextPair
+    from paragold.formats.labelled_pairs import TextPair
 
     texts = texts_of(pairs)
 
@@ -171,7 +172,7 @@ def text_pairs(pairs: Any, *, numbered: bool = False) -> list[TextPair]:
             *(a, b, label, str(cluster or "")),
             (str(id_a or (f"{line}a" if numbered else "")), str(id_b or (f"{line}b" if numbered else ""))),
             line,
-            context=PairContext(days, None if place_a is None else (place_a, place_b), cohesion),
+            context=(days, None if place_a is None else (place_a, place_b), cohesion),
         )
         for line, ((a, b), (label, cluster, id_a, id_b, days, place_a, place_b, cohesion)) in enumerate(
             zip(texts, known, strict=True), start=1

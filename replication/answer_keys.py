@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from paragold.cli.arguments import add_arguments, add_file, spec_from
-from paragold.cli.console import Command, Console, Options, Report, add_output, percent, run_command
+from paragold.cli.console import Console, Options, Report, add_output, percent, run_command
 from paragold.formats.tables import write_tsv
 from paragold.matching.files import NO_COUNTERPART, answer_key, answer_key_of, read_files
 from paragold.matching.kernels import Array
@@ -190,10 +190,10 @@ def _draft_key(options: Options, console: Console) -> Report:
             f"{percent(precision, 1)} %, recall {percent(recall, 1)} %, "
             f"F {percent(f_score(precision, recall), 1)} %."
         )
-    return Report(value, text)
+    return value, text
 
 
-COMMAND = Command(_draft_arguments, _draft_key)
+COMMAND = (_draft_arguments, _draft_key)
 
 if __name__ == "__main__":
     sys.exit(run_command(COMMAND, "python -m replication.answer_keys", sys.argv[1:]))

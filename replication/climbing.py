@@ -28,7 +28,7 @@ from paragold.aligners.aligner import Aligner, Pair
 from paragold.aligners.pair_files import read_training_pairs
 from paragold.aligners.registry import aligner_of, trained_ids
 from paragold.cli.arguments import add_arguments, add_file, add_flag, add_set, parse_values, spec_from
-from paragold.cli.console import Command, Console, OptionProblem, Options, Report, add_output, run_command
+from paragold.cli.console import Console, OptionProblem, Options, Report, add_output, run_command
 from paragold.cli.links import add_gold, gold_of
 from paragold.cli.pairs import add_preset_arguments, chosen_criteria
 from paragold.extraction.criteria import Criteria
@@ -125,7 +125,7 @@ def yield_of_file(path: Path, criteria: Criteria, *, processes: int | None = Non
         output = Path(folder) / "pairs.tsv"
         counts = extract_file(path, criteria, output, processes=processes)
         clusters = Counter(line.partition("\t")[0] for line in split_lines(read_text(output))[1:])
-        by_cluster = np.zeros(counts.clusters, dtype=np.int64)
+        by_cluster = np.zeros(counts["clusters"], dtype=np.int64)
         by_cluster[: len(clusters)] = list(clusters.values())
         return read_training_pairs(output), by_cluster
 
@@ -220,7 +220,7 @@ def _step(
     started = perf_counter()
     extracted, by_cluster = extract(criteria)
     pairs = drawn(extracted, spec.most_pairs, spec.seed)
-    texts: list[Pair] = [(one.tokens.source, one.tokens.target) for one in gold]
+    texts: list[Pair] = [one.tokens for one in gold]
     text = pairs if spec.without_test_sentences else [*pairs, *texts]
     maximum = aligner.max_pairs
     if maximum is not None and len(text) > maximum:
@@ -283,7 +283,7 @@ def _held_out(
     gold: Sequence[LinkedPair],
     spec: ClimbSpec,
 ) -> dict[str, Any]:
-    parts = folds(groups_of((one.tokens.source, one.tokens.target) for one in gold), seed=spec.seed)
+    parts = folds(groups_of(one.tokens for one in gold), seed=spec.seed)
     chosen: dict[str, list[CountArray]] = {words: [] for words in WORDS}
     for part in parts if len(parts) > 1 else []:
         best = best_of([np.delete(counts[spec.aim], part, axis=0) for counts in tables], sizes)
@@ -344,7 +344,7 @@ def _climb_thresholds(options: Options, console: Console) -> Report:
             settings = criteria.as_json()
             lines.append(f"{count:>12,}  {_in_words({name: settings[name] for name in values})}")
         lines.append(f"{total:>12,}  pairs to train on in {len(tried)} trainings")
-        return Report({"pairs": total, "trainings": len(tried)}, "\n".join(lines))
+        return {"pairs": total, "trainings": len(tried)}, "\n".join(lines)
     report = climb(
         base,
         values,
@@ -358,7 +358,7 @@ def _climb_thresholds(options: Options, console: Console) -> Report:
     )
     report |= {"preset": options["preset"], "recipe": aligner.settings()}
     write_text(options["output"], json.dumps(report, indent=1) + "\n")
-    return Report(report, f"{climb_table(report)}\nReport: {options['output']}")
+    return report, f"{climb_table(report)}\nReport: {options['output']}"
 
 
 def _in_words(settings: Mapping[str, object]) -> str:
@@ -400,7 +400,7 @@ def _ends(bounds: Sequence[float] | None, form: str) -> str:
     return "-" if bounds is None else f"{bounds[0]:{form}} to {bounds[1]:{form}}"
 
 
-COMMAND = Command(_climb_arguments, _climb_thresholds)
+COMMAND = (_climb_arguments, _climb_thresholds)
 
 if __name__ == "__main__":
     sys.exit(run_command(COMMAND, "python -m replication.climbing", sys.argv[1:]))

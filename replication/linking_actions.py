@@ -52,7 +52,7 @@ def linking_actions(
     starting point of `best`, which was learned from this set too, is off.
     """
     pairs = read_links(Path(gold))[: most or None]
-    lengths = [(len(pair.tokens.source), len(pair.tokens.target)) for pair in pairs]
+    lengths = [(len(pair.source), len(pair.target)) for pair in pairs]
     alone = mean(plain(pair.links, *size) for pair, size in zip(pairs, lengths, strict=True))
     links = mean(len(pair.links.possible) for pair in pairs)
     rows: list[Row] = [{"suggester": "none", "actions": round(alone, 2), "links": round(links, 2)}]
@@ -101,9 +101,9 @@ def suggested(links: Links, suggestions: Collection[Link], tokens: TokenPair) ->
 
     Whichever takes the fewest actions.
     """
-    identical = {(a, b) for a, b in suggestions if same_form(tokens.source[a]) == same_form(tokens.target[b])}
+    identical = {(a, b) for a, b in suggestions if same_form(tokens[0][a]) == same_form(tokens[1][b])}
     fewest = min(_from(links, frozenset(accepted)) for accepted in (suggestions, identical, ()))
-    return fewest + _submission(links, len(tokens.source), len(tokens.target))
+    return fewest + _submission(links, *map(len, tokens))
 
 
 def _from(links: Links, accepted: frozenset[Link]) -> int:

@@ -167,7 +167,7 @@ def read_sets(data: Path) -> dict[str, list[LinkedPair]]:
 
 
 def texts(gold: Sequence[LinkedPair]) -> list[Pair]:
-    return [(pair.tokens.source, pair.tokens.target) for pair in gold]
+    return [pair.tokens for pair in gold]
 
 
 def model_of(pairs: Sequence[Pair]) -> TranslationModel:
@@ -206,7 +206,7 @@ def learn(sets: Sets) -> Learned:
 
 
 def _ratio(tokens: TokenPair) -> float:
-    lengths = len(tokens.source), len(tokens.target)
+    lengths = [len(side) for side in tokens]
     return min(lengths) / max(lengths)
 
 
@@ -217,18 +217,18 @@ def made_unequal(gold: Sequence[LinkedPair], seed: int = SEED) -> list[LinkedPai
     for pair in gold:
         side = int(rng.integers(2))
         cut = bool(rng.integers(2))
-        own, other = (pair.tokens.source, pair.tokens.target)[:: 1 - 2 * side]
+        own, other = pair.tokens[:: 1 - 2 * side]
         if cut:
             size = max(SHORTEST, round(rng.uniform(*RATIOS) * len(other)))
             start = int(rng.integers(max(1, len(own) - size + 1)))
             words, moved = own[start : start + size], -start
         else:
-            joined = gold[int(rng.integers(len(gold)))].tokens.source
+            joined = gold[int(rng.integers(len(gold)))].source
             before = bool(rng.integers(2))
             words, moved = (joined + own, len(joined)) if before else (own + joined, 0)
-        tokens = TokenPair(words, other) if side == 0 else TokenPair(other, words)
+        tokens = (words, other) if side == 0 else (other, words)
         if words and other and _ratio(tokens) < ALREADY_UNEQUAL:
-            made.append(LinkedPair(pair.key, tokens, _moved(pair.links, side, moved, len(words))))
+            made.append(LinkedPair(pair.key, *tokens, _moved(pair.links, side, moved, len(words))))
     return made
 
 

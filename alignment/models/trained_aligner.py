@@ -10,7 +10,7 @@ from django.db.models import Q
 
 from corpus.models import CandidatePair, Dataset
 from jobs.models import Job
-from paragold.aligners.aligner import Aligner, Transfer
+from paragold.aligners.aligner import Aligner, transfer_in_words
 from paragold.aligners.registry import stored_aligner
 from paragold.metrics.links import links_of
 from projects.models import Kept, Project, Removable, RemovableQuerySet
@@ -108,7 +108,7 @@ class TrainedAligner(Removable):
     @property
     def transfers_in_words(self) -> list[str]:
         """Whether that which was learned elsewhere helps, with figures; [] where there was no choice."""
-        return [Transfer(**step).in_words for step in self.transfers]
+        return [transfer_in_words(step) for step in self.transfers]
 
     @property
     def estimator(self) -> Aligner:

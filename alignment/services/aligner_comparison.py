@@ -96,7 +96,7 @@ def _links(gold_set: GoldAlignmentSet, setting: str) -> Sequence[Sequence[Link]]
         return [by_pair[pair] for pair in pair_ids(gold_set)]
     settings = ALIGNERS.get(setting).settings_for(gold_set.project.language)
     aligner = aligner_of({"aligner": setting, **settings})
-    return aligner.align_all([(pair.tokens.source, pair.tokens.target) for pair in linked_pairs(gold_set)])
+    return aligner.align_all([pair.tokens for pair in linked_pairs(gold_set)])
 
 
 def pair_ids(gold_set: GoldAlignmentSet) -> list[int]:

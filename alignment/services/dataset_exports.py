@@ -29,7 +29,7 @@ from jobs.services.removal import keep
 from jobs.services.running import reporting
 from paragold.formats.pair_files import PAIR_FORMATS, JoinedArchive, PairFiles, PairRow
 from paragold.formats.publishing import Manifest, build_manifest, data_card, manifest_text
-from paragold.formats.splits import SPLITS, Division, PairGroups, Splits
+from paragold.formats.splits import SPLITS, Division, PairGroups, Shares, described
 from projects import storage
 from projects.errors import PublicError
 from projects.services.audit import record
@@ -133,8 +133,8 @@ def _compute(job: Job, chunk: JobChunk) -> Made:
     first_part = 1 if spec.shares else 0
     with fresh_folder(job.project, f"{job.pk}-{chunk.number}") as folder:
         if spec.shares and "divide" in chunk.payload:
-            division = divide_dataset(dataset, spec.shares, lambda: report(0))
-            (folder / DIVISION_FILE).write_text(json.dumps(division.as_json()), encoding="utf-8")
+            division = divide_dataset(dataset, spec.shares, spec.seed, lambda: report(0))
+            (folder / DIVISION_FILE).write_text(json.dumps(division), encoding="utf-8")
             _put_beside(job, folder, DIVISION)
             return Made(folder, DIVISION)
         known = _division(job) if spec.shares else None
@@ -159,7 +159,8 @@ def _division(job: Job) -> Division:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError as error:
         raise PublicError(GONE) from error
-    return Division(**json.loads(text))
+    split_of, groups, largest = json.loads(text)
+    return split_of, groups, largest
 
 
 def _store(job: Job, made: Made) -> dict[str, int]:
@@ -194,7 +195,7 @@ def _keep_beside(job: Job, folder: Path, name: str) -> None:
         storage.put_folder(folder, target)
 
 
-def divide_dataset(dataset: Dataset, splits: Splits, report: Callable[[], None]) -> Division:
+def divide_dataset(dataset: Dataset, shares: Shares, seed: int, report: Callable[[], None]) -> Division:
     """Each sentence is read once, however many pairs it is in. `report` is called often and may raise."""
     groups = PairGroups()
     cluster_of: dict[int, str] = {}
@@ -209,7 +210,7 @@ def divide_dataset(dataset: Dataset, splits: Splits, report: Callable[[], None])
         for cluster, _, second in pairs:
             groups.add_pair(cluster, cluster_of[second])
         report()
-    return groups.divide(splits, for_testing=held_out_clusters(dataset.project))
+    return groups.divide(shares, seed=seed, for_testing=held_out_clusters(dataset.project))
 
 
 def _sentences(ids: Sequence[int]) -> list[tuple[int, str, str]]:
@@ -287,7 +288,7 @@ def _by_split(rows: list[Row], division: Division | None) -> dict[str, list[Row]
         return {"pairs": rows}
     parts: dict[str, list[Row]] = {}
     for row in rows:
-        parts.setdefault(division.split_of[row[0].cluster], []).append(row)
+        parts.setdefault(division[0][row[0].cluster], []).append(row)
     return parts
 
 
@@ -345,7 +346,7 @@ def pack_parts(
     }
     clusters = {name: len(keys) for name, keys in counted.clusters.items()}
     shares = spec.shares
-    divided = division.described(shares, counted.pairs, clusters) if division and shares else {}
+    divided = described(shares, division, counted.pairs, clusters) if division and shares else {}
     for_testing = held_out_clusters(dataset.project)
     kept_apart = described_held_out(
         dataset.pairs().filter(in_held_out_cluster()).count() if for_testing else 0,

@@ -52,8 +52,7 @@ class PairErrors:
 
     def words(self, links: Sequence[Link]) -> list[str]:
         """The links as words."""
-        tokens = self.gold.tokens
-        return [f"{tokens.source[a]} – {tokens.target[b]}" for a, b in links]
+        return [f"{self.gold.source[a]} – {self.gold.target[b]}" for a, b in links]
 
     @property
     def missing_words(self) -> list[str]:
@@ -122,7 +121,7 @@ def reasons_of(
     reasons: dict[str, dict[str, str]] = {}
     for number in sorted((n for n in wrong if wrong[n]), key=lambda n: (-len(wrong[n]), n))[:EXPLAINED]:
         tokens = pairs[number - 1].tokens
-        explained = {explanation.link: explanation for explanation in explain((tokens.source, tokens.target))}
+        explained = {explanation.link: explanation for explanation in explain(tokens)}
         if explained:
             reasons[str(number)] = {
                 f"{a}-{b}": in_words(explained[a, b]) if (a, b) in explained else NOT_CONSIDERED

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import combinations, islice
 from typing import Any
 
@@ -18,7 +18,15 @@ from jobs.models import Job, JobChunk
 from jobs.services import ledger
 from jobs.services.removal import check_own, keep_own
 from jobs.services.running import LONG_CHUNKS, watched
-from paragold.aligners.aligner import NO_OTHER_GOLD, Aligner, LinkExplanation, OtherGold, Pair
+from paragold.aligners.aligner import (
+    NO_OTHER_GOLD,
+    Aligner,
+    LinkExplanation,
+    OtherGold,
+    Pair,
+    Transfer,
+    texts_of,
+)
 from paragold.aligners.programs import ProgramError
 from paragold.aligners.registry import DEFAULT_ALIGNER
 from paragold.folds import apart_from, folds, groups_of
@@ -222,11 +230,6 @@ def compute(job: Job, chunk: JobChunk) -> dict[str, Any]:
     }
 
 
-def texts_of(gold: Sequence[LinkedPair]) -> list[Pair]:
-    """The sentence pairs that links run between."""
-    return [(pair.tokens.source, pair.tokens.target) for pair in gold]
-
-
 @dataclass(frozen=True, slots=True)
 class Drawn:
     """The links of every test set, the signature of their aligner, and what explains the links of a pair."""
@@ -234,7 +237,7 @@ class Drawn:
     links: list[LinkLists]
     signature: str
     explain: Explain
-    transfers: list[dict[str, Any]]
+    transfers: list[Transfer]
 
 
 def draw(
@@ -274,8 +277,7 @@ def draw(
         parts.append(f"held-out:{len(of_folds)}")
     remaining = iter(links)
     links_by_test = [list(islice(remaining, len(test))) for test in tests]
-    transfers = [asdict(step) for step in aligner.transfers]
-    return Drawn(links_by_test, "|".join(filter(None, parts)), explain, transfers)
+    return Drawn(links_by_test, "|".join(filter(None, parts)), explain, list(aligner.transfers))
 
 
 def _explain_by(aligner: Aligner) -> Explain:

@@ -304,7 +304,7 @@ def dataset_card(
     written: Sequence[str],
 ) -> Card:
     """`pairs` were written by split, the only one called "pairs", from `articles` (ids);
-    `divided` is empty without splits, else as `Division.described` has it; `held_out` is as
+    `divided` is empty without splits, else as `splits.described` has it; `held_out` is as
     `described_held_out` has it, empty where the project holds nothing out; `written` names of files."""
     whole = whole_split(sum(pairs.values()), held_out.get("pairs", 0))
     numbers = characteristics(dataset)

@@ -16,7 +16,7 @@ from paragold.formats import publishing
 from paragold.formats.gold_jsonl import Adjudication, GoldJudgement, GoldPair, GoldSentence
 from paragold.formats.link_files import LINK_FORMATS
 from paragold.formats.publishing import data_card, described_file
-from paragold.formats.splits import SPLITS, Division, PairGroups, Splits
+from paragold.formats.splits import SPLITS, Division, PairGroups, Shares, described
 from paragold.problems import FileProblem
 from projects.errors import PublicError
 
@@ -73,7 +73,7 @@ def write_gold(
         return chosen_pairs(gold_set, gold_links, strengths=spec.strengths, approved_only=spec.approved_only)
 
     for_testing = held_out_clusters(chosen.project) if chosen else frozenset()
-    division = divide_gold(batches(), shares, for_testing) if shares else None
+    division = divide_gold(batches(), shares, spec.seed, for_testing) if shares else None
     try:
         left_out = _write_pairs(parts, division, batches(), report)
     except FileProblem as error:
@@ -96,9 +96,8 @@ def write_gold(
     divided: dict[str, Any] = {}
     if division and shares:
         clusters = {name: len(part.counted.clusters) for name, part in parts.items()}
-        divided = division.described(
-            shares, {name: part.counted.pairs for name, part in parts.items()}, clusters
-        )
+        pairs_of = {name: part.counted.pairs for name, part in parts.items()}
+        divided = described(shares, division, pairs_of, clusters)
     of_held_out = {both: n for both, n in counted.by_clusters.items() if not for_testing.isdisjoint(both)}
     kept_apart = described_held_out(
         sum(of_held_out.values()),
@@ -141,7 +140,7 @@ def _write_pairs(
     read, left_out = 0, 0
 
     def part_of(key: str) -> str:
-        return division.split_of[clusters_of(key)[0]] if division else ""
+        return division[0][clusters_of(key)[0]] if division else ""
 
     for chosen in batches:
         for name, linked in _by_part(chosen.linked, lambda row: part_of(row.pair.key)).items():
@@ -279,18 +278,19 @@ def chosen_pairs(
             yield Chosen([], judged, len(pairs))
 
 
-def divide_gold(batches: Iterable[Chosen], splits: Splits, for_testing: Collection[str] = ()) -> Division:
+def divide_gold(
+    batches: Iterable[Chosen], shares: Shares, seed: int, for_testing: Collection[str] = ()
+) -> Division:
     """Each pair counts once, whether it is judged, linked or both. Pairs of the clusters `for_testing`, by
     their keys, are in the test split."""
     groups = PairGroups()
     seen: set[str] = set()
     for chosen in batches:
         for linked in chosen.linked:
-            tokens = linked.pair.tokens
-            _add_once(groups, seen, linked.pair.key, (tokens.source, tokens.target))
+            _add_once(groups, seen, linked.pair.key, linked.pair.tokens)
         for judged in chosen.judged:
             _add_once(groups, seen, judged.key, (judged.a.tokens, judged.b.tokens))
-    return groups.divide(splits, for_testing=for_testing)
+    return groups.divide(shares, seed=seed, for_testing=for_testing)
 
 
 def _add_once(groups: PairGroups, seen: set[str], key: str, sides: Sequence[Sequence[str]]) -> None:

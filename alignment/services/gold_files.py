@@ -74,7 +74,7 @@ def linked_rows(pairs: Sequence[PairLinks]) -> list[tuple[Any, ...]]:
     return [
         (
             *(linked.pair.key, linked.cluster),
-            *(" ".join(side) for side in (linked.pair.tokens.source, linked.pair.tokens.target)),
+            *(" ".join(side) for side in linked.pair.tokens),
             *(_written(links) for links in (linked.pair.links.sure, linked.pair.links.possible_only)),
             len(linked.versions),
             *(links_settled(linked), linked.adjudicated, "; ".join(sorted({*linked.conditions}))),

@@ -36,7 +36,7 @@ from annotation.services.pseudonyms import pseudonyms
 from corpus.models import CandidatePair, Sentence, in_held_out_cluster
 from paragold.formats.gold_jsonl import GoldPair
 from paragold.metrics.link_agreement import directional_error
-from paragold.metrics.links import MERGE_RULES, LinkedPair, Links, TokenPair, merge
+from paragold.metrics.links import MERGE_RULES, LinkedPair, Links, merge
 from projects.errors import PublicError
 from projects.models import Project
 from projects.services.projects import next_version
@@ -377,12 +377,12 @@ def _some_at_once(alignments: QuerySet[GoldAlignment], strengths: str) -> Iterat
 
 def _with_versions(alignment: GoldAlignment, strengths: str) -> PairLinks:
     pair = alignment.item.pair
-    tokens = TokenPair(tuple(pair.sentence_a.token_list), tuple(pair.sentence_b.token_list))
+    source, target = tuple(pair.sentence_a.token_list), tuple(pair.sentence_b.token_list)
     links = links_from_rows(alignment.links)
     if strengths == "all_sure":
         links = Links.of(links.possible)
     return PairLinks(
-        pair=LinkedPair(key=pair_key(pair), tokens=tokens, links=links),
+        pair=LinkedPair(pair_key(pair), source, target, links),
         cluster=pair.cluster.key,
         versions=[version["links"] for version in alignment.versions],
         adjudicated=alignment.adjudication is not None,

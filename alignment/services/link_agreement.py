@@ -130,6 +130,6 @@ def histories(batch: Batch, items: Collection[int] | None = None) -> dict[int, H
             if answer.assignment_id in earlier
         }
         pair = alignments[0].assignment.item.pair
-        tokens = TokenPair(tuple(pair.sentence_a.token_list), tuple(pair.sentence_b.token_list))
+        tokens = (tuple(pair.sentence_a.token_list), tuple(pair.sentence_b.token_list))
         by_item[item] = History(tokens, first, second)
     return by_item

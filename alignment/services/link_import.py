@@ -50,7 +50,7 @@ def matched(batch: Batch, pairs: Sequence[LinkedPair], filename: str) -> list[It
                 line=pair.line,
                 file=filename,
             )
-        stored = TokenPair(tuple(item.pair.sentence_a.token_list), tuple(item.pair.sentence_b.token_list))
+        stored = (tuple(item.pair.sentence_a.token_list), tuple(item.pair.sentence_b.token_list))
         if stored != pair.tokens:
             raise FileProblem(
                 f"the tokens of pair {number} (id {shortened(pair.key)}) differ from those of the "
@@ -84,7 +84,7 @@ def create_batch(*, source: CorpusImport, name: str, contents: PairsRead[LinkedP
                 line=pair.line,
                 file=filename,
             )
-        if not pair.tokens.source or not pair.tokens.target:
+        if not pair.source or not pair.target:
             raise FileProblem(
                 f"a sentence of pair {pair.key} is empty.",
                 "Leave the pair out.",
@@ -97,7 +97,7 @@ def create_batch(*, source: CorpusImport, name: str, contents: PairsRead[LinkedP
         kind=BatchKind.LINK,
         scheme=source.project.scheme,
         pairs=[
-            GivenPair(f"{name}/{pair.key}", _sentence(pair.tokens.source), _sentence(pair.tokens.target))
+            GivenPair(f"{name}/{pair.key}", _sentence(pair.source), _sentence(pair.target))
             for pair in contents.pairs
         ],
         sides=("source", "target"),
@@ -107,7 +107,7 @@ def create_batch(*, source: CorpusImport, name: str, contents: PairsRead[LinkedP
 
 
 def _check_text(pair: LinkedPair, filename: str) -> None:
-    for text in (pair.key, *pair.tokens.source, *pair.tokens.target):
+    for text in (pair.key, *pair.source, *pair.target):
         if UNSTORABLE.search(text):
             raise FileProblem(
                 f"{quoted(text)} holds a NUL or half of a surrogate pair.",
@@ -116,8 +116,8 @@ def _check_text(pair: LinkedPair, filename: str) -> None:
                 file=filename,
             )
     with located(pair.line, file=filename):
-        spaced(pair.tokens.source)
-        spaced(pair.tokens.target)
+        spaced(pair.source)
+        spaced(pair.target)
 
 
 def items_by_key(batch: Batch) -> dict[str, Item]:
@@ -242,9 +242,9 @@ def suggest_imported(
                 file=filename,
             )
     items, tokens = items_and_pairs(batch)
-    wanted = [TokenPair(tuple(a), tuple(b)) for a, b in tokens]
+    wanted = [(tuple(a), tuple(b)) for a, b in tokens]
     if lacking := [number for number, pair in enumerate(wanted, start=1) if pair not in given]:
-        words = quoted(" ".join(wanted[lacking[0] - 1].source))
+        words = quoted(" ".join(wanted[lacking[0] - 1][0]))
         raise FileProblem(
             f"{len(lacking):,} of the {len(items):,} pairs of {batch} are not in the file with the same "
             f"words, the first of them pair {lacking[0]}, {words}.",

@@ -13,7 +13,7 @@ from corpus.services.characteristics import cached_while
 from jobs.models import JobState
 from paragold.aligners.phrases import COLUMNS, PhrasePair, PhraseSpec, as_columns, phrase_table
 from paragold.formats.tables import tsv_lines
-from paragold.metrics.links import LinkedPair, Links, TokenPair, links_of
+from paragold.metrics.links import LinkedPair, Links, links_of
 from projects.errors import PublicError
 
 from .submitted_links import links_from_rows
@@ -103,4 +103,4 @@ def _linked_pairs(linked: Linked) -> Iterator[LinkedPair]:
         some = rows.filter(pk__in=ids[start : start + ROWS_AT_ONCE])
         sides = (f"{place}__sentence_a__tokens", f"{place}__sentence_b__tokens")
         for links, first, second in some.values_list("links", *sides):
-            yield LinkedPair("", TokenPair(tuple(first.split(" ")), tuple(second.split(" "))), _links(links))
+            yield LinkedPair("", tuple(first.split(" ")), tuple(second.split(" ")), _links(links))

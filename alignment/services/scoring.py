@@ -47,7 +47,7 @@ def score_aligner(*, gold_set: GoldAlignmentSet, aligner: str, strengths: str = 
     pairs = linked_pairs(gold_set, strengths)
     return keep_evaluation(
         gold_set=gold_set,
-        links=[untrained.align(pair.tokens.source, pair.tokens.target) for pair in pairs],
+        links=[untrained.align(*pair.tokens) for pair in pairs],
         aligner=aligner,
         signature=untrained.signature,
         strengths=strengths,
@@ -153,8 +153,8 @@ def non_identical_error(gold: int, pairs: Sequence[int], settings: Mapping[str, 
     """
     gold_set = GoldAlignmentSet.objects.get(pk=gold)
     tested = linked_pairs(gold_set)
-    texts: list[Pair] = [(pair.tokens.source, pair.tokens.target) for pair in tested]
-    learned = [(pair.tokens.source, pair.tokens.target) for pair in training_links(gold_set)]
+    texts: list[Pair] = [pair.tokens for pair in tested]
+    learned = [pair.tokens for pair in training_links(gold_set)]
     aligner = aligner_of(settings).fit([*_read(pairs), *learned])
     table = table_of(
         counts_by_words(aligner.align_all(texts), tested),

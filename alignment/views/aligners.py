@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import Any
 
 from django.contrib import messages
@@ -36,7 +37,7 @@ from corpus.services.uploads import on_disk
 from corpus.views.uploads import SizeLimit, bounded_upload
 from jobs.models import JobState
 from jobs.views.removal import shown
-from paragold.charts import Figure, line_chart
+from paragold.charts import Chart, line_chart
 from paragold.formats.link_files import LINK_FORMATS
 from paragold.problems import FileProblem
 from projects.downloads import attachment, zip_response
@@ -191,7 +192,7 @@ def aligner(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     return page_with_figures(request, "alignment/aligner.html", context, (likelihoods, curve))
 
 
-def likelihood_figure(trained: TrainedAligner) -> Figure | None:
+def likelihood_figure(trained: TrainedAligner) -> Chart | None:
     """Log-likelihood of a sentence pair by iteration, in both directions."""
     iterations = trained.iterations
     chart = line_chart(
@@ -215,8 +216,8 @@ def likelihood_figure(trained: TrainedAligner) -> Figure | None:
     if chart is None:
         return None
     several = len({iteration["model"] for iteration in iterations}) > 1
-    return Figure(
-        chart=chart,
+    return replace(
+        chart,
         caption="Solid: the second sentence given the first. Dashed: the first given the second. Natural "
         "logarithm of the probability before each M-step, divided by the number of sentence pairs"
         + ("; not comparable between IBM Model 1 and the HMM." if several else "."),
@@ -229,7 +230,7 @@ def likelihood_figure(trained: TrainedAligner) -> Figure | None:
     )
 
 
-def curve_figure(trained: TrainedAligner) -> Figure | None:
+def curve_figure(trained: TrainedAligner) -> Chart | None:
     """AER in percent, held out, by number of gold pairs learned from; 0 is without any."""
     points = [
         (point["pairs"], 100 * score["aer"], percents(score["aer_interval"]))
@@ -250,7 +251,7 @@ def curve_figure(trained: TrainedAligner) -> Figure | None:
         "Alignment error rate on held-out pairs, in five folds by pair, with its 95 % bootstrap interval; "
         "0 gold pairs are the starting point or, without one, the fixed rules."
     )
-    return Figure(chart=chart, caption=caption) if chart else None
+    return replace(chart, caption=caption) if chart else None
 
 
 @project_view(check_manage, POST, refused=("aligner", "pk"))

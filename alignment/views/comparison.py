@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -15,7 +15,7 @@ from alignment.models import GoldAlignmentSet
 from alignment.services.aligner_comparison import compare_aligners, link_sources, pair_ids
 from alignment.services.experiment_tables import NAMES
 from annotation.permissions import check_see_gold
-from paragold.charts import Chart, Figure, ranked_chart
+from paragold.charts import Chart, ranked_chart
 from paragold.metrics.link_comparison import (
     KINDS,
     OUTCOMES,
@@ -123,17 +123,15 @@ class DrawnLink:
 class ShownPair:
     pair: ComparedPair
     pair_id: int
-    figure: Figure
+    figure: LadderChart
 
     @property
     def links(self) -> list[DrawnLink]:
         """The links that the table lists: all wrong ones, and POSSIBLE ones that were drawn."""
-        chart = self.figure.chart
-        links = chart.links if isinstance(chart, LadderChart) else []
         return sorted(
             (
                 link
-                for link in links
+                for link in self.figure.links
                 if (link.compared["drawn_by"] and not link.plain) or link.compared["outcome"] != "both_right"
             ),
             key=lambda row: row.compared["link"],
@@ -167,7 +165,7 @@ def comparison(request: HttpRequest, project: Project) -> HttpResponse:
     page = min(pages, max(1, int(number))) if number.isascii() and number.isdigit() and len(number) < 7 else 1
     ids = pair_ids(gold_set)
     shown = [
-        ShownPair(pair, ids[pair["number"] - 1], Figure(chart=_ladder(pair), marks_template=MARKS))
+        ShownPair(pair, ids[pair["number"] - 1], _ladder(pair))
         for pair in pairs[(page - 1) * PAIRS_A_PAGE : page * PAIRS_A_PAGE]
     ]
     chart = _chart(summary["links"])
@@ -197,12 +195,9 @@ def comparison(request: HttpRequest, project: Project) -> HttpResponse:
     return page_with_figures(request, "alignment/comparison.html", context, figures)
 
 
-MARKS = "alignment/_compared_marks.svg"
-
-
 def _ladder(pair: ComparedPair) -> LadderChart:
-    tokens = pair["gold"].tokens
-    drawing = ladder(tokens.source, tokens.target, [(*row["link"], row["outcome"]) for row in pair["links"]])
+    source, target = pair["gold"].tokens
+    drawing = ladder(source, target, [(*row["link"], row["outcome"]) for row in pair["links"]])
     links = []
     for compared, curve in zip(pair["links"], drawing.links, strict=True):
         classes, share = DRAWN_BY[compared["drawn_by"]]
@@ -220,10 +215,11 @@ def _ladder(pair: ComparedPair) -> LadderChart:
         height=drawing.height,
         ladder=drawing,
         links=links,
+        marks_template="alignment/_compared_marks.svg",
     )
 
 
-def _chart(links: list[dict[str, Any]]) -> Figure | None:
+def _chart(links: list[dict[str, Any]]) -> Chart | None:
     """The links on which just one aligner is right, by strength and words."""
     rows = [
         (f"{row_label(row)}: {OUTCOMES[outcome]}", row[outcome])
@@ -238,4 +234,4 @@ def _chart(links: list[dict[str, Any]]) -> Figure | None:
         x_axis="links",
         digits=0,
     )
-    return Figure(chart=chart, head=("Links", "Number"), rows=rows, text_columns=1) if chart else None
+    return replace(chart, head=("Links", "Number"), rows=rows, text_columns=1) if chart else None

@@ -31,7 +31,7 @@ from annotation.presenters import percents
 from corpus.models import Dataset, HeldOut
 from jobs.views.removal import shown
 from paragold.aligners.registry import ALIGNERS
-from paragold.charts import Figure, Mark, ranked_chart
+from paragold.charts import Chart, Mark, ranked_chart
 from paragold.extraction.presets import PRESETS
 from paragold.extraction.selection import preset_selections
 from paragold.metrics.error_rate import WORDS
@@ -103,7 +103,7 @@ class ScoredSet:
 
     table: ResultTable
     lines: list[tuple[RankedLine, Mark | None]]
-    aer: Figure | None
+    aer: Chart | None
 
     @property
     def scored(self) -> list[Line]:
@@ -170,7 +170,7 @@ def _test_set(table: ResultTable, words: str) -> ScoredSet:
     return ScoredSet(
         table=table,
         lines=list(zip(lines, rows, strict=True)),
-        aer=Figure(chart=chart) if chart else None,
+        aer=chart,
     )
 
 
@@ -262,10 +262,10 @@ def cell(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     return page_with_figures(request, "alignment/experiment_cell.html", context, (chart,))
 
 
-def kinds_figure(cell: ExperimentCell) -> Figure | None:
+def kinds_figure(cell: ExperimentCell) -> Chart | None:
     """The share of each kind among the missing and among the false links of a training, with intervals."""
     ways = ("missing", "false")
-    chart = ranked_chart(
+    return ranked_chart(
         [
             (f"{kind['label']}: {way}", 100 * kind[f"{way}_share"], percents(kind[f"{way}_interval"]), False)
             for way in ways
@@ -277,7 +277,6 @@ def kinds_figure(cell: ExperimentCell) -> Figure | None:
         x_axis="% of the missing or of the false links, with its 95 % bootstrap interval",
         digits=1,
     )
-    return Figure(chart=chart) if chart else None
 
 
 @project_view(check_see_gold, SAFE, refused=("experiment-cell", "pk"))
@@ -285,8 +284,8 @@ def pair(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """Pair number `?pair=` of a test set: the gold links and those that the aligner drew."""
     chosen = cell_of(project, pk)
     error = error_of(chosen, request.GET.get("pair", "1"))
-    tokens = error.gold.tokens
-    drawing = ladder(tokens.source, tokens.target, error.rows())
+    source, target = error.gold.tokens
+    drawing = ladder(source, target, error.rows())
     labels = kinds_of(error, project.language)
     context = {
         "cell": chosen,
@@ -299,7 +298,7 @@ def pair(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
             for link in drawing.links
         ],
         "kinds": KINDS.items(),
-        "source": " ".join(tokens.source),
-        "target": " ".join(tokens.target),
+        "source": " ".join(source),
+        "target": " ".join(target),
     }
     return render(request, "alignment/experiment_pair.html", context)

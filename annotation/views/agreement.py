@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -15,10 +15,10 @@ from annotation.permissions import check_see_answers, visible_items
 from annotation.presenters import decimals, letter, pairs_url, shown, shown_all
 from annotation.services.agreement import PERIODS, agreement_report
 from annotation.services.pseudonyms import number_of
-from paragold.charts import Figure, Linked, interval_chart
+from paragold.charts import Chart, interval_chart
 from paragold.metrics.label_agreement import Counts
 from projects.models import Project, Scheme
-from projects.views.figures import page_with_figures
+from projects.views.figures import linked, page_with_figures
 from projects.views.project_view import SAFE, project_view
 
 Url = Callable[..., str]
@@ -143,7 +143,7 @@ def _two(entry: Mapping[str, Any], url: Url) -> dict[str, Any]:
     }
 
 
-def agreement_figure(report: Mapping[str, Any], by: str, url: Url) -> Figure | None:
+def agreement_figure(report: Mapping[str, Any], by: str, url: Url) -> Chart | None:
     """Alpha over time, ordinal where the labels are in order; None where no period has one."""
     name = "alpha_ordinal" if "alpha_ordinal" in report["overall"] else "alpha_nominal"
     plotted = shown(name, report["overall"][name]).name
@@ -166,12 +166,12 @@ def agreement_figure(report: Mapping[str, Any], by: str, url: Url) -> Figure | N
             (
                 period["period"],
                 *(f"{timezone.localtime(end):%Y-%m-%d %H:%M}" for end in (period["first"], period["last"])),
-                Linked(f"{observed.items:,}", pairs),
+                linked(f"{observed.items:,}", pairs),
                 *(_with_interval(figure) for figure in (observed, alpha)),
             )
         )
-    return Figure(
-        chart=chart,
+    return replace(
+        chart,
         caption=f"The line is {plotted}, the band its 95 % interval. A pair counts where its last answer was "
         "given.",
         head=("Period", "First", "Last", "Pairs", "Agreement, %", plotted),

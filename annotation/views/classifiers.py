@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from django.contrib import messages
@@ -28,7 +29,7 @@ from annotation.services.classifiers.inspection import (
 from corpus.models import CandidatePair
 from jobs.launch_form import LaunchForm
 from jobs.views.removal import shown
-from paragold.charts import Chart, Figure, curve
+from paragold.charts import Chart, curve
 from projects.errors import PublicError
 from projects.listings import row_id
 from projects.models import Project
@@ -205,11 +206,11 @@ def _divisions(figures: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]
     return divisions
 
 
-def _figure(chart: Chart | None, caption: str, head: Sequence[str], rows: Any) -> Figure | None:
-    return Figure(chart=chart, caption=caption, head=head, rows=list(rows)) if chart else None
+def _figure(chart: Chart | None, caption: str, head: Sequence[str], rows: Any) -> Chart | None:
+    return replace(chart, caption=caption, head=head, rows=list(rows)) if chart else None
 
 
-def _precision_recall(figures: Mapping[str, Any]) -> Figure | None:
+def _precision_recall(figures: Mapping[str, Any]) -> Chart | None:
     steps = [step for step in figures["thresholds"] if step["kept_share"]]
     drawn = curve(
         [
@@ -228,7 +229,7 @@ def _precision_recall(figures: Mapping[str, Any]) -> Figure | None:
     return _figure(drawn, caption, ("Threshold", "Precision, %", "Recall, %", "F, %"), rows)
 
 
-def _calibration(figures: Mapping[str, Any]) -> Figure | None:
+def _calibration(figures: Mapping[str, Any]) -> Chart | None:
     bins = figures["calibration"]["bins"]
     drawn = curve(
         [(part["mean_probability"], part["share_positive"], f"{part['count']} pairs") for part in bins],
@@ -249,7 +250,7 @@ def _calibration(figures: Mapping[str, Any]) -> Figure | None:
     return _figure(drawn, caption, ("Pairs", "Mean probability, %", "Paraphrases, %"), rows)
 
 
-def _curve(figures: Mapping[str, Any]) -> Figure | None:
+def _curve(figures: Mapping[str, Any]) -> Chart | None:
     points = [point for point in figures.get("curve", []) if "measures" in point]
     worst = max((point["measures"]["error"] for point in points), default=0.0)
     drawn = curve(

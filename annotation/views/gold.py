@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -37,7 +38,7 @@ from annotation.services.gold import (
     subclusters_forecast,
 )
 from annotation.services.progress import annotator_progress
-from paragold.charts import Figure, ranked_chart
+from paragold.charts import Chart, ranked_chart
 from projects.downloads import attachment
 from projects.errors import PublicError
 from projects.models import GoldRule, Project
@@ -151,7 +152,7 @@ def gold_set(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     return page_with_figures(request, "annotation/gold_set.html", context, [precision_chart])
 
 
-def precision_figure(report: PrecisionReport) -> Figure | None:
+def precision_figure(report: PrecisionReport) -> Chart | None:
     """The share of paraphrases in each dataset and among the pairs of each extraction, the highest first."""
     label = str(Label.PARAPHRASE)
     paraphrases = [
@@ -177,8 +178,8 @@ def precision_figure(report: PrecisionReport) -> Figure | None:
     )
     if chart is None:
         return None
-    return Figure(
-        chart=chart,
+    return replace(
+        chart,
         caption="Precision of each method, the highest first: how many of its pairs were judged paraphrases.",
         head=("Method", "Pairs judged", "Paraphrases, %"),
         rows=[

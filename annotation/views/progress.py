@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -13,10 +14,10 @@ from annotation.models import Batch, BatchKind
 from annotation.presenters import coefficients, pairs_url, person_links, state_links
 from annotation.services.batch_figures import BatchFigures, batch_figures
 from annotation.services.progress import DayWork, ProjectWork, project_work
-from paragold.charts import Figure, Linked, bar_chart
+from paragold.charts import Chart, bar_chart
 from projects.models import Project
 from projects.permissions import check_manage
-from projects.views.figures import page_with_figures
+from projects.views.figures import linked, page_with_figures
 from projects.views.project_view import SAFE, project_view
 
 KINDS = {BatchKind.JUDGE: "Judging", BatchKind.LINK: "Linking", BatchKind.SPLIT: "Splitting"}
@@ -53,12 +54,12 @@ def progress(request: HttpRequest, project: Project) -> HttpResponse:
     return page_with_figures(request, "annotation/progress.html", context, [figure])
 
 
-def _answers_a_day(project: Project, work: ProjectWork, judging: bool) -> Figure | None:
+def _answers_a_day(project: Project, work: ProjectWork, judging: bool) -> Chart | None:
     """The numbers lead to the pairs where pairs are judged."""
 
-    def answers(day: DayWork) -> Linked:
+    def answers(day: DayWork) -> str:
         url = pairs_url(project, day=day.day.isoformat()) if judging else ""
-        return Linked(f"{day.answers:,}", url)
+        return linked(f"{day.answers:,}", url)
 
     return answers_a_day(
         days_shown([(day.day, day.answers) for day in work.days]),
@@ -69,13 +70,13 @@ def _answers_a_day(project: Project, work: ProjectWork, judging: bool) -> Figure
 
 def answers_a_day(
     days: Sequence[tuple[str, int]], *, head: Sequence[str], rows: Sequence[Sequence[object]]
-) -> Figure | None:
+) -> Chart | None:
     """The answers of named days as bars, with `rows` as the data below them; None without a day."""
     chart = bar_chart(days, name="answers-a-day", title="Answers a day", x_axis="day", y_axis="answers")
     if chart is None:
         return None
     caption = "An answer counts on the day it was last changed."
-    return Figure(chart=chart, caption=caption, head=head, rows=rows, text_columns=1)
+    return replace(chart, caption=caption, head=head, rows=rows, text_columns=1)
 
 
 def days_shown(days: Sequence[tuple[date, int]]) -> list[tuple[str, int]]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import gc
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -24,7 +24,7 @@ from jobs.services.removal import locked_against_deletion
 from jobs.services.running import stop_check
 from paragold.extraction.cluster import WHOLE, ClusterSearch
 from paragold.extraction.criteria import EXTRACTION_METHODS, Criteria
-from paragold.extraction.records import ExtractionCounts
+from paragold.extraction.records import new_counts
 from projects.errors import PublicError
 from projects.models import Project
 from projects.services.projects import first_free
@@ -194,11 +194,11 @@ def garbage_collection_paused() -> Iterator[None]:
 
 
 @garbage_collection_paused()
-def compute(job: Job, chunk: JobChunk) -> tuple[NDArray[np.void], ExtractionCounts]:
+def compute(job: Job, chunk: JobChunk) -> tuple[NDArray[np.void], Counter[str]]:
     # What was asked for, whatever has become of the preset since.
     criteria = Criteria(**job.parameters["criteria"])
     number, parts = chunk.payload.get("part", WHOLE)
-    counts = ExtractionCounts()
+    counts, seconds = new_counts(), 0.0
     blocks = []
     check = stop_check(job)
     for cluster_id, sentences in load_clusters(chunk.payload["clusters"]):
@@ -206,16 +206,16 @@ def compute(job: Job, chunk: JobChunk) -> tuple[NDArray[np.void], ExtractionCoun
         for block in search.blocks():
             blocks.append(rows_of(cluster_id, sentences, block))
             check()
-        counts += search.counts
+        counts.update(search.counts)
+        seconds += search.seconds
+    counts["milliseconds"] = round(1000 * seconds)
     return in_order(blocks), counts
 
 
-def store(job: Job, result: tuple[NDArray[np.void], ExtractionCounts]) -> dict[str, int]:
+def store(job: Job, result: tuple[NDArray[np.void], Counter[str]]) -> dict[str, int]:
     rows, counts = result
     store_pairs(job.extraction, rows)
-    numbers = asdict(counts)
-    numbers["milliseconds"] = round(1000 * numbers.pop("seconds"))
-    return numbers
+    return dict(counts)
 
 
 def finish(job: Job) -> None:

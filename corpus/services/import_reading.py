@@ -16,6 +16,7 @@ from typing import Any, BinaryIO
 from django.db.models import Max, QuerySet
 
 from corpus.models import Article, Cluster, CorpusImport, ImportState, Sentence
+from paragold.events.clustering import Terms
 from paragold.problems import FileProblem
 from paragold.sources.article_sources import SourceOptions, read_articles
 from paragold.sources.articles import ArticleRecord, SentenceRecord
@@ -153,7 +154,7 @@ class ExistingEvents:
         self._project = project
         self.newest_article = newest_article(project)
 
-    def articles(self, first: date, last: date) -> Iterator[ExistingArticle]:
+    def articles(self, first: date, last: date, terms: Terms) -> Iterator[ExistingArticle]:
         """The articles published on these days, the last included. ISO 8601 dates are in order as texts."""
         dated = _articles(self._project).filter(published__gte=first.isoformat())
         if last < date.max:
@@ -170,7 +171,7 @@ class ExistingEvents:
                 sentences[article].append(words.split(" "))
             for pk, key, content, cluster, published, title in part:
                 day = date.fromisoformat(published[:10])
-                yield ExistingArticle(key, content, cluster, day, title, sentences[pk])
+                yield (key, day, terms(title, sentences[pk])), cluster, content
 
     def names(self) -> Iterable[str]:
         """The keys of the project's clusters, and of its imported pairs: none is given to another cluster."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.urls import reverse
 
-from paragold.charts import Chart, Figure, Linked, Mark, bar_chart
+from paragold.charts import Chart, Mark, bar_chart
 from projects.models import Project
+from projects.views.figures import linked
 
 MAX_BARS = 40
 # Of the UpSet plot, in pixels.
@@ -30,19 +31,19 @@ class Histogram:
 
 def distances_figure(
     counts: Mapping[int, int], *, indel: bool, url: Callable[[int, int], str] | None = None
-) -> Figure | None:
+) -> Chart | None:
     """Pairs by edit distance; `url` gives where the pairs from one distance to another are listed."""
     drawn = histogram(counts)
     if drawn is None:
         return None
     measure = "insertions and deletions of words" if indel else "word Levenshtein distance"
-    return Figure(
-        chart=drawn.chart,
+    return replace(
+        drawn.chart,
         caption=f"Edit distance of the sentences of a pair: {measure}, lower-cased, punctuation included. "
         f"{drawn.total:,} pair{'' if drawn.total == 1 else 's'}.",
         head=("Edit distance, words", "Pairs"),
         rows=[
-            (bar["label"], Linked(f"{bar['count']:,}", url(low, high) if url else ""))
+            (bar["label"], linked(f"{bar['count']:,}", url(low, high) if url else ""))
             for low, high, bar in drawn.bars
         ],
     )
@@ -82,20 +83,12 @@ def histogram(counts: Mapping[int, int]) -> Histogram | None:
 @dataclass(frozen=True, slots=True)
 class UpSet(Chart):
     """parts: bars over the dots of the sets that they lie in; `low` and `high` end the line between the dots.
-    rows: the sets."""
+    sets: their names and sizes."""
 
     parts: list[Mark]
-    rows: list[Mark]
+    sets: list[Mark]
     left_out: int
     bar_width: int = COLUMN - 16
-
-
-def upset_figure(
-    sets: Sequence[tuple[str, int]], parts: Sequence[tuple[frozenset[int], int]]
-) -> Figure | None:
-    """The plot of `upset`, with the marks of its own."""
-    chart = upset(sets, parts)
-    return Figure(chart=chart, marks_template="corpus/_upset.svg") if chart else None
 
 
 def upset(sets: Sequence[tuple[str, int]], parts: Sequence[tuple[frozenset[int], int]]) -> UpSet | None:
@@ -130,7 +123,7 @@ def upset(sets: Sequence[tuple[str, int]], parts: Sequence[tuple[frozenset[int],
     ]
     return UpSet(
         parts=drawn,
-        rows=rows,
+        sets=rows,
         left_out=len(parts) - len(drawn),
         name="overlap",
         title="How the datasets overlap",
@@ -138,6 +131,7 @@ def upset(sets: Sequence[tuple[str, int]], parts: Sequence[tuple[frozenset[int],
         height=base + 24 + ROW * len(sets),
         left=LEFT,
         base=base,
+        marks_template="corpus/_upset.svg",
     )
 
 

@@ -35,7 +35,7 @@ from projects.permissions import check_manage, check_read_corpus
 from projects.views.figures import page_with_figures
 from projects.views.project_view import FORM, POST, SAFE, project_view, submitted
 
-from .charts import distances_figure, pairs_between, upset_figure
+from .charts import distances_figure, pairs_between, upset
 
 MAX_COLUMNS = 8
 DOWNLOADS: dict[str, tuple[Callable[[Any], str], str, str]] = {
@@ -145,7 +145,7 @@ def characteristics_page(request: HttpRequest, project: Project) -> HttpResponse
     # Counting takes seconds in a large project: the page comes first, and asks for the overlap by itself.
     later = len(shown) > 1 and "overlap" not in request.GET and not overlap_is_known(project, shown)
     parts = overlaps(project, shown) if len(shown) > 1 and not later else []
-    overlap = upset_figure([(dataset.name, dataset.size) for dataset in shown], _indices(shown, parts))
+    overlap = upset([(dataset.name, dataset.size) for dataset in shown], _indices(shown, parts))
     context = {
         "known": [(dataset, dataset in shown) for dataset in known],
         "shown": shown,

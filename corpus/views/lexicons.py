@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from django.contrib import messages
@@ -14,7 +15,7 @@ from corpus.models import Lexicon, LexiconEntry, LexiconKind, LexiconRating, Ver
 from corpus.services import lexicons as services
 from corpus.services.lexicons import MIN_RATED, goodness, rate_entry, wordnet_problem
 from jobs.views.removal import shown
-from paragold.charts import Figure, curve
+from paragold.charts import Chart, curve
 from paragold.classification.settings import PAPER_SHARE
 from projects.downloads import attachment
 from projects.listings import row_id
@@ -120,7 +121,7 @@ def _contents(request: HttpRequest, lexicon: Lexicon) -> dict[str, Any]:
     }
 
 
-def coverage_figure(lexicon: Lexicon) -> Figure | None:
+def coverage_figure(lexicon: Lexicon) -> Chart | None:
     """The share found in WordNet by rank; None for lexicons that are not ranked by association."""
     coverage = lexicon.figures.get("coverage", []) if lexicon.kind == LexiconKind.ASSOCIATION else []
     chart = curve(
@@ -135,8 +136,8 @@ def coverage_figure(lexicon: Lexicon) -> Figure | None:
     )
     if chart is None:
         return None
-    return Figure(
-        chart=chart,
+    return replace(
+        chart,
         caption="As figure 1 of Brockett & Dolan 2005. Trivial pairs are left out.",
         head=("Rank", "In WordNet, %"),
         rows=[(f"{rank:,}", f"{100 * share:.2f}") for rank, share in coverage],

@@ -130,7 +130,7 @@ def adapt(
     drawn = np.sort(np.random.default_rng(seed).permutation(len(candidates))[:MAX_PAIRS]).tolist()
     some = Fitting([candidates[n] for n in drawn], [gold[n] for n in drawn], priors.without)
     fitted: Fitted = (None, None, *some.fit(STRENGTH, None))
-    transfers = []
+    transfers: list[Transfer] = []
     if priors.start is not None:
         few = len(drawn) < ENOUGH_PAIRS
         strengths = STRENGTHS if few else (*STRENGTHS, WEAK)
@@ -140,9 +140,9 @@ def adapt(
     for number, other in enumerate(priors.others):
         with_it, transfer = _decide(some, priors.of_sets((*used, number)), fitted, -1.0)
         if len(drawn) < DECIDING_PAIRS:
-            transfer = replace(transfer, helps=False, variance=None)
-        transfers.append(replace(transfer, gold=other[0]))
-        if transfer.helps:
+            transfer |= {"helps": False, "variance": None}
+        transfers.append(transfer | {"gold": other[0]})
+        if transfer["helps"]:
             fitted, used = with_it, (*used, number)
     variance, prior, classifier, _ = fitted
     if len(drawn) < len(candidates):
@@ -161,8 +161,8 @@ def _decide(
     without: Fitted,
     trust: float,
     strengths: Sequence[float] = STRENGTHS,
-) -> tuple[Fitted, Transfer]:
-    """What is learned with a prior, or `without` it, and the decision.
+) -> tuple[Fitted, dict[str, Any]]:
+    """What is learned with a prior, or `without` it, and the decision, a Transfer.
 
     The prior is used unless its lowest loss is higher by more than `trust` standard errors; a negative
     number is by how many it must be lower. With positive trust the strongest of the priors is taken that is
@@ -190,7 +190,8 @@ def _decide(
         for *_, classifier, probabilities in (fits[chosen if helps else best], fits[-1])
     )
     variance = fits[chosen][0] if helps else None
-    return fits[chosen], Transfer(helps, variance, len(losses[0]), aer, aer_alone)
+    decided = {"helps": helps, "variance": variance, "pairs": len(losses[0])}
+    return fits[chosen], decided | {"aer": aer, "aer_alone": aer_alone, "gold": ""}
 
 
 def _losses(some: Fitting, probabilities: Sequence[FloatArray]) -> FloatArray:

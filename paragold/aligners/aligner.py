@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from operator import index
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from paragold.aligners.evidence_sources import source_of
 from paragold.estimator import Estimator
-from paragold.metrics.links import Link, LinkedPair, Links, TokenPair, check_pairs
+from paragold.metrics.links import Link, LinkedPair, Links, check_pairs
 from paragold.registry import Plugin, PluginError
 from paragold.spec import Spec
 from paragold.tables import Pairs, ids_of, linked_pairs, links_table, table, words_of
@@ -36,7 +37,7 @@ PAIRS_AT_ONCE = 1000
 
 def texts_of(gold: Iterable[LinkedPair]) -> list[Pair]:
     """The sentences of gold links."""
-    return [(linked.tokens.source, linked.tokens.target) for linked in gold]
+    return [pair.tokens for pair in gold]
 
 
 Progress = Callable[[Mapping[str, Any]], None]
@@ -77,33 +78,24 @@ class LinkExplanation(NamedTuple):
         return [reason for reason in self.reasons if reason[2]] or self.reasons
 
 
-@dataclass(frozen=True, slots=True)
-class Transfer:
-    """What cross-validation on the own pairs said of something that was learned elsewhere.
+Transfer = Mapping[str, Any]
+"""What cross-validation on the own pairs said of something that was learned elsewhere, as it is stored.
 
-    That is the starting point or, named by `gold`, other gold links, which are decided on one after another.
-    """
+`gold` names the other gold links, which are decided on one after another; "" is the starting point. `helps`:
+whether it is used; if not, the links are predicted better without it. `variance`: of the prior; 0 where the
+weights stay as they are, None where it is left out. `pairs`: the own pairs that it was decided on. `aer`: on
+them, out of fold, from 0 to 1, with what was learned elsewhere; `aer_alone`: without it, that is with the own
+pairs and what was found to help before.
+"""
 
-    helps: bool
-    """Whether it is used; if not, the links are predicted better without it."""
-    variance: float | None
-    """That of the prior; 0 where the weights stay as they are, None where the prior is left out."""
-    pairs: int
-    """The own pairs that it was decided on."""
-    aer: float
-    """On them, out of fold, a fraction from 0 to 1: with what was learned elsewhere."""
-    aer_alone: float
-    """The same without it, that is with the own pairs and what was found to help before."""
-    gold: str = ""
-    """The name of the other gold links; "" of the starting point."""
 
-    @property
-    def in_words(self) -> str:
-        gold = f", gold links of {self.gold}" if self.gold else ""
-        return (
-            f"Learned elsewhere{gold}: {'helps' if self.helps else 'left out'} (AER {100 * self.aer:.1f} % "
-            f"with it, {100 * self.aer_alone:.1f} % without, cross-validated on {self.pairs} own pairs)"
-        )
+def transfer_in_words(transfer: Transfer) -> str:
+    gold = f", gold links of {transfer['gold']}" if transfer.get("gold") else ""
+    return (
+        f"Learned elsewhere{gold}: {'helps' if transfer['helps'] else 'left out'} "
+        f"(AER {100 * transfer['aer']:.1f} % with it, {100 * transfer['aer_alone']:.1f} % without, "
+        f"cross-validated on {transfer['pairs']} own pairs)"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +222,7 @@ class Aligner(Estimator):
         words = words_of(pairs)
         drawn = zip(ids_of(pairs, len(words)), words, self.align_all(words), strict=True)
         rows = (
-            LinkedPair(key, TokenPair(tuple(source), tuple(target)), Links.of(links))
+            LinkedPair(key, tuple(source), tuple(target), Links.of(links))
             for key, (source, target), links in drawn
         )
         return links_table(rows, self.signature)
@@ -289,7 +281,7 @@ class Aligner(Estimator):
         checked: list[list[Link]] = []
         for (source, target), links in zip(pairs, drawn, strict=True):
             try:
-                own = [(int(i), int(j)) for i, j in links]
+                own = [(index(i), index(j)) for i, j in links]
             except (TypeError, ValueError):
                 raise wrong("links that are no pairs of token indices") from None
             inside = all(0 <= i < len(source) and 0 <= j < len(target) for i, j in own)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from paragold.aligners.aligner import Contents, LinkExplanation, Pair, TrainingParameters, Transfer
@@ -167,9 +167,9 @@ class BestAligner(ModelAligner):
             return "rules:" + ",".join(f"{name}={value}" for name, value in self.rules.items())
         steps = "links:logistic-regression,2-stages"
         if self.start:
-            own = [step.variance for step in self.transfers if not step.gold]
+            own = [step["variance"] for step in self.transfers if not step.get("gold")]
             steps += f"|starting-point:{self.start}" + "".join(f",prior:{variance}" for variance in own)
-        others = [step.variance for step in self.transfers if step.gold and step.helps]
+        others = [step["variance"] for step in self.transfers if step.get("gold") and step["helps"]]
         return steps + "".join(f"|other-gold,prior:{variance}" for variance in others)
 
     def draw_batch(self, pairs: Sequence[Pair]) -> list[list[Link]]:
@@ -209,7 +209,7 @@ class BestAligner(ModelAligner):
         return numbers, description | {
             "features": list(FEATURES) if self.classifier else [],
             "start": self.start,
-            "transfers": [asdict(transfer) for transfer in self.transfers],
+            "transfers": list(self.transfers),
         }
 
     def restore(self, numbers: dict[str, NDArray[Any]], description: dict[str, Any]) -> None:
@@ -221,7 +221,6 @@ class BestAligner(ModelAligner):
             if description["features"] != list(FEATURES):
                 raise FileProblem("It was trained on another set of link features.", "Train it again.")
             classifier = LinkClassifier.of_numbers(numbers)
-        transfers = [Transfer(**step) for step in description["transfers"]]
         model = restored_model(numbers, description, self.relations())
         self.start = description["start"]
-        super().take(model, classifier, transfers)
+        super().take(model, classifier, description["transfers"])

@@ -8,7 +8,11 @@ I words that generate and J words that are generated; the other direction is the
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from itertools import product
+from math import log
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -198,6 +202,43 @@ def viterbi(
             path[j] = state
         state = origins[j, state]
     return path
+
+
+def plain_posteriors(
+    emission: Sequence[Sequence[float]],
+    null_emission: Sequence[float],
+    null: float,
+    move: Callable[[int, int], float],
+) -> tuple[dict[tuple[int, int], float], dict[int, float], dict[int, float], float, Sequence[int]]:
+    """What `forward_backward`, `mixture` and `viterbi` give, by the definition: a sum over every alignment.
+
+    `move(last, i)` is the probability of going from position `last` (-1 at the start) to i. Returns the
+    posteriors of links (j, i) and of null words, the expected number of each jump, the log-likelihood, and
+    the likeliest alignment, -1 for the null word.
+    """
+    links, nulls, jumps = (defaultdict[Any, float](float) for _ in range(3))
+    total = highest = 0.0
+    likeliest: Sequence[int] = ()
+    for path in product(range(-1, len(emission[0])), repeat=len(emission)):
+        probability, last, steps = 1.0, -1, list[int]()
+        for j, i in enumerate(path):
+            if i < 0:
+                probability *= null * null_emission[j]
+            else:
+                probability *= (1 - null) * move(last, i) * emission[j][i]
+                steps.append(i - last)
+                last = i
+        total += probability
+        if probability > highest:
+            highest, likeliest = probability, path
+        for j, i in enumerate(path):
+            (nulls if i < 0 else links)[j if i < 0 else (j, i)] += probability
+        for step in steps:
+            jumps[step] += probability
+    for counts in (links, nulls, jumps):
+        for key in counts:
+            counts[key] /= total
+    return links, nulls, jumps, log(total), likeliest
 
 
 @compiled

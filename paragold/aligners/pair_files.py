@@ -62,7 +62,7 @@ def read_gold(
         raise ValueError("Give --gold-source and --gold-target together.")
     tokens = read_parallel_text(source, target) if source is not None and target is not None else None
     return [
-        LinkedPair(str(number), pair.tokens, pair.links)
+        LinkedPair(str(number), *pair.tokens, pair.links)
         for number, pair in enumerate(
             read_links(gold, format_name, tokens=tokens, predictions=False), start=1
         )

@@ -146,8 +146,7 @@ def _phrases(pair: LinkedPair, spec: PhraseSpec) -> set[tuple[str, str]]:
     """Those of one sentence pair, each once."""
     links = pair.links.sure if spec.sure_only else pair.links.possible
     source, target = (
-        tokens if spec.keep_case else [token.lower() for token in tokens]
-        for tokens in (pair.tokens.source, pair.tokens.target)
+        tokens if spec.keep_case else [token.lower() for token in tokens] for tokens in pair.tokens
     )
     phrases = set()
     boxes = consistent_boxes(

@@ -18,7 +18,7 @@ from paragold.classification.lexicons import Lexicons, open_lexicons
 from paragold.classification.pair_scorers import all_classes
 from paragold.classification.words import Flags, Numbers
 from paragold.formats import model_files
-from paragold.formats.labelled_pairs import PairContext
+from paragold.formats.labelled_pairs import Context
 from paragold.problems import FileProblem
 
 MAX_ROUNDS = 5_000
@@ -110,7 +110,7 @@ class Classifier:
         )
 
     def decide(
-        self, texts: Iterable[tuple[str, str]], contexts: Sequence[PairContext] = ()
+        self, texts: Iterable[tuple[str, str]], contexts: Sequence[Context] = ()
     ) -> tuple[Numbers, Numbers]:
         """Decision values (n,) and probabilities (n,) of n pairs of texts, in order; see `accepted`.
 
@@ -123,7 +123,7 @@ class Classifier:
     def contributions(
         self,
         texts: Sequence[tuple[str, str]],
-        contexts: Sequence[PairContext] = (),
+        contexts: Sequence[Context] = (),
         *,
         maximum: int | None = None,
     ) -> list[list[dict[str, Any]]]:

@@ -92,6 +92,27 @@ def string_features(pairs: CodedPairs, alphabet: Integers) -> dict[str, Numbers]
     }
 
 
+def plain_string_features(first: Sequence[str], second: Sequence[str]) -> dict[str, float]:
+    """`string_features` of one pair of sentences, by their words in lower case."""
+    shorter, longer = sorted((len(first), len(second)))
+    types = sorted(set(first)), sorted(set(second))
+    shared = len(set(first) & set(second))
+    distance, lexical = Levenshtein.distance(first, second), Levenshtein.distance(*types)
+    return {
+        "length_shorter": shorter,
+        "length_longer": longer,
+        "length_difference": longer - shorter,
+        "length_ratio": shorter / max(longer, 1),
+        "shared_words": shared,
+        "shared_words/shorter": shared / max(shorter, 1),
+        "shared_words/longer": shared / max(longer, 1),
+        "edit_distance": distance,
+        "edit_distance/longer": distance / max(longer, 1),
+        "lexical_distance": lexical,
+        "lexical_distance/most_types": lexical / max(*map(len, types), 1),
+    }
+
+
 def overlap_features(pairs: CodedPairs) -> dict[str, Numbers]:
     """The class `overlap`, beyond the paper: n-grams, longest common subsequence, characters."""
     features: dict[str, Numbers] = {}

@@ -46,7 +46,7 @@ from paragold.classification.words import (
     member,
     words_of_key,
 )
-from paragold.formats.labelled_pairs import NO_CONTEXT, PairContext
+from paragold.formats.labelled_pairs import NO_CONTEXT, Context
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class PreparedPairs:
 
 
 def prepare(
-    texts: Iterable[tuple[str, str]], lexicons: Lexicons, contexts: Sequence[PairContext] = ()
+    texts: Iterable[tuple[str, str]], lexicons: Lexicons, contexts: Sequence[Context] = ()
 ) -> PreparedPairs:
     """Tokenise pairs of texts and look their vocabulary up in the lexicons, each word once.
 
@@ -343,14 +343,14 @@ def cohesion(articles: Sequence[Collection[str]]) -> float | None:
     return sum(shares) / len(shares) if shares else None
 
 
-def context_columns(contexts: Sequence[PairContext]) -> Numbers:
+def context_columns(contexts: Sequence[Context]) -> Numbers:
     """The class `context` of n pairs, (n, 4): days and places as logarithms, cohesion; NaN if not known."""
     columns = np.full((len(contexts), len(NAMES)), np.nan)
-    for row, context in enumerate(contexts):
-        if context.days is not None:
-            columns[row, 0] = math.log1p(context.days)
-        if context.places is not None:
-            columns[row, 1:3] = np.log1p(sorted(context.places))
-        if context.cohesion is not None:
-            columns[row, 3] = context.cohesion
+    for row, (days, places, cohesion_) in enumerate(contexts):
+        if days is not None:
+            columns[row, 0] = math.log1p(days)
+        if places is not None:
+            columns[row, 1:3] = np.log1p(sorted(places))
+        if cohesion_ is not None:
+            columns[row, 3] = cohesion_
     return columns

@@ -5,7 +5,7 @@ from argparse import ArgumentParser
 from collections.abc import Collection
 
 from paragold.cli.arguments import add_arguments, add_file, add_flag, spec_from
-from paragold.cli.console import Command, Console, Options, Report, add_output, figures, percent
+from paragold.cli.console import Console, Options, Report, add_output, figures, percent
 from paragold.events.files import cluster_file
 from paragold.events.settings import EventSpec
 from paragold.formats.text_files import write_text
@@ -31,7 +31,7 @@ def _train_main_text(options: Options, console: Console) -> Report:
             f"\nWords of pages left out of the training: precision {measured['precision']}, "
             f"recall {measured['recall']}, F {measured['f']} %."
         )
-    return Report({"pages": model.pages, "blocks": model.blocks, "left_out": measured}, text)
+    return {"pages": model.pages, "blocks": model.blocks, "left_out": measured}, text
 
 
 def _cluster_arguments(parser: ArgumentParser) -> None:
@@ -67,7 +67,7 @@ def _cluster_articles(options: Options, console: Console) -> Report:
             for name, row in report["scores"].items()
         ]
         lines.append(figures(["Percent", "clusters", "precision", "recall", "F", "adjusted Rand"], rows))
-    return Report(report, "\n".join(lines))
+    return report, "\n".join(lines)
 
 
 def add_event_arguments(parser: ArgumentParser, leave_out: Collection[str] = ()) -> None:
@@ -76,6 +76,6 @@ def add_event_arguments(parser: ArgumentParser, leave_out: Collection[str] = ())
 
 
 COMMANDS = {
-    "train-main-text": Command(_main_text_arguments, _train_main_text),
-    "cluster-articles": Command(_cluster_arguments, _cluster_articles),
+    "train-main-text": (_main_text_arguments, _train_main_text),
+    "cluster-articles": (_cluster_arguments, _cluster_articles),
 }

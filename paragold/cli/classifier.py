@@ -36,7 +36,6 @@ from paragold.cli.arguments import (
     spec_from,
 )
 from paragold.cli.console import (
-    Command,
     CommandProblem,
     Console,
     OptionProblem,
@@ -104,7 +103,7 @@ def _associate_words(options: Options, console: Console) -> Report:
         if rank in (RANK_STEP, PAPER_RANKS) or rank == shares[-1][0]:
             lines.append(f"In WordNet, of the first {rank:,} non-trivial: {percent(share)} %.")
     lines.append(f"In the paper, among the first {PAPER_RANKS:,}: {percent(PAPER_SHARE)} %.")
-    return Report(value, "\n".join(lines))
+    return value, "\n".join(lines)
 
 
 def _train_arguments(parser: ArgumentParser) -> None:
@@ -169,7 +168,7 @@ def _train_classifier(options: Options, console: Console) -> Report:
         "seconds": seconds,
     }
     text = _figures_in_words(labelled, classifier, trained, by_threshold, rows, points)
-    return Report(value, f"{text}\n\n{options['output']}: written after {seconds} seconds.")
+    return value, f"{text}\n\n{options['output']}: written after {seconds} seconds."
 
 
 def _association(pairs: list[TextPair], options: Options) -> list[tuple[str, str]] | None:
@@ -291,7 +290,7 @@ def _classify_pairs(options: Options, console: Console) -> Report:
     text = [f"{counted['accepted']:,} of {len(labels):,} pairs accepted."]
     measures = [name for name in ("accuracy", "precision", "recall", "f") if name in counted]
     text += [f"  {name:<10}{100 * counted[name]:6.2f}" for name in measures]
-    return Report(counted, "\n".join(text))
+    return counted, "\n".join(text)
 
 
 def _refuse_same_file(options: Options, *inputs: str) -> None:
@@ -345,12 +344,12 @@ def _score_pairs(options: Options, console: Console) -> Report:
             console.progress(f"{count:,} pairs")
     value = {"pairs": count, "mean": total / count, "signature": scorer.signature(parameters)}
     text = f"{count:,} pairs, mean score {value['mean']:.4f}: {options['output']}"
-    return Report(value, f"{text}\n{value['signature']}")
+    return value, f"{text}\n{value['signature']}"
 
 
 COMMANDS = {
-    "associate-words": Command(_associate_arguments, _associate_words),
-    "train-classifier": Command(_train_arguments, _train_classifier),
-    "classify-pairs": Command(_classify_arguments, _classify_pairs),
-    "score-pairs": Command(_scorer_arguments, _score_pairs),
+    "associate-words": (_associate_arguments, _associate_words),
+    "train-classifier": (_train_arguments, _train_classifier),
+    "classify-pairs": (_classify_arguments, _classify_pairs),
+    "score-pairs": (_scorer_arguments, _score_pairs),
 }

@@ -8,7 +8,6 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from threading import Event, Thread
 from time import monotonic
@@ -34,38 +33,19 @@ class OptionProblem(CommandProblem):
     """Options are missing, or do not go together; the exit status is 2, as for unknown ones."""
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
-    """What a command did: `value` is what `--json` prints, `text` is for people.
-
-    With a `problem` the command has done a part of its work, and its exit status is 1.
-    """
-
-    value: Mapping[str, Any]
-    text: str
-    problem: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Command:
-    """What declares the options of a command, and what does it; the docstring of `run` says what that is."""
-
-    add_arguments: Callable[[ArgumentParser], None]
-    run: Callable[[Options, Console], Report]
-
-    def parser(self, program: str) -> CommandParser:
-        """The parser of its options; `program` is what somebody types before them."""
-        parser = CommandParser(prog=program, description=" ".join((self.run.__doc__ or "").split()))
-        self.add_arguments(parser)
-        parser.add_argument("--json", action="store_true", help="print the report as a JSON object")
-        return parser
+Report = tuple[Mapping[str, Any], str]
+"""What a command did: what `--json` prints, and the text for people."""
 
 
 class Console:
-    """Warnings of a command, and on a terminal its progress, both on standard error."""
+    """Warnings of a command, and on a terminal its progress, both on standard error.
+
+    A command that has done only a part of its work says why in `problem`; its exit status is 1.
+    """
 
     def __init__(self) -> None:
         self._doing = "working"
+        self.problem = ""
 
     def warn(self, line: str) -> None:
         sys.stderr.write(f"{CLEAR_LINE if sys.stderr.isatty() else ''}{line}\n")
@@ -159,8 +139,20 @@ def quiet_at_closed_pipe() -> Iterator[None]:
         raise SystemExit(CLOSED_PIPE_STATUS) from None
 
 
+Command = tuple[Callable[[ArgumentParser], None], Callable[[Options, Console], Report]]
+"""What declares the options of a command, and what does it; the docstring of the latter says what that is."""
+
+
 class CommandParser(ArgumentParser):
-    """A parser whose errors are bounded, however long the argument is that they quote."""
+    """The parser of a command; its errors are bounded, however long the argument is that they quote."""
+
+    def of(self, command: Command) -> CommandParser:
+        """This parser with the description and the options of a command."""
+        add_arguments, run = command
+        self.description = " ".join((run.__doc__ or "").split())
+        add_arguments(self)
+        self.add_argument("--json", action="store_true", help="print the report as a JSON object")
+        return self
 
     def error(self, message: str) -> NoReturn:
         super().error(bounded(message, REPORT_BYTES))
@@ -201,21 +193,21 @@ def run_command(command: Command, program: str, arguments: Sequence[str]) -> int
     console = Console()
     with quiet_at_closed_pipe():
         try:
-            options = command.parser(program).options(arguments)
+            options = CommandParser(prog=program).of(command).options(arguments)
             output = sys.stderr if writes_to_standard_output(options) else sys.stdout
             with console.showing_progress():
-                report = command.run(options, console)
-            as_json = options["json"] and json.dumps(report.value, ensure_ascii=False, indent=2)
-            output.write(f"{as_json or report.text}\n")
+                value, text = command[1](options, console)
+            as_json = options["json"] and json.dumps(value, ensure_ascii=False, indent=2)
+            output.write(f"{as_json or text}\n")
         except Exception as error:
             message = failure_of(error)
             if not message:
                 raise
             console.warn(message)
             return 2 if is_of_options(error) else 1
-    if report.problem:
-        console.warn(bounded(report.problem, REPORT_BYTES))
-    return int(bool(report.problem))
+    if console.problem:
+        console.warn(bounded(console.problem, REPORT_BYTES))
+    return int(bool(console.problem))
 
 
 def is_of_options(error: Exception) -> bool:

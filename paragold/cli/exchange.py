@@ -15,7 +15,6 @@ from typing import Any
 
 from paragold.cli.arguments import add_columns, add_file, add_flag
 from paragold.cli.console import (
-    Command,
     CommandProblem,
     Console,
     OptionProblem,
@@ -76,7 +75,7 @@ def _convert(options: Options, console: Console) -> Report:
     if done["not_kept"]:
         console.warn(f"Not kept: {unknown_in_words(Counter(done['not_kept']))}.")
     beside = [] if is_stream(output) else done["beside"]
-    return Report(done, f"{done['pairs']:,} pairs written to {', '.join([output.name, *beside])}.")
+    return done, f"{done['pairs']:,} pairs written to {', '.join([output.name, *beside])}."
 
 
 def _publish_arguments(parser: ArgumentParser) -> None:
@@ -104,7 +103,7 @@ def _publish(options: Options, console: Console) -> Report:
     visibility = "public" if options["public"] else "private"
     nothing = f"Nothing was uploaded. With --yes they go to {name}; a new data set is {visibility}."
     lines.append(f"Uploaded to {address}" if address else nothing)
-    return Report({"files": sizes, "address": address}, "\n".join(lines))
+    return {"files": sizes, "address": address}, "\n".join(lines)
 
 
 @contextmanager
@@ -180,12 +179,13 @@ def _plugins(options: Options, console: Console) -> Report:
         text = figures(["adds", "id", "label", "distribution", "version"], rows, right=False)
     for one in failed:
         text += f"\n\n{one.kind} {one.name} ({one.value}): {one.error}\n  {one.remedy}"
-    problem = f"{len(failed)} of {len(plugins)} plug-ins cannot be used." if failed else ""
-    return Report({"plugins": [asdict(one) for one in plugins]}, text, problem)
+    if failed:
+        console.problem = f"{len(failed)} of {len(plugins)} plug-ins cannot be used."
+    return {"plugins": [asdict(one) for one in plugins]}, text
 
 
 COMMANDS = {
-    "convert": Command(_convert_arguments, _convert),
-    "publish": Command(_publish_arguments, _publish),
-    "plugins": Command(_no_arguments, _plugins),
+    "convert": (_convert_arguments, _convert),
+    "publish": (_publish_arguments, _publish),
+    "plugins": (_no_arguments, _plugins),
 }

@@ -20,7 +20,7 @@ from urllib3.util import parse_url
 
 from paragold import __version__, limits
 from paragold.cli.arguments import add_file, add_flag
-from paragold.cli.console import Command, CommandProblem, Console, Options, Report, add_output
+from paragold.cli.console import CommandProblem, Console, Options, Report, add_output
 from paragold.formats.json_lines import parse_object
 from paragold.formats.text_files import TextLines, is_stream, readable_again, whole_file
 from paragold.problems import FileProblem, located, quoted, shortened
@@ -69,8 +69,9 @@ def _fetch(options: Options, console: Console) -> Report:
             file.flush()
     counts = {"fetched": len(waiting) - failed, "there": len(there), "failed": failed}
     text = f"{counts['fetched']:,} pages fetched, {len(there):,} were there, {failed:,} failed."
-    again = "Not all pages were fetched. --resume tries the others again." if failed else ""
-    return Report(counts, text, again)
+    if failed:
+        console.problem = "Not all pages were fetched. --resume tries the others again."
+    return counts, text
 
 
 def addresses_of(path: Path) -> list[tuple[str, str, str]]:
@@ -203,5 +204,5 @@ def is_public(text: str) -> bool:
 
 
 COMMANDS = {
-    "fetch": Command(_fetch_arguments, _fetch),
+    "fetch": (_fetch_arguments, _fetch),
 }

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from paragold.aligners.aligner import Aligner
+from paragold.aligners.aligner import Aligner, transfer_in_words
 from paragold.aligners.pair_files import align_file, read_gold
 from paragold.aligners.phrases import COLUMNS, PhraseSpec, as_columns, phrase_table
 from paragold.aligners.registry import (
@@ -33,7 +33,6 @@ from paragold.cli.arguments import (
     spec_from,
 )
 from paragold.cli.console import (
-    Command,
     Console,
     OptionProblem,
     Options,
@@ -186,10 +185,10 @@ def _align_words(options: Options, console: Console) -> Report:
     if empty:
         lines = ", ".join(map(str, empty[:LINES_SHOWN])) + ", ..." * (len(empty) > LINES_SHOWN)
         console.warn(f"{path}: {len(empty)} lines without words on one side have no links (lines {lines}).")
-    learned = [transfer.in_words for transfer in aligner.transfers]
+    learned = [transfer_in_words(transfer) for transfer in aligner.transfers]
     value = {"links": links, "pairs": pairs, "transfers": learned, "signature": aligner.signature}
     text = [f"{links} links in {pairs} pairs: {output}", *learned, aligner.signature]
-    return Report(value, "\n".join(text))
+    return value, "\n".join(text)
 
 
 def _aligner(options: Options) -> Aligner:
@@ -274,7 +273,7 @@ def _score_links(options: Options, console: Console) -> Report:
             "\n" + figures(["minus the other", "AER", "95% interval", "p"], cells) + f"\np: {TEST}\n"
         )
     value = percent(rows) | {"pairs": table["all"]["pairs"], "signature": signature}
-    return Report(value, "\n".join([*lines, signature]))
+    return value, "\n".join([*lines, signature])
 
 
 def _counts(
@@ -295,7 +294,7 @@ def _counts(
     else:
         aligner = aligner_of({"aligner": options["aligner"]})
         origin = f"aligner:{aligner.signature.replace('|', ',')}"
-        tokens = ((pair.tokens.source, pair.tokens.target) for pair in for_links)
+        tokens = (pair.tokens for pair in for_links)
         drawn = (aligner.align_all(part) for part in portions(tokens, PAIRS_AT_ONCE))
         scored = (frozenset(of_pair) for part in drawn for of_pair in part)
     columns: list[Iterable[Any]] = [reference, scored]
@@ -355,7 +354,7 @@ def _compare_links(options: Options, console: Console) -> Report:
     if options["csv"] is not None:
         write_text(options["csv"], as_csv(pairs))
     listed = {"listed": [as_json(pair) for pair in pairs]} if options["pairs"] and options["json"] else {}
-    return Report(percent(summary) | listed, _comparison_text(summary))
+    return percent(summary) | listed, _comparison_text(summary)
 
 
 def _comparison_text(summary: Mapping[str, Any]) -> str:
@@ -421,7 +420,7 @@ def _link_agreement(options: Options, console: Console) -> Report:
         ]
         lines.append(figures(["%", *AGREEMENT.values(), "links", "same"], cells))
     value = {"files": percent(agreements), "signature": f"{MEASURE}|version:{VERSION}"}
-    return Report(value, "\n".join(lines))
+    return value, "\n".join(lines)
 
 
 def _phrase_arguments(parser: ArgumentParser) -> None:
@@ -445,13 +444,13 @@ def _phrase_pairs(options: Options, console: Console) -> Report:
     write_tsv(options["output"], COLUMNS, rows)
     value = {"phrase_pairs": len(rows), "sentence_pairs": sentence_pairs, "signature": spec.signature()}
     text = f"{len(rows):,} phrase pairs in {sentence_pairs:,} sentence pairs: {options['output']}"
-    return Report(value, f"{text}\n{spec.signature()}")
+    return value, f"{text}\n{spec.signature()}"
 
 
 COMMANDS = {
-    "align-words": Command(_align_arguments, _align_words),
-    "score-links": Command(_score_arguments, _score_links),
-    "compare-links": Command(_compare_arguments, _compare_links),
-    "link-agreement": Command(_agreement_arguments, _link_agreement),
-    "phrase-pairs": Command(_phrase_arguments, _phrase_pairs),
+    "align-words": (_align_arguments, _align_words),
+    "score-links": (_score_arguments, _score_links),
+    "compare-links": (_compare_arguments, _compare_links),
+    "link-agreement": (_agreement_arguments, _link_agreement),
+    "phrase-pairs": (_phrase_arguments, _phrase_pairs),
 }

@@ -8,9 +8,11 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from typing import NoReturn
 
 from paragold import __version__
 from paragold.cli.console import Command, CommandParser, run_command, unknown_name
@@ -48,11 +50,13 @@ def command_named(name: str) -> Command:
 
 def parser_of(name: str) -> CommandParser:
     """The parser of a command of COMMANDS."""
-    return command_named(name).parser(f"paragold {name}")
+    return CommandParser(prog=f"paragold {name}").of(command_named(name))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; the exit status is 1 when it cannot do its work, 2 for wrong options."""
+    if "_ARGCOMPLETE" in os.environ:
+        _complete_line(os.environ["COMP_LINE"].split())
     given = list(sys.argv[1:] if arguments is None else arguments)
     name = given[0] if given else "--help"
     if name in APPLICATION:
@@ -68,15 +72,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return run_command(command_named(name), f"paragold {name}", given[1:])
 
 
-def _overview() -> CommandParser:
-    """The parser of `paragold --help`; no command's module is loaded for it."""
+def _complete_line(words: Sequence[str]) -> NoReturn:
+    """Tell a shell how its line may go on, and end; argcomplete asks so, and answers."""
+    parser = _overview(next((word for word in words if word in COMMANDS), ""))
+    with suppress(ImportError):
+        import_module("argcomplete").autocomplete(parser)
+    raise SystemExit(1)
+
+
+def _overview(chosen: str = "") -> CommandParser:
+    """The parser of `paragold --help`; no command's module is loaded for it but that of the chosen one."""
     parser = CommandParser(prog="paragold", description=__doc__)
     parser.add_argument("--version", action="version", version=f"paragold {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name, (summary, _) in APPLICATION.items():
         commands.add_parser(name, help=summary)
     for name, (_, summary) in COMMANDS.items():
-        commands.add_parser(name, help=summary)
+        command = commands.add_parser(name, help=summary)
+        if name == chosen:
+            command.of(command_named(name))
     return parser
 
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from paragold.cli.arguments import add_arguments, add_executor, add_file, executor_of, spec_from
 from paragold.cli.console import (
-    Command,
     Console,
     OptionProblem,
     Options,
@@ -74,7 +73,7 @@ def _match_texts(options: Options, console: Console) -> Report:
         head = ["", "threshold", "proposed", "precision", "recall", "F", "row recall", "row F"]
         lines.append(figures(head, rows))
         value |= {"key": {name: score.to_dict() for name, score in chosen.items()}}
-    return Report(value, "\n".join(lines))
+    return value, "\n".join(lines)
 
 
 def _match_many(options: Options, spec: MatchingSpec) -> Report:
@@ -87,7 +86,7 @@ def _match_many(options: Options, spec: MatchingSpec) -> Report:
         pairs = match_many(
             options["files"], options["output"], spec, executor=executor, against=options["against"]
         )
-    return Report({"pairs": pairs}, f"{pairs:,} pairs.")
+    return {"pairs": pairs}, f"{pairs:,} pairs."
 
 
 def _headline_arguments(parser: ArgumentParser) -> None:
@@ -146,7 +145,7 @@ def _match_headlines(options: Options, console: Console) -> Report:
             f"({counts['repeated']:,} repeated, left out), {pairs:,} pairs, "
             f"{time.monotonic() - started:.1f} seconds."
         )
-    return Report(value, "\n".join(lines))
+    return value, "\n".join(lines)
 
 
 def _scores_in_words(scores: Scores) -> str:
@@ -179,6 +178,6 @@ def _scores_in_words(scores: Scores) -> str:
 
 
 COMMANDS = {
-    "match-texts": Command(_match_arguments, _match_texts),
-    "match-headlines": Command(_headline_arguments, _match_headlines),
+    "match-texts": (_match_arguments, _match_texts),
+    "match-headlines": (_headline_arguments, _match_headlines),
 }

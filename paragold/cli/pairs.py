@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
-from dataclasses import asdict
+from collections.abc import Mapping
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 from paragold.cli.arguments import add_executor, add_file, add_seed, add_set, executor_of, parse_settings
-from paragold.cli.console import Command, Console, OptionProblem, Options, Report, add_output, counts_text
+from paragold.cli.console import Console, OptionProblem, Options, Report, add_output, counts_text
 from paragold.extraction.criteria import Criteria
 from paragold.extraction.presets import RECOMMENDED, get_preset, names_with_purposes
 from paragold.sampling.sampling import ALLOCATIONS
 
 if TYPE_CHECKING:
-    from paragold.extraction.records import ExtractionCounts
+    from collections import Counter
 
 
 def add_preset_arguments(parser: ArgumentParser, *, presets: str) -> None:
@@ -42,24 +43,26 @@ def _extract_pairs(options: Options, console: Console) -> Report:
     tabs; or FILES --output FOLDER, from many files, on many machines, going on where it was killed.
     """
     files, output, criteria = options["files"], options["output"], chosen_criteria(options)
+    started = perf_counter()
     if bool(files) == bool(options["input"]):
         raise OptionProblem("Give --input FILE or the names of FILES.")
 
-    def show(counts: ExtractionCounts) -> None:
-        console.progress(f"{counts.clusters:,} clusters, {counts.pairs_kept:,} pairs")
+    def show(counts: Counter[str]) -> None:
+        console.progress(f"{counts['clusters']:,} clusters, {counts['pairs_kept']:,} pairs")
 
     # Here and not above: one file takes no database, help no reader of articles.
     if files:
         from paragold.many import extract_many
 
         with executor_of(options) as executor:
-            counts = extract_many(files, output, criteria, executor=executor)
+            counts: Mapping[str, int] = extract_many(files, output, criteria, executor=executor)
     else:
         from paragold.extraction.files import extract_file
 
         processes = options["processes"]
         counts = extract_file(options["input"], criteria, output, processes=processes, progress=show)
-    return Report(asdict(counts), counts_text(asdict(counts)))
+    value = {**counts, "seconds": perf_counter() - started}
+    return value, counts_text(value)
 
 
 def _sample_arguments(parser: ArgumentParser) -> None:
@@ -80,10 +83,10 @@ def _sample(options: Options, console: Console) -> Report:
 
     chosen = {name: options[name] for name in ("by", "allocation", "seed")}
     strata = sample(options["folder"], options["n"], options["output"], **chosen)
-    return Report(strata, "\n".join(f"{number:>14,}  {name}" for name, number in strata.items()))
+    return strata, "\n".join(f"{number:>14,}  {name}" for name, number in strata.items())
 
 
 COMMANDS = {
-    "extract-pairs": Command(_extract_arguments, _extract_pairs),
-    "sample": Command(_sample_arguments, _sample),
+    "extract-pairs": (_extract_arguments, _extract_pairs),
+    "sample": (_sample_arguments, _sample),
 }

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -82,13 +81,13 @@ def extract(
     with TemporaryDirectory() as temporary:
         folder = Path(temporary if output is None else output)
         if len(inputs) == 1 and Path(inputs[0]).is_file() and output is None and executor is None:
-            counts = extract_file(Path(inputs[0]), criteria, folder / "pairs.tsv")
+            counts: Mapping[str, int] = extract_file(Path(inputs[0]), criteria, folder / "pairs.tsv")
             rows = _rows_of_lines(folder / "pairs.tsv")
         else:
             with _chosen(executor) as chosen:
                 counts = many.extract_many(inputs, folder, criteria, executor=chosen)
             rows = iter(()) if output else _rows_of_table(folder / "pairs.parquet")
-        return table(_with_words(rows), PAIR_COLUMNS, criteria.signature(), counts=asdict(counts))
+        return table(_with_words(rows), PAIR_COLUMNS, criteria.signature(), counts=dict(counts))
 
 
 def _rows_of_lines(path: Path) -> Iterator[Sequence[Any]]:

@@ -101,7 +101,9 @@ def merge_links(annotations: Sequence[DataFrame], rule: str = "papers") -> DataF
             "The annotators have different pairs: give the links of the same pairs in one order."
         )
     merged = (
-        LinkedPair(pairs[0].key, pairs[0].tokens, merge([pair.links for pair in pairs], rule))
+        LinkedPair(
+            pairs[0].key, pairs[0].source, pairs[0].target, merge([pair.links for pair in pairs], rule)
+        )
         for pairs in zip(*several, strict=True)
     )
     return links_table(merged, f"merge:{rule}|annotators:{len(several)}")
@@ -173,5 +175,5 @@ def ladder(pair: Any) -> str:
     """
     if isinstance(pair, LinkedPair):
         sure, possible = pair.links.sure, pair.links.possible_only
-        return ladder_svg(pair.tokens.source, pair.tokens.target, sure, possible)
+        return ladder_svg(pair.source, pair.target, sure, possible)
     return ladder_svg(*(pair[name] for name in ("source", "target", "sure", "possible")))

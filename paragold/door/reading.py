@@ -260,11 +260,11 @@ def read_pairs(path: AnyPath) -> DataFrame:
         "cluster": [pair.cluster or None for pair in read],
         "id_a": [pair.keys[0] or None for pair in read],
         "id_b": [pair.keys[1] or None for pair in read],
-        "days": pd.array([pair.context.days for pair in read], dtype="Float64"),
-        "cohesion": pd.array([pair.context.cohesion for pair in read], dtype="Float64"),
+        "days": pd.array([pair.context[0] for pair in read], dtype="Float64"),
+        "cohesion": pd.array([pair.context[2] for pair in read], dtype="Float64"),
     }
     for side, name in enumerate(("place_a", "place_b")):
-        places = [pair.context.places[side] if pair.context.places else None for pair in read]
+        places = [place[side] if place else None for _, place, _ in (pair.context for pair in read)]
         columns[name] = pd.array(places, dtype="Int64")
     read_table = pd.DataFrame(columns).dropna(axis="columns", how="all")
     read_table.attrs["signature"] = file_signature(Path(path))

@@ -8,7 +8,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from paragold.events.clustering import score_events
+from paragold.events.clustering import Terms, score_events
 from paragold.events.settings import EventSpec
 from paragold.formats.tables import exact_lines
 from paragold.formats.text_files import whole_file
@@ -18,6 +18,7 @@ from paragold.sources.articles import (
     FIELDS,
     NEEDED_OF_A_STREAM,
     ArticleLines,
+    ArticleRecord,
     Place,
     Source,
     read_article,
@@ -29,7 +30,7 @@ class ExistingFile:
     """Articles that were clustered earlier, as `cluster_file` wrote them. Raises FileProblem."""
 
     def __init__(self, path: Path) -> None:
-        self._articles: list[ExistingArticle] = []
+        self._articles: list[tuple[ArticleRecord, date, str]] = []
         problems: list[FileProblem] = []
         source = _opened(path, needed=("cluster_id", *NEEDED_OF_A_STREAM))
         for place, value in source:
@@ -40,11 +41,14 @@ class ExistingFile:
         if problems or source.problems:
             raise FileProblem.of([*source.problems, *problems], file=str(path))
 
-    def articles(self, first: date, last: date) -> Iterable[ExistingArticle]:
-        return (article for article in self._articles if first <= article.day <= last)
+    def articles(self, first: date, last: date, terms: Terms) -> Iterable[ExistingArticle]:
+        for record, day, cluster in self._articles:
+            if first <= day <= last:
+                counted = terms(record.title, (sentence.tokens for sentence in record.sentences))
+                yield (record.key, day, counted), cluster, record.content_sha256
 
     def names(self) -> Iterable[str]:
-        return {article.cluster for article in self._articles}
+        return {cluster for *_, cluster in self._articles}
 
 
 def cluster_file(
@@ -99,15 +103,13 @@ def _opened(path: Path, needed: tuple[str, ...], mapping: Mapping[str, str] | No
         raise FileProblem(message, "Check its name.", file=str(path)) from error
 
 
-def _existing(place: Place, value: dict[str, Any]) -> ExistingArticle:
+def _existing(place: Place, value: dict[str, Any]) -> tuple[ArticleRecord, date, str]:
+    """An article, its day and its cluster."""
     record = read_article(value, place=place)
     cluster = value.get("cluster_id")
     if not isinstance(cluster, str) or not cluster:
         raise FileProblem(f'The article "{record.key}" has no cluster_id.', "Give a file that was clustered.")
-    sentences = [list(sentence.tokens) for sentence in record.sentences]
-    return ExistingArticle(
-        record.key, record.content_sha256, cluster, day_of(record), record.title, sentences
-    )
+    return record, day_of(record), cluster
 
 
 def _gold(path: Path, name: str, keys: Sequence[str]) -> list[str]:

@@ -18,7 +18,8 @@ from paragold.extraction.methods import (
     pairs_within_distance,
 )
 from paragold.extraction.rapidfuzz_blocks import Kernel, RapidfuzzBlocks
-from paragold.extraction.records import PAIRS, ClusterSentences, ExtractionCounts
+from paragold.extraction.records import PAIRS, ClusterSentences, new_counts
+from paragold.registry import PluginError
 from paragold.text.placeholders import with_placeholders
 
 SEARCHES: dict[str, Callable[..., Iterator[Hits]]] = {
@@ -124,9 +125,10 @@ class ClusterSearch:
         self._places = {False: _places(self._texts.positions)}
         if self._also_first:
             self._places[True] = _places(self._texts.first_positions)
-        self.counts = ExtractionCounts()
+        self.counts = new_counts()
+        self.seconds = 0.0
         if part[0] == 0:
-            self.counts = ExtractionCounts(
+            self.counts.update(
                 clusters=1,
                 articles=len(set(sentences.articles)),
                 sentences=len(sentences),
@@ -138,13 +140,36 @@ class ClusterSearch:
         """The pairs, as `PAIRS`, in no order; each two texts once, where first seen in the cluster."""
         stretches = stretches_of(self._part, len(self._texts))
         for hits in self._search(self._texts, self._criteria, stretches, self._kernel):
-            yield self._pairs(hits)
-        self.counts += ExtractionCounts(seconds=perf_counter() - self._started)
+            yield self._pairs(hits if self._method.search is None else self._checked(hits))
+        self.seconds = perf_counter() - self._started
 
     def sorted_pairs(self) -> NDArray[np.void]:
         """The pairs of all blocks in canonical order: by first, then second position."""
         pairs = np.concatenate([np.empty(0, dtype=PAIRS), *self.blocks()])
         return pairs[np.lexsort((pairs["second"], pairs["first"]))]
+
+    def _checked(self, hits: object) -> Hits:
+        """What the method of a plug-in found. Raises PluginError for what it must not give."""
+
+        def wrong(what: str) -> PluginError:
+            return EXTRACTION_METHODS.wrong_result(self._method.id, what)
+
+        if not isinstance(hits, Hits):
+            raise wrong(f"an object of type {type(hits).__name__} in place of Hits")
+        columns = hits[:4]
+        if not all(isinstance(column, np.ndarray) and column.dtype.kind in "iu" for column in columns):
+            raise wrong("columns that are no arrays of whole numbers")
+        if any(column.shape != (len(hits.a),) for column in columns):
+            raise wrong("columns of different lengths")
+        if len(hits.a) and not (
+            hits.a.min() >= 0 and (hits.a < hits.b).all() and hits.b.max() < len(self._texts)
+        ):
+            raise wrong(
+                "pairs of texts that are not in the cluster, or whose first text is not before the second"
+            )
+        if len(hits.a) and min(hits.distances.min(), hits.shared_words.min()) < 0:
+            raise wrong("a negative distance or number of shared words")
+        return hits
 
     def _pairs(self, hits: Hits) -> NDArray[np.void]:
         """The hits that are no rejections, as `PAIRS`."""
@@ -165,7 +190,7 @@ class ClusterSearch:
             if criteria.placeholders or criteria.shared_word_length != SHARED_WORD_LENGTH:
                 pairs["shared_words"] = texts.stored_shared_words(accepted.a, accepted.b)
         pairs["content_key"] = texts.content_keys(accepted.a, accepted.b)
-        self.counts += ExtractionCounts(
+        self.counts.update(
             pairs_kept=len(pairs),
             rejected_same_text=int(printed[same].sum()),
             rejected_seen_before=int((printed[~same] - 1).sum()),

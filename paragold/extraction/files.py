@@ -1,23 +1,22 @@
 """Extraction from a file of clusters into a file of pairs, without a database."""
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
-from time import perf_counter
 
 from paragold.extraction.cluster import ClusterSearch
 from paragold.extraction.criteria import Criteria
-from paragold.extraction.records import KEY_BYTES, ClusterSentences, ExtractionCounts
+from paragold.extraction.records import KEY_BYTES, ClusterSentences, new_counts
 from paragold.formats.pair_files import PLACEHOLDER_COLUMNS, TSV_COLUMNS
 from paragold.formats.tables import UNWRITABLE
 from paragold.formats.text_files import is_stream, whole_file
 from paragold.parallel import cores, process_pool
 from paragold.problems import FileProblem
+from paragold.registry import plugin_failures
 from paragold.sources.articles import ArticleReader, ArticleRecord, Cluster
 from paragold.text.placeholders import placeholder_text
 
@@ -32,7 +31,7 @@ ClusterTexts = tuple[str, tuple[tuple[str, tuple[str, ...]], ...]]
 
 A sentence is its tokens as printed, separated by spaces.
 """
-PairLines = tuple[bytes, list[str], ExtractionCounts]
+PairLines = tuple[bytes, list[str], Counter[str]]
 """The content keys of the pairs of some clusters, one after the other; the pairs as lines in canonical order,
 without line ends; and the counts.
 """
@@ -40,8 +39,9 @@ without line ends; and the counts.
 
 def extract_lines(clusters: list[ClusterTexts], criteria: Criteria) -> PairLines:
     """Extract from each cluster by itself; a pair found in two of them is in the result twice."""
-    keys, lines, counts = zip(*(cluster_lines(cluster, criteria) for cluster in clusters), strict=True)
-    return b"".join(keys), list(chain.from_iterable(lines)), sum(counts, ExtractionCounts())
+    with plugin_failures():
+        keys, lines, counts = zip(*(cluster_lines(cluster, criteria) for cluster in clusters), strict=True)
+    return b"".join(keys), list(chain.from_iterable(lines)), sum(counts, Counter[str]())
 
 
 def cluster_lines(cluster: ClusterTexts, criteria: Criteria) -> PairLines:
@@ -74,8 +74,8 @@ def extract_file(
     output_path: Path,
     *,
     processes: int | None = None,
-    progress: Callable[[ExtractionCounts], None] | None = None,
-) -> ExtractionCounts:
+    progress: Callable[[Counter[str]], None] | None = None,
+) -> Counter[str]:
     """Write the candidate pairs of a file of clusters as tab-separated lines and return the counts.
 
     Clusters are in the order of the input, pairs in canonical order, each two texts once in the whole file.
@@ -98,7 +98,6 @@ def extract_file(
         The input has a problem, the output cannot be written, or the criteria ask for the held-out clusters,
         which a file does not know.
     """
-    started = perf_counter()
     if processes is None:
         processes = cores()
     if processes < 1:
@@ -111,7 +110,7 @@ def extract_file(
             file=str(input_path),
         )
     problems: list[FileProblem] = []
-    counts = ExtractionCounts()
+    counts = new_counts()
     seen: set[bytes] = set()
     with _new_file(input_path, output_path) as write:
         write(["\t".join(pair_columns(criteria)) + "\n"])
@@ -125,13 +124,13 @@ def extract_file(
                     new.append(f"{line}\n")
             write(new)
             again = len(lines) - len(new)
-            counts += found + ExtractionCounts(pairs_kept=-again, rejected_seen_before=again)
-            counts = replace(counts, seconds=perf_counter() - started)
+            counts.update(found)
+            counts.update(pairs_kept=-again, rejected_seen_before=again)
             if progress is not None:
-                progress(counts)
+                progress(counts.copy())
         if problems:
             raise FileProblem.of(problems, file=str(input_path))
-    return replace(counts, seconds=perf_counter() - started)
+    return counts
 
 
 def _read(path: Path, problems: list[FileProblem]) -> Iterator[ClusterTexts]:

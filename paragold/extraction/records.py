@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from hashlib import blake2b
 
 import numpy as np
@@ -123,27 +124,19 @@ content_key: 16 bytes that are equal for equal texts in either order; see `conte
 """
 
 
-@dataclass(frozen=True, slots=True)
-class ExtractionCounts:
-    """Counts of what was read, compared, kept and rejected; those of parts add up with +.
+COUNTED = (
+    *("clusters", "articles", "sentences", "pairs_compared", "pairs_kept"),
+    *("rejected_same_text", "rejected_seen_before"),
+)
+"""What an extraction counts.
 
-    pairs_compared: pairs of sentences, mostly of different articles only, that the method may look at,
-        whatever shortcut decides them: both within the length limits and, for first sentences, among the
-        first.
-    rejected_same_text: pairs that meet the criteria but differ at most in punctuation or case.
-    rejected_seen_before: pairs that meet the criteria but whose texts were kept before, in either order.
-    seconds: time taken; left out of comparisons.
-    """
+pairs_compared: pairs of sentences, mostly of different articles only, that the method may look at, whatever
+    shortcut decides them: both within the length limits and, for first sentences, among the first.
+rejected_same_text: pairs that meet the criteria but differ at most in punctuation or case.
+rejected_seen_before: pairs that meet the criteria but whose texts were kept before, in either order.
+"""
 
-    clusters: int = 0
-    articles: int = 0
-    sentences: int = 0
-    pairs_compared: int = 0
-    pairs_kept: int = 0
-    rejected_same_text: int = 0
-    rejected_seen_before: int = 0
-    seconds: float = field(default=0.0, compare=False)
 
-    def __add__(self, other: ExtractionCounts) -> ExtractionCounts:
-        sums = (getattr(self, name) + getattr(other, name) for name in ExtractionCounts.__slots__)
-        return ExtractionCounts(*sums)
+def new_counts() -> Counter[str]:
+    """All of COUNTED, 0 each; the counts of parts are added by `update`."""
+    return Counter(dict.fromkeys(COUNTED, 0))

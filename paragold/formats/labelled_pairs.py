@@ -28,20 +28,10 @@ LABELS = {"1": True, "0": False, "paraphrase": True, "not_paraphrase": False}
 LONGEST_SENTENCE = 10_000
 
 
-@dataclass(frozen=True, slots=True)
-class PairContext:
-    """The context of a pair beside its texts; None where it is not known.
-
-    days: between the dates of the articles. places: index of each sentence in its article, from 0. cohesion:
-    of the cluster, 0 to 1.
-    """
-
-    days: float | None = None
-    places: tuple[int, int] | None = None
-    cohesion: float | None = None
-
-
-NO_CONTEXT = PairContext()
+Context = tuple[float | None, tuple[int, int] | None, float | None]
+"""What is known of a pair beside its texts, None for the rest: the days between the articles, the index of
+each sentence in its article, from 0, and the cohesion of the cluster, 0 to 1."""
+NO_CONTEXT: Context = (None, None, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +49,7 @@ class TextPair:
     keys: tuple[str, str]
     line: int
     other_cluster: str = ""
-    context: PairContext = NO_CONTEXT
+    context: Context = NO_CONTEXT
 
 
 def read_pairs(path: Path, *, encoding: str = "utf-8") -> list[TextPair]:
@@ -118,7 +108,7 @@ def _pair_of(at: Mapping[str, int], may_be_unlabelled: bool, fields: Fields, lin
     if "place_a" in at:
         places = fields[at["place_a"]], fields[at["place_b"]]
         days, cohesion = (fields[at[name]] if name in at else "" for name in ("days", "cohesion"))
-        context = PairContext(
+        context = (
             _number("days", days, math.inf),
             (int(places[0]), int(places[1])) if all(map(str.isdecimal, places)) else None,
             _number("cohesion", cohesion, 1.0),

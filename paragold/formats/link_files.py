@@ -215,8 +215,8 @@ def watched(pairs: Iterable[LinkedPair], contradictions: Contradictions) -> Iter
     for pair in pairs:
         sure, possible = pair.links.sure, pair.links.possible
         swapped = (frozenset((j, i) for i, j in sure), frozenset((j, i) for i, j in possible))
-        texts = (" ".join(pair.tokens.source), " ".join(pair.tokens.target))
-        contradictions.add(*texts, (sure, possible), pair.key, pair.line, swapped=swapped)
+        first, second = map(" ".join, pair.tokens)
+        contradictions.add(first, second, (sure, possible), pair.key, pair.line, swapped=swapped)
         yield pair
 
 
@@ -448,7 +448,7 @@ def _side_by_side(source: Iterable[str], target: Iterable[str]) -> Iterator[Toke
     for left, right in zip_longest(source, target):
         counts = [counts[0] + (left is not None), counts[1] + (right is not None)]
         if left is not None and right is not None:
-            yield TokenPair(split_tokens(left), split_tokens(right))
+            yield (split_tokens(left), split_tokens(right))
     if counts[0] != counts[1]:
         raise FileProblem(
             f"the source has {counts[0]} lines and the target {counts[1]}.",
@@ -476,6 +476,6 @@ def texts_of_sides(pairs: Iterable[TokenPair]) -> tuple[str, str]:
     sides: tuple[list[str], list[str]] = ([], [])
     for line, pair in enumerate(pairs, start=1):
         with located(line, file="parallel text"):
-            sides[0].append(f"{spaced(pair.source)}\n")
-            sides[1].append(f"{spaced(pair.target)}\n")
+            for side, tokens in zip(sides, pair, strict=True):
+                side.append(f"{spaced(tokens)}\n")
     return "".join(sides[0]), "".join(sides[1])

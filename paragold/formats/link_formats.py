@@ -124,12 +124,13 @@ LINK_COLUMNS = Columns(
 
 def check_inside(links: Collection[Link], tokens: TokenPair, *, base: int = 0) -> None:
     """Raise FileProblem when a link points outside its sentences; indices are shown counted from `base`."""
-    outside = Links.of((), links).first_outside(len(tokens.source), len(tokens.target))
+    source, target = map(len, tokens)
+    outside = Links.of((), links).first_outside(source, target)
     if outside is not None:
         i, j = outside
         raise FileProblem(
             f"link {i + base}-{j + base} points outside its sentences, which have "
-            f"{len(tokens.source)} and {len(tokens.target)} tokens (indices count from {base}).",
+            f"{source} and {target} tokens (indices count from {base}).",
             "Check that links and text belong together and that indices count from "
             f"{base} in the order source, target.",
         )
@@ -211,7 +212,7 @@ def _read_pharaoh(text: str, reading: LinkReading, *, base: int = 0) -> Iterator
         while fields and _SCORE.fullmatch(fields[-1]):
             fields.pop()
             reading.unknown["score"] += 1
-        return LinkedPair(str(line), tokens, links_of_line(" ".join(fields), base=base), line)
+        return LinkedPair(str(line), *tokens, links_of_line(" ".join(fields), base=base), line)
 
     # Whether there are equally many lines is checked for the file.
     lines = zip(split_lines(text), reading.tokens or (), strict=False)
@@ -281,7 +282,7 @@ def _read_naacl(text: str, reading: LinkReading) -> Iterator[LinkedPair]:
             reading.unknown["confidence"] += 1
         drawn[sentence - 1][match[4] == "P"].add((i - 1, j - 1))
     for number, (sentences, strengths) in enumerate(zip(tokens, drawn, strict=True), start=1):
-        yield LinkedPair(str(number), sentences, Links.of(*strengths), number)
+        yield LinkedPair(str(number), *sentences, Links.of(*strengths), number)
 
 
 NAACL = LinkFormat(
@@ -327,13 +328,13 @@ def _read_jsonl(text: str, reading: LinkReading) -> Iterator[LinkedPair]:
                 f"link {list(both[0])} is in sure and in possible_only.", "Keep it in one of them."
             )
         links = Links.of(one.sure, one.possible_only)
-        return LinkedPair(one.id, TokenPair(one.source, one.target), links, line)
+        return LinkedPair(one.id, one.source, one.target, links, line)
 
     return read_each(reading.choice.chosen(objects(text)), pair_of)
 
 
 def _json_line(pair: LinkedPair, number: int) -> str:
-    tokens = {"source": pair.tokens.source, "target": pair.tokens.target}
+    tokens = {"source": pair.source, "target": pair.target}
     links = {"sure": sorted(pair.links.sure), "possible_only": sorted(pair.links.possible_only)}
     return json.dumps({"id": pair.key, **tokens, **links}, ensure_ascii=False) + "\n"
 
@@ -358,13 +359,13 @@ def pair_of_fields(key: str, fields: Sequence[str], line: int) -> LinkedPair:
     """The pair of four fields: source, target, SURE links and POSSIBLE links. Raises FileProblem."""
     source, target, sure, possible = fields
     both = (links_of_line(text, marks="-").sure for text in (sure, possible))
-    return LinkedPair(key, TokenPair(split_tokens(source), split_tokens(target)), Links.of(*both), line)
+    return LinkedPair(key, split_tokens(source), split_tokens(target), Links.of(*both), line)
 
 
 def fields_of_pair(pair: LinkedPair) -> tuple[str, str, str, str]:
     """The fields that `pair_of_fields` reads, links in ascending order."""
     links = (format_field(pair.links.sure), format_field(pair.links.possible_only))
-    return (spaced(pair.tokens.source), spaced(pair.tokens.target), *links)
+    return (spaced(pair.source), spaced(pair.target), *links)
 
 
 def format_field(links: Iterable[Link]) -> str:
@@ -547,11 +548,11 @@ def _pair_of_three_lines(lines: Sequence[str], line: int) -> LinkedPair:
             "Check that the three lines belong together.",
         )
     links = [(i, number - 1) for i, own in enumerate(numbers[1:]) for number in own]
-    return LinkedPair(head[1], TokenPair(source, target), Links.of(links), line)
+    return LinkedPair(head[1], source, target, Links.of(links), line)
 
 
 def _giza_lines(pair: LinkedPair, number: int) -> str:
-    source, target = pair.tokens.source, pair.tokens.target
+    source, target = pair.tokens
     spaced(source)
     if pair.links.possible_only:
         i, j = min(pair.links.possible_only)
@@ -592,13 +593,13 @@ def pair_text(pair: LinkedPair) -> tuple[str, list[tuple[int, int]]]:
 
     Raises FileProblem for a token that holds a space, a tab or a line break.
     """
-    text = f"{spaced(pair.tokens.source)}\n{spaced(pair.tokens.target)}"
+    text = f"{spaced(pair.source)}\n{spaced(pair.target)}"
     return text, [match.span() for match in _WORD.finditer(text)]
 
 
 def labelled_links(pair: LinkedPair) -> list[tuple[int, int, str]]:
     """Each link, in order, as the numbers of its words among those of `pair_text`, and its label."""
-    before = len(pair.tokens.source)
+    before = len(pair.source)
     links = sorted(pair.links.possible)
     return [(i, before + j, SURE if (i, j) in pair.links.sure else POSSIBLE) for i, j in links]
 
@@ -622,7 +623,7 @@ class SpanPair:
         self._marked = self._linked = 0
         self._source = bisect_right(self._starts, len(lines[0]))
         words = [text[start:end] for start, end in self._spans]
-        self.tokens = TokenPair(tuple(words[: self._source]), tuple(words[self._source :]))
+        self.tokens = tuple(words[: self._source]), tuple(words[self._source :])
         self._links: dict[bool, set[Link]] = {True: set(), False: set()}
 
     def words(self, start: int, end: int) -> list[int]:
@@ -672,4 +673,4 @@ class SpanPair:
 
     def linked(self, key: str, line: int) -> LinkedPair:
         """The pair with its links; one that is both is SURE."""
-        return LinkedPair(key, self.tokens, Links.of(self._links[True], self._links[False]), line)
+        return LinkedPair(key, *self.tokens, Links.of(self._links[True], self._links[False]), line)

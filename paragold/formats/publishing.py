@@ -107,7 +107,7 @@ def section(title: str, text: str = "", head: Sequence[str] = (), rows: Iterable
 
 
 def splits_section(described: Mapping[str, Any]) -> str:
-    """`described` is as `Division.described` has it."""
+    """`described` is as `splits.described` has it."""
     sizes, largest = described["splits"], described["largest_group"]
     text = (
         "Pairs of one cluster and pairs that share a sentence are in one split. The largest group of "

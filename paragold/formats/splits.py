@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Collection, Mapping
-from dataclasses import asdict, dataclass
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
@@ -16,68 +15,46 @@ SPLITS = ("train", "dev", "test")
 _SHARES = re.compile(r"(\d{1,3})\s*/\s*(\d{1,3})\s*/\s*(\d{1,3})", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
-class Splits:
-    """Shares of the pairs for train, dev and test, in hundredths; they sum to 100.
-
-    Raises ValueError for shares that do not sum to 100. `PairGroups` deals the pairs out.
-    """
-
-    train: int
-    dev: int
-    test: int
-    seed: int = 1
-
-    def __post_init__(self) -> None:
-        if min(self.train, self.dev, self.test) < 0 or self.train + self.dev + self.test != 100:
-            raise ValueError("The shares of train, dev and test must sum to 100.")
-
-    @classmethod
-    def parse(cls, text: str, seed: int = 1) -> Splits | None:
-        """From shares such as `80/10/10`; None from an empty text. Raises ValueError for anything else."""
-        if not text.strip():
-            return None
-        shares = _SHARES.fullmatch(text.strip())
-        if shares is None:
-            raise ValueError("Write three whole numbers, such as 80/10/10.")
-        train, dev, test = (int(share) for share in shares.groups())
-        return cls(train, dev, test, seed)
-
-    def share(self, name: str) -> int:
-        """The requested share of a split, in hundredths."""
-        return {"train": self.train, "dev": self.dev, "test": self.test}[name]
+Shares = Mapping[str, int]
+"""The share of the pairs that each of SPLITS is to have, in hundredths; they sum to 100."""
 
 
-@dataclass(frozen=True, slots=True)
-class Division:
-    """The split of each cluster by its key, the groups in each split, and the pairs of the largest group."""
+def parse_shares(text: str) -> Shares | None:
+    """Shares such as `80/10/10`; None for an empty text. Raises ValueError for anything else."""
+    if not text.strip():
+        return None
+    match = _SHARES.fullmatch(text.strip())
+    if match is None:
+        raise ValueError("Write three whole numbers, such as 80/10/10.")
+    shares = dict(zip(SPLITS, map(int, match.groups()), strict=True))
+    if sum(shares.values()) != 100:
+        raise ValueError("The shares of train, dev and test must sum to 100.")
+    return shares
 
-    split_of: Mapping[str, str]
-    groups: Mapping[str, int]
-    largest: int
 
-    def as_json(self) -> dict[str, Any]:
-        return asdict(self)
+Division = tuple[dict[str, str], dict[str, int], int]
+"""The split of each cluster by its key, the groups in each split, and the pairs of the largest group."""
 
-    def described(self, splits: Splits, pairs: Mapping[str, int], clusters: Mapping[str, int]) -> Any:
-        """For a manifest: requested and reached shares; `pairs` and `clusters` are those written."""
-        total = sum(pairs.values())
-        return {
-            "splits": {
-                name: {
-                    "asked": splits.share(name) / 100,
-                    "reached": round(pairs[name] / total, 4) if total else 0.0,
-                    "pairs": pairs[name],
-                    "clusters": clusters[name],
-                    "groups": self.groups[name],
-                }
-                for name in SPLITS
-            },
-            "largest_group": {
-                "pairs": self.largest,
-                "share": round(self.largest / total, 4) if total else 0.0,
-            },
-        }
+
+def described(
+    shares: Shares, division: Division, pairs: Mapping[str, int], clusters: Mapping[str, int]
+) -> dict[str, Any]:
+    """For a manifest: requested and reached shares; `pairs` and `clusters` are those written."""
+    _, groups, largest = division
+    total = sum(pairs.values())
+    return {
+        "splits": {
+            name: {
+                "asked": shares[name] / 100,
+                "reached": round(pairs[name] / total, 4) if total else 0.0,
+                "pairs": pairs[name],
+                "clusters": clusters[name],
+                "groups": groups[name],
+            }
+            for name in SPLITS
+        },
+        "largest_group": {"pairs": largest, "share": round(largest / total, 4) if total else 0.0},
+    }
 
 
 class PairGroups:
@@ -112,7 +89,7 @@ class PairGroups:
             self._pairs.append(0)
         return number
 
-    def divide(self, splits: Splits, *, for_testing: Collection[str] = ()) -> Division:
+    def divide(self, shares: Shares, *, seed: int = 1, for_testing: Collection[str] = ()) -> Division:
         """Deal the groups to the splits; equal pairs and an equal seed give an equal division.
 
         for_testing: keys of clusters, such as held-out ones, whose groups are all in the test split, whatever
@@ -130,14 +107,9 @@ class PairGroups:
         only_test = {
             number for cluster, number in zip(self._clusters, numbers, strict=True) if cluster in for_testing
         }
-        dealt = _dealt(splits, sizes, names, only_test)
-        return Division(
-            split_of={
-                cluster: dealt[number] for cluster, number in zip(self._clusters, numbers, strict=True)
-            },
-            groups={name: dealt.count(name) for name in SPLITS},
-            largest=max(sizes, default=0),
-        )
+        dealt = _dealt(shares, seed, sizes, names, only_test)
+        split_of = {cluster: dealt[number] for cluster, number in zip(self._clusters, numbers, strict=True)}
+        return split_of, {name: dealt.count(name) for name in SPLITS}, max(sizes, default=0)
 
     def _groups(self) -> Integers:
         """The group of each cluster."""
@@ -154,18 +126,20 @@ class PairGroups:
         return np.unique(group_of, return_inverse=True)[1].astype(np.int64)
 
 
-def _dealt(splits: Splits, sizes: list[int], names: list[str], only_test: Collection[int]) -> list[str]:
+def _dealt(
+    shares: Shares, seed: int, sizes: list[int], names: list[str], only_test: Collection[int]
+) -> list[str]:
     """The split of each group: large ones first, each to the split that is furthest behind its share.
 
     Groups of `only_test`, by number, are in the test split before any other is dealt. The seed decides the
     order among groups of about equal size (within a factor of two).
     """
     seeded = [
-        blake2b(f"{splits.seed}\x1f{name}".encode("utf-8", "surrogatepass"), digest_size=8).digest()
+        blake2b(f"{seed}\x1f{name}".encode("utf-8", "surrogatepass"), digest_size=8).digest()
         for name in names
     ]
     order = sorted(range(len(sizes)), key=lambda group: (-sizes[group].bit_length(), seeded[group]))
-    open_to = [name for name in SPLITS if splits.share(name)]
+    open_to = [name for name in SPLITS if shares[name]]
     held = dict.fromkeys(open_to, 0)
     dealt = [""] * len(sizes)
     for group in only_test:
@@ -176,7 +150,7 @@ def _dealt(splits: Splits, sizes: list[int], names: list[str], only_test: Collec
         if dealt[group]:
             continue
         size = sizes[group]
-        chosen = min(open_to, key=lambda name: (held[name] + size / 2) / splits.share(name))
+        chosen = min(open_to, key=lambda name: (held[name] + size / 2) / shares[name])
         dealt[group] = chosen
         held[chosen] += size
     return dealt

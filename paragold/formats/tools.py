@@ -208,7 +208,7 @@ def _linked_task(pair: LinkedPair, number: int) -> str:
     source, target = text.split("\n")
     result: list[dict[str, Any]] = []
     for number, (start, end) in enumerate(spans):
-        name, shift = ("a", 0) if number < len(pair.tokens.source) else ("b", len(source) + 1)
+        name, shift = ("a", 0) if number < len(pair.source) else ("b", len(source) + 1)
         names = {"from_name": f"words_{name}", "to_name": name, "type": "labels"}
         value = {"start": start - shift, "end": end - shift, "text": text[start:end], "labels": [WORD]}
         result.append({"id": f"w{number}", **names, "value": value})

@@ -1,8 +1,8 @@
 """The inner loops of matching, compiled by Numba: importing this takes half a second and 80 MB.
 
 Word sets are given as `offsets` and `codes`, as `WordSets` has them; `found` is room for pairs (`SCORED`), at
-least for one, and what is returned has as many as were found. `tests/paragold/matching/array_kernels.py` has
-the same functions in NumPy and SciPy; tests compare the two.
+least for one, and what is returned has as many as were found. `plain_colliding_pairs` is the hash tables'
+work as a plain loop; tests/paragold/matching/array_kernels.py has the other functions in NumPy and SciPy.
 """
 
 from typing import Any
@@ -241,6 +241,19 @@ def colliding_pairs(keys: Array, split: int, minimum: int, max_entry: int, found
             found = _with_pair(found, count, text, other, float(both))
             count += 1
     return found[:count].copy()
+
+
+def plain_colliding_pairs(keys: Array, split: int, minimum: int) -> list[tuple[int, int, int]]:
+    """`colliding_pairs` without `max_entry`, by comparing all keys of every two texts.
+
+    Texts before `split` are compared with those from there on, or with 0 all with all.
+    """
+    pairs = []
+    for first in range(split or len(keys)):
+        equal = (keys == keys[first]).sum(axis=1)
+        partners = range(max(first + 1, split), len(keys))
+        pairs += [(first, second, int(equal[second])) for second in partners if equal[second] >= minimum]
+    return pairs
 
 
 @compiled

@@ -64,11 +64,11 @@ def counts_by_words(scored: Sequence[Collection[Link]], gold: Sequence[LinkedPai
     every, identical = (np.zeros((len(gold), 4), dtype=np.int64) for _ in range(2))
     for number, (links, pair) in enumerate(zip(scored, gold, strict=True)):
         check_links(links)
-        drawn, reference, text = frozenset(links), pair.links, pair.tokens
+        drawn, reference = frozenset(links), pair.links
         both = Links(reference.sure, drawn | reference.possible)
-        if (outside := both.first_outside(len(text.source), len(text.target))) is not None:
+        if (outside := both.first_outside(len(pair.source), len(pair.target))) is not None:
             raise ValueError(f"pair {number + 1}: link {outside} points outside its sentences")
-        same = links_of_words(both.possible, text.source, text.target, identical=True)
+        same = links_of_words(both.possible, *pair.tokens, identical=True)
         every[number] = counts_of_pair(drawn, reference)
         identical[number] = counts_of_pair(drawn & same, reference.restricted_to(same))
     return {"all": every, "identical": identical, "non_identical": every - identical}

@@ -98,7 +98,7 @@ def link_agreement_table(pairs: Sequence[Annotated]) -> dict[str, dict[str, Any]
 def _of_words(pair: Annotated, *, identical: bool) -> Annotated:
     tokens, first, second = pair
     drawn = first.possible | second.possible
-    keep = links_of_words(drawn, tokens.source, tokens.target, identical=identical)
+    keep = links_of_words(drawn, *tokens, identical=identical)
     return tokens, first.restricted_to(keep), second.restricted_to(keep)
 
 
@@ -156,7 +156,7 @@ def _counted(
     drawn: Counter[tuple[str, str]] = Counter()
     differing: Counter[tuple[str, str]] = Counter()
     for tokens, first, second in pairs:
-        source, target = ([called(token) for token in side] for side in (tokens.source, tokens.target))
+        source, target = ([called(token) for token in side] for side in tokens)
         drawn.update((source[i], target[j]) for i, j in first.possible | second.possible)
         differing.update((source[i], target[j]) for i, j in disputed(first, second))
     return drawn, differing

@@ -67,7 +67,7 @@ def errors_of_pair(
     are the links of the aligner, `function` function words in lower case, see `function_words`.
     """
     links, gold = frozenset(drawn), pair.links
-    sides = pair.tokens.source, pair.tokens.target
+    sides = pair.tokens
     lowered = [[word.lower() for word in words] for words in sides]
     partners = [Counter(link[side] for link in gold.possible) for side in (0, 1)]
     names = [_names(words, function) for words in sides]
@@ -317,7 +317,7 @@ def _compared(
         {link: kind for link, _, kind in errors_of_pair(pair, drawn, function)} for drawn in (a, b)
     )
     every = pair.links.possible | a | b
-    identical = links_of_words(every, pair.tokens.source, pair.tokens.target, identical=True)
+    identical = links_of_words(every, *pair.tokens, identical=True)
     strengths = {
         **dict.fromkeys(every, "none"),
         **dict.fromkeys(pair.links.possible, "possible"),
@@ -368,10 +368,10 @@ def as_csv(pairs: Sequence[ComparedPair]) -> str:
 
     def cells(pair: ComparedPair, row: Mapping[str, Any]) -> list[Any]:
         a, b = row["link"]
-        key, tokens = pair["gold"].key, pair["gold"].tokens
+        gold = pair["gold"]
         yes = {True: "yes", False: "no"}
         return [
-            pair["number"], key, tokens.source[a], tokens.target[b], a, b, row["strength"], yes[row["a"]],
+            pair["number"], gold.key, gold.source[a], gold.target[b], a, b, row["strength"], yes[row["a"]],
             yes[row["b"]], row["outcome"], yes[row["identical"]], row["kind_a"], row["kind_b"],
         ]  # fmt: skip
 

@@ -88,32 +88,34 @@ class Links:
         return type(self)(self.sure & remaining, self.possible & remaining)
 
 
-@dataclass(frozen=True, slots=True)
-class TokenPair:
-    """The tokens of the two sentences that links run between. Raises TypeError for a text."""
-
-    source: tuple[str, ...]
-    target: tuple[str, ...]
-
-    def __post_init__(self) -> None:
-        check_words(self.source, self.target)
+TokenPair = tuple[tuple[str, ...], tuple[str, ...]]
+"""The tokens of a source and of a target sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class LinkedPair:
-    """A sentence pair with its links, as formats that carry their own text hold it.
+    """The tokens of a sentence pair with its links, as formats that carry their own text hold it.
 
     `line` is where it begins in the file it was read from, 0 for none; equality passes it over.
+    Raises TypeError for a text in place of tokens.
     """
 
     key: str
-    tokens: TokenPair
+    source: tuple[str, ...]
+    target: tuple[str, ...]
     links: Links
     line: int = field(default=0, compare=False)
 
+    def __post_init__(self) -> None:
+        check_words(self.source, self.target)
+
+    @property
+    def tokens(self) -> TokenPair:
+        return self.source, self.target
+
     def _repr_html_(self) -> str:
         """What a notebook shows: the ladder."""
-        return ladder_svg(self.tokens.source, self.tokens.target, self.links.sure, self.links.possible_only)
+        return ladder_svg(self.source, self.target, self.links.sure, self.links.possible_only)
 
 
 def links_of_words(

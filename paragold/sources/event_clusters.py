@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -22,22 +21,14 @@ from .articles import ArticleRecord, LimitedNotes, Place, RawArticle, Source, re
 _READ, _CLUSTERED = 0.6, 0.9
 
 
-@dataclass(frozen=True, slots=True)
-class ExistingArticle:
-    """An article that is in a cluster already; `sentences` are their tokens."""
-
-    key: str
-    content_sha256: str
-    cluster: str
-    day: date
-    title: str
-    sentences: list[list[str]]
+ExistingArticle = tuple[DatedArticle, str, str]
+"""An article that is in a cluster already, that cluster's key, and the hash of the article's content."""
 
 
 class ExistingEvents(Protocol):
     """The existing clusters, which never change."""
 
-    def articles(self, first: date, last: date) -> Iterable[ExistingArticle]:
+    def articles(self, first: date, last: date, terms: Terms) -> Iterable[ExistingArticle]:
         """The articles of these days, the last included."""
 
     def names(self) -> Iterable[str]:
@@ -140,11 +131,11 @@ class EventClusters(Source):
         names: Iterable[str] = ()
         if self._existing and days:
             reach = self._settings.window_days or 0
-            for article in self._existing.articles(_moved(min(days), -reach), _moved(max(days), reach)):
-                terms = self._terms(article.title, article.sentences)
-                existing.append(((article.key, article.day, terms), article.cluster))
-                if self._is_repeated(article):
-                    clusters[article.key] = article.cluster
+            first, last = _moved(min(days), -reach), _moved(max(days), reach)
+            for article, cluster, content in self._existing.articles(first, last, self._terms):
+                existing.append((article, cluster))
+                if self._is_repeated(article[0], cluster, content):
+                    clusters[article[0]] = cluster
             names = self._existing.names()
         repeated = len(clusters)
         fresh = [article for article in articles if article[0] not in clusters]
@@ -166,17 +157,16 @@ class EventClusters(Source):
             self.notes.append(f"{repeated:,} articles are there already and keep their clusters.")
         return [clusters[key] for key, *_ in articles]
 
-    def _is_repeated(self, article: ExistingArticle) -> bool:
+    def _is_repeated(self, key: str, cluster: str, stored: str) -> bool:
         """Whether an article is stored already; another text under its id is refused."""
-        content, place = self._records.get(article.key, ("", None))
+        content, place = self._records.get(key, ("", None))
         if place is None:
             return False
-        if content != article.content_sha256 and EVENT_NAME.fullmatch(article.cluster):
-            message = f'The article "{article.key}" is stored with another text, in the cluster '
+        if content != stored and EVENT_NAME.fullmatch(cluster):
+            message = f'The article "{key}" is stored with another text, in the cluster "{cluster}".'
             remedy = "Give the new text another id, or leave the article out."
-            problem = FileProblem(f'{message}"{article.cluster}".', remedy, line=place.line, file=place.file)
-            self.problems.append(problem)
-        return content == article.content_sha256
+            self.problems.append(FileProblem(message, remedy, line=place.line, file=place.file))
+        return content == stored
 
 
 def day_of(record: ArticleRecord) -> date:

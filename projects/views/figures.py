@@ -9,9 +9,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.utils.html import format_html
 from rest_framework.views import APIView
 
-from paragold.charts import Figure
+from paragold.charts import Chart
 from projects.downloads import attachment
 from projects.models import Project
 from projects.views.project_view import SAFE
@@ -21,7 +22,7 @@ def page_with_figures(
     request: HttpRequest,
     template: str,
     context: Mapping[str, Any],
-    figures: Iterable[Figure | None],
+    figures: Iterable[Chart | None],
     *,
     status: int = 200,
 ) -> HttpResponse:
@@ -30,17 +31,22 @@ def page_with_figures(
     if name is None:
         return render(request, template, dict(context), status=status)
     for figure in figures:
-        if figure is not None and figure.chart.name == name:
+        if figure is not None and figure.name == name:
             return svg_file(figure, getattr(request, "project", None))
     raise Http404(f"There is no figure {name}.")
 
 
-def svg_file(figure: Figure, project: Project | None) -> HttpResponse:
-    headers = attachment(f"{figure.chart.name}.svg", project)
+def linked(text: str, url: str) -> str:
+    """A cell of a figure's data that leads to what it counts; the text alone where there is no address."""
+    return format_html('<a href="{}">{}</a>', url, text) if url else text
+
+
+def svg_file(figure: Chart, project: Project | None) -> HttpResponse:
+    headers = attachment(f"{figure.name}.svg", project)
     return HttpResponse(svg_text(figure), content_type="image/svg+xml", headers=headers)
 
 
-def svg_text(figure: Figure) -> str:
+def svg_text(figure: Chart) -> str:
     """A figure that needs nothing but itself: with its title, on white, for print."""
     return render_to_string("figures/file.svg", {"figure": figure})
 

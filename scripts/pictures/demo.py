@@ -133,7 +133,9 @@ def split_headlines(page: Page, browser: Browser, installation: Demo) -> None:
     ask: Callable[..., list[Any]] = functools.partial(page.evaluate, ASK)
     both = ["annotator_a", "annotator_b"]
     for name in ("Headlines 1", "Headlines 2"):
-        status, text = ask(["split-batches/", {"name": name, "annotators": both, "headlines": 30}])
+        status, text = ask(
+            ["operations/draw-splitting-batch/", {"name": name, "annotators": both, "headlines": 30}]
+        )
         assert status == 201, text
         batch = json.loads(text)["id"]
         if name == "Headlines 2":

@@ -246,7 +246,7 @@ def test_an_aligner_reads_and_learns_nothing_that_is_held_out(corpus, pairs, hel
     with patch("paragold.aligners.aligner.Aligner.begin"):
         gold = Workshop(made.job).gold
     assert bool(gold) == learns
-    assert not {(" ".join(a.tokens.source), " ".join(a.tokens.target)) for a in gold} & tokens_of(held_out)
+    assert not {(" ".join(a.source), " ".join(a.target)) for a in gold} & tokens_of(held_out)
     if learns:
         folded = sorted(number for fold in gold_folds(made.estimator, corpus.links) for number in fold)
         assert folded == list(range(len(gold)))
@@ -275,7 +275,7 @@ def test_an_experiment_trains_on_nothing_that_is_held_out(corpus, pairs, held_ou
     assert (row.pairs, row.pairs_held_out) == (len(pairs) - len(held_out), len(held_out))
     assert f"|left-out-of-held-out-clusters:{len(held_out)}" in row.signature
     links = training_links(corpus.links)
-    assert not {(" ".join(a.tokens.source), " ".join(a.tokens.target)) for a in links} & tokens_of(held_out)
+    assert not {(" ".join(a.source), " ".join(a.target)) for a in links} & tokens_of(held_out)
 
 
 def test_test_sentences_of_held_out_clusters_are_an_explicit_choice(corpus, held_out):

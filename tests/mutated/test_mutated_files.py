@@ -21,7 +21,7 @@ from corpus.models import Article, CorpusImport, Sentence
 from paragold.formats.judgement_files import JUDGEMENT_FORMATS
 from paragold.formats.judgement_formats import JudgedPair, Reading
 from paragold.formats.link_files import LINK_FORMATS, write_pairs
-from paragold.metrics.links import LinkedPair, Links, TokenPair
+from paragold.metrics.links import LinkedPair, Links
 from paragold.problems import FileProblem
 from projects.errors import PublicError
 from projects.models import Project
@@ -144,8 +144,8 @@ def test_judgements_of_other_tools(tmp_path, one):
     tried(path.read_bytes(), path, judging(project, Reading(format=one.id)))
 
 
-TOKENS = TokenPair(("A", "dam", "broke"), ("The", "dam", "burst", "."))
-LINKED = [LinkedPair(f"p{number}", TOKENS, Links.of([(1, 1)], [(2, 2)])) for number in range(4)]
+TOKENS = (("A", "dam", "broke"), ("The", "dam", "burst", "."))
+LINKED = [LinkedPair(f"p{number}", *TOKENS, Links.of([(1, 1)], [(2, 2)])) for number in range(4)]
 
 
 @pytest.mark.parametrize(
@@ -156,7 +156,7 @@ def test_links(tmp_path, name, content):
     project = ProjectFactory()
     sides = {side: tmp_path / f"text.{side}" for side in ("source", "target")}
     for side, path in sides.items():
-        path.write_text("".join(" ".join(getattr(pair.tokens, side)) + "\n" for pair in LINKED))
+        path.write_text("".join(" ".join(getattr(pair, side)) + "\n" for pair in LINKED))
     texts = sides if name.endswith((".pharaoh", ".pharaoh1", ".naacl")) else {"source": None, "target": None}
 
     def work(path):
@@ -173,4 +173,4 @@ def _held_by(one):
     """The pairs with links of the strengths that the format has."""
     if not one.one_strength:
         return LINKED
-    return [LinkedPair(pair.key, pair.tokens, Links.of(pair.links.possible)) for pair in LINKED]
+    return [LinkedPair(pair.key, *pair.tokens, Links.of(pair.links.possible)) for pair in LINKED]

@@ -21,7 +21,7 @@ from annotation.services.gold import freeze_gold_set
 from paragold.formats.judgement_files import JUDGEMENT_FORMATS, read_judged_pairs
 from paragold.formats.judgement_formats import Reading
 from paragold.formats.link_files import LINK_FORMATS as REGISTERED, read_links
-from paragold.metrics.links import LinkedPair, Links, TokenPair
+from paragold.metrics.links import LinkedPair, Links
 from projects.models import Project, Role
 from tests.factories.annotation import adjudicate, assignments_of, judge, judging_batch
 from tests.factories.corpus import ProjectFactory, member
@@ -55,9 +55,7 @@ def random_pairs(seed, pairs=20):
         every = [(a, b) for a in range(len(source)) for b in range(len(target))]
         drawn = draw.sample(every, draw.randint(0, min(8, len(every))))
         sure = draw.randint(0, len(drawn))
-        made.append(
-            LinkedPair(f"id {number}", TokenPair(source, target), Links.of(drawn[:sure], drawn[sure:]))
-        )
+        made.append(LinkedPair(f"id {number}", source, target, Links.of(drawn[:sure], drawn[sure:])))
     return made
 
 

@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from paragold.metrics.links import LinkedPair, Links, TokenPair
+from paragold.metrics.links import LinkedPair, Links
 
 # Everything but what parts tokens; U+0085, U+00A0 and U+2028 are in, on purpose.
 TOKENS = st.text(
@@ -20,7 +20,7 @@ def linked_pairs(draw, key="1", words=TOKENS):
         [cell for cell, strength in zip(cells, strengths, strict=True) if strength == "S"],
         [cell for cell, strength in zip(cells, strengths, strict=True) if strength == "P"],
     )
-    return LinkedPair(key, TokenPair(tuple(source), tuple(target)), links)
+    return LinkedPair(key, tuple(source), tuple(target), links)
 
 
 @st.composite

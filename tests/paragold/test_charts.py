@@ -4,7 +4,6 @@ import pytest
 
 from paragold.charts import (
     TOP,
-    Figure,
     bar_chart,
     curve,
     interval_chart,
@@ -141,7 +140,6 @@ def test_every_chart_has_marks_inside_its_size(chart):
     assert chart.dots or chart.bars
     places = [(dot["x"], dot["y"]) for dot in chart.dots] + [(bar["x"], bar["y"]) for bar in chart.bars]
     assert all(0 <= x <= chart.width and 0 <= y <= chart.height for x, y in places)
-    figure = Figure(chart=chart)
-    assert figure.file_height > chart.height
-    long = Figure(chart=bar_chart([("a", 1)], title="word " * 60))
+    assert chart.file_height > chart.height
+    long = bar_chart([("a", 1)], title="word " * 60)
     assert len(long.title_lines) > 1 and long.title_height > long.title_lines[-1][0]

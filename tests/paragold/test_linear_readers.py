@@ -13,7 +13,6 @@ from paragold.formats.judgement_formats import Reading
 from paragold.formats.link_files import LINK_FORMATS, parallel_text, read_link_files, read_links
 from paragold.formats.tables import TableRows, read_head
 from paragold.matching.files import read_answer_key, read_texts
-from paragold.metrics.links import TokenPair
 from paragold.problems import FileProblem
 from paragold.sources.article_sources import ARTICLE_SOURCES, SourceOptions, format_of
 from paragold.sources.articles import read_article
@@ -37,7 +36,7 @@ def linked(format_id):
 
 
 def linked_with_text(format_id):
-    tokens = [TokenPair(("a",) * 9, ("b",) * 9)]
+    tokens = [(("a",) * 9, ("b",) * 9)]
     return lambda path: read_links(path, format_id, tokens=tokens)
 
 

@@ -10,8 +10,11 @@ from tests.processes import REPOSITORY
 EXAMPLE = REPOSITORY / "docs" / "examples" / "plugin"
 BROKEN = """
 import re
+import numpy as np
 from paragold.aligners.identity import Identity
 from paragold.classification.pair_scorers import PairScorer
+from paragold.extraction.criteria import ExtractionMethod
+from paragold.extraction.methods import Hits
 from paragold.formats.link_formats import LinkFormat
 from paragold.formats.pair_files import PairFormat
 from paragold.sources.article_sources import ArticleSource
@@ -55,6 +58,18 @@ def stop(path, name):
     raise RuntimeError("no file is good enough")
 
 
+def giving(name, hits):
+    return ExtractionMethod(name, name, False, "", lambda *given: iter([hits()]))
+
+
+def hits_of(*columns):
+    return Hits(*(np.array([number]) for number in columns))
+
+
+beyond = giving("beyond", lambda: hits_of(0, 9, 1, 1))
+listing = giving("listing", lambda: [(0, 1)])
+negative = giving("negative", lambda: hits_of(0, 1, -1, 1))
+dividing = giving("dividing", lambda: 1 // 0)
 crashing, outside, best = Crash(), Outer(), Best()
 golden, hinting, foreign = Golden(), Hinting(), Foreign()
 unpatterned = LinkFormat(
@@ -80,6 +95,11 @@ absent = broken_for_tests:absent
 foreign = broken_for_tests:foreign
 golden = broken_for_tests:golden
 hinting = broken_for_tests:hinting
+[paragold.extraction_methods]
+beyond = broken_for_tests:beyond
+dividing = broken_for_tests:dividing
+listing = broken_for_tests:listing
+negative = broken_for_tests:negative
 [paragold.link_formats]
 unpatterned = broken_for_tests:unpatterned
 grabbing = broken_for_tests:grabbing
@@ -98,7 +118,7 @@ FAILED = {
     *("absent", "best", "elsewhere", "foreign", "golden", "grabbing", "hinting", "tabs"),
     *("overlap", "unpatterned", "verbose"),
 }
-INSTALLED = 19
+INSTALLED = 25
 
 
 def install(folder):

@@ -48,8 +48,10 @@ def test_plugins_are_listed_with_package_and_version(example):
     listed = {(one["kind"], one["id"]): one for one in json.loads(done.stdout)["plugins"]}
     assert sorted(listed) == [
         ("aligner", "dice"),
+        ("extraction method", "openings"),
         ("link format", "arrows"),
         ("pair scorer", "character-ngrams"),
+        ("segmenter", "hindi"),
         ("segmenter", "lines"),
     ]
     assert {(one["distribution"], one["version"], one["error"]) for one in listed.values()} == {
@@ -108,6 +110,44 @@ def test_a_plugin_that_fails_is_named(with_broken, pairs, tmp_path):
     )
     for aligner in ("identity", "dice"):
         assert run(with_broken, *command, "--aligner", aligner).returncode == 0
+
+
+CLUSTER = [
+    {"id": "a", "sentences": ["The dam broke on Monday in the north ."]},
+    {"id": "b", "sentences": ["The dam held until Friday in the north ."]},
+]
+ARTICLES = json.dumps({"cluster_id": "c", "articles": CLUSTER}) + "\n"
+
+
+@pytest.mark.parametrize("many", [False, True])
+def test_what_an_extraction_method_must_not_give_is_said(with_broken, tmp_path, many):
+    """From one file, and from many files in other processes."""
+    articles, output = tmp_path / "articles.jsonl", tmp_path / "pairs"
+    articles.write_text(ARTICLES)
+    for method, message in (
+        ("beyond", "the extraction method beyond gave pairs of texts that are not in the cluster"),
+        ("listing", "the extraction method listing gave an object of type list in place of Hits"),
+        ("negative", "the extraction method negative gave a negative distance"),
+        ("dividing", "ZeroDivisionError: "),
+    ):
+        criteria = ("--set", f"method={method}", "--set", "max_edit_distance=none")
+        files = (articles, articles) if many else ("--input", articles)
+        command = ("-m", "paragold", "extract-pairs", *criteria, *files, "--output", f"{output}-{method}")
+        refused = run(with_broken, *command)
+        assert refused.returncode == 1, refused.stderr
+        assert f"The plug-in broken-for-tests 0.3 failed: {message}" in refused.stderr
+        assert "Traceback" not in refused.stderr
+
+
+def test_the_extraction_method_finds_pairs_in_one_file_and_in_many(example, tmp_path):
+    articles = tmp_path / "articles.jsonl"
+    articles.write_text(ARTICLES)
+    criteria = ("--set", "method=openings", "--set", "max_edit_distance=none", "--set", "min_shared_words=0")
+    for files, output in (("--input", articles), "pairs.tsv"), ((articles,), "pairs"):
+        command = ("-m", "paragold", "extract-pairs", *criteria, *files, "--output", tmp_path / output)
+        done = run(example, *command, "--json")
+        assert done.returncode == 0, done.stderr
+        assert json.loads(done.stdout)["pairs_kept"] == 1
 
 
 def test_the_scorer_is_a_feature_class_of_classifiers(example, tmp_path):

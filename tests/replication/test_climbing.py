@@ -9,7 +9,7 @@ from paragold.aligners.registry import aligner_of
 from paragold.cli.console import run_command
 from paragold.extraction.presets import get_preset
 from paragold.formats.link_files import write_links
-from paragold.metrics.links import LinkedPair, Links, TokenPair
+from paragold.metrics.links import LinkedPair, Links
 from paragold.spec import SpecError
 from replication.climbing import (
     COMMAND,
@@ -25,9 +25,7 @@ from tests.paragold.extraction.test_files import FLOOD, STORM
 L12 = get_preset("L12").criteria
 RECIPE = aligner_of({"aligner": "ibm1", "one_language": False, "identical": False})
 GOLD = [
-    LinkedPair(
-        str(n), TokenPair((f"vendors{n}", "sold"), (f"sellers{n}", "sold")), Links.of([(0, 0), (1, 1)])
-    )
+    LinkedPair(str(n), (f"vendors{n}", "sold"), (f"sellers{n}", "sold"), Links.of([(0, 0), (1, 1)]))
     for n in range(10)
 ]
 RIGHT = [((f"vendors{n}",), (f"sellers{n}",)) for n in range(10)]
@@ -123,7 +121,7 @@ def test_nothing_to_train_on_and_what_cannot_be_tried():
         climb(L12, values, extract, [], RECIPE)
 
 
-PAIR = LinkedPair("1", TokenPair(("The", "storm"), ("the", "storm")), Links.of([(0, 0), (1, 1)]))
+PAIR = LinkedPair("1", ("The", "storm"), ("the", "storm"), Links.of([(0, 0), (1, 1)]))
 
 
 @pytest.fixture

@@ -1,12 +1,12 @@
 """The simulation of linking: a small gold file, nobody's own links, the fewest actions by hand."""
 
 from paragold.aligners.best import BestSpec
-from paragold.metrics.links import LinkedPair, Links, TokenPair
+from paragold.metrics.links import LinkedPair, Links
 from replication import linking_actions
 from replication.linking_actions import plain, suggested
 
 PAIRS = [
-    LinkedPair(str(number), TokenPair(("The", "dams"), ("the", "dam")), Links.of([(0, 0), (1, 1)]))
+    LinkedPair(str(number), ("The", "dams"), ("the", "dam"), Links.of([(0, 0), (1, 1)]))
     for number in range(7)
 ]
 
@@ -36,7 +36,7 @@ DIAGONAL = Links.of([(0, 0), (1, 1), (2, 2)])
 
 
 def of_words(source, target):
-    return TokenPair(tuple(source.split()), tuple(target.split()))
+    return (tuple(source.split()), tuple(target.split()))
 
 
 def test_good_suggestions_cost_one_key_and_bad_ones_are_left_aside():

@@ -25,7 +25,7 @@ from paragold.formats import publishing
 from paragold.formats.link_files import LINK_FORMATS, texts_of_sides, write_links
 from paragold.formats.link_formats import format_field
 from paragold.formats.pair_files import JoinedArchive
-from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
+from paragold.metrics.links import Link, LinkedPair, Links
 from paragold.registry import NotRegisteredError
 from projects.errors import PublicError
 from projects.models import Project
@@ -135,9 +135,10 @@ def linked_pairs_of(run: AlignerRun) -> list[LinkedPair]:
     ).order_by("pair__sentence_a_id", "pair__sentence_b_id")
     return [
         LinkedPair(
-            key=pair_key(row.pair),
-            tokens=TokenPair(tuple(row.pair.sentence_a.token_list), tuple(row.pair.sentence_b.token_list)),
-            links=Links.of(row.link_list),
+            pair_key(row.pair),
+            tuple(row.pair.sentence_a.token_list),
+            tuple(row.pair.sentence_b.token_list),
+            Links.of(row.link_list),
         )
         for row in rows.iterator(chunk_size=ROWS_AT_ONCE)
     ]

@@ -112,7 +112,7 @@ def gold_folds(aligner: Aligner, gold_set: GoldAlignmentSet | None) -> list[list
     """The numbers of the gold pairs of each fold, in the order of `training_links`; [] without a gold set."""
     if gold_set is None:
         return []
-    pairs = ((pair.tokens.source, pair.tokens.target) for pair in training_links(gold_set))
+    pairs = (pair.tokens for pair in training_links(gold_set))
     return folds(groups_of(pairs), seed=aligner.spec.seed)
 
 

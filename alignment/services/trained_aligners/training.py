@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
 
 from django.db import transaction
@@ -117,7 +116,7 @@ def compute(job: Job, chunk: JobChunk) -> dict[str, Any]:
         return step | _kept(job, shop.training.finish(shop.last_state))
     if step["step"] == RULES:
         aligner = shop.training.finish(shop.last_state, numbers=())
-        links = aligner.align_all([(pair.tokens.source, pair.tokens.target) for pair in shop.gold])
+        links = aligner.align_all([pair.tokens for pair in shop.gold])
         return step | {"size": 0, "links": dict(enumerate(links))}
     held_out = shop.training.held_out_links(shop.last_state, fold=step["fold"], size=step["size"])
     return step | {"links": held_out}
@@ -126,8 +125,8 @@ def compute(job: Job, chunk: JobChunk) -> dict[str, Any]:
 def _kept(job: Job, aligner: Aligner) -> dict[str, Any]:
     """Write the aligner to its file."""
     sha256, size = stored.keep(job, aligner)
-    transfers = [asdict(step) for step in aligner.transfers]
-    return {"sha256": sha256, "bytes": size, "signature": aligner.signature, "transfers": transfers}
+    made = {"sha256": sha256, "bytes": size, "signature": aligner.signature}
+    return made | {"transfers": list(aligner.transfers)}
 
 
 def store(job: Job, result: dict[str, Any]) -> dict[str, int]:

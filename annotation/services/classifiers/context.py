@@ -12,11 +12,11 @@ from annotation.specs import TrainingSpec
 from corpus.models import CandidatePair, Cluster, Sentence
 from paragold.classification.classes import CONTEXT
 from paragold.classification.settings import NO_STEMMER
-from paragold.formats.labelled_pairs import NO_CONTEXT, PairContext
+from paragold.formats.labelled_pairs import NO_CONTEXT, Context
 from paragold.text.stemming import stemmer_name
 
 ROWS_AT_ONCE = 2_000
-Contexts = dict[int, PairContext]
+Contexts = dict[int, Context]
 
 
 def contexts_of(pairs: QuerySet[CandidatePair], classes: Collection[str]) -> Contexts:
@@ -24,7 +24,7 @@ def contexts_of(pairs: QuerySet[CandidatePair], classes: Collection[str]) -> Con
     if CONTEXT not in classes:
         return {}
     cohesions: dict[int, float | None] = {}
-    contexts = {}
+    contexts: Contexts = {}
     rows = pairs.values_list(
         *("pk", "position_a", "position_b", "cluster_id"),
         *("sentence_a__article__published", "sentence_b__article__published"),
@@ -32,11 +32,11 @@ def contexts_of(pairs: QuerySet[CandidatePair], classes: Collection[str]) -> Con
     for pk, first, second, cluster, *published in rows.iterator(chunk_size=ROWS_AT_ONCE):
         if cluster not in cohesions:
             cohesions[cluster] = _cohesion(cluster)
-        contexts[pk] = PairContext(_days(*published), (first, second), cohesions[cluster])
+        contexts[pk] = (_days(*published), (first, second), cohesions[cluster])
     return contexts
 
 
-def known_of(pks: Collection[int], contexts: Contexts) -> list[PairContext]:
+def known_of(pks: Collection[int], contexts: Contexts) -> list[Context]:
     """The contexts of these pairs in order."""
     return [contexts.get(pk, NO_CONTEXT) for pk in pks]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
@@ -19,7 +19,7 @@ from annotation.models import GoldSet, Label, TrainedClassifier
 from corpus.models import CandidatePair, Dataset, Lexicon, in_held_out_cluster
 from corpus.services.lexicons import associate_dataset, texts_of
 from jobs.models import Job, JobChunk
-from paragold.formats.labelled_pairs import NO_CONTEXT, PairContext, TextPair, read_pairs
+from paragold.formats.labelled_pairs import NO_CONTEXT, Context, TextPair, read_pairs
 from paragold.problems import FileProblem
 from paragold.sampling.sampling import AUDIT
 from projects.errors import PublicError
@@ -117,9 +117,7 @@ def read_imported(path: Path, filename: str, *, encoding: str = "utf-8") -> tupl
             field="pairs",
         )
     lines = [
-        json.dumps(
-            [pair.first, pair.second, pair.label, pair.cluster, *pair.keys, pair.line, astuple(pair.context)]
-        )
+        json.dumps([pair.first, pair.second, pair.label, pair.cluster, *pair.keys, pair.line, pair.context])
         for pair in pairs
     ]
     digest = sha256(path.read_bytes()).hexdigest()
@@ -137,9 +135,9 @@ def pairs_of_import(stored: bytes) -> list[TextPair]:
 
 def _context_from(
     days: float | None, places: list[int] | None, cohesion: float | None, *_: object
-) -> PairContext:
+) -> Context:
     """Rows of 0.2.0 have a fourth value, which is passed over."""
-    return PairContext(days, (places[0], places[1]) if places else None, cohesion)
+    return days, (places[0], places[1]) if places else None, cohesion
 
 
 def pairs_of(classifier: TrainedClassifier) -> list[TextPair]:

@@ -56,7 +56,7 @@ def test_every_row_is_scored_on_every_gold_set(gold, dataset):
     cell = ExperimentCell.objects.get(row__experiment=made, row__number=1, gold_set=gold)
     pairs = linked_pairs(gold)
     method = aligner_of({"aligner": "identity"}).fit(())
-    drawn = [method.align(pair.tokens.source, pair.tokens.target) for pair in pairs]
+    drawn = [method.align(*pair.tokens) for pair in pairs]
     assert cell.link_lists == drawn
     table = table_of(
         counts_by_words(drawn, pairs),
@@ -104,7 +104,7 @@ def test_best_learns_from_gold_links_but_never_from_those_it_is_tested_on(gold, 
     assert (rules.taught_by, learned.taught_by) == (None, other)
     assert learned.aligner_label == f"best, learned from {other}"
     assert "rules:" in rules.signature
-    pairs = {(pair.tokens.source, pair.tokens.target) for pair in linked_pairs(other)}
+    pairs = {pair.tokens for pair in linked_pairs(other)}
     assert learned.signature.endswith(f"|held-out:{len(pairs)}")
     assert made.job.parameters["aligners"][1]["taught_by"] == other.pk
     # Everything but the equal words was learned: the gold has no other links.

@@ -99,12 +99,12 @@ def test_nothing_that_others_sent_names_a_deleted_person(answers):
     dataset_of(project, 8)
     dataset: Any = Dataset.objects.get()
     batch = {"size": 2, "dataset": dataset.pk, "annotators": [NAME, "ben"], "overlap": 2}
-    send(boss, "projects/dams/batches/", batch | {"name": "by the API"})
+    send(boss, "projects/dams/operations/draw-judging-batch/", batch | {"name": "by the API"})
     hers = client_of(zoe)
-    send(hers, "projects/dams/batches/", batch | {"name": "her own"})
+    send(hers, "projects/dams/operations/draw-judging-batch/", batch | {"name": "her own"})
     alone = batch | {"annotators": ["ben"], "overlap": 1}
-    send(boss, "projects/dams/batches/", alone | {"name": f"for {NAME}"})
-    kept = send(boss, "projects/dams/batches/", alone | {"name": "another"})
+    send(boss, "projects/dams/operations/draw-judging-batch/", alone | {"name": f"for {NAME}"})
+    kept = send(boss, "projects/dams/operations/draw-judging-batch/", alone | {"name": "another"})
     project.batches.filter(name=f"for {NAME}").delete()  # a text that a person wrote
     assert any(NAME in str(row) for row in Submission.objects.values())
     delete_person(user=zoe, by=admin, confirmed=NAME, answers=answers)
@@ -134,7 +134,7 @@ def test_nothing_that_was_sent_tells_of_a_removed_project(made_by, tmp_path):
     import_corpus(project=project, by=admin, path=path, filename="reeds.jsonl")
     dataset = dataset_of(project, 8)
     batch = {"size": 2, "annotators": ["ben"], "overlap": 1, "dataset": dataset.pk}
-    send(boss, f"projects/{SLUG}/batches/", batch | {"name": "marsh pairs"})
+    send(boss, f"projects/{SLUG}/operations/draw-judging-batch/", batch | {"name": "marsh pairs"})
     fill_in(boss, reverse("extraction-new", args=[SLUG]), {})
     run_jobs()
     assert Submission.objects.filter(project=project).count() >= 3

@@ -7,7 +7,7 @@ from paragold.aligners.link_classifier import FEATURES
 from paragold.folds import folds, groups_of
 from paragold.formats.link_files import read_links
 from paragold.metrics.error_rate import aer_of, counts_by_words
-from paragold.metrics.links import LinkedPair, Links, TokenPair
+from paragold.metrics.links import LinkedPair, Links
 
 WITHOUT_WORDNET = BestSpec(wordnet=False, starting_point="none")
 PAIRS = [
@@ -23,9 +23,7 @@ def identical(source, target):
     )
 
 
-GOLD = [
-    LinkedPair(str(n), TokenPair(tuple(a), tuple(b)), identical(a, b)) for n, (a, b) in enumerate(PAIRS * 2)
-]
+GOLD = [LinkedPair(str(n), tuple(a), tuple(b), identical(a, b)) for n, (a, b) in enumerate(PAIRS * 2)]
 
 
 def test_learns_from_gold_links_and_explains_them():
@@ -69,7 +67,7 @@ def test_held_out_pairs_are_linked_by_what_the_others_taught():
 @pytest.mark.real_data
 def test_error_rate_on_public_gold_links(alignment_data):
     gold = read_links(alignment_data / "edinburghpp.train.jsonl")
-    pairs = [(pair.tokens.source, pair.tokens.target) for pair in gold]
+    pairs = [pair.tokens for pair in gold]
     alone = BestSpec(starting_point="none")
     assert error_rate(BestAligner(alone).fit(pairs).align_all(pairs), gold) < 0.125
     learned = BestAligner(alone).fit(pairs, gold=gold[:150]).align_all(pairs[400:])
@@ -102,10 +100,10 @@ def test_one_word_is_linked_to_two_where_the_gold_links_do_so():
         names = rng.permutation(["alpha", "beta", "gamma", "delta"]).tolist()
         target = [token for name in names for token in (f"{name}-like", f"x{number}{name}")]
         links = Links.of((place, 2 * place + step) for place in range(4) for step in (0, 1))
-        gold.append(LinkedPair(str(number), TokenPair(tuple(names), tuple(target)), links))
+        gold.append(LinkedPair(str(number), tuple(names), tuple(target), links))
     trained = BestAligner(BestSpec()).fit((), gold=gold[:20])
     assert trained.classifier.weighs("phrases")
-    tested = [(pair.tokens.source, pair.tokens.target) for pair in gold[20:]]
+    tested = [pair.tokens for pair in gold[20:]]
     right = sum(
         len(pair.links.sure & set(links))
         for pair, links in zip(gold[20:], trained.align_all(tested), strict=True)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from paragold.aligners.phrases import PhraseSpec, as_columns, consistent_boxes, phrase_table
-from paragold.metrics.links import LinkedPair, Links, TokenPair
+from paragold.metrics.links import LinkedPair, Links
 
 LENGTHS = st.tuples(st.integers(0, 6), st.integers(0, 6))
 
@@ -38,7 +38,7 @@ def test_the_boxes_are_those_of_the_definition(lengths, longest, unaligned, data
 
 def linked(source, target, links, possible=""):
     sure, more = ([(int(link[0]), int(link[2])) for link in text.split()] for text in (links, possible))
-    return LinkedPair("1", TokenPair(tuple(source.split()), tuple(target.split())), Links.of(sure, more))
+    return LinkedPair("1", tuple(source.split()), tuple(target.split()), Links.of(sure, more))
 
 
 PAIRS = [

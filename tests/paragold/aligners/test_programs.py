@@ -10,7 +10,7 @@ import pytest
 
 from paragold.aligners import programs
 from paragold.aligners.programs import Eflomal, Giza, ProgramError, RunFolder, watched
-from paragold.metrics.links import LinkedPair, Links, TokenPair
+from paragold.metrics.links import LinkedPair, Links
 from tests.paragold.aligners import fake_giza
 from tests.processes import REPOSITORY, runs, wait_until
 
@@ -159,6 +159,6 @@ def test_the_training_text_is_kept(program_path):
     assert trained.align_all(PAIRS[:2]) == DIAGONAL[:2]
     assert trained.align(*PAIRS[0]) == DIAGONAL[0]
     assert "links:union" in trained.signature
-    gold = [LinkedPair("1", TokenPair(("a",), ("b",)), Links.of([(0, 0)]))]
+    gold = [LinkedPair("1", ("a",), ("b",), Links.of([(0, 0)]))]
     with pytest.raises(ValueError, match="does not learn from gold links"):
         Giza().fit(PAIRS, gold=gold)

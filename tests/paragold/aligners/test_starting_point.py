@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from paragold.aligners.adaptation import FILE, Priors, adapt, english, loads
+from paragold.aligners.aligner import transfer_in_words
 from paragold.aligners.best import BestAligner, BestSpec
 from paragold.aligners.link_classifier import Fitting, fit, labels
 from paragold.aligners.registry import aligner_of
-from paragold.metrics.links import Links, TokenPair
+from paragold.metrics.links import Links
 from paragold.problems import FileProblem
 from scripts.starting_point import SOURCES, description, dumps, learn, read_sets
 from tests.paragold.aligners.test_best import GOLD, PAIRS, error_rate
@@ -79,8 +80,8 @@ def own_pairs(number):
 def test_own_links_of_the_same_convention_say_that_it_helps(learned):
     candidates, gold = own_pairs(6)
     classifier, (transfer,) = adapt(Priors(learned), candidates, gold)
-    assert transfer.helps
-    assert transfer.in_words.startswith("Learned elsewhere: helps (AER")
+    assert transfer["helps"]
+    assert transfer_in_words(transfer).startswith("Learned elsewhere: helps (AER")
     assert adapt(Priors(learned), candidates, gold)[1] == [transfer]
     fresh, answers = own_pairs(40)
     alone = fit(candidates, gold)
@@ -98,10 +99,10 @@ def test_own_links_of_the_opposite_convention_leave_it_out(learned):
     first, second = (replace(stage, weights=-30 * stage.weights) for stage in (learned.first, learned.second))
     opposite = replace(learned, first=first, second=second)
     classifier, (transfer,) = adapt(Priors(opposite), candidates, gold)
-    assert not transfer.helps
-    assert transfer.variance is None
-    assert transfer.aer > transfer.aer_alone
-    assert "left out" in transfer.in_words
+    assert not transfer["helps"]
+    assert transfer["variance"] is None
+    assert transfer["aer"] > transfer["aer_alone"]
+    assert "left out" in transfer_in_words(transfer)
     alone = fit(candidates, gold)
     assert np.array_equal(classifier.second.weights, alone.second.weights)
 
@@ -121,15 +122,15 @@ def test_other_gold_of_the_same_convention_helps_and_that_of_another_is_left_out
     alone, nothing = adapt(Priors(None), candidates, gold)
     assert nothing == []
     with_good, transfers = adapt(Priors(None, [bad, good]), candidates, gold)
-    assert [(one.gold, one.helps) for one in transfers] == [("jokes", False), ("news", True)]
-    assert transfers[1].in_words.startswith("Learned elsewhere, gold links of news: helps (AER ")
-    assert "jokes: left out (AER" in transfers[0].in_words
+    assert [(one["gold"], one["helps"]) for one in transfers] == [("jokes", False), ("news", True)]
+    assert transfer_in_words(transfers[1]).startswith("Learned elsewhere, gold links of news: helps (AER ")
+    assert "jokes: left out (AER" in transfer_in_words(transfers[0])
     assert not np.array_equal(with_good.second.weights, alone.second.weights)
     few, (transfer,) = adapt(Priors(None, [good]), candidates[:8], gold[:8])
-    assert not transfer.helps
+    assert not transfer["helps"]
     assert np.array_equal(few.second.weights, fit(candidates[:8], gold[:8]).second.weights)
     with_bad, (transfer,) = adapt(Priors(None, [bad]), candidates, gold)
-    assert transfer.aer > transfer.aer_alone
+    assert transfer["aer"] > transfer["aer_alone"]
     assert np.array_equal(with_bad.second.weights, alone.second.weights)
 
 
@@ -138,8 +139,8 @@ def test_other_gold_is_judged_beside_the_starting_point(learned):
     with_start, (start,) = adapt(Priors(learned), candidates, gold)
     both, transfers = adapt(Priors(learned, [other_pairs("jokes", turned=True)]), candidates, gold)
     assert transfers[0] == start
-    assert start.helps and not transfers[1].helps
-    assert transfers[1].aer_alone == start.aer
+    assert start["helps"] and not transfers[1]["helps"]
+    assert transfers[1]["aer_alone"] == start["aer"]
     assert np.array_equal(both.second.weights, with_start.second.weights)
 
 
@@ -151,15 +152,12 @@ def test_other_gold_is_learned_without_the_sentences_of_the_own(monkeypatch):
         return adapt(priors, candidates, gold, seed=seed)
 
     monkeypatch.setattr("paragold.aligners.training.adapt", watched)
-    fresh = [
-        replace(one, tokens=TokenPair(("New", *one.tokens.source), ("New", *one.tokens.target)))
-        for one in GOLD
-    ]
+    fresh = [replace(one, source=("New", *one.source), target=("New", *one.target)) for one in GOLD]
     other = {"same": GOLD, "half": [*GOLD[:3], *fresh[3:]]}
     trained = BestAligner(starting_point="none").fit(PAIRS, gold=GOLD, other_gold=other)
     assert linked == [3]
-    assert [one.gold for one in trained.transfers] == ["half"]
-    assert ("|other-gold,prior:" in trained.signature) == trained.transfers[0].helps
+    assert [one["gold"] for one in trained.transfers] == ["half"]
+    assert ("|other-gold,prior:" in trained.signature) == trained.transfers[0]["helps"]
     with pytest.raises(ValueError, match="no use for"):
         aligner_of({"aligner": "hmm"}).fit(PAIRS, other_gold=other)
 
@@ -175,9 +173,9 @@ def test_strength_importance_and_more_pairs_than_decide(learned, monkeypatch):
     assert twice.first.weights == pytest.approx(fit(*few, strength=0.6).first.weights)
     monkeypatch.setattr("paragold.aligners.adaptation.MAX_PAIRS", 20)
     classifier, (transfer,) = adapt(Priors(learned), candidates, gold)
-    assert transfer.pairs == 20
-    if transfer.variance:
-        expected = fit(candidates, gold, strength=transfer.variance, prior=learned)
+    assert transfer["pairs"] == 20
+    if transfer["variance"]:
+        expected = fit(candidates, gold, strength=transfer["variance"], prior=learned)
         assert np.array_equal(classifier.second.weights, expected.second.weights)
 
 
@@ -199,7 +197,7 @@ def test_learning_again_gives_equal_bytes_and_fewer_errors_than_the_rules(alignm
     left_out = sets.pop("Edinburgh++ train")
     first, second = (dumps(learn(sets).classifier, [], {}) for _ in range(2))
     assert first == second
-    pairs = [(one.tokens.source, one.tokens.target) for one in left_out]
+    pairs = [one.tokens for one in left_out]
     aligner = BestAligner().fit(pairs)
     rules = BestAligner(starting_point="none").with_model(aligner.model)
     start = aligner.with_model(aligner.model, loads(first)[0])

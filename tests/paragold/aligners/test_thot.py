@@ -75,6 +75,14 @@ def test_the_library_is_not_loaded_into_this_process(installed):
     assert answer.stdout.strip() == "1 []"
 
 
+def test_a_file_of_the_users_with_the_name_of_the_library_is_not_run(installed, tmp_path, monkeypatch):
+    (tmp_path / "thot.py").write_text("import pathlib; pathlib.Path(__file__).with_name('run').touch()")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    assert Thot(model="ibm1").fit(TEXT).align_all(TEXT[:1]) != [[]]
+    assert not (tmp_path / "run").exists()
+
+
 def test_a_crash_of_the_native_code_is_an_error_and_no_more(tmp_path, monkeypatch):
     crash = tmp_path / "crash.py"
     crash.write_text("import os, sys; print('about to fail', file=sys.stderr, flush=True); os.abort()")

@@ -7,10 +7,10 @@ import pytest
 
 from paragold.classification.features import FeatureSpace, cohesion, context_columns, prepare
 from paragold.classification.lexicons import Lexicons
-from paragold.formats.labelled_pairs import CONTEXT_HEADER, NO_CONTEXT, PairContext, read_pairs
+from paragold.formats.labelled_pairs import CONTEXT_HEADER, NO_CONTEXT, read_pairs
 from paragold.problems import FileProblem
 
-KNOWN = PairContext(2.0, (3, 0), 0.25)
+KNOWN = (2.0, (3, 0), 0.25)
 
 
 def test_cohesion_is_the_mean_jaccard_index_of_each_two_articles():
@@ -26,7 +26,7 @@ def test_columns_by_hand():
 
 def test_what_is_not_known_counts_as_the_mean():
     texts = [("a b", "a c")] * 4
-    contexts = [KNOWN, PairContext(9.0, (0, 0), 0.5), NO_CONTEXT, PairContext(days=2.0)]
+    contexts = [KNOWN, (9.0, (0, 0), 0.5), NO_CONTEXT, (2.0, None, None)]
     space = FeatureSpace.fit(prepare(texts, Lexicons({}), contexts), ["context"], min_frequency=None)
     rows = space.transform(prepare(texts, Lexicons({}), contexts)).toarray()
     assert rows[2].tolist() == [0, 0, 0, 0]

@@ -5,12 +5,11 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from nltk.metrics import edit_distance
 from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
 
 from paragold.classification import words
 from paragold.classification.classes import CLASSES, EXTRA_CLASSES
-from paragold.classification.feature_classes import bleu
+from paragold.classification.feature_classes import bleu, plain_string_features
 from paragold.classification.features import FeatureSpace, inverse_document_frequencies, measure, prepare
 from paragold.classification.lexicons import Lexicons
 from paragold.classification.words import code_pairs
@@ -78,14 +77,13 @@ def test_features_by_hand(prepared):
         assert known == [value for value in values if value is not None], name
 
 
-def test_distances_equal_a_slow_reference():
+def test_string_features_equal_the_plain_version_and_overlap_counted_n_grams():
     pairs = labelled_pairs(40)
     result = columns(prepare(((pair.first, pair.second) for pair in pairs), Lexicons({})))
     for row, pair in enumerate(pairs):
         first, second = pair.first.split(), pair.second.split()
-        assert result["string:edit_distance"][row] == edit_distance(first, second)
-        unique = sorted(set(first)), sorted(set(second))
-        assert result["string:lexical_distance"][row] == edit_distance(*unique)
+        for name, value in plain_string_features(first, second).items():
+            assert result[f"string:{name}"][row] == pytest.approx(value), name
         for n in range(1, 5):
             grams = [
                 Counter(tuple(words[at : at + n]) for at in range(len(words) - n + 1))

@@ -12,11 +12,11 @@ from paragold.formats.link_files import texts_of_sides, write_links
 from paragold.formats.pair_files import TSV_COLUMNS
 from paragold.metrics.error_rate import percent
 from paragold.metrics.link_comparison import compare_links
-from paragold.metrics.links import LinkedPair, Links, TokenPair
+from paragold.metrics.links import LinkedPair, Links
 from tests.paragold.aligners import fake_giza
 from tests.paragold.metrics.test_link_comparison import PAIRS, A, B
 
-PAIR = LinkedPair("1", TokenPair(("The", "dog"), ("the", "hound")), Links.of([(0, 0), (1, 1)]))
+PAIR = LinkedPair("1", ("The", "dog"), ("the", "hound"), Links.of([(0, 0), (1, 1)]))
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def test_intervals_of_all_rates(printed, gold):
     )
     # One pair cannot be drawn anew.
     assert rows["all"]["recall_interval"] is None
-    write_links(gold, [PAIR, LinkedPair("2", PAIR.tokens, Links.of([(0, 0)]))], "jsonl")
+    write_links(gold, [PAIR, LinkedPair("2", *PAIR.tokens, Links.of([(0, 0)]))], "jsonl")
     rows = json.loads(
         printed("score-links", "--gold", gold, "--aligner", "identity", "--json", "--intervals")
     )
@@ -60,7 +60,7 @@ def test_intervals_of_all_rates(printed, gold):
 
 
 def test_two_files_against_each_other(printed, refused, gold, tmp_path):
-    write_links(gold, [LinkedPair(str(n), PAIR.tokens, PAIR.links) for n in range(12)], "jsonl")
+    write_links(gold, [LinkedPair(str(n), *PAIR.tokens, PAIR.links) for n in range(12)], "jsonl")
     good, bad = tmp_path / "good.pharaoh", tmp_path / "bad.pharaoh"
     good.write_text("0-0 1-1\n" * 12, encoding="utf-8")
     bad.write_text("0-0 1-0\n" * 12, encoding="utf-8")
@@ -131,7 +131,7 @@ def write_both(folder, gold):
     """Gold links, and those of two aligners."""
     write_links(folder / f"{gold}.jsonl", PAIRS, "jsonl")
     for name, drawn in (("a", A), ("b", B)):
-        pairs = [LinkedPair(p.key, p.tokens, Links.of(links)) for p, links in zip(PAIRS, drawn, strict=True)]
+        pairs = [LinkedPair(p.key, *p.tokens, Links.of(links)) for p, links in zip(PAIRS, drawn, strict=True)]
         write_links(folder / f"{name}.pharaoh", pairs, "pharaoh")
 
 
@@ -163,10 +163,8 @@ def test_what_does_not_fit_is_refused(refused, files, tmp_path):
 
 
 HAND = [
-    LinkedPair(
-        "1", TokenPair(("The", "dog", "barked"), ("the", "hound", "barked")), Links.of([(0, 0), (1, 1)])
-    ),
-    LinkedPair("2", TokenPair(("yes",), ("yes", "sir")), Links.of((), [(0, 0)])),
+    LinkedPair("1", ("The", "dog", "barked"), ("the", "hound", "barked"), Links.of([(0, 0), (1, 1)])),
+    LinkedPair("2", ("yes",), ("yes", "sir"), Links.of((), [(0, 0)])),
 ]
 
 
@@ -386,8 +384,8 @@ def test_programs_are_run(aligned, not_aligned, pairs, program_path):
 def test_other_gold_needs_own_gold_and_is_judged_on_it(aligned, not_aligned, tmp_path):
     gold, other = tmp_path / "gold.jsonl", tmp_path / "other.jsonl"
     for path, shift in ((gold, ""), (other, "x")):
-        tokens = [TokenPair((f"{shift}{n}", "b"), (f"{shift}{n}", "c")) for n in range(30)]
-        drawn = [LinkedPair(str(n), both, Links.of([(0, 0)])) for n, both in enumerate(tokens)]
+        tokens = [((f"{shift}{n}", "b"), (f"{shift}{n}", "c")) for n in range(30)]
+        drawn = [LinkedPair(str(n), *both, Links.of([(0, 0)])) for n, both in enumerate(tokens)]
         write_links(path, drawn, "jsonl")
     assert "give --gold" in not_aligned("--other-gold", other)
     _, out, _ = aligned("--gold", gold, "--other-gold", other)

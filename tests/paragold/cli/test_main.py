@@ -1,6 +1,7 @@
 """The program `paragold` as somebody types it."""
 
 import json
+import os
 import subprocess
 import sys
 import time
@@ -11,7 +12,7 @@ import pytest
 
 from paragold.aligners.statistical import HMM
 from paragold.cli.arguments import add_arguments, given, spec_from
-from paragold.cli.console import Command, Report, run_command
+from paragold.cli.console import run_command
 from paragold.cli.main import COMMANDS, parser_of
 from paragold.formats.judgement_files import read_judged_pairs
 from paragold.formats.judgement_formats import Reading
@@ -124,9 +125,10 @@ def test_a_terminal_shows_what_takes_long(monkeypatch, capsys):
         """Work for a while."""
         console.progress("3 pairs")
         time.sleep(0.2)
-        return Report({"pairs": 3}, "Done.", "One is missing.")
+        console.problem = "One is missing."
+        return {"pairs": 3}, "Done."
 
-    assert run_command(Command(lambda parser: None, work), "work", ["--json"]) == 1
+    assert run_command((lambda parser: None, work), "work", ["--json"]) == 1
     printed = capsys.readouterr()
     assert json.loads(printed.out) == {"pairs": 3}
     assert "3 pairs, 0 s" in printed.err and printed.err.endswith("One is missing.\n")
@@ -206,3 +208,18 @@ def test_what_cannot_be_converted_is_refused(arguments, message, tmp_path, refus
     kind, name, *rest = arguments
     assert message in refused("convert", kind, TOOLS / name, tmp_path / "out", *rest)
     assert not (tmp_path / "out").exists()
+
+
+def test_the_shell_completes_a_line_by_argcomplete(tmp_path):
+    """It is given the options of the command that the line names, and of no other."""
+    (tmp_path / "argcomplete.py").write_text(
+        "def autocomplete(parser):\n"
+        "    commands = parser._actions[-1].choices\n"
+        "    print(*commands, *commands['extract-pairs']._option_string_actions)\n"
+        "    raise SystemExit(0)\n"
+    )
+    line = {"_ARGCOMPLETE": "1", "COMP_LINE": "paragold extract-pairs --pre", "PYTHONPATH": str(tmp_path)}
+    command = [sys.executable, "-X", "importtime", "-m", "paragold"]
+    answer = subprocess.run(command, env=os.environ | line, capture_output=True, text=True, check=True)
+    assert {"score-links", "doctor", "--preset", "--json"} <= set(answer.stdout.split())
+    assert "paragold.cli.links" not in answer.stderr

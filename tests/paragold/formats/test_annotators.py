@@ -11,7 +11,7 @@ from paragold.formats.answers import ANNOTATOR_FIELDS, annotator_names
 from paragold.formats.judgement_files import read_judged_pairs
 from paragold.formats.judgement_formats import Reading
 from paragold.formats.link_files import LINK_FORMATS, contradictions_of, read_links
-from paragold.metrics.links import LinkedPair, Links, TokenPair
+from paragold.metrics.links import LinkedPair, Links
 from paragold.problems import FileProblem
 from tests.link_texts import dumps
 
@@ -127,8 +127,8 @@ def test_names(record, names):
 def in_format(format_id, key, name, *sure, field="annotator"):
     """A pair as its format writes it, with a field that names a person."""
     one = LINK_FORMATS.get(format_id)
-    tokens = TokenPair(("A", "dam"), ("The", "dam"))
-    text = dumps(one.id, [LinkedPair(key, tokens, Links.of(sure))])
+    tokens = (("A", "dam"), ("The", "dam"))
+    text = dumps(one.id, [LinkedPair(key, *tokens, Links.of(sure))])
     if one.id == "table":
         head, row = text.lstrip("\ufeff").splitlines()
         return f"{head},{field}\n{row},{name or ''}\n"

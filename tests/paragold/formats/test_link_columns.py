@@ -26,7 +26,7 @@ JSON = {"first": ["A", "dam"], "second": ["The", "dam"], "drawn": [[1, 1]], "may
 def test_columns_are_chosen(tmp_path, text, columns):
     (tmp_path / "links").write_text(text)
     read = read_links(tmp_path / "links", columns=columns)
-    assert [(pair.tokens.source, pair.tokens.target, pair.links) for pair in read] == EXPECTED
+    assert [(pair.source, pair.target, pair.links) for pair in read] == EXPECTED
 
 
 def test_a_column_that_is_missing_is_named(tmp_path):

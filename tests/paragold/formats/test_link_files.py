@@ -7,14 +7,14 @@ import pytest
 
 from paragold.formats.link_files import LINK_FORMATS, PairWriter, read_links, write_links
 from paragold.formats.link_formats import PHARAOH_FROM_1
-from paragold.metrics.links import LinkedPair, Links, TokenPair
+from paragold.metrics.links import LinkedPair, Links
 from paragold.problems import FileProblem
 
 DOCS = Path(__file__).parents[3] / "docs" / "formats" / "links.md"
-TOKENS = [TokenPair(("a", "b"), ("b", "a", "c")), TokenPair(("d",), ("d",)), TokenPair(("e",), ("f",))]
+TOKENS = [(("a", "b"), ("b", "a", "c")), (("d",), ("d",)), (("e",), ("f",))]
 LINKS = [Links.of([(0, 1)], [(1, 0), (1, 2)]), Links.of([(0, 0)]), Links.of()]
 PAIRS = [
-    LinkedPair(str(number), tokens, links)
+    LinkedPair(str(number), *tokens, links)
     for number, (tokens, links) in enumerate(zip(TOKENS, LINKS, strict=True), start=1)
 ]
 
@@ -79,4 +79,4 @@ def test_an_unknown_format_and_another_text_are_refused(tmp_path):
     with pytest.raises(FileProblem, match="3 pairs, but the text has 2"):
         read_links(path, tokens=TOKENS[:2])
     with pytest.raises(FileProblem, match=r"line 2: the tokens of pair 2 \(id 2\) differ from the text"):
-        read_links(path, tokens=[TOKENS[0], TokenPair(("x",), ("d",)), TOKENS[2]])
+        read_links(path, tokens=[TOKENS[0], (("x",), ("d",)), TOKENS[2]])

@@ -13,13 +13,13 @@ from paragold.formats.link_files import (
     texts_of_sides,
     write_links,
 )
-from paragold.metrics.links import LinkedPair, Links, TokenPair
+from paragold.metrics.links import LinkedPair, Links
 from paragold.problems import FileProblem
 from tests.link_texts import dumps, links_in, loads
 from tests.paragold.strategies import corpora
 
-TEXT = [TokenPair(("a", "b"), ("a", "b", "c")), TokenPair(("d",), ("d",))]
-PAIR = LinkedPair("1", TokenPair(("a", "b"), ("é", "c")), Links.of([(0, 0), (1, 1)], [(1, 0)]))
+TEXT = [(("a", "b"), ("a", "b", "c")), (("d",), ("d",))]
+PAIR = LinkedPair("1", ("a", "b"), ("é", "c"), Links.of([(0, 0), (1, 1)], [(1, 0)]))
 JSONL = {
     "id": "1",
     "source": ["a", "b"],
@@ -31,7 +31,7 @@ RECORD = {"id": "1", "source": "a b", "target": "é  c", "sureAlign": "0-0 1-1",
 MULTIMWA = "17\tThe dog\tx\tthe  hound\tx\tx\tx\t0-0\t1-1 0-0\tmore\n"
 HEAD = "# Sentence pair (1) source length 2 target length 3 alignment score : 0.0134\n"
 GIZA = f"{HEAD}the tall hound \nNULL ({{ 2 }}) the ({{ 1 }}) dog ({{ 3 }}) \n"
-DOG = LinkedPair("1", TokenPair(("the", "dog"), ("the", "tall", "hound")), Links.of([(0, 0), (1, 2)]))
+DOG = LinkedPair("1", ("the", "dog"), ("the", "tall", "hound"), Links.of([(0, 0), (1, 2)]))
 
 
 def of_edinburgh(text):
@@ -43,7 +43,7 @@ def of_multimwa(text):
 
 
 def pairs_of(*links):
-    return [LinkedPair(str(number), TokenPair((), ()), drawn) for number, drawn in enumerate(links, start=1)]
+    return [LinkedPair(str(number), (), (), drawn) for number, drawn in enumerate(links, start=1)]
 
 
 def record(**fields):
@@ -76,7 +76,7 @@ def test_edinburgh():
         assert of_edinburgh(text) == [PAIR]
     [pair] = of_edinburgh(json.dumps([{key: RECORD[key] for key in RECORD if key != "possibleAlign"}]))
     assert pair.links == Links.of([(0, 0), (1, 1)])
-    assert of_edinburgh(record(source="a 1\u00a01/2"))[0].tokens.source == ("a", "1\u00a01/2")
+    assert of_edinburgh(record(source="a 1\u00a01/2"))[0].source == ("a", "1\u00a01/2")
     assert json.loads(dumps("edinburgh", [PAIR])) == [{**RECORD, "name": "1", "target": "é c"}]
 
 
@@ -90,7 +90,7 @@ def test_jsonl():
 
 
 def test_multimwa():
-    pair = LinkedPair("17", TokenPair(("The", "dog"), ("the", "hound")), Links.of([(0, 0)], [(1, 1)]))
+    pair = LinkedPair("17", ("The", "dog"), ("the", "hound"), Links.of([(0, 0)], [(1, 1)]))
     assert of_multimwa(f"{MULTIMWA}\n") == [pair]
     assert dumps("multimwa", [pair]) == "17\tThe dog\t\tthe hound\t\t\t\t0-0\t1-1\n"
 
@@ -99,19 +99,19 @@ def test_giza():
     assert loads("giza", GIZA) == [DOG]
     assert dumps("giza", [DOG]) == GIZA.replace("0.0134", "1").replace(" \n", "\n")
     # Words may look like brackets, and a target word have two links.
-    tokens = TokenPair(("({", "})", "NULL", "3"), ("})", "({"))
-    pair = LinkedPair("1", tokens, Links.of([(0, 0), (1, 0), (2, 1)]))
+    tokens = (("({", "})", "NULL", "3"), ("})", "({"))
+    pair = LinkedPair("1", *tokens, Links.of([(0, 0), (1, 0), (2, 1)]))
     assert loads("giza", dumps("giza", [pair])) == [pair]
 
 
 def test_parallel_text():
     assert parallel_text("a b\n\nc\n", "d\r\ne  f\r\n\n") == [
-        TokenPair(("a", "b"), ("d",)),
-        TokenPair((), ("e", "f")),
-        TokenPair(("c",), ()),
+        (("a", "b"), ("d",)),
+        ((), ("e", "f")),
+        (("c",), ()),
     ]
     text = "a\u2028b\u0085c\x0bd e\n"
-    assert parallel_text(text, text)[0].source == ("a\u2028b\u0085c\x0bd", "e")
+    assert parallel_text(text, text)[0][0] == ("a\u2028b\u0085c\x0bd", "e")
 
 
 @given(corpora())
@@ -240,7 +240,7 @@ def test_what_does_not_fit_is_refused_by_line(read, text, number, message):
         (lambda: loads("giza", HEAD + "the\n"), "2 lines, which is not a multiple of 3"),
         # What a format cannot hold is not written.
         (lambda: dumps("giza", [PAIR]), "pair 1: link 1-0 is POSSIBLE.*all links as sure"),
-        (lambda: texts_of_sides([TEXT[1], TokenPair(("a",), ("b c",))]), "line 2: token 0 is 'b c'"),
+        (lambda: texts_of_sides([TEXT[1], (("a",), ("b c",))]), "line 2: token 0 is 'b c'"),
         *(
             (lambda token=token: dumps("edinburgh", [of_token("7", token)]), "pair 7: token 0 is")
             for token in ("", "a b", "a\tb", "a\nb", "a\r")
@@ -261,7 +261,7 @@ def test_other_files_and_pairs_are_refused_in_few_words(work, message):
 
 
 def of_token(key, token):
-    return LinkedPair(key, TokenPair((token,), ("y",)), Links.of())
+    return LinkedPair(key, (token,), ("y",), Links.of())
 
 
 def test_half_a_surrogate_pair_is_refused_with_its_line(tmp_path):

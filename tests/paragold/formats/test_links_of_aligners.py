@@ -9,12 +9,12 @@ import pytest
 
 from paragold.aligners.pair_files import read_training_pairs
 from paragold.formats.link_files import read_link_files, read_links, write_links
-from paragold.metrics.links import LinkedPair, Links, TokenPair
+from paragold.metrics.links import LinkedPair, Links
 from paragold.problems import FileProblem
 
 TEXT = [
-    TokenPair(("the", "dog", "barks"), ("a", "dog", "barks")),
-    TokenPair(("it", "rains"), ("rain", "falls")),
+    (("the", "dog", "barks"), ("a", "dog", "barks")),
+    (("it", "rains"), ("rain", "falls")),
 ]
 DRAWN = [Links.of([(0, 0), (1, 1)], [(2, 2)]), Links.of([(0, 1)])]
 
@@ -38,7 +38,7 @@ def test_links_of_other_programs(tmp_path, format_id, text, unread):
 
 def test_links_from_1_are_written_and_read_back(tmp_path):
     pairs = [
-        LinkedPair(str(n), text, links) for n, (text, links) in enumerate(zip(TEXT, DRAWN, strict=True), 1)
+        LinkedPair(str(n), *text, links) for n, (text, links) in enumerate(zip(TEXT, DRAWN, strict=True), 1)
     ]
     write_links(tmp_path / "links", pairs, "pharaoh_1")
     assert (tmp_path / "links").read_text() == "1-1 2-2 3?3\n1-2\n"
@@ -46,7 +46,7 @@ def test_links_from_1_are_written_and_read_back(tmp_path):
 
 
 def test_a_file_that_seems_to_count_from_1_is_named(tmp_path, caplog):
-    long = [TokenPair(tuple("abcdef"), tuple("abcdef"))]
+    long = [(tuple("abcdef"), tuple("abcdef"))]
     for name, text in (("links", "1-1 2-2 3-3 4-4\n"), ("a", "a b c d e f\n"), ("b", "a b c d e f\n")):
         (tmp_path / name).write_text(text)
     remark = "Where the file counts from 1, choose the format pharaoh_1."

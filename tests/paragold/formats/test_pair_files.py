@@ -23,7 +23,7 @@ from paragold.formats.pair_files import (
     PairRow,
     join_parquet,
 )
-from paragold.formats.splits import Splits
+from paragold.formats.splits import parse_shares
 
 ROW = PairRow(
     "storm/a#0|storm/b#2", "storm", "a", 0, "b", 2, 3, 5, 6, 2, 'The "storm" hit.', "=A1 It\nstruck.",
@@ -119,7 +119,7 @@ def test_the_same_pairs_give_the_same_bytes(tmp_path, monkeypatch):
             assert archive.getinfo(name).file_size == one["bytes"]
 
 
-@pytest.mark.parametrize("shares", [(80, 10, 9), (110, -10, 0)])
+@pytest.mark.parametrize("shares", ["80/10/9", "110/0/0"])
 def test_shares_must_sum_to_a_hundred(shares):
     with pytest.raises(ValueError, match="sum to 100"):
-        Splits(*shares)
+        parse_shares(shares)

@@ -149,7 +149,7 @@ def test_links_in_a_table_with_tabs(tmp_path):
     path.write_text(
         'id\tsource\ttarget\tsure\tpossible\n1\t" The storm\tA storm\t1-0\t\n2\tHurt "\tNo\t\t0-0\n'
     )
-    assert [pair.tokens.source for pair in read_links(path)] == [('"', "The", "storm"), ("Hurt", '"')]
+    assert [pair.source for pair in read_links(path)] == [('"', "The", "storm"), ("Hurt", '"')]
 
 
 texts = st.text(st.sampled_from('ab "\t\n\r,;'), max_size=6)

@@ -7,8 +7,12 @@ from hypothesis import given, settings, strategies as st
 
 from paragold.formats.labelled_pairs import read_pairs
 from paragold.formats.publishing import splits_section
-from paragold.formats.splits import SPLITS, PairGroups, Splits
+from paragold.formats.splits import SPLITS, PairGroups, described
 from paragold.text.tokenisation import tokenise
+
+
+def splits_of(train, dev, test, seed=1):
+    return dict(zip(SPLITS, (train, dev, test), strict=True)), seed
 
 
 def divided(pairs, splits):
@@ -17,14 +21,15 @@ def divided(pairs, splits):
         groups.add_sentence(cluster_a, a)
         groups.add_sentence(cluster_b, b)
         groups.add_pair(cluster_a, cluster_b)
-    return groups.divide(splits)
+    shares, seed = splits
+    return groups.divide(shares, seed=seed)
 
 
 def where(pairs, division):
     """The splits that each cluster and each sentence is in."""
     result = {}
     for cluster_a, a, cluster_b, b in pairs:
-        for name in (division.split_of[cluster_a], division.split_of[cluster_b]):
+        for name in (division[0][cluster_a], division[0][cluster_b]):
             for mark in (f"c {cluster_a}", f"c {cluster_b}", f"s {a.lower()}", f"s {b.lower()}"):
                 result.setdefault(mark, set()).add(name)
     return result
@@ -33,7 +38,7 @@ def where(pairs, division):
 words = st.sampled_from(["a", "b", "c", "d", "A b", "a B", "ä", "Ä", "e f g", "h", "i", "j"])
 keys = st.sampled_from([f"k{number}" for number in range(9)])
 some_splits = st.builds(
-    lambda a, b, seed: Splits(min(a, b), abs(a - b), 100 - max(a, b), seed),
+    lambda a, b, seed: splits_of(min(a, b), abs(a - b), 100 - max(a, b), seed),
     st.integers(0, 100),
     st.integers(0, 100),
     st.integers(0, 9),
@@ -48,33 +53,33 @@ def test_no_text_and_no_cluster_is_in_two_splits(pairs, splits, draw):
     shuffled = list(pairs)
     draw.shuffle(shuffled)
     assert divided(shuffled, splits) == division
-    assert all(splits.share(name) for name in division.split_of.values())
+    assert all(splits[0][name] for name in division[0].values())
 
 
 def test_shares_are_reached_with_small_groups_and_the_seed_decides():
     pairs = [(f"c{n // 3}", f"a{n}", f"c{n // 3}", f"b{n}") for n in range(3000)]
-    division = divided(pairs, Splits(80, 10, 10, seed=3))
-    counts = Counter(division.split_of[cluster] for cluster, *_ in pairs)
+    division = divided(pairs, splits_of(80, 10, 10, seed=3))
+    counts = Counter(division[0][cluster] for cluster, *_ in pairs)
     assert abs(counts["train"] - 2400) <= 3 and abs(counts["test"] - 300) <= 3
-    assert divided(pairs, Splits(80, 10, 10, seed=3)) == division
-    assert divided(pairs, Splits(80, 10, 10, seed=4)) != division
-    assert set(divided(pairs, Splits(0, 0, 100)).split_of.values()) == {"test"}
+    assert divided(pairs, splits_of(80, 10, 10, seed=3)) == division
+    assert divided(pairs, splits_of(80, 10, 10, seed=4)) != division
+    assert set(divided(pairs, splits_of(0, 0, 100))[0].values()) == {"test"}
 
 
 def test_a_giant_group_is_whole_and_reported():
     pairs = [("news", f"a{n}", "news", f"b{n}") for n in range(900)]
     pairs += [(f"c{n}", f"x{n}", f"c{n}", f"y{n}") for n in range(100)]
-    splits = Splits(50, 25, 25)
+    splits = splits_of(50, 25, 25)
     division = divided(pairs, splits)
-    assert division.largest == 900
-    counts = Counter(division.split_of[cluster] for cluster, *_ in pairs)
+    assert division[2] == 900
+    counts = Counter(division[0][cluster] for cluster, *_ in pairs)
     assert counts == {"train": 900, "dev": 50, "test": 50}
-    described = division.described(splits, counts, Counter(division.split_of.values()))
-    assert described["splits"]["train"] == {
+    manifest = described(splits[0], division, counts, Counter(division[0].values()))
+    assert manifest["splits"]["train"] == {
         **{"asked": 0.5, "reached": 0.9, "pairs": 900, "clusters": 1, "groups": 1}
     }
-    assert described["largest_group"] == {"pairs": 900, "share": 0.9}
-    section = splits_section(described)
+    assert manifest["largest_group"] == {"pairs": 900, "share": 0.9}
+    section = splits_section(manifest)
     assert "900 pairs (90.0 %)" in section and "not reached" in section
     assert [line.split()[1] for line in section.splitlines()[-3:]] == list(SPLITS)
 
@@ -86,7 +91,7 @@ def test_imported_pairs_of_msr_do_not_leak(shared_data, seed):
     for number, pair in enumerate(read_pairs(shared_data / "paraphrase" / "msr_paraphrase_train.txt")):
         first, second = (" ".join(tokenise(text)[0]) for text in (pair.first, pair.second))
         pairs.append((f"msr/{number}", first, f"msr/{number}", second))
-    division = divided(pairs, Splits(80, 10, 10, seed))
+    division = divided(pairs, splits_of(80, 10, 10, seed))
     assert all(len(names) == 1 for names in where(pairs, division).values())
-    counts = Counter(division.split_of[cluster] for cluster, *_ in pairs)
+    counts = Counter(division[0][cluster] for cluster, *_ in pairs)
     assert abs(counts["test"] / len(pairs) - 0.1) < 0.002

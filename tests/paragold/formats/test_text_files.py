@@ -207,7 +207,9 @@ def test_a_saved_aligner_draws_the_same_links(tmp_path, spec, gold):
     opened = load_aligner(tmp_path / "best.npz")
     assert opened.signature == trained.signature
     assert opened.transfers == trained.transfers
-    assert [one.pairs for one in trained.transfers] == ([len(GOLD)] if spec.starting_point != "none" else [])
+    assert [one["pairs"] for one in trained.transfers] == (
+        [len(GOLD)] if spec.starting_point != "none" else []
+    )
     assert opened.align_all(PAIRS) == trained.align_all(PAIRS)
     assert opened.model.state.iterations == list(trained.model.state.iterations)
     assert opened.save(tmp_path / "again.npz") == digest

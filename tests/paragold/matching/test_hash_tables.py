@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given, strategies as st
 
+from paragold.matching.kernels import plain_colliding_pairs
 from paragold.matching.similar_pairs import (
     estimated_pairs,
     exact_pairs,
@@ -21,15 +22,12 @@ permutations = st.sampled_from((1, 2, 7, 16, 40, 80))
 
 
 def by_comparing_all(sets, threshold, split, permutations):
-    """Every signature beside every other."""
+    """The plain version's pairs of texts with words."""
     minimum = max(1, int(np.ceil(threshold * permutations - 1e-9)))
-    keys = signatures(sets, permutations, seed=3)
-    equal = np.array([(keys == own).sum(axis=1) for own in keys]).reshape(len(sets), len(sets))
-    words = sets.sizes > 0
-    first, second = np.nonzero(np.triu(equal >= minimum, 1) & words & words[:, None])
-    kept = (first < split) & (second >= split) if split else np.ones(len(first), bool)
-    first, second = first[kept], second[kept]
-    return scored_pairs(first, second, equal[first, second] / permutations)
+    pairs = plain_colliding_pairs(signatures(sets, permutations, seed=3), split, minimum)
+    columns = np.array(pairs, dtype=np.int64).reshape(-1, 3)
+    first, second, equal = columns[(sets.sizes[columns[:, :2]] > 0).all(axis=1)].T
+    return scored_pairs(first, second, equal / permutations)
 
 
 @given(texts, st.floats(0.01, 1), permutations, st.integers(0, 25))

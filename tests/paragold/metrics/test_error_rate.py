@@ -15,7 +15,7 @@ from paragold.metrics.error_rate import (
     score_of,
     table_of,
 )
-from paragold.metrics.links import LinkedPair, Links, TokenPair
+from paragold.metrics.links import LinkedPair, Links
 from tests.paragold.strategies import corpora
 
 GOLD = Links.of([(0, 0), (1, 1)], [(2, 1), (2, 2)])
@@ -39,8 +39,8 @@ def score_one(drawn, gold):
 
 
 def score(drawn, gold, *, seed=1, resamples=50):
-    text = TokenPair(tuple("abcd"), tuple("efgh"))
-    pairs = [LinkedPair("", text, links) for links in gold]
+    text = (tuple("abcd"), tuple("efgh"))
+    pairs = [LinkedPair("", *text, links) for links in gold]
     return table_of(counts_by_words(drawn, pairs), seed=seed, resamples=resamples)["all"]
 
 
@@ -86,7 +86,7 @@ def test_signature_has_everything_that_changes_the_numbers():
 
 
 def test_unequal_lengths_and_links_outside_the_text_are_refused():
-    pair = LinkedPair("", TokenPair(("a", "b", "c"), ("a", "b", "c")), GOLD)
+    pair = LinkedPair("", ("a", "b", "c"), ("a", "b", "c"), GOLD)
     with pytest.raises(ValueError, match="2 gold ones"):
         counts_by_words([[]], [pair, pair])
     with pytest.raises(ValueError, match=r"pair 2: link \(3, 0\) points outside"):
@@ -94,10 +94,10 @@ def test_unequal_lengths_and_links_outside_the_text_are_refused():
 
 
 def test_identical_and_non_identical_words_apart():
-    text = TokenPair(("The", "dog", "barked"), ("the", "hound", "barked"))
+    text = (("The", "dog", "barked"), ("the", "hound", "barked"))
     gold = Links.of([(0, 0), (1, 1)], [(2, 2)])
     drawn = [(0, 0), (2, 2), (2, 1)]
-    counted = counts_by_words([drawn], [LinkedPair("", text, gold)])
+    counted = counts_by_words([drawn], [LinkedPair("", *text, gold)])
     table = table_of(counted, seed=1)
     for words, found in counted.items():
         assert tuple(found.sum(axis=0)) == sums(table[words])
@@ -111,8 +111,8 @@ def test_identical_and_non_identical_words_apart():
 @given(corpora(), corpora())
 def test_identical_and_non_identical_add_up_to_all(gold, other):
     scored = [
-        {(i % len(g.tokens.source), j % len(g.tokens.target)) for i, j in o.links.possible}
-        if g.tokens.source and g.tokens.target
+        {(i % len(g.source), j % len(g.target)) for i, j in o.links.possible}
+        if g.source and g.target
         else set()
         for g, o in zip(gold, [*other, *gold], strict=False)
     ]

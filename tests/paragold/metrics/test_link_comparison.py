@@ -19,16 +19,17 @@ from paragold.metrics.link_comparison import (
     function_words,
     row_label,
 )
-from paragold.metrics.links import LinkedPair, Links, TokenPair
+from paragold.metrics.links import LinkedPair, Links
 
 PAIRS = [
     LinkedPair(
         "one",
-        TokenPair(("The", "dog", "barked"), ("the", "hound", "barked")),
+        ("The", "dog", "barked"),
+        ("the", "hound", "barked"),
         Links.of([(0, 0), (1, 1)], [(2, 2)]),
     ),
-    LinkedPair("two", TokenPair(("yes", "sir"), ("yes", "madam")), Links.of([(0, 0)], [(1, 1)])),
-    LinkedPair("three", TokenPair(("a", "b"), ("a", "b")), Links.of([(0, 0), (1, 1)])),
+    LinkedPair("two", ("yes", "sir"), ("yes", "madam"), Links.of([(0, 0)], [(1, 1)])),
+    LinkedPair("three", ("a", "b"), ("a", "b"), Links.of([(0, 0), (1, 1)])),
 ]
 A = [[(0, 0), (1, 1), (2, 2)], [(0, 0), (1, 0)], []]
 B = [[(0, 0), (2, 1)], [(1, 0), (1, 1)], [(0, 0)]]
@@ -109,7 +110,7 @@ ENGLISH = function_words("en-GB")
 
 
 def pair(source, target, sure, possible=()):
-    return LinkedPair("1", TokenPair(tuple(source.split()), tuple(target.split())), Links.of(sure, possible))
+    return LinkedPair("1", tuple(source.split()), tuple(target.split()), Links.of(sure, possible))
 
 
 def kinds(gold, drawn):
@@ -171,7 +172,7 @@ def test_every_error_is_counted_once(data):
             st.tuples(st.integers(0, len(source) - 1), st.integers(0, len(target) - 1)), max_size=8
         )
         links = Links.of(data.draw(cells), data.draw(cells))
-        pairs.append(LinkedPair(str(number), TokenPair(tuple(source), tuple(target)), links))
+        pairs.append(LinkedPair(str(number), tuple(source), tuple(target), links))
         drawn.append(data.draw(cells))
     table = errors_by_kind(pairs, drawn, language="en", seed=1, resamples=20)
     assert [one["kind"] for one in table] == list(KINDS)

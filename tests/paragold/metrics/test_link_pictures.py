@@ -17,7 +17,7 @@ WORDS = st.text(st.characters(exclude_categories=["Cc", "Cs", "Cn"]), min_size=1
 def test_every_word_and_link_is_there_inside_the_picture(pair):
     root = ElementTree.fromstring(pair._repr_html_())
     words = root.findall(f"{SVG}text")
-    assert [len(pair.tokens.source), len(pair.tokens.target)] == [
+    assert [len(pair.source), len(pair.target)] == [
         sum(word.get("text-anchor") == end for word in words) for end in ("end", "start")
     ]
     curves = root.findall(f"{SVG}path")

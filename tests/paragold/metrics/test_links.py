@@ -15,7 +15,7 @@ from paragold.metrics.link_agreement import (
     most_disputed,
     word_class,
 )
-from paragold.metrics.links import MERGE_RULES, Links, TokenPair, merge
+from paragold.metrics.links import MERGE_RULES, Links, merge
 
 
 def test_possible_includes_sure():
@@ -78,7 +78,7 @@ def test_the_three_annotators_of_rte2_merge_into_its_published_gold(alignment_da
     assert sum(len(links.possible_only) for links in merged) == 879
 
 
-TOKENS = TokenPair(("The", "dam", "broke", "."), ("A", "dam", "burst", "."))
+TOKENS = (("The", "dam", "broke", "."), ("A", "dam", "burst", "."))
 OF_ANN = Links.of([(1, 1), (3, 3)], [(0, 0), (2, 2)])
 OF_BEN = Links.of([(1, 1), (2, 2)], [(3, 3)])
 BY_BOTH = TOKENS, OF_ANN, OF_BEN

@@ -5,16 +5,14 @@ import xml.etree.ElementTree as ET
 import pytest
 from django.test import RequestFactory
 
-from paragold.charts import Figure, bar_chart, ranked_chart
+from paragold.charts import bar_chart, ranked_chart
 from projects.views.figures import page_with_figures
 
 SVG = "{http://www.w3.org/2000/svg}"
 FIGURES = [
     None,
-    Figure(
-        chart=bar_chart([("<a>", 3)], name="days", title="Answers & days", x_axis="day", y_axis="answers")
-    ),
-    Figure(chart=ranked_chart([("hmm", 9.9, (9, 11), True)], name="aer", title="AER", x_axis="AER, %")),
+    bar_chart([("<a>", 3)], name="days", title="Answers & days", x_axis="day", y_axis="answers"),
+    ranked_chart([("hmm", 9.9, (9, 11), True)], name="aer", title="AER", x_axis="AER, %"),
 ]
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from paragold.formats.link_formats import LinkFormat, LinkReading
-from paragold.metrics.links import LinkedPair, Links, TokenPair
+from paragold.metrics.links import LinkedPair, Links
 from paragold.problems import FileProblem
 
 _LINK = re.compile(r"([0-9]{1,9})(->|=>)([0-9]{1,9})")
@@ -23,7 +23,7 @@ def read(text: str, reading: LinkReading) -> Iterator[LinkedPair]:
 
 def write(pair: LinkedPair, number: int) -> str:
     """The text of a pair, by its number in the file."""
-    return "\t".join([" ".join(pair.tokens.source), " ".join(pair.tokens.target), _arrows(pair.links)]) + "\n"
+    return "\t".join([" ".join(pair.source), " ".join(pair.target), _arrows(pair.links)]) + "\n"
 
 
 def _pair(line: str, number: int) -> LinkedPair:
@@ -38,8 +38,7 @@ def _pair(line: str, number: int) -> LinkedPair:
         if link is None or int(link[1]) >= len(source) or int(link[3]) >= len(target):
             raise FileProblem(f"{text} is no link.", "Write 0=>1 for sure, 0->1 for possible.", line=number)
         (sure if link[2] == "=>" else possible).add((int(link[1]), int(link[3])))
-    tokens = TokenPair(tuple(source), tuple(target))
-    return LinkedPair(str(number), tokens, Links.of(sure, possible), line=number)
+    return LinkedPair(str(number), tuple(source), tuple(target), Links.of(sure, possible), line=number)
 
 
 def _arrows(links: Links) -> str:

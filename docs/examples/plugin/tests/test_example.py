@@ -2,9 +2,12 @@
 
 from paragold.aligners.registry import aligner_of
 from paragold.classification.pair_scorers import PAIR_SCORERS
+from paragold.extraction.cluster import extract_cluster
+from paragold.extraction.criteria import Criteria
+from paragold.extraction.records import ClusterSentences
 from paragold.formats.link_files import LINK_FORMATS
 from paragold.formats.link_formats import LinkReading
-from paragold.metrics.links import LinkedPair, Links, TokenPair
+from paragold.metrics.links import LinkedPair, Links
 from paragold.text.segmenters import SEGMENTERS
 
 PAIRS = [(["dam", "broke"], ["broke", "dam"]), (["dam"], ["dam"]), (["broke"], ["broke"])]
@@ -24,8 +27,16 @@ def test_a_stored_aligner_draws_the_same_links():
     assert [restored.align(*pair) for pair in PAIRS] == aligner.align_all(PAIRS)
 
 
+def test_the_extraction_method_pairs_sentences_that_begin_alike():
+    articles = [["The dam broke today .", "Rain fell ."], ["The dam held .", "A dam broke today ."]]
+    clusters = ClusterSentences.from_articles([[text.split() for text in texts] for texts in articles])
+    criteria = Criteria(method="openings", min_shared_words=0)
+    pairs = extract_cluster(clusters, criteria)
+    assert pairs[["first", "second", "edit_distance"]].tolist() == [(0, 2, 2)]
+
+
 def test_the_format_reads_what_it_writes():
-    pair = LinkedPair("1", TokenPair(("a", "b"), ("a", "c")), Links.of({(0, 0)}, {(1, 1)}), line=1)
+    pair = LinkedPair("1", ("a", "b"), ("a", "c"), Links.of({(0, 0)}, {(1, 1)}), line=1)
     arrows = LINK_FORMATS.get("arrows")
     assert arrows.write(pair, 1) == "a b\ta c\t0=>0 1->1\n"
     assert list(arrows.read(arrows.write(pair, 1), LinkReading())) == [pair]
@@ -34,6 +45,11 @@ def test_the_format_reads_what_it_writes():
 def test_the_scorer_is_1_for_equal_texts_and_0_for_others():
     scorer = PAIR_SCORERS.get("character-ngrams")
     assert scorer.scores([("A dam broke", "a dam  broke"), ("abc", "xyz")]).tolist() == [1.0, 0.0]
+
+
+def test_sentences_of_hindi_end_at_a_danda():
+    text = "बाँध टूट गया। कोई घायल नहीं हुआ?"
+    assert [text[a:b] for a, b in SEGMENTERS.get("hindi").spans(text)] == text.replace("। ", "।|").split("|")
 
 
 def test_the_segmenter_splits_at_line_ends():

@@ -63,7 +63,7 @@ def test_a_gold_set_is_scored(dataset, gold):
     evaluation = Evaluation.objects.get()
     assert (evaluation.trained, evaluation.aligner) == (trained, "best v1")
     pairs = linked_pairs(gold)
-    drawn = load_aligner(trained).align_all([(pair.tokens.source, pair.tokens.target) for pair in pairs])
+    drawn = load_aligner(trained).align_all([pair.tokens for pair in pairs])
     table = table_of(counts_by_words(drawn, pairs), seed=1)
     assert evaluation.scores["all"]["aer"] == table["all"]["aer"]
     removal.delete(obj=run, by=UserFactory())

@@ -72,7 +72,7 @@ def test_the_curve_begins_with_what_is_drawn_without_gold(dataset, gold, startin
     learned = english()[0] if starting_point == "english" else None
     aligner = trained.estimator.with_model(load_aligner(trained).model, learned)
     pairs = linked_pairs(gold)
-    drawn = aligner.align_all([(pair.tokens.source, pair.tokens.target) for pair in pairs])
+    drawn = aligner.align_all([pair.tokens for pair in pairs])
     table = table_of(counts_by_words(drawn, pairs), seed=1)
     assert trained.learning_curve[0]["scores"]["all"]["aer"] == table["all"]["aer"]
 

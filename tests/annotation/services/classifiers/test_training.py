@@ -13,7 +13,6 @@ from annotation.services.classifiers.measuring import pairs_of_gold, pairs_of_im
 from annotation.services.classifiers.training import launch_training
 from annotation.specs import TrainingSpec
 from corpus.models import Article
-from paragold.formats.labelled_pairs import PairContext
 from paragold.sampling.sampling import AUDIT
 from paragold.text import wordnet
 from projects.errors import PublicError
@@ -99,7 +98,7 @@ def test_trainings_of_an_earlier_version_are_read():
     gone = {"classes": ["string", "gone"], "gone": "", "gone_version": ""}
     assert TrainingSpec.stored(spec.as_json() | gone) == spec
     line = json.dumps(["a b", "a c", True, "dam", "1", "2", 1, [2.0, [3, 0], 0.25, None]])
-    assert pairs_of_import(zlib.compress(line.encode()))[0].context == PairContext(2.0, (3, 0), 0.25)
+    assert pairs_of_import(zlib.compress(line.encode()))[0].context == (2.0, (3, 0), 0.25)
 
 
 def test_classes_without_their_lexicon_are_off_and_say_so(project, gold, monkeypatch):
@@ -148,10 +147,10 @@ def test_the_context_of_pairs_is_learned_from_where_it_is_asked_for(project, gol
     first = dataset.pairs().order_by("pk").first()
     for pair, day in ((first.sentence_a, "2004-05-01T23:00:00Z"), (first.sentence_b, "2004-05-04")):
         Article.objects.filter(pk=pair.article_id).update(published=day)
-    context = contexts_of(dataset.pairs(), ["context"])[first.pk]
-    assert (context.days, context.places) == (3.0, (first.position_a, first.position_b))
+    days, places, cohesion = contexts_of(dataset.pairs(), ["context"])[first.pk]
+    assert (days, places) == (3.0, (first.position_a, first.position_b))
     words = [{*sentence.tokens.lower().split(" ")} for sentence in (first.sentence_a, first.sentence_b)]
-    assert context.cohesion == pytest.approx(len(words[0] & words[1]) / len(words[0] | words[1]))
+    assert cohesion == pytest.approx(len(words[0] & words[1]) / len(words[0] | words[1]))
     assert contexts_of(dataset.pairs(), ["string"]) == {}
     classifier = trained(project, gold, classes=["string", "context"], report=True)
     assert "context:days_apart" in model_of(classifier).model[0].dense_names

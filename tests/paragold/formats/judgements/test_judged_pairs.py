@@ -6,7 +6,6 @@ from paragold.formats import gold_jsonl
 from paragold.formats.gold_jsonl import GoldJudgement, GoldPair, GoldSentence
 from paragold.formats.judgement_files import read_judged_pairs, scheme_of
 from paragold.formats.judgement_formats import Reading
-from paragold.metrics.links import TokenPair
 from paragold.problems import FileProblem
 from tests.link_texts import loads
 
@@ -173,5 +172,5 @@ def test_of_judgements(tmp_path, line):
 )
 def test_of_links(format_id, text):
     with pytest.raises(FileProblem) as error:
-        loads(format_id, text + "\n", [TokenPair(("a",), ("b",))])
+        loads(format_id, text + "\n", [(("a",), ("b",))])
     assert len(error.value.message) < 250

@@ -1,23 +1,22 @@
 """The pairs that were imported into Label Studio and doccano (README.md)."""
 
 from paragold.formats.judgement_formats import JudgedPair
-from paragold.metrics.links import LinkedPair, Links, TokenPair
+from paragold.metrics.links import LinkedPair, Links
 
 LINKS = [
     LinkedPair(
         "dam/post#0|mail#2",
-        TokenPair(
-            ("The", "dam", "burst", "👩\u200d🚒", "on", "Monday", "."),
-            ("On", "Monday", "the", '"dam"', "broke", "."),
-        ),
+        ("The", "dam", "burst", "👩\u200d🚒", "on", "Monday", "."),
+        ("On", "Monday", "the", '"dam"', "broke", "."),
         Links.of([(1, 3), (5, 1), (6, 5)], [(0, 2), (2, 4), (4, 0)]),
     ),
     LinkedPair(
         "vote/1",
-        TokenPair(("e\u0301tude", "שלום", "<b>"), ("study", "a\u00a0b", "水")),
+        ("e\u0301tude", "שלום", "<b>"),
+        ("study", "a\u00a0b", "水"),
         Links.of([(0, 0)], [(1, 1), (1, 2)]),
     ),
-    LinkedPair("vote/2", TokenPair(("It", "rained", "."), ("Snow", "fell", ".")), Links.of([(2, 2)])),
+    LinkedPair("vote/2", ("It", "rained", "."), ("Snow", "fell", "."), Links.of([(2, 2)])),
 ]
 JUDGED = [
     JudgedPair(

@@ -198,7 +198,7 @@ def test_the_examples_of_the_import_pages_are_read():
     assert ([pair.key for pair in links], unknown) == (["1", "2"], Counter())
     for pair in links:
         for a, b in pair.links.sure:
-            assert pair.tokens.source[a] and pair.tokens.target[b]
+            assert pair.source[a] and pair.target[b]
 
 
 FILES = Path(__file__).parent
