@@ -19,6 +19,7 @@ from alignment.services.link_import import (
 from alignment.views.ladder import ladder
 from annotation.forms import annotators_of
 from annotation.imports import ANNOTATOR, GOLD, annotator_of
+from annotation.models import BatchKind
 from annotation.services.batches import annotators_called
 from corpus.models import CorpusImport
 from corpus.services.importing import AUTO, ImportSpec, Paths, Result, WholeImport, add_not_read
@@ -132,6 +133,10 @@ class LinkImport(WholeImport):
         ]
         named = [(name, name) for name in people]
         return super().choices(project) | {"whose": whose, "annotators": named}
+
+    def known_names(self, project: Project) -> dict[str, list[str]]:
+        linking = project.batches.current().filter(kind=BatchKind.LINK)
+        return {"batch": list(linking.values_list("name", flat=True))}
 
     def read(self, source: CorpusImport, paths: Paths) -> Contents:
         """The pairs in order; where the format has no ids, they are numbered from 1."""

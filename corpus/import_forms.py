@@ -16,6 +16,8 @@ from projects.models import Project
 COLUMN = "column-"
 NO_COLUMN = "-"
 NAME_CHARACTERS = 200
+# The choices of these say it all; the help is for those who write the value.
+EXPLAINED = ("file_format", "whose")
 
 
 class ImportForm(SpecForm):
@@ -49,10 +51,13 @@ class ImportForm(SpecForm):
                 widget=widget,
                 initial=old.initial,
                 label=old.label,
-                help_text=old.help_text,
+                help_text="" if name in EXPLAINED else old.help_text,
             )
             if len(offered) < 2 and not several:
                 del self.fields[name]
+        self.known = self.kind.known_names(project) if project else {}
+        for name in self.known:
+            self.fields[name].widget.attrs["list"] = f"known-{name}"
         for part, (label, help_text) in self.kind.parts.items() if files else ():
             self.fields[part] = forms.FileField(
                 label=label,

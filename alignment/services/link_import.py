@@ -43,22 +43,19 @@ def matched(batch: Batch, pairs: Sequence[LinkedPair], filename: str) -> list[It
     matched = []
     for number, pair in enumerate(pairs, start=1):
         item = known.get(pair.key)
-        if item is None:
-            raise FileProblem(
-                f"pair {number} (id {shortened(pair.key)}) is not in the batch {batch.name}.",
-                "Import it under another batch name, or leave the pair out.",
-                line=pair.line,
-                file=filename,
-            )
-        stored = (tuple(item.pair.sentence_a.token_list), tuple(item.pair.sentence_b.token_list))
-        if stored != pair.tokens:
-            raise FileProblem(
-                f"the tokens of pair {number} (id {shortened(pair.key)}) differ from those of the "
-                f"batch {batch.name}.",
-                "Annotators of one batch link the same tokens: correct the file or name another batch.",
-                line=pair.line,
-                file=filename,
-            )
+        with located(pair.line, file=filename):
+            if item is None:
+                raise FileProblem(
+                    f"pair {number} (id {shortened(pair.key)}) is not in the batch {batch.name}.",
+                    "Import it under another batch name, or leave the pair out.",
+                )
+            stored = (tuple(item.pair.sentence_a.token_list), tuple(item.pair.sentence_b.token_list))
+            if stored != pair.tokens:
+                raise FileProblem(
+                    f"the tokens of pair {number} (id {shortened(pair.key)}) differ from those of the "
+                    f"batch {batch.name}.",
+                    "Annotators of one batch link the same tokens: correct the file or name another batch.",
+                )
         matched.append(item)
     return matched
 
@@ -69,28 +66,14 @@ def create_batch(*, source: CorpusImport, name: str, contents: PairsRead[LinkedP
     Raises FileProblem for a pair whose id is too long, that has an empty sentence, or tokens that cannot be
     kept; PublicError when the corpus has such clusters already.
     """
-    filename = source.filename
     if source.project.clusters.filter(key__startswith=f"{name}/").exists():
         raise PublicError(
             f"The corpus already has clusters called {name}/...; choose another name for the batch.",
             field="batch",
         )
     for pair in contents.pairs:
-        _check_text(pair, filename)
-        if len(f"{name}/{pair.key}") > MAX_KEY_LENGTH:
-            raise FileProblem(
-                f"the id {pair.key[:40]}… is too long.",
-                f"With the name of the batch, {MAX_KEY_LENGTH} characters are allowed.",
-                line=pair.line,
-                file=filename,
-            )
-        if not pair.source or not pair.target:
-            raise FileProblem(
-                f"a sentence of pair {pair.key} is empty.",
-                "Leave the pair out.",
-                line=pair.line,
-                file=filename,
-            )
+        with located(pair.line, file=source.filename):
+            _check_pair(pair, name)
     return batch_of_given_pairs(
         source=source,
         name=name,
@@ -106,18 +89,21 @@ def create_batch(*, source: CorpusImport, name: str, contents: PairsRead[LinkedP
     )
 
 
-def _check_text(pair: LinkedPair, filename: str) -> None:
+def _check_pair(pair: LinkedPair, name: str) -> None:
     for text in (pair.key, *pair.source, *pair.target):
         if UNSTORABLE.search(text):
             raise FileProblem(
-                f"{quoted(text)} holds a NUL or half of a surrogate pair.",
-                "Remove the character.",
-                line=pair.line,
-                file=filename,
+                f"{quoted(text)} holds a NUL or half of a surrogate pair.", "Remove the character."
             )
-    with located(pair.line, file=filename):
-        spaced(pair.source)
-        spaced(pair.target)
+    spaced(pair.source)
+    spaced(pair.target)
+    if len(f"{name}/{pair.key}") > MAX_KEY_LENGTH:
+        raise FileProblem(
+            f"the id {pair.key[:40]}… is too long.",
+            f"With the name of the batch, {MAX_KEY_LENGTH} characters are allowed.",
+        )
+    if not pair.source or not pair.target:
+        raise FileProblem(f"a sentence of pair {pair.key} is empty.", "Leave the pair out.")
 
 
 def items_by_key(batch: Batch) -> dict[str, Item]:

@@ -118,6 +118,10 @@ class ImportKind(ABC):
         """The choices that the page offers for parameters that are texts."""
         return {"file_format": [(AUTO, "Recognised"), *self.spec.formats.choices()]}
 
+    def known_names(self, project: Project) -> dict[str, list[str]]:
+        """Names that are in use already, by the parameters that take one."""
+        return {}
+
     def options(self, spec: Any, columns: Mapping[str, str], project: Project | None) -> dict[str, Any]:
         """How a file is read, as an import stores it; `columns`: field -> column, "" for none."""
         return {"kind": self.id, "mapping": dict(columns), **spec.as_json()}

@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 
+from corpus.imports import ARTICLES as ARTICLE_IMPORT
 from corpus.listings import ARTICLES, CLUSTERS, PairFilters
 from corpus.models import Article, CandidatePair, Sentence
 from corpus.models.article import CORPUS, IMPORTED
@@ -22,6 +23,11 @@ from projects.permissions import check_read_corpus
 from projects.views.keyset import keyset_page
 from projects.views.lists import list_response, table_of
 from projects.views.project_view import SAFE, project_view
+
+
+def _of_pairs(source: Any) -> bool:
+    """Whether an import is of pairs, or of answers about pairs that were there."""
+    return bool(source.pairs) or source.kind != ARTICLE_IMPORT.id
 
 
 @project_view(check_read_corpus, SAFE)
@@ -37,7 +43,7 @@ def corpus(request: HttpRequest, project: Project) -> HttpResponseBase:
         "shows_imported": shows_imported,
         "total": total,
         "imported": imported,
-        "imports": [row for row in imports if bool(row.pairs) == shows_imported],
+        "imports": [row for row in imports if _of_pairs(row) == shows_imported],
         "q": text,
     }
     if shows_imported:

@@ -19,6 +19,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.utils import timezone
 
 from corpus.models import CorpusImport, ImportState
+from corpus.services.importing import tokens_of
 from ops.backup import postgresql, sqlite
 from paragold.formats.publishing import sha256_of
 from projects import storage
@@ -133,7 +134,8 @@ def files() -> Iterator[tuple[str, Path]]:
     Exports, the numbers of aligners, and the uploads of imports that are on their way.
     """
     root = Path(settings.VAR)
-    tokens = set(CorpusImport.objects.filter(state__in=_WAITING).values_list("token", flat=True))
+    waiting = CorpusImport.objects.filter(state__in=_WAITING).only("token", "options")
+    tokens = {token for source in waiting for token in tokens_of(source).values()}
     for folder in FOLDERS:
         for place in (file.place for file in storage.list_files(root / folder)):
             name = f"files/{place.relative_to(root).as_posix()}"

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from corpus.models import Article
-from corpus.views.uploads import UPLOAD_LIMITS
+from corpus.views.importing import UPLOADS
 from tests.factories.corpus import ProjectFactory, UserFactory, member
 
 DEMO = Path(__file__).resolve().parents[3] / "demo" / "corpus.jsonl"
@@ -16,7 +16,7 @@ DEMO = Path(__file__).resolve().parents[3] / "demo" / "corpus.jsonl"
 
 @pytest.fixture
 def project(transactional_db, monkeypatch):
-    monkeypatch.setitem(UPLOAD_LIMITS, "at_once_bytes", 0)  # every file counts as a large one
+    monkeypatch.setitem(UPLOADS, "at_once_bytes", 0)  # every file counts as a large one
     project = ProjectFactory(slug="floods")
     member(project, "manager", "mira")
     return project

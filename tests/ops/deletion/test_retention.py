@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from alignment.models import Export
 from alignment.services.export_store import export_path
-from corpus.services.uploads import keep_upload, kept_for
+from corpus.services.uploads import keep_upload, kept_for, upload_path
 from jobs import worker
 from ops.deletion.projects import sweep_files
 from projects.models import Project, Role
@@ -52,7 +52,8 @@ def test_uploads_go_after_their_days(project, settings, manager):
     upload = keep_upload(
         pieces=[b"123456789"], filename="a.jsonl", size=9, encoding="utf-8", project=project, user=user
     )
-    kept = [upload.path, upload.path.with_suffix(".json")]
+    path = upload_path(upload.token)
+    kept = [path, path.with_suffix(".json")]
     for days, there in ((2.9, True), (3.1, False)):
         for path in kept:
             os.utime(path, (time.time() - days * 24 * 3600,) * 2)
