@@ -69,7 +69,9 @@ def cost_of_training(
     labelled = gold_set.counts.get("pairs", 0) if gold_set else PAIRS_SHOWN
     number = lines_of(pairs) if pairs else labelled
     classes, aligner = len(spec.classes), spec.aligner
-    return training_cost(number, classes, bootstrap=bootstrap, aligned=aligned, aligner=aligner)
+    return training_cost(
+        number, classes, bootstrap=bootstrap, aligned=aligned, aligner=aligner, project=project
+    )
 
 
 def cost_of_application(*, dataset: Dataset, **others: Any) -> LaunchCost:

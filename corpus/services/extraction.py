@@ -162,6 +162,7 @@ def _cost(project: Project, criteria: Criteria, sizes: Mapping[int, int]) -> Lau
         f"{sentences:,} sentences, up to {pairs:,} pairs of sentences",
         sentences * SECONDS_A_SENTENCE + pairs * SECONDS_A_PAIR,
         how=criteria.method,
+        project=project,
     )
 
 

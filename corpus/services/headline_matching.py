@@ -158,6 +158,7 @@ def headline_cost(*, project: Project, spec: ProjectHeadlineSpec) -> LaunchCost:
         f"{headlines:,} headlines, {pairs:,} pairs of headlines",
         headlines * SECONDS_A_HEADLINE + pairs * SECONDS_A_PAIR + started * SECONDS_A_START,
         how=spec.method,
+        project=project,
     )
 
 

@@ -114,6 +114,7 @@ def matching_cost(*, project: Project, spec: ProjectMatchingSpec) -> LaunchCost:
         sentences * (SECONDS_A_SENTENCE + keys * SECONDS_A_KEY)
         + (pairs * SECONDS_A_PAIR if spec.method == "exact" else 0),
         how=f"{spec.method}, {spec.scope}",
+        project=project,
     )
 
 

@@ -1,4 +1,4 @@
-"""How long a launch will take: by past jobs of its kind on this installation, else a cautious guess.
+"""How long a launch will take: by past jobs of its kind, else a cautious estimate.
 
 A job keeps in its parameters, as WORK, the seconds that its kind's built-in rate expects ("expected") and the
 method that it uses ("how"). Past jobs of the same kind and method then say how far that rate is off.
@@ -7,10 +7,11 @@ method that it uses ("how"). Past jobs of the same kind and method then say how 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from jobs.models import Job, JobState
+from projects.models import Project
 
 # A longer launch is confirmed first.
 CONFIRM_SECONDS = 600
@@ -23,10 +24,15 @@ WORK = "work"
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """Seconds for each unit of work; measured: from past jobs, not built in."""
+    """Seconds for each unit of work.
+
+    measured: from past jobs, not built in. last: how long the newest job took, where all were too small to
+    measure the rate; None where there is none.
+    """
 
     seconds_a_unit: float
     measured: bool
+    last: float | None = None
 
     def seconds(self, units: float) -> float:
         return START_SECONDS + units * self.seconds_a_unit
@@ -35,6 +41,9 @@ class Rate:
     def origin(self) -> str:
         if self.measured:
             return "Times are estimated from past jobs of this kind on this installation."
+        if self.last is not None:
+            took = duration_words(self.last)
+            return f"The last job of this kind took {took}; for larger ones times are cautious estimates."
         return "Times are cautious estimates: no job of this kind and size has finished on this installation."
 
 
@@ -42,8 +51,7 @@ class Rate:
 class LaunchCost:
     """What a launch processes, in words such as "12 sentences", and how long it takes.
 
-    expected: seconds at the built-in rate of its kind; how: the method, if times differ by method;
-    further_seconds: of work that has a rate of its own.
+    expected: seconds at the built-in rate of its kind; how: the method, if times differ by method.
     """
 
     kind: str
@@ -51,11 +59,10 @@ class LaunchCost:
     expected: float
     how: str = ""
     rate: Rate = Rate(1, measured=False)
-    further_seconds: float = 0
 
     @property
     def seconds(self) -> float:
-        return self.rate.seconds(self.expected) + self.further_seconds
+        return self.rate.seconds(self.expected)
 
     @property
     def duration(self) -> str:
@@ -63,33 +70,27 @@ class LaunchCost:
 
     @property
     def work(self) -> dict[str, Any]:
-        """The parameter of the job that `rate_of` reads when the job is done.
-
-        Empty with further work: the job's time then says too little about its kind.
-        """
-        if self.further_seconds:
-            return {}
+        """The parameter of the job that `rate_of` reads when the job is done."""
         return {WORK: {"expected": round(self.expected, 3), "how": self.how}}
 
 
 def launch_cost(
-    kind: str, processes: str, expected: float, *, how: str = "", further_seconds: float = 0
+    kind: str, processes: str, expected: float, *, how: str = "", project: Project | None = None
 ) -> LaunchCost:
     """The cost of a job of this kind, at the rate of past jobs. Arguments are as in LaunchCost."""
-    return LaunchCost(kind, processes, expected, how, rate_of(kind, how), further_seconds)
+    return LaunchCost(kind, processes, expected, how, rate_of(kind, how, project))
 
 
-def rate_of(kind: str, how: str = "") -> Rate:
-    """Seconds for each second that the built-in rate expects, from the newest jobs of all projects."""
-    past = Job.objects.filter(
-        kind=kind,
-        state=JobState.DONE,
-        parameters__work__how=how,
-        parameters__work__expected__gte=MIN_EXPECTED_SECONDS,
-    )
-    return rate_from(
-        ((job.seconds, job.parameters[WORK]["expected"]) for job in past.order_by("-pk")[:RECENT]), 1
-    )
+def rate_of(kind: str, how: str = "", project: Project | None = None) -> Rate:
+    """Seconds for each second that the built-in rate expects, from the newest jobs of this kind and method:
+    those of the project or, where it has none, of all projects."""
+    done = Job.objects.filter(kind=kind, state=JobState.DONE, parameters__work__how=how).order_by("-pk")
+    own = done.filter(project=project)
+    past = own if project is not None and own.exists() else done
+    large = past.filter(parameters__work__expected__gte=MIN_EXPECTED_SECONDS)
+    rate = rate_from(((job.seconds, job.parameters[WORK]["expected"]) for job in large[:RECENT]), 1)
+    newest = None if rate.measured else past.first()
+    return replace(rate, last=newest.seconds) if newest else rate
 
 
 def rate_from(past: Iterable[tuple[float | None, float]], built_in: float) -> Rate:

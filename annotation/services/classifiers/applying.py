@@ -83,7 +83,9 @@ def launch_application(
 
 def application_cost(dataset: Dataset) -> LaunchCost:
     """The pairs that a classifier decides on, and the time that takes."""
-    return launch_cost(KIND, f"{dataset.size:,} pairs", dataset.size * SECONDS_A_PAIR)
+    return launch_cost(
+        KIND, f"{dataset.size:,} pairs", dataset.size * SECONDS_A_PAIR, project=dataset.project
+    )
 
 
 def application_rate() -> Rate:

@@ -168,6 +168,7 @@ def _launch(
         bootstrap=bootstrap,
         aligned=aligned,
         aligner=spec.aligner,
+        project=project,
     )
     program = gold and ALIGNERS.get(spec.aligner).trains_when_applied
     patience = {"chunk_seconds": PROGRAM_SECONDS} if program else {}
@@ -203,6 +204,7 @@ def training_cost(
     bootstrap: Dataset | None = None,
     aligned: Dataset | None = None,
     aligner: str = PLAIN.aligner,
+    project: Project | None = None,
 ) -> LaunchCost:
     """The cross-validations of a training on so many labelled pairs with so many feature classes, and the
     time for them; `report`, `bootstrap`, `aligned` and `aligner` as in `launch_training`."""
@@ -210,7 +212,6 @@ def training_cost(
     validations = MODEL_UNITS + (1 + rows + CURVE_POINTS if report else 0)
     processes = f"{pairs:,} labelled pairs in up to {validations} cross-validations"
     expected = pairs * validations * SECONDS_A_PAIR
-    further = 0.0
     if bootstrap is not None:
         pool = min(bootstrap.size, LARGEST_POOL)
         processes += f", {pool:,} pairs for bootstrapping"
@@ -218,8 +219,9 @@ def training_cost(
     if aligned is not None:
         processes += f", up to {rows + 1} aligners trained on at most {aligned.size:,} pairs each"
         training = alignment_error().seconds(aligner, aligned.size)
-        further = (rows + 1) * (training + application_cost(aligned).seconds)
-    return launch_cost(KIND, processes, expected, further_seconds=further)
+        expected += (rows + 1) * (training + application_cost(aligned).seconds)
+    how = f"with {aligner}" if aligned is not None else ""
+    return launch_cost(KIND, processes, expected, how=how, project=project)
 
 
 def _gold_of(project: Project, aligned: Dataset | None, spec: TrainingSpec) -> dict[str, Any]:
