@@ -13,7 +13,8 @@ from alignment.services.gold_links import RULES, STRENGTHS
 from alignment.services.trained_aligners.stored import reference
 from annotation.drawing_forms import BatchForm
 from annotation.forms import FreezeForm, OrderedForm
-from annotation.models import Batch, BatchKind, GoldSet, Label
+from annotation.models import Batch, BatchKind, GoldSet
+from annotation.schemes import Label
 from corpus.forms import ENCODINGS
 from jobs.launch_form import LaunchForm
 from paragold.aligners.registry import untrained_ids

@@ -9,7 +9,8 @@ from django import forms
 from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 
-from annotation.models import SCHEME_LABELS, Batch, BatchKind, Item, Label, SubclusterRule
+from annotation.models import Batch, BatchKind, Item, SubclusterRule
+from annotation.schemes import SCHEME_LABELS, Label
 from annotation.services.answers import COMMENT_LIMIT
 from annotation.services.freezing import decisions_in, default_rule
 from annotation.services.reassignment import OpenItems

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 from pydantic import field_validator, model_validator
 
 from annotation.forms import annotators_of
-from annotation.models import Label
+from annotation.schemes import Label
 from annotation.services.batches import annotators_called
 from annotation.services.judgement_import import (
     LONGEST_NAME,

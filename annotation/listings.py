@@ -22,11 +22,11 @@ from annotation.models import (
     GoldSet,
     GoldSubclusterSet,
     Item,
-    Label,
     Pseudonym,
 )
 from annotation.permissions import visible_items
 from annotation.presenters import letter
+from annotation.schemes import Label
 from annotation.services.batch_figures import disputed_items
 from annotation.services.batches import (
     add_to_batch,

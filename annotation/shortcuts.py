@@ -11,6 +11,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from annotation.schemes import BUTTONS, WHERE
+from projects.models import Scheme
+
 
 @dataclass(frozen=True, slots=True)
 class Shortcut:
@@ -37,7 +40,6 @@ class KeyProblem(ValueError):
 
 
 ARROWS = frozenset({"ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"})
-THREE = "with three labels"
 
 
 def common(thing: str) -> tuple[Shortcut, ...]:
@@ -81,11 +83,11 @@ PAGES: dict[str, KeyPage] = {
     "judge": KeyPage(
         "Judging pairs",
         (
-            Shortcut("not_paraphrase", "Not a paraphrase", "KeyF ArrowLeft"),
-            Shortcut("paraphrase", "Paraphrase", "KeyJ ArrowRight"),
-            Shortcut("three_paraphrase", "Paraphrase", "Digit1", "Numpad1", THREE),
-            Shortcut("three_partial", "Partial", "Digit2", "Numpad2", THREE),
-            Shortcut("three_unrelated", "Unrelated", "Digit3", "Numpad3", THREE),
+            *(
+                Shortcut(button.action, button.word, button.keys, button.also, WHERE[Scheme(scheme)])
+                for scheme, buttons in BUTTONS.items()
+                for button in buttons
+            ),
             Shortcut("undo", "Undo: take back the last answer", "KeyU Control+KeyZ"),
             Shortcut("redo", "Redo: give the answer again", *REDO),
             Shortcut("differences", "Show or hide the differences", "KeyD"),

@@ -230,7 +230,7 @@ def _large_project(whole: Any) -> dict[str, str]:
     from django.contrib.auth.models import User
     from django.urls import reverse
 
-    from annotation.models import Label
+    from annotation.schemes import Label
     from annotation.services.gold import freeze_gold_set
     from corpus.services.datasets import freeze_dataset
     from jobs.models import Job, JobState

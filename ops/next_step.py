@@ -11,7 +11,8 @@ from django.urls import reverse
 
 from alignment.services.batches import latest_job
 from alignment.services.disputes import Disputes
-from annotation.models import Batch, BatchKind, BatchState, HandingOut, Label
+from annotation.models import Batch, BatchKind, BatchState, HandingOut
+from annotation.schemes import Label
 from annotation.services.freezing import default_rule
 from annotation.services.progress import Waiting, waiting_items
 from corpus.models import ImportState

@@ -16,7 +16,8 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef
 
 from alignment.models import SuggestedLinks
-from annotation.models import Assignment, Batch, BatchKind, GoldSet, Item, Label
+from annotation.models import Assignment, Batch, BatchKind, GoldSet, Item
+from annotation.schemes import Label
 from annotation.services.batches import fill_batch
 from jobs.kinds import Runner
 from jobs.models import Job, JobChunk

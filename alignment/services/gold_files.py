@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import unquote
 
-from annotation.models import Label
+from annotation.schemes import Label
 from paragold.formats import gold_jsonl, labelled_pairs
 from paragold.formats.gold_jsonl import GoldPair
-from paragold.formats.judgement_files import JUDGEMENT_FORMATS
-from paragold.formats.judgement_formats import BINARY, SCHEMES, THREE_WAY, JudgedPair
+from paragold.formats.judgement_files import JUDGEMENT_FORMATS, scheme_of
+from paragold.formats.judgement_formats import BINARY, JudgedPair
 from paragold.formats.link_files import LINK_FORMATS, PairWriter, texts_of_sides
 from paragold.formats.link_formats import LinkFormat
 from paragold.formats.pair_files import PAIR_FORMATS
@@ -389,7 +389,7 @@ class GoldFiles:
 
     def _beside(self) -> dict[str, str]:
         """The texts of the files beside those that were made."""
-        scheme = BINARY if self.counted.labels.keys() <= {*SCHEMES[BINARY]} else THREE_WAY
+        scheme = scheme_of(self.counted.labels)
         links = [form.beside for form in LINK_FORMATS if form.file_name("links") in self._writers]
         judged = [form.beside(scheme) for form in _WRITTEN if form.file_name("pairs") in self._writers]
         return {name: text for files in (*links, *judged) for name, text in files.items()}

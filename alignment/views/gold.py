@@ -27,9 +27,10 @@ from alignment.views.aligners import run_of
 from alignment.views.ladder import Ladder, ladder
 from annotation.forms import RULES
 from annotation.listings import GOLD_SETS, GOLD_SUBCLUSTERS
-from annotation.models import BatchKind, GoldSet, Item, Label
+from annotation.models import BatchKind, GoldSet, Item
 from annotation.permissions import check_see_gold
 from annotation.presenters import ShownEstimate, coefficients, letter, percent
+from annotation.schemes import Label
 from annotation.services.freezing import SECOND_PASS
 from annotation.views.gold import form_of_one_batch, freezing_page, rule_words, short_rules
 from paragold.aligners.phrases import PhraseSpec

@@ -24,8 +24,9 @@ from annotation.api.items import (
     item_payload,
     queue_payload,
 )
-from annotation.models import MAX_COUNT, Assignment, BatchKind, Label, Phenomenon
+from annotation.models import MAX_COUNT, Assignment, BatchKind, Phenomenon
 from annotation.permissions import own_assignment, own_batch
+from annotation.schemes import Label
 from annotation.services.answers import save_judgement
 from annotation.services.key_bindings import own_keys, save_keys
 from annotation.services.subclusters import save_placements

@@ -21,10 +21,10 @@ from annotation.models import (
     BatchKind,
     HandingOut,
     ItemHeadline,
-    Label,
     PhenomenonCount,
 )
 from annotation.models.item import AssignmentQuerySet
+from annotation.schemes import Label
 from annotation.services.leasing import lease_items
 from annotation.services.progress import own_progress
 from annotation.services.second_pass import running_second_pass

@@ -10,9 +10,10 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.models import Batch, BatchKind, Decision, Item, Label
+from annotation.models import Batch, BatchKind, Decision, Item
 from annotation.permissions import adjudicable_items, check_see_answers, visible_items
 from annotation.presenters import letter
+from annotation.schemes import Label
 from annotation.services.answers import COMMENT_LIMIT
 from annotation.services.batch_figures import disputed_items
 from annotation.services.decisions import check_adjudicate

@@ -11,10 +11,8 @@ from .item import (
     ItemHeadline as ItemHeadline,
 )
 from .judgement import (
-    COUNTED_LABELS as COUNTED_LABELS,
     IMPORTED as IMPORTED,
     MAX_COUNT as MAX_COUNT,
-    SCHEME_LABELS as SCHEME_LABELS,
     Decision as Decision,
     FrozenGold as FrozenGold,
     GoldJudgement as GoldJudgement,
@@ -22,7 +20,6 @@ from .judgement import (
     GoldSubclusters as GoldSubclusters,
     GoldSubclusterSet as GoldSubclusterSet,
     Judgement as Judgement,
-    Label as Label,
     Phenomenon as Phenomenon,
     PhenomenonCount as PhenomenonCount,
     Placement as Placement,

@@ -6,23 +6,10 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from annotation.schemes import Label
 from projects.models import GoldRule, Project, Removable, Scheme
 
 from .item import Assignment, Batch, Item, ItemHeadline
-
-
-class Label(models.TextChoices):
-    PARAPHRASE = "paraphrase", "Paraphrase"
-    NOT_PARAPHRASE = "not_paraphrase", "Not a paraphrase"
-    PARTIAL = "partial", "Partial paraphrase"
-    UNRELATED = "unrelated", "Unrelated"
-
-
-SCHEME_LABELS: dict[str, tuple[str, ...]] = {
-    Scheme.BINARY: (Label.PARAPHRASE, Label.NOT_PARAPHRASE),
-    Scheme.THREE_WAY: (Label.PARAPHRASE, Label.PARTIAL, Label.UNRELATED),
-}
-
 
 IMPORTED = "imported"
 GOLD_SET_RULES = [*GoldRule.choices, (IMPORTED, "Imported with its labels")]
@@ -210,8 +197,6 @@ class Phenomenon(models.TextChoices):
 
 
 MAX_COUNT = 99
-# Labels of pairs in which there is something to count.
-COUNTED_LABELS: frozenset[str] = frozenset({Label.PARAPHRASE, Label.PARTIAL})
 
 
 class PhenomenonCount(models.Model):

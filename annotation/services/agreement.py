@@ -10,7 +10,8 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from annotation.models import SCHEME_LABELS, Answer, Assignment, Batch, Item, SecondPass
+from annotation.models import Answer, Assignment, Batch, Item, SecondPass
+from annotation.schemes import SCHEME_LABELS
 from paragold.metrics.label_agreement import (
     Estimate,
     Period,

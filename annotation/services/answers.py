@@ -23,7 +23,6 @@ from django.utils import timezone
 
 from annotation.models import (
     MAX_COUNT,
-    SCHEME_LABELS,
     Answer,
     Assignment,
     AssignmentState,
@@ -34,6 +33,7 @@ from annotation.models import (
     Phenomenon,
     PhenomenonCount,
 )
+from annotation.schemes import SCHEME_LABELS
 from projects.errors import Conflict, KeyReused, PublicError
 from projects.lock_wait import lock_wait, longest_lock_wait
 

@@ -14,17 +14,8 @@ from typing import NamedTuple
 import numpy as np
 from django.db.models import Count, QuerySet
 
-from annotation.models import (
-    COUNTED_LABELS,
-    SCHEME_LABELS,
-    Batch,
-    GoldSet,
-    Item,
-    Judgement,
-    Label,
-    Phenomenon,
-    PhenomenonCount,
-)
+from annotation.models import Batch, GoldSet, Item, Judgement, Phenomenon, PhenomenonCount
+from annotation.schemes import COUNTED_LABELS, SCHEME_LABELS, Label
 from corpus.models import Dataset, Extraction, Finding, HeldOut
 from paragold.metrics.samples import (
     Row,

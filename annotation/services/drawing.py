@@ -11,16 +11,8 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Count, Max, Q, QuerySet
 
-from annotation.models import (
-    COUNTED_LABELS,
-    Batch,
-    BatchKind,
-    ClassifierRun,
-    GoldSet,
-    HandingOut,
-    Item,
-    ItemHeadline,
-)
+from annotation.models import Batch, BatchKind, ClassifierRun, GoldSet, HandingOut, Item, ItemHeadline
+from annotation.schemes import COUNTED_LABELS
 from annotation.specs import SplitDrawSpec
 from corpus.models import (
     Article,

@@ -13,7 +13,6 @@ from django.core.cache import cache
 from django.db import transaction
 
 from annotation.models import (
-    SCHEME_LABELS,
     Batch,
     BatchKind,
     Decision,
@@ -23,16 +22,16 @@ from annotation.models import (
     GoldSubclusterSet,
     Item,
     ItemHeadline,
-    Label,
     SecondLook,
     SubclusterRule,
 )
+from annotation.schemes import GOLD_VERSION, Label, most_cautious
 from corpus.models import in_held_out_cluster
 from paragold.formats.gold_jsonl import subclusters_text
 from paragold.metrics.partitions import shared_groups
 from paragold.statistics import RESAMPLES
 from projects.errors import PublicError
-from projects.models import GoldRule, Project, Scheme
+from projects.models import GoldRule, Project
 from projects.services.projects import next_version
 
 from .batch_figures import CACHE_SECONDS, agreement_by_pass, content_versions
@@ -60,8 +59,6 @@ from .subclusters import (
     submitted_items,
 )
 
-# Of the signatures: raised whenever the same answers would give another gold set.
-LABELS_VERSION: dict[str, int] = {Scheme.BINARY: 1, Scheme.THREE_WAY: 2}
 SUBCLUSTERS_VERSION = 1
 
 
@@ -71,7 +68,7 @@ def by_unanimity(entry: ReviewedItem, scheme: str) -> str | None:
     The most cautious label that anyone gave is taken: of three labels `partial` before `paraphrase`, and
     `unrelated` before both. Binary reads either as negative.
     """
-    return max(entry.labels, key=SCHEME_LABELS[scheme].index)
+    return most_cautious(entry.labels, scheme)
 
 
 def by_majority(entry: ReviewedItem, scheme: str) -> str | None:
@@ -201,7 +198,7 @@ def freeze_gold_set(
         counts=counts,
         signature=f"gold|rule:{rule}|scheme:{scheme}|batches:{','.join(sorted(b.name for b in batches))}"
         f"|pairs:{len(judged)}{signed(counts)}{'|agreement:by-pass' if second else ''}"
-        f"|version:{LABELS_VERSION[scheme]}",
+        f"|version:{GOLD_VERSION[scheme]}",
         created_by=by,
     )
     gold_set.batches.set(batches)

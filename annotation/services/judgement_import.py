@@ -18,7 +18,6 @@ from django.utils import timezone
 
 from annotation.models import (
     IMPORTED,
-    SCHEME_LABELS,
     Answer,
     Assignment,
     AssignmentState,
@@ -29,8 +28,8 @@ from annotation.models import (
     GoldJudgement,
     GoldSet,
     Judgement,
-    Label,
 )
+from annotation.schemes import SCHEME_LABELS, Label
 from annotation.services.answers import keep_imported_answers
 from annotation.services.batches import batch_of_given_pairs
 from corpus.models import CorpusImport

@@ -11,7 +11,6 @@ from typing import Any
 from django.contrib.auth.models import User
 
 from annotation.models import (
-    SCHEME_LABELS,
     Answer,
     Assignment,
     AssignmentState,
@@ -19,9 +18,9 @@ from annotation.models import (
     BatchKind,
     Decision,
     Item,
-    Label,
     SecondPass,
 )
+from annotation.schemes import SCHEME_LABELS, Label
 from projects.errors import PublicError
 from projects.models import Project
 from projects.services.audit import record_seen

@@ -10,9 +10,10 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.utils import timezone
 
-from annotation.models import Batch, BatchKind, Label
+from annotation.models import Batch, BatchKind
 from annotation.permissions import check_see_answers, visible_items
 from annotation.presenters import decimals, letter, pairs_url, shown, shown_all
+from annotation.schemes import Label
 from annotation.services.agreement import PERIODS, agreement_report
 from annotation.services.pseudonyms import number_of
 from paragold.charts import Chart, interval_chart

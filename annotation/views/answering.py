@@ -12,8 +12,9 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 
 from annotation.api.items import queue_payload
-from annotation.models import MAX_COUNT, SCHEME_LABELS, Batch, BatchKind, Label, Phenomenon
+from annotation.models import MAX_COUNT, Batch, BatchKind, Phenomenon
 from annotation.permissions import own_batch
+from annotation.schemes import BUTTONS, SCHEME_LABELS
 from annotation.services.key_bindings import own_keys
 from annotation.services.second_pass import running_second_pass
 from annotation.shortcuts import PAGES, shown, shown_keys
@@ -40,7 +41,8 @@ def answering_context(request: HttpRequest, project: Project, pk: int, kind: str
         raise Http404("No such batch here.")
     return {
         "batch": batch,
-        "labels": [(label, Label(label).label) for label in SCHEME_LABELS[batch.scheme]],
+        "labels": [(label, label.label) for label in SCHEME_LABELS[batch.scheme]],
+        "buttons": BUTTONS[batch.scheme],
         "guidelines_html": guidelines_html(project.guidelines),
         "bootstrap": {
             "user": request.user.pk,

@@ -15,18 +15,17 @@ from django.shortcuts import get_object_or_404, redirect, render
 from annotation.forms import RULES, FreezeForm, GoldSetForm, GoldSubclustersForm
 from annotation.models import (
     IMPORTED,
-    SCHEME_LABELS,
     Batch,
     BatchKind,
     GoldJudgement,
     GoldSet,
     GoldSubclusters,
     GoldSubclusterSet,
-    Label,
     SubclusterRule,
 )
 from annotation.permissions import can_see_answers, check_see_gold
 from annotation.presenters import coefficients, letter
+from annotation.schemes import SCHEME_LABELS, Label
 from annotation.services.batch_figures import BatchFigures, batch_figures
 from annotation.services.dataset_figures import PrecisionReport, extraction_precision
 from annotation.services.freezing import Forecast

@@ -14,9 +14,10 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 
 from annotation.api.review import decision_queue, label_review_payload
 from annotation.forms import AdjudicationForm
-from annotation.models import SCHEME_LABELS, Batch, BatchKind, Item, Label
+from annotation.models import Batch, BatchKind, Item
 from annotation.permissions import adjudicable_items, check_see_answers
 from annotation.presenters import coefficients, letter
+from annotation.schemes import BUTTONS
 from annotation.services.batch_figures import BatchFigures, batch_figures, disputed_items, undecided_items
 from annotation.services.decisions import check_adjudicate, latest_decisions
 from annotation.services.review import (
@@ -25,16 +26,11 @@ from annotation.services.review import (
     record_answers_seen,
 )
 from projects.guidelines import guidelines_html
-from projects.models import Project, Scheme
+from projects.models import Project
 from projects.views.project_view import FORM, project_view, submitted, user_of
 
 PAIRS_A_PAGE = 25
 PREFETCHED = 30
-# The actions of the judging page, whose keys the decisions have too, as they lie on the keyboard.
-ACTIONS: dict[str, tuple[tuple[str, str], ...]] = {
-    Scheme.BINARY: ((Label.NOT_PARAPHRASE, "not_paraphrase"), (Label.PARAPHRASE, "paraphrase")),
-    Scheme.THREE_WAY: tuple((label, f"three_{label}") for label in SCHEME_LABELS[Scheme.THREE_WAY]),
-}
 
 
 def review_context(request: HttpRequest, project: Project) -> dict[str, Any]:
@@ -103,7 +99,7 @@ def adjudicate(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         "form": form,
         "comment": form["comment"].value() if form.is_bound else getattr(entry.decision, "comment", ""),
         "decisions": item.decisions.all(),
-        "buttons": [(name, Label(name).label, action) for name, action in ACTIONS[item.batch.scheme]],
+        "buttons": BUTTONS[item.batch.scheme],
     }
     refused = 409 if valid else 422
     return render(request, "annotation/adjudicate.html", context, status=refused if form.errors else 200)

@@ -10,9 +10,10 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 from annotation.listings import REVIEW, STATE_WORDS, ItemFilters, filtered_items
-from annotation.models import Batch, BatchKind, Label, Pseudonym
+from annotation.models import Batch, BatchKind, Pseudonym
 from annotation.permissions import adjudicable_items, check_see_answers
 from annotation.presenters import letter, undecided_context
+from annotation.schemes import Label
 from annotation.services.item_agreement import annotated
 from annotation.services.review import record_answers_seen
 from annotation.views.batches import batch_of

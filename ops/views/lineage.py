@@ -8,9 +8,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 
 from alignment.models import Export, GoldAlignment
-from annotation.models import GoldJudgement, Label, PairScore, SecondLook
+from annotation.models import GoldJudgement, PairScore, SecondLook
 from annotation.permissions import check_see_gold
 from annotation.presenters import letter
+from annotation.schemes import Label
 from annotation.services.pseudonyms import pseudonyms
 from annotation.services.review import answer_history, record_answers_seen
 from annotation.views.gold import rule_words, votes_of

@@ -12,14 +12,13 @@ from paragold.formats.answers import AnnotatorChoice, Contradictions, PairsRead
 from paragold.formats.json_lines import parse_object
 from paragold.formats.judgement_formats import (
     AUTO,
-    BINARY,
     HIGHEST_SIMILARITY,
     JSONL,
     LABELLED,
     MSR,
+    SCHEMES,
     STS,
     TABLE,
-    THREE_WAY,
     JudgedPair,
     JudgementFormat,
     Reading,
@@ -35,7 +34,6 @@ from paragold.registry import Registry
 
 LONGEST_ID = 1_000
 PAIRS_AT_ONCE = 1_000
-_SCHEME_OF = {"not_paraphrase": BINARY, "partial": THREE_WAY, "unrelated": THREE_WAY}
 # The first in which a file begins is its format: those that look for more come first.
 JUDGEMENT_FORMATS = Registry(
     "judgement format",
@@ -46,8 +44,12 @@ JUDGEMENT_FORMATS = Registry(
 
 
 def scheme_of(labels: Iterable[str | None]) -> str:
-    """The scheme that has all these labels."""
-    return THREE_WAY if {"partial", "unrelated"} & set(labels) else BINARY
+    """The first scheme that has all these labels. Raises ValueError where none has."""
+    given = {label for label in labels if label is not None}
+    for scheme, names in SCHEMES.items():
+        if given <= {*names}:
+            return scheme
+    raise ValueError(f"No scheme has the labels {', '.join(sorted(given))}.")
 
 
 def read_judged_pairs(path: Path, reading: Reading, *, encoding: str = "utf-8") -> PairsRead[JudgedPair]:
@@ -196,11 +198,16 @@ def _check(pair: JudgedPair, keys: dict[str, int], schemes: dict[str, int]) -> N
         if len(text) > limits.SENTENCE_CHARACTERS:
             message = f"A sentence is longer than {limits.SENTENCE_CHARACTERS:,} characters."
             raise FileProblem(message, "Give sentences, not whole texts.")
-    scheme = _SCHEME_OF.get(pair.label or "")
-    if scheme:
-        schemes.setdefault(scheme, pair.line)
-    if scheme and len(schemes) > 1:
-        other = next(line for name, line in schemes.items() if name != scheme)
-        del schemes[scheme]
-        message = f"{pair.label} and the label on line {other} belong to different schemes."
-        raise FileProblem(message, "Use paraphrase and not_paraphrase, or paraphrase, partial and unrelated.")
+    if pair.label is None:
+        return
+    use = f"Use those of one scheme: {'; or '.join(', '.join(names) for names in SCHEMES.values())}."
+    fitting = [scheme for scheme, names in SCHEMES.items() if pair.label in names]
+    if not fitting:
+        raise FileProblem(f"The label is {quoted(pair.label)}.", use)
+    if len(fitting) > 1:
+        return
+    schemes.setdefault(fitting[0], pair.line)
+    if len(schemes) > 1:
+        other = next(line for name, line in schemes.items() if name != fitting[0])
+        del schemes[fitting[0]]
+        raise FileProblem(f"{pair.label} and the label on line {other} belong to different schemes.", use)

@@ -20,6 +20,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import chain
 from typing import Any
 
 from paragold.formats import gold_jsonl
@@ -36,6 +37,7 @@ SCHEMES = {
     BINARY: ("paraphrase", "not_paraphrase"),
     THREE_WAY: ("paraphrase", "partial", "unrelated"),
 }
+"""The labels of each judging scheme, from the least to the most cautious."""
 HIGHEST_SIMILARITY = 5.0
 PAIR_COLUMNS = Columns(
     {
@@ -59,7 +61,7 @@ PAIR_COLUMNS = Columns(
     "judged pairs",
 )
 _NUMBERS = {"1": "paraphrase", "0": "not_paraphrase"}
-_LABELS = frozenset((*SCHEMES[BINARY], *SCHEMES[THREE_WAY]))
+_LABELS = tuple(dict.fromkeys(chain.from_iterable(SCHEMES.values())))
 # A similarity as a number, as votes of five people, "(3, 2)", or as a level with a mark, "4<" (Turku).
 _SIMILARITY = re.compile(r"\(\s*([0-5])\s*,\s*[0-5]\s*\)|([0-9]+(?:\.[0-9]+)?)[<>is]*")
 _OBJECT_A = re.compile(r'(?<!\\)"a"\s*:\s*\{')
@@ -164,7 +166,7 @@ def label_of(value: object) -> str:
     name = str(int(value)) if isinstance(value, bool) else str(value).strip().lower()
     name = _NUMBERS.get(name, name.replace(" ", "_").replace("-", "_"))
     if name not in _LABELS:
-        remedy = "Write 1 or 0, or one of: paraphrase, not_paraphrase, partial, unrelated."
+        remedy = f"Write 1 or 0, or one of: {', '.join(_LABELS)}."
         if is_number(name):
             remedy += " A similarity needs a threshold."
         raise FileProblem(f"The label is {quoted(value)}.", remedy)

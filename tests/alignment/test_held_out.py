@@ -18,7 +18,8 @@ from alignment.services.gold_links import freeze_gold_alignments, training_links
 from alignment.services.trained_aligners.launching import gold_folds, launch_training as launch_aligner
 from alignment.services.trained_aligners.training import Workshop
 from alignment.specs import DatasetExportSpec, GoldExportSpec
-from annotation.models import GoldSet, Label
+from annotation.models import GoldSet
+from annotation.schemes import Label
 from annotation.services.classifiers.measuring import pairs_of
 from annotation.services.drawing import draw_judging_batch, draw_splitting_batch, draw_trial_batch
 from annotation.services.gold import freeze_gold_set

@@ -7,7 +7,7 @@ from django.urls import resolve
 from lxml import html
 
 from alignment.services.gold_links import freeze_gold_alignments
-from annotation.models import Label
+from annotation.schemes import Label
 from annotation.services.gold import freeze_gold_set
 from tests.factories.alignment import link_all, linking_batch
 from tests.factories.annotation import judge_all, judging_batch

@@ -3,7 +3,8 @@
 import uuid
 
 from annotation.api.assignments import present
-from annotation.models import Assignment, Label
+from annotation.models import Assignment
+from annotation.schemes import Label
 from annotation.services.answers import save_judgement
 from annotation.services.drawing import draw_judging_batch
 from annotation.services.gold import freeze_gold_set

@@ -1,6 +1,6 @@
 """Gold sets that a classifier can learn from, and trained classifiers."""
 
-from annotation.models import Label
+from annotation.schemes import Label
 from annotation.services.classifiers.applying import launch_application
 from annotation.services.classifiers.training import launch_training
 from annotation.services.gold import freeze_gold_set

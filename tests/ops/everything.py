@@ -12,7 +12,8 @@ from alignment.services.gold_links import freeze_gold_alignments
 from alignment.services.link_review import adjudicate_links, link_review
 from alignment.services.scoring import score_aligner
 from alignment.services.trained_aligners.stored import reference
-from annotation.models import ClassifierRun, GoldSet, Label, TrainedClassifier
+from annotation.models import ClassifierRun, GoldSet, TrainedClassifier
+from annotation.schemes import Label
 from annotation.services.drawing import draw_judging_batch
 from annotation.services.gold import freeze_gold_set, freeze_gold_subclusters
 from annotation.services.second_pass import end_second_pass, start_second_pass

@@ -12,7 +12,8 @@ from django.contrib.auth import authenticate
 from django.core.management import call_command
 from django.test import override_settings
 
-from annotation.models import Assignment, AssignmentState, Batch, GoldSet, Label
+from annotation.models import Assignment, AssignmentState, Batch, GoldSet
+from annotation.schemes import Label
 from ops.demo import ANNOTATORS, LOGINS, SLUG
 from projects.models import Membership, Role
 

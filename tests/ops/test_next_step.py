@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from alignment.services.gold_links import freeze_gold_alignments
 from alignment.services.link_review import adjudicate_links, link_review
 from alignment.services.scoring import score_aligner
-from annotation.models import Label
+from annotation.schemes import Label
 from annotation.services.batches import close_batch
 from annotation.services.drawing import draw_trial_batch
 from annotation.services.gold import freeze_gold_set, gold_forecast

@@ -7,7 +7,8 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
-from annotation.models import Assignment, Batch, Label
+from annotation.models import Assignment, Batch
+from annotation.schemes import Label
 from ops.facts import Facts
 from ops.navigation import navigation
 from ops.overview import IDLE_DAYS, needs_of

@@ -15,7 +15,7 @@ from django.contrib.auth.models import User
 
 from alignment.services.exporting import write_gold
 from alignment.specs import GoldExportSpec
-from annotation.models import Label
+from annotation.schemes import Label
 from annotation.services.batches import close_batch
 from annotation.services.gold import freeze_gold_set
 from paragold.formats.judgement_files import JUDGEMENT_FORMATS, read_judged_pairs

@@ -13,7 +13,7 @@ from rest_framework.test import APIClient
 
 from alignment.services.gold_links import freeze_gold_alignments
 from alignment.services.trained_aligners.applying import apply_aligner
-from annotation.models import Label
+from annotation.schemes import Label
 from annotation.services.gold import freeze_gold_set, freeze_gold_subclusters
 from annotation.services.second_pass import start_second_pass
 from corpus.models import CorpusImport, ImportState

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from django.db.models import Q, QuerySet
 
-from annotation.models import Batch, ClassifierRun, GoldJudgement, Item, Label, PairScore, TrainedClassifier
+from annotation.models import Batch, ClassifierRun, GoldJudgement, Item, PairScore, TrainedClassifier
+from annotation.schemes import Label
 from corpus.models import CandidatePair
 from paragold.classification.pair_scorers import all_classes
 from paragold.metrics.samples import projected

@@ -15,7 +15,8 @@ from django.conf import settings
 from django.db.models import QuerySet
 from django.utils.module_loading import import_string
 
-from annotation.models import GoldSet, Label, TrainedClassifier
+from annotation.models import GoldSet, TrainedClassifier
+from annotation.schemes import Label
 from corpus.models import CandidatePair, Dataset, Lexicon, in_held_out_cluster
 from corpus.services.lexicons import associate_dataset, texts_of
 from jobs.models import Job, JobChunk

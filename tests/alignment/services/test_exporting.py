@@ -17,7 +17,8 @@ from alignment.services.gold_exports import export_file
 from alignment.services.gold_files import meanings
 from alignment.services.gold_links import linked_pairs
 from alignment.specs import GoldExportSpec
-from annotation.models import GoldSet, Label
+from annotation.models import GoldSet
+from annotation.schemes import Label
 from paragold.formats import gold_jsonl, publishing
 from paragold.formats.labelled_pairs import read_pairs
 from paragold.formats.link_files import read_links, read_parallel_text

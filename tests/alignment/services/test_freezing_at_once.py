@@ -9,7 +9,8 @@ from django.urls import reverse
 
 from alignment.models import GoldAlignmentSet
 from alignment.services.gold_links import freeze_gold_alignments
-from annotation.models import GoldSet, GoldSubclusterSet, Label
+from annotation.models import GoldSet, GoldSubclusterSet
+from annotation.schemes import Label
 from annotation.services.gold import freeze_gold_set, freeze_gold_subclusters
 from projects.lock_wait import lock_wait
 from tests.factories.alignment import link_all, linking_batch

@@ -6,7 +6,8 @@ from lxml import html
 
 from alignment.models import GoldAlignmentSet
 from alignment.services.link_review import adjudicate_links, link_review
-from annotation.models import GoldSet, GoldSubclusterSet, Label
+from annotation.models import GoldSet, GoldSubclusterSet
+from annotation.schemes import Label
 from projects.models import Role
 from tests.factories.alignment import gold_alignment_set, link, linking_batch
 from tests.factories.annotation import (

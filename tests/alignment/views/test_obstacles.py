@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from annotation.models import Batch, Label
+from annotation.models import Batch
+from annotation.schemes import Label
 from annotation.services.decisions import Step
 from annotation.services.second_pass import start_second_pass
 from projects.models import Role

@@ -6,7 +6,7 @@ from django.urls import reverse
 from django.utils.html import escape
 
 from alignment.services.scoring import score_aligner
-from annotation.models import Label
+from annotation.schemes import Label
 from annotation.services.batches import close_batch, reopen_batch
 from annotation.services.second_pass import end_second_pass, start_second_pass
 from projects.models import Role

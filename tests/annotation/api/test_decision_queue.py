@@ -2,7 +2,8 @@
 
 import pytest
 
-from annotation.models import Assignment, Label
+from annotation.models import Assignment
+from annotation.schemes import Label
 from projects.models import Role
 from tests.audit import events
 from tests.factories.annotation import adjudicate, assignments_of, judge, judge_all, judging_batch

@@ -8,7 +8,8 @@ from django.urls import reverse
 from django.utils import timezone
 from lxml import html
 
-from annotation.models import Assignment, Batch, Item, Label
+from annotation.models import Assignment, Batch, Item
+from annotation.schemes import Label
 from annotation.services.dataset_figures import extraction_precision
 from annotation.services.gold import freeze_gold_set
 from jobs.models import Job, JobState

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from django.contrib.auth.models import User
 
-from annotation.models import Decision, Label
+from annotation.models import Decision
+from annotation.schemes import Label
 from tests.factories.alignment import link, linking_batch
 from tests.factories.annotation import assignments_of, judge, judging_batch
 

@@ -3,7 +3,7 @@
 import pytest
 from django.contrib.auth.models import User
 
-from annotation.models import Label
+from annotation.schemes import Label
 from annotation.services.gold import freeze_gold_set
 from annotation.services.review import review_items
 from projects.errors import PublicError

@@ -5,7 +5,8 @@ import uuid
 import pytest
 
 from annotation.api.assignments import present
-from annotation.models import Item, Label, Phenomenon
+from annotation.models import Item, Phenomenon
+from annotation.schemes import Label
 from annotation.services.answers import save_judgement
 from annotation.services.batches import ask_phenomena
 from annotation.services.dataset_figures import phenomena_means

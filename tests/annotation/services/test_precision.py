@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotation.models import Label
+from annotation.schemes import Label
 from annotation.services.dataset_figures import drawn_at_random, extraction_precision
 from annotation.services.gold import freeze_gold_set
 from corpus.models import Dataset, Finding

@@ -8,7 +8,8 @@ import pytest
 from django.db import connection
 
 from annotation.api.assignments import present
-from annotation.models import Answer, Assignment, AssignmentState, BatchAnnotator, HandingOut, Label
+from annotation.models import Answer, Assignment, AssignmentState, BatchAnnotator, HandingOut
+from annotation.schemes import Label
 from annotation.services.answers import save_judgement
 from annotation.services.batches import close_batch
 from annotation.services.drawing import draw_judging_batch

@@ -3,7 +3,8 @@
 import pytest
 from django.urls import reverse
 
-from annotation.models import GoldSet, Label
+from annotation.models import GoldSet
+from annotation.schemes import Label
 from projects.models import GoldRule
 from tests.factories.annotation import judge_all, judging_batch
 from tests.factories.corpus import MembershipFactory, ProjectFactory

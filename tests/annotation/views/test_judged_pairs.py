@@ -3,7 +3,8 @@
 import pytest
 from django.urls import reverse
 
-from annotation.models import AssignmentState, Label
+from annotation.models import AssignmentState
+from annotation.schemes import Label
 from annotation.services.pseudonyms import pseudonyms
 from projects.models import AuditEntry, Role
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch

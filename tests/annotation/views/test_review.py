@@ -5,7 +5,8 @@ from datetime import timedelta
 import pytest
 from django.urls import reverse
 
-from annotation.models import Decision, Label
+from annotation.models import Decision
+from annotation.schemes import Label
 from projects.models import Role
 from projects.services import audit
 from tests.audit import entries, events

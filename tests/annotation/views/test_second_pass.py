@@ -2,7 +2,8 @@
 
 from django.urls import reverse
 
-from annotation.models import Label, SecondPass
+from annotation.models import SecondPass
+from annotation.schemes import Label
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
 
 

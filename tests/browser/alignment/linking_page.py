@@ -3,7 +3,7 @@
 from playwright.sync_api import expect
 
 from alignment.models import WordLink
-from annotation.models import Label
+from annotation.schemes import Label
 from annotation.services.gold import freeze_gold_set
 from corpus.models import Finding
 from paragold.text.tokenisation import tokenise

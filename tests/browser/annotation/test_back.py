@@ -3,7 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from annotation.models import AssignmentState, Label
+from annotation.models import AssignmentState
+from annotation.schemes import Label
 from tests.browser.alignment.linking_page import LinkingPage, paraphrases
 from tests.factories.alignment import link
 from tests.factories.annotation import assignments_of, judge, judging_batch

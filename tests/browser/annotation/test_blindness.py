@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from annotation.models import Label
+from annotation.schemes import Label
 from projects.models import Role
 from tests.factories.annotation import assignments_of, judge, judging_batch
 from tests.factories.corpus import ProjectFactory, member

@@ -2,7 +2,8 @@
 
 from playwright.sync_api import expect
 
-from annotation.models import Answer, Label
+from annotation.models import Answer
+from annotation.schemes import Label
 from tests.factories.annotation import assignments_of, judging_batch
 
 from .judging_page import JudgingPage, answers_to, labels_of

@@ -3,7 +3,8 @@
 import pytest
 from playwright.sync_api import Error, expect
 
-from annotation.models import Answer, Label
+from annotation.models import Answer
+from annotation.schemes import Label
 from projects.models import Role
 from tests.factories.annotation import assignments_of, judging_batch
 from tests.factories.corpus import ProjectFactory, member

@@ -4,7 +4,8 @@ import pytest
 from django.contrib.sessions.models import Session
 from playwright.sync_api import expect
 
-from annotation.models import Answer, Label
+from annotation.models import Answer
+from annotation.schemes import Label
 from annotation.services.batches import close_batch, reopen_batch
 from projects.models import Role
 from tests.factories.annotation import assignments_of, judge, judging_batch

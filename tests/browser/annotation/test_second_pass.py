@@ -5,7 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from annotation.models import Judgement, Label, SecondLook
+from annotation.models import Judgement, SecondLook
+from annotation.schemes import Label
 from annotation.services.second_pass import start_second_pass
 from projects.models import Role
 from tests.factories.annotation import assignments_of, judge_all, judging_batch

@@ -3,7 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from annotation.models import Answer, AssignmentState, Label
+from annotation.models import Answer, AssignmentState
+from annotation.schemes import Label
 from tests.factories.annotation import assignments_of, judge, judging_batch
 
 from .judging_page import JudgingPage, labels_of

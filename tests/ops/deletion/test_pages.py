@@ -6,7 +6,8 @@ import pytest
 from django.urls import reverse
 from rest_framework.test import APIClient
 
-from annotation.models import Assignment, Label
+from annotation.models import Assignment
+from annotation.schemes import Label
 from projects.models import Project
 from tests.factories.annotation import judge_all, judging_batch
 from tests.permissions.people import make_people

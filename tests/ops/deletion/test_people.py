@@ -15,7 +15,8 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
-from annotation.models import Assignment, Decision, GoldJudgement, Label
+from annotation.models import Assignment, Decision, GoldJudgement
+from annotation.schemes import Label
 from annotation.services.gold import freeze_gold_set, gold_outcome
 from annotation.services.reassignment import hand_over_waiting
 from corpus.models import LexiconRating

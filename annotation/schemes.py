@@ -1,0 +1,67 @@
+"""The labels of judged pairs by judging scheme, with their buttons and keys: what a new label needs is here.
+
+The names, which files have too, are in `paragold.formats.judgement_formats.SCHEMES`; a new one also needs a
+migration of the database's constraints.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db import models
+
+from paragold.formats.judgement_formats import SCHEMES
+from projects.models import Scheme
+
+
+class Label(models.TextChoices):
+    PARAPHRASE = "paraphrase", "Paraphrase"
+    NOT_PARAPHRASE = "not_paraphrase", "Not a paraphrase"
+    PARTIAL = "partial", "Partial paraphrase"
+    UNRELATED = "unrelated", "Unrelated"
+
+
+@dataclass(frozen=True, slots=True)
+class LabelButton:
+    """A button of the judging page.
+
+    action: the name of its key. word: on it. keys, also: as a Shortcut has them.
+    """
+
+    label: Label
+    action: str
+    word: str
+    keys: str
+    also: str = ""
+
+    @property
+    def counted(self) -> bool:
+        """Whether there are phenomena to count in such a pair."""
+        return self.label in COUNTED_LABELS
+
+
+BUTTONS: dict[str, tuple[LabelButton, ...]] = {
+    Scheme.BINARY: (
+        LabelButton(Label.NOT_PARAPHRASE, "not_paraphrase", "Not a paraphrase", "KeyF ArrowLeft"),
+        LabelButton(Label.PARAPHRASE, "paraphrase", "Paraphrase", "KeyJ ArrowRight"),
+    ),
+    Scheme.THREE_WAY: (
+        LabelButton(Label.PARAPHRASE, "three_paraphrase", "Paraphrase", "Digit1", "Numpad1"),
+        LabelButton(Label.PARTIAL, "three_partial", "Partial", "Digit2", "Numpad2"),
+        LabelButton(Label.UNRELATED, "three_unrelated", "Unrelated", "Digit3", "Numpad3"),
+    ),
+}
+"""As they lie on the keyboard."""
+WHERE = {Scheme.BINARY: "", Scheme.THREE_WAY: "with three labels"}
+"""What tells the keys of a scheme from those of another."""
+SCHEME_LABELS = {scheme: tuple(map(Label, names)) for scheme, names in SCHEMES.items()}
+"""From the least to the most cautious label: gold by unanimity takes the most cautious that anyone gave."""
+COUNTED_LABELS = frozenset({Label.PARAPHRASE, Label.PARTIAL})
+"""Labels of pairs in which there are phenomena to count."""
+GOLD_VERSION: dict[str, int] = {Scheme.BINARY: 1, Scheme.THREE_WAY: 2}
+"""Of the signatures: raised whenever the same answers would give another gold set."""
+
+
+def most_cautious(labels: list[str], scheme: str) -> str:
+    """The most cautious of the labels of a scheme. Raises ValueError for a label of another one."""
+    return max(labels, key=SCHEME_LABELS[scheme].index)
