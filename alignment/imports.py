@@ -120,9 +120,9 @@ class LinkImport(WholeImport):
     )
 
     def format_rows(self) -> Iterable[tuple[str, str, str]]:
-        for one in LINK_FORMATS:
-            text = "sentences in the file" if one.carries_text else "sentences in two files beside it"
-            yield one.label, f"{', '.join(one.extensions)}: {one.example}", text
+        for form in LINK_FORMATS:
+            text = "sentences in the file" if form.carries_text else "sentences in two files beside it"
+            yield form.label, f"{', '.join(form.extensions)}: {form.example}", text
 
     def choices(self, project: Project | None) -> dict[str, list[tuple[str, str]]]:
         people = [user.username for user in annotators_of(project)] if project else []

@@ -142,7 +142,7 @@ class JudgementImport(WholeImport):
     )
 
     def format_rows(self) -> Iterable[tuple[str, str, str]]:
-        return ((one.label, one.extension, one.help) for one in JUDGEMENT_FORMATS)
+        return ((form.label, form.help, form.extension) for form in JUDGEMENT_FORMATS)
 
     def choices(self, project: Project | None) -> dict[str, list[tuple[str, str]]]:
         people = [user.username for user in annotators_of(project)] if project else []

@@ -136,7 +136,10 @@ def _counts(facts: Facts) -> dict[str, int]:
 
 
 def _current(request: HttpRequest, project: Project) -> str:
-    """The name of the entry's address to which the page belongs: the longest that its own begins with."""
+    """The name of the entry's address to which the page belongs: what it says, or the longest that its own
+    begins with."""
+    if belongs_to := getattr(request, "belongs_to", ""):
+        return str(belongs_to)
     match = request.resolver_match
     if match and match.url_name in ELSEWHERE:
         return ELSEWHERE[match.url_name]

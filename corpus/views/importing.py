@@ -92,6 +92,7 @@ def import_page(request: HttpRequest, project: Project, pk: int) -> HttpResponse
     if source.job and source.job.kind not in (CHECK, STORE):
         raise Http404("Not an import of a file.")
     kind = kind_of(source)
+    request.belongs_to = kind.stage[1]  # type: ignore[attr-defined]  # for the navigation
     confirmation = ConfirmForm(
         request.POST if "confirm" in request.POST else None, project=project, kind=kind
     )
@@ -125,7 +126,7 @@ def import_page(request: HttpRequest, project: Project, pk: int) -> HttpResponse
         "extraction": extractions.first() if extracts else None,
         "same_file": earlier if checked else None,
         "total": source.counts.get(f"{kind.noun}s", 0),
-        "counts": [(name.replace("_", " "), count) for name, count in source.counts.items()],
+        "counts": [(name.replace("_", " "), count) for name, count in source.counts.items() if count],
         "sample": kind.samples_of(source) if checked else None,
     }
     status = 422 if confirmation.is_bound or (options is not None and options.is_bound) else 200

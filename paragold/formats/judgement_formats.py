@@ -258,16 +258,22 @@ def _sts(text: str, line: int, reading: Reading, unknown: Unknown) -> JudgedPair
 MSR = JudgementFormat(
     id="msr",
     label="MSR Paraphrase Corpus",
+    help="labels, ids and sentences, separated by tabs",
     begins=lambda head, reading: tuple(first_line(head).split("\t")) == MSR_HEADER,
     parse=_msr,
 )
 # The format of files that no other format recognises: no first line is certain to be of it.
 LABELLED = JudgementFormat(
-    id="labelled", label="Label, sentence, sentence", begins=lambda head, reading: False, parse=_labelled
+    id="labelled",
+    label="Label, sentence, sentence",
+    help="1 or 0, or the name of a label, and two sentences, separated by tabs",
+    begins=lambda head, reading: False,
+    parse=_labelled,
 )
 STS = JudgementFormat(
     id="sts",
     label="Similarity, sentence, sentence",
+    help="a number from 0 to 5 and two sentences, separated by tabs; needs a minimum similarity",
     begins=lambda head, reading: reading.threshold is not None,
     parse=_sts,
 )
@@ -330,6 +336,7 @@ def _gold_pair(text: str, line: int, reading: Reading) -> JudgedPair:
 JSONL = JudgementFormat(
     id="jsonl",
     label="JSONL",
+    help="an object a line, as exports of gold have them",
     begins=lambda head, reading: head.lstrip().startswith("{"),
     of_annotator=_of_annotator,
     parse=_json_pair,
