@@ -3,19 +3,32 @@ exports."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
 
-from alignment.aligner_forms import ApplicationForm, TrainingForm
+from alignment.aligner_forms import (
+    EXPERIMENT_PARAMETERS,
+    TAUGHT,
+    ApplicationForm,
+    ExperimentForm,
+    TrainingForm,
+    experiment_choices,
+    parameters_of_plugins,
+)
 from alignment.forms import ExportForm, GoldExportForm, LinkingForm, gold_links_label, paraphrases_label
+from alignment.models import Experiment, GoldAlignmentSet
+from alignment.paper_tables import TABLES
+from alignment.services import experiments
 from alignment.services.batches import draw_linking_batch
 from alignment.services.dataset_exports import export_dataset
+from alignment.services.experiments import launch_experiment
 from alignment.services.gold_exports import request_gold_export
 from alignment.services.trained_aligners.applying import apply_aligner
-from alignment.services.trained_aligners.launching import launch_training, training_cost
+from alignment.services.trained_aligners.launching import launch_training, training_cost, training_rate
 from alignment.specs import DatasetExportSpec, GoldExportSpec
 from annotation.models import Batch
 from annotation.operations import annotator_rows, name_and_annotators, no_annotators
@@ -24,10 +37,12 @@ from corpus.forms import dataset_label
 from corpus.models import Dataset
 from corpus.operations import datasets, no_dataset
 from jobs.models import Job
-from jobs.operations import LaunchPage, Missing, Operation, Rows
+from jobs.operations import LaunchPage, Missing, Named, Operation, Rows
 from jobs.services.launch_cost import LaunchCost
 from paragold.aligners.registry import ALIGNERS, DEFAULT_ALIGNER, all_parameters, trained_ids
-from paragold.spec import LARGEST_SEED, Spec, param
+from paragold.spec import LARGEST_SEED, Spec, param, suggestion
+from projects.errors import PublicError
+from projects.listings import many
 from projects.models import Project
 
 ALIGNERS_PAGE = ("aligners", "Aligners")
@@ -36,6 +51,18 @@ LEARNING = ", ".join(method.id for method in ALIGNERS if method.learns_from_gold
 
 def gold_links(project: Project) -> QuerySet[Any]:
     return project.gold_alignment_sets.all()
+
+
+def other_gold_rows() -> Rows:
+    return Rows(
+        "other_gold",
+        "Cross-validation on the gold links chosen above decides whether each of these sets is used, and how "
+        "strongly. Pairs that share a sentence with those gold links are left out.",
+        gold_links,
+        many=True,
+        label="Other gold links, used only if they help",
+        called=gold_links_label,
+    )
 
 
 def no_text(project: Project) -> Missing | None:
@@ -95,6 +122,74 @@ def export_pairs(*, project: Project, **given: Any) -> Job:
     return export_dataset(**given)
 
 
+class ExperimentOptions(Named):
+    aligners: frozenset[str] = param(
+        frozenset({DEFAULT_ALIGNER, "identity"}),
+        "Aligners",
+        choices={value: label for value, label, _ in experiment_choices()},
+    )
+    test_sentences: bool = param(
+        True,
+        "Train on the sentences of the gold sets too, never on their links",
+        "GIZA++ always does. Off: test sentences are new to the aligner.",
+    )
+    held_out_sentences: bool = param(
+        False,
+        "Also on test sentences of held-out clusters",
+        "Off (recommended): nothing of held-out clusters is used for training.",
+    )
+
+
+def no_gold_links(project: Project) -> Missing | None:
+    if project.gold_alignment_sets.current().exists():
+        return None
+    text = "Have pairs linked and freeze gold links, or import some: aligners are tested on them."
+    return Missing("There are no gold links yet", text, "gold", "Go to the gold sets")
+
+
+def run_experiment(
+    *,
+    project: Project,
+    by: User | None,
+    aligners: Collection[str],
+    settings: Mapping[str, Any] = MappingProxyType({}),
+    taught_by: GoldAlignmentSet | None = None,
+    other_gold: Sequence[GoldAlignmentSet] = (),
+    **given: Any,
+) -> Experiment:
+    """Each aligner gets those of the `settings` that it has; `dice.min_dice` is for the aligner dice alone.
+
+    Raises PublicError for a parameter that no aligner has, and as `launch_experiment` does.
+    """
+    known = [name for method in ALIGNERS for name in method.parameters.model_fields]
+    if strange := sorted({name.rpartition(".")[2] for name in settings} - {*known}):
+        raise PublicError(f"No aligner has the parameter {strange[0]}. {suggestion(strange[0], known)}")
+    taught = {"taught_by": taught_by, "other_gold": [gold for gold in other_gold if gold != taught_by]}
+    chosen = []
+    for value, _, method in experiment_choices():
+        if value not in aligners:
+            continue
+        own = method.parameters.model_fields
+        parameters = {name: settings[name] for name in own if name in settings}
+        parameters |= {name: settings[key] for name in own if (key := f"{method.id}.{name}") in settings}
+        learned = taught if value.endswith(TAUGHT) and taught_by else {}
+        chosen.append({"aligner": method.id, **parameters, **learned})
+    return launch_experiment(project=project, by=by, aligners=chosen, **given)
+
+
+def cost_of_experiment(
+    *, datasets: Sequence[Dataset], aligners: Collection[str], **others: Any
+) -> LaunchCost | None:
+    names = [name.removesuffix(TAUGHT) for name in aligners]
+    trained = [name for name in names if ALIGNERS.get(name).learns_from_pairs]
+    if not trained or not datasets:
+        return None
+    pairs = len(trained) * sum(dataset.size for dataset in datasets)
+    trainings = len(names) - len(trained) + len(trained) * len(datasets)
+    processes = f"{many(trainings, 'training')} on {pairs:,} pairs in all"
+    return LaunchCost(experiments.KIND, processes, pairs, rate=training_rate(sorted(set(trained))))
+
+
 LISTED_BELOW = "{}: the file is listed below when it is written; the same content gives the same bytes."
 OPERATIONS = (
     Operation(
@@ -145,15 +240,7 @@ OPERATIONS = (
                 label=f"Gold links that {LEARNING} learns from",
                 called=gold_links_label,
             ),
-            Rows(
-                "other_gold",
-                "Cross-validation on the gold links chosen above decides whether each of these sets is used, "
-                "and how strongly. Pairs that share a sentence with those gold links are left out.",
-                gold_links,
-                many=True,
-                label="Other gold links, used only if they help",
-                called=gold_links_label,
-            ),
+            other_gold_rows(),
             Rows(
                 "texts",
                 "Gold links whose sentences, never links, are training text.",
@@ -209,6 +296,59 @@ OPERATIONS = (
             back=ALIGNERS_PAGE,
             missing=no_trained_aligner,
             form=ApplicationForm,
+        ),
+    ),
+    Operation(
+        "run-experiment",
+        "Train aligners on datasets and score them on gold links: a table.",
+        run_experiment,
+        rows=(
+            Rows(
+                "datasets",
+                "Each aligner is trained on each of them.",
+                datasets,
+                many=True,
+                label="Training sets",
+                called=dataset_label,
+            ),
+            Rows(
+                "gold_sets",
+                "Gold links that the aligners are scored on.",
+                gold_links,
+                many=True,
+                required=True,
+                label="Test sets",
+                called=gold_links_label,
+                preselected=lambda project: list(project.gold_alignment_sets.current()[:1]),
+            ),
+            Rows(
+                "taught_by",
+                "Test pairs among them are held out in five folds.",
+                gold_links,
+                label=f"Gold links that {LEARNING} learns from",
+                called=gold_links_label,
+            ),
+            other_gold_rows(),
+        ),
+        options=ExperimentOptions,
+        settings="Parameters of the aligners, such as linking or hmm_iterations; each gets its own.",
+        cost=cost_of_experiment,
+        page=LaunchPage(
+            title="New experiment",
+            about="Every aligner is trained on every training set and scored on every test set. The same "
+            "choices give the same figures, except with eflomal, which samples.",
+            button="Run experiment",
+            launched="{} is running.",
+            back=("experiments", "Experiments"),
+            order=(
+                *("datasets", "aligners", *EXPERIMENT_PARAMETERS, *parameters_of_plugins()),
+                *("taught_by", "other_gold", "gold_sets", "test_sentences", "held_out_sentences", "name"),
+            ),
+            missing=no_gold_links,
+            form=ExperimentForm,
+            template="alignment/launch_experiment.html",
+            context=lambda request, form: {"tables": TABLES, "filled": request.GET.get("table") in TABLES},
+            preview="Estimate time",
         ),
     ),
     Operation(

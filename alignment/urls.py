@@ -58,7 +58,6 @@ in_project = [
         name="run-phrases",
     ),
     path("experiments/", experiments.experiments, name="experiments"),
-    path("experiments/new/", experiments.new_experiment, name="experiment-new"),
     path("experiments/<int:pk>/", experiments.experiment, name="experiment"),
     path("experiments/<int:pk>/table/", experiments.table, name="experiment-table"),
     path(

@@ -120,15 +120,20 @@ def requests() -> list[tuple[str, Request, Request]]:
     experiment = {
         "datasets": [dataset.pk],
         "gold_sets": [gold.pk],
-        "aligners": [{"aligner": "best"}],
+        "aligners": ["best"],
         "test_sentences": False,
     }
+
     return [
         ("save a judgement", nothing, lambda: answer("judge", "judgement", {"label": "paraphrase"})),
         ("save links", nothing, lambda: answer("link", "alignment", {"links": [], "submitted": True})),
-        ("launch an extraction", run_jobs, lambda: launch("extractions", {"preset": "L12"})),
+        ("launch an extraction", run_jobs, lambda: launch("operations/extract", {"preset": "L12"})),
         ("import a small file, with its jobs", run_jobs, import_articles),
-        ("run an AER experiment in the worker", lambda: launch("experiments", experiment), run_jobs),
+        (
+            "run an AER experiment in the worker",
+            lambda: launch("operations/run-experiment", experiment),
+            run_jobs,
+        ),
     ]
 
 

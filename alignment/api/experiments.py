@@ -2,32 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
-from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema, extend_schema_view
-from rest_framework import serializers, status
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from alignment.models import Experiment, ExperimentCell, ExperimentRow, GoldAlignmentSet
+from alignment.models import Experiment, ExperimentCell, ExperimentRow
 from alignment.services.experiment_errors import errors_of, worst_first
 from alignment.services.experiment_tables import corrected
-from alignment.services.experiments import GOLD_KEYS, MAX_ROWS, launch_experiment
 from annotation.permissions import check_see_gold
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
-from paragold.aligners.registry import ALIGNERS, all_parameters
 from paragold.metrics.link_comparison import KINDS
 from projects.api.endpoint import ObjectEndpoint
 from projects.api.serializers import (
-    IdField,
-    ListField,
     RowSerializer as StoredRow,
-    StrictSerializer,
-    api_field,
-    rows_with_ids,
-    with_rows,
 )
 from projects.permissions import check_manage
 
@@ -102,67 +92,13 @@ class ExperimentTableSerializer(ExperimentSerializer):
         return corrected(experiment.comparisons)
 
 
-class ExperimentAlignerSerializer(StrictSerializer):
-    """An aligner and its parameters; those that are left out, or null, have the aligner's own default.
-
-    `stemmer` is by default that of the project's language. Parameters that the aligner lacks are refused.
-    `taught_by` are gold links to train on; test pairs among them are held out in folds. They decide whether
-    each of `other_gold` is used as well.
-    """
-
-    aligner = serializers.ChoiceField(choices=ALIGNERS.ids())
-    taught_by = IdField(required=False, allow_null=True)
-    other_gold = ListField(child=IdField(), required=False, max_length=MAX_ROWS)
-
-    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        return super().get_fields() | {
-            param.name: api_field(replace(param, default=None))
-            for param in all_parameters(untrained_plugins=True)
-        }
-
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        return {name: value for name, value in attrs.items() if value is not None}
-
-
-class NewExperimentSerializer(StrictSerializer):
-    name = serializers.CharField(max_length=80, required=False, allow_blank=True)
-    datasets = ListField(child=IdField(), required=False, max_length=MAX_ROWS)
-    gold_sets = ListField(child=IdField(), max_length=MAX_ROWS)
-    aligners = ExperimentAlignerSerializer(many=True, max_length=MAX_ROWS)  # type: ignore[call-arg]  # of a list
-    test_sentences = serializers.BooleanField(
-        required=False, help_text="Train on the sentences of the gold links too, never on their links."
-    )
-    held_out_sentences = serializers.BooleanField(
-        required=False,
-        help_text="Among them also those of held-out clusters, which are not trained on by default.",
-    )
-
-
 @extend_schema_view(get=extend_schema(operation_id="experiments_list"))
 class ExperimentsView(RemovableListEndpoint):
     """The experiments of the project, newest first."""
 
-    checks = {"GET": check_see_gold, "POST": check_manage}
+    checks = {"GET": check_see_gold}
     rows = Experiment.objects.prefetch_related("gold_sets")
     serializer_class = ExperimentSerializer
-
-    @extend_schema(request=NewExperimentSerializer, responses={201: ExperimentSerializer})
-    def post(self, request: Request, slug: str) -> Response:
-        """Train every aligner on every dataset and score it on every set of gold links, by a job."""
-        gold, datasets = self.project.gold_alignment_sets.all(), self.project.datasets.all()
-        fields = with_rows(self.body(NewExperimentSerializer), datasets=datasets, gold_sets=gold)
-        fields["aligners"] = [_with_rows(settings, gold) for settings in fields["aligners"]]
-        made = launch_experiment(project=self.project, by=self.caller, **fields)
-        return Response(ExperimentSerializer(made).data, status=status.HTTP_201_CREATED)
-
-
-def _with_rows(settings: dict[str, Any], gold: QuerySet[GoldAlignmentSet]) -> dict[str, Any]:
-    chosen = {key: value for key, value in settings.items() if key not in GOLD_KEYS}
-    if taught_by := settings.get("taught_by"):
-        chosen["taught_by"] = rows_with_ids(gold, [taught_by], field="aligners")[0]
-    if other_gold := settings.get("other_gold"):
-        chosen["other_gold"] = rows_with_ids(gold, other_gold, field="aligners")
-    return chosen
 
 
 class ExperimentView(RemovableEndpoint):

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, render
 
-from alignment.aligner_forms import ExperimentForm
 from alignment.models import Experiment, ExperimentCell
 from alignment.services.experiment_errors import by_phenomenon, error_of, errors_of, kinds_of, worst_first
 from alignment.services.experiment_tables import (
@@ -23,26 +21,21 @@ from alignment.services.experiment_tables import (
     tables_of,
     training_set,
 )
-from alignment.services.experiments import MAX_PAIRWISE, SIGNIFICANT, launch_experiment
+from alignment.services.experiments import MAX_PAIRWISE, SIGNIFICANT
 from alignment.views.ladder import ladder
 from annotation.models import Phenomenon
 from annotation.permissions import check_see_gold
 from annotation.presenters import percents
-from corpus.models import Dataset, HeldOut
 from jobs.views.removal import shown
-from paragold.aligners.registry import ALIGNERS
 from paragold.charts import Chart, Mark, ranked_chart
-from paragold.extraction.presets import PRESETS
-from paragold.extraction.selection import preset_selections
 from paragold.metrics.error_rate import WORDS
 from paragold.metrics.link_comparison import KINDS as ERROR_KINDS
 from projects.downloads import attachment
 from projects.errors import PublicError
 from projects.models import Project
-from projects.permissions import check_manage
 from projects.views.figures import page_with_figures
 from projects.views.lists import Table, list_page
-from projects.views.project_view import FORM, SAFE, form_page, project_view, submitted, user_of
+from projects.views.project_view import SAFE, project_view
 
 FILES = {
     "csv": (as_csv, "text/csv; charset=utf-8", "csv"),
@@ -71,26 +64,6 @@ def experiments(request: HttpRequest, project: Project) -> HttpResponse:
     )
     gold_links = project.gold_alignment_sets.current().exists()
     return list_page(request, "alignment/experiments.html", table, gold_links=gold_links)
-
-
-@project_view(check_manage, FORM)
-def new_experiment(request: HttpRequest, project: Project) -> HttpResponse:
-    """Ask for an experiment; `?table=` fills the form as for the table of a paper."""
-    by, filled = user_of(request), choices(project, request.GET.get("table", ""))
-    form = ExperimentForm(request.POST or None, project=project, initial=filled)
-    if "estimate" in request.POST:
-        form.is_valid()
-    elif made := submitted(form, lambda: launch_experiment(project=project, by=by, **form.arguments())):
-        return redirect("experiment", project.slug, made.pk)
-    return form_page(
-        request,
-        "alignment/experiment_form.html",
-        form,
-        cost=form.cost(),
-        gold_links=project.gold_alignment_sets.current().exists(),
-        tables=TABLES,
-        filled=filled,
-    )
 
 
 def experiment_of(project: Project, pk: int) -> Experiment:
@@ -184,40 +157,6 @@ def table(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     write, kind, ending = FILES[format_id]
     headers = attachment(f"{project.slug}-experiment-{made.pk}.{ending}", project)
     return HttpResponse(write(tables_of(made)), content_type=kind, headers=headers)
-
-
-# By table: its title, and for each training set the presets that make it, the best first. That of 2005 also
-# has what classifiers accepted, a lexicon of identical words, and one test set.
-TABLES = {
-    "table-1": ("Table 1 of Dolan, Quirk & Brockett (2004)", ["L12-2004 L12-2004-word L12", "F2-2004 F2"]),
-    "table-3": ("Table 3 of Brockett & Dolan (2005)", ["L12", "F2", "F3"]),
-}
-
-
-def choices(project: Project, table: str) -> dict[str, Any]:
-    """What the form begins with; {} where there is no such table. As GIZA++, nothing is known of words."""
-    if table not in TABLES:
-        return {}
-    in_2005, aligner = table == "table-3", "giza" if ALIGNERS.get("giza").is_available() else "hmm"
-    current = project.datasets.current().exclude(held_out=HeldOut.ONLY).order_by("-held_out", "-pk")
-    whole, accepted = current.filter(refined_from=None), current.exclude(refined_from=None)
-    wanted, gold = TABLES[table][1], list(project.gold_alignment_sets.current())
-    named = [
-        [dataset for name in names.split() for dataset in whole if _is_of(dataset, name)] for names in wanted
-    ]
-    datasets = [ones[0] for ones in named if ones] + (list(accepted) if in_2005 else [])
-    filled: dict[str, Any] = {"datasets": datasets, "gold_sets": gold[:1] if in_2005 else gold}
-    filled |= {"aligners": [aligner], "linking": "refined", "lexicon": "yes" if in_2005 else "no"}
-    return filled | {"identical": "no", "one_language": "no"}
-
-
-def _is_of(dataset: Dataset, preset: str) -> bool:
-    """Whether a dataset was selected by a preset, or extracted with it, held-out clusters aside."""
-    if dataset.criteria:
-        selection = preset_selections().get(preset)
-        return selection is not None and dataset.criteria == selection.as_json()
-    asked = [row.criteria | {"clusters": "all"} for row in dataset.extractions.all()]
-    return bool(asked) and all(criteria == PRESETS[preset].criteria.as_json() for criteria in asked)
 
 
 WORST_SHOWN = 50

@@ -117,8 +117,13 @@ def train(page: Page, database: Path) -> None:
         gold_set=links,
     )
     ask("operations/apply-aligner/", trained=1, dataset=dataset)
-    ask("experiments/", name="first table", datasets=[dataset], gold_sets=[links],
-        aligners=[{"aligner": "identity"}, {"aligner": "hmm"}, {"aligner": "best"}])  # fmt: skip
+    ask(
+        "operations/run-experiment/",
+        name="first table",
+        datasets=[dataset],
+        gold_sets=[links],
+        aligners=["identity", "hmm", "best"],
+    )
     page.goto("/projects/demo/launch/match-sentences/")
     page.locator("[name=scope][value=project]").check()
     page.locator("[name=method]").select_option("minhash")

@@ -137,7 +137,7 @@ def addresses(database: Path) -> dict[str, tuple[str, str]]:
         "aligners-compare": f"{P}aligners/compare/",
         "score-file": f"{P}aligners/score-file/",
         "experiments": f"{P}experiments/",
-        "experiment-new": f"{P}experiments/new/",
+        "experiment-new": f"{P}launch/run-experiment/",
         "experiment": f"{P}experiments/{ids['experiment']}/",
         "experiment-cell": f"{P}experiments/cells/{ids['cell']}/",
         "experiment-pair": f"{P}experiments/cells/{ids['cell']}/pair/",

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from alignment.views.experiments import choices
+from alignment.paper_tables import paper_choices as choices
 from corpus.models import Dataset
 from paragold.extraction.presets import PRESETS
 from paragold.extraction.selection import preset_selections
@@ -60,10 +60,13 @@ def test_the_form_is_filled_and_can_be_sent(gold):
     names = [dataset_by(project, preset).name for preset in ("L12", "F2", "F3")]
     client = Client()
     client.force_login(UserFactory(is_superuser=True))
-    address = reverse("experiment-new", args=[project.slug])
+    address = reverse("launch", args=[project.slug, "run-experiment"])
     answer = client.get(address, {"table": "table-3"})
     form = answer.context["form"]
-    assert "those of the paper" in answer.content.decode() and answer.context["cost"].trainings == 3
+    assert (
+        "those of the paper" in answer.content.decode()
+        and "3 trainings on" in answer.context["costs"][0][1].processes
+    )
     filled = {name: form[name].value() for name in form.fields if form[name].value() not in (None, False)}
     response = client.post(f"{address}?table=table-3", filled)
     made = project.experiments.get()

@@ -108,7 +108,7 @@ def test_every_json_body(caller, name, method):
         ("api-alignment", "PUT", "annotator"),
         ("api-placements", "PUT", "annotator"),
         ("api-link-review", "PUT", "adjudicator"),
-        ("api-experiments", "POST", "manager"),
+        ("api-launch-run-experiment", "POST", "manager"),
     ],
 )
 def test_largest_bodies(caller, name, method, role):

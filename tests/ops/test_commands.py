@@ -15,6 +15,7 @@ from projects.models import Project, Role
 from tests.factories.annotation import gold_set
 from tests.factories.corpus import ProjectFactory, dataset_of, member
 from tests.factories.news import add_articles
+from tests.factories.trained_aligners import linked_gold
 
 pytestmark = pytest.mark.django_db
 TEXTS = "1\tThe council mended the old dam above the town .\n"
@@ -63,6 +64,14 @@ COMMANDS: dict[str, tuple[list[str], str, Callable[[Project], Any]]] = {
         "Train mine v1.",
         lambda p: p.trained_aligners.get(name="mine").parameters["ibm1_iterations"] == 2,
     ),
+    "launch run-experiment": (
+        [
+            *("--datasets", "L12", "--gold-sets", "links", "--aligners", "ibm1", "identity"),
+            *("--set", "lexicon=true", "--set", "linking=refined", "--name", "mine", "--wait"),
+        ],
+        "Experiment mine.",
+        lambda p: "links:refined" in p.experiments.get(name="mine").rows.get(aligner="ibm1").signature,
+    ),
     "match_project_texts": (["a.tsv", "b.tsv", "--name", "t"], "t: ", lambda p: p.extractions.get(name="t")),
     "characteristics": ([], "Corpus size (pairs)", lambda p: True),
     "launch draw-judging-batch": (
@@ -78,7 +87,7 @@ COMMANDS: dict[str, tuple[list[str], str, Callable[[Project], Any]]] = {
     "import links": (
         ["links.json", "--batch", "rte", "--whose", "gold"],
         "Imported into rte v1",
-        lambda p: p.gold_alignment_sets.get(),
+        lambda p: p.gold_alignment_sets.get(name="rte"),
     ),
     "export_gold": (
         ["--gold", "gold", "--output", "out", "--licence", "CC0-1.0"],
@@ -103,6 +112,7 @@ def project(tmp_path, settings, monkeypatch):
     add_articles(project)
     people = [member(project, Role.ANNOTATOR, name) for name in ("ann", "ben")]
     gold_set(project, people, size=2)
+    linked_gold(project, 4, name="links")
     Dataset.objects.filter(pk=dataset_of(project, 2).pk).update(name="L12")
     for name, text in (
         ("a.tsv", TEXTS), ("b.tsv", OTHERS), ("judged.tsv", "4.2\ta\tb\n1.0\tc\td\n"),

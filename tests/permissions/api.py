@@ -37,7 +37,7 @@ API: dict[str, Route] = {
             *("extract", "match-sentences", "match-headlines", "build-lexicon"),
             *("train-aligner", "apply-aligner"),
             *("draw-judging-batch", "draw-splitting-batch", "draw-linking-batch", "export-gold"),
-            "export-dataset",
+            *("export-dataset", "run-experiment"),
         )
     },
     **{f"api-launch-{kind}": Route(CANNOT_LAUNCH) for kind in ("train-classifier", "apply-classifier")},
@@ -84,7 +84,7 @@ API: dict[str, Route] = {
     "api-gold-alignment-sets": Route({"GET": CORPUS, "POST": CREATES}),
     "api-gold-alignment-set": Route({"GET": CORPUS, "PATCH": MANAGERS, "DELETE": USED}, "gold links"),
     "api-gold-alignment-pairs": Route({"GET": CORPUS}, "gold links"),
-    "api-experiments": Route({"GET": CORPUS, "POST": CREATES}),
+    "api-experiments": Route({"GET": CORPUS}),
     "api-experiment": Route({"GET": CORPUS, "PATCH": MANAGERS, "DELETE": DELETES}, "experiment"),
     "api-trained-aligners": Route({"GET": CORPUS}),
     "api-trained-aligner": Route({"GET": CORPUS, "PATCH": MANAGERS, "DELETE": DELETES}, "aligner"),

@@ -65,8 +65,8 @@ BODIES: dict[tuple[str, str], Callable[[Objects], dict[str, Any]]] = {
     },
     ("api-gold-alignment-sets", "POST"): lambda own: {"name": "new", "batch": own["link batch"]},
     ("api-launch-train-aligner", "POST"): lambda own: {"datasets": [own["dataset"]]},
-    ("api-experiments", "POST"): lambda own: {
-        "gold_sets": [own["gold links"]], "aligners": [{"aligner": "identity"}],
+    ("api-launch-run-experiment", "POST"): lambda own: {
+        "gold_sets": [own["gold links"]], "aligners": ["identity"],
     },
     ("api-launch-apply-aligner", "POST"): lambda own: {"trained": own["aligner"], "dataset": own["dataset"]},
     ("api-evaluations", "POST"): lambda own: {"gold_set": own["gold links"], "aligner": "identity"},

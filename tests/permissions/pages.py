@@ -264,7 +264,7 @@ PAGES: dict[str, Route] = {
     "aligner-run-download": Route({"GET": MANAGERS_PAGE}, "aligner run", "no page"),
     "run-phrases": Route({"GET": CORPUS_PAGE}, "aligner run", json=True),
     "experiments": Route({"GET": CORPUS_PAGE}),
-    "experiment-new": Route(FORM, form=lambda own: {}),
+    "launch:run-experiment": Route(FORM, form=lambda own: {}),
     "experiment": Route({"GET": CORPUS_PAGE}, "experiment"),
     "experiment-table": Route({"GET": CORPUS_PAGE}, "experiment", "no page"),
     "experiment-cell": Route({"GET": CORPUS_PAGE}, "experiment cell", json=True),

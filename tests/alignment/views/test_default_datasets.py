@@ -4,7 +4,6 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from alignment.aligner_forms import ExperimentForm
 from alignment.services.gold_links import freeze_gold_alignments
 from annotation.services.gold import freeze_gold_set
 from corpus.models import Dataset
@@ -41,7 +40,7 @@ def form_of(kind, project, *sent):
 def all_of_them(project):
     return [
         preselected(form_of("train-aligner", project), "datasets"),
-        preselected(ExperimentForm(project=project), "datasets"),
+        preselected(form_of("run-experiment", project), "datasets"),
         preselected(form_of("draw-judging-batch", project), "dataset"),
     ]
 
@@ -79,10 +78,10 @@ def manager(project):
     return client
 
 
-def test_an_experiment_shows_what_each_dataset_costs_and_asks_before_a_long_one(project, manager):
-    address = reverse("experiment-new", args=[project.slug])
+def test_an_experiment_shows_what_it_costs_and_asks_before_a_long_one(project, manager):
+    address = reverse("launch", args=[project.slug, "run-experiment"])
     page = manager.get(address).content.decode()
-    assert "2,000,000 pairs, about 67 min" in page and "3 pairs, about 5 s" in page
+    assert "2 trainings on 3 pairs in all" in page and "2,000,000 pairs" in page
     fields = {
         "datasets": [project.datasets.get(name="huge").pk],
         "gold_sets": [project.gold_alignment_sets.get().pk],
@@ -90,6 +89,6 @@ def test_an_experiment_shows_what_each_dataset_costs_and_asks_before_a_long_one(
     }
     asked = manager.post(address, fields)
     assert asked.status_code == 422 and not project.experiments.exists()
-    assert "2,000,000 pairs" in asked.content.decode() and 'name="confirmed"' in asked.content.decode()
-    assert manager.post(address, fields | {"confirmed": "on"}).status_code == 302
+    assert "2,000,000 pairs" in asked.content.decode() and 'name="confirmed_time"' in asked.content.decode()
+    assert manager.post(address, fields | {"confirmed_time": "on"}).status_code == 302
     assert project.experiments.count() == 1

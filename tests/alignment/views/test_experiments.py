@@ -53,7 +53,7 @@ def page(client, made, name, *pk, **query):
 
 def test_an_experiment_is_asked_for(client, dataset):
     gold = linked_gold(dataset.project, 4)
-    address = reverse("experiment-new", args=[dataset.project.slug])
+    address = reverse("launch", args=[dataset.project.slug, "run-experiment"])
     asked = {"datasets": [dataset.pk], "gold_sets": [gold.pk], "aligners": ["identity", "hmm"]}
     for wrong, message in (
         ({"gold_sets": []}, "This field is required"),
@@ -66,7 +66,7 @@ def test_an_experiment_is_asked_for(client, dataset):
     response = client.post(address, asked | {"lexicon": "yes", "linking": "refined", "test_sentences": "on"})
     made = dataset.project.experiments.get()
     assert response.url == reverse("experiment", args=[dataset.project.slug, made.pk])
-    assert [row.aligner_label for row in made.rows.all()] == ["identity", "hmm + lexicon, refined"]
+    assert [row.aligner_label for row in made.rows.all()] == ["hmm + lexicon, refined", "identity"]
     assert made.test_sentences
     text = page(client, made, "experiment", made.pk)
     assert "Cancel the experiment" in text

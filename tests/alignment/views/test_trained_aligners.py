@@ -8,7 +8,6 @@ import zipfile
 import pytest
 from django.urls import reverse
 
-from alignment.aligner_forms import ExperimentForm
 from alignment.models import AlignerRun, TrainedAligner
 from jobs.services.running import run_here
 from tests.factories.corpus import dataset_of
@@ -40,7 +39,9 @@ def test_the_form_tells_which_programs_are_there_and_how_to_install_the_others(
     answer = as_("manager").post(address, {"aligner": "eflomal", "datasets": [dataset.pk]})
     assert answer.status_code == 422
     assert "pip install" in answer.context["form"].errors["aligner"][0]
-    assert re.search(r'value="giza"[^>]* disabled', str(ExperimentForm(project=project)["aligners"]))
+    linked_gold(project, 4)
+    experiment = text_of(as_("manager").get(reverse("launch", args=[project.slug, "run-experiment"])))
+    assert re.search(r'name="aligners" value="giza"[^>]* disabled', experiment)
 
 
 def test_a_program_is_kept_and_applied_from_the_page(project, as_, dataset, tmp_path, monkeypatch):

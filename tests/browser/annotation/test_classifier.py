@@ -65,7 +65,7 @@ def test_from_judgements_to_a_row_of_the_table(log_in, passwords):
     expect(page.get_by_role("heading", name="Why it decides this way")).to_be_visible()
     expect(page.get_by_role("rowheader", name="intercept")).to_be_visible()
 
-    page.goto(f"{BASE}/experiments/new/")
+    page.goto(f"{BASE}/launch/run-experiment/")
     for box in page.get_by_role("checkbox").all():
         wanted = re.search("kept by svm|^ ?ibm1", box.evaluate("box => box.labels[0].textContent.trim()"))
         test_set = box.get_attribute("name") == "gold_sets"

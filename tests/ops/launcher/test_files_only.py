@@ -118,7 +118,7 @@ def test_they_run_and_create_nothing_else(tmp_path):
 def test_every_help(tmp_path):
     done = run(tmp_path, "-c", HELP, str(REPOSITORY))
     assert done.returncode == 0, done.stderr
-    assert {"launch", "import", "run_experiment"} < set(done.stdout.split())
+    assert {"launch", "import", "export_gold"} < set(done.stdout.split())
     assert not list(tmp_path.iterdir())
 
 
