@@ -132,7 +132,10 @@ class ExperimentForm(LaunchForm):
         if "datasets" in self.fields:
             chosen, reason = default_datasets(self.project)
             self.fields["datasets"].initial = chosen
-            self.fields["datasets"].help_text = f"Each aligner is trained on each of them. {reason}".strip()
+            if "table" not in self.asked:
+                self.fields[
+                    "datasets"
+                ].help_text = f"Each aligner is trained on each of them. {reason}".strip()
         for parameter in all_parameters():
             if parameter.name in EXPERIMENT_PARAMETERS:
                 self.fields[parameter.name] = form_field(replace(parameter, default=None))
