@@ -195,11 +195,11 @@ def no_calls(monkeypatch):
 
 
 @pytest.mark.usefixtures("no_calls")
-@pytest.mark.parametrize("address", UPLOADS)
-def test_a_file_that_cannot_be_read_now(people, address):
-    fields, files = UPLOADS[address]
+def test_a_file_that_cannot_be_read_now(people):
+    """That of a classifier's training: files to import are read by workers."""
+    fields, files = UPLOADS["classifiers"]
     sent = {name: SimpleUploadedFile(f"{name}.tsv", content or TEXT) for name, content in files.items()}
-    answer = people.client("manager").post(f"/api/v1/projects/dams/{address}/", fields | sent)
+    answer = people.client("manager").post("/api/v1/projects/dams/classifiers/", fields | sent)
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "10")
     assert answer.json() == {"detail": "Other files are being read. Try again in a few seconds."}
 
