@@ -274,6 +274,7 @@ SPECTACULAR_SETTINGS = {
         "MatchMethodEnum": ("auto", "minhash", "exact", "bands"),
         "HeadlineMethodEnum": ("pairwise", "kmeans"),
         "MatchScopeEnum": ("clusters", "project"),
+        "PhenomenaScopeEnum": "projects.models.PhenomenaScope",
     },
 }
 
