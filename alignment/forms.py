@@ -9,11 +9,11 @@ from django import forms
 from alignment.models import GoldAlignmentSet
 from alignment.services.batches import suggester_choices
 from alignment.services.gold_files import formats as gold_formats
-from alignment.services.gold_links import RULES, STRENGTHS
+from alignment.services.gold_links import STRENGTHS
 from alignment.services.trained_aligners.stored import reference
 from annotation.drawing_forms import BatchForm
-from annotation.forms import FreezeForm, OrderedForm
-from annotation.models import Batch, BatchKind, GoldSet
+from annotation.forms import OrderedForm
+from annotation.models import Batch, GoldSet
 from annotation.schemes import Label
 from corpus.forms import ENCODINGS
 from jobs.launch_form import LaunchForm
@@ -69,17 +69,6 @@ class SuggesterForm(forms.Form):
     def __init__(self, *args: Any, batch: Batch, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         cast(forms.ChoiceField, self.fields["suggester"]).choices = suggester_choices(batch.project, batch)
-
-
-class GoldLinksForm(FreezeForm):
-    kind, stem = BatchKind.LINK, "links"
-
-    rule = forms.ChoiceField(
-        label="Merge rule",
-        widget=forms.RadioSelect,
-        choices=[(name, MERGING[name]) for name in RULES],
-        initial="papers",
-    )
 
 
 class AgainstGoldForm(OrderedForm):

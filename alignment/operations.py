@@ -19,7 +19,14 @@ from alignment.aligner_forms import (
     experiment_choices,
     parameters_of_plugins,
 )
-from alignment.forms import ExportForm, GoldExportForm, LinkingForm, gold_links_label, paraphrases_label
+from alignment.forms import (
+    MERGING,
+    ExportForm,
+    GoldExportForm,
+    LinkingForm,
+    gold_links_label,
+    paraphrases_label,
+)
 from alignment.models import Experiment, GoldAlignmentSet
 from alignment.paper_tables import TABLES
 from alignment.services import experiments
@@ -27,10 +34,12 @@ from alignment.services.batches import draw_linking_batch
 from alignment.services.dataset_exports import export_dataset
 from alignment.services.experiments import launch_experiment
 from alignment.services.gold_exports import request_gold_export
+from alignment.services.gold_links import PAPERS, RULES, freeze_gold_alignments, links_forecast
 from alignment.services.trained_aligners.applying import apply_aligner
 from alignment.services.trained_aligners.launching import launch_training, training_cost, training_rate
 from alignment.specs import DatasetExportSpec, GoldExportSpec
-from annotation.models import Batch
+from annotation.freezing_forms import FreezeForm, FreezeName, batches_of, freezing_page
+from annotation.models import Batch, BatchKind
 from annotation.operations import annotator_rows, name_and_annotators, no_annotators
 from annotation.specs import BatchSpec
 from corpus.forms import dataset_label
@@ -191,7 +200,54 @@ def cost_of_experiment(
 
 
 LISTED_BELOW = "{}: the file is listed below when it is written; the same content gives the same bytes."
+LINK_RULES = {name: MERGING[name] for name in RULES}
+
+
+class LinksRule(FreezeName):
+    rule: str = param(
+        "",
+        "Merge rule",
+        "By default adjudicated once an adjudicator has decided anything in the batch, else that of the "
+        "papers.",
+        choices={"": "the default", **LINK_RULES},
+    )
+
+
+class FreezeLinksForm(FreezeForm):
+    stem, rules = "links", LINK_RULES
+
+    def usual_rule(self) -> str:
+        return PAPERS
+
+
+def freeze_links(*, name: str, rule: str, **given: Any) -> GoldAlignmentSet:
+    return freeze_gold_alignments(name=name or FreezeLinksForm.stem, rule=rule or None, **given)
+
+
 OPERATIONS = (
+    Operation(
+        "freeze-gold-links",
+        "Merge the links of a batch and freeze them as the next version of gold links.",
+        freeze_links,
+        rows=(Rows("batch", "", batches_of(BatchKind.LINK), required=True),),
+        options=LinksRule,
+        page=freezing_page(
+            FreezeLinksForm,
+            links_forecast,
+            title="Freeze gold links",
+            about="The links that annotators submitted for a batch are merged into one set for each pair. "
+            "What is frozen never changes.",
+            thing="pair",
+            kind=BatchKind.LINK,
+            missing=Missing(
+                "No words were linked",
+                "Gold links are merged from a linking batch. Draw one from a gold set and have it linked "
+                "first.",
+                "link",
+                "Go to the linking batches",
+            ),
+        ),
+    ),
     Operation(
         "draw-linking-batch",
         "Draw paraphrases of a gold set for annotators to link.",

@@ -33,7 +33,6 @@ in_project = [
     path("link/items/<int:pk>/review/", review.canvas, name="link-canvas"),
     path("review/", review.review, name="review"),
     path("gold/", gold.gold, name="gold"),
-    path("gold/links/new/", gold.new_gold_links, name="gold-links-new"),
     path("gold/links/<int:pk>/", gold.gold_links, name="gold-links"),
     path(
         "gold/links/<int:pk>/phrases/",

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, ClassVar, cast
+from typing import Any, cast
 
 from django import forms
 from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 
-from annotation.models import Batch, BatchKind, Item, SubclusterRule
+from annotation.models import Batch, Item
 from annotation.schemes import SCHEME_LABELS, Label
 from annotation.services.answers import COMMENT_LIMIT
-from annotation.services.freezing import decisions_in, default_rule
 from annotation.services.reassignment import OpenItems
 from annotation.specs import SubclusterLinksSpec, SubclusterScoresSpec
 from projects.forms.spec_form import SpecForm
@@ -110,65 +109,6 @@ class RemovalForm(OrderedForm):
         return {name: self.cleaned_data.get(name, "") for name in ("open_items", "to")}
 
 
-class BatchField(forms.ModelChoiceField):
-    """One batch of several; `labels` says of each, by id, how far it is."""
-
-    def __init__(self, *args: Any, labels: dict[int, str], **kwargs: Any) -> None:
-        self.labels = labels
-        super().__init__(*args, **kwargs)
-
-    def label_from_instance(self, obj: Batch) -> str:
-        return self.labels.get(obj.pk, obj.name)
-
-
-class BatchesField(BatchField, forms.ModelMultipleChoiceField):
-    """Several of them."""
-
-
-class FreezeForm(OrderedForm):
-    """A batch of `kind`, or `several`, to be frozen as gold by a rule; the first name is `stem`.
-
-    `labels` says of each batch, by id, how far it is.
-    """
-
-    order = ("name", "batch", "batches", "rule")
-    kind: ClassVar[str]
-    stem: ClassVar[str]
-    several: ClassVar[bool] = False
-
-    name = forms.CharField(
-        max_length=80,
-        help_text="A name in use gets its next version; earlier versions remain.",
-    )
-
-    def __init__(self, *args: Any, project: Project, labels: dict[int, str], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["name"].initial = self.stem
-        batches = project.batches.current().filter(kind=self.kind, trial=False)
-        given = self.initial.get("batches", [self.initial.get("batch")])
-        chosen = list(batches.filter(pk__in=[int(str(pk)) for pk in given if str(pk).isdecimal()]))
-        rule = self.fields["rule"]
-        rule.initial = default_rule(chosen, rule.initial or project.gold_rule)
-        if decisions := decisions_in(chosen):
-            things = f"{decisions:,} decision{'s' * (decisions != 1)}"
-            rule.help_text = f"Preselected: the rule that uses the {things} of adjudicators."
-        if not self.several:
-            self.fields["batch"] = BatchField(batches, labels=labels, empty_label=None)
-            return
-        self.fields["batches"] = BatchesField(
-            batches,
-            labels=labels,
-            widget=forms.CheckboxSelectMultiple,
-            error_messages={"required": "Choose at least one batch."},
-        )
-
-
-class GoldSetForm(FreezeForm):
-    kind, stem, several = BatchKind.JUDGE, "gold", True
-
-    rule = forms.ChoiceField(widget=forms.RadioSelect, choices=list(RULES.items()))
-
-
 class AdjudicationForm(forms.Form):
     """One decision: the label is that of the button pressed, the versions those that were shown."""
 
@@ -185,14 +125,6 @@ class AdjudicationForm(forms.Form):
 
     def clean_basis(self) -> list[int]:
         return [int(version) for version in self.cleaned_data["basis"].split(",")]
-
-
-class GoldSubclustersForm(FreezeForm):
-    kind, stem = BatchKind.SPLIT, "sub-clusters"
-
-    rule = forms.ChoiceField(
-        widget=forms.RadioSelect, choices=SubclusterRule.choices, initial=SubclusterRule.ADJUDICATED
-    )
 
 
 class SubclusterScoresForm(SpecForm):

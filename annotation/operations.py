@@ -1,4 +1,4 @@
-"""What is launched on judgements: drawing batches, training a classifier, and applying it."""
+"""What is launched on judgements: drawing batches, freezing gold, training a classifier, and applying it."""
 
 from __future__ import annotations
 
@@ -9,11 +9,18 @@ from django.contrib.auth.models import User
 
 from annotation.classifier_forms import ApplicationForm, TrainingForm, gold_set_label
 from annotation.drawing_forms import JudgingForm, SplittingForm
-from annotation.forms import annotators_of, free_name
-from annotation.models import Batch, ClassifierRun, GoldSet
+from annotation.forms import RULES, annotators_of, free_name
+from annotation.freezing_forms import FreezeForm, FreezeJudgementsForm, FreezeName, batches_of, freezing_page
+from annotation.models import Batch, BatchKind, ClassifierRun, GoldSet, GoldSubclusterSet, SubclusterRule
 from annotation.services.classifiers.applying import application_cost, launch_application
 from annotation.services.classifiers.training import launch_training, training_cost
 from annotation.services.drawing import default_datasets, draw_judging_batch, draw_splitting_batch
+from annotation.services.gold import (
+    freeze_gold_set,
+    freeze_gold_subclusters,
+    gold_forecast,
+    subclusters_forecast,
+)
 from annotation.specs import BatchSpec, JudgingSpec, SplitDrawSpec, TrainingSpec
 from annotation.views.classifiers import application_context
 from corpus.forms import dataset_label
@@ -152,7 +159,94 @@ def draw_splitting(*, project: Project, name: str, annotators: Sequence[User], *
     return draw_splitting_batch(project=project, **shared, **given)
 
 
+GOLD_RULES = {str(rule): words for rule, words in RULES.items()}
+
+
+class JudgementsRule(FreezeName):
+    rule: str = param(
+        "",
+        "Rule",
+        "By default adjudicated once an adjudicator has decided anything in the batches, else the project's.",
+        choices={"": "the default", **GOLD_RULES},
+    )
+
+
+class SubclustersRule(FreezeName):
+    rule: str = param(SubclusterRule.ADJUDICATED.value, "Rule", choices=dict(SubclusterRule.choices))
+
+
+class FreezeSubclustersForm(FreezeForm):
+    stem, rules = "sub-clusters", dict(SubclusterRule.choices)
+
+    def usual_rule(self) -> str:
+        return SubclusterRule.ADJUDICATED
+
+
+class FreezeGoldSetForm(FreezeJudgementsForm):
+    rules = GOLD_RULES
+
+
+def freeze_judgements(*, name: str, rule: str, **given: Any) -> GoldSet:
+    return freeze_gold_set(name=name or FreezeGoldSetForm.stem, rule=rule or None, **given)
+
+
+def freeze_subclusters(*, name: str, **given: Any) -> GoldSubclusterSet:
+    return freeze_gold_subclusters(name=name or FreezeSubclustersForm.stem, **given)
+
+
 OPERATIONS = (
+    Operation(
+        "freeze-gold-set",
+        "Freeze the judgements of batches of one scheme as the next version of a gold set.",
+        freeze_judgements,
+        rows=(
+            Rows(
+                "batches",
+                "",
+                batches_of(BatchKind.JUDGE),
+                many=True,
+                required=True,
+            ),
+        ),
+        options=JudgementsRule,
+        page=freezing_page(
+            FreezeGoldSetForm,
+            gold_forecast,
+            title="Freeze a gold set",
+            about="A rule turns the judgements of one or more batches into one label for each pair. What is "
+            "frozen never changes; judge more, and freeze the next version.",
+            thing="pair",
+            kind=BatchKind.JUDGE,
+            missing=Missing(
+                "No batch was judged",
+                "A gold set is made of judged batches. Draw one and have it judged first.",
+                "judge",
+                "Go to the batches",
+            ),
+        ),
+    ),
+    Operation(
+        "freeze-subclusters",
+        "Freeze the sub-clusters of a batch as the next version of gold sub-clusters.",
+        freeze_subclusters,
+        rows=(Rows("batch", "", batches_of(BatchKind.SPLIT), required=True),),
+        options=SubclustersRule,
+        page=freezing_page(
+            FreezeSubclustersForm,
+            subclusters_forecast,
+            title="Freeze gold sub-clusters",
+            about="What annotators submitted for a batch is merged into one set of sub-clusters for each "
+            "cluster. What is frozen never changes.",
+            thing="cluster",
+            kind=BatchKind.SPLIT,
+            missing=Missing(
+                "No cluster was split",
+                "Gold sub-clusters are merged from a batch for splitting. Draw one and have it split first.",
+                "split",
+                "Go to the batches",
+            ),
+        ),
+    ),
     Operation(
         "draw-judging-batch",
         "Draw pairs of a dataset for annotators to judge.",

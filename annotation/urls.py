@@ -39,7 +39,6 @@ in_project = [
     ),
     path("split/<int:pk>/review/", review_lists.subclusters, name="split-review"),
     path("split/items/<int:pk>/review/", subclusters.decide, name="split-decide"),
-    path("gold/subclusters/new/", gold.new_gold_subclusters, name="gold-subclusters-new"),
     path("gold/subclusters/<int:pk>/", gold.gold_subclusters, name="gold-subclusters"),
     path(
         "gold/subclusters/<int:pk>/scores/",
@@ -71,7 +70,6 @@ in_project = [
         name="classifier-pair",
     ),
     path("classifier/runs/<int:pk>/", classifiers.classifier_run, name="classifier-run"),
-    path("gold/new/", gold.new_gold_set, name="gold-new"),
     path("gold/<int:pk>/", page_and_json(gold.gold_set, gold_api.GoldSetPrecisionView), name="gold-set"),
 ]
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any
 
 from django import forms
 from django.contrib.auth.models import User
 from django.db.models import Model, QuerySet
+from django.http import QueryDict
 
 from jobs.forms import check_confirmed
 from jobs.operations import Operation, Rows
@@ -18,6 +18,7 @@ from projects.forms.spec_form import form_field
 from projects.models import Project
 
 CONFIRMED_TIME = "confirmed_time"
+NOTHING_ASKED = QueryDict()
 
 
 class RowsField(forms.ModelChoiceField):
@@ -58,7 +59,8 @@ def rows_field(rows: Rows, project: Project) -> forms.Field | None:
 class LaunchForm(forms.Form):
     """The choices of an operation; `arguments` is there once the form is valid, as the service takes them.
 
-    `asked` is what the address says that it begins with. A subclass fits the fields to a project in `fit`.
+    `asked` is what the address says that it begins with, `by` who looks at it. A subclass fits the fields to
+    a project in `fit`.
     """
 
     arguments: dict[str, Any]
@@ -68,13 +70,14 @@ class LaunchForm(forms.Form):
         *args: Any,
         operation: Operation,
         project: Project,
-        asked: Mapping[str, str] = MappingProxyType({}),
+        asked: QueryDict = NOTHING_ASKED,
+        by: Any = None,
         **kwargs: Any,
     ) -> None:
         super().__init__(*args, **({"label_suffix": ""} | kwargs))
         assert operation.page is not None  # noqa: S101 - tells the type checker: others have no form
         self.operation, self.project, self.page = operation, project, operation.page
-        self.asked = asked
+        self.asked, self.by = asked, by
         for rows in operation.rows:
             if field := rows_field(rows, project):
                 self.fields[rows.name] = field

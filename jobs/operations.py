@@ -72,7 +72,8 @@ class LaunchPage:
     """The page of an operation.
 
     title, about: heading and the sentence below it. button: the word on it. launched: the message, with what
-    was made in place of {}. back: the address that the page is below, and the words for it.
+    was made in place of {}, or a function of what was made. back: the address that the page is below, and the
+    words for it.
     order, folded: names of fields, those that come first, and those that are shown on request.
     missing: what there has to be before, None where it is there.
     form: a subclass fits the fields to a project. template: one that extends jobs/launch.html, where the page
@@ -82,7 +83,7 @@ class LaunchPage:
 
     title: str
     button: str
-    launched: str
+    launched: str | Callable[[Any], str]
     back: tuple[str, str]
     about: str = ""
     order: tuple[str, ...] = ()

@@ -327,18 +327,18 @@ class _Manager:
         project = self.facts.project
         rule = GoldRule(default_rule(self.facts.of_kind(BatchKind.JUDGE), project.gold_rule)).label
         why = f"All answers are in. Freeze a gold set by the rule: {rule}."
-        return self._action("Freeze a gold set", why, "gold-new")
+        return self._action("Freeze a gold set", why, "launch", "freeze-gold-set")
 
     def _more_gold(self) -> Action | None:
         """Batches that were answered after the first gold was frozen."""
         for kind, label, page in (
-            (BatchKind.JUDGE, "Freeze a gold set", "gold-new"),
-            (BatchKind.LINK, "Freeze gold links", "gold-links-new"),
+            (BatchKind.JUDGE, "Freeze a gold set", "freeze-gold-set"),
+            (BatchKind.LINK, "Freeze gold links", "freeze-gold-links"),
         ):
             for batch in reversed(self.facts.of_kind(kind)):
                 if self.facts.progress_of(batch).given and not batch.frozen:
                     why = f"{batch.name} is answered and part of no gold yet. {label}."
-                    action = self._action(label, why, page)
+                    action = self._action(label, why, "launch", page)
                     return replace(action, url=f"{action.url}?batch={batch.pk}")
         return None
 
@@ -371,7 +371,7 @@ class _Manager:
         if self.counts["gold_links"] or not self.facts.of_kind(BatchKind.LINK):
             return None
         why = "All words are linked. Freeze gold links from what the annotators submitted."
-        return self._action("Freeze gold links", why, "gold-links-new")
+        return self._action("Freeze gold links", why, "launch", "freeze-gold-links")
 
     def _scoring(self) -> Action | None:
         if self.counts["scores"] or self.counts["experiments"] or not self.counts["gold_links"]:

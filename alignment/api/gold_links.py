@@ -8,13 +8,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from alignment.models import GoldAlignment, GoldAlignmentSet
-from alignment.services.gold_links import RULES, freeze_gold_alignments
 from annotation.api.gold import GoldSetsEndpoint
 from annotation.permissions import check_see_gold
 from corpus.api.articles import PairSentenceSerializer
 from jobs.api.removal import RemovableEndpoint
 from projects.api.endpoint import ObjectEndpoint
-from projects.api.serializers import IdField, RowSerializer, StrictSerializer
+from projects.api.serializers import RowSerializer
 from projects.permissions import check_manage
 
 
@@ -25,17 +24,6 @@ class GoldAlignmentSetSerializer(RowSerializer[GoldAlignmentSet]):
             "id", "name", "version", "batch", "rule", "agreement", "counts", "lineage", "signature",
             "frozen_at", "archived_at",
         )  # fmt: skip
-
-
-class NewGoldAlignmentSetSerializer(StrictSerializer):
-    name = serializers.CharField(max_length=80)
-    batch = IdField()
-    rule = serializers.ChoiceField(
-        choices=RULES,
-        required=False,
-        help_text="By default adjudicated once an adjudicator has decided anything in the batch, else the "
-        "papers' rule.",
-    )
 
 
 class GoldAlignmentSerializer(RowSerializer[GoldAlignment]):
@@ -52,18 +40,12 @@ class GoldAlignmentSerializer(RowSerializer[GoldAlignment]):
 
 @extend_schema_view(
     get=extend_schema(operation_id="gold_alignments_list"),
-    post=extend_schema(
-        request=NewGoldAlignmentSetSerializer,
-        responses={201: GoldAlignmentSetSerializer, 200: GoldAlignmentSetSerializer},
-    ),
 )
 class GoldAlignmentSetsView(GoldSetsEndpoint):
     """The gold links of the project, every version."""
 
     rows = GoldAlignmentSet.objects.all()
     serializer_class = GoldAlignmentSetSerializer
-    new_serializer = NewGoldAlignmentSetSerializer
-    freeze = staticmethod(freeze_gold_alignments)
 
 
 class GoldAlignmentSetView(RemovableEndpoint):

@@ -96,6 +96,7 @@ class GoldAlignmentSet(FrozenGold):
     project = models.ForeignKey(Project, models.CASCADE, related_name="gold_alignment_sets")
     batch = models.ForeignKey(Batch, models.PROTECT, related_name="gold_alignment_sets")
     rule = models.CharField(max_length=24)
+    address = "gold-links"
     lineage = models.JSONField(default=dict, help_text="Origin of the pairs and links.")
 
     class Meta:

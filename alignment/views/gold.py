@@ -10,10 +10,9 @@ from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 
-from alignment.forms import MERGING, GoldLinksForm
+from alignment.forms import MERGING
 from alignment.listings import GOLD_LINKS
 from alignment.models import GoldAlignment, GoldAlignmentSet, Strength
-from alignment.services.gold_links import freeze_gold_alignments, links_forecast
 from alignment.services.phrase_tables import (
     MAX_TEXT,
     Linked,
@@ -32,15 +31,14 @@ from annotation.permissions import check_see_gold
 from annotation.presenters import ShownEstimate, coefficients, letter, percent
 from annotation.schemes import Label
 from annotation.services.freezing import SECOND_PASS
-from annotation.views.gold import form_of_one_batch, freezing_page, rule_words, short_rules
+from annotation.views.gold import rule_words, short_rules
 from paragold.aligners.phrases import PhraseSpec
 from projects.downloads import attachment
 from projects.forms.spec_form import SpecForm
 from projects.models import Project
-from projects.permissions import check_manage
 from projects.views.keyset import keyset_page, listed_page
 from projects.views.lists import list_response, table_of
-from projects.views.project_view import FORM, SAFE, project_view, submitted
+from projects.views.project_view import SAFE, project_view, submitted
 
 PAIRS_A_PAGE = 10
 SHORT_RULES = {name: text.partition(":")[0] for name, text in (RULES | MERGING).items()}
@@ -122,15 +120,6 @@ def _linked(batches) -> bool:
     done = Count("assignments", filter=Q(assignments__state="done"))
     items = Item.objects.filter(batch__in=batches.values("pk")).annotate(submitted=done)
     return items.filter(submitted__gte=F("batch__overlap")).exists()
-
-
-@project_view(check_manage, FORM)
-def new_gold_links(request: HttpRequest, project: Project) -> HttpResponse:
-    form, batches = form_of_one_batch(GoldLinksForm, request, project)
-    return freezing_page(
-        request, project, form, batches, freeze=freeze_gold_alignments, forecast=links_forecast, thing="pair",
-        template="alignment/gold_links_form.html", page="gold-links",
-    )  # fmt: skip
 
 
 @project_view(check_see_gold, SAFE)

@@ -3,19 +3,17 @@ methods."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any
 
 from drf_spectacular.utils import extend_schema, extend_schema_view
-from rest_framework import serializers, status
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.listings import GoldFilters
-from annotation.models import GoldJudgement, GoldSet, GoldSubclusters, GoldSubclusterSet, SubclusterRule
+from annotation.models import GoldJudgement, GoldSet, GoldSubclusters, GoldSubclusterSet
 from annotation.permissions import check_see_gold
 from annotation.services.dataset_figures import BatchRecall, Shares, extraction_precision
-from annotation.services.gold import freeze_gold_set, freeze_gold_subclusters
 from annotation.services.subcluster_scores import links_of, scores_of
 from annotation.specs import SubclusterLinksSpec, SubclusterScoresSpec
 from corpus.api.articles import PairSentenceSerializer
@@ -23,36 +21,18 @@ from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from paragold.matching.sub_clusters import as_json
 from projects.api.endpoint import ObjectEndpoint, SortedPagination
 from projects.api.serializers import (
-    IdField,
-    ListField,
     RowSerializer,
     SpecSerializer,
-    StrictSerializer,
-    with_rows,
 )
-from projects.models import GoldRule
 from projects.permissions import check_manage
 
 
 class GoldSetsEndpoint(RemovableListEndpoint):
-    """Every version of the gold sets of a project. `freeze` is the service that makes the next."""
+    """Every version of the gold sets of a project."""
 
-    checks = {"GET": check_see_gold, "POST": check_manage}
+    checks = {"GET": check_see_gold}
     filterset_class = GoldFilters
     pagination_class = SortedPagination
-    new_serializer: ClassVar[type[StrictSerializer]]
-    freeze: ClassVar[Callable[..., Any]]
-
-    def post(self, request: Request, slug: str) -> Response:
-        """Freeze what people answered in one or more batches as the next version of a gold set.
-
-        200 with the latest version where nothing has changed since it was frozen.
-        """
-        batches = self.project.batches.all()
-        fields = with_rows(self.body(self.new_serializer), batch=batches, batches=batches)
-        gold_set = type(self).freeze(project=self.project, by=self.caller, **fields)
-        made = status.HTTP_200_OK if gold_set.already_frozen else status.HTTP_201_CREATED
-        return Response(self.get_serializer(gold_set).data, status=made)
 
 
 class GoldSetSerializer(RowSerializer[GoldSet]):
@@ -62,17 +42,6 @@ class GoldSetSerializer(RowSerializer[GoldSet]):
             "id", "name", "version", "rule", "scheme", "batches", "agreement", "counts", "signature",
             "frozen_at", "archived_at",
         )  # fmt: skip
-
-
-class NewGoldSetSerializer(StrictSerializer):
-    name = serializers.CharField(max_length=80)
-    batches = ListField(child=IdField(), allow_empty=False, max_length=1000)
-    rule = serializers.ChoiceField(
-        choices=GoldRule.choices,
-        required=False,
-        help_text="Rule by which answers become gold; by default adjudicated once an adjudicator has decided "
-        "anything in the batches, else that of the project.",
-    )
 
 
 class GoldJudgementSerializer(RowSerializer[GoldJudgement]):
@@ -93,17 +62,12 @@ class GoldJudgementSerializer(RowSerializer[GoldJudgement]):
 
 @extend_schema_view(
     get=extend_schema(operation_id="gold_sets_list"),
-    post=extend_schema(
-        request=NewGoldSetSerializer, responses={201: GoldSetSerializer, 200: GoldSetSerializer}
-    ),
 )
 class GoldSetsView(GoldSetsEndpoint):
     """The gold sets of the project, every version."""
 
     rows = GoldSet.objects.prefetch_related("batches")
     serializer_class = GoldSetSerializer
-    new_serializer = NewGoldSetSerializer
-    freeze = staticmethod(freeze_gold_set)
 
 
 class GoldSetView(RemovableEndpoint):
@@ -137,12 +101,6 @@ class GoldSubclusterSetSerializer(RowSerializer[GoldSubclusterSet]):
         )  # fmt: skip
 
 
-class NewGoldSubclusterSetSerializer(StrictSerializer):
-    name = serializers.CharField(max_length=80)
-    batch = IdField()
-    rule = serializers.ChoiceField(choices=SubclusterRule.choices, default=SubclusterRule.ADJUDICATED)
-
-
 class GoldSubclustersSerializer(RowSerializer[GoldSubclusters]):
     """`subclusters` are lists of article ids. Answers of single annotators are in reviews, not here."""
 
@@ -160,18 +118,12 @@ class GoldSubclustersSerializer(RowSerializer[GoldSubclusters]):
 
 @extend_schema_view(
     get=extend_schema(operation_id="gold_subclusters_list"),
-    post=extend_schema(
-        request=NewGoldSubclusterSetSerializer,
-        responses={201: GoldSubclusterSetSerializer, 200: GoldSubclusterSetSerializer},
-    ),
 )
 class GoldSubclusterSetsView(GoldSetsEndpoint):
     """The gold sets of sub-clusters of the project, every version."""
 
     rows = GoldSubclusterSet.objects.all()
     serializer_class = GoldSubclusterSetSerializer
-    new_serializer = NewGoldSubclusterSetSerializer
-    freeze = staticmethod(freeze_gold_subclusters)
 
 
 class GoldSubclusterSetView(RemovableEndpoint):

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.urls import reverse
 
 from annotation.schemes import Label
 from projects.models import GoldRule, Project, Removable, Scheme
@@ -79,6 +82,9 @@ class Pseudonym(models.Model):
 class FrozenGold(Removable):
     """A version of a gold standard, with the figures that it came with; it never changes."""
 
+    address: ClassVar[str]
+    """The name of the address of its page."""
+
     name = models.CharField(max_length=80)
     version = models.PositiveIntegerField()
     agreement = models.JSONField()
@@ -92,6 +98,10 @@ class FrozenGold(Removable):
     class Meta:
         abstract = True
 
+    def get_absolute_url(self) -> str:
+        project: Project = self.project  # type: ignore[attr-defined]  # every subclass has one
+        return reverse(self.address, args=[project.slug, self.pk])
+
     def __str__(self) -> str:
         return f"{self.name} v{self.version}"
 
@@ -102,6 +112,7 @@ class GoldSet(FrozenGold):
     project = models.ForeignKey(Project, models.CASCADE, related_name="gold_sets")
     batches = models.ManyToManyField(Batch, related_name="gold_sets")
     rule = models.CharField(max_length=24, choices=GOLD_SET_RULES)
+    address = "gold-set"
     scheme = models.CharField(max_length=12, choices=Scheme.choices)
 
     class Meta:
@@ -252,6 +263,7 @@ class GoldSubclusterSet(FrozenGold):
     project = models.ForeignKey(Project, models.CASCADE, related_name="gold_subcluster_sets")
     batch = models.ForeignKey(Batch, models.PROTECT, related_name="gold_subcluster_sets")
     rule = models.CharField(max_length=24, choices=SubclusterRule.choices)
+    address = "gold-subclusters"
     lineage = models.JSONField(default=dict, help_text="Which clusters were drawn, and how.")
 
     class Meta:

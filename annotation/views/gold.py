@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
-from django.contrib import messages
-from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, render
 
-from annotation.forms import RULES, FreezeForm, GoldSetForm, GoldSubclustersForm
+from annotation.forms import RULES
 from annotation.models import (
     IMPORTED,
-    Batch,
-    BatchKind,
     GoldJudgement,
     GoldSet,
     GoldSubclusters,
@@ -26,96 +20,16 @@ from annotation.models import (
 from annotation.permissions import can_see_answers, check_see_gold
 from annotation.presenters import coefficients, letter
 from annotation.schemes import SCHEME_LABELS, Label
-from annotation.services.batch_figures import BatchFigures, batch_figures
 from annotation.services.dataset_figures import PrecisionReport, extraction_precision
-from annotation.services.freezing import Forecast
 from annotation.services.gold import (
-    freeze_gold_set,
-    freeze_gold_subclusters,
-    gold_forecast,
     gold_jsonl,
-    subclusters_forecast,
 )
-from annotation.services.progress import annotator_progress
 from paragold.charts import Chart, ranked_chart
 from projects.downloads import attachment
-from projects.errors import PublicError
 from projects.models import GoldRule, Project
-from projects.permissions import check_manage
 from projects.views.figures import page_with_figures
 from projects.views.keyset import keyset_page
-from projects.views.project_view import FORM, SAFE, project_view, submitted, user_of
-
-
-def form_forecast(form: FreezeForm, compute: Callable[..., Forecast]) -> tuple[Forecast | None, str]:
-    """The forecast for batch and rule, sent or preset, or the problem; neither if one is missing."""
-    values: dict[str, Any] = {}
-    for name in form.fields.keys() - {"name"}:
-        field = form.fields[name]
-        initial = form.get_initial_for_field(field, name)
-        try:
-            values[name] = field.clean(form[name].value() if form.is_bound else initial)
-        except ValidationError:
-            return None, ""
-    try:
-        return compute(**values), ""
-    except PublicError as error:
-        return None, str(error)
-
-
-@project_view(check_manage, FORM)
-def new_gold_set(request: HttpRequest, project: Project) -> HttpResponse:
-    batches = list(Batch.objects.current().filter(project=project, kind=BatchKind.JUDGE, trial=False))
-    figures = batch_figures(request.user, project, batches)
-    labels = {batch.pk: _how_far(batch, figures.get(batch.pk, BatchFigures())) for batch in batches}
-    ready = [str(pk) for pk, row in sorted(figures.items()) if row.judged_by_all == row.items]
-    initial = {"batches": request.GET.getlist("batch") or ready[-1:]}
-    form = GoldSetForm(request.POST or None, project=project, labels=labels, initial=initial)
-    return freezing_page(
-        request, project, form, batches, freeze=freeze_gold_set, forecast=gold_forecast, thing="pair",
-        template="annotation/gold_form.html", page="gold-set",
-    )  # fmt: skip
-
-
-def freezing_page(
-    request: HttpRequest,
-    project: Project,
-    form: FreezeForm,
-    batches: Sequence[Batch],
-    *,
-    freeze: Callable[..., Any],
-    forecast: Callable[..., Forecast],
-    thing: str,
-    template: str,
-    page: str,
-) -> HttpResponse:
-    """The form that freezes gold of any kind with its forecast, or, once frozen, the `page` of the set.
-
-    `thing` is what the set holds, a "pair" or a "cluster"; its counts name it in the plural.
-    """
-    if "check" not in request.POST:
-        made = submitted(form, lambda: freeze(project=project, by=user_of(request), **form.cleaned_data))
-        if made is not None:
-            held = made.counts[f"{thing}s"]
-            if made.already_frozen:
-                messages.info(
-                    request, f"Nothing has changed since {made} was frozen: no new version was made."
-                )
-            else:
-                things = f"{held:,} {thing}{'s' * (held != 1)}"
-                messages.success(request, f"{made} is frozen with {things}.")
-            return redirect(page, project.slug, made.pk)
-    expected, problem = form_forecast(form, partial(forecast, project=project))
-    context = {"form": form, "batches": batches, "forecast": expected, "problem": problem, "thing": thing}
-    return render(request, template, context, status=422 if form.errors else 200)
-
-
-def _how_far(batch: Batch, figures: BatchFigures) -> str:
-    """The pairs of a batch, and how many of them are judged, disputed and undecided."""
-    text = f"{batch.name}: {figures.judged_by_all:,} of {figures.items:,} pairs judged by all"
-    if figures.disputed:
-        text += f", {figures.disputed:,} disputed, {figures.undecided:,} of them undecided"
-    return text
+from projects.views.project_view import SAFE, project_view
 
 
 @project_view(check_see_gold, SAFE)
@@ -219,29 +133,6 @@ CLUSTERS_A_PAGE = 20
 def short_rules(rows: list[GoldSubclusterSet]) -> list[tuple[GoldSubclusterSet, str]]:
     """Gold sub-clusters, each with the short name of its rule."""
     return [(gold_set, SubclusterRule(gold_set.rule).label.partition(":")[0]) for gold_set in rows]
-
-
-@project_view(check_manage, FORM)
-def new_gold_subclusters(request: HttpRequest, project: Project) -> HttpResponse:
-    form, batches = form_of_one_batch(GoldSubclustersForm, request, project)
-    return freezing_page(
-        request, project, form, batches, freeze=freeze_gold_subclusters, forecast=subclusters_forecast,
-        thing="cluster", template="annotation/gold_subclusters_form.html", page="gold-subclusters",
-    )  # fmt: skip
-
-
-def form_of_one_batch(
-    form: type[FreezeForm], request: HttpRequest, project: Project
-) -> tuple[FreezeForm, list[Batch]]:
-    """The form, sent or new, and the batches that it offers, each with how many answers are in."""
-    batches = list(Batch.objects.current().filter(project=project, kind=form.kind))
-    labels = {}
-    for pk, people in annotator_progress(batches).items():
-        done, total = sum(who.done for who in people), sum(who.total for who in people)
-        labels[pk] = f"{done:,} of {total:,} answers are in"
-    labels = {batch.pk: f"{batch.name}: {labels.get(batch.pk, '0 of 0 answers are in')}" for batch in batches}
-    initial = {"batch": request.GET.get("batch") or (batches[0].pk if batches else None)}
-    return form(request.POST or None, project=project, labels=labels, initial=initial), batches
 
 
 @project_view(check_see_gold, SAFE)

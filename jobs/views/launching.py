@@ -28,7 +28,8 @@ def launch(request: HttpRequest, project: Project, kind: str) -> HttpResponse:
     form = form_of(operation, project, request)
     by = user_of(request)
     if not form.previews and (made := submitted(form, lambda: form.launch(by))):
-        messages.success(request, page.launched.format(made))
+        said = page.launched.format(made) if isinstance(page.launched, str) else page.launched(made)
+        messages.success(request, said)
         job = job_of(made)
         return redirect(job_kind(job.kind).page_of(job) if job else made)
     context: dict[str, Any] = {"page": page, "operation": operation, "missing": page.missing(project)}
@@ -42,7 +43,7 @@ def form_of(operation: Operation, project: Project, request: HttpRequest) -> Lau
     """The form, with what was sent or what the address names."""
     made = (operation.page and operation.page.form) or LaunchForm
     sent = (request.POST, request.FILES) if request.method == "POST" else ()
-    form = made(*sent, operation=operation, project=project, asked=request.GET.dict())
+    form = made(*sent, operation=operation, project=project, asked=request.GET, by=request.user)
     form.initial = {
         name: request.GET.getlist(name)
         if isinstance(form.fields[name], ModelMultipleChoiceField)

@@ -157,7 +157,7 @@ def split_headlines(page: Page, browser: Browser, installation: Demo) -> None:
                 assert status == 200, text
             context.close()
         frozen = {"name": "sub-clusters", "batch": batch, "rule": "shared"}
-        status, text = ask(["gold-subclusters/", frozen])
+        status, text = ask(["operations/freeze-subclusters/", frozen])
         assert status == 201, text
 
 

@@ -49,7 +49,7 @@ def walk(corpus, log_in):
     manager.goto(f"/projects/{slug}/review/")
     path.press(manager.locator("tbody a").first)
     expect(manager.locator("main")).to_contain_text(f"{SIZE // 3}")
-    path.freeze(manager, f"/projects/{slug}/gold/new/", "first gold")
+    path.freeze(manager, f"/projects/{slug}/launch/freeze-gold-set/", "first gold")
     gold = GoldSet.objects.get()
     assert (gold.counts["disputed"], gold.counts["paraphrase"]) == (SIZE // 3, SIZE // 3)
 
@@ -61,7 +61,7 @@ def walk(corpus, log_in):
     assert path.link_all(bert, slug, possible=True) == SIZE // 3
     assert WordLink.objects.filter(origin="accepted").exists()
 
-    path.freeze(manager, f"/projects/{slug}/gold/links/new/", "first links")
+    path.freeze(manager, f"/projects/{slug}/launch/freeze-gold-links/", "first links")
     links = GoldAlignmentSet.objects.get()
     assert links.counts["pairs"] == SIZE // 3
     assert links.counts["sure"] > 0

@@ -151,7 +151,7 @@ def test_a_whole_batch_is_judged_and_linked(live_server, people, handing_out):
     assert list(annotator.queue(batch)) == []
     answered = list(annotator.pages(f"batches/{batch}/history/"))
     assert [item["comment"] for item in answered] == [f"pair {number}" for number in reversed(range(105))]
-    gold = manager.post("projects/dams/gold-sets/", {"name": "gold", "batches": [batch]})["id"]
+    gold = manager.launch("dams", "freeze-gold-set", name="gold", batches=[batch])["id"]
     fields = {"name": "links", "gold_set": gold, "annotators": ["annotator"], "overlap": 1}
     linking = manager.launch("dams", "draw-linking-batch", **fields)["id"]
     for item in annotator.queue(linking):

@@ -37,7 +37,13 @@ API: dict[str, Route] = {
             *("extract", "match-sentences", "match-headlines", "build-lexicon"),
             *("train-aligner", "apply-aligner"),
             *("draw-judging-batch", "draw-splitting-batch", "draw-linking-batch", "export-gold"),
-            *("export-dataset", "run-experiment"),
+            *(
+                "export-dataset",
+                "run-experiment",
+                "freeze-gold-set",
+                "freeze-subclusters",
+                "freeze-gold-links",
+            ),
         )
     },
     **{f"api-launch-{kind}": Route(CANNOT_LAUNCH) for kind in ("train-classifier", "apply-classifier")},
@@ -57,13 +63,13 @@ API: dict[str, Route] = {
     "api-alignment": Route({"PUT": OWN}, "link assignment"),
     "api-suggestion-reasons": Route({"GET": OWN}, "link assignment"),
     "api-adjudication": Route({"PUT": "401 404 403 403 200 403 403"}, "item"),
-    "api-gold-sets": Route({"GET": CORPUS, "POST": CREATES}),
+    "api-gold-sets": Route({"GET": CORPUS}),
     "api-gold-set": Route({"GET": CORPUS, "PATCH": MANAGERS, "DELETE": USED}, "gold set"),
     "api-placements": Route({"PUT": OWN}, "split assignment"),
     "api-subcluster-review": Route(
         {"GET": "401 404 403 403 200 403 403", "PUT": "401 404 403 403 200 403 403"}, "split item"
     ),
-    "api-gold-subcluster-sets": Route({"GET": CORPUS, "POST": CREATES}),
+    "api-gold-subcluster-sets": Route({"GET": CORPUS}),
     "api-gold-subcluster-set": Route(
         {"GET": CORPUS, "PATCH": MANAGERS, "DELETE": DELETES}, "gold subclusters"
     ),
@@ -81,7 +87,7 @@ API: dict[str, Route] = {
         {"GET": "401 404 403 403 200 403 403", "PUT": "401 404 403 403 200 403 403"}, "link item"
     ),
     "api-link-imports": Route({"POST": CREATES}),
-    "api-gold-alignment-sets": Route({"GET": CORPUS, "POST": CREATES}),
+    "api-gold-alignment-sets": Route({"GET": CORPUS}),
     "api-gold-alignment-set": Route({"GET": CORPUS, "PATCH": MANAGERS, "DELETE": USED}, "gold links"),
     "api-gold-alignment-pairs": Route({"GET": CORPUS}, "gold links"),
     "api-experiments": Route({"GET": CORPUS}),

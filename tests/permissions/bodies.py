@@ -48,13 +48,13 @@ BODIES: dict[tuple[str, str], Callable[[Objects], dict[str, Any]]] = {
     ("api-link-review", "PUT"): lambda own: {
         "links": link_review(Item.objects.get(pk=own["link item"])).agreed, "version": 0, "basis": [1, 1],
     },
-    ("api-gold-sets", "POST"): lambda own: {"name": "new", "batches": [own["answered batch"]]},
+    ("api-launch-freeze-gold-set", "POST"): lambda own: {"name": "new", "batches": [own["answered batch"]]},
     ("api-launch-draw-splitting-batch", "POST"): lambda own: {
         "name": "new", "annotators": ANNOTATORS, "again": True,
     },
     ("api-placements", "PUT"): lambda own: {"placements": [[1, 1]], "submitted": True, "version": 1},
     ("api-subcluster-review", "PUT"): lambda own: {"subclusters": [[1, 2]], "version": 0, "basis": [1, 1]},
-    ("api-gold-subcluster-sets", "POST"): lambda own: {
+    ("api-launch-freeze-subclusters", "POST"): lambda own: {
         "name": "new", "batch": own["split batch"], "rule": "shared",
     },
     ("api-launch-draw-linking-batch", "POST"): lambda own: {
@@ -63,7 +63,7 @@ BODIES: dict[tuple[str, str], Callable[[Objects], dict[str, Any]]] = {
     ("api-link-imports", "POST"): lambda own: {
         "file": SimpleUploadedFile("l.json", LINKS), "batch": "new", "whose": "annotator:annotator",
     },
-    ("api-gold-alignment-sets", "POST"): lambda own: {"name": "new", "batch": own["link batch"]},
+    ("api-launch-freeze-gold-links", "POST"): lambda own: {"name": "new", "batch": own["link batch"]},
     ("api-launch-train-aligner", "POST"): lambda own: {"datasets": [own["dataset"]]},
     ("api-launch-run-experiment", "POST"): lambda own: {
         "gold_sets": [own["gold links"]], "aligners": ["identity"],

@@ -198,7 +198,9 @@ PAGES: dict[str, Route] = {
     "phenomena": Route({"GET": ANSWERS_PAGE}, json=True),
     "batch-phenomena": Route({"POST": MANAGERS_MOVE}, "batch", "makes nothing"),
     "gold": Route({"GET": CORPUS_PAGE}),
-    "gold-new": Route(FORM, form=lambda own: {"name": "new", "batches": [own["answered batch"]]}),
+    "launch:freeze-gold-set": Route(
+        FORM, form=lambda own: {"name": "new", "batches": [own["answered batch"]]}
+    ),
     "gold-set": Route({"GET": CORPUS_PAGE}, "gold set", json=True),
     # Sub-clusters of headlines
     "split": Route({"GET": MEMBERS_PAGE}),
@@ -210,7 +212,7 @@ PAGES: dict[str, Route] = {
     "split-agreement": Route({"GET": ANSWERS_PAGE}, "split batch", json=True),
     "split-review": Route({"GET": ANSWERS_PAGE}, "split batch"),
     "split-decide": Route({"GET": "302 404 403 403 200 403 403"}, "split item"),
-    "gold-subclusters-new": Route(
+    "launch:freeze-subclusters": Route(
         FORM, form=lambda own: {"name": "n", "batch": own["split batch"], "rule": "shared"}
     ),
     "gold-subclusters": Route({"GET": CORPUS_PAGE}, "gold subclusters"),
@@ -243,7 +245,7 @@ PAGES: dict[str, Route] = {
     "link-agreement": Route({"GET": ANSWERS_PAGE}, "link batch", json=True),
     "link-review": Route({"GET": ANSWERS_PAGE}, "link batch"),
     "link-canvas": Route({"GET": "302 404 403 403 200 403 403"}, "link item"),
-    "gold-links-new": Route(
+    "launch:freeze-gold-links": Route(
         FORM, form=lambda own: {"name": "new", "batch": own["link batch"], "rule": "papers"}
     ),
     "gold-links": Route({"GET": CORPUS_PAGE}, "gold links"),

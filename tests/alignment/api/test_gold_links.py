@@ -22,7 +22,7 @@ def test_another_projects_gold_is_refused(people):
         ("evaluations", {"gold_set": foreign.pk, "aligner": "identity"}),
         ("operations/export-gold", {"gold_links": foreign.pk}),
         ("operations/export-gold", {"gold_set": source}),
-        ("gold-alignments", {"name": "x", "batch": foreign.batch_id}),
+        ("operations/freeze-gold-links", {"name": "x", "batch": foreign.batch_id}),
         ("operations/draw-linking-batch", {"name": "x", "gold_set": source, "annotators": ["annotator"]}),
     ):
         assert admin.post(f"{DAMS}{path}/", body, format="json").status_code == 400

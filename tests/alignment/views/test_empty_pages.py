@@ -10,7 +10,7 @@ PAGES = {
     "experiments": ("there are none yet", "gold"),
     "exports": ("There is no gold to export yet", "gold"),
     "gold": ("No gold set yet", "judge"),
-    "gold-links-new": ("No words were linked", "link"),
+    "launch:freeze-gold-links": ("No words were linked", "link"),
     "link": ("there is no gold set yet", "link-import"),
     "launch:draw-linking-batch": ("There is no gold set to draw from", "gold"),
 }

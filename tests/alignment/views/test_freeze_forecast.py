@@ -63,8 +63,12 @@ def clustered(project, annotators):
     return batch
 
 
+def address(project, kind):
+    return reverse("launch", args=[project.slug, kind])
+
+
 def check(as_, project, view, fields):
-    answer = as_("manager").post(reverse(view, args=[project.slug]), fields | {"check": "1"})
+    answer = as_("manager").post(address(project, view), fields | {"preview": "yes"})
     assert answer.status_code == 200
     return answer.context["forecast"]
 
@@ -81,14 +85,14 @@ def compare(said, counts, frozen):
 def test_judgements(project, as_, judged, rule):
     expected = {"disagreement_negative": (8, 5), "majority": (8, 5), "adjudicated": (8, 3)}[rule]
     fields = {"name": "gold", "batches": [batch.pk for batch in judged], "rule": rule}
-    said = check(as_, project, "gold-new", fields)
+    said = check(as_, project, "freeze-gold-set", fields)
     assert (said.items, said.frozen) == expected and not GoldSet.objects.exists()
-    assert as_("manager").post(reverse("gold-new", args=[project.slug]), fields).status_code == 302
+    assert as_("manager").post(address(project, "freeze-gold-set"), fields).status_code == 302
     compare(said, GoldSet.objects.get().counts, "pairs")
 
 
 def test_the_page_says_it_when_it_opens(project, as_, judged):
-    url = reverse("gold-new", args=[project.slug])
+    url = address(project, "freeze-gold-set")
     answer = as_("manager").get(url, {"batch": judged[0].pk})
     said = answer.context["forecast"]
     assert (said.items, said.frozen, said.missing) == (6, 5, 1)
@@ -100,25 +104,25 @@ def test_the_page_says_it_when_it_opens(project, as_, judged):
 @pytest.mark.parametrize("rule", ["papers", "adjudicated"])
 def test_links(project, as_, linked, rule):
     fields = {"name": "links", "batch": linked.pk, "rule": rule}
-    said = check(as_, project, "gold-links-new", fields)
+    said = check(as_, project, "freeze-gold-links", fields)
     assert (said.items, said.frozen) == (3, 1 if rule == "adjudicated" else 2)
-    assert as_("manager").post(reverse("gold-links-new", args=[project.slug]), fields).status_code == 302
+    assert as_("manager").post(address(project, "freeze-gold-links"), fields).status_code == 302
     compare(said, GoldAlignmentSet.objects.get().counts, "pairs")
 
 
 @pytest.mark.parametrize("rule", ["shared", "adjudicated"])
 def test_subclusters(project, as_, clustered, rule):
     fields = {"name": "heads", "batch": clustered.pk, "rule": rule}
-    said = check(as_, project, "gold-subclusters-new", fields)
+    said = check(as_, project, "freeze-subclusters", fields)
     assert (said.items, said.frozen) == (3, 1 if rule == "adjudicated" else 2)
-    answer = as_("manager").post(reverse("gold-subclusters-new", args=[project.slug]), fields)
+    answer = as_("manager").post(address(project, "freeze-subclusters"), fields)
     assert answer.status_code == 302
     compare(said, GoldSubclusterSet.objects.get().counts, "clusters")
 
 
 def test_a_complete_batch_leaves_nothing_out(project, as_, annotators):
     batch = gold_alignment_set(project, annotators).batch
-    said = check(as_, project, "gold-links-new", {"batch": batch.pk, "rule": "papers", "name": "more"})
+    said = check(as_, project, "freeze-gold-links", {"batch": batch.pk, "rule": "papers", "name": "more"})
     assert said.missing == 0 and said.left_out == []
 
 
@@ -132,9 +136,9 @@ def decided(project, annotators, judged, linked, clustered):
     adjudicate_links(item=disputed, by=judge_of_last_resort, links=[], version=0, basis=basis)
     decide(clustered.items.get(cluster__key="disputed"), judge_of_last_resort, [[1, 2]])
     return {
-        "gold-sets": ("gold-new", {"batches": [judged[0].pk]}, "majority", GoldSet),
-        "gold-alignments": ("gold-links-new", {"batch": linked.pk}, "papers", GoldAlignmentSet),
-        "gold-subclusters": ("gold-subclusters-new", {"batch": clustered.pk}, "shared", GoldSubclusterSet),
+        "gold-sets": ("freeze-gold-set", {"batches": [judged[0].pk]}, "majority", GoldSet),
+        "gold-alignments": ("freeze-gold-links", {"batch": linked.pk}, "papers", GoldAlignmentSet),
+        "gold-subclusters": ("freeze-subclusters", {"batch": clustered.pk}, "shared", GoldSubclusterSet),
     }
 
 
@@ -148,14 +152,14 @@ KINDS = ("gold-sets", "gold-alignments", "gold-subclusters")
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_rule_that_uses_decisions_is_preselected_on_the_page(project, as_, decided, kind):
     view, fields, other, _ = decided[kind]
-    url = reverse(view, args=[project.slug])
+    url = address(project, view)
     [batch] = fields.get("batches", [fields.get("batch")])
     answer = as_("manager").get(url, {"batch": batch})
     assert preselected(answer) == ["adjudicated"]
     text = html.fromstring(answer.content).text_content()
     assert "will not be used" not in text
     assert "Preselected: the rule that uses the 1 decision of adjudicators." in text
-    ignored = as_("manager").post(url, fields | {"name": "gold", "rule": other, "check": "1"})
+    ignored = as_("manager").post(url, fields | {"name": "gold", "rule": other, "preview": "yes"})
     assert "1 decision will not be used" in ignored.content.decode()
     assert ignored.context["forecast"].decisions_unused == 1
 
@@ -164,28 +168,26 @@ def test_the_rule_that_uses_decisions_is_preselected_on_the_page(project, as_, d
 def test_the_api_uses_decisions_by_default_and_counts_those_that_another_rule_ignores(
     project, as_, decided, kind
 ):
-    _, fields, other, model = decided[kind]
+    operation, fields, other, model = decided[kind]
 
-    def post(endpoint, **more):
-        names = {"gold-alignments": "gold-alignment-sets", "gold-subclusters": "gold-subcluster-sets"}
-        url = reverse(f"api-{names.get(endpoint, endpoint)}", args=[project.slug])
+    def post(**more):
+        url = reverse(f"api-launch-{operation}", args=[project.slug])
         answer = as_("manager").post(url, fields | more, content_type="application/json")
-        assert answer.status_code in (200, 201), answer.content
-        return answer.json()
+        assert answer.status_code == 201, answer.content
+        return model.objects.get(pk=answer.json()["id"])
 
-    made = post(kind, name="by default")
-    assert made["rule"] == "adjudicated" and "decisions_unused" not in made["counts"]
-    made = post(kind, name="by another rule", rule=other)
-    assert made["counts"]["decisions_unused"] == 1 and "|decisions-unused:1|" in made["signature"]
-    gold = model.objects.get(pk=made["id"])
+    made = post(name="by default")
+    assert made.rule == "adjudicated" and "decisions_unused" not in made.counts
+    gold = post(name="by another rule", rule=other)
+    assert gold.counts["decisions_unused"] == 1 and "|decisions-unused:1|" in gold.signature
     rows = {GoldSet: "judgements", GoldAlignmentSet: "alignments", GoldSubclusterSet: "clusters"}[model]
     assert not getattr(gold, rows).exclude(adjudication=None).exists(), "no label is called adjudicated"
 
 
 def test_without_decisions_the_projects_rule_is_preselected(project, as_, judged, linked):
     for view, batch, rule in (
-        ("gold-new", judged[0], project.gold_rule),
-        ("gold-links-new", linked, "papers"),
+        ("freeze-gold-set", judged[0], project.gold_rule),
+        ("freeze-gold-links", linked, "papers"),
     ):
-        answer = as_("manager").get(reverse(view, args=[project.slug]), {"batch": batch.pk})
+        answer = as_("manager").get(address(project, view), {"batch": batch.pk})
         assert preselected(answer) == [rule]

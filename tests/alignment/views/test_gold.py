@@ -13,7 +13,7 @@ def test_merged_links_are_drawn_by_strength(project, annotators, as_):
         link(assignment, [[0, 0, "sure", "drawn"], [1, 1, "sure", "drawn"]])
     for assignment in assignments_of(batch, annotators[1]):
         link(assignment, [[0, 0, "sure", "drawn"], [1, 1, "possible", "drawn"]], comment="<i>loose</i>")
-    address = reverse("gold-links-new", args=[project.slug])
+    address = reverse("launch", args=[project.slug, "freeze-gold-links"])
     as_("manager").post(address, {"name": "links", "batch": batch.pk, "rule": "papers"})
     found = GoldAlignmentSet.objects.get()
     answer = as_("viewer").get(reverse("gold-links", args=[project.slug, found.pk]))
@@ -35,7 +35,7 @@ def test_merged_links_are_drawn_by_strength(project, annotators, as_):
 def test_batch_that_nobody_linked_is_refused_at_its_field(project, annotators, as_):
     batch = linking_batch(project, annotators)
     link_all(batch, annotators[0])
-    address = reverse("gold-links-new", args=[project.slug])
+    address = reverse("launch", args=[project.slug, "freeze-gold-links"])
     answer = as_("manager").post(address, {"name": "typed", "batch": batch.pk, "rule": "papers"})
     assert answer.status_code == 422
     assert "has been linked by 2 annotators yet" in str(answer.context["form"].errors["batch"])

@@ -67,7 +67,7 @@ def test_a_trial_is_no_choice_of_the_gold_form_and_says_what_it_is(project, anno
     trial = draw_trial_batch(project=project, by=annotators[0])
     judge_all(trial, annotators[0])
     client = as_("manager")
-    gold = client.get(reverse("gold-new", args=[project.slug])).context["form"]
+    gold = client.get(reverse("launch", args=[project.slug, "freeze-gold-set"])).context["form"]
     assert not gold.fields["batches"].queryset.exists()
     page = client.get(reverse("batch", args=[project.slug, trial.pk])).content.decode()
     assert "This is a trial" in page and "Freeze a gold set" not in page

@@ -14,7 +14,7 @@ from tests.factories.corpus import MembershipFactory, ProjectFactory
 def freeze(project, as_):
     def send(batch, **fields):
         form = {"name": "gold", "batches": [batch.pk], "rule": GoldRule.DISAGREEMENT_NEGATIVE} | fields
-        return as_("manager").post(reverse("gold-new", args=[project.slug]), form)
+        return as_("manager").post(reverse("launch", args=[project.slug, "freeze-gold-set"]), form)
 
     return send
 

@@ -73,7 +73,7 @@ def test_the_review_lists_what_is_in_dispute(batch, as_):
 
 def test_gold_is_frozen_read_and_downloaded(batch, as_):
     form = {"name": "heads", "batch": batch.pk, "rule": "adjudicated"}
-    answer = as_("manager").post(reverse("gold-subclusters-new", args=["dams"]), form)
+    answer = as_("manager").post(reverse("launch", args=["dams", "freeze-subclusters"]), form)
     gold = GoldSubclusterSet.objects.get()
     assert answer.url == reverse("gold-subclusters", args=["dams", gold.pk])
     shown = page(as_("viewer"), "gold-subclusters", "dams", gold.pk)

@@ -28,7 +28,6 @@ from corpus.models import (
 )
 from corpus.services.extraction import launch_extraction
 from jobs.models import Job, JobState
-from jobs.operations import operations
 from jobs.services import removal
 from jobs.services.running import run_here
 from jobs.worker import beat
@@ -419,9 +418,15 @@ def test_the_overview_and_the_navigation_count_without_archived_objects(project,
     after = counts()
     assert (after["Judge"], after["Link"], after["Gold"], after["Export"]) == (0, 0, 0, 0)
     names = (judging.name, links.batch.name)
-    for page in ("review", "gold-new", "gold-links-new", "pairs", "export-gold", "draw-linking-batch"):
-        launched = page in operations()
-        address = ("launch", [project.slug, page]) if launched else (page, [project.slug])
+    for page in (
+        "review",
+        "freeze-gold-set",
+        "freeze-gold-links",
+        "pairs",
+        "export-gold",
+        "draw-linking-batch",
+    ):
+        address = ("launch", [project.slug, page]) if page in launches else (page, [project.slug])
         text = manager.get(reverse(address[0], args=address[1])).content.decode()
         assert not any(f">{name}<" in text or f"{name}:" in text for name in names), page
 

@@ -214,7 +214,8 @@ def test_work_goes_on_when_a_host_is_killed(start, shared, tmp_path):
     other.kill()
     third = start("third")
     by_one.wait(trained["job"], every=0.2)
-    gold = by_one.post("projects/dams/gold-sets/", {"name": "Gold", "batches": [batch]})
+    frozen = by_one.launch("dams", "freeze-gold-set", name="Gold", batches=[batch])
+    gold = by_one.get(f"gold-sets/{frozen['id']}/")
     assert gold["counts"]["pairs"] == 8
     exports = [
         by_one.export_gold("dams", gold_set=gold["id"]),
