@@ -90,6 +90,7 @@ def test_the_page_and_the_api_say_so(people):
     form = {"name": "gold", "batches": [batch.pk], "rule": first.rule}
     page = manager.post(reverse("launch", args=[people.project.slug, "freeze-gold-set"]), form, follow=True)
     assert "no new version was made" in page.content.decode()
-    answer = manager.post(reverse("api-gold-sets", args=[people.project.slug]), form, format="json")
-    assert (answer.status_code, answer.data["id"]) == (200, first.pk)
+    address = reverse("api-launch-freeze-gold-set", args=[people.project.slug])
+    answer = manager.post(address, form, format="json")
+    assert (answer.status_code, answer.data["id"]) == (201, first.pk)
     assert GoldSet.objects.filter(name="gold").count() == 1
