@@ -37,12 +37,8 @@ FOREIGN = (
 # A test runs on SQLite, which an installation has by default, unless it is listed here. The services run on
 # PostgreSQL alone, which is the stricter one; what calls them, pages, API and browser, runs them on SQLite.
 ON_POSTGRESQL = (
-    "tests/projects/services",
-    *(
-        f"tests/{app}/{layer}"
-        for app in ("corpus", "annotation", "alignment")
-        for layer in ("services", "management")
-    ),
+    *(f"tests/{app}/services" for app in ("projects", "corpus", "annotation", "alignment")),
+    *("tests/corpus/management", "tests/annotation/management"),
 )
 # On both: constraints, locks and transactions, columns of JSON, bulk copies, every address for every role.
 ON_BOTH = (
