@@ -69,10 +69,7 @@ NOT_FAST = (
     ),
     *("--ignore=tests/permissions", "--ignore=tests/projects/api/test_openapi.py"),
     *(f"--ignore-glob=*/{layer}" for layer in ("models", "services", "management", "api", "views")),
-    *(
-        f"--ignore=tests/ops/launcher/test_{name}.py"
-        for name in ("bootstrap", "files_only", "launcher", "services")
-    ),
+    *(f"--ignore=tests/ops/launcher/test_{name}.py" for name in ("bootstrap", "files_only", "launcher")),
 )
 # What no change may lose: blindness, permissions, answers stored exactly once, imports that are complete or
 # change nothing, frozen exports, the time that annotators wait; extraction and AER beside slow references.
