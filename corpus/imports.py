@@ -11,7 +11,7 @@ from pydantic import field_validator
 
 from corpus.models import CorpusImport
 from corpus.services.import_reading import import_signature, read_source
-from corpus.services.import_storing import STORE_RUNNER, open_staging, plan_piece
+from corpus.services.import_storing import articles_runner, open_staging, plan_piece
 from corpus.services.importing import (
     AUTO,
     ImportKind,
@@ -175,7 +175,7 @@ class ArticleImport(ImportKind):
         source.staging = open_staging(source)
 
     def runner(self) -> Runner:
-        return STORE_RUNNER
+        return articles_runner()
 
 
 def options_json(options: SourceOptions) -> dict[str, Any]:

@@ -328,7 +328,9 @@ def _other_text(cluster: str, article: str, line: int = 0, file: str = "") -> Fi
     )
 
 
-STORE_RUNNER = Runner(compute=_read_piece, store=_store_piece, finish=_finish)
+def articles_runner() -> Runner:
+    """How the job that stores articles is done."""
+    return Runner(compute=_read_piece, store=_store_piece, finish=_finish)
 
 
 def _near_filter(project: Project, key: str) -> NearFilter | None:

@@ -216,5 +216,5 @@ def fields_within(field, place=""):
 
 def test_requests_are_found():
     found = [(type(one).__name__, place) for one in all_requests() for place, _ in fields_within(one)]
-    assert ("NewExperimentSerializer", "aligners.[].other_gold.[]") in found
+    assert ("NewSubclusterDecisionSerializer", "subclusters.[].[]") in found
     assert len(found) > len(WRITES)
