@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from django import forms
 from django.http import HttpRequest
 
+from annotation.forms import RULES
 from annotation.models import Batch
 from annotation.models.item import BatchQuerySet
 from annotation.services.batch_figures import BatchFigures, batch_figures
@@ -18,6 +19,8 @@ from jobs.operations import LaunchPage, Missing
 from paragold.spec import Spec, param
 from projects.errors import PublicError
 from projects.models import Project
+
+GOLD_RULES = {str(rule): words for rule, words in RULES.items()}
 
 
 class FreezeName(Spec):
@@ -79,7 +82,7 @@ class FreezeForm(LaunchForm):
 
 
 class FreezeJudgementsForm(FreezeForm):
-    stem, row = "gold", "batches"
+    stem, row, rules = "gold", "batches", GOLD_RULES
 
     def usual_rule(self) -> str:
         return self.project.gold_rule

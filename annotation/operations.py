@@ -9,8 +9,15 @@ from django.contrib.auth.models import User
 
 from annotation.classifier_forms import ApplicationForm, TrainingForm, gold_set_label
 from annotation.drawing_forms import JudgingForm, SplittingForm
-from annotation.forms import RULES, annotators_of, free_name
-from annotation.freezing_forms import FreezeForm, FreezeJudgementsForm, FreezeName, batches_of, freezing_page
+from annotation.forms import annotators_of, free_name
+from annotation.freezing_forms import (
+    GOLD_RULES,
+    FreezeForm,
+    FreezeJudgementsForm,
+    FreezeName,
+    batches_of,
+    freezing_page,
+)
 from annotation.models import Batch, BatchKind, ClassifierRun, GoldSet, GoldSubclusterSet, SubclusterRule
 from annotation.services.classifiers.applying import application_cost, launch_application
 from annotation.services.classifiers.training import launch_training, training_cost
@@ -159,9 +166,6 @@ def draw_splitting(*, project: Project, name: str, annotators: Sequence[User], *
     return draw_splitting_batch(project=project, **shared, **given)
 
 
-GOLD_RULES = {str(rule): words for rule, words in RULES.items()}
-
-
 class JudgementsRule(FreezeName):
     rule: str = param(
         "",
@@ -182,12 +186,8 @@ class FreezeSubclustersForm(FreezeForm):
         return SubclusterRule.ADJUDICATED
 
 
-class FreezeGoldSetForm(FreezeJudgementsForm):
-    rules = GOLD_RULES
-
-
 def freeze_judgements(*, name: str, rule: str, **given: Any) -> GoldSet:
-    return freeze_gold_set(name=name or FreezeGoldSetForm.stem, rule=rule or None, **given)
+    return freeze_gold_set(name=name or FreezeJudgementsForm.stem, rule=rule or None, **given)
 
 
 def freeze_subclusters(*, name: str, **given: Any) -> GoldSubclusterSet:
@@ -210,7 +210,7 @@ OPERATIONS = (
         ),
         options=JudgementsRule,
         page=freezing_page(
-            FreezeGoldSetForm,
+            FreezeJudgementsForm,
             gold_forecast,
             title="Freeze a gold set",
             about="A rule turns the judgements of one or more batches into one label for each pair. What is "

@@ -7,12 +7,10 @@ from fractions import Fraction
 from typing import Any
 
 from django import forms
-from django.db.models import QuerySet
 
 from corpus.models import Dataset, Extraction, HeldOut
 from corpus.services.method_settings import as_text
 from jobs.models import JobState
-from jobs.services.launch_cost import Rate, duration_words
 from paragold.extraction.criteria import Selection
 from paragold.extraction.presets import Preset
 from paragold.extraction.selection import NAMES as SELECTION
@@ -157,19 +155,8 @@ class ExtractionChoices(forms.ModelMultipleChoiceField):
         return f"{extraction.name} ({extraction.preset}, {kept:,} {'pair' if kept == 1 else 'pairs'})"
 
 
-def dataset_label(dataset: Dataset, rate: Rate | None = None) -> str:
-    """The name and pairs of a dataset and, with a rate a pair, the time that it takes."""
-    time = f", {duration_words(rate.seconds(dataset.size))}" if rate else ""
-    return f"{dataset.name} ({dataset.size:,} pairs{time})"
-
-
-class DatasetField(forms.ModelChoiceField):
-    def __init__(self, datasets: QuerySet[Dataset], *, rate: Rate | None = None, **kwargs: Any) -> None:
-        super().__init__(datasets, **kwargs)
-        self.rate = rate
-
-    def label_from_instance(self, obj: Dataset) -> str:
-        return dataset_label(obj, self.rate)
+def dataset_label(dataset: Dataset) -> str:
+    return f"{dataset.name} ({dataset.size:,} pairs)"
 
 
 APART = "apart"

@@ -34,7 +34,8 @@ def launch(request: HttpRequest, project: Project, kind: str) -> HttpResponse:
         return redirect(job_kind(job.kind).page_of(job) if job else made)
     context: dict[str, Any] = {"page": page, "operation": operation, "missing": page.missing(project)}
     if context["missing"] is None:
-        context["costs"] = [("With these choices", form.cost)] if form.cost else []
+        cost = form.cost
+        context["costs"] = [("With these choices", cost)] if cost else []
         context |= page.context(request, form)
     return form_page(request, page.template, form, **context)
 

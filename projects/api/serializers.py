@@ -173,13 +173,6 @@ class SeedField(serializers.IntegerField):
         super().__init__(min_value=0, max_value=LARGEST_SEED, **options)
 
 
-class Usernames(ListField):
-    child = serializers.CharField(max_length=150)
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(allow_empty=False, max_length=1000, **options)
-
-
 class SpecSerializer(StrictSerializer):
     """A request with a field for each parameter of `spec_class`, beside those that a subclass declares.
 
