@@ -271,12 +271,13 @@ def test_round_0_is_plain_cross_validation_and_later_ones_learn_from_the_pool():
 
 
 @pytest.mark.real_data
-def test_accuracy_and_f_out_of_fold(shared_data):
+def test_accuracy_and_f_out_of_fold(shared_data, monkeypatch):
+    monkeypatch.delenv(wordnet.ENVIRONMENT_VARIABLE)
     lexicons, _ = open_lexicons(CLASSES, None, lookup=SPEC.lookup)
     pairs = read_pairs(shared_data / "paraphrase" / "msr_paraphrase_train.txt")
     labelled = LabelledPairs(pairs, lexicons, SPEC)
     decisions, _ = labelled.out_of_fold(labelled.classes)
     measures = evaluate(labelled.labels, decisions >= 0)
     assert measures["majority_error"] == pytest.approx(0.3246, abs=1e-4)
-    assert measures["accuracy"] > 0.78
-    assert measures["f"] > 0.84
+    assert measures["accuracy"] > 0.785
+    assert measures["f"] > 0.845
