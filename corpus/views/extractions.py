@@ -197,7 +197,8 @@ def extraction_dry_run(request: HttpRequest, project: Project) -> HttpResponse:
     """
     preset = chosen_preset(request, project)
     form = ExtractionForm(request.POST if request.method == "POST" else None, preset=preset)
-    limit = AT_ONCE if not form.is_bound else SOON if request.htmx else None  # type: ignore[attr-defined]
+    follows = bool(request.headers.get("HX-Request"))  # what is changed in the form, without a button
+    limit = AT_ONCE if not form.is_bound else SOON if follows else None
     counted: DryRun | None = None
     if not form.is_bound or form.is_valid():
         fields = form.cleaned_data if form.is_bound else {}
@@ -224,7 +225,7 @@ def extraction_dry_run(request: HttpRequest, project: Project) -> HttpResponse:
     if counted is not None:
         context["distances"] = distances_figure(counted.distances, indel=counted.criteria.distance == "indel")
     # What follows the form is shown with its errors too.
-    status = 422 if form.errors and not request.htmx else 200  # type: ignore[attr-defined]
+    status = 422 if form.errors and not follows else 200
     return render(request, "corpus/extraction_dry_run.html", context, status=status)
 
 

@@ -3,7 +3,7 @@
  * page has the server count again when the form changes (`hx-trigger`).
  */
 
-import { find, part } from "../shared/page.js";
+import { part } from "../shared/page.js";
 
 const form = part("thresholds", HTMLFormElement);
 /** @type {NodeListOf<HTMLInputElement>} */
@@ -41,7 +41,7 @@ function show() {
     const { value } = field(slider.dataset.parameter);
     slider.value = placeOf(slider, value);
     slider.setAttribute("aria-valuetext", value || "none");
-    find("output", HTMLOutputElement, /** @type {HTMLElement} */ (slider.parentElement)).value = value || "none";
+    if (slider.nextElementSibling) slider.nextElementSibling.textContent = value || "none";
   }
   for (const box of switches) box.checked = field(box.dataset.switch).value === box.dataset.on;
 }
