@@ -8,8 +8,7 @@ from pathlib import Path
 from statistics import mean
 
 from benchmarks.measuring import DATA, Row, installed, side_by_side
-from paragold.text import tokenisation
-from paragold.text.segmentation import split_sentences
+from paragold.languages import ENGLISH
 
 NEWS = str(DATA / "news" / "multi_news_validation.jsonl")
 NLTK_SHARE = 20
@@ -22,24 +21,24 @@ def tokenising(*, file: str = NEWS, sentences: int = 60_000, rounds: int = 5) ->
     first import of a process does. nltk gives spans here, as we do, and sees a twentieth of the sentences.
     """
     texts = _article_texts(Path(file), sentences)
-    found = [text[start:end] for text in texts for start, end in split_sentences(text)][:sentences]
+    found = [text[start:end] for text in texts for start, end in ENGLISH.sentences(text)][:sentences]
     few = found[::NLTK_SHARE]
 
     def of_whole_texts() -> None:
         for text in texts:
-            for start, end in split_sentences(text):
-                tokenisation.tokenise(text[start:end])
+            for start, end in ENGLISH.sentences(text):
+                ENGLISH.tokens(text[start:end])
 
     def each(function: Callable[[str], object], some: list[str]) -> Callable[[], object]:
         return lambda: [function(text) for text in some] and None
 
     def cold() -> None:
-        tokenisation.forget_chunks()
-        each(tokenisation.tokenise, found)()
+        ENGLISH.tokeniser.forget()
+        each(ENGLISH.tokens, found)()
 
     contenders: dict[str, tuple[int, Callable[[], object]]] = {
         "cold": (len(found), cold),
-        "paragold": (len(found), each(tokenisation.tokenise, found)),
+        "paragold": (len(found), each(ENGLISH.tokens, found)),
         "lower, split": (len(found), each(lambda text: text.lower().split(), found)),
         "segmentation too": (len(found), of_whole_texts),
     }
@@ -65,7 +64,7 @@ def _article_texts(path: Path, sentences: int) -> list[str]:
         for line in lines:
             for article in json.loads(line)["articles"]:
                 texts.append(article["text"])
-                count += len(split_sentences(article["text"]))
+                count += len(ENGLISH.sentences(article["text"]))
                 if count >= sentences:
                     return texts
     return texts

@@ -133,8 +133,9 @@ class ArticleImport(ImportKind):
         if spec.find_clusters:
             chosen = {name: getattr(spec, name) for name in EventSpec.model_fields}
             events = EventSpec(**chosen | ({"language": project.language} if project else {}))
+        tag = project.language if project else "en"
         return options_json(
-            SourceOptions(spec.file_format, spec.encoding, columns, None, events, spec.segmenter)
+            SourceOptions(spec.file_format, spec.encoding, columns, None, events, spec.segmenter, tag)
         )
 
     def spec_of(self, source: CorpusImport) -> ArticleImportSpec:
@@ -187,6 +188,7 @@ def options_json(options: SourceOptions) -> dict[str, Any]:
         "story_model": model.to_json() if model else None,
         **({"events": options.events.as_json()} if options.events else {}),
         **({"segmenter": options.segmenter} if options.segmenter != RULES.id else {}),
+        **({"language": options.language} if options.language != "en" else {}),
     }
 
 
@@ -194,9 +196,9 @@ def options_of(source: CorpusImport) -> SourceOptions:
     given = source.options
     model = load_main_text_model(given["story_model"]) if given.get("story_model") else None
     events = EventSpec.from_json(given["events"]) if "events" in given else None
-    segmenter = given.get("segmenter", RULES.id)
+    segmenter, tag = given.get("segmenter", RULES.id), given.get("language", "en")
     encoding, mapping = given.get("encoding", "utf-8"), given.get("mapping", {})
-    return SourceOptions(given.get("format", AUTO), encoding, mapping, model, events, segmenter)
+    return SourceOptions(given.get("format", AUTO), encoding, mapping, model, events, segmenter, tag)
 
 
 def import_corpus(

@@ -38,6 +38,7 @@ from .door.reading import (
     write_links as write_links,
     write_pairs as write_pairs,
 )
+from .languages import language as language
 from .metrics.links import LinkedPair as LinkedPair, Links as Links, TokenPair as TokenPair
 from .problems import FileProblem as FileProblem
 from .spec import Spec as Spec, SpecError as SpecError

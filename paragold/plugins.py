@@ -15,11 +15,12 @@ def registries() -> tuple[Registry[Any], ...]:
     from paragold.formats.judgement_files import JUDGEMENT_FORMATS
     from paragold.formats.link_files import LINK_FORMATS
     from paragold.formats.pair_files import PAIR_FORMATS
+    from paragold.languages import LANGUAGES
     from paragold.sources.article_sources import ARTICLE_SOURCES
     from paragold.text.segmenters import SEGMENTERS
 
     return (
-        *(ALIGNERS, PAIR_SCORERS, EXTRACTION_METHODS, SEGMENTERS),
+        *(ALIGNERS, PAIR_SCORERS, EXTRACTION_METHODS, SEGMENTERS, LANGUAGES),
         *(ARTICLE_SOURCES, LINK_FORMATS, PAIR_FORMATS, JUDGEMENT_FORMATS),
     )
 

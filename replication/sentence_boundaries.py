@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 
 from benchmarks.measuring import ECB, Row, missing, seconds
-from paragold.text.segmentation import split_sentences
+from paragold.languages import ENGLISH
 
 NAIVE_END = re.compile(r"[.!?](?=\s)")
 Spans = list[tuple[int, int]]
@@ -22,8 +22,8 @@ def segmentation(*, file: str = ECB, articles: int = 10_000) -> list[Row]:
     "After a stop" leaves out boundaries that no mark announces (headlines run into the text).
     """
     joined = list(islice(joined_articles(Path(file)), articles))
-    split_sentences(joined[0][0])
-    rows = [{"who": "paragold"} | boundaries(split_sentences, joined)]
+    ENGLISH.sentences(joined[0][0])
+    rows = [{"who": "paragold"} | boundaries(ENGLISH.sentences, joined)]
     rows.append({"who": "naive"} | boundaries(naive_spans, joined))
     punkt = punkt_spans()
     rows.append(

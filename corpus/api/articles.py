@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from corpus.listings import ARTICLES, CLUSTERS, PAIRS, in_collection
 from corpus.models import Article, CandidatePair, Cluster, Sentence
 from corpus.models.article import CORPUS, IMPORTED
-from paragold.text.placeholders import placeholder_text
+from paragold.languages import ENGLISH
 from projects.api.endpoint import ListingEndpoint, ProjectEndpoint
 from projects.api.serializers import IdField, RowSerializer, StrictSerializer
 from projects.permissions import check_read_corpus
@@ -109,7 +109,7 @@ class PairSentenceSerializer(SentenceSerializer):
         fields = ("id", "article", "source", "number", "text", "tokens", "starts", "placeholders")
 
     def get_placeholders(self, sentence: Sentence) -> str:
-        return placeholder_text(sentence.token_list)
+        return ENGLISH.placeholder_text(sentence.token_list)
 
 
 class PairSerializer(RowSerializer[CandidatePair]):

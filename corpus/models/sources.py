@@ -10,11 +10,12 @@ from django.db import models
 from django.db.models import Q
 
 from jobs.models import Job
-from paragold.text import segmentation, tokenisation
+from paragold.languages import ENGLISH
+from paragold.languages.language import TOKENISATION
 from projects.models import Kept, Project, Removable, RemovableQuerySet
 
-SIGNATURE = f"{segmentation.SIGNATURE}|{tokenisation.SIGNATURE}"
-"""Of imports whose texts are split by Paragold's own rules."""
+SIGNATURE = f"{ENGLISH.sentence_signature}|{ENGLISH.token_signature}"
+"""Of imports whose texts are split by Paragold's own rules for English."""
 # Of the segmenters of all imports of a project; longer ones are hashed.
 LONGEST_SIGNATURE = 120
 
@@ -36,13 +37,17 @@ class ImportQuerySet(RemovableQuerySet):
     def text_signature(self) -> str:
         """The methods that decided the sentences and tokens of a project's articles, from all its imports."""
         used = sorted(set(self.imported().values_list("signature", flat=True)) - {SIGNATURE})
-        # Imports of pairs, which are a collection of their own, have another form.
-        end = f"|{tokenisation.SIGNATURE}"
-        others = [signature.removesuffix(end) for signature in used if signature.endswith(end)]
-        split = "|".join([segmentation.SIGNATURE, *others])
+        tokens, first = ENGLISH.token_signature, [ENGLISH.sentence_signature]
+        # Imports of pairs, which are a collection of their own, have another form. All of a project's imports
+        # are in its language.
+        parts = [signature.rpartition("|") for signature in used]
+        of_texts = [part for part in parts if part[2].startswith(TOKENISATION)]
+        if of_texts and of_texts[0][2] != tokens:
+            tokens, first = of_texts[0][2], []
+        split = "|".join([*first, *(part[0] for part in of_texts)])
         if len(split) > LONGEST_SIGNATURE:
             split = f"imports:{blake2b(split.encode(), digest_size=8).hexdigest()}"
-        return f"{tokenisation.SIGNATURE}|{split}"
+        return f"{tokens}|{split}"
 
 
 class ImportManager(Kept, models.Manager.from_queryset(ImportQuerySet)):  # type: ignore[misc]  # built at run time

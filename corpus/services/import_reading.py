@@ -17,11 +17,11 @@ from django.db.models import Max, QuerySet
 
 from corpus.models import Article, Cluster, CorpusImport, ImportState, Sentence
 from paragold.events.clustering import Terms
+from paragold.languages import language
 from paragold.problems import FileProblem
 from paragold.sources.article_sources import SourceOptions, read_articles
 from paragold.sources.articles import ArticleRecord, SentenceRecord
 from paragold.sources.event_clusters import ExistingArticle
-from paragold.text import tokenisation
 from projects import storage
 from projects.models import Project
 
@@ -39,7 +39,7 @@ FOUND = ("state", "options", "counts", "notes", "sample", "problems")
 
 def import_signature(options: SourceOptions) -> str:
     """The methods that decide the sentences and tokens of an import, with versions of plug-ins."""
-    return f"{options.signature}|{tokenisation.SIGNATURE}"
+    return f"{options.signature}|{language(options.language).token_signature}"
 
 
 def read_source(

@@ -16,7 +16,7 @@ from corpus.models import Article, CandidatePair, Sentence
 from corpus.models.article import CORPUS, IMPORTED
 from corpus.services.characteristics import pairs_of
 from jobs.views.removal import shown
-from paragold.text.placeholders import placeholder_text
+from paragold.languages import ENGLISH
 from projects.listings import listings
 from projects.models import Project
 from projects.permissions import check_read_corpus
@@ -169,7 +169,7 @@ def pair(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         "pair": pair,
         "sides": [_side(pair.sentence_a, pair.length_a), _side(pair.sentence_b, pair.length_b)],
         "findings": findings,
-        "compared": [placeholder_text(side.token_list) for side in (pair.sentence_a, pair.sentence_b)]
+        "compared": [ENGLISH.placeholder_text(side.token_list) for side in (pair.sentence_a, pair.sentence_b)]
         if any(finding.extraction.criteria.get("placeholders") for finding in findings)
         else [],
     }

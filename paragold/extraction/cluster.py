@@ -19,8 +19,8 @@ from paragold.extraction.methods import (
 )
 from paragold.extraction.rapidfuzz_blocks import Kernel, RapidfuzzBlocks
 from paragold.extraction.records import PAIRS, ClusterSentences, new_counts
+from paragold.languages import ENGLISH
 from paragold.registry import PluginError
-from paragold.text.placeholders import with_placeholders
 
 SEARCHES: dict[str, Callable[..., Iterator[Hits]]] = {
     "levenshtein": pairs_within_distance,
@@ -101,7 +101,7 @@ class ClusterSearch:
         self._method = EXTRACTION_METHODS.get(criteria.method)
         self._search = self._method.search or SEARCHES[self._method.id]
         tokens, indices = sentences.tokens, sentences.indices
-        compared = [with_placeholders(text) for text in tokens] if criteria.placeholders else tokens
+        compared = [ENGLISH.placeholders(text) for text in tokens] if criteria.placeholders else tokens
 
         def is_first(position: int) -> bool:
             return criteria.first_n is None or indices[position] < criteria.first_n

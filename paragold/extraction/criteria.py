@@ -9,9 +9,9 @@ from typing import Any, Literal, Self
 
 from pydantic import model_validator
 
+from paragold.languages import placeholders
 from paragold.registry import Registry
 from paragold.spec import Parameter, Spec, SpecError, param
-from paragold.text import placeholders
 
 # Longer than any sentence that memory can hold, and safe to compare in 64-bit integers.
 LONGEST = 2**62

@@ -18,8 +18,8 @@ from typing import Any, NamedTuple, Protocol
 
 from paragold.formats.publishing import described_content
 from paragold.formats.tables import CsvTable, ParquetTable, parquet_schema, record_batch
+from paragold.languages import ENGLISH
 from paragold.registry import Registry, check_endings
-from paragold.text.placeholders import placeholder_text
 
 
 class PairRow(NamedTuple):
@@ -134,7 +134,7 @@ def _tsv_line(row: PairRow) -> str:
 
 
 def _placeholder_line(row: PairRow) -> str:
-    replaced = (placeholder_text(text.split(" ")) for text in (row.tokens_a, row.tokens_b))
+    replaced = (ENGLISH.placeholder_text(text.split(" ")) for text in (row.tokens_a, row.tokens_b))
     return "\t".join((_tsv_line(row)[:-1], *map(one_line, replaced))) + "\n"
 
 

@@ -17,9 +17,10 @@ from paragold.events.settings import EventSpec
 from paragold.formats.json_lines import parse_object
 from paragold.formats.tables import ROWS_SHOWN, TableHead, TableRows, named
 from paragold.formats.text_files import decoded, text_head
+from paragold.languages import language
 from paragold.problems import FileProblem
 from paragold.registry import NotRegisteredError, Registry
-from paragold.text.segmenters import RULES, SEGMENTERS, segmenter_signature
+from paragold.text.segmenters import RULES, segmenter_in, segmenter_signature
 
 from .archives import ArchiveMembers, FolderMembers
 from .articles import (
@@ -58,7 +59,8 @@ class SourceOptions:
 
     `format` is an id of ARTICLE_SOURCES or "auto"; `mapping` (field -> column or key) is for tables and JSON
     Lines, `story_model` for pages (None: trafilatura). With `events` the articles are a dated stream that is
-    clustered by event. `segmenter`, an id of SEGMENTERS, splits texts into sentences.
+    clustered by event. `segmenter`, an id of SEGMENTERS, splits texts into sentences; `language` is their BCP
+    47 tag.
     """
 
     format: str = "auto"
@@ -67,11 +69,12 @@ class SourceOptions:
     story_model: MainTextModel | None = None
     events: EventSpec | None = None
     segmenter: str = RULES.id
+    language: str = "en"
 
     @property
     def signature(self) -> str:
         """The signature of the segmenter, and of a plug-in that reads the file."""
-        return ARTICLE_SOURCES.signed(self.format, segmenter_signature(self.segmenter))
+        return ARTICLE_SOURCES.signed(self.format, segmenter_signature(self.segmenter, self.language))
 
 
 def open_source(path: Path, options: SourceOptions, filename: str = "") -> Source:
@@ -103,7 +106,7 @@ def read_articles(
     `open_source` may be another: one that reads in another process, say. Raises FileProblem when the options
     do not fit, or nothing of the source can be read.
     """
-    segmenter = SEGMENTERS.get(options.segmenter)
+    segmenter = segmenter_in(options.segmenter, options.language)
     source = open_source(path, options, filename)
     if options.events is not None:
         source = EventClusters(
@@ -321,7 +324,9 @@ HEADLINES = ArticleSource(
     "headlines",
     "Headlines in clusters: UCI News Aggregator CSV, or JSONL with title and snippet",
     lambda path, name: not path.is_dir() and holds_headlines(path, table=name.endswith(_TABLES)),
-    lambda path, options: HeadlineArticles(path, encoding=options.encoding),
+    lambda path, options: HeadlineArticles(
+        path, encoding=options.encoding, language=language(options.language)
+    ),
 )
 TABLE = ArticleSource("table", "Articles, CSV or TSV", lambda path, name: name.endswith(_TABLES), _open_table)
 ARTICLE_SOURCES = Registry(

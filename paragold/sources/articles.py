@@ -27,10 +27,10 @@ from paragold import limits
 from paragold.formats.json_lines import Flag, field_of, parse_object, read_as
 from paragold.formats.tables import Columns
 from paragold.formats.text_files import TextLines
+from paragold.languages.sentences import split_paragraphs
+from paragold.languages.tokens import token_starts
 from paragold.problems import FileProblem, quoted
-from paragold.text.segmentation import split_paragraphs
 from paragold.text.segmenters import RULES, Segmenter
-from paragold.text.tokenisation import token_starts, tokenise
 
 COLUMNS = Columns(
     {
@@ -267,12 +267,12 @@ def read_article(
         )
     if name == "sentences":
         given = article.sentences
-        sentences = [_sentence(text, 0, tokenised, number) for number, text in enumerate(given, 1)]
+        sentences = [_sentence(text, 0, tokenised, segmenter, number) for number, text in enumerate(given, 1)]
     else:
         text = article.text
         given = [text[a:b] for a, b in split_paragraphs(text)] if name == "text" else article.paragraphs
         sentences = [
-            _sentence(paragraph[start:end], index, tokenised)
+            _sentence(paragraph[start:end], index, tokenised, segmenter)
             for index, paragraph in enumerate(given)
             for start, end in segmenter.spans(paragraph)
         ]
@@ -292,8 +292,10 @@ def read_article(
     )
 
 
-def _sentence(text: str, paragraph: int, tokenised: bool, number: int = 0) -> SentenceRecord:
-    tokens = text.split() if tokenised else tokenise(text)[0]
+def _sentence(
+    text: str, paragraph: int, tokenised: bool, segmenter: Segmenter, number: int = 0
+) -> SentenceRecord:
+    tokens = text.split() if tokenised else segmenter.tokens(text)[0]
     if len(text) > limits.TOKEN_CHARACTERS:
         shown = f'{f"Sentence {number}" if number else "A sentence"} ("{text[:40]}...")'
         if len(tokens) > limits.SENTENCE_TOKENS:

@@ -18,8 +18,8 @@ from typing import Any
 from paragold.formats.json_lines import parse_object
 from paragold.formats.tables import TableRows, read_head
 from paragold.formats.text_files import TextLines, marked_encoding, open_input
+from paragold.languages import ENGLISH, Language
 from paragold.problems import FileProblem, quoted
-from paragold.text.segmentation import split_sentences
 
 from .articles import COLUMNS, CONTENT_KEYS, LimitedNotes, Place, RawArticle, Source
 
@@ -76,10 +76,11 @@ class HeadlineArticles(Source):
     Its sentences are the title, whole, and those of the snippet.
     """
 
-    def __init__(self, path: Path, *, encoding: str = "utf-8") -> None:
+    def __init__(self, path: Path, *, encoding: str = "utf-8", language: Language = ENGLISH) -> None:
         super().__init__()
         self._path = path
         self._encoding = encoding
+        self._language = language
 
     def headlines(self) -> Iterator[tuple[str, Headline]]:
         """The key of the cluster and the headline of each row of CSV, and each entry of JSON Lines, in order.
@@ -150,7 +151,7 @@ class HeadlineArticles(Source):
     def __iter__(self) -> Iterator[RawArticle]:
         for cluster, headline in self.headlines():
             snippet = headline.snippet
-            sentences = [headline.title, *(snippet[a:b] for a, b in split_sentences(snippet))]
+            sentences = [headline.title, *(snippet[a:b] for a, b in self._language.sentences(snippet))]
             metadata = {name: getattr(headline, name) for name in ("title", "source", "url", "published")}
             value = {"cluster_id": cluster, "id": headline.key, "sentences": sentences}
             value |= {name: text for name, text in metadata.items() if text}

@@ -3,33 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from paragold.languages import ENGLISH, LANGUAGES, language
+from paragold.languages.tokens import Tokens
 from paragold.registry import Registry, UnusableError
-from paragold.text.segmentation import SIGNATURE, split_sentences
 
 LONGEST_SIGNATURE = 40
 
 
 @dataclass(frozen=True, slots=True)
 class Segmenter:
-    """One way to split text into sentences.
+    """One way to split text into sentences and these into tokens.
 
     id, label: what is typed and stored, and what people read.
     split: takes a paragraph and returns the spans (start, end) of its sentences in code points, in order.
         They do not overlap, have no white space at their ends, and everything outside them is white space.
     signature: name and version of the rules: changed whenever the same text would be split otherwise.
+    tokens: takes a sentence and returns its tokens and where they start; that of the text's language.
     """
 
     id: str
     label: str
     split: Callable[[str], Sequence[tuple[int, int]]]
     signature: str
+    tokens: Callable[[str], Tokens] = ENGLISH.tokens
 
     def spans(self, paragraph: str) -> Sequence[tuple[int, int]]:
         """The spans of the sentences. Raises PluginError for spans that `split` must not give."""
         spans = self.split(paragraph)
-        if self is RULES:
+        if self.id == RULES.id:
             return spans
         try:
             checked = [(int(start), int(end)) for start, end in spans]
@@ -53,12 +56,23 @@ def _check_plugin(one: Segmenter) -> None:
         )
 
 
-RULES = Segmenter("rules", "Rules of Paragold (docs/text-processing.md)", split_sentences, SIGNATURE)
+RULES = Segmenter(
+    "rules", "Rules of Paragold for the language", ENGLISH.sentences, ENGLISH.sentence_signature
+)
 SEGMENTERS = Registry(
     "segmenter", Segmenter, [RULES], entry_points="paragold.segmenters", check=_check_plugin
 )
 
 
-def segmenter_signature(id: str) -> str:
+def segmenter_in(id: str, tag: str) -> Segmenter:
+    """The segmenter for texts of a language (BCP 47). Raises NotRegisteredError."""
+    chosen, own = SEGMENTERS.get(id), language(tag)
+    if chosen is not RULES:
+        return replace(chosen, tokens=own.tokens)
+    signature = LANGUAGES.signed(own.tag, own.sentence_signature)
+    return replace(RULES, split=own.sentences, signature=signature, tokens=own.tokens)
+
+
+def segmenter_signature(id: str, tag: str = "en") -> str:
     """Rules, version and plug-in: equal signatures split alike. Raises NotRegisteredError."""
-    return SEGMENTERS.signed(id, SEGMENTERS.get(id).signature)
+    return SEGMENTERS.signed(id, segmenter_in(id, tag).signature)

@@ -12,6 +12,7 @@ from paragold.formats.judgement_files import JUDGEMENT_FORMATS, read_judged_pair
 from paragold.formats.judgement_formats import Reading
 from paragold.formats.link_files import LINK_FORMATS, parallel_text, read_link_files, read_links
 from paragold.formats.tables import TableRows, read_head
+from paragold.languages import ENGLISH, language
 from paragold.matching.files import read_answer_key, read_texts
 from paragold.problems import FileProblem
 from paragold.sources.article_sources import ARTICLE_SOURCES, SourceOptions, format_of
@@ -20,8 +21,6 @@ from paragold.sources.blocks import blocks_of
 from paragold.sources.headlines import holds_headlines, read_headlines
 from paragold.sources.main_text import extract_main_text
 from paragold.sources.page_encoding import decode_page
-from paragold.text.placeholders import with_placeholders
-from paragold.text.segmentation import split_sentences
 from paragold.text.tokenisation import tokenise
 
 KIB = 1 << 10
@@ -98,9 +97,14 @@ READERS = {
     "paragraphs": (read_texts, LINE_UNITS, ("", "id\ttext\n")),
     "answer key": (lambda path: read_answer_key(path, frozenset("ab")), LINE_UNITS, ("", "a\tb\n")),
     "pairs of aligners": (read_training_pairs, (*JSON_UNITS, *LINE_UNITS), ("",)),
-    "sentences": (on_text(split_sentences), TEXT_UNITS, ("",)),
+    **{
+        f"{kind} {tag}": (on_text(getattr(language(tag), kind)), TEXT_UNITS, ("",))
+        for tag in ("nl", "de", "fr", "es", "xx")
+        for kind in ("sentences", "tokens")
+    },
+    "sentences": (on_text(ENGLISH.sentences), TEXT_UNITS, ("",)),
     "tokens": (on_text(tokenise), TEXT_UNITS, ("",)),
-    "placeholders": (on_text(lambda text: with_placeholders([text, *text.split()])), TEXT_UNITS, ("",)),
+    "placeholders": (on_text(lambda text: ENGLISH.placeholders([text, *text.split()])), TEXT_UNITS, ("",)),
     "page": (lambda path: decode_page(path.read_bytes()), PAGE_UNITS, ("",)),
     "blocks": (on_text(blocks_of), PAGE_UNITS, ("<html><body><p>",)),
     "main text": (on_text(extract_main_text), PAGE_UNITS, ("<html><body><p>",)),

@@ -49,9 +49,9 @@ def test_plugins_are_listed_with_package_and_version(example):
     assert sorted(listed) == [
         ("aligner", "dice"),
         ("extraction method", "openings"),
+        ("language", "hi"),
         ("link format", "arrows"),
         ("pair scorer", "character-ngrams"),
-        ("segmenter", "hindi"),
         ("segmenter", "lines"),
     ]
     assert {(one["distribution"], one["version"], one["error"]) for one in listed.values()} == {

@@ -19,7 +19,7 @@ from paragold.extraction.records import (
     sentence_bytes,
     words_only,
 )
-from paragold.text.placeholders import with_placeholders
+from paragold.languages import ENGLISH
 from tests.paragold.extraction import reference
 
 L12 = PRESETS["L12-2004-word"].criteria
@@ -76,7 +76,7 @@ def pairs_and_counts(cluster, asked):
 
 def assert_equals_reference(cluster, asked):
     """Every kernel finds what the reference finds; returns the pairs."""
-    placed = [with_placeholders(text) for text in cluster.tokens]
+    placed = [ENGLISH.placeholders(text) for text in cluster.tokens]
     compared = placed if asked.placeholders else cluster.tokens
     expected = reference.extract(
         cluster.articles, cluster.indices, cluster.tokens, compared, **reference.parameters(asked)

@@ -1,21 +1,19 @@
-"""A language: where sentences of Hindi end, which is at a danda (।) or a double one (॥) as well.
+"""A language: Hindi, whose sentences end at a danda (।) or a double one (॥) as well.
 
-Stems of Hindi are Snowball's, by the language of a project; sentences are what a plug-in adds to a language.
+Marks of all scripts end sentences by themselves, and stems are Snowball's; what a language adds are its
+abbreviations and its words.
 """
 
 from __future__ import annotations
 
-import re
+from paragold.languages import Language
+from paragold.languages.sentences import Abbreviations, SentenceRules, words
 
-from paragold.text.segmenters import Segmenter
-
-_SENTENCE = re.compile(r"\S[^।॥?!\r\n]*(?:[।॥?!]+[\"”’»)]*)?")
-
-
-def split(paragraph: str) -> list[tuple[int, int]]:
-    """Spans (start, end) in code points: in order, without white space at their ends, leaving no text out."""
-    spans = (match.span() for match in _SENTENCE.finditer(paragraph))
-    return [(start, start + len(paragraph[start:end].rstrip())) for start, end in spans]
-
-
-HINDI = Segmenter("hindi", "Hindi: to the danda (example plug-in)", split, signature="example-hindi-1")
+HINDI = Language(
+    tag="hi",
+    name="Hindi (example plug-in)",
+    sentence_rules=SentenceRules(Abbreviations(before_names=words("डॉ प्रो श्री"))),
+    function_words=words("का के की को से में पर और है हैं था थे थी यह वह कि भी ने तो"),
+    negation=words("नहीं न मत बिना"),
+    number_words={"एक": "1", "दो": "2", "तीन": "3", "चार": "4", "पाँच": "5"},
+)

@@ -7,6 +7,7 @@ from paragold.extraction.criteria import Criteria
 from paragold.extraction.records import ClusterSentences
 from paragold.formats.link_files import LINK_FORMATS
 from paragold.formats.link_formats import LinkReading
+from paragold.languages import language
 from paragold.metrics.links import LinkedPair, Links
 from paragold.text.segmenters import SEGMENTERS
 
@@ -48,8 +49,10 @@ def test_the_scorer_is_1_for_equal_texts_and_0_for_others():
 
 
 def test_sentences_of_hindi_end_at_a_danda():
-    text = "बाँध टूट गया। कोई घायल नहीं हुआ?"
-    assert [text[a:b] for a, b in SEGMENTERS.get("hindi").spans(text)] == text.replace("। ", "।|").split("|")
+    text = "बाँध टूट गया। डॉ. शर्मा ने कहा कि कोई घायल नहीं हुआ?"
+    hindi = language("hi-IN")
+    assert [text[a:b] for a, b in hindi.sentences(text)] == text.replace("। ", "।|").split("|")
+    assert "नहीं" in hindi.negation and hindi.stem("लड़कियाँ") != "लड़कियाँ"
 
 
 def test_the_segmenter_splits_at_line_ends():

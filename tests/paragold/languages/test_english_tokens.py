@@ -1,8 +1,8 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from paragold.text import tokenisation
-from paragold.text.tokenisation import token_starts, tokenise
+from paragold.languages import ENGLISH, tokens as tokens_module
+from paragold.languages.tokens import token_starts
 
 # Characters that the rules treat in ways of their own, so that properties meet them often.
 TRICKY = st.sampled_from(
@@ -16,7 +16,7 @@ TEXTS = st.one_of(st.text(), st.lists(TRICKY, max_size=25).map("".join))
 
 
 def words(text):
-    return tokenise(text)[0]
+    return ENGLISH.tokens(text)[0]
 
 
 @pytest.mark.parametrize(
@@ -56,12 +56,12 @@ def words(text):
 )
 def test_rules(text, tokens):
     assert words(text) == tokens
-    assert tokenise("  😀 don't\r\n end.")[1] == [2, 4, 6, 12, 15]
+    assert ENGLISH.tokens("  😀 don't\r\n end.")[1] == [2, 4, 6, 12, 15]
 
 
 @given(TEXTS)
 def test_every_visible_code_point_is_in_exactly_one_token(text):
-    tokens, starts = tokenise(text)
+    tokens, starts = ENGLISH.tokens(text)
     position = 0
     for token, start in zip(tokens, starts, strict=True):
         assert token
@@ -79,7 +79,7 @@ def test_chunks_know_nothing_of_their_neighbours(left, right):
 
 @given(TEXTS)
 def test_the_fast_paths_follow_the_rules(text):
-    ruled = [token for chunk in text.split() for token in tokenisation._split_chunk(chunk)]
+    ruled = [token for chunk in text.split() for token in ENGLISH.tokeniser._split(chunk)]
     assert words(text) == ruled
 
 
@@ -93,12 +93,12 @@ def test_tokens_are_located_in_their_text(text):
 def test_the_cache_is_bounded_and_changes_nothing(monkeypatch):
     text = " ".join(f"{number}'s" for number in range(100))
     expected = words(text)
-    tokenisation.forget_chunks()
-    monkeypatch.setattr(tokenisation, "_CACHED_CHUNKS", 10)
+    ENGLISH.tokeniser.forget()
+    monkeypatch.setattr(tokens_module, "_CACHED_CHUNKS", 10)
     assert words(text) == expected
-    assert 0 < len(tokenisation._cache) <= 10
-    tokenise("9" * 1000)
-    assert "9" * 1000 not in tokenisation._cache
+    assert 0 < len(ENGLISH.tokeniser._cache) <= 10
+    ENGLISH.tokens("9" * 1000)
+    assert "9" * 1000 not in ENGLISH.tokeniser._cache
 
 
 @pytest.mark.parametrize("unit", ["a+", "a.1", "a.a", "www.!", "a@a.", "..x", "a-", "n't", "日.", "a\u0301-"])

@@ -3,8 +3,9 @@
 import pytest
 from hypothesis import given, strategies as st
 
+from paragold.languages import ENGLISH
+from paragold.languages.sentences import split_paragraphs
 from paragold.registry import PluginError
-from paragold.text.segmentation import split_paragraphs, split_sentences
 from paragold.text.segmenters import RULES, SEGMENTERS, Segmenter, segmenter_signature
 from replication.sentence_boundaries import boundaries, joined_articles, naive_spans
 
@@ -36,7 +37,7 @@ TEXTS = st.one_of(st.text(), st.lists(TRICKY, max_size=30).map("".join))
 
 
 def sentences(text):
-    return [text[start:end] for start, end in split_sentences(text)]
+    return [text[start:end] for start, end in ENGLISH.sentences(text)]
 
 
 @pytest.mark.parametrize(
@@ -96,7 +97,7 @@ def test_paragraphs_end_sentences_and_single_line_ends_do_not():
 def test_spans_are_in_order_and_lose_nothing(text):
     position = 0
     paragraphs = split_paragraphs(text)
-    for start, end in split_sentences(text):
+    for start, end in ENGLISH.sentences(text):
         assert position <= start < end
         assert any(first <= start and end <= last for first, last in paragraphs)
         assert not text[position:start].strip()
@@ -108,13 +109,13 @@ def test_spans_are_in_order_and_lose_nothing(text):
 @pytest.mark.parametrize("unit", [".", ". ", '. " ', ".)", "a.", "?\n", "Mr. ", "。", "\n \n", '."'])
 def test_hostile_texts_cost_linear_time(unit):
     text = unit * 100_000 + "b"
-    assert len(split_sentences(text)) <= len(text)
+    assert len(ENGLISH.sentences(text)) <= len(text)
 
 
 @pytest.mark.real_data
 def test_sentences_of_ecb_plus_are_found_again(shared_data):
     articles = list(joined_articles(shared_data / "news" / "ecbplus_topics_1_35.jsonl"))
-    ours = boundaries(split_sentences, articles)
+    ours = boundaries(ENGLISH.sentences, articles)
     naive = boundaries(naive_spans, articles)
     assert ours["precision"] >= 98
     assert ours["f_after_a_stop"] >= 98.5
@@ -127,7 +128,7 @@ TEXT = "One here. Two there. "
 
 def test_the_rules_are_the_default():
     assert SEGMENTERS.ids() == ("rules",)
-    assert RULES.spans(TEXT) == split_sentences(TEXT) == [(0, 9), (10, 20)]
+    assert RULES.spans(TEXT) == ENGLISH.sentences(TEXT) == [(0, 9), (10, 20)]
     assert segmenter_signature("rules") == "paragold-seg-2"
 
 

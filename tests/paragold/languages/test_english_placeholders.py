@@ -2,8 +2,7 @@
 
 import pytest
 
-from paragold.text.placeholders import with_placeholders
-from paragold.text.tokenisation import tokenise
+from paragold.languages import ENGLISH
 
 
 @pytest.mark.parametrize(
@@ -22,7 +21,7 @@ from paragold.text.tokenisation import tokenise
     ],
 )
 def test_numbers_days_and_money(text, compared):
-    assert " ".join(with_placeholders(text.split())) == compared
+    assert " ".join(ENGLISH.placeholders(text.split())) == compared
 
 
 @pytest.mark.parametrize(
@@ -61,4 +60,4 @@ def test_numbers_days_and_money(text, compared):
     ],
 )  # fmt: skip
 def test_words_as_the_tokeniser_makes_them(text, compared):
-    assert " ".join(with_placeholders([token.lower() for token in tokenise(text)[0]])) == compared
+    assert " ".join(ENGLISH.placeholders([token.lower() for token in ENGLISH.tokens(text)[0]])) == compared

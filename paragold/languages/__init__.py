@@ -1,0 +1,45 @@
+"""Languages: `language("nl")` is one object, asked by everything that depends on the language of a text.
+
+English, Dutch, German, French and Spanish have rules of their own; plug-ins may add others (docs/plugins.md).
+Any other tag has rules for marks and runs of letters only, and the stems of Snowball where there are some.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from paragold.languages.de import GERMAN
+from paragold.languages.en import ENGLISH
+from paragold.languages.es import SPANISH
+from paragold.languages.fr import FRENCH
+from paragold.languages.language import Language
+from paragold.languages.nl import DUTCH
+from paragold.languages.sentences import Abbreviations, SentenceRules, words
+from paragold.registry import Registry
+
+__all__ = ["ENGLISH", "LANGUAGES", "Language", "language"]
+
+LANGUAGES = Registry(
+    "language", Language, [ENGLISH, DUTCH, GERMAN, FRENCH, SPANISH], entry_points="paragold.languages"
+)
+
+_INTERNATIONAL = SentenceRules(
+    Abbreviations(
+        before_names=words("dr prof mr mrs ms mgr st"),
+        before_numbers=words("nr no p pp vol art fig tel etc Nr No Vol Art Fig Tel"),
+        may_end=words("inc corp co ltd bros jr sr"),
+    )
+)
+
+
+@lru_cache(maxsize=256)
+def language(tag: str) -> Language:
+    """The language of a BCP 47 tag such as nl or pt-BR, by its first part.
+
+    A tag without rules of its own gives a language of which only the tag is known: marks end sentences, words
+    are runs of letters; stems and direction follow from the tag.
+    """
+    code = tag.strip().replace("_", "-").split("-")[0].lower()
+    if code in LANGUAGES.ids():
+        return LANGUAGES.get(code)
+    return Language(code, name=code, sentence_rules=_INTERNATIONAL, lexical_resource="wn")
