@@ -390,10 +390,20 @@ def decoded(data: bytes, encoding: str = "utf-8") -> str:
     return "".join(text_blocks(io.BytesIO(data), encoding))
 
 
+def numbered(blocks: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """The lines of blocks of whole lines, as `split_lines` has them, numbered from 1 and read one by one."""
+    return enumerate(chain.from_iterable(map(split_lines, blocks)), start=1)
+
+
 def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
-    """The lines of `split_lines(read_text(path))`, numbered from 1, each read when it is asked for."""
+    """The lines of a file, as `numbered` has them. Raises as `text_blocks` does."""
     with located(file=str(path)):
-        yield from enumerate(chain.from_iterable(map(split_lines, text_blocks(path))), start=1)
+        yield from numbered(text_blocks(path))
+
+
+def text_of(lines: Iterable[tuple[int, str]]) -> str:
+    """The text of numbered lines, separated by line feeds."""
+    return "\n".join(line for _, line in lines)
 
 
 _NUL = FileProblem(
