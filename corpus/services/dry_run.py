@@ -7,7 +7,6 @@ from array import array
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import isfinite
 from time import monotonic
 from typing import Any
 
@@ -17,9 +16,8 @@ from numpy.typing import NDArray
 
 from corpus.models import Sentence
 from paragold.extraction.cluster import ClusterSearch, extract_cluster
-from paragold.extraction.criteria import EXTRACTION_METHODS, Criteria
+from paragold.extraction.criteria import Criteria
 from paragold.extraction.records import ClusterSentences
-from paragold.extraction.selection import widened
 from paragold.statistics import Projection, projection
 from projects.errors import PublicError
 from projects.models import Project
@@ -27,20 +25,14 @@ from projects.models import Project
 from .clusters import load_clusters, pairs_within, sizes_of_clusters
 
 SECONDS = 4.0
-# A page that is opened shows a first estimate at once.
-AT_ONCE = 0.15
+# A page that is opened shows a first estimate at once, and one whose form is changed soon.
+AT_ONCE, SOON = 0.15, 1.0
 EXAMPLES_A_BIN, BIN_WIDTH = 10, 5
-# Rows of numbers that go to the page; of more, a random sample is sent.
-ROWS_SENT = 20_000
 CLUSTERS_AT_ONCE = 20
 # Half as many again as the largest database of candidates in the literature: 13.1 million pairs in 2005.
 ROW_CAP = 20_000_000
 # A pair with its finding and their indexes, measured on 43,399 pairs of ECB+ (docs/extraction.md).
 BYTES_A_PAIR = {"sqlite": 140, "postgresql": 320}
-# The arguments of `Selection.admits`, as the criteria measure them; position: the later of the two sentences.
-MEASURED = ("distance", "shorter", "longer", "shared", "position")
-# A pair that was found: the place of its cluster in the sample, and its numbers.
-NUMBERS = np.dtype([(name, np.int64) for name in ("cluster", *MEASURED)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,20 +57,18 @@ class ExampleBin:
 
 @dataclass(frozen=True, slots=True)
 class DryRun:
-    """criteria: as asked for; counted: wider ones, whose pairs are in `columns` (`NUMBERS`) for the sliders.
+    """What an extraction with `criteria` finds in a sample of clusters, and in all of them.
 
     work: for each cluster of the sample its sentences squared; all_work: the sum over all clusters.
-    distances: pairs of the sample that an extraction with `criteria` finds, by edit distance.
+    distances: pairs of the sample by edit distance.
     seconds: the time that finding those took.
     """
 
     criteria: Criteria
-    counted: Criteria
     seed: int
     clusters: int
     all_work: int
     work: list[int]
-    columns: NDArray[np.void]
     distances: dict[int, int]
     projection: Projection
     bins: list[ExampleBin]
@@ -111,33 +101,6 @@ class DryRun:
         done = sum(self.work)
         return self.seconds * self.all_work / done if done else 0.0
 
-    def numbers(self) -> dict[str, Any]:
-        """The numbers from which the page computes the yield for other thresholds, as JSON values.
-
-        `asked` and `expected` are the thresholds of this count and what they yield. For others a `weight`
-        above 1 means an estimate, since only a part of the pairs is sent.
-        """
-        total, sent = len(self.columns), self.columns
-        if total > ROWS_SENT:
-            sent = sent[sorted(random.Random(self.seed).sample(range(total), ROWS_SENT))]  # noqa: S311 - a sample, no secret
-        pairs, low, high = self.projection
-        return {
-            "columns": {name: sent[name].tolist() for name in NUMBERS.names or ()},
-            "weight": total / len(sent) if total else 1,
-            "work": self.work,
-            "allWork": self.all_work,
-            "clusters": self.clusters,
-            "bytesAPair": self.bytes_a_pair,
-            "alsoFirst": EXTRACTION_METHODS.get(self.counted.method).first_sentences == "also",
-            "counted": self.counted.as_json(),
-            "asked": self.criteria.as_json(),
-            "expected": {
-                "pairs": pairs,
-                "low": low,
-                "high": high if isfinite(high) else None,
-            },
-        }
-
 
 def dry_run(
     *,
@@ -157,52 +120,36 @@ def dry_run(
         raise PublicError(nothing_to_pair(criteria))
     order = random.Random(seed).sample(list(sizes), min(sample or len(sizes), len(sizes)))  # noqa: S311 - a sample, no secret
     limit = SECONDS if seconds is None else seconds
-    counted = widened(criteria)
     # The first cluster that a process compares may have to wait for the kernel to be compiled.
     warm_up = ClusterSentences.from_articles([[["a", "b"]], [["a", "c"]]])
-    extract_cluster(warm_up, counted)
+    extract_cluster(warm_up, criteria)
     started, taken = monotonic(), 0.0
-    columns, by_cluster, work, ids = [], [], [], array("q")
-    seen, seen_wider = set[bytes](), set[bytes]()
-    for number, (cluster, sentences) in enumerate(_loaded(order)):
+    by_cluster, work, ids = [], [], array("q")
+    seen = set[bytes]()
+    for cluster, sentences in _loaded(order):
         began = monotonic()
-        # What an extraction does, so that both find the same pairs. The wider search sees some texts first at
-        # other places, and serves the sliders only.
+        # What an extraction does, so that both find the same pairs.
         pairs = _new_pairs(sentences, criteria, seen)
         taken += monotonic() - began
         for first, second in pairs[["first", "second"]].tolist():
             ids.extend((sentences.ids[first], sentences.ids[second]))
-        by_cluster.append(_numbers(number, pairs))
-        columns.append(_numbers(number, _new_pairs(sentences, counted, seen_wider)))
+        by_cluster.append(pairs[["edit_distance", "shared_words"]])
         work.append(sizes[cluster] ** 2)
         if monotonic() - started > limit:
             break
     all_work = sum(size**2 for size in sizes.values())
-    distances = np.concatenate(by_cluster)["distance"].tolist()
+    measured = np.concatenate(by_cluster)
     return DryRun(
         criteria=criteria,
-        counted=counted,
         seed=seed,
         clusters=len(sizes),
         all_work=all_work,
         work=work,
-        columns=np.concatenate(columns),
-        distances=dict(Counter(distances)),
+        distances=dict(Counter(measured["edit_distance"].tolist())),
         projection=projection(list(map(len, by_cluster)), work, clusters=len(sizes), all_work=all_work),
-        bins=_bins(np.concatenate(by_cluster), ids, random.Random(seed)),  # noqa: S311 - a sample, no secret
+        bins=_bins(measured, ids, random.Random(seed)),  # noqa: S311 - a sample, no secret
         seconds=taken,
     )
-
-
-def _numbers(cluster: int, pairs: NDArray[np.void]) -> NDArray[np.void]:
-    """`NUMBERS` of pairs (`PAIRS`)."""
-    numbers = np.empty(len(pairs), dtype=NUMBERS)
-    numbers["cluster"], numbers["distance"] = cluster, pairs["edit_distance"]
-    numbers["shared"] = pairs["shared_words"]
-    numbers["shorter"] = np.minimum(pairs["length_a"], pairs["length_b"])
-    numbers["longer"] = np.maximum(pairs["length_a"], pairs["length_b"])
-    numbers["position"] = np.maximum(pairs["position_a"], pairs["position_b"])
-    return numbers
 
 
 def _loaded(order: Sequence[int]) -> Iterator[tuple[int, Any]]:
@@ -224,9 +171,9 @@ def _new_pairs(sentences: ClusterSentences, criteria: Criteria, seen: set[bytes]
     return new
 
 
-def _bins(measured_pairs: NDArray[np.void], ids: array[int], draw: random.Random) -> list[ExampleBin]:
+def _bins(measured: NDArray[np.void], ids: array[int], draw: random.Random) -> list[ExampleBin]:
     """Examples by edit distance; `ids` are those of both sentences of each pair that was found."""
-    distances, shared = measured_pairs["distance"].tolist(), measured_pairs["shared"].tolist()
+    distances, shared = measured["edit_distance"].tolist(), measured["shared_words"].tolist()
     by_bin: dict[int, list[int]] = {}
     for row, distance in enumerate(distances):
         by_bin.setdefault(distance // BIN_WIDTH, []).append(row)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -17,7 +16,7 @@ from django.utils.http import urlencode
 from corpus.forms import ENCODINGS, ExtractionForm
 from corpus.models import Extraction
 from corpus.services.characteristics import distances_of, pairs_of
-from corpus.services.dry_run import AT_ONCE, MEASURED, DryRun, dry_run
+from corpus.services.dry_run import AT_ONCE, SOON, DryRun, dry_run
 from corpus.services.extraction import extraction_cost, launch_extraction
 from corpus.services.method_settings import extraction_rows, settings_in_words
 from corpus.services.presets import criteria_from, delete_preset, presets_of, save_preset
@@ -26,7 +25,7 @@ from corpus.services.uploads import on_disk
 from jobs.forms import check_confirmed
 from jobs.models import JobState
 from jobs.views.removal import shown
-from paragold.extraction.criteria import EXTRACTION_METHODS
+from paragold.extraction.criteria import EXTRACTION_METHODS, Criteria
 from paragold.extraction.presets import PRESETS, RECOMMENDED, Preset
 from paragold.matching.specs import MatchingSpec
 from paragold.spec import Spec
@@ -40,10 +39,6 @@ from projects.views.project_view import FORM, POST, SAFE, project_view, submitte
 from .charts import distances_figure, pairs_between
 from .datasets import presets_form
 from .uploads import SizeLimit, bounded_upload, submitted_files
-
-# How far beyond what was counted a slider can be moved; the page counts again when it is.
-FURTHER_DISTANCE, FURTHER_FIRST, FURTHER_LENGTH = 15, 7, 20
-LONGEST_SHARED_WORD = 12
 
 # The counts of a job in the order of what happens to a pair, with the words for them.
 COUNTS = (
@@ -60,16 +55,19 @@ COUNTS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Slider:
-    """A threshold that can be moved from `low` to `high`; the far end of an `open` one is no limit."""
-
-    name: str
-    label: str
-    low: int
-    high: int
-    open: bool = False
-
+# The sliders of a dry run: a threshold, its lowest and highest value, those of ratios in percent. A value
+# beyond the highest can be typed into its field.
+SLIDERS = (
+    ("min_edit_distance", 0, 40),
+    ("max_edit_distance", 0, 40),
+    ("first_n", 1, 20),
+    ("min_length_ratio", 0, 100),
+    ("first_length_ratio", 0, 100),
+    ("min_shared_words", 0, 20),
+    ("shared_word_length", 1, 12),
+    ("min_length", 1, 40),
+    ("max_length", 1, 80),
+)
 
 # Parameters of two values; "on" is that of a ticked box.
 SWITCHES = [
@@ -199,6 +197,8 @@ def extraction_dry_run(request: HttpRequest, project: Project) -> HttpResponse:
     """
     preset = chosen_preset(request, project)
     form = ExtractionForm(request.POST if request.method == "POST" else None, preset=preset)
+    follows = bool(request.headers.get("HX-Request"))  # what is changed in the form, without a button
+    limit = AT_ONCE if not form.is_bound else SOON if follows else None
     counted: DryRun | None = None
     if not form.is_bound or form.is_valid():
         fields = form.cleaned_data if form.is_bound else {}
@@ -209,7 +209,7 @@ def extraction_dry_run(request: HttpRequest, project: Project) -> HttpResponse:
                 criteria=criteria_from(project, preset.name, form.settings() if form.is_bound else None),
                 sample=fields.get("sample"),
                 seed=1 if seed is None else seed,
-                seconds=None if form.is_bound else AT_ONCE,
+                seconds=limit,
             )
         except PublicError as error:
             if form.is_bound:
@@ -219,52 +219,31 @@ def extraction_dry_run(request: HttpRequest, project: Project) -> HttpResponse:
         "preset": preset,
         "counted": counted,
         "clusters": project.clusters.of_corpus().exists(),
+        "sliders": sliders(form, counted.criteria if counted else preset.criteria),
+        "switches": SWITCHES,
     }
     if counted is not None:
-        context |= {
-            "distances": distances_figure(counted.distances, indel=counted.criteria.distance == "indel"),
-            "sliders": sliders(counted),
-            "switches": SWITCHES,
-            "numbers": counted.numbers(),
-        }
-    return render(request, "corpus/extraction_dry_run.html", context, status=200 if not form.errors else 422)
+        context["distances"] = distances_figure(counted.distances, indel=counted.criteria.distance == "indel")
+    # What follows the form is shown with its errors too.
+    status = 422 if form.errors and not follows else 200
+    return render(request, "corpus/extraction_dry_run.html", context, status=status)
 
 
-def sliders(counted_run: DryRun) -> list[Slider]:
-    """A slider for each threshold of the method; ratios are in percent."""
-    counted = counted_run.counted
-    highest = {name: int(counted_run.columns[name].max(initial=0)) for name in MEASURED}
-    furthest, longest = highest["distance"], highest["longer"]
-    labels = {param.name: param.label for param in counted.parameters()}
-    max_distance, first_n, max_length = counted.max_edit_distance, counted.first_n, counted.max_length
-
-    def slider(name: str, low: int, high: int, *, no_limit: bool = False) -> Slider:
-        return Slider(name, labels[name], low, high, no_limit)
-
-    all_of_them = [
-        slider("min_edit_distance", 0, furthest + FURTHER_DISTANCE),
-        slider(
-            "max_edit_distance",
-            0,
-            furthest if max_distance is None else max_distance + FURTHER_DISTANCE,
-            no_limit=max_distance is None,
-        ),
-        slider("first_n", 1, (first_n or highest["position"] + 1) + FURTHER_FIRST),
-        slider("min_length_ratio", 0, 100),
-        slider("first_length_ratio", 0, 100),
-        slider("min_shared_words", 0, highest["shared"]),
-        slider("shared_word_length", 1, LONGEST_SHARED_WORD),
-        slider("min_length", 1, longest),
-        slider(
-            "max_length",
-            1,
-            longest if max_length is None else max_length + FURTHER_LENGTH,
-            no_limit=max_length is None,
-        ),
-    ]
-    first = EXTRACTION_METHODS.get(counted.method).first_sentences
+def sliders(form: ExtractionForm, criteria: Criteria) -> list[dict[str, Any]]:
+    """A slider for each threshold that limits what the method of these criteria finds."""
+    first = EXTRACTION_METHODS.get(criteria.method).first_sentences
     has_effect = {"first_n": bool(first), "first_length_ratio": first == "also"}
-    return [field for field in all_of_them if has_effect.get(field.name, True)]
+    return [
+        {
+            "name": name,
+            "label": form[name].label,
+            "low": low,
+            "high": high,
+            "open": getattr(criteria, name) is None,  # the far end is no limit
+        }
+        for name, low, high in SLIDERS
+        if has_effect.get(name, True)
+    ]
 
 
 class TextFilesForm(SpecForm):

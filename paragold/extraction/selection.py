@@ -89,24 +89,6 @@ def lets_all_through(criteria: Criteria, selection: Selection) -> bool:
     )
 
 
-def widened(criteria: Criteria) -> Criteria:
-    """Criteria that let through what looser thresholds near these would: what a slider can be moved to.
-
-    How many first sentences there are stays as it is, and so do options such as the kind of distance.
-    """
-    distance, longest = criteria.max_edit_distance, criteria.max_length
-    return criteria.replace(
-        min_edit_distance=max(0, criteria.min_edit_distance - 5),
-        max_edit_distance=None if distance is None else distance + 5,
-        min_length_ratio=criteria.min_length_ratio * 3 / 4,
-        first_length_ratio=criteria.first_length_ratio * 3 / 4,
-        ratio_strict=False,
-        min_shared_words=max(0, criteria.min_shared_words - 2),
-        min_length=max(1, criteria.min_length - 3),
-        max_length=None if longest is None else longest + 10,
-    )
-
-
 CRITERIA, STATISTICS = "criteria", "statistics"
 """The groups of rows of the table of characteristics."""
 

@@ -4,17 +4,17 @@ import { announce, tellNetwork } from "../shared/announce.js";
 import { wireAnswers } from "../shared/answers.js";
 import { request } from "../shared/api.js";
 import { ending, standing } from "../shared/ending.js";
-import { createGuard, keyOn, onPainted, startKeyboard, wireDialogs } from "../shared/keyboard.js";
-import { offerLogin } from "../shared/login.js";
-import { Outbox, memoryStore, openStore } from "../shared/outbox.js";
+import { createGuard, keyOn, onPainted } from "../shared/keyboard.js";
+import { showConflict, showRefusal } from "../shared/notices.js";
 import { createPace, createPaceLine } from "../shared/pace.js";
 import {
   action, around, embedded, find, focusEnding, paintEnding, paintProgress, part, rename, showLine,
 } from "../shared/page.js";
 import { AHEAD, Queue, Supply } from "../shared/queue.js";
 import { sentenceNode, SIDES } from "../shared/text.js";
+import { openOutbox, wirePage } from "../shared/working.js";
 import { showLook } from "./looks.js";
-import { recall, showNotice, warnUnkept } from "./panels.js";
+import { recall } from "./panels.js";
 
 /**
  * @typedef {import("../shared/outbox.js").Entry} Entry
@@ -54,7 +54,7 @@ const draftName = (item) => `paragold-comment-${item.assignment}`;
 
 /** @type {Queue<Pair>} */
 let queue;
-/** @type {Outbox} */
+/** @type {import("../shared/outbox.js").Outbox} */
 let outbox;
 /** @type {Supply} */
 let supply;
@@ -312,15 +312,26 @@ async function look(name) {
   if (said) say(said);
 }
 
-/** The network or the session is back. */
-function goOn() {
-  outbox.retryNow();
-  if (!queue.current) supply.refill({ force: true });
-}
-
 /** @param {Entry} entry */
 function notify(entry) {
-  showNotice(entry, { outbox, queue, nameOf, place: part("notices"), repaint: () => paint() });
+  const { assignment, parked, body } = entry;
+  if (!parked) return;
+  const { current } = parked;
+  const place = part("notices");
+  if (parked.status !== 409 || !current) return showRefusal(place, { entry, outbox, thing: "pair" });
+  const stored = { label: current.label, skipped: current.state === "skipped" };
+  showConflict(place, {
+    item: entry.item, mine: body, current, thing: "pair",
+    compare: () => ({
+      mine: [{ text: nameOf(body), note: "" }], stored: [{ text: nameOf(stored), note: "" }],
+    }),
+    keep: () => outbox.resend(assignment, current.version),
+    async take() {
+      await outbox.discard(assignment);
+      queue.replace(current);
+      paint();
+    },
+  });
 }
 
 /** @type {Record<string, () => unknown>} */
@@ -335,12 +346,8 @@ const actions = {
 };
 
 async function start() {
-  const store = await openStore().catch(() => null);
-  outbox = new Outbox({
+  outbox = await openOutbox({
     user: bootstrap.user,
-    store: store ?? memoryStore(),
-    send: ({ url, body, key }) => request(url, { method: "PUT", body, headers: { "Idempotency-Key": key } }),
-    channel: new BroadcastChannel(`paragold-outbox-${bootstrap.user}`),
     onChange: () => queue && paintCounts(),
     onAcknowledged(entry, data) {
       supply.acknowledge(entry.assignment, data, { counts: entry.batch === batch });
@@ -351,9 +358,7 @@ async function start() {
       const skipped = entry.body.skipped && entry.item?.first == null;
       if (queue.forget(entry.assignment, { skipped })) paint("Answered in another tab.");
     },
-    onUnkept: () => warnUnkept(part("notices")),
   });
-  await outbox.load();
   queue = new Queue(bootstrap.queue, ownEntries());
   supply = new Supply({
     queue, outbox, ask: (limit) => request(`${urls.queue}?limit=${limit}`), counted: paintCounts,
@@ -369,16 +374,14 @@ async function start() {
     nameOf: (item) => nameOf({ label: item.label, skipped: item.state === "skipped" }),
   });
   Object.assign(actions, { answers: () => listAnswers(), skipped: () => listAnswers("skipped") });
-  wireDialogs();
   document.addEventListener("click", (event) => {
-    const button = around(event, "[data-label], [data-action]");
-    if (button?.dataset.label) answer({ label: button.dataset.label, skipped: false });
-    else if (button) actions[button.dataset.action ?? ""]?.();
+    const label = around(event, "[data-label]")?.dataset.label;
+    if (label) answer({ label, skipped: false });
   });
-  offerLogin(goOn);
   // From phenomena.js.
   document.addEventListener("paragold:answer", (event) => answer(/** @type {CustomEvent} */ (event).detail));
-  startKeyboard({
+  wirePage({
+    actions, outbox, goOn: () => queue.current || supply.refill({ force: true }),
     activate(button, event) {
       pressedAt = event.timeStamp;
       button.click();
@@ -389,9 +392,7 @@ async function start() {
     if (queue.current) sessionStorage.setItem(draftName(queue.current), commentText.value);
   });
   commentDialog.addEventListener("close", closeComment);
-  addEventListener("online", goOn);
   paint();
-  if (!store) outbox.onUnkept();
   for (const entry of outbox.entries) if (entry.parked) notify(entry);
   outbox.flush();
   // Of the first items those are gone that wait in the outbox: the next ones come before they are needed.

@@ -1,12 +1,11 @@
-/** Parts of the judging page beside the pair: context, the way back, what became of a refused answer. */
+/** Parts of the judging page beside the pair: context and the way back. */
 
 import { request } from "../shared/api.js";
-import { find } from "../shared/page.js";
+import { create, find } from "../shared/page.js";
 import { SIDES, textNodes } from "../shared/text.js";
 
 /**
  * @typedef {import("../shared/outbox.js").Entry} Entry
- * @typedef {import("../shared/outbox.js").Outbox} Outbox
  * @typedef {import("../shared/queue.js").Queue} Queue
  * @typedef {import("../shared/text.js").Side} Side
  */
@@ -47,105 +46,17 @@ export async function showContext(url, sides, stillWanted) {
   }
 }
 
-/**
- * An answer the server did not take: 409 (someone else's, or this person's in another place, stands), or
- * refused. The entry stays in the outbox until the person decides.
- * @param {Entry} entry
- * @param {{ outbox: Outbox, queue: Queue, place: Element, repaint: () => void,
- *   nameOf: (answer: { label?: string | null, skipped?: boolean }) => string }} page
- */
-export function showNotice(entry, { outbox, queue, nameOf, place, repaint }) {
-  const { assignment, parked, item } = entry;
-  if (!parked) return;
-  const mine = nameOf(entry.body);
-  const where = item ? `Pair ${item.position}` : "A pair";
-  if (parked.status === 409 && parked.current) {
-    const { current } = parked;
-    const stored = nameOf({ label: current.label, skipped: current.state === "skipped" });
-    const keep = async () => {
-      await outbox.discard(assignment);
-      queue.replace(current);
-      repaint();
-    };
-    const both = `Stored there: ${stored}. Yours: ${mine}. Nothing was overwritten.`;
-    notice(place, `conflict ${assignment}`, `${where} was changed in another place.`, both, [
-      button(`Keep the stored one (${stored})`, keep),
-      button(`Send mine (${mine})`, () => outbox.resend(assignment, current.version)),
-    ]);
-    return;
-  }
-  // All that were refused for one reason share one notice.
-  const { status, detail } = parked;
-  const alike = outbox.entries.filter((one) => one.parked?.status === status && one.parked.detail === detail);
-  const session = [401, 403].includes(status);
-  const why = detail || (session ? "You may have been logged out." : `The server answered ${status}.`);
-  const [what, them] = alike.length > 1
-    ? [`${alike.length} answers were not taken.`, "They are"]
-    : [`${where} (${mine}) was not taken.`, "It is"];
-  notice(place, `${parked.status} ${parked.detail}`, what, `${why} ${them} kept in this browser.`, [
-    ...(session ? [link(globalThis.location.href, "Log in again", "button")] : []),
-    button("Try again", async () => { for (const { key } of alike) await outbox.retry(key); }),
-    button("Drop", async () => { for (const one of alike) await outbox.discard(one.assignment); }),
-  ]);
-}
-
-/**
- * The browser has no database for this page (some private windows): say so before it matters.
- * @param {Element} place
- */
-export function warnUnkept(place) {
-  const text = "This browser does not let the page keep answers over a reload; "
-    + "they are still sent as you give them.";
-  notice(place, "unkept", "Keep this tab open.", text, []);
-}
-
-/**
- * One notice for one subject: a later one takes the place of an earlier. Any choice closes it.
- * @param {Element} place @param {string} subject @param {string} title @param {string} text
- * @param {Element[]} choices
- */
-function notice(place, subject, title, text, choices) {
-  const earlier = [...place.children].find((one) => one.getAttribute("data-subject") === subject);
-  earlier?.remove();
-  const box = element("div", { class: "notice", role: "alert", "data-subject": subject });
-  const message = element("p", {});
-  message.append(element("b", {}, title), ` ${text}`);
-  const actions = element("div", { class: "actions" });
-  actions.append(...choices);
-  actions.addEventListener("click", () => box.remove());
-  box.append(message, actions);
-  place.append(box);
-}
-
-/** @param {string} text @param {() => void} work */
-function button(text, work) {
-  const made = element("button", { type: "button" }, text);
-  made.addEventListener("click", work);
-  return made;
-}
-
-/**
- * @template {keyof HTMLElementTagNameMap} K
- * @param {K} name @param {Record<string, string>} attributes
- */
-function element(name, attributes, text = "") {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.textContent = text;
-  return made;
-}
-
 /** @param {string} text */
 function isolated(text) {
-  const made = element("bdi", { dir: "auto" });
+  const made = create("bdi");
+  made.dir = "auto";
   made.append(...textNodes(text));
   return made;
 }
 
 /** @param {string} href @param {string} text */
-function link(href, text, kind = "") {
-  const made = element("a", { href, rel: "noopener noreferrer", class: kind });
-  if (!kind) made.target = "_blank";
+function link(href, text) {
+  const made = Object.assign(create("a"), { href, rel: "noopener noreferrer", target: "_blank" });
   made.append(isolated(text));
   return made;
 }

@@ -26,16 +26,15 @@ import { wireComment } from "./comment.js";
 import { Disputes } from "./disputes.js";
 import { choose, Drafts } from "./drafts.js";
 import { ending, standing } from "./ending.js";
-import { createGuard, keyOn, startKeyboard, wireDialogs } from "./keyboard.js";
-import { offerLogin } from "./login.js";
+import { createGuard, keyOn } from "./keyboard.js";
 import { clearNotice, showConflict, warnUnkept } from "./notices.js";
-import { memoryStore, openStore, Outbox } from "./outbox.js";
 import { createPace, createPaceLine } from "./pace.js";
 import {
-  action, around, embedded, focusEnding, paintEnding, paintProgress, part, rename, showLine,
+  action, embedded, focusEnding, paintEnding, paintProgress, part, rename, showLine,
 } from "./page.js";
 import { Queue, Supply } from "./queue.js";
 import { Saving } from "./saving.js";
+import { openOutbox, wirePage } from "./working.js";
 
 const bootstrap = embedded("bootstrap");
 const { urls } = bootstrap;
@@ -60,7 +59,7 @@ let answer; // how an answer is read and written
 let words;
 /** @type {Queue} */
 let queue;
-/** @type {Outbox} */
+/** @type {import("./outbox.js").Outbox} */
 let outbox;
 /** @type {Drafts} */
 let drafts;
@@ -293,16 +292,12 @@ export async function startDesk({ makeBench, ways, said }) {
   answer = ways;
   words = said;
   Object.assign(actions, bench.actions);
-  const store = await openStore().catch(() => null);
-  const onUnkept = () => warnUnkept(part("notices"));
   drafts = new Drafts({
-    user: bootstrap.user, storage: localStorage, name: ways.drafts, onRefused: onUnkept,
+    user: bootstrap.user, storage: localStorage, name: ways.drafts,
+    onRefused: () => warnUnkept(part("notices")),
   });
-  outbox = new Outbox({
+  outbox = await openOutbox({
     user: bootstrap.user,
-    store: store ?? memoryStore(),
-    send: ({ url, body, key }) => request(url, { method: "PUT", body, headers: { "Idempotency-Key": key } }),
-    channel: new BroadcastChannel(`paragold-outbox-${bootstrap.user}`),
     onChange: () => queue && paintCounts(),
     onAcknowledged(entry, data) {
       saving.acknowledged(entry.assignment, data.version);
@@ -310,14 +305,12 @@ export async function startDesk({ makeBench, ways, said }) {
     },
     onParked: (entry) => disputes.show(entry),
     onElsewhere: (entry) => disputes.follow(entry),
-    onUnkept,
   });
   /** @param {number} id */
   const url = (id) => urls.assignment.replace(/\/0\/$/, `/${id}/${ways.path}/`);
   saving = new Saving({
     editor, answer, outbox, drafts, batch, url, mark: (item, state) => queue.mark(item, state),
   });
-  await outbox.load();
   drafts.prune();
   queue = new Queue({ ...bootstrap.queue, items: bootstrap.queue.items.map(asAnswer) }, ownEntries());
   supply = new Supply({
@@ -339,19 +332,8 @@ export async function startDesk({ makeBench, ways, said }) {
     });
     Object.assign(actions, { answers: () => listAnswers(), skipped: () => listAnswers("skipped") });
   }
-  const goOn = () => {
-    outbox.retryNow();
-    if (!queue.current) supply.refill({ force: true });
-  };
-  wireDialogs();
-  document.addEventListener("click", (event) => {
-    actions[around(event, "[data-action]")?.dataset.action ?? ""]?.();
-  });
-  startKeyboard();
-  offerLogin(goOn);
-  addEventListener("online", goOn);
+  wirePage({ actions, outbox, goOn: () => queue.current || supply.refill({ force: true }) });
   paint();
-  if (!store) onUnkept();
   for (const entry of outbox.entries) if (entry.parked) disputes.show(entry);
   outbox.flush();
   // Of the first items those are gone that wait in the outbox: the next ones come before they are needed.

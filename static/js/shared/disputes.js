@@ -35,10 +35,7 @@ export class Disputes {
     if (!parked) return;
     const { current } = parked;
     const { place, thing, answer, editor, outbox, queue, saving } = this.page;
-    if (parked.status !== 409 || !current) {
-      const retry = () => outbox.retry(entry.key);
-      return showRefusal(place, { entry, parked, thing, retry, drop: () => outbox.discard(assignment) });
-    }
+    if (parked.status !== 409 || !current) return showRefusal(place, { entry, outbox, thing });
     showConflict(place, {
       item: entry.item, current, thing, compare: answer.compare,
       mine: this.#onBench(assignment) ? answer.toPayload(editor.state) : body,

@@ -36,19 +36,26 @@ export function showConflict(place, { item, mine, current, thing, compare, keep,
 }
 
 /**
- * Anything else the server said no to: kept in the browser, to be tried again or dropped.
+ * Anything else the server said no to: kept in the browser, to be tried again or dropped. All that were
+ * refused for one reason share one notice.
  * @param {Element} place
- * @param {{ entry: Entry, parked: Parked, thing: string, retry: () => void, drop: () => void }} refusal
+ * @param {{ entry: Entry, outbox: import("./outbox.js").Outbox, thing: string }} refusal
  */
-export function showRefusal(place, { entry, parked, thing, retry, drop }) {
-  const { item, assignment } = entry;
-  const session = [401, 403].includes(parked.status);
-  const status = session ? "You may have been logged out." : `The server answered ${parked.status}.`;
-  const rest = ` ${parked.detail || status} It is kept in this browser.`;
-  const notice = open(place, assignment);
-  const which = item ? `${capital(thing)} ${item.position}` : `A ${thing}`;
-  notice.append(paragraph(`${which} was not taken.`, rest));
-  const actions = choices(notice, [["Try again", retry], ["Drop it", drop]]);
+export function showRefusal(place, { entry, outbox, thing }) {
+  const { status, detail } = /** @type {Parked} */ (entry.parked);
+  const alike = outbox.entries.filter(({ parked }) => parked?.status === status && parked.detail === detail);
+  for (const { assignment } of alike) clearNotice(place, assignment);
+  const notice = open(place, alike.length > 1 ? `${status} ${detail}` : entry.assignment);
+  const session = [401, 403].includes(status);
+  const why = detail || (session ? "You may have been logged out." : `The server answered ${status}.`);
+  const which = entry.item ? `${capital(thing)} ${entry.item.position}` : `A ${thing}`;
+  notice.append(alike.length > 1
+    ? paragraph(`${alike.length} answers were not taken.`, ` ${why} They are kept in this browser.`)
+    : paragraph(`${which} was not taken.`, ` ${why} It is kept in this browser.`));
+  const actions = choices(notice, [
+    ["Try again", async () => { for (const { key } of alike) await outbox.retry(key); }],
+    ["Drop", async () => { for (const { assignment } of alike) await outbox.discard(assignment); }],
+  ]);
   if (session) {
     const login = create("a", "button", "Log in again");
     login.href = location.href; // without a session the server leads to the login, and back
@@ -82,7 +89,7 @@ export function warnUnkept(place) {
 
 /** @param {Element} place @param {number | string} assignment */
 export function clearNotice(place, assignment) {
-  place.querySelector(`[data-assignment="${assignment}"]`)?.remove();
+  place.querySelector(`[data-assignment="${CSS.escape(String(assignment))}"]`)?.remove();
 }
 
 /** @param {Element} place @param {number | string} name */

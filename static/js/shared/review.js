@@ -32,12 +32,11 @@
 
 import { announce, tellNetwork } from "./announce.js";
 import { request } from "./api.js";
-import { onPainted, startKeyboard, wireDialogs } from "./keyboard.js";
-import { offerLogin } from "./login.js";
+import { onPainted } from "./keyboard.js";
 import { clearNotice, showConflict, showOutdated, showRefusal, warnUnkept } from "./notices.js";
-import { memoryStore, openStore, Outbox } from "./outbox.js";
-import { action, around, embedded, find, focusEnding, paintUnsynced, part } from "./page.js";
+import { action, embedded, find, focusEnding, paintUnsynced, part } from "./page.js";
 import { Queue, Supply } from "./queue.js";
+import { openOutbox, wirePage } from "./working.js";
 
 /**
  * @typedef {{ user: number, batch: number, review: any, urls: Record<string, string>,
@@ -52,7 +51,7 @@ const comment = find("#comment-text", HTMLTextAreaElement);
 
 /** @type {Deciding} */
 let page;
-/** @type {Outbox} */
+/** @type {import("./outbox.js").Outbox} */
 let outbox;
 /** @type {Queue<Reviewed> | null} */
 let queue = null;
@@ -273,9 +272,7 @@ function refused(entry) {
   const held = here ? review : queue?.held(assignment)?.review;
   const { current } = parked;
   if (!held || parked.status !== 409 || !current) {
-    return showRefusal(place, {
-      entry, parked, thing, retry: () => outbox.retry(entry.key), drop: () => outbox.discard(assignment),
-    });
+    return showRefusal(place, { entry, outbox, thing });
   }
   const take = async () => {
     await outbox.discard(assignment);
@@ -332,42 +329,24 @@ export async function startReview(deciding) {
   page = deciding;
   Object.assign(actions, page.actions);
   if (!payload) readDraft();
-  const kept = await openStore().catch(() => null);
-  outbox = new Outbox({
+  outbox = await openOutbox({
     // Decisions have an outbox of their own: items and assignments are numbered alike.
     user: -user,
-    store: kept ?? memoryStore(),
-    send: ({ url, body, key }) => request(url, { method: "PUT", body, headers: { "Idempotency-Key": key } }),
-    channel: new BroadcastChannel(`paragold-outbox-${-user}`),
     onChange: paintFrame,
     onAcknowledged: stored,
     onParked: refused,
     onElsewhere({ batch: of, assignment }) {
       if (of === batch && queue?.forget(assignment)) show("Decided in another tab.");
     },
-    onUnkept: () => warnUnkept(part("notices")),
   });
-  await outbox.load();
-  wireDialogs();
   startQueue();
-  document.addEventListener("click", (event) => {
-    const work = actions[around(event, "[data-action]")?.dataset.action ?? ""];
-    if (!work) return;
-    // "Later" is a link where the page has no queue.
-    if (around(event, "a[data-action]")) event.preventDefault();
-    work();
-  });
   comment.addEventListener("input", keepDraft);
   comment.addEventListener("keydown", (event) => {
     if (event.key === "Escape") page.focus();
   });
-  startKeyboard();
-  const goOn = () => {
-    outbox.retryNow();
-    if (queue && !queue.current) supply?.refill({ force: true });
-  };
-  offerLogin(goOn);
-  addEventListener("online", goOn);
+  wirePage({
+    actions, outbox, goOn: () => queue && !queue.current && supply?.refill({ force: true }),
+  });
   if (queue) {
     show("");
   } else {

@@ -60,6 +60,6 @@ def test_a_batch_is_judged_by_touch(new_context):
     yes.tap()
     expect(page.notice).to_contain_text("was changed in another place")
     page.expect_no_overflow()
-    page.button("Keep the stored one").tap()
+    page.button("Take the stored one").tap()
     page.expect_synced()
     assert labels_of(batch, ada) == ["paraphrase", "not_paraphrase", None, "paraphrase"]

@@ -84,7 +84,7 @@ def test_a_server_that_is_busy_is_asked_again(page, batch, ada):
 
 
 @pytest.mark.parametrize(
-    ("choice", "label", "answers"), [("Keep the stored one", NO, 1), ("Send mine", YES, 2)]
+    ("choice", "label", "answers"), [("Take the stored one", NO, 1), ("Keep mine as the newest", YES, 2)]
 )
 def test_a_stale_answer_is_shown_and_overwrites_nothing(page, batch, ada, choice, label, answers):
     first, second, *_ = assignments_of(batch, ada)
@@ -92,9 +92,7 @@ def test_a_stale_answer_is_shown_and_overwrites_nothing(page, batch, ada, choice
     judge(first, NO, comment="from my other machine")
     page.answer("j")
     expect(page.notice).to_contain_text("Pair 1 was changed in another place.")
-    expect(page.notice).to_contain_text(
-        "Stored there: not a paraphrase. Yours: paraphrase. Nothing was overwritten."
-    )
+    expect(page.notice.locator("dd")).to_have_text(["paraphrase", "not a paraphrase"])
     page.expect_unsynced(1)
     assert labels_of(batch, ada)[0] == NO
     page.expect_pair(second)

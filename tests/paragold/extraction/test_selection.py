@@ -24,7 +24,6 @@ from paragold.extraction.selection import (
     narrowed,
     preset_selections,
     selection_of,
-    widened,
     widest,
 )
 from paragold.spec import SpecError
@@ -237,25 +236,3 @@ def test_nineteen_of_twenty_intervals_hold_the_truth():
         )
         held += low <= sum(pairs) <= high
     assert held / 300 > 0.9
-
-
-@pytest.mark.parametrize("name", list(PRESETS))
-def test_wider_criteria_admit_what_the_narrower_do(name):
-    criteria = PRESETS[name].criteria
-    wide = widened(criteria)
-    for option in ("method", "first_n", "clusters", "distance", "placeholders", "shared_word_length"):
-        assert getattr(wide, option) == getattr(criteria, option)
-    draw = random.Random(1)
-    for _ in range(500):
-        numbers = [draw.randint(0, 25), draw.randint(1, 40), draw.randint(1, 40), draw.randint(0, 6)]
-        numbers.append(draw.randint(0, 5))
-        if any(selection.admits(*numbers) for selection in alternatives(criteria)):
-            assert any(selection.admits(*numbers) for selection in alternatives(wide))
-
-
-def test_thresholds_are_widened_and_options_are_kept():
-    options = {"distance": "indel", "placeholders": True, "shared_word_length": 2}
-    near = Criteria(method="levenshtein", max_edit_distance=12, min_length_ratio=Fraction(2, 3), **options)
-    wide = widened(near)
-    assert (wide.max_edit_distance, wide.min_length_ratio) == (17, Fraction(1, 2))
-    assert {name: getattr(wide, name) for name in options} == options
