@@ -30,12 +30,12 @@ LANE_TYPES: tuple[tuple[type[Any], type[Any]], ...] = ((np.uint32, np.int32), (n
 HITS_AT_ONCE = 1 << 16
 
 
-class NumbaLanes:
+class NumbaLanes(RapidfuzzBlocks):
     """Texts as numbers, one after the other in one array."""
 
     def __init__(self, texts: Sequence[Sequence[str]]) -> None:
         codes: defaultdict[str, int] = defaultdict(count().__next__)
-        self._longer = RapidfuzzBlocks(texts)
+        super().__init__(texts)
         self._words = np.fromiter(map(codes.__getitem__, chain.from_iterable(texts)), dtype=np.int32)
         self._slots = np.zeros(max(len(codes), 1), dtype=np.int32)
 
@@ -61,7 +61,7 @@ class NumbaLanes:
                     a, b, measured = hits[:, :written].copy()
                     yield a, b, measured
             if start < rows.stop:
-                yield from self._longer.hits(lengths, criteria, [range(start, rows.stop)])
+                yield from super().hits(lengths, criteria, [range(start, rows.stop)])
 
 
 def plain_distance(pattern: Sequence[str], text: Sequence[str], *, indel: bool = False) -> int:

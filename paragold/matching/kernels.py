@@ -2,7 +2,7 @@
 
 Word sets are given as `offsets` and `codes`, as `WordSets` has them; `found` is room for pairs (`SCORED`), at
 least for one, and what is returned has as many as were found. `plain_colliding_pairs` is the hash tables'
-work as a plain loop; tests/paragold/matching/array_kernels.py has the other functions in NumPy and SciPy.
+work as a plain loop.
 """
 
 from typing import Any

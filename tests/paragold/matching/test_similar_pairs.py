@@ -20,8 +20,7 @@ from paragold.matching.similar_pairs import (
     signatures,
     word_sets,
 )
-from tests.paragold.matching.array_kernels import places
-from tests.paragold.matching.toy import all_pairs, as_dict, jaccard, random_sets, sets_of
+from tests.paragold.matching.toy import all_pairs, as_dict, jaccard, places, random_sets, sets_of
 
 PERMUTATIONS = 150
 
