@@ -3,7 +3,7 @@ from django.urls import include, path
 from alignment.api.aligners import ComparisonView, GoldPhrasePairsView, RunPhrasePairsView
 from annotation.views import review_lists
 from corpus.views.importing import new_import
-from projects.views.figures import page_and_json
+from projects.reports import page_or_data
 
 from .api.aligners import AlignersView, ExplanationView
 from .api.experiments import ExperimentErrorsView
@@ -26,7 +26,7 @@ in_project = [
     path("link/<int:pk>/answer/", batches.link_batch, name="link-batch"),
     path(
         "link/<int:pk>/agreement/",
-        page_and_json(review.link_agreement, LinkAgreementView),
+        page_or_data(review.link_agreement, {"json": LinkAgreementView.as_view()}),
         name="link-agreement",
     ),
     path("link/<int:pk>/review/", review_lists.links, name="link-review"),
@@ -36,24 +36,30 @@ in_project = [
     path("gold/links/<int:pk>/", gold.gold_links, name="gold-links"),
     path(
         "gold/links/<int:pk>/phrases/",
-        page_and_json(gold.gold_phrases, GoldPhrasePairsView),
+        page_or_data(gold.gold_phrases, {"json": GoldPhrasePairsView.as_view()}),
         name="gold-phrases",
     ),
-    path("aligners/", page_and_json(aligners.aligners, AlignersView), name="aligners"),
+    path("aligners/", page_or_data(aligners.aligners, {"json": AlignersView.as_view()}), name="aligners"),
     path("aligners/score/", aligners.score, name="score"),
     path("aligners/score-file/", aligners.score_file, name="score-file"),
-    path("aligners/compare/", page_and_json(comparison.comparison, ComparisonView), name="aligners-compare"),
+    path(
+        "aligners/compare/",
+        page_or_data(comparison.comparison, {"json": ComparisonView.as_view()}),
+        name="aligners-compare",
+    ),
     path("aligners/<int:pk>/", aligners.aligner, name="aligner"),
     path("aligners/<int:pk>/again/", aligners.again, name="aligner-again"),
     path("aligners/<int:pk>/download/", aligners.download, name="aligner-download"),
     path(
-        "aligners/<int:pk>/pair/", page_and_json(aligners.explanation, ExplanationView), name="aligner-pair"
+        "aligners/<int:pk>/pair/",
+        page_or_data(aligners.explanation, {"json": ExplanationView.as_view()}),
+        name="aligner-pair",
     ),
     path("aligners/runs/<int:pk>/", aligners.run, name="aligner-run"),
     path("aligners/runs/<int:pk>/download/", aligners.download_links, name="aligner-run-download"),
     path(
         "aligners/runs/<int:pk>/phrases/",
-        page_and_json(gold.run_phrases, RunPhrasePairsView),
+        page_or_data(gold.run_phrases, {"json": RunPhrasePairsView.as_view()}),
         name="run-phrases",
     ),
     path("experiments/", experiments.experiments, name="experiments"),
@@ -61,7 +67,7 @@ in_project = [
     path("experiments/<int:pk>/table/", experiments.table, name="experiment-table"),
     path(
         "experiments/cells/<int:pk>/",
-        page_and_json(experiments.cell, ExperimentErrorsView),
+        page_or_data(experiments.cell, {"json": ExperimentErrorsView.as_view()}),
         name="experiment-cell",
     ),
     path("experiments/cells/<int:pk>/pair/", experiments.pair, name="experiment-pair"),

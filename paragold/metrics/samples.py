@@ -104,30 +104,33 @@ def recall_estimate(
 GroupT = TypeVar("GroupT", bound=Hashable)
 
 
-def label_share(count: int, items: int, pool: int | None = None) -> Row:
-    """`count` of `items` pairs, a sample of `pool` pairs where that is known.
+def label_share(label: str, count: int, items: int, pool: int | None = None) -> Row:
+    """How many of `items` pairs, a sample of `pool` pairs where that is known, have a label: `count`.
 
-    `value` and the bounds of the `interval` are from 0 to 1, None of no pairs; `projected` is the number of
-    pairs of the pool with the label, and its bounds, None without a pool.
+    `value` and the bounds of its 95 % interval, `low` and `high`, are from 0 to 1, None of no pairs;
+    `projected` is the number of pairs of the pool with the label, and `projected_low` and `projected_high`
+    its bounds, None without a pool.
     Dolan, Quirk & Brockett (2004), section 3.1.1: 26.3 % of 448 pairs, so 56 K of 214 K.
     """
-    value, interval = (count / items, wilson_interval(count, items)) if items else (None, None)
-    in_pool = (
-        None if value is None or interval is None or pool is None else projected((value, *interval), pool)
-    )
-    row = {"count": count, "items": items, "pool": pool}
-    return row | {"value": value, "interval": interval, "projected": in_pool}
+    of_sample: Sequence[float | None] = (None, None, None)
+    of_pool: Sequence[int | None] = (None, None, None)
+    if items:
+        share = (count / items, *wilson_interval(count, items))
+        of_sample, of_pool = share, projected(share, pool) if pool is not None else of_pool
+    row = {"label": label, "count": count, "items": items, "pool": pool}
+    row |= dict(zip(("value", "low", "high"), of_sample, strict=True))
+    return row | dict(zip(("projected", "projected_low", "projected_high"), of_pool, strict=True))
 
 
 def projected(share: tuple[float, float, float], pool: int) -> tuple[int, int, int]:
     """A share from 0 to 1 and its bounds as numbers of pairs, of `pool` pairs."""
-    value, low, high = (round(pool * one) for one in share)
+    value, low, high = (round(pool * bound) for bound in share)
     return value, low, high
 
 
 def label_shares(
     judged: Iterable[tuple[GroupT, str]], labels: Sequence[str], pools: Mapping[GroupT, int] | None = None
-) -> dict[GroupT, dict[str, Row]]:
+) -> dict[GroupT, list[Row]]:
     """The `label_share` of each label, in the order of `labels`, by group, groups in order of first
     appearance.
 
@@ -137,7 +140,7 @@ def label_shares(
     for group, label in judged:
         counts.setdefault(group, Counter())[label] += 1
     return {
-        group: {label: label_share(tally[label], tally.total(), (pools or {}).get(group)) for label in labels}
+        group: [label_share(label, tally[label], tally.total(), (pools or {}).get(group)) for label in labels]
         for group, tally in counts.items()
     }
 

@@ -193,17 +193,17 @@ def _share(part: int, whole: int) -> tuple[float, float, float] | None:
     return (part / whole, *wilson_interval(part, whole)) if whole else None
 
 
-@dataclass(frozen=True, slots=True)
-class Doubt:
-    """A gold label that a classifier which did not see the pair finds improbable."""
-
-    item: Item
-    paraphrase: bool
-    probability: float
+def shown_figures(classifier: TrainedClassifier) -> dict[str, Any]:
+    """All but the pairs of training with their probabilities, of which those in doubt matter."""
+    return {name: value for name, value in classifier.figures.items() if name != "out_of_fold"}
 
 
-def labels_in_doubt(classifier: TrainedClassifier, *, maximum: int = MAX_SHOWN) -> list[Doubt]:
-    """Gold labels to look at a second time, the least probable first."""
+def labels_in_doubt(classifier: TrainedClassifier, *, maximum: int = MAX_SHOWN) -> list[dict[str, Any]]:
+    """Gold labels to look at a second time, which a classifier that did not see the pair finds improbable.
+
+    Ids of `item` and `pair`, whether it is a `paraphrase` and the `probability` of that, the least probable
+    labels first.
+    """
     if classifier.gold_set_id is None:
         return []
     rows = [
@@ -211,10 +211,12 @@ def labels_in_doubt(classifier: TrainedClassifier, *, maximum: int = MAX_SHOWN) 
         for item, label, probability in classifier.figures.get("out_of_fold", [])
     ]
     unlikely = sorted(row for row in rows if row[0] < UNLIKELY)[:maximum]
-    judged = Item.objects.filter(gold_judgements__gold_set=classifier.gold_set_id)
-    items = judged.select_related("pair__sentence_a", "pair__sentence_b", "batch").in_bulk(
-        [item for _, item, *_ in unlikely]
+    judged = Item.objects.filter(
+        gold_judgements__gold_set=classifier.gold_set_id, pk__in=[item for _, item, *_ in unlikely]
     )
+    pairs = dict(judged.values_list("pk", "pair"))
     return [
-        Doubt(items[item], label, probability) for _, item, label, probability in unlikely if item in items
+        {"item": item, "pair": pairs[item], "paraphrase": label, "probability": probability}
+        for _, item, label, probability in unlikely
+        if item in pairs
     ]
