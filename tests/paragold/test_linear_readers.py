@@ -16,10 +16,9 @@ from paragold.matching.files import read_answer_key, read_texts
 from paragold.problems import FileProblem
 from paragold.sources.article_sources import ARTICLE_SOURCES, SourceOptions, format_of
 from paragold.sources.articles import read_article
-from paragold.sources.blocks import blocks_of
 from paragold.sources.headlines import holds_headlines, read_headlines
-from paragold.sources.main_text import extract_main_text
-from paragold.sources.page_encoding import decode_page
+from paragold.sources.main_text_model import blocks_of
+from paragold.sources.pages import decode_page, extract_main_text
 from paragold.text.placeholders import with_placeholders
 from paragold.text.segmentation import split_sentences
 from paragold.text.tokenisation import tokenise
