@@ -408,14 +408,14 @@ def each_token_pair(
     `names` are what errors call the files. Raises FileProblem when one side has more lines than the other.
     """
     names = names or (str(source), str(target))
-    sides = [
-        (line for _, line in numbered_lines(path, name=name, encoding=encoding))
+    of_source, of_target = (
+        numbered_lines(path, name=name, encoding=encoding)
         for path, name in zip((source, target), names, strict=True)
-    ]
+    )
     unequal = "the source has {} lines and the target {}."
     remedy = "Give two files in which equal line numbers belong together."
     with located(file=" and ".join(names)):
-        for left, right in side_by_side(*sides, unequal, remedy):
+        for (_, left), (_, right) in side_by_side(of_source, of_target, unequal, remedy):
             yield split_tokens(left), split_tokens(right)
 
 
