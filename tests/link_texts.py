@@ -2,10 +2,11 @@
 
 from paragold.formats.link_files import LINK_FORMATS, checked_pairs, texts_of
 from paragold.formats.link_formats import LinkReading
+from paragold.formats.text_files import numbered
 
 
 def loads(format_id, text, tokens=None):
-    return list(checked_pairs(LINK_FORMATS.get(format_id), [text], tokens, LinkReading()))
+    return list(checked_pairs(LINK_FORMATS.get(format_id), numbered([text]), tokens, LinkReading()))
 
 
 def dumps(format_id, pairs):

@@ -11,6 +11,7 @@ from rapidfuzz.process import cpdist
 
 from paragold.aligners.cooccurrences import Entries, find_entries, starts_of
 from paragold.aligners.evidence_sources import ENGLISH, NO_CLASSES, Classes
+from paragold.arrays import Bytes, Float32s, Int32s, Integers
 from paragold.parallel import cores
 from paragold.text.stemming import Stemmer
 from paragold.text.tokenisation import same_form
@@ -32,16 +33,12 @@ class Meanings:
     def __init__(self, wordnet: WordNet) -> None:
         self._wordnet = wordnet
         self._forms: dict[str, int] = {}
-        self._lemmas: dict[str, NDArray[np.int32]] = {}
+        self._lemmas: dict[str, Int32s] = {}
         # Form and kind of relation in one number.
-        self._related: dict[str, NDArray[np.int32]] = {}
+        self._related: dict[str, Int32s] = {}
 
     def mark(
-        self,
-        source_words: Sequence[str],
-        target_words: Sequence[str],
-        entries: Entries,
-        kinds: NDArray[np.uint8],
+        self, source_words: Sequence[str], target_words: Sequence[str], entries: Entries, kinds: Bytes
     ) -> None:
         """Write the kinds of the entries into `kinds`; words must be in lower case."""
         words = source_words if entries.shared else [*source_words, *target_words]
@@ -87,7 +84,7 @@ class Meanings:
 
     def _pairs(
         self, words: Sequence[str], others: Sequence[str]
-    ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]]]:
+    ) -> Iterator[tuple[Integers, Integers, Bytes]]:
         """Numbers of words and of others with a lemma that is related to them, and the kinds of relation."""
         lemmas, owners = _joined([self._lemmas[word] for word in others])
         owners = owners[np.argsort(lemmas, kind="stable")]
@@ -103,19 +100,13 @@ class Meanings:
             yield start + np.repeat(word_of, times), partners, np.repeat(kinds.astype(np.uint8), times)
 
 
-def _joined(arrays: list[NDArray[np.int32]]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+def _joined(arrays: list[Int32s]) -> tuple[Int32s, Integers]:
     """All arrays end to end, and which of them each number comes from."""
     sizes = [len(array) for array in arrays]
     return np.concatenate([np.zeros(0, dtype=np.int32), *arrays]), np.repeat(np.arange(len(arrays)), sizes)
 
 
-def _lower(
-    kinds: NDArray[np.uint8],
-    entries: Entries,
-    source: NDArray[np.int64],
-    target: NDArray[np.int64],
-    kind: NDArray[np.uint8],
-) -> None:
+def _lower(kinds: Bytes, entries: Entries, source: Integers, target: Integers, kind: Bytes) -> None:
     places = find_entries(source, target, entries.rows, entries.targets, entries.shared)
     known = places >= 0
     np.minimum.at(kinds, places[known], kind[known] - np.uint8(1))
@@ -124,7 +115,7 @@ def _lower(
 _SHORTEST_SPELLED = 4
 
 
-Related = tuple[NDArray[np.uint8], NDArray[np.float32]]
+Related = tuple[Bytes, Float32s]
 """Of the words of each entry the number of their kind of relation in KINDS, and their similarity of spelling:
 1 - Levenshtein distance / longer length; 0 where that is below 0.5 or a word under four characters."""
 
@@ -183,7 +174,7 @@ class Relations:
 
 def _numbered(
     form: Callable[[str], str], source_words: Sequence[str], target_words: Sequence[str]
-) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+) -> tuple[Int32s, Int32s]:
     """A number for each source and each target word, equal where their forms are."""
     numbers: dict[str, int] = {}
     source, target = (
@@ -193,7 +184,7 @@ def _numbered(
     return source, target
 
 
-Characters = tuple[NDArray[np.int64], NDArray[np.uint64]]
+Characters = tuple[Integers, NDArray[np.uint64]]
 """The length of each word, and the set of its characters in 64 bits."""
 
 
@@ -205,8 +196,8 @@ def _characters(words: Sequence[str]) -> Characters:
 
 
 def _perhaps_alike(
-    sources: NDArray[np.int32], targets: NDArray[np.int32], of_source: Characters, of_target: Characters
-) -> NDArray[np.int64]:
+    sources: Int32s, targets: Int32s, of_source: Characters, of_target: Characters
+) -> Integers:
     """The places of the words that may be alike by half: by their lengths, and the sets of characters."""
     lengths, others = of_source[0][sources], of_target[0][targets]
     shorter, longer = np.minimum(lengths, others), np.maximum(lengths, others)

@@ -7,16 +7,15 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import chain, islice
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from rapidfuzz.distance import Indel, Levenshtein
 from rapidfuzz.process import cdist, cpdist
 
+from paragold.arrays import Array, Integers
 from paragold.extraction.criteria import Criteria
 
-Measured = tuple[NDArray[Any], NDArray[Any], NDArray[Any]]
+Measured = tuple[Array, Array, Array]
 """Pairs of texts as three arrays of one length: the shorter text, the longer one, their distance."""
 
 
@@ -24,20 +23,18 @@ Measured = tuple[NDArray[Any], NDArray[Any], NDArray[Any]]
 STEP = 128
 
 
-def longest_partners(
-    criteria: Criteria, lengths: NDArray[np.int64], *, first: bool = False
-) -> NDArray[np.int64]:
+def longest_partners(criteria: Criteria, lengths: Integers, *, first: bool = False) -> Integers:
     """`Criteria.longest_partner` of each of these lengths, which ascend."""
     longest = int(lengths[-1]) if len(lengths) else 0
     return _longest_partners(criteria, longest + STEP - longest % STEP, first)[lengths]
 
 
 @lru_cache(maxsize=16)
-def _longest_partners(criteria: Criteria, end: int, first: bool) -> NDArray[np.int64]:
+def _longest_partners(criteria: Criteria, end: int, first: bool) -> Integers:
     return np.array([criteria.longest_partner(length, first=first) for length in range(end)], dtype=np.int64)
 
 
-def partner_ends(criteria: Criteria, lengths: NDArray[np.int64]) -> NDArray[np.int64]:
+def partner_ends(criteria: Criteria, lengths: Integers) -> Integers:
     """The partners of text a are a + 1 to ends[a], the last left out, of texts in the order of their lengths.
 
     Raises ValueError for criteria without a maximum edit distance.
@@ -83,9 +80,7 @@ class RapidfuzzBlocks:
     def _codes(self) -> Sequence[Sequence[object]]:
         return encode_words(self._texts)
 
-    def distances(
-        self, a: NDArray[np.int64], b: NDArray[np.int64], *, indel: bool = False
-    ) -> NDArray[np.int64]:
+    def distances(self, a: Integers, b: Integers, *, indel: bool = False) -> Integers:
         """The distance of each text of `a`, by its number, to the text of `b` at the same place."""
         if not len(a):
             return np.zeros(0, dtype=np.int64)
@@ -93,9 +88,7 @@ class RapidfuzzBlocks:
         scorer = Indel.distance if indel else Levenshtein.distance
         return cpdist(left, right, scorer=scorer, dtype=np.uint32, workers=1).astype(np.int64)
 
-    def hits(
-        self, lengths: NDArray[np.int64], criteria: Criteria, stretches: Iterable[range]
-    ) -> Iterator[Measured]:
+    def hits(self, lengths: Integers, criteria: Criteria, stretches: Iterable[range]) -> Iterator[Measured]:
         """The pairs of texts a < b, a in `stretches`, whose lengths and distance the criteria allow.
 
         lengths: shape (n,), ascending, in tokens. The criteria have a maximum edit distance. Pairs come block

@@ -8,11 +8,9 @@ work as a plain loop.
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from paragold.arrays import Array
 from paragold.parallel import compiled
-
-Array = NDArray[Any]
 
 EMPTY_KEY = np.iinfo(np.uint32).max
 # Odd, so that multiplication modulo 2^32 loses nothing. The first two are those of MurmurHash3's last step.

@@ -14,10 +14,10 @@ from itertools import chain, combinations, product
 import numpy as np
 from numpy.typing import NDArray
 
+from paragold.arrays import Floats, Int32s, Integers
 from paragold.matching.specs import STOP_WORDS, MatchingSpec
 from paragold.text.tokenisation import tokenise
 
-Indices = NDArray[np.int64]
 Keys = NDArray[np.uint32]
 
 SCORED = np.dtype([("first", np.int64), ("second", np.int64), ("score", np.float64)])
@@ -50,19 +50,19 @@ class WordSets:
     offsets: int64, shape (n + 1,).
     """
 
-    codes: NDArray[np.int32]
-    offsets: Indices
+    codes: Int32s
+    offsets: Integers
     words: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return self.offsets.size - 1
 
     @property
-    def sizes(self) -> Indices:
+    def sizes(self) -> Integers:
         """The number of different words of each text, shape (n,)."""
         return np.diff(self.offsets)
 
-    def take(self, texts: Indices) -> WordSets:
+    def take(self, texts: Integers) -> WordSets:
         """The sets of these texts, in this order."""
         sizes = self.sizes[texts]
         offsets = np.concatenate((np.zeros(1, np.int64), np.cumsum(sizes)))
@@ -90,7 +90,7 @@ def sets_of_files(*files: Iterable[str], stop_words: frozenset[str] = STOP_WORDS
     return word_sets(chain.from_iterable(listed)), len(listed[0]) if len(listed) > 1 else 0
 
 
-def scored_pairs(first: Indices, second: Indices, scores: NDArray[np.float64]) -> ScoredPairs:
+def scored_pairs(first: Integers, second: Integers, scores: Floats) -> ScoredPairs:
     """The table of these pairs by falling score; ties by `first`, then `second`."""
     pairs = np.empty(len(scores), SCORED)
     pairs["first"], pairs["second"], pairs["score"] = first, second, scores
@@ -187,7 +187,7 @@ def pairs_by_definition(sets: WordSets, threshold: float, *, split: int = 0) -> 
     return by_score(np.array([pair for pair in pairs if pair[2] >= threshold], SCORED))
 
 
-def jaccard_of(sets: WordSets, pairs: ScoredPairs) -> NDArray[np.float64]:
+def jaccard_of(sets: WordSets, pairs: ScoredPairs) -> Floats:
     """The exact Jaccard of each pair, shape (pairs,), whatever its score is."""
     from paragold.matching.kernels import shared_words
 
@@ -367,7 +367,7 @@ def band_keys(sets: WordSets, banding: Banding, seed: int) -> Iterator[NDArray[n
             yield mixed
 
 
-def groups_of_equal(mixed: NDArray[np.uint64], texts: Indices) -> tuple[Indices, Indices]:
+def groups_of_equal(mixed: NDArray[np.uint64], texts: Integers) -> tuple[Integers, Integers]:
     """Texts whose keys are equal, two or more a group, and where groups begin and end."""
     order = np.argsort(mixed)
     mixed = mixed[order]

@@ -21,13 +21,14 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from paragold.statistics import LEVEL, RESAMPLES, Floats, percentile_interval, resampled_frequencies
+from paragold.arrays import Floats, Integers
+from paragold.statistics import LEVEL, RESAMPLES, percentile_interval, resampled_frequencies
 
 SEED = 1
 VERSION = 1
 NOTHING_SHARED = "no item has labels from two annotators"
 ONE_LABEL_ONLY = "only one label was ever given, so agreement by chance is certain"
-Counts = NDArray[np.int64]
+Counts = Integers
 AnnotatorT = TypeVar("AnnotatorT", bound=Hashable)
 NameT = TypeVar("NameT", int, str)
 

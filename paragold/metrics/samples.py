@@ -10,8 +10,8 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from paragold.arrays import Floats
 from paragold.metrics.label_agreement import SEED
 from paragold.statistics import (
     LEVEL,
@@ -155,7 +155,7 @@ def mean_signature(*, seed: int = SEED, resamples: int = RESAMPLES) -> str:
     )
 
 
-def mean_counts(counts: NDArray[np.float64], *, seed: int = SEED, resamples: int = RESAMPLES) -> list[Row]:
+def mean_counts(counts: Floats, *, seed: int = SEED, resamples: int = RESAMPLES) -> list[Row]:
     """The mean of each column of `counts` (items, columns), with percentile bootstrap intervals over items.
 
     Rows have the `value` and the bounds `low` and `high`, None with fewer than two items.

@@ -74,7 +74,6 @@ READERS = {
         f"judgements {one}": (judged(one), (*JSON_UNITS[:2], *LINE_UNITS[:4]), ("",))
         for one in JUDGEMENT_FORMATS.ids()
     },
-    "gold": (gold_jsonl.read, JSON_UNITS, ("",)),
     "sub-clusters": (gold_jsonl.read_subclusters, JSON_UNITS, ("",)),
     "labelled pairs": (labelled_pairs.read_pairs, LINE_UNITS, ("", "1\t")),
     "parallel text": (on_text(lambda text: parallel_text(text, text)), LINE_UNITS, ("",)),
