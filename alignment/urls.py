@@ -1,13 +1,8 @@
 from django.urls import include, path
 
-from alignment.api.aligners import ComparisonView, GoldPhrasePairsView, RunPhrasePairsView
 from annotation.views import review_lists
 from corpus.views.importing import new_import
-from projects.reports import page_or_data
 
-from .api.aligners import AlignersView, ExplanationView
-from .api.experiments import ExperimentErrorsView
-from .api.link_review import LinkAgreementView
 from .views import (
     aligners,
     batches,
@@ -26,7 +21,7 @@ in_project = [
     path("link/<int:pk>/answer/", batches.link_batch, name="link-batch"),
     path(
         "link/<int:pk>/agreement/",
-        page_or_data(review.link_agreement, {"json": LinkAgreementView.as_view()}),
+        review.link_agreement,
         name="link-agreement",
     ),
     path("link/<int:pk>/review/", review_lists.links, name="link-review"),
@@ -36,15 +31,15 @@ in_project = [
     path("gold/links/<int:pk>/", gold.gold_links, name="gold-links"),
     path(
         "gold/links/<int:pk>/phrases/",
-        page_or_data(gold.gold_phrases, {"json": GoldPhrasePairsView.as_view()}),
+        gold.gold_phrases,
         name="gold-phrases",
     ),
-    path("aligners/", page_or_data(aligners.aligners, {"json": AlignersView.as_view()}), name="aligners"),
+    path("aligners/", aligners.aligners, name="aligners"),
     path("aligners/score/", aligners.score, name="score"),
     path("aligners/score-file/", aligners.score_file, name="score-file"),
     path(
         "aligners/compare/",
-        page_or_data(comparison.comparison, {"json": ComparisonView.as_view()}),
+        comparison.comparison,
         name="aligners-compare",
     ),
     path("aligners/<int:pk>/", aligners.aligner, name="aligner"),
@@ -52,22 +47,21 @@ in_project = [
     path("aligners/<int:pk>/download/", aligners.download, name="aligner-download"),
     path(
         "aligners/<int:pk>/pair/",
-        page_or_data(aligners.explanation, {"json": ExplanationView.as_view()}),
+        aligners.explanation,
         name="aligner-pair",
     ),
     path("aligners/runs/<int:pk>/", aligners.run, name="aligner-run"),
     path("aligners/runs/<int:pk>/download/", aligners.download_links, name="aligner-run-download"),
     path(
         "aligners/runs/<int:pk>/phrases/",
-        page_or_data(gold.run_phrases, {"json": RunPhrasePairsView.as_view()}),
+        gold.run_phrases,
         name="run-phrases",
     ),
     path("experiments/", experiments.experiments, name="experiments"),
     path("experiments/<int:pk>/", experiments.experiment, name="experiment"),
-    path("experiments/<int:pk>/table/", experiments.table, name="experiment-table"),
     path(
         "experiments/cells/<int:pk>/",
-        page_or_data(experiments.cell, {"json": ExperimentErrorsView.as_view()}),
+        experiments.cell,
         name="experiment-cell",
     ),
     path("experiments/cells/<int:pk>/pair/", experiments.pair, name="experiment-pair"),

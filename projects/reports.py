@@ -19,7 +19,7 @@ from rest_framework.response import Response
 
 from paragold.charts import Chart
 from paragold.formats.tables import csv_table, latex_table, latex_text
-from projects.api.endpoint import PARAMETERS, Check, ProjectEndpoint
+from projects.api.endpoint import PARAMETERS, Check, KeySetPagination, ProjectEndpoint
 from projects.api.serializers import refuse_unknown
 from projects.downloads import attachment
 from projects.models import Project
@@ -60,7 +60,7 @@ class Report:
     page: gives what the template needs beside them, such as rows of the database; not asked for programs.
     figures: its charts by `page`'s result, each of which `?svg=` names as a file. status: of the page, 422
     where its form shows errors. name: how files of its tables begin. files: by format, what writes the file
-    where the report has a shape of its own.
+    where the report has a shape of its own. paged: whether JSON has `items` a page at a time.
     """
 
     answer: Mapping[str, Any]
@@ -69,6 +69,7 @@ class Report:
     status: int = 200
     name: str = "report"
     files: Mapping[str, Callable[[], str]] = field(default_factory=dict)
+    paged: bool = False
 
     def file(self, form: str, table: str | None, project: Project) -> HttpResponse:
         """A table, the first unless it is named, as CSV or LaTeX."""
@@ -87,7 +88,7 @@ class Report:
         return HttpResponse(text, content_type=f"{CONTENT_TYPES[form]}; charset=utf-8", headers=headers)
 
 
-Compute = Callable[..., Report]
+Compute = Callable[..., Any]
 
 
 def no_choices(data: Any, project: Project) -> forms.Form:
@@ -103,6 +104,8 @@ def report(
 ) -> Callable[[Compute], Callable[..., HttpResponseBase]]:
     """Make `compute(asked, **arguments)` the view of a report, for those whom `check` admits.
 
+    Where a page is asked for it may also give a file of its own.
+
     choices: makes the form of the address's parameters. Programs get 400 for a parameter that it does not
     have or refuses. refused: as of `project_view`.
     """
@@ -114,9 +117,11 @@ def report(
             return Asked(request, project, form, by_program)
 
         @project_view(check, SAFE, refused=refused)
-        def page(request: HttpRequest, project: Project, **arguments: Any) -> HttpResponse:
+        def page(request: HttpRequest, project: Project, **arguments: Any) -> HttpResponseBase:
             of = asked(request, project, False)
             made = compute(of, **arguments)
+            if isinstance(made, HttpResponseBase):
+                return made
             context = {"form": of.form, **made.answer, **made.page()}
             figures = made.figures(context)
             return page_with_figures(request, template, context, figures, status=made.status)
@@ -133,6 +138,11 @@ def report(
                 made = None if of.form.errors else compute(of, **arguments)
                 if made is None or of.form.errors:
                     raise ValidationError(of.form.errors.as_data())
+                if self.wanted == JSON and made.paged:
+                    pages = KeySetPagination()
+                    return pages.get_paginated_response(
+                        pages.paginate_queryset(made.answer["items"], request)
+                    )
                 if self.wanted == JSON:
                     return Response(made.answer)
                 return made.file(self.wanted, request.query_params.get("table"), self.project)

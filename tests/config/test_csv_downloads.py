@@ -27,8 +27,6 @@ HOSTILE = "+cmd|' /C calc'!A0"
 # The modules with such an address, and the test that goes through it.
 MODULES = {
     "projects/reports.py",
-    "alignment/views/experiments.py",
-    "alignment/views/comparison.py",
     "projects/services/audit.py",  # tests/projects/services/test_audit.py
     "projects/views/lists.py",
 }
@@ -84,7 +82,7 @@ def test_tables(project, client, monkeypatch):
     for name, arguments in (
         ("characteristics", []),
         ("phenomena", []),
-        ("experiment-table", [made.pk]),
+        ("experiment", [made.pk]),
         *((name, []) for name in ("pairs", "articles", "corpus", "judged-pairs")),
     ):
         answer = client.get(reverse(name, args=[project.slug, *arguments]), {"format": "csv"})
