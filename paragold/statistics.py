@@ -85,15 +85,15 @@ def resampled_frequencies(frequencies: Integers, *, seed: int, resamples: int = 
     return generator(seed).multinomial(items, frequencies / items, size=resamples)
 
 
-def percentile_interval(values: Floats, level: float = LEVEL) -> Interval | None:
-    """The bounds of the middle `level` percent of values (resamples,); not-a-numbers are left out.
+def percentile_interval(values: Floats) -> Interval | None:
+    """The bounds of the middle 95 % of values (resamples,); not-a-numbers are left out.
 
     None where no value is left. Efron & Tibshirani (1993), "An Introduction to the Bootstrap", chapter 13.
     """
     defined = values[~np.isnan(values)]
     if not len(defined):
         return None
-    tail = (100 - level) / 2
+    tail = (100 - LEVEL) / 2
     low, high = np.percentile(defined, (tail, 100 - tail))
     return float(low), float(high)
 

@@ -191,8 +191,9 @@ Characters = tuple[Integers, NDArray[np.uint64]]
 def _characters(words: Sequence[str]) -> Characters:
     lengths = np.array([len(word) for word in words], dtype=np.int64)
     characters = np.frombuffer("".join(words).encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    bits = np.uint64(1) << (characters % 64).astype(np.uint64)
-    return lengths, np.bitwise_or.reduceat(bits, starts_of(lengths)[:-1]) if len(words) else bits
+    # An empty word begins where the next one does, or at the end: the zero. It is too short to be looked at.
+    bits = np.append(np.uint64(1) << (characters % 64).astype(np.uint64), np.uint64(0))
+    return lengths, np.bitwise_or.reduceat(bits, starts_of(lengths)[:-1]) if len(words) else bits[:0]
 
 
 def _perhaps_alike(

@@ -268,18 +268,13 @@ def learning_curve(labelled: LabelledPairs, shares: Sequence[float] = CURVE_SHAR
 
 
 def bootstrap(
-    labelled: LabelledPairs,
-    pairs: Sequence[TextPair],
-    pool: Sequence[tuple[str, str]],
-    *,
-    c: float,
-    share: float = SHARE,
+    labelled: LabelledPairs, pairs: Sequence[TextPair], pool: Sequence[tuple[str, str]], *, c: float
 ) -> list[Figures]:
     """Cross-validate a classifier that is also trained on its surest decisions on `pool`, round by round.
 
-    pairs: those that `labelled` was made of. pool: unlabelled pairs of texts, whose contexts are not known.
-    share: the part of the pool, 0 to 1, that each round takes, paraphrases among them as often as among the
-    judged ones, as far as the decisions go. Rows have the `round`, 0 being that without bootstrapping, how
+    pairs: those that `labelled` was made of. pool: unlabelled pairs of texts, whose contexts are not known;
+    each round takes SHARE of it, paraphrases among them as often as among the judged ones, as far as the
+    decisions go. Rows have the `round`, 0 being that without bootstrapping, how
     many pairs were `added` and how many of them as `paraphrases` (means over the folds), and the `measures`
     on judged pairs that no model had seen.
     """
@@ -299,7 +294,7 @@ def bootstrap(
             decisions[number, labelled.folds == fold] = decision_values(model, held_back)
             if number < ROUNDS and len(unknown):
                 values = decision_values(model, prepared.take(unknown))
-                sure, said = surest(values, labelled.labels[judged].mean(), share * (number + 1))
+                sure, said = surest(values, labelled.labels[judged].mean(), SHARE * (number + 1))
                 rows = np.concatenate((judged, unknown[sure]))
                 labels = np.concatenate((labelled.labels[judged], said))
                 added[number + 1, fold] = len(sure), said.sum()

@@ -36,7 +36,6 @@ from paragold.formats.text_files import (
     numbered,
     numbered_lines,
     other_format,
-    read_text,
     split_lines,
     text_blocks,
     write_texts,
@@ -188,11 +187,8 @@ def read_link_files(
     """
     tokens = None
     if source is not None and target is not None:
-        with located(file=f"{names['source']} and {names['target']}"):
-            tokens = parallel_text(
-                read_text(source, name=names["source"], encoding=encoding),
-                read_text(target, name=names["target"], encoding=encoding),
-            )
+        both = names["source"], names["target"]
+        tokens = list(each_token_pair(source, target, names=both, encoding=encoding))
     reading = LinkReading((), AnnotatorChoice(judge), columns or {}, predictions)
     with located(file=names["file"]):
         known, each = _opened(path, format_id, names["file"], encoding, tokens, reading)
@@ -404,31 +400,27 @@ def write_pairs(path: Path, pairs: Iterable[Any], form: LinkFormat | JudgementFo
 # Parallel text: two files, a sentence a line, tokens separated by spaces. Equal line numbers belong together.
 
 
-def parallel_text(source: str, target: str) -> list[TokenPair]:
-    """The pairs of two texts in order; an empty line is a sentence without tokens.
+def each_token_pair(
+    source: Path, target: Path, *, names: Sequence[str] = (), encoding: str = "utf-8"
+) -> Iterator[TokenPair]:
+    """The pairs of two files, each when it is asked for; an empty line is a sentence without tokens.
 
-    Raises FileProblem when one side has more lines than the other.
+    `names` are what errors call the files. Raises FileProblem when one side has more lines than the other.
     """
-    return list(_side_by_side(split_lines(source), split_lines(target)))
-
-
-def _side_by_side(source: Iterable[str], target: Iterable[str]) -> Iterator[TokenPair]:
+    names = names or (str(source), str(target))
+    of_source, of_target = (
+        numbered_lines(path, name=name, encoding=encoding)
+        for path, name in zip((source, target), names, strict=True)
+    )
     unequal = "the source has {} lines and the target {}."
     remedy = "Give two files in which equal line numbers belong together."
-    for left, right in side_by_side(source, target, unequal, remedy):
-        yield split_tokens(left), split_tokens(right)
+    with located(file=" and ".join(names)):
+        for (_, left), (_, right) in side_by_side(of_source, of_target, unequal, remedy):
+            yield split_tokens(left), split_tokens(right)
 
 
-def each_token_pair(source: Path, target: Path) -> Iterator[TokenPair]:
-    """The pairs of `read_parallel_text`, each when it is asked for."""
-    sides = [(line for _, line in numbered_lines(path)) for path in (source, target)]
-    with located(file=f"{source} and {target}"):
-        yield from _side_by_side(*sides)
-
-
-def read_parallel_text(source: Path, target: Path) -> list[TokenPair]:
-    """Read two files; see `parallel_text`."""
-    return list(each_token_pair(source, target))
+read_parallel_text = _listed(each_token_pair)
+"""The pairs of `each_token_pair` as a list."""
 
 
 def texts_of_sides(pairs: Iterable[TokenPair]) -> tuple[str, str]:

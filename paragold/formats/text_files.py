@@ -370,10 +370,10 @@ def numbered(blocks: Iterable[str]) -> Iterator[tuple[int, str]]:
     return enumerate(chain.from_iterable(map(split_lines, blocks)), start=1)
 
 
-def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
-    """The lines of a file, as `numbered` has them. Raises as `text_blocks` does."""
-    with located(file=str(path)):
-        yield from numbered(text_blocks(path))
+def numbered_lines(path: Path, *, name: str = "", encoding: str = "utf-8") -> Iterator[tuple[int, str]]:
+    """The lines of a file, as `numbered` has them; errors as of `read_text`."""
+    with located(file=name or str(path)):
+        yield from numbered(text_blocks(path, encoding))
 
 
 def text_of(lines: Iterable[tuple[int, str]]) -> str:

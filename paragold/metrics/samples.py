@@ -34,9 +34,9 @@ Row = dict[str, Any]
 """One estimate, by the names that the function that gives it says."""
 
 
-def signature(*, seed: int = SEED, draws: int = DRAWS) -> str:
+def signature(*, seed: int = SEED) -> str:
     """Method, version and seed of the estimates."""
-    return f"recall|version:{VERSION}|posterior:jeffreys,{draws},{LEVEL}%,pcg64|seed:{seed}"
+    return f"recall|version:{VERSION}|posterior:jeffreys,{DRAWS},{LEVEL}%,pcg64|seed:{seed}"
 
 
 def recall_estimate(
@@ -148,14 +148,13 @@ def label_shares(
 MEAN_VERSION = 2
 
 
-def mean_signature(*, seed: int = SEED, resamples: int = RESAMPLES) -> str:
+def mean_signature() -> str:
     """Method, version and seed of the estimates."""
-    return (
-        f"mean-count|version:{MEAN_VERSION}|bootstrap:items,percentile,{resamples},{LEVEL}%,pcg64|seed:{seed}"
-    )
+    bootstrap = f"bootstrap:items,percentile,{RESAMPLES},{LEVEL}%,pcg64|seed:{SEED}"
+    return f"mean-count|version:{MEAN_VERSION}|{bootstrap}"
 
 
-def mean_counts(counts: Floats, *, seed: int = SEED, resamples: int = RESAMPLES) -> list[Row]:
+def mean_counts(counts: Floats, *, seed: int = SEED) -> list[Row]:
     """The mean of each column of `counts` (items, columns), with percentile bootstrap intervals over items.
 
     Rows have the `value` and the bounds `low` and `high`, None with fewer than two items.
@@ -164,7 +163,7 @@ def mean_counts(counts: Floats, *, seed: int = SEED, resamples: int = RESAMPLES)
     items = len(counts)
     if not items:
         raise ValueError("there is no item to count in")
-    bounds = bootstrap_intervals(counts, lambda sums: sums / items, seed=seed, resamples=resamples)
+    bounds = bootstrap_intervals(counts, lambda sums: sums / items, seed=seed)
     rows = []
     for mean, interval in zip(counts.mean(axis=0), bounds, strict=True):
         low, high = interval or (None, None)

@@ -21,7 +21,7 @@ def test_as_many_items_are_drawn_as_there_are():
 
 
 def test_the_middle_of_the_values():
-    assert percentile_interval(np.arange(101.0), 90) == (5, 95)
+    assert percentile_interval(np.arange(101.0)) == (2.5, 97.5)
     assert percentile_interval(np.array([np.nan, 2.0, np.nan])) == (2, 2)
     assert percentile_interval(np.array([np.nan])) is None
 
