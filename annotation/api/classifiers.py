@@ -15,7 +15,6 @@ from rest_framework.response import Response
 from annotation.models import ClassifierRun, PairScore, TrainedClassifier
 from annotation.permissions import check_see_gold
 from annotation.services.classifiers.inspection import (
-    Audit,
     audit_of,
     model_of,
     shown_figures,
@@ -130,23 +129,6 @@ class ClassifierFileView(ObjectEndpoint):
         )
 
 
-class AuditSerializer(serializers.Serializer[Audit]):
-    """Unjudged pairs drawn at random, compared with the run's decisions. Shares are 0 to 1, each with the
-    bounds of its 95 % interval.
-
-    What is measured is the part of the dataset that had not been judged when the batches were drawn.
-    """
-
-    pairs = serializers.IntegerField()
-    waiting = serializers.IntegerField()
-    accepted = serializers.IntegerField()
-    paraphrases = serializers.IntegerField()
-    both = serializers.IntegerField()
-    precision = serializers.ListField(child=serializers.FloatField(), allow_null=True)
-    recall = serializers.ListField(child=serializers.FloatField(), allow_null=True)
-    projected = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
-
-
 class ClassifierRunSerializer(RowSerializer[ClassifierRun]):
     state = serializers.CharField(source="job.state")
     counts = serializers.DictField(source="job.counts", child=serializers.IntegerField())
@@ -161,7 +143,9 @@ class ClassifierRunSerializer(RowSerializer[ClassifierRun]):
 
 class AuditedRunSerializer(serializers.Serializer[Any]):
     run = ClassifierRunSerializer()
-    audit = AuditSerializer(allow_null=True)
+    audit = serializers.DictField(
+        allow_null=True, help_text="Unjudged pairs drawn at random, compared with the run's decisions."
+    )
 
 
 class PairScoreSerializer(RowSerializer[PairScore]):

@@ -149,7 +149,7 @@ def _results(run: ClassifierRun) -> dict[str, Any]:
         "audit": audit,
     }
     if audit:
-        context["audit_rows"] = [("Precision", audit.precision), ("Recall", audit.recall)]
+        context["audit_rows"] = [("Precision", audit["precision"]), ("Recall", audit["recall"])]
     try:
         context["groups"] = examples(run)
     except PublicError as error:

@@ -138,26 +138,13 @@ UNLIKELY = 0.25
 MAX_SHOWN = 20
 
 
-@dataclass(frozen=True, slots=True)
-class Audit:
-    """Unjudged pairs drawn at random, compared with the run's decisions. Shares are 0 to 1, each with the
-    bounds of its 95 % interval.
-
-    What is measured is the part of the dataset that had not been judged when the batches were drawn.
-    """
-
-    pairs: int
-    waiting: int
-    accepted: int
-    paraphrases: int
-    both: int
-    precision: tuple[float, float, float] | None
-    recall: tuple[float, float, float] | None
-    projected: tuple[int, int, int] | None
-
-
-def audit_of(run: ClassifierRun) -> Audit | None:
+def audit_of(run: ClassifierRun) -> dict[str, Any] | None:
     """Precision and recall of a run by the audit shares drawn from it; None when there is no such batch.
+
+    These are unjudged pairs drawn at random, compared with the run's decisions: so many `pairs`, those still
+    `waiting`, `accepted`, `paraphrases` and `both`. Shares are 0 to 1, each with the bounds of its 95 %
+    interval; `projected` are the numbers of pairs that `precision` makes of all that was accepted. What is
+    measured is the part of the dataset that had not been judged when the batches were drawn.
 
     The label of a pair is that of the latest gold set that holds it.
     """
@@ -177,16 +164,16 @@ def audit_of(run: ClassifierRun) -> Audit | None:
     both = len(accepted & paraphrases)
     precision = _share(both, len(accepted))
     yielded = run.job.counts.get("accepted", 0)
-    return Audit(
-        pairs=len(labels),
-        waiting=len(pairs) - len(labels),
-        accepted=len(accepted),
-        paraphrases=len(paraphrases),
-        both=both,
-        precision=precision,
-        recall=_share(both, len(paraphrases)),
-        projected=projected(precision, yielded) if precision and yielded else None,
-    )
+    return {
+        "pairs": len(labels),
+        "waiting": len(pairs) - len(labels),
+        "accepted": len(accepted),
+        "paraphrases": len(paraphrases),
+        "both": both,
+        "precision": precision,
+        "recall": _share(both, len(paraphrases)),
+        "projected": projected(precision, yielded) if precision and yielded else None,
+    }
 
 
 def _share(part: int, whole: int) -> tuple[float, float, float] | None:
