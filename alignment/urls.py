@@ -1,13 +1,8 @@
 from django.urls import include, path
 
-from alignment.api.aligners import ComparisonView, GoldPhrasePairsView, RunPhrasePairsView
 from annotation.views import review_lists
 from corpus.views.importing import new_import
-from projects.views.figures import page_and_json
 
-from .api.aligners import AlignersView, ExplanationView
-from .api.experiments import ExperimentErrorsView
-from .api.link_review import LinkAgreementView
 from .views import (
     aligners,
     batches,
@@ -26,7 +21,7 @@ in_project = [
     path("link/<int:pk>/answer/", batches.link_batch, name="link-batch"),
     path(
         "link/<int:pk>/agreement/",
-        page_and_json(review.link_agreement, LinkAgreementView),
+        review.link_agreement,
         name="link-agreement",
     ),
     path("link/<int:pk>/review/", review_lists.links, name="link-review"),
@@ -36,32 +31,37 @@ in_project = [
     path("gold/links/<int:pk>/", gold.gold_links, name="gold-links"),
     path(
         "gold/links/<int:pk>/phrases/",
-        page_and_json(gold.gold_phrases, GoldPhrasePairsView),
+        gold.gold_phrases,
         name="gold-phrases",
     ),
-    path("aligners/", page_and_json(aligners.aligners, AlignersView), name="aligners"),
+    path("aligners/", aligners.aligners, name="aligners"),
     path("aligners/score/", aligners.score, name="score"),
     path("aligners/score-file/", aligners.score_file, name="score-file"),
-    path("aligners/compare/", page_and_json(comparison.comparison, ComparisonView), name="aligners-compare"),
+    path(
+        "aligners/compare/",
+        comparison.comparison,
+        name="aligners-compare",
+    ),
     path("aligners/<int:pk>/", aligners.aligner, name="aligner"),
     path("aligners/<int:pk>/again/", aligners.again, name="aligner-again"),
     path("aligners/<int:pk>/download/", aligners.download, name="aligner-download"),
     path(
-        "aligners/<int:pk>/pair/", page_and_json(aligners.explanation, ExplanationView), name="aligner-pair"
+        "aligners/<int:pk>/pair/",
+        aligners.explanation,
+        name="aligner-pair",
     ),
     path("aligners/runs/<int:pk>/", aligners.run, name="aligner-run"),
     path("aligners/runs/<int:pk>/download/", aligners.download_links, name="aligner-run-download"),
     path(
         "aligners/runs/<int:pk>/phrases/",
-        page_and_json(gold.run_phrases, RunPhrasePairsView),
+        gold.run_phrases,
         name="run-phrases",
     ),
     path("experiments/", experiments.experiments, name="experiments"),
     path("experiments/<int:pk>/", experiments.experiment, name="experiment"),
-    path("experiments/<int:pk>/table/", experiments.table, name="experiment-table"),
     path(
         "experiments/cells/<int:pk>/",
-        page_and_json(experiments.cell, ExperimentErrorsView),
+        experiments.cell,
         name="experiment-cell",
     ),
     path("experiments/cells/<int:pk>/pair/", experiments.pair, name="experiment-pair"),

@@ -1,9 +1,7 @@
 from django.urls import include, path
 
 from corpus.views.importing import new_import
-from projects.views.figures import page_and_json
 
-from .api import classifiers as classifiers_api, figures, gold as gold_api
 from .views import (
     agreement,
     answering,
@@ -32,45 +30,25 @@ in_project = [
     path("split/", subclusters.split, name="split"),
     path("split/<int:pk>/", subclusters.batch, name="split-detail"),
     path("split/<int:pk>/answer/", subclusters.split_batch, name="split-batch"),
-    path(
-        "split/<int:pk>/agreement/",
-        page_and_json(subclusters.agreement, figures.SubclusterAgreementView),
-        name="split-agreement",
-    ),
+    path("split/<int:pk>/agreement/", subclusters.agreement, name="split-agreement"),
     path("split/<int:pk>/review/", review_lists.subclusters, name="split-review"),
     path("split/items/<int:pk>/review/", subclusters.decide, name="split-decide"),
     path("gold/subclusters/<int:pk>/", gold.gold_subclusters, name="gold-subclusters"),
-    path(
-        "gold/subclusters/<int:pk>/scores/",
-        page_and_json(subclusters.subcluster_scores, gold_api.SubclusterScoresView),
-        name="subcluster-scores",
-    ),
-    path(
-        "gold/subclusters/<int:pk>/links/",
-        page_and_json(subclusters.subcluster_links, gold_api.SubclusterLinksView),
-        name="subcluster-links",
-    ),
+    path("gold/subclusters/<int:pk>/scores/", subclusters.subcluster_scores, name="subcluster-scores"),
+    path("gold/subclusters/<int:pk>/links/", subclusters.subcluster_links, name="subcluster-links"),
     path("gold/subclusters/<int:pk>/file/", gold.gold_subclusters_file, name="gold-subclusters-file"),
     path("review/<int:pk>/", review_lists.judgements, name="review-batch"),
     path("review/pairs/", review_lists.judged_pairs, name="judged-pairs"),
     path("review/items/<int:pk>/", review.adjudicate, name="adjudicate"),
-    path("progress/", page_and_json(progress.progress, figures.WorkView), name="progress"),
-    path("agreement/", page_and_json(agreement.agreement, figures.AgreementView), name="agreement"),
-    path("phenomena/", page_and_json(phenomena.phenomena, figures.PhenomenaView), name="phenomena"),
+    path("progress/", progress.progress, name="progress"),
+    path("agreement/", agreement.agreement, name="agreement"),
+    path("phenomena/", phenomena.phenomena, name="phenomena"),
     path("judge/<int:pk>/phenomena/", phenomena.batch_phenomena, name="batch-phenomena"),
     path("classifier/", classifiers.classifiers, name="classifiers"),
-    path(
-        "classifier/<int:pk>/",
-        page_and_json(classifiers.classifier, classifiers_api.ClassifierFiguresView),
-        name="classifier",
-    ),
-    path(
-        "classifier/<int:pk>/pair/",
-        page_and_json(classifiers.classifier_pair, classifiers_api.ClassifierExplanationView),
-        name="classifier-pair",
-    ),
+    path("classifier/<int:pk>/", classifiers.classifier, name="classifier"),
+    path("classifier/<int:pk>/pair/", classifiers.classifier_pair, name="classifier-pair"),
     path("classifier/runs/<int:pk>/", classifiers.classifier_run, name="classifier-run"),
-    path("gold/<int:pk>/", page_and_json(gold.gold_set, gold_api.GoldSetPrecisionView), name="gold-set"),
+    path("gold/<int:pk>/", gold.gold_set, name="gold-set"),
 ]
 
 urlpatterns = [

@@ -2,7 +2,6 @@
 
 from django.urls import include, path
 
-from corpus.api.datasets import CharacteristicsView
 from corpus.views import (
     articles,
     datasets,
@@ -10,7 +9,6 @@ from corpus.views import (
     importing,
     lexicons,
 )
-from projects.views.figures import page_and_json
 
 corpus_pages = [
     path("", articles.corpus, name="corpus"),
@@ -31,11 +29,7 @@ candidate_pages = [
     path("extractions/<int:pk>/datasets/", datasets.datasets_of_presets, name="datasets-of-presets"),
     path("pairs/", articles.pairs, name="pairs"),
     path("pairs/<int:pk>/", articles.pair, name="pair"),
-    path(
-        "characteristics/",
-        page_and_json(datasets.characteristics_page, CharacteristicsView),
-        name="characteristics",
-    ),
+    path("characteristics/", datasets.characteristics_page, name="characteristics"),
     path("datasets/new/", datasets.new_dataset, name="dataset-new"),
     path("datasets/<int:pk>/", datasets.dataset, name="dataset"),
 ]

@@ -127,6 +127,14 @@ def round_range(ends: Sequence[float]) -> tuple[float, float, list[tuple[float, 
     return low, high, [(number, f"{number:.{decimals}f}") for number in numbers]
 
 
+def _place(
+    low: float, high: float, first: float, last: float, *, digits: int = 1
+) -> Callable[[float], float]:
+    """Where a value lies: `low` at the coordinate `first`, `high` at `last`."""
+    scale = (last - first) / ((high - low) or 1)
+    return lambda value: round(float(first + (value - low) * scale), digits)
+
+
 def _band(ends: Sequence[tuple[float, float, float]]) -> str:
     """The outline of intervals (x, low, high): along the upper ends, and back along the lower ones."""
     return _coordinates([(x, high) for x, _, high in ends] + [(x, low) for x, low, _ in reversed(ends)])
@@ -176,14 +184,11 @@ def line_chart(
     ends = [end for _, height, interval in values for end in (height, *(interval or ()))]
     bottom, top, numbers = round_range(ends)
     first, last = (place(end(across for across, _, _ in values)) for end in (min, max))
-    across = (WIDTH - RIGHT - LEFT - 32) / ((last - first) or 1)
-    up = (HEIGHT - TOP - BOTTOM) / (top - bottom)
+    across = _place(first, last, LEFT + 16, WIDTH - RIGHT - 16)
+    y = _place(bottom, top, HEIGHT - BOTTOM, TOP)
 
     def x(value: float) -> float:
-        return round(LEFT + 16 + (place(value) - first) * across, 1)
-
-    def y(value: float) -> float:
-        return round(float(HEIGHT - BOTTOM - (value - bottom) * up), 1)
+        return across(place(value))
 
     strokes, dots, bands = [], [], []
     for number, (label, line) in enumerate(lines):
@@ -237,12 +242,7 @@ def curve(
         return None
     width, height = CURVE_SIZE
     right, base = width - RIGHT, height - BOTTOM
-
-    def x(value: float) -> float:
-        return round(LEFT + (value - x_range[0]) / ((x_range[1] - x_range[0]) or 1) * (right - LEFT), 1)
-
-    def y(value: float) -> float:
-        return round(base - (value - y_range[0]) / ((y_range[1] - y_range[0]) or 1) * (base - TOP), 1)
+    x, y = _place(*x_range, LEFT, right), _place(*y_range, base, TOP)
 
     def ticks(low: float, high: float, place: Callable[[float], float], number: Number) -> list[Mark]:
         step = round_step(high - low)
@@ -284,15 +284,12 @@ def interval_chart(estimates: Sequence[tuple[str, Mapping[str, Any]]], **about: 
         return None
     steps_down = min(4, max(0, -int(min(values) // INTERVAL_STEP)))
     bottom = -INTERVAL_STEP * steps_down
-    scale = (HEIGHT - TOP - BOTTOM) / (1 - bottom)
-    pitch = (WIDTH - LEFT - RIGHT) / len(estimates)
     every = -(-len(estimates) // MAX_LABELS)
-
-    def x(place: int) -> float:
-        return round(LEFT + pitch * (place + 0.5), 1)
+    x = _place(-0.5, len(estimates) - 0.5, LEFT, WIDTH - RIGHT)
+    down = _place(1, bottom, TOP, HEIGHT - BOTTOM)
 
     def y(value: float) -> float:
-        return round(TOP + (1 - max(value, bottom)) * scale, 1)
+        return down(max(value, bottom))
 
     heights = [None if row["value"] is None else y(row["value"]) for _, row in estimates]
     intervals = [None if row["low"] is None else (y(row["low"]), y(row["high"])) for _, row in estimates]
@@ -335,7 +332,7 @@ def bar_chart(counts: Sequence[tuple[str, int]], **about: Any) -> Chart | None:
     step = max(1, round(round_step(highest)))
     top = step * max(1, -(-highest // step))
     base = BARS_HEIGHT - BOTTOM
-    scale = (base - TOP) / top
+    y = _place(0, top, base, TOP)
     pitch = (WIDTH - LEFT - RIGHT) / max(len(counts), 12)
     every = -(-len(counts) // MAX_LABELS)
     bars: list[Mark] = [
@@ -343,15 +340,15 @@ def bar_chart(counts: Sequence[tuple[str, int]], **about: Any) -> Chart | None:
             "label": label,
             "count": count,
             "x": round(LEFT + pitch * (place + 0.15), 1),
-            "y": round(base - count * scale, 1),
+            "y": y(count),
             "width": round(pitch * 0.7, 1),
-            "height": round(count * scale, 1),
+            "height": round(count * (base - TOP) / top, 1),
         }
         for place, (label, count) in enumerate(counts)
     ]
     return Chart(
         bars=bars,
-        y_ticks=[tick(f"{n:,}", round(base - n * scale, 1)) for n in range(0, top + 1, step)],
+        y_ticks=[tick(f"{n:,}", y(n)) for n in range(0, top + 1, step)],
         x_ticks=[tick(bar["label"], round(bar["x"] + bar["width"] / 2, 1)) for bar in bars[::every]],
         height=BARS_HEIGHT,
         base=base,
@@ -376,12 +373,7 @@ def ranked_chart(
     low, high, numbers = round_range([end for _, value, ends, _ in rows for end in (value, *(ends or ()))])
     longest = min(LONGEST_ROW_NAME, max(len(label) for label, *_ in rows))
     left, right, base = longest * ROW_LETTER + 16, WIDTH - ROW_WORDS, TOP + ROW_HEIGHT * len(rows)
-
-    def at(value: float) -> float:
-        return round(float(100 * (value - low) / (high - low)), 2)
-
-    def x(percent: float) -> float:
-        return round(left + percent / 100 * (right - left), 1)
+    at, x = _place(low, high, 0, 100, digits=2), _place(0, 100, left, right)
 
     def text(value: float, ends: tuple[float, float] | None) -> str:
         interval = f" ({ends[0]:.{digits}f} to {ends[1]:.{digits}f})" if ends else ""

@@ -10,12 +10,10 @@ from collections.abc import Hashable, Iterable, Sequence
 from hashlib import blake2b
 
 import numpy as np
-from numpy.typing import NDArray
 
+from paragold.arrays import Flags, Integers
 from paragold.extraction.records import sentence_bytes
 from paragold.metrics.links import LinkedPair
-
-Integers = NDArray[np.int64]
 
 
 def sentence_key(tokens: str) -> int:
@@ -100,7 +98,7 @@ def folds(groups: Sequence[int], *, seed: int) -> list[list[int]]:
     return [np.flatnonzero(fold_of[of] == fold).tolist() for fold in range(parts)]
 
 
-def assign_folds(groups: Integers, labels: NDArray[np.bool_], *, folds: int, seed: int = 0) -> Integers:
+def assign_folds(groups: Integers, labels: Flags, *, folds: int, seed: int = 0) -> Integers:
     """The fold, from 0, of each pair (n,): whole groups, largest first, to the fold with the minimum.
 
     Groups of equal size come in an order drawn by seed; the minimum is counted in pairs of the label that

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from math import sqrt
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+
+from paragold.arrays import Array, Floats, Integers
 
 RESAMPLES = 1_000
 SHUFFLES = 5_000
@@ -19,7 +19,6 @@ Z = 1.959963984540054
 _DRAWS_AT_ONCE = 500_000
 
 Interval = tuple[float, float]
-Floats = NDArray[np.float64]
 
 
 def generator(seed: int) -> np.random.Generator:
@@ -27,7 +26,7 @@ def generator(seed: int) -> np.random.Generator:
     return np.random.Generator(np.random.PCG64(seed))
 
 
-def resampled_sums(table: NDArray[Any], *, seed: int, resamples: int = RESAMPLES) -> NDArray[Any]:
+def resampled_sums(table: Array, *, seed: int, resamples: int = RESAMPLES) -> Array:
     """Column sums over rows drawn with replacement.
 
     Parameters
@@ -53,11 +52,7 @@ def resampled_sums(table: NDArray[Any], *, seed: int, resamples: int = RESAMPLES
 
 
 def bootstrap_intervals(
-    table: NDArray[Any],
-    figures: Callable[[NDArray[Any]], Floats],
-    *,
-    seed: int,
-    resamples: int = RESAMPLES,
+    table: Array, figures: Callable[[Array], Floats], *, seed: int, resamples: int = RESAMPLES
 ) -> list[Interval | None]:
     """Percentile bootstrap intervals of figures that are computed from sums over items.
 
@@ -81,9 +76,7 @@ def bootstrap_intervals(
     return [percentile_interval(values) for values in drawn.T]
 
 
-def resampled_frequencies(
-    frequencies: NDArray[np.int64], *, seed: int, resamples: int = RESAMPLES
-) -> NDArray[np.int64]:
+def resampled_frequencies(frequencies: Integers, *, seed: int, resamples: int = RESAMPLES) -> Integers:
     """The number of items of each kind in samples of all items with replacement, (resamples, kinds).
 
     `frequencies` (kinds,) says how many items there are of each.
@@ -92,15 +85,15 @@ def resampled_frequencies(
     return generator(seed).multinomial(items, frequencies / items, size=resamples)
 
 
-def percentile_interval(values: Floats, level: float = LEVEL) -> Interval | None:
-    """The bounds of the middle `level` percent of values (resamples,); not-a-numbers are left out.
+def percentile_interval(values: Floats) -> Interval | None:
+    """The bounds of the middle 95 % of values (resamples,); not-a-numbers are left out.
 
     None where no value is left. Efron & Tibshirani (1993), "An Introduction to the Bootstrap", chapter 13.
     """
     defined = values[~np.isnan(values)]
     if not len(defined):
         return None
-    tail = (100 - level) / 2
+    tail = (100 - LEVEL) / 2
     low, high = np.percentile(defined, (tail, 100 - tail))
     return float(low), float(high)
 
@@ -129,9 +122,9 @@ def f_score(precision: float, recall: float, beta: float = 1.0) -> float:
 
 
 def randomisation_test(
-    first: NDArray[np.int64],
-    second: NDArray[np.int64],
-    difference: Callable[[NDArray[np.int64], NDArray[np.int64]], Floats],
+    first: Integers,
+    second: Integers,
+    difference: Callable[[Integers, Integers], Floats],
     *,
     seed: int,
     shuffles: int = SHUFFLES,

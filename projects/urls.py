@@ -3,7 +3,7 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 
-from projects.views.figures import page_and_json
+from projects.reports import page_or_data
 
 from .views import accounts, installation, people, projects, sign_on
 from .views.lists import list_action
@@ -25,10 +25,14 @@ urlpatterns = [
     path("people/", people.people, name="people"),
     path("people/<int:pk>/", people.person, name="person"),
     path(
-        "installation/audit/", page_and_json(installation.audit_log, installation.AuditView), name="audit-log"
+        "installation/audit/",
+        page_or_data(installation.audit_log, {"json": installation.AuditView.as_view()}),
+        name="audit-log",
     ),
     path(
-        "installation/plugins/", page_and_json(installation.plugins, installation.PluginsView), name="plugins"
+        "installation/plugins/",
+        page_or_data(installation.plugins, {"json": installation.PluginsView.as_view()}),
+        name="plugins",
     ),
     path("projects/<slug:slug>/settings/", projects.project_settings, name="project-settings"),
     path("projects/<slug:slug>/members/", people.members, name="members"),

@@ -19,14 +19,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from paragold.aligners.adaptation import FILE, KIND, signature_of
 from paragold.aligners.aligner import Pair
 from paragold.aligners.best import BestAligner
 from paragold.aligners.evidence import NAMES, Evidence, evidence_of
 from paragold.aligners.evidence_sources import PHRASES
-from paragold.aligners.hmm import FloatArray
 from paragold.aligners.link_classifier import (
     FEATURES,
     STRENGTH,
@@ -38,6 +36,7 @@ from paragold.aligners.link_classifier import (
 )
 from paragold.aligners.training import train
 from paragold.aligners.translation_model import TranslationModel
+from paragold.arrays import Flags, Floats
 from paragold.formats.link_files import read_links
 from paragold.formats.text_files import write_text
 from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
@@ -75,7 +74,7 @@ class PooledFitting(Fitting):
     sets: Sequence[int] = ()
 
     def regression(
-        self, features: Sequence[FloatArray], strength: float, numbers: Sequence[int], **options: Any
+        self, features: Sequence[Floats], strength: float, numbers: Sequence[int], **options: Any
     ) -> Regression:
         rows, answers = [features[n] for n in numbers], [self.answers[n] for n in numbers]
         sets, importance = [self.sets[n] for n in numbers], [self.importance[n] for n in numbers]
@@ -86,10 +85,10 @@ class PooledFitting(Fitting):
 
 
 def fit_pooled(
-    features: Sequence[FloatArray],
-    answers: Sequence[FloatArray],
+    features: Sequence[Floats],
+    answers: Sequence[Floats],
     strength: float,
-    ignored: NDArray[np.bool_],
+    ignored: Flags,
     sets: Sequence[int],
     varying: Sequence[int],
     *,

@@ -12,16 +12,14 @@ from rest_framework.views import APIView
 
 from alignment.models import Strength
 from alignment.services.batches import offered_row, reasons_for
-from alignment.services.link_agreement import PassAgreement, batch_agreement
 from alignment.services.link_review import LinkReview, adjudicate_links, link_review
 from alignment.services.linking import save_alignment
 from alignment.services.second_pass import content_of, shown_look
 from annotation.api.assignments import AnswerEndpoint, AnswerSerializer, stores
 from annotation.api.items import ItemKind, ItemSentenceSerializer, sentence_payload
 from annotation.api.review import ReviewDecisionFields, ReviewEndpoint
-from annotation.models import Assignment, AssignmentState, Batch, BatchKind, Decision
-from annotation.permissions import check_see_answers, own_assignment, visible_items
-from projects.api.endpoint import ObjectEndpoint
+from annotation.models import Assignment, AssignmentState, Decision
+from annotation.permissions import own_assignment
 from projects.api.serializers import ListField, RowSerializer
 
 MAX_TOKENS_OF_PAIR = 10_000
@@ -104,36 +102,6 @@ class LinkReviewView(ReviewEndpoint):
     serializer = LinkDecisionSerializer
     review = staticmethod(lambda item: review_payload(link_review(item)))
     decide = staticmethod(adjudicate_links)
-
-
-class LinkAgreementView(ObjectEndpoint):
-    """AER in both directions, F1, word classes and disputed words; with pseudonyms."""
-
-    rows = Batch.objects.filter(kind=BatchKind.LINK)
-    checks = {"GET": check_see_answers}
-
-    def get(self, request: Request, slug: str, pk: int) -> Response:
-        self.filters()
-        items = visible_items(request.user, self.project).filter(batch=self.object)
-        agreement = batch_agreement(self.object, set(items.values_list("pk", flat=True)))
-        return Response(
-            {
-                "passes": [_pass(pass_) for pass_ in agreement.passes],
-                "revised": agreement.revised,
-                "signature": agreement.signature,
-            }
-        )
-
-
-def _pass(part: PassAgreement) -> dict[str, Any]:
-    return {
-        "pass": part.name,
-        "annotators": [
-            {"first": pair.first, "second": pair.second, **pair.table} for pair in part.annotators
-        ],
-        "classes": part.cells,
-        "words": part.words,
-    }
 
 
 def links_payload(assignment: Assignment) -> dict[str, Any]:

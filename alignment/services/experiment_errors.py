@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -74,17 +75,6 @@ class PairErrors:
         return [(a, b, kinds[a, b]) for a, b in sorted(kinds)]
 
 
-@dataclass(frozen=True, slots=True)
-class PhenomenonRates:
-    """Scores on the pairs in which a phenomenon was annotated: shares from 0 to 1, None where undefined."""
-
-    phenomenon: str
-    pairs: int
-    precision: float | None
-    recall: float | None
-    aer: float | None
-
-
 def errors_of(cell: ExperimentCell) -> list[PairErrors]:
     """The pairs of a cell in the order of the gold set."""
     pair_ids = cell.gold_set.alignments.values_list("item__pair_id", flat=True)
@@ -136,8 +126,9 @@ def kinds_of(error: PairErrors, language: str) -> dict[Link, str]:
     return {link: KINDS[kind][0] for link, _, kind in errors}
 
 
-def by_phenomenon(cell: ExperimentCell) -> list[PhenomenonRates]:
-    """The scores on the pairs in which annotators counted a phenomenon at least once, for each of them."""
+def by_phenomenon(cell: ExperimentCell) -> list[dict[str, Any]]:
+    """For each phenomenon `precision`, `recall` and `aer`, shares from 0 to 1, None where undefined, on the
+    pairs in which annotators counted it at least once, and how many `pairs` these are."""
     pair_ids = list(cell.gold_set.alignments.values_list("item__pair_id", flat=True))
     counted = PhenomenonCount.objects.filter(assignment__item__pair__in=pair_ids, count__gt=0)
     pairs: defaultdict[str, set[int]] = defaultdict(set)
@@ -148,5 +139,6 @@ def by_phenomenon(cell: ExperimentCell) -> list[PhenomenonRates]:
     for phenomenon in sorted(pairs):
         places = [place for place, pair in enumerate(pair_ids) if pair in pairs[phenomenon]]
         shares = [None if np.isnan(share) else float(share) for share in rates(table[places].sum(axis=0))]
-        rows.append(PhenomenonRates(phenomenon, len(places), *shares))
+        row = {"phenomenon": phenomenon, "pairs": len(places)}
+        rows.append(row | dict(zip(("precision", "recall", "aer"), shares, strict=True)))
     return rows

@@ -152,14 +152,16 @@ def _agreement(gold_set: GoldSet) -> list[str]:
 def _projected(gold_set: GoldSet) -> list[tuple[str, str, str, str]]:
     """By dataset and label, the share and the number of the dataset's pairs that it is projected to."""
     rows = []
-    for dataset, shares in extraction_precision(gold_set).datasets:
-        for label, share in shares.items():
-            if share["projected"]:
-                low, high = share["interval"]
-                pairs, low_pairs, high_pairs = share["projected"]
-                percent = f"{100 * share['value']:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
-                in_all = f"about {pairs:,} of {share['pool']:,} ({low_pairs:,} to {high_pairs:,})"
-                rows.append((dataset.name, label, percent, in_all))
+    for dataset in extraction_precision(gold_set)["datasets"]:
+        for share in dataset["shares"]:
+            if share["projected"] is not None:
+                value, low, high = (100 * share[name] for name in ("value", "low", "high"))
+                low_pairs, high_pairs = share["projected_low"], share["projected_high"]
+                in_all = (
+                    f"about {share['projected']:,} of {share['pool']:,} ({low_pairs:,} to {high_pairs:,})"
+                )
+                percent = f"{value:.1f} % ({low:.1f} to {high:.1f})"
+                rows.append((dataset["name"], share["label"], percent, in_all))
     return rows
 
 

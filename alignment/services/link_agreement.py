@@ -23,44 +23,13 @@ from paragold.metrics.links import Links, TokenPair
 from .submitted_links import links_from_rows, links_of, submitted_alignments
 
 
-@dataclass(frozen=True, slots=True)
-class AnnotatorPair:
-    """The agreement of two annotators (pseudonyms) by words: all, identical, non_identical."""
-
-    first: str
-    second: str
-    table: dict[str, dict[str, Any]]
-
-
-@dataclass(frozen=True, slots=True)
-class PassAgreement:
-    """One pass: every two annotators, and what all the differences are about."""
-
-    name: str
-    annotators: list[AnnotatorPair]
-    classes: list[list[dict[str, Any]]]
-    words: list[dict[str, Any]]
-
-    @property
-    def cells(self) -> list[dict[str, Any]]:
-        """All cells of the heat map, row by row."""
-        return [cell for row in self.classes for cell in row]
-
-
-@dataclass(frozen=True, slots=True)
-class BatchAgreement:
-    """The passes of a batch. `revised` counts answers that were changed in the second pass."""
-
-    passes: list[PassAgreement]
-    revised: int
-    signature: str
-
-
-def batch_agreement(batch: Batch, items: Collection[int] | None = None) -> BatchAgreement:
+def batch_agreement(batch: Batch, items: Collection[int] | None = None) -> dict[str, Any]:
     """Agreement on the items of a linking batch, or on those of `items`, that two or more have submitted.
 
-    The first pass is what stood when the second pass began, in which annotators saw where they differ. The
-    second is what stands now; it is left out while nothing changed.
+    Of the `passes` the first is what stood when the second pass began, in which annotators saw where they
+    differ. The second is what stands now; it is left out while nothing changed. `revised` counts answers
+    that were changed in it. Each pass has `annotators`, every two of them (pseudonyms) by words, the word
+    `classes` of all differences row by row, and the most disputed `words`.
     """
     by_item = histories(batch, items)
     names = pseudonyms(batch.project, {user for history in by_item.values() for user in history.first})
@@ -68,30 +37,31 @@ def batch_agreement(batch: Batch, items: Collection[int] | None = None) -> Batch
     passes = [_pass("first", {item: (h.tokens, h.first) for item, h in by_item.items()}, names)]
     if revised:
         passes.append(_pass("second", {item: (h.tokens, h.second) for item, h in by_item.items()}, names))
-    return BatchAgreement(
-        passes=passes,
-        revised=revised,
-        signature=f"{MEASURE}|batch:{batch.name}|pairs:{len(by_item)}|version:{VERSION}",
-    )
+    return {
+        "passes": passes,
+        "revised": revised,
+        "signature": f"{MEASURE}|batch:{batch.name}|pairs:{len(by_item)}|version:{VERSION}",
+    }
 
 
 def _pass(
     name: str, linked: Mapping[int, tuple[TokenPair, Mapping[int, Links]]], names: Mapping[int, str]
-) -> PassAgreement:
+) -> dict[str, Any]:
     shared: dict[tuple[str, str], list[Annotated]] = defaultdict(list)
     for tokens, by_user in linked.values():
         called = {names[user]: links for user, links in by_user.items()}
         for a, b in combinations(sorted(called, key=lambda name: (len(name), name)), 2):
             shared[a, b].append((tokens, called[a], called[b]))
     everything = [pair for pairs in shared.values() for pair in pairs]
-    return PassAgreement(
-        name=name,
-        annotators=[
-            AnnotatorPair(a, b, link_agreement_table(pairs)) for (a, b), pairs in sorted(shared.items())
+    return {
+        "pass": name,
+        "annotators": [
+            {"first": a, "second": b, **link_agreement_table(pairs)}
+            for (a, b), pairs in sorted(shared.items())
         ],
-        classes=class_heat_map(everything),
-        words=most_disputed(everything),
-    )
+        "classes": [cell for row in class_heat_map(everything) for cell in row],
+        "words": most_disputed(everything),
+    }
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -19,7 +20,6 @@ from alignment.services.experiment_tables import NAMES
 from alignment.services.scoring import score_aligner, score_link_file
 from alignment.services.trained_aligners import stored
 from alignment.services.trained_aligners.applying import (
-    ExplainedLink,
     apply_aligner,
     drawn_links,
     explain_pair,
@@ -37,13 +37,16 @@ from corpus.services.uploads import on_disk
 from corpus.views.uploads import SizeLimit, bounded_upload
 from jobs.models import JobState
 from jobs.views.removal import shown
+from paragold.aligners.registry import ALIGNERS
 from paragold.charts import Chart, line_chart
 from paragold.formats.link_files import LINK_FORMATS
 from paragold.problems import FileProblem
+from projects.api.serializers import LARGEST_ID
 from projects.downloads import attachment, zip_response
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage
+from projects.reports import Asked, Report, report
 from projects.views.figures import page_with_figures
 from projects.views.keyset import keyset_page
 from projects.views.project_view import (
@@ -60,10 +63,25 @@ from projects.views.project_view import (
 from .ladder import ladder
 
 
-@project_view(check_see_gold, SAFE)
-def aligners(request: HttpRequest, project: Project) -> HttpResponse:
-    form = ScoreForm(project=project, initial=initial_from(request, "gold_set"))
-    return _scores_page(request, project, form)
+@report("alignment/aligners.html", check_see_gold)
+def aligners(asked: Asked) -> Report:
+    """The scores of aligners; for programs the word aligners with their parameters."""
+    project = asked.project
+    form = ScoreForm(project=project, initial=initial_from(asked.request, "gold_set"))
+    methods = [
+        {
+            "name": method.id,
+            "learns_from_pairs": method.learns_from_pairs,
+            "learns_from_gold": method.learns_from_gold,
+            "parameters": method.parameters().as_json() | method.settings_for(project.language),
+        }
+        for method in ALIGNERS
+    ]
+    return Report(
+        answer={"aligners": methods},
+        page=lambda: {"form": form, **_scores(asked.request, project)},
+        name="aligners",
+    )
 
 
 @project_view(check_manage, POST)
@@ -113,20 +131,21 @@ def _apply(request: HttpRequest, project: Project, form: ScoreForm) -> HttpRespo
 
 
 def _scores_page(request: HttpRequest, project: Project, form: ScoreForm) -> HttpResponse:
+    return form_page(request, "alignment/aligners.html", form, **_scores(request, project))
+
+
+def _scores(request: HttpRequest, project: Project) -> dict[str, Any]:
     evaluations = Evaluation.objects.filter(gold_set__project=project).select_related("gold_set")
     trained = project.trained_aligners.select_related("job", "gold_set").prefetch_related("datasets")
-    return form_page(
-        request,
-        "alignment/aligners.html",
-        form,
-        rows=[
+    return {
+        "rows": [
             (evaluation, [evaluation.scores[name] for name in NAMES])
             for evaluation in evaluations.order_by("-gold_set", "aligner", "-pk")
         ],
-        words=NAMES.values(),
-        gold_links=project.gold_alignment_sets.current().exists(),
-        trained=gold_scores(project, shown(request, trained)),
-    )
+        "words": NAMES.values(),
+        "gold_links": project.gold_alignment_sets.current().exists(),
+        "trained": gold_scores(project, shown(request, trained)),
+    }
 
 
 def gold_scores(
@@ -305,35 +324,50 @@ def download_links(request: HttpRequest, project: Project, pk: int) -> HttpRespo
     return HttpResponse(data, content_type="application/zip", headers=headers)
 
 
-@project_view(check_see_gold, SAFE)
-def explanation(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
-    """Why the aligner draws the links of `?pair=`; `?link=3-4` chooses one of them."""
-    trained = aligner_of(project, pk)
+class ExplanationForm(forms.Form):
+    pair = forms.IntegerField(required=False, min_value=1, max_value=LARGEST_ID)
+    link = forms.RegexField(r"^\d{1,6}-\d{1,6}\Z", required=False)
+
+
+@report("alignment/aligner_pair.html", check_see_gold, choices=lambda data, project: ExplanationForm(data))
+def explanation(asked: Asked, pk: int) -> Report:
+    """The reasons for and against each candidate link of `?pair=`; `?link=3-4` chooses one of them."""
+    trained = aligner_of(asked.project, pk)
+    number, link = asked.request.GET.get("pair", ""), asked.chosen.get("link")
+    if asked.by_program and not number:
+        return Report(answer={"pair": None, "links": []})
     context: dict[str, Any] = {"trained": trained}
-    number = request.GET.get("pair", "")
+    explained: list[dict[str, Any]] = []
     try:
-        if not trained.estimator.gives_reasons:
-            pair, links = drawn_links(trained=trained, pair=number)
-        else:
+        if trained.estimator.gives_reasons or asked.by_program:
             pair, explained = explain_pair(trained=trained, pair=number)
-            links = [link.why.link for link in explained if link.why.drawn]
-            context |= {"explained": explained, "chosen": _chosen(explained, request.GET.get("link", ""))}
+            drawn = [tuple(candidate["link"]) for candidate in explained if candidate["drawn"]]
+            context |= {"chosen": _chosen(explained, link)}
+        else:
+            pair, drawn = drawn_links(trained=trained, pair=number)
     except PublicError as error:
-        context["problem"] = str(error)
-        return render(request, "alignment/aligner_pair.html", context)
-    tokens = pair.sentence_a.token_list, pair.sentence_b.token_list
-    context |= {
-        "pair": pair,
-        "words": [(tokens[0][a], tokens[1][b]) for a, b in links],
-        "drawing": ladder(*tokens, [(*link, Strength.SURE) for link in links]),
-    }
-    return render(request, "alignment/aligner_pair.html", context)
+        if asked.by_program:
+            raise
+        problem = str(error)
+        return Report(answer={}, page=lambda: context | {"problem": problem})
+
+    def page() -> dict[str, Any]:
+        tokens = pair.sentence_a.token_list, pair.sentence_b.token_list
+        return context | {
+            "pair": pair,
+            "words": [(tokens[0][a], tokens[1][b]) for a, b in drawn],
+            "drawing": ladder(*tokens, [(*drawn_link, Strength.SURE) for drawn_link in drawn]),
+        }
+
+    only = [candidate for candidate in explained if "{}-{}".format(*candidate["link"]) == link]
+    links = only if asked.by_program and link else explained
+    return Report(answer={"pair": pair.pk, "links": links}, page=page, name=f"links-{pk}-{pair.pk}")
 
 
-def _chosen(explained: list[ExplainedLink], link: str) -> ExplainedLink | None:
+def _chosen(explained: list[dict[str, Any]], link: str | None) -> dict[str, Any] | None:
     """The link of the address; else the drawn one that was least certain."""
     for candidate in explained:
-        if "{}-{}".format(*candidate.why.link) == link:
+        if "{}-{}".format(*candidate["link"]) == link:
             return candidate
-    drawn = [candidate for candidate in explained if candidate.why.drawn]
-    return min(drawn, key=lambda candidate: candidate.why.probability, default=None)
+    drawn = [candidate for candidate in explained if candidate["drawn"]]
+    return min(drawn, key=lambda candidate: candidate["probability"], default=None)

@@ -8,8 +8,6 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django import forms
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 
 from alignment.models import GoldAlignmentSet
 from alignment.services.aligner_comparison import compare_aligners, link_sources, pair_ids
@@ -22,16 +20,15 @@ from paragold.metrics.link_comparison import (
     STRENGTHS,
     ComparedPair,
     as_csv,
+    as_json,
     by_difference,
     row_label,
 )
-from projects.downloads import attachment
 from projects.errors import PublicError
 from projects.listings import row_id
 from projects.models import Project
-from projects.views.figures import page_with_figures
-from projects.views.lists import csv_asked
-from projects.views.project_view import SAFE, project_view, show_field_error
+from projects.reports import Asked, Report, report
+from projects.views.project_view import show_field_error
 
 from .ladder import Ladder, ladder, point_on
 
@@ -50,11 +47,20 @@ SHAPES = {"sure": "●", "possible": "○", "none": "×"}
 class ComparisonForm(forms.Form):
     """Which gold set and which two aligners; the choices of aligners are those with links on the gold set."""
 
-    gold_set = forms.ModelChoiceField(queryset=GoldAlignmentSet.objects.none(), label="Gold links")
+    gold_set = forms.ModelChoiceField(
+        queryset=GoldAlignmentSet.objects.none(), required=False, label="Gold links"
+    )
     a = forms.ChoiceField(label="Aligner A")
     b = forms.ChoiceField(label="Aligner B")
 
-    def __init__(self, data: Any, *, project: Project) -> None:
+    outcome = forms.ChoiceField(choices=OUTCOMES.items(), required=False, widget=forms.HiddenInput)
+    kind = forms.ChoiceField(
+        choices=[(kind, label) for kind, (label, _) in KINDS.items()],
+        required=False,
+        widget=forms.HiddenInput,
+    )
+
+    def __init__(self, data: Any, project: Project) -> None:
         gold_sets = project.gold_alignment_sets.current()
         given = row_id(data.get("gold_set", ""))
         chosen = gold_sets.first() if given is None else gold_sets.filter(pk=given).first()
@@ -64,9 +70,12 @@ class ComparisonForm(forms.Form):
         self.chosen = [side if side in known else "" for side in sides]
         first = [choice for choice in known if choice not in self.chosen]
         filled = [choice or first.pop(0) if choice or first else "" for choice in self.chosen]
-        super().__init__({"gold_set": chosen.pk if chosen else "", "a": filled[0], "b": filled[1]})
+        given_filters = {name: data[name] for name in ("outcome", "kind") if name in data}
+        gold_set = chosen.pk if chosen else data.get("gold_set", "")
+        super().__init__({"gold_set": gold_set, "a": filled[0], "b": filled[1]} | given_filters)
         for side in ("a", "b"):
             self.fields[side].choices = self.sources  # type: ignore[attr-defined]  # a ChoiceField
+            self.fields[side].required = bool(self.sources)
         self.fields["gold_set"].queryset = gold_sets  # type: ignore[attr-defined]  # a ModelChoiceField
         self.fields[
             "gold_set"
@@ -138,61 +147,66 @@ class ShownPair:
         )
 
 
-@project_view(check_see_gold, SAFE)
-def comparison(request: HttpRequest, project: Project) -> HttpResponse:
-    """`?gold_set=`, `?a=`, `?b=`: what is compared; `?outcome=`, `?kind=`, `?page=`: the pairs shown."""
-    form = ComparisonForm(request.GET, project=project)
-    context: dict[str, Any] = {"form": form, "names": NAMES}
-    if not all(form.chosen) or not form.is_valid():
-        return render(request, "alignment/comparison.html", context)
-    gold_set = form.cleaned_data["gold_set"]
-    a, b = form.chosen
+@report("alignment/comparison.html", check_see_gold, choices=ComparisonForm)
+def comparison(asked: Asked) -> Report:
+    """Two aligners compared on gold links: who is right where; without `a` and `b` those there are.
+
+    `?outcome=`, `?kind=`, `?page=`: the pairs shown.
+    """
+    form, query = asked.form, asked.request.GET
+    gold_set = form.cleaned_data.get("gold_set")
+    answer = {"gold_set": gold_set and gold_set.pk, "aligners": dict(form.sources)}
+    a, b = [query.get(side, "") for side in ("a", "b")] if asked.by_program else form.chosen
+    if gold_set is None or not a or not b:
+        return Report(answer=answer)
     try:
-        compared, summary = compare_aligners(project=project, gold_set=gold_set, a=a, b=b)
+        compared, summary = compare_aligners(project=asked.project, gold_set=gold_set, a=a, b=b)
     except PublicError as error:
         show_field_error(form, error)
-        return render(request, "alignment/comparison.html", context, status=422)
-    outcome = request.GET.get("outcome", "")
-    outcome = outcome if outcome in OUTCOMES else ""
-    kind = request.GET.get("kind", "")
-    kind = kind if kind in KINDS else ""
+        return Report(answer=answer, status=422)
+    outcome, kind = (asked.chosen.get(name, "") for name in ("outcome", "kind"))
     pairs = by_difference(compared, outcome=outcome, kind=kind)
-    if csv_asked(request):
-        headers = attachment(f"{project.slug}-comparison-{gold_set.pk}.csv", project)
-        return HttpResponse(as_csv(pairs), content_type="text/csv; charset=utf-8", headers=headers)
-    pages = max(1, -(-len(pairs) // PAIRS_A_PAGE))
-    number = request.GET.get("page", "")
-    page = min(pages, max(1, int(number))) if number.isascii() and number.isdigit() and len(number) < 7 else 1
-    ids = pair_ids(gold_set)
-    shown = [
-        ShownPair(pair, ids[pair["number"] - 1], _ladder(pair))
-        for pair in pairs[(page - 1) * PAIRS_A_PAGE : page * PAIRS_A_PAGE]
-    ]
-    chart = _chart(summary["links"])
-    context |= {
-        "gold_set": gold_set,
-        "labels": [dict(form.sources)[setting] for setting in (a, b)],
-        "comparison": summary,
-        "rows": [
-            (name, *(summary["scores"][side][words] for side in ("a", "b")), summary["tests"][words])
-            for words, name in NAMES.items()
-        ],
-        "outcomes": OUTCOMES.items(),
-        "links": [(row_label(row), [row[outcome] for outcome in OUTCOMES]) for row in summary["links"]],
-        "totals": summary["totals"].items(),
-        "outcome": outcome,
-        "kinds": [(k, label, definition) for k, (label, definition) in KINDS.items()],
-        "errors": list(zip(*summary["errors"].values(), strict=True)),
-        "kind": kind,
-        "pairs": shown,
-        "count": len(pairs),
-        "page": page,
-        "pages": pages,
-        "chart": chart,
-        "whole": "?" + urlencode({"gold_set": gold_set.pk, "a": a, "b": b}),
-    }
-    figures = [chart, *(part.figure for part in shown)]
-    return page_with_figures(request, "alignment/comparison.html", context, figures)
+    if asked.by_program:
+        answer |= {"pairs": [as_json(pair) for pair in pairs]}
+
+    def page() -> dict[str, Any]:
+        pages = max(1, -(-len(pairs) // PAIRS_A_PAGE))
+        number = row_id(query.get("page", "")) or 1
+        page = min(pages, number)
+        ids = pair_ids(gold_set)
+        shown = [
+            ShownPair(pair, ids[pair["number"] - 1], _ladder(pair))
+            for pair in pairs[(page - 1) * PAIRS_A_PAGE : page * PAIRS_A_PAGE]
+        ]
+        return {
+            "gold_set": gold_set,
+            "labels": [answer["aligners"][setting] for setting in (a, b)],
+            "rows": [
+                (name, *(summary["scores"][side][words] for side in ("a", "b")), summary["tests"][words])
+                for words, name in NAMES.items()
+            ],
+            "outcomes": OUTCOMES.items(),
+            "links": [(row_label(row), [row[outcome] for outcome in OUTCOMES]) for row in summary["links"]],
+            "totals": summary["totals"].items(),
+            "outcome": outcome,
+            "kinds": [(k, label, definition) for k, (label, definition) in KINDS.items()],
+            "errors": list(zip(*summary["errors"].values(), strict=True)),
+            "kind": kind,
+            "pairs": shown,
+            "count": len(pairs),
+            "page": page,
+            "pages": pages,
+            "chart": _chart(summary["links"]),
+            "whole": "?" + urlencode({"gold_set": gold_set.pk, "a": a, "b": b}),
+        }
+
+    return Report(
+        answer=answer | {"comparison": summary},
+        page=page,
+        figures=lambda context: [context["chart"], *(part.figure for part in context["pairs"])],
+        name=f"comparison-{gold_set.pk}",
+        files={"csv": lambda: as_csv(pairs)},
+    )
 
 
 def _ladder(pair: ComparedPair) -> LadderChart:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import Any
 
+from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 
@@ -12,9 +13,6 @@ from alignment.services.experiment_errors import by_phenomenon, error_of, errors
 from alignment.services.experiment_tables import (
     FEW_PAIRS,
     NAMES,
-    Line,
-    RankedLine,
-    Table as ResultTable,
     as_csv,
     as_latex,
     ranked,
@@ -27,20 +25,13 @@ from annotation.models import Phenomenon
 from annotation.permissions import check_see_gold
 from annotation.presenters import percents
 from jobs.views.removal import shown
-from paragold.charts import Chart, Mark, ranked_chart
-from paragold.metrics.error_rate import WORDS
+from paragold.charts import Chart, ranked_chart
 from paragold.metrics.link_comparison import KINDS as ERROR_KINDS
-from projects.downloads import attachment
-from projects.errors import PublicError
 from projects.models import Project
-from projects.views.figures import page_with_figures
+from projects.reports import Asked, Report, report
 from projects.views.lists import Table, list_page
 from projects.views.project_view import SAFE, project_view
 
-FILES = {
-    "csv": (as_csv, "text/csv; charset=utf-8", "csv"),
-    "latex": (as_latex, "application/x-tex; charset=utf-8", "tex"),
-}
 KINDS_DEFINED = [(kind, *words) for kind, words in ERROR_KINDS.items()]
 
 
@@ -70,93 +61,82 @@ def experiment_of(project: Project, pk: int) -> Experiment:
     return get_object_or_404(project.experiments.select_related("job", "created_by"), pk=pk)
 
 
-@dataclass(frozen=True, slots=True)
-class ScoredSet:
-    """What the page shows of one test set; `aer` is the chart that its table is drawn with."""
+class ExperimentForm(forms.Form):
+    """By which words the table is sorted, and which columns it has besides."""
 
-    table: ResultTable
-    lines: list[tuple[RankedLine, Mark | None]]
-    aer: Chart | None
-
-    @property
-    def scored(self) -> list[Line]:
-        """The lines that are done, in the order of the table."""
-        return [line.line for line, _ in self.lines if line.line.cell is not None]
-
-    @property
-    def compared(self) -> list[int]:
-        """The cells of the two lowest AERs, to begin a comparison with; [] with fewer."""
-        cells = [line.cell.pk for line in self.scored if line.cell is not None]
-        return cells[:2] if len(cells) > 1 else []
-
-    @property
-    def few(self) -> bool:
-        return int(self.table.gold_set.counts["pairs"]) < FEW_PAIRS
+    words = forms.ChoiceField(choices=NAMES.items(), required=False)
+    rates = forms.BooleanField(required=False)
+    p = forms.BooleanField(required=False)
 
 
-@project_view(check_see_gold, SAFE)
-def experiment(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+@report("alignment/experiment.html", check_see_gold, choices=lambda data, project: ExperimentForm(data))
+def experiment(asked: Asked, pk: int) -> Report:
     """The tables, sorted by the AER of `?words=`; `?rates=1` and `?p=1` add columns."""
-    made = experiment_of(project, pk)
-    words = request.GET.get("words", "all")
-    words = words if words in WORDS else "all"
-    sets = [_test_set(table, words) for table in tables_of(made)]
-    context = {
-        "experiment": made,
-        "job": made.job,
-        "pairs_held_out": sum({row.dataset_id: row.pairs_held_out for row in made.rows.all()}.values()),
-        "test_pairs_held_out": any(gold.counts.get("held_out") for gold in made.gold_sets.all()),
-        "sets": sets,
-        "words": words,
-        "names": NAMES,
-        "rates": bool(request.GET.get("rates")),
-        "p": bool(request.GET.get("p")),
-        "significant": SIGNIFICANT,
-        "few_pairs": FEW_PAIRS,
-        "max_pairwise": MAX_PAIRWISE,
-        "kinds": KINDS_DEFINED,
-    }
-    figures = [gold.aer for gold in sets]
-    return page_with_figures(request, "alignment/experiment.html", context, figures)
+    made = experiment_of(asked.project, pk)
+    tables = tables_of(made)
+
+    def page() -> dict[str, Any]:
+        words = asked.chosen.get("words", "all")
+        trained = list(made.rows.prefetch_related("other_gold"))
+        return {
+            "experiment": made,
+            "job": made.job,
+            "pairs_held_out": sum({row.dataset_id: row.pairs_held_out for row in trained}.values()),
+            "test_pairs_held_out": any(gold.counts.get("held_out") for gold in made.gold_sets.all()),
+            "sets": [_test_set(table, words) for table in tables],
+            "transfers": [
+                (row.aligner_label, training_set(row), text)
+                for row in trained
+                for text in row.transfers_in_words
+            ],
+            "words": words,
+            "names": NAMES,
+            "rates": asked.chosen.get("rates"),
+            "p": asked.chosen.get("p"),
+            "significant": SIGNIFICANT,
+            "few_pairs": FEW_PAIRS,
+            "max_pairwise": MAX_PAIRWISE,
+            "kinds": KINDS_DEFINED,
+        }
+
+    return Report(
+        answer={"experiment": made.pk, "tables": tables},
+        page=page,
+        figures=lambda context: [shown["aer"] for shown in context["sets"]],
+        name=f"experiment-{pk}",
+        files={"csv": lambda: as_csv(tables), "tex": lambda: as_latex(tables)},
+    )
 
 
-def _test_set(table: ResultTable, words: str) -> ScoredSet:
-    lines = ranked(table, words)
-    scored = [(ranked_line.aer, ranked_line) for ranked_line in lines if ranked_line.aer is not None]
+def _test_set(table: dict[str, Any], words: str) -> dict[str, Any]:
+    """What the page shows of one test set: `lines` in the order of their AER, each with what the chart `aer`
+    draws of it, and the cells of the two lowest AERs, to begin a comparison with."""
+    rows = ranked(table["rows"], words)
+    scored = [(row, scores) for row, scores, _ in rows if scores.get("aer") is not None]
     chart = ranked_chart(
         [
             (
-                f"{ranked_line.line.training_set}, {ranked_line.line.row.aligner_label}"
-                if ranked_line.line.row.dataset
-                else ranked_line.line.row.aligner_label,
-                100 * aer,
-                percents(ranked_line.figures.scores["aer_interval"]) if ranked_line.figures else None,
-                ranked_line is scored[0][1],
+                f"{row['training_set']}, {row['label']}" if row["dataset"] else row["label"],
+                100 * scores["aer"],
+                percents(scores["aer_interval"]),
+                not number,
             )
-            for aer, ranked_line in scored
+            for number, (row, scores) in enumerate(scored)
         ],
-        name=f"aer-{table.gold_set.pk}-{words}",
-        title=f"Alignment error rate on {table.gold_set}, {NAMES[words].lower()}",
+        name=f"aer-{table['gold_set']}-{words}",
+        title=f"Alignment error rate on {table['name']}, {NAMES[words].lower()}",
         x_axis="AER, %, with its 95 % bootstrap interval",
     )
-    rows = [*(chart.row_marks if chart else []), *[None] * (len(lines) - len(scored))]
-    return ScoredSet(
-        table=table,
-        lines=list(zip(lines, rows, strict=True)),
-        aer=chart,
-    )
-
-
-@project_view(check_see_gold, SAFE, refused=("experiment", "pk"))
-def table(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
-    """The tables as a file, in the `format` of the address: csv or latex."""
-    made = experiment_of(project, pk)
-    format_id = request.GET.get("format", "csv")
-    if format_id not in FILES:
-        raise PublicError(f"There is no format {format_id!r}; there are: {', '.join(FILES)}.")
-    write, kind, ending = FILES[format_id]
-    headers = attachment(f"{project.slug}-experiment-{made.pk}.{ending}", project)
-    return HttpResponse(write(tables_of(made)), content_type=kind, headers=headers)
+    marks = [*(chart.row_marks if chart else []), *[None] * (len(rows) - len(scored))]
+    done = [row for row, *_ in rows if row["cell"]]
+    return {
+        "table": table,
+        "lines": [(*row, mark) for row, mark in zip(rows, marks, strict=True)],
+        "aer": chart,
+        "scored": done,
+        "compared": [row["cell"] for row in done[:2]] if len(done) > 1 else [],
+        "few": int(table["pairs"]) < FEW_PAIRS,
+    }
 
 
 WORST_SHOWN = 50
@@ -176,29 +156,42 @@ def cell_of(project: Project, pk: int) -> ExperimentCell:
     return get_object_or_404(rows, row__experiment__project=project, pk=pk)
 
 
-@project_view(check_see_gold, SAFE)
-def cell(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
-    """The errors of one training on one test set."""
-    chosen = cell_of(project, pk)
+@report("alignment/experiment_cell.html", check_see_gold)
+def cell(asked: Asked, pk: int) -> Report:
+    """The errors of one training on one test set: its pairs with a missing or false link, worst first."""
+    chosen = cell_of(asked.project, pk)
     pairs = errors_of(chosen)
     worst = worst_first(pairs)
-    chart = kinds_figure(chosen)
-    context = {
-        "cell": chosen,
-        "experiment": chosen.row.experiment,
-        "training_set": training_set(chosen.row),
-        "scores": [(name, chosen.scores[words]) for words, name in NAMES.items()],
-        "pairs": len(pairs),
-        "wrong": len(worst),
-        "missing": sum(len(pair.missing) for pair in pairs),
-        "false": sum(len(pair.false) for pair in pairs),
-        "worst": worst[:WORST_SHOWN],
-        "words_shown": WORDS_SHOWN,
-        "phenomena": [(Phenomenon(row.phenomenon).label, row) for row in by_phenomenon(chosen)],
-        "kinds": KINDS_DEFINED,
-        "chart": chart,
-    }
-    return page_with_figures(request, "alignment/experiment_cell.html", context, (chart,))
+    phenomena = by_phenomenon(chosen)
+
+    def page() -> dict[str, Any]:
+        return {
+            "cell": chosen,
+            "experiment": chosen.row.experiment,
+            "training_set": training_set(chosen.row),
+            "scores": [(name, chosen.scores[words]) for words, name in NAMES.items()],
+            "total": len(pairs),
+            "wrong": len(worst),
+            "missing": sum(len(pair.missing) for pair in pairs),
+            "false": sum(len(pair.false) for pair in pairs),
+            "worst": worst[:WORST_SHOWN],
+            "words_shown": WORDS_SHOWN,
+            "by_phenomenon": [(Phenomenon(row["phenomenon"]).label, row) for row in phenomena],
+            "kinds": KINDS_DEFINED,
+            "chart": kinds_figure(chosen),
+        }
+
+    rows = [
+        {"number": pair.number, "pair": pair.pair_id, "missing": pair.missing, "false": pair.false}
+        | {"reasons": pair.reasons}
+        for pair in worst
+    ]
+    return Report(
+        answer={"pairs": rows, "phenomena": phenomena},
+        page=page,
+        figures=lambda context: [context["chart"]],
+        name=f"errors-{pk}",
+    )
 
 
 def kinds_figure(cell: ExperimentCell) -> Chart | None:

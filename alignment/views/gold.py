@@ -6,7 +6,7 @@ from typing import Any
 
 from django import forms
 from django.db.models import Count, F, Q
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 
@@ -32,10 +32,11 @@ from annotation.presenters import ShownEstimate, coefficients, letter, percent
 from annotation.schemes import Label
 from annotation.services.freezing import SECOND_PASS
 from annotation.views.gold import rule_words, short_rules
-from paragold.aligners.phrases import PhraseSpec
+from paragold.aligners.phrases import COLUMNS, PhraseSpec
 from projects.downloads import attachment
 from projects.forms.spec_form import SpecForm
 from projects.models import Project
+from projects.reports import Asked, Report, report
 from projects.views.keyset import keyset_page, listed_page
 from projects.views.lists import list_response, table_of
 from projects.views.project_view import SAFE, project_view, submitted
@@ -176,33 +177,40 @@ class PhraseForm(SpecForm):
     field_order = ("text", "min_count")
 
 
-@project_view(check_see_gold, SAFE)
-def gold_phrases(request: HttpRequest, project: Project, pk: int) -> HttpResponseBase:
-    gold_set = get_object_or_404(GoldAlignmentSet.objects.select_related("project"), project=project, pk=pk)
-    return _answer(request, project, gold_set, back="gold-links")
+def phrase_form(data: QueryDict, project: Project) -> PhraseForm:
+    """An unticked box is not in the address: all flags are off by default."""
+    return PhraseForm(PhraseSpec().as_json() | {"min_count": 1} | data.dict())
 
 
-@project_view(check_see_gold, SAFE, refused=("aligner-run", "pk"))
-def run_phrases(request: HttpRequest, project: Project, pk: int) -> HttpResponseBase:
-    run = run_of(project, pk)
+@report("alignment/phrases.html", check_see_gold, choices=phrase_form)
+def gold_phrases(asked: Asked, pk: int) -> Report | HttpResponseBase:
+    gold_sets = GoldAlignmentSet.objects.select_related("project")
+    return _phrases(asked, get_object_or_404(gold_sets, project=asked.project, pk=pk), back="gold-links")
+
+
+@report("alignment/phrases.html", check_see_gold, choices=phrase_form, refused=("aligner-run", "pk"))
+def run_phrases(asked: Asked, pk: int) -> Report | HttpResponseBase:
+    run = run_of(asked.project, pk)
     check_done(run)
-    return _answer(request, project, run, back="aligner-run")
+    return _phrases(asked, run, back="aligner-run")
 
 
-def _answer(request: HttpRequest, project: Project, linked: Linked, *, back: str) -> HttpResponseBase:
-    """The page; with `file` in the address all phrase pairs under its filters as a file."""
-    # An unticked box is not in the address: all flags are off by default.
-    form = PhraseForm(PhraseSpec().as_json() | {"min_count": 1} | request.GET.dict())
-    if "file" in request.GET and form.is_valid():
+def _phrases(asked: Asked, linked: Linked, *, back: str) -> Report | HttpResponseBase:
+    """Phrase pairs consistent with the links, the highest counts first; with `file` all of them as a file."""
+    form, query = asked.form, asked.request.GET
+    if "file" in query and form.is_valid():
         return tsv_response(linked, **form.arguments())
     table = submitted(form, lambda: most_frequent(linked, form.spec))
-    context: dict[str, Any] = {"linked": linked, "back": back, "form": form, "table": table}
-    if table:
-        counted, phrase_pairs, sentence_pairs = table
-        fields = form.cleaned_data
-        shown = narrowed(counted, text=fields["text"], min_count=fields["min_count"])
-        context |= {
-            "page": listed_page(shown, request.GET),
+    counted, phrase_pairs, sentence_pairs = table or ([], 0, 0)
+    fields = form.cleaned_data
+    shown = narrowed(counted, text=fields["text"], min_count=fields["min_count"]) if table else []
+
+    def page() -> dict[str, Any]:
+        context = {"linked": linked, "back": back, "table": table}
+        if not table:
+            return context
+        return context | {
+            "page": listed_page(shown, query),
             "shown": len(shown),
             "counted": sentence_pairs,
             "phrase_pairs": phrase_pairs,
@@ -210,7 +218,10 @@ def _answer(request: HttpRequest, project: Project, linked: Linked, *, back: str
             "sentence_pairs": sentence_pairs_of(linked),
             "settings": form.spec.described(),
         }
-    return render(request, "alignment/phrases.html", context, status=422 if form.errors else 200)
+
+    items = [dict(zip(COLUMNS, pair, strict=True)) for pair in shown] if asked.by_program else []
+    status = 422 if form.errors else 200
+    return Report(answer={"items": items}, page=page, status=status, name="phrase-pairs", paged=True)
 
 
 def tsv_response(linked: Linked, *, spec: PhraseSpec, text: str, min_count: int) -> StreamingHttpResponse:

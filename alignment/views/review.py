@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -13,7 +14,7 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from alignment.api.link_review import review_payload
 from alignment.services.disputes import Disputes, disputes_of, link_figures
 from alignment.services.experiment_tables import NAMES
-from alignment.services.link_agreement import AnnotatorPair, PassAgreement, batch_agreement
+from alignment.services.link_agreement import batch_agreement
 from alignment.services.link_review import link_review
 from alignment.services.submitted_links import disputed_counts, submitted_alignments
 from annotation.models import BatchKind
@@ -25,6 +26,7 @@ from annotation.views.review_lists import REVIEWS
 from annotation.views.subclusters import split_rows
 from paragold.metrics.link_agreement import WORD_CLASSES
 from projects.models import Project
+from projects.reports import Asked, Report, report
 from projects.views.project_view import SAFE, project_view
 
 CELL_WIDTH, CELL_HEIGHT = 108, 48
@@ -80,41 +82,44 @@ def canvas(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     return render(request, "alignment/link_canvas.html", context)
 
 
-@project_view(check_see_answers, SAFE)
-def link_agreement(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
-    batch = batch_of(project, pk, BatchKind.LINK)
-    visible = set(visible_items(request.user, project).filter(batch=batch).values_list("pk", flat=True))
+@report("alignment/link_agreement.html", check_see_answers)
+def link_agreement(asked: Asked, pk: int) -> Report:
+    """AER in both directions, F1, word classes and disputed words; with pseudonyms."""
+    batch = batch_of(asked.project, pk, BatchKind.LINK)
+    visible = set(visible_items(asked.user, asked.project).filter(batch=batch).values_list("pk", flat=True))
     agreement = batch_agreement(batch, visible)
-    shown = [pass_ for pass_ in agreement.passes if pass_.annotators]
-    context = {
-        "batch": batch,
-        "passes": [(part, [_by_words(pair) for pair in part.annotators], _heat_map(part)) for part in shown],
-        "revised": agreement.revised,
-        "signature": agreement.signature,
-        "hidden": batch.items.count() - len(visible),
-        "words": NAMES.values(),
-    }
-    return render(request, "alignment/link_agreement.html", context)
+
+    def page() -> dict[str, Any]:
+        shown = [part for part in agreement["passes"] if part["annotators"]]
+        return {
+            "batch": batch,
+            "shown": [
+                (part, [_by_words(two) for two in part["annotators"]], _heat_map(part)) for part in shown
+            ],
+            "hidden": batch.items.count() - len(visible),
+        }
+
+    return Report(answer=agreement, page=page, name=f"link-agreement-{pk}")
 
 
-def _by_words(pair: AnnotatorPair) -> tuple[AnnotatorPair, list[tuple[str, dict[str, Any]]]]:
+def _by_words(two: Mapping[str, Any]) -> tuple[Mapping[str, Any], list[tuple[str, dict[str, Any]]]]:
     """Two annotators with their agreement on all, on identical and on other words, each under its name."""
-    return pair, [(label, pair.table[name]) for name, label in NAMES.items()]
+    return two, [(label, two[name]) for name, label in NAMES.items()]
 
 
-def _heat_map(part: PassAgreement) -> dict[str, Any]:
+def _heat_map(part: Mapping[str, Any]) -> dict[str, Any]:
     """Word classes of the first sentence as rows, of the second as columns, in units of the drawing."""
+    size = len(WORD_CLASSES)
     return {
         "squares": [
             {
-                "x": LEFT + column * CELL_WIDTH,
-                "y": TOP + row * CELL_HEIGHT,
+                "x": LEFT + place % size * CELL_WIDTH,
+                "y": TOP + place // size * CELL_HEIGHT,
                 "opacity": f"{DEEPEST * (cell['share'] or 0):.3f}",
                 "share": f"{100 * (cell['share'] or 0):.0f} %",
                 "cell": cell,
             }
-            for row, cells in enumerate(part.classes)
-            for column, cell in enumerate(cells)
+            for place, cell in enumerate(part["classes"])
         ],
         "rows": [
             (TOP + row * CELL_HEIGHT + CELL_HEIGHT // 2 + 5, name) for row, name in enumerate(WORD_CLASSES)
@@ -122,8 +127,8 @@ def _heat_map(part: PassAgreement) -> dict[str, Any]:
         "columns": [
             (LEFT + column * CELL_WIDTH + CELL_WIDTH // 2, name) for column, name in enumerate(WORD_CLASSES)
         ],
-        "width": LEFT + CELL_WIDTH * len(WORD_CLASSES),
-        "height": TOP + CELL_HEIGHT * len(WORD_CLASSES),
+        "width": LEFT + CELL_WIDTH * size,
+        "height": TOP + CELL_HEIGHT * size,
         "cell_width": CELL_WIDTH,
         "cell_height": CELL_HEIGHT,
     }

@@ -15,16 +15,13 @@ from rest_framework.response import Response
 from annotation.models import ClassifierRun, PairScore, TrainedClassifier
 from annotation.permissions import check_see_gold
 from annotation.services.classifiers.inspection import (
-    Audit,
     audit_of,
-    explained_decision,
-    labels_in_doubt,
     model_of,
+    shown_figures,
 )
 from annotation.services.classifiers.training import launch_training
 from annotation.specs import TrainingSpec
 from corpus.api.uploads import LimitedBody, uploaded
-from corpus.models import CandidatePair
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from jobs.models import JobState
 from projects.api.endpoint import ObjectEndpoint, checked
@@ -32,16 +29,10 @@ from projects.api.serializers import (
     IdField,
     RowSerializer,
     SpecSerializer,
-    StrictSerializer,
     with_rows,
 )
 from projects.downloads import attachment
 from projects.permissions import check_manage
-
-
-def shown_figures(classifier: TrainedClassifier) -> dict[str, Any]:
-    """All but the pairs of training with their probabilities, of which those in doubt matter."""
-    return {name: value for name, value in classifier.figures.items() if name != "out_of_fold"}
 
 
 class ClassifierSerializer(RowSerializer[TrainedClassifier]):
@@ -138,60 +129,6 @@ class ClassifierFileView(ObjectEndpoint):
         )
 
 
-class ClassifierFiguresView(ObjectEndpoint):
-    rows = TrainedClassifier.objects.defer("model", "imported_pairs")
-    checks = {"GET": check_see_gold}
-
-    def get(self, request: Request, slug: str, pk: int) -> Response:
-        """The figures, and gold labels that are improbable for a model not trained on the pair."""
-        self.filters()
-        doubts = [
-            {
-                "item": doubt.item.pk,
-                "pair": doubt.item.pair_id,
-                "paraphrase": doubt.paraphrase,
-                "probability": doubt.probability,
-            }
-            for doubt in labels_in_doubt(self.object)
-        ]
-        return Response({"figures": shown_figures(self.object), "doubts": doubts})
-
-
-class PairFilter(StrictSerializer):
-    pair = IdField(required=False)
-
-
-class ClassifierExplanationView(ObjectEndpoint):
-    rows = TrainedClassifier.objects.all()
-    checks = {"GET": check_see_gold}
-
-    def get(self, request: Request, slug: str, pk: int) -> Response:
-        """Every feature of a `pair` and what it adds to the decision; as the page, nothing without a pair."""
-        known = CandidatePair.objects.with_sentences().filter(project=self.project)
-        pair = with_rows(self.filters(PairFilter), pair=known).get("pair")
-        if pair is None:
-            return Response({"pair": None})
-        decision = explained_decision(self.object, pair)
-        return Response({"pair": pair.pk, **decision})
-
-
-class AuditSerializer(serializers.Serializer[Audit]):
-    """Unjudged pairs drawn at random, compared with the run's decisions. Shares are 0 to 1, each with the
-    bounds of its 95 % interval.
-
-    What is measured is the part of the dataset that had not been judged when the batches were drawn.
-    """
-
-    pairs = serializers.IntegerField()
-    waiting = serializers.IntegerField()
-    accepted = serializers.IntegerField()
-    paraphrases = serializers.IntegerField()
-    both = serializers.IntegerField()
-    precision = serializers.ListField(child=serializers.FloatField(), allow_null=True)
-    recall = serializers.ListField(child=serializers.FloatField(), allow_null=True)
-    projected = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
-
-
 class ClassifierRunSerializer(RowSerializer[ClassifierRun]):
     state = serializers.CharField(source="job.state")
     counts = serializers.DictField(source="job.counts", child=serializers.IntegerField())
@@ -206,7 +143,9 @@ class ClassifierRunSerializer(RowSerializer[ClassifierRun]):
 
 class AuditedRunSerializer(serializers.Serializer[Any]):
     run = ClassifierRunSerializer()
-    audit = AuditSerializer(allow_null=True)
+    audit = serializers.DictField(
+        allow_null=True, help_text="Unjudged pairs drawn at random, compared with the run's decisions."
+    )
 
 
 class PairScoreSerializer(RowSerializer[PairScore]):

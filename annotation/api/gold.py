@@ -3,8 +3,6 @@ methods."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -13,16 +11,11 @@ from rest_framework.response import Response
 from annotation.listings import GoldFilters
 from annotation.models import GoldJudgement, GoldSet, GoldSubclusters, GoldSubclusterSet
 from annotation.permissions import check_see_gold
-from annotation.services.dataset_figures import BatchRecall, Shares, extraction_precision
-from annotation.services.subcluster_scores import links_of, scores_of
-from annotation.specs import SubclusterLinksSpec, SubclusterScoresSpec
 from corpus.api.articles import PairSentenceSerializer
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
-from paragold.matching.sub_clusters import as_json
 from projects.api.endpoint import ObjectEndpoint, SortedPagination
 from projects.api.serializers import (
     RowSerializer,
-    SpecSerializer,
 )
 from projects.permissions import check_manage
 
@@ -145,112 +138,3 @@ class GoldSubclusterClustersView(ObjectEndpoint):
         """The clusters with their sub-clusters, in the order of the batch."""
         self.filters()
         return self.paged(self.object.clusters.select_related("item__cluster"), GoldSubclustersSerializer)
-
-
-class ScoresOptionsSerializer(SpecSerializer):
-    spec_class = SubclusterScoresSpec
-    leave_out = ("method", "language")
-    share = serializers.FloatField(
-        min_value=0.01, max_value=0.99, default=None, help_text="Tune on this share, score on the others."
-    )
-
-
-class SubclusterScoresView(ObjectEndpoint):
-    rows = GoldSubclusterSet.objects.all()
-    checks = {"GET": check_see_gold}
-
-    def get(self, request: Request, slug: str, pk: int) -> Response:
-        """Both methods scored against a gold set of sub-clusters, thresholds tuned on a `share` if given."""
-        options = self.filters(ScoresOptionsSerializer)
-        scores = scores_of(self.object, options["spec"], share=options["share"])
-        return Response(as_json(scores))
-
-
-class LinksOptionsSerializer(SpecSerializer):
-    spec_class = SubclusterLinksSpec
-    leave_out = ("language",)
-    share = serializers.FloatField(
-        min_value=0.01,
-        max_value=0.99,
-        default=None,
-        help_text="Share that the thresholds were tuned on; its links are left out.",
-    )
-
-
-class SubclusterLinksView(ObjectEndpoint):
-    rows = GoldSubclusterSet.objects.all()
-    checks = {"GET": check_see_gold}
-
-    def get(self, request: Request, slug: str, pk: int) -> Response:
-        """The links of a method against a gold set of sub-clusters: right, wrong and missed ones."""
-        options = self.filters(LinksOptionsSerializer)
-        links, counts = links_of(self.object, options["spec"], share=options["share"])
-        items = [
-            {
-                "cluster": link["cluster"],
-                "outcome": link["outcome"],
-                "article_a": link["first"].key,
-                "article_b": link["second"].key,
-                "headline_a": link["first"].title,
-                "headline_b": link["second"].title,
-                "score": link["score"],
-                "context": link["context"],
-            }
-            for link in links
-        ]
-        return Response({"counts": counts, "items": items})
-
-
-class GoldSetPrecisionView(ObjectEndpoint):
-    rows = GoldSet.objects.all()
-    checks = {"GET": check_see_gold}
-
-    def get(self, request: Request, slug: str, pk: int) -> Response:
-        """Share of each label among an extraction's pairs, and share of all paraphrases that it finds."""
-        self.filters()
-        report = extraction_precision(self.object)
-        return Response(
-            {
-                "pairs": report.pairs,
-                "counted": report.counted,
-                "datasets": [
-                    {"dataset": row.dataset.pk, "name": row.dataset.name, "shares": _shares(row.shares)}
-                    for row in report.datasets
-                ],
-                "extractions": [
-                    {"extraction": row.extraction.pk, "name": row.extraction.name}
-                    | {"shares": _shares(row.shares)}
-                    for row in report.extractions
-                ],
-                "distances": [
-                    {"edit_distance": row.edit_distance, "shares": _shares(row.shares)}
-                    for row in report.distances
-                ],
-                "recall": [_recall(row) for row in report.recall],
-                "signature": report.signature,
-            }
-        )
-
-
-def _shares(shares: Shares) -> list[dict[str, Any]]:
-    """A row for each label; of the pool, from which the pairs were drawn, `projected` have it."""
-    rows = []
-    for label, share in shares.items():
-        low, high = share["interval"] or (None, None)
-        value, lowest, highest = share["projected"] or (None, None, None)
-        of_sample = {name: share[name] for name in ("pool", "count", "items", "value")}
-        of_pool = {"projected": value, "projected_low": lowest, "projected_high": highest}
-        rows.append({"label": label, "low": low, "high": high} | of_sample | of_pool)
-    return rows
-
-
-def _recall(of_batch: BatchRecall) -> dict[str, Any]:
-    return {
-        "batch": of_batch.batch.pk,
-        "dataset": of_batch.whole,
-        "extractions": [
-            {"extraction": row.extraction.pk, "name": row.extraction.name, "recall": row.recall}
-            for row in of_batch.extractions
-        ],
-        "signature": of_batch.signature,
-    }

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from itertools import groupby
+from operator import attrgetter
+from typing import Any, NamedTuple
 
 from django.db.models import QuerySet
 
@@ -30,38 +31,30 @@ from projects.models import Project
 
 from .pseudonyms import number_of, pseudonyms
 
-Estimates = dict[str, Estimate]
-_History = list[tuple[datetime, str | None]]
 PERIODS: dict[str, Callable[[Sequence[tuple[datetime, Unit]]], list[Period]]] = {
     "tenths": tenths,
     "days": days,
 }
 
 
-@dataclass(slots=True)
-class _JudgedItem:
-    """The labels of one item by annotator, those given first, and when the last answer came.
+class _Answer(NamedTuple):
+    """One annotator's place in an item.
 
-    looked_again: labels of the first pass, of annotators who were shown the item again in a second one.
+    looked_again: the label of the first pass, where the item was shown again in a second one. first: the
+    label that was given first. at: when the last answer came.
     """
 
+    item: int
     batch: int
-    labels: dict[str, str | None] = field(default_factory=dict)
-    first_labels: dict[str, str | None] = field(default_factory=dict)
-    finished: datetime | None = None
-    looked_again: dict[str, str] = field(default_factory=dict)
+    person: str
+    label: str | None
+    looked_again: str | None
+    first: str | None
+    at: datetime | None
 
     @property
-    def first_pass(self) -> Unit:
-        return tuple((self.labels | self.looked_again).values())
-
-    @property
-    def unit(self) -> tuple[str | None, ...]:
-        return tuple(self.labels.values())
-
-    @property
-    def shared(self) -> bool:
-        return sum(label is not None for label in self.unit) > 1
+    def first_pass(self) -> str | None:
+        return self.looked_again or self.label
 
 
 def agreement_report(
@@ -80,23 +73,40 @@ def agreement_report(
     """
     scheme = batches[0].scheme if batches else project.scheme
     labels = tuple(str(label) for label in SCHEME_LABELS[scheme])
-    judged = _judged_items(project, items.filter(batch__in=batches))
-    people = sorted({person for item in judged for person in item.labels}, key=number_of)
-    by_batch: dict[int, list[_JudgedItem]] = defaultdict(list)
-    for item in judged:
-        by_batch[item.batch].append(item)
-    finished = [(item.finished, item.unit) for item in judged if item.shared and item.finished]
-    overall = estimates([item.unit for item in judged], labels)
-    first_pass = _first_pass(judged, labels)
-    tables = pair_tables([item.labels for item in judged], labels, people)
+    answers = _answers(project, items.filter(batch__in=batches))
+    judged = [list(of_item) for _, of_item in groupby(answers, key=attrgetter("item"))]
+    people = sorted({answer.person for answer in answers}, key=number_of)
+
+    def agreement(pick: Callable[[_Answer], str | None], of: Sequence[list[_Answer]]) -> dict[str, Estimate]:
+        return estimates([tuple(map(pick, of_item)) for of_item in of], labels)
+
+    def first_pass(of: Sequence[list[_Answer]]) -> dict[str, Estimate] | None:
+        """None where nobody looked again."""
+        again = any(answer.looked_again for of_item in of for answer in of_item)
+        return agreement(attrgetter("first_pass"), of) if again else None
+
+    label = attrgetter("label")
+    overall, first = agreement(label, judged), first_pass(judged)
+    labelled = [[answer for answer in of_item if answer.label is not None] for of_item in judged]
+    shared = [
+        (max((answer.at for answer in given if answer.at), default=None), tuple(map(label, of_item)))
+        for of_item, given in zip(judged, labelled, strict=True)
+        if len(given) > 1
+    ]
+    finished = [(at, unit) for at, unit in shared if at is not None]
+    of_batches = [[of_item for of_item in judged if of_item[0].batch == batch.pk] for batch in batches]
+    changed = sum(answer.first != answer.label for given in labelled for answer in given)
+    tables = pair_tables(
+        [{answer.person: answer.label for answer in of_item} for of_item in judged], labels, people
+    )
     return {
         "scheme": scheme,
         "labels": labels,
         "annotators": people,
-        "items": sum(item.shared for item in judged),
+        "items": len(shared),
         "overall": overall,
-        "first_pass": first_pass,
-        "second_pass": overall if first_pass else None,
+        "first_pass": first,
+        "second_pass": overall if first else None,
         "pairs": [
             {
                 "first": first,
@@ -109,84 +119,54 @@ def agreement_report(
         ],
         "confusion": confusion_matrix(tables.values(), labels),
         "batches": [
-            {
-                "batch": batch.pk,
-                "agreement": estimates([item.unit for item in by_batch[batch.pk]], labels),
-                "first_pass": _first_pass(by_batch[batch.pk], labels),
-            }
-            for batch in batches
+            {"batch": batch.pk, "agreement": agreement(label, of), "first_pass": first_pass(of)}
+            for batch, of in zip(batches, of_batches, strict=True)
         ],
         "periods": [
-            {"period": name, "first": first, "last": last, "agreement": estimates(units, labels)}
-            for name, first, last, units in PERIODS[by](finished)
+            {"period": name, "first": begin, "last": end, "agreement": estimates(units, labels)}
+            for name, begin, end, units in PERIODS[by](finished)
         ],
-        "passes": _both_passes(judged, labels, overall),
+        "passes": {
+            "first": agreement(attrgetter("first"), judged),
+            "last": overall,
+            "changed": changed,
+            "labels": sum(map(len, labelled)),
+        }
+        if changed
+        else None,
         "signature": f"{signature()}|scheme:{scheme}|batches:{','.join(sorted(b.name for b in batches))}"
         f"|items:{len(judged)}",
     }
 
 
-def _first_pass(judged: Sequence[_JudgedItem], labels: Sequence[str]) -> Estimates | None:
-    """Agreement of the first pass; None where nobody looked again."""
-    if not any(item.looked_again for item in judged):
-        return None
-    return estimates([item.first_pass for item in judged], labels)
-
-
-def _judged_items(project: Project, items: QuerySet[Item]) -> list[_JudgedItem]:
+def _answers(project: Project, items: QuerySet[Item]) -> list[_Answer]:
+    """The places of the items' annotators in the order of the items."""
     rows = list(
         Assignment.objects.filter(item__in=items.order_by(), annotator__isnull=False)
         .order_by("item__batch_id", "item__number", "annotator_id")
         .values_list(
-            *("pk", "item_id", "item__batch_id", "annotator_id", "judgement__label", "answered_at"),
-            "second_look__first_label",
+            *("pk", "item_id", "item__batch_id", "annotator_id", "judgement__label"),
+            *("second_look__first_label", "answered_at"),
         )
     )
     names = pseudonyms(project, {row[3] for row in rows})
     histories = _histories(items)
     second_passes = dict(SecondPass.objects.filter(batch__project=project).values_list("batch", "started_at"))
-    by_item: dict[int, _JudgedItem] = {}
-    for pk, item_id, batch_id, annotator, label, at, first_label in rows:
-        item = by_item.setdefault(item_id, _JudgedItem(batch_id))
-        name = names[annotator]
-        item.labels[name] = label
-        if first_label:
-            item.looked_again[name] = first_label
-        item.first_labels[name] = _first(histories[pk], second_passes.get(batch_id), label)
-        if label is not None and at is not None:
-            item.finished = max(at, item.finished or at)
-    return list(by_item.values())
+    answers = []
+    for pk, item, batch, annotator, label, looked_again, at in rows:
+        first = label
+        if history := histories[pk]:
+            # The latest before the second pass, else the first of all.
+            first = first_and_last(history, second_passes.get(batch))[0] or first_and_last(history)[0]
+        answers.append(_Answer(item, batch, names[annotator], label, looked_again, first, at))
+    return answers
 
 
-def _first(history: _History, second_pass: datetime | None, label: str | None) -> str | None:
-    """The label that counts as first: the latest before the second pass, else the first of all."""
-    if not history:
-        return label
-    return first_and_last(history, second_pass)[0] or first_and_last(history)[0]
-
-
-def _histories(items: QuerySet[Item]) -> dict[int, _History]:
+def _histories(items: QuerySet[Item]) -> dict[int, list[tuple[datetime, str | None]]]:
     """By assignment, all labels that were ever given, in order, where more than one answer was given."""
     answers = Answer.objects.filter(assignment__item__in=items.order_by(), assignment__version__gt=1)
-    histories: dict[int, _History] = defaultdict(list)
+    histories: dict[int, list[tuple[datetime, str | None]]] = defaultdict(list)
     rows = answers.order_by("assignment_id", "version").values_list("assignment_id", "at", "body")
     for assignment, at, body in rows:
         histories[assignment].append((at, body.get("label")))
     return histories
-
-
-def _both_passes(
-    judged: Sequence[_JudgedItem], labels: Sequence[str], overall: Estimates
-) -> dict[str, Any] | None:
-    """The first labels beside the present ones, whose agreement is `overall`; None when they are the same."""
-    labelled = [
-        (item.first_labels[person], label)
-        for item in judged
-        for person, label in item.labels.items()
-        if label is not None
-    ]
-    changed = sum(first != last for first, last in labelled)
-    if not changed:
-        return None
-    first = estimates([tuple(item.first_labels.values()) for item in judged], labels)
-    return {"first": first, "last": overall, "changed": changed, "labels": len(labelled)}

@@ -8,8 +8,7 @@ estimated from the judged pairs. Dolan, Quirk & Brockett (2004), section 3.1.1: 
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 from django.db.models import Count, QuerySet
@@ -18,8 +17,6 @@ from annotation.models import Batch, GoldSet, Item, Judgement, Phenomenon, Pheno
 from annotation.schemes import COUNTED_LABELS, SCHEME_LABELS, Label
 from corpus.models import Dataset, Extraction, Finding, HeldOut
 from paragold.metrics.samples import (
-    Row,
-    Sample,
     label_shares,
     mean_counts,
     mean_signature,
@@ -31,41 +28,6 @@ from paragold.sampling.strategy import CHOSEN, RANDOM, REJECTED
 from projects.models import PhenomenaScope
 
 VERSION = 2
-Shares = dict[str, Row]
-
-
-class DatasetShares(NamedTuple):
-    dataset: Dataset
-    shares: Shares
-
-
-class ExtractionShares(NamedTuple):
-    extraction: Extraction
-    shares: Shares
-
-
-class DistanceShares(NamedTuple):
-    edit_distance: str
-    shares: Shares
-
-
-@dataclass(frozen=True, slots=True)
-class PrecisionReport:
-    """Shares of the labels by dataset, by extraction and by bin of the edit distance.
-
-    With the size of a dataset they are projected to numbers of pairs, and with that of an extraction where
-    the datasets drawn from hold all that it found. `counted` of the gold set's `pairs` were drawn at random;
-    the others say nothing of an extraction. `recall` has a row for each batch with rejected pairs.
-    """
-
-    labels: tuple[str, ...]
-    pairs: int
-    counted: int
-    datasets: list[DatasetShares]
-    extractions: list[ExtractionShares]
-    distances: list[DistanceShares]
-    recall: list[BatchRecall]
-    signature: str
 
 
 def drawn_at_random(batch: Batch) -> bool:
@@ -75,11 +37,14 @@ def drawn_at_random(batch: Batch) -> bool:
     return sampling.get("by", RANDOM) == RANDOM and not narrowed
 
 
-def extraction_precision(gold_set: GoldSet) -> PrecisionReport:
-    """The shares of a gold set's labels among the pairs that each extraction found.
+def extraction_precision(gold_set: GoldSet) -> dict[str, Any]:
+    """The shares of a gold set's labels in its `datasets`, among the pairs that each of its `extractions`
+    found, and by bin of the edit distance (`distances`): each with `shares`, as `label_share` has them.
 
     Only pairs from random draws count, each two texts once, and for an extraction only those drawn from a
-    dataset that it belongs to: pairs drawn from another method's dataset are no sample of it.
+    dataset that it belongs to: pairs drawn from another method's dataset are no sample of it. `counted` of
+    the gold set's `pairs` were drawn at random. With the size of a dataset shares are projected to numbers
+    of pairs, and with that of an extraction where the datasets drawn from hold all that it found.
     """
     batches = [batch for batch in gold_set.batches.select_related("dataset") if drawn_at_random(batch)]
     extractions = {
@@ -121,16 +86,20 @@ def extraction_precision(gold_set: GoldSet) -> PrecisionReport:
     pools = {dataset: dataset.size for dataset, _ in by_dataset}
     drawn_from = label_shares(by_dataset, labels, pools)
     bins = label_shares(((distance_bin(distance), label) for distance, label in sorted(by_distance)), labels)
-    return PrecisionReport(
-        labels=labels,
-        pairs=gold_set.counts["pairs"],
-        counted=len(seen),
-        datasets=[DatasetShares(*row) for row in drawn_from.items()],
-        extractions=[ExtractionShares(known[pk], methods[pk]) for pk in sorted(methods)],
-        distances=[DistanceShares(*row) for row in bins.items()],
-        recall=recall_estimates(gold_set),
-        signature=f"precision|version:{VERSION}|gold:{gold_set}|random-draws-only|pairs:{len(seen)}|interval:wilson,95%",
-    )
+    return {
+        "pairs": gold_set.counts["pairs"],
+        "counted": len(seen),
+        "datasets": [
+            {"dataset": dataset.pk, "name": dataset.name, "shares": shares}
+            for dataset, shares in drawn_from.items()
+        ],
+        "extractions": [
+            {"extraction": pk, "name": known[pk].name, "shares": methods[pk]} for pk in sorted(methods)
+        ],
+        "distances": [{"edit_distance": name, "shares": shares} for name, shares in bins.items()],
+        "signature": f"precision|version:{VERSION}|gold:{gold_set}|random-draws-only|pairs:{len(seen)}"
+        "|interval:wilson,95%",
+    }
 
 
 def _is_whole(dataset: Dataset | None) -> bool:
@@ -143,33 +112,18 @@ def _is_whole(dataset: Dataset | None) -> bool:
     )
 
 
-class ExtractionRecall(NamedTuple):
-    extraction: Extraction
-    recall: Row
+def recall_estimates(gold_set: GoldSet) -> list[dict[str, Any]]:
+    """For each batch of plain random draws that holds rejected pairs, judged ones of both kinds.
 
-
-@dataclass(frozen=True, slots=True)
-class BatchRecall:
-    """One batch's samples: of its dataset, and of the sentence pairs of the same clusters outside of it.
-
-    `whole` is the recall of the dataset, `extractions` that of each method it is made of.
+    `samples` are of its dataset (`accepted`) and of the sentence pairs of the same clusters outside of it
+    (`rejected`); `dataset` is the recall of the dataset, `extractions` have that of each method it is made
+    of, as `recall_estimate` has it.
     """
-
-    batch: Batch
-    accepted: Sample
-    rejected: Sample
-    whole: Row
-    extractions: list[ExtractionRecall]
-    signature: str
-
-
-def recall_estimates(gold_set: GoldSet) -> list[BatchRecall]:
-    """For each batch of plain random draws that holds rejected pairs, judged ones of both kinds."""
     batches = gold_set.batches.select_related("dataset").order_by("pk")
     return [recall for batch in batches if (recall := _of_batch(gold_set, batch)) is not None]
 
 
-def _of_batch(gold_set: GoldSet, batch: Batch) -> BatchRecall | None:
+def _of_batch(gold_set: GoldSet, batch: Batch) -> dict[str, Any] | None:
     strata = {stratum["stratum"]: stratum for stratum in batch.sampling.get("strata", [])}
     source = strata.get(REJECTED)
     if batch.dataset is None or source is None or not drawn_at_random(batch):
@@ -193,41 +147,28 @@ def _of_batch(gold_set: GoldSet, batch: Batch) -> BatchRecall | None:
         pair__in=positive[False], extraction__in=batch.dataset.extractions.values("pk")
     )
     found_by = dict(findings.order_by().values_list("extraction").annotate(Count("pair", distinct=True)))
-    return BatchRecall(
-        batch=batch,
-        accepted=accepted,
-        rejected=rejected_sample,
-        whole=recall_estimate(accepted, rejected_sample),
-        extractions=[
-            ExtractionRecall(
-                method, recall_estimate(accepted, rejected_sample, by_method=found_by.get(method.pk, 0))
-            )
+    return {
+        "batch": batch.pk,
+        "samples": {"accepted": accepted, "rejected": rejected_sample},
+        "dataset": recall_estimate(accepted, rejected_sample),
+        "extractions": [
+            {
+                "extraction": method.pk,
+                "name": method.name,
+                "recall": recall_estimate(accepted, rejected_sample, by_method=found_by.get(method.pk, 0)),
+            }
             for method in batch.dataset.extractions.order_by("pk")
         ],
-        signature=f"{signature()}|gold:{gold_set}|batch:{batch.name}",
-    )
+        "signature": f"{signature()}|gold:{gold_set}|batch:{batch.name}",
+    }
 
 
-@dataclass(frozen=True, slots=True)
-class DatasetMeans:
-    """The mean number of each phenomenon per pair of a dataset.
+def phenomena_means(items: QuerySet[Item]) -> list[dict[str, Any]]:
+    """By dataset and base, those of every pair first, over those of the items in which somebody counted.
 
     base: every pair of random draws whose batch asks for counts in each (table 2 of the paper), or of all
     batches the pairs that an annotator called a paraphrase or partial paraphrase. judged: how many of these
-    were judged; pairs: in how many of them somebody counted, which the means are over.
-    """
-
-    dataset: Dataset
-    base: PhenomenaScope
-    judged: int
-    pairs: int
-    means: dict[str, Row]
-    signature: str
-
-
-def phenomena_means(items: QuerySet[Item]) -> list[DatasetMeans]:
-    """By dataset and base, those of every pair first, over those of the items in which somebody counted.
-
+    were judged; pairs: in how many of them somebody counted. means: over these, a row for each `phenomenon`.
     Where several annotators counted in a pair, the pair has the mean of theirs.
     """
     in_batches = Batch.objects.filter(items__in=items.order_by(), count_phenomena=PhenomenaScope.EVERY_PAIR)
@@ -260,10 +201,16 @@ def phenomena_means(items: QuerySet[Item]) -> list[DatasetMeans]:
     for base, dataset in sorted(by_pair, key=lambda key: (key[0] != PhenomenaScope.EVERY_PAIR, key[1])):
         pairs = by_pair[base, dataset]
         table = np.array([np.mean(pairs[pair], axis=0) for pair in sorted(pairs)])
-        means = dict(zip(names, mean_counts(table), strict=True))
-        signature = f"{mean_signature()}|base:{base.value}|pairs:{len(pairs)}"
-        judged_pairs = len(judged[base, dataset])
+        means = mean_counts(table)
         rows_of_means.append(
-            DatasetMeans(datasets[dataset], base, judged_pairs, len(pairs), means, signature)
+            {
+                "dataset": dataset,
+                "name": datasets[dataset].name,
+                "base": base,
+                "judged": len(judged[base, dataset]),
+                "pairs": len(pairs),
+                "means": [{"phenomenon": name, **mean} for name, mean in zip(names, means, strict=True)],
+                "signature": f"{mean_signature()}|base:{base.value}|pairs:{len(pairs)}",
+            }
         )
     return rows_of_means

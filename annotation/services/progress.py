@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
 from django.db import connection
-from django.db.models import Count, Exists, Max, Q, QuerySet, Sum, TextField
+from django.db.models import Count, Exists, F, Max, Q, QuerySet, Sum, TextField
 from django.db.models.functions import Cast, Least, Substr, TruncDate
 from django.utils import timezone
 
@@ -323,7 +323,7 @@ def annotator_progress(batches: Iterable[Batch]) -> dict[int, list[AnnotatorProg
 
 # Somebody who looks at an item for longer has left the page: the rest does not count as work.
 LONGEST_LOOK_MILLISECONDS = 5 * 60 * 1000
-# The fields of `Work`; time in milliseconds.
+# What `_work` takes; time in milliseconds.
 FIGURES = {
     "given": Count("pk"),
     "worked_days": Count(TruncDate("answered_at"), distinct=True),
@@ -332,107 +332,62 @@ FIGURES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Work:
-    """Answers, on how many days; hours on the screen for the `timed` ones, at most 5 minutes for each."""
+def project_work(batches: Sequence[Batch], progress: Mapping[int, Progress]) -> dict[str, Any]:
+    """The work on batches of one kind, whose progress was `counted`: in all, by batch, by person, by day.
 
-    answers: int = 0
-    days: int = 0
-    timed: int = 0
-    hours: float = 0.0
-
-    @property
-    def per_day(self) -> float | None:
-        return self.answers / self.days if self.days else None
-
-    @property
-    def per_hour(self) -> float | None:
-        return self.timed / self.hours if self.hours else None
-
-
-@dataclass(frozen=True, slots=True)
-class PersonWork:
-    """One annotator's work; `left` is what the person holds and still has to do."""
-
-    user_id: int
-    username: str
-    work: Work
-    left: int
-    skipped: int
-    flagged: int
-    latest: Any
-
-
-@dataclass(frozen=True, slots=True)
-class BatchWork:
-    """The progress of a batch, and how many answers were skipped or flagged."""
-
-    batch: Batch
-    progress: Progress
-    skipped: int
-    flagged: int
-
-
-@dataclass(frozen=True, slots=True)
-class DayWork:
-    """The answers of a day, and how many people gave them."""
-
-    day: date
-    answers: int
-    people: int
-
-
-@dataclass(frozen=True, slots=True)
-class ProjectWork:
-    """The work on batches of one kind. Imported answers count as done, not as work."""
-
-    batches: list[BatchWork]
-    people: list[PersonWork]
-    days: list[DayWork]
-    total: Work
-
-    @property
-    def left(self) -> int:
-        return sum(row.progress.waiting for row in self.batches)
-
-    @property
-    def days_left(self) -> float | None:
-        """How many days like those so far what is left takes; None before the first."""
-        return self.left / self.total.per_day if self.total.per_day else None
-
-
-def project_work(project: Project, kind: str) -> ProjectWork:
-    """The work on a project's batches of a kind. What was imported was not done here: it is not counted
-    as throughput, only as done. An answer counts on the day it was given last. Archived batches and trials
-    are left out."""
-    of_kind = Batch.objects.current().filter(project=project, kind=kind, trial=False)
-    every = Assignment.objects.filter(item__batch__in=of_kind.order_by().values("pk")).order_by()
+    What was imported was not done here: it is not counted as throughput, only as done. An answer counts on
+    the day it was given last. Of each batch `answered`, `left` and so on are those of `Progress`, with how
+    many answers were `skipped` or `flagged`; a person's `left` is what the person holds and still has to do.
+    Each `work` is as `_work` says. `days_left`: how many days like those so far what is left takes, None
+    before the first.
+    """
+    of_batches = Batch.objects.filter(pk__in=[batch.pk for batch in batches])
+    every = Assignment.objects.filter(item__batch__in=of_batches.order_by().values("pk")).order_by()
     here = every.filter(ANSWERED, item__batch__corpus_import=None)
     by_person = {key: _work(*figures) for key, *figures in here.values_list("annotator").annotate(**FIGURES)}
     days: dict[date, list[int]] = defaultdict(list)
     rows = here.values_list(TruncDate("answered_at"), "annotator").annotate(given=Count("pk"))
     for day, _, given in rows:
         days[day].append(given)
-    batches = list(of_kind)
-    progress, annotators = counted(batches), annotator_progress(batches)
-    return ProjectWork(
-        batches=[
-            BatchWork(
-                batch,
-                progress[batch.pk],
-                skipped=sum(person.skipped for person in annotators[batch.pk]),
-                flagged=sum(person.flagged for person in annotators[batch.pk]),
-            )
+    annotators = annotator_progress(batches)
+    total_work = _work(*here.aggregate(**FIGURES).values())
+    left = sum(progress[batch.pk].waiting for batch in batches)
+    return {
+        "left": left,
+        "days_left": left / total_work["per_day"] if total_work["per_day"] else None,
+        "total": total_work,
+        "batches": [
+            {
+                "batch": batch.pk,
+                "name": batch.name,
+                "expected": progress[batch.pk].expected,
+                "answered": progress[batch.pk].answered,
+                "given": progress[batch.pk].given,
+                "left": progress[batch.pk].waiting,
+                "missing": progress[batch.pk].missing,
+                "skipped": sum(person.skipped for person in annotators[batch.pk]),
+                "flagged": sum(person.flagged for person in annotators[batch.pk]),
+            }
             for batch in batches
         ],
-        people=_people(every, by_person),
-        days=[DayWork(day, sum(counts), len(counts)) for day, counts in sorted(days.items())],
-        total=_work(*here.aggregate(**FIGURES).values()),
-    )
+        "people": _people(every, by_person),
+        "days": [
+            {"day": day, "answers": sum(counts), "people": len(counts)}
+            for day, counts in sorted(days.items())
+        ],
+    }
 
 
-def _work(given: int, days: int, timed: int, spent: int | None) -> Work:
-    return Work(answers=given, days=days, timed=timed, hours=(spent or 0) / 3_600_000)
+def _work(given: int = 0, days: int = 0, timed: int = 0, spent: int | None = None) -> dict[str, Any]:
+    """Answers, on how many days; `hours` on the screen for the timed ones, at most 5 minutes for each."""
+    hours = (spent or 0) / 3_600_000
+    return {
+        "answers": given,
+        "days": days,
+        "hours": hours,
+        "per_day": given / days if days else None,
+        "per_hour": timed / hours if hours else None,
+    }
 
 
 def held() -> Q:
@@ -466,19 +421,16 @@ def answers_by_day(project: Project, first: date, days: int) -> dict[date, dict[
     return counts
 
 
-def _people(every: QuerySet[Assignment], work: dict[int, Work]) -> list[PersonWork]:
+def _people(every: QuerySet[Assignment], work: dict[int, dict[str, Any]]) -> list[dict[str, Any]]:
     rows = (
         every.filter(annotator__isnull=False)
-        .values_list("annotator", "annotator__username")
+        .values(user=F("annotator"), username=F("annotator__username"))
         .annotate(
             left=Count("pk", filter=held()),
             skipped=Count("pk", filter=Q(state=AssignmentState.SKIPPED)),
-            flags=Count("pk", filter=Q(flagged=True)),
+            flagged=Count("pk", filter=Q(flagged=True)),
             latest=Max("answered_at"),
         )
         .order_by("annotator__username")
     )
-    return [
-        PersonWork(pk, username, work.get(pk, Work()), left, skipped, flagged, latest)
-        for pk, username, left, skipped, flagged, latest in rows
-    ]
+    return [row | {"work": work.get(row["user"], _work())} for row in rows]

@@ -86,10 +86,11 @@ def tuned_for(project: Project, settings: HeadlineSpec) -> tuple[HeadlineSpec, s
 
 def links_of(
     gold_set: GoldSubclusterSet, spec: SubclusterLinksSpec, *, share: float | None = None
-) -> tuple[list[dict[Any, Any]], dict[str, int]]:
+) -> tuple[list[dict[str, Any]], dict[str, int]]:
     """The links that are asked for, in their order, and how many there are of each outcome.
 
-    A link is a row of `judged_links` with the articles of its two headlines, `context` None where missing.
+    A link is a row of `judged_links` with the keys and titles of its two articles, `context` None where
+    missing.
     With a share, those of the clusters that were not tuned on: the thresholds of the spec are taken as they
     are. Without one and without a threshold of PK1 the groups of k-means are tuned as in the scores.
     Raises PublicError as `scores_of` does.
@@ -122,11 +123,22 @@ def links_of(
     if spec.order == "cosine":
         links = links.sort_values("score", ascending=False, kind="stable")
     rows: list[dict[Any, Any]] = links.to_dict("records")
-    for row in rows:
-        headlines = articles[row["cluster"]]
-        row |= {side: headlines[row[side]] for side in ("first", "second")}
-        row["context"] = None if isnan(row["context"]) else row["context"]
-    return rows, counts
+    return [_shown(row, articles[row["cluster"]]) for row in rows], counts
+
+
+def _shown(row: dict[Any, Any], headlines: list[Article]) -> dict[str, Any]:
+    first, second = headlines[row["first"]], headlines[row["second"]]
+    return {
+        "cluster": row["cluster"],
+        "cluster_id": first.cluster_id,
+        "outcome": row["outcome"],
+        "article_a": first.key,
+        "article_b": second.key,
+        "headline_a": first.title,
+        "headline_b": second.title,
+        "score": row["score"],
+        "context": None if isnan(row["context"]) else row["context"],
+    }
 
 
 def _held_out(gold_set: GoldSubclusterSet) -> frozenset[str]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from django import template
 
@@ -12,6 +13,13 @@ register = template.Library()
 register.filter(presenters.letter)
 register.filter(presenters.decimals)
 register.filter("percent", presenters.bare_percent)
+
+
+@register.filter
+def bounds(estimate: Mapping[str, Any]) -> str:
+    """The bounds `low` and `high` of an estimate in percent; nothing where there are none."""
+    low, high = estimate["low"], estimate["high"]
+    return "" if low is None else interval((low, high))
 
 
 @register.filter

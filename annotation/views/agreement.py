@@ -7,20 +7,21 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django import forms
+from django.http import Http404
 from django.utils import timezone
 
 from annotation.models import Batch, BatchKind
 from annotation.permissions import check_see_answers, visible_items
-from annotation.presenters import decimals, letter, pairs_url, shown, shown_all
+from annotation.presenters import ShownEstimate, decimals, letter, pairs_url, shown, shown_all
 from annotation.schemes import Label
-from annotation.services.agreement import PERIODS, agreement_report
+from annotation.services.agreement import agreement_report
 from annotation.services.pseudonyms import number_of
 from paragold.charts import Chart, interval_chart
 from paragold.metrics.label_agreement import Counts
-from projects.models import Project, Scheme
-from projects.views.figures import linked, page_with_figures
-from projects.views.project_view import SAFE, project_view
+from projects.models import Scheme
+from projects.reports import Asked, Report, report
+from projects.views.figures import linked
 
 Url = Callable[..., str]
 """Gives the address of the pairs behind a number, of one batch or of all of a scheme."""
@@ -38,72 +39,75 @@ class Cell:
     note: str = ""
 
 
-@project_view(check_see_answers, SAFE)
-def agreement(request: HttpRequest, project: Project) -> HttpResponse:
+class AgreementForm(forms.Form):
+    """Which batches, and the periods of the curve."""
+
+    batch = forms.IntegerField(required=False)
+    scheme = forms.ChoiceField(choices=Scheme.choices, required=False)
+    by = forms.ChoiceField(choices=PERIOD_NAMES.items(), required=False)
+
+
+@report("annotation/agreement.html", check_see_answers, choices=lambda data, project: AgreementForm(data))
+def agreement(asked: Asked) -> Report:
+    """Agreement over the items whose answers the reader may see, of one batch or of all of a scheme.
+
+    Batches of different schemes have no labels in common: without a choice those of the newest's scheme.
+    """
+    project, chosen = asked.project, asked.chosen
     batches = list(Batch.objects.current().filter(project=project, kind=BatchKind.JUDGE))
-    chosen, scheme, by = choice(batches, request.GET)
-    report = agreement_report(
-        project=project, batches=chosen, items=visible_items(request.user, project), by=by
+    only, by = chosen.get("batch"), chosen.get("by", "tenths")
+    if only is not None:
+        shown_batches = list(Batch.objects.filter(project=project, kind=BatchKind.JUDGE, pk=only))
+        if not shown_batches:
+            raise Http404("The project has no judging batch with this number.")
+    else:
+        schemes = [batch.scheme for batch in batches]
+        scheme = chosen.get("scheme", (schemes or [project.scheme])[0])
+        shown_batches = [batch for batch in batches if batch.scheme == scheme]
+    answer = agreement_report(
+        project=project, batches=shown_batches, items=visible_items(asked.user, project), by=by
     )
-    only = chosen[0].pk if request.GET.get("batch") and len(chosen) == 1 else None
-    url: Url = partial(pairs_url, project, **({"scheme": scheme} if only is None else {"batch": only}))
-    passes = report["passes"]
-    context: dict[str, Any] = {
-        "report": report,
-        "batches": batches,
-        "chosen": only,
-        "schemes": [Scheme(name) for name in sorted({batch.scheme for batch in batches})],
-        "scheme": scheme,
-        "by": by,
-        "periods_by": PERIOD_NAMES,
-        "overall": shown_all(report["first_pass"] or report["overall"], report["second_pass"]),
-        "shared_url": url(shared=1),
-        "by_batch": [
-            (
-                batch,
-                shown_all(row["first_pass"], row["agreement"])
-                if row["first_pass"]
-                else shown_all(row["agreement"]),
-                pairs_url(project, batch=batch.pk, shared=1),
-            )
-            for batch, row in zip(chosen, report["batches"], strict=True)
-        ],
-        "pairs": [_two(entry, url) for entry in report["pairs"]],
-        "matrix": kappa_matrix(report, url),
-        "confusion": confusion(report["labels"], report["confusion"], url),
-        "passes": passes,
-        "both_passes": list(zip(shown_all(passes["first"]), shown_all(passes["last"]), strict=True))
-        if passes
-        else [],
-    }
-    over_time = agreement_figure(report, by, url)
-    context["over_time"] = over_time
-    return page_with_figures(request, "annotation/agreement.html", context, [over_time])
+
+    def page() -> dict[str, Any]:
+        scheme, passes = answer["scheme"], answer["passes"]
+        url: Url = partial(pairs_url, project, **({"scheme": scheme} if only is None else {"batch": only}))
+        return {
+            "all_batches": batches,
+            "chosen": only,
+            "schemes": [Scheme(name) for name in sorted({batch.scheme for batch in batches})],
+            "by": by,
+            "periods_by": PERIOD_NAMES,
+            "shown": shown_all(answer["first_pass"] or answer["overall"], answer["second_pass"]),
+            "shared_url": url(shared=1),
+            "by_batch": [
+                (batch, _of_batch(row), pairs_url(project, batch=batch.pk, shared=1))
+                for batch, row in zip(shown_batches, answer["batches"], strict=True)
+            ],
+            "two_by_two": [_two(entry, url) for entry in answer["pairs"]],
+            "matrix": kappa_matrix(answer, url),
+            "confused": confusion(answer["labels"], answer["confusion"], url),
+            "both_passes": list(zip(shown_all(passes["first"]), shown_all(passes["last"]), strict=True))
+            if passes
+            else [],
+            "over_time": agreement_figure(answer, by, url),
+        }
+
+    return Report(answer=answer, page=page, figures=lambda context: [context["over_time"]], name="agreement")
+
+
+def _of_batch(row: Mapping[str, Any]) -> list[ShownEstimate]:
+    """The agreement of a batch, of its first pass where it had a second one."""
+    first = row["first_pass"]
+    return shown_all(first, row["agreement"]) if first else shown_all(row["agreement"])
 
 
 def _url_of_two(url: Url, entry: Mapping[str, Any]) -> str:
     return url(person=number_of(entry["first"]), other=number_of(entry["second"]))
 
 
-def choice(batches: list[Batch], query: QueryDict) -> tuple[list[Batch], str, str]:
-    """The batches, scheme and periods that an address asks for; invalid values are ignored.
-
-    Batches of different schemes have no labels in common: without a choice those of the newest's scheme.
-    """
-    batch_named = [batch for batch in batches if str(batch.pk) == query.get("batch")]
-    by = query.get("by", "")
-    by = by if by in PERIODS else "tenths"
-    if batch_named:
-        return batch_named, batch_named[0].scheme, by
-    scheme_name = query.get("scheme")
-    schemes = [batch.scheme for batch in batches]
-    scheme = scheme_name if scheme_name in schemes else (schemes or [""])[0]
-    return [batch for batch in batches if batch.scheme == scheme], scheme, by
-
-
-def kappa_matrix(report: Mapping[str, Any], url: Url) -> list[tuple[str, list[Cell | None]]]:
+def kappa_matrix(answer: Mapping[str, Any], url: Url) -> list[tuple[str, list[Cell | None]]]:
     """A row for each annotator's letter: Cohen's kappa with every other, None where no pair is shared."""
-    entries = {frozenset((entry["first"], entry["second"])): entry for entry in report["pairs"]}
+    entries = {frozenset((entry["first"], entry["second"])): entry for entry in answer["pairs"]}
 
     def cell(person: str, other: str) -> Cell | None:
         entry = entries.get(frozenset((person, other)))
@@ -114,7 +118,7 @@ def kappa_matrix(report: Mapping[str, Any], url: Url) -> list[tuple[str, list[Ce
         note = kappa["undefined_because"] or interval
         return Cell(decimals(kappa["value"]), _shade(kappa["value"] or 0.0), _url_of_two(url, entry), note)
 
-    people = report["annotators"]
+    people = answer["annotators"]
     return [(letter(who), [cell(who, other) for other in people]) for who in people]
 
 
@@ -144,12 +148,12 @@ def _two(entry: Mapping[str, Any], url: Url) -> dict[str, Any]:
     }
 
 
-def agreement_figure(report: Mapping[str, Any], by: str, url: Url) -> Chart | None:
+def agreement_figure(answer: Mapping[str, Any], by: str, url: Url) -> Chart | None:
     """Alpha over time, ordinal where the labels are in order; None where no period has one."""
-    name = "alpha_ordinal" if "alpha_ordinal" in report["overall"] else "alpha_nominal"
-    plotted = shown(name, report["overall"][name]).name
+    name = "alpha_ordinal" if "alpha_ordinal" in answer["overall"] else "alpha_nominal"
+    plotted = shown(name, answer["overall"][name]).name
     chart = interval_chart(
-        [(period["period"], period["agreement"][name]) for period in report["periods"]],
+        [(period["period"], period["agreement"][name]) for period in answer["periods"]],
         name="agreement",
         title=f"{plotted} over time",
         x_axis="day of the last answer"
@@ -160,7 +164,7 @@ def agreement_figure(report: Mapping[str, Any], by: str, url: Url) -> Chart | No
     if chart is None:
         return None
     rows = []
-    for period in report["periods"]:
+    for period in answer["periods"]:
         alpha, observed = (shown(key, period["agreement"][key]) for key in (name, "observed"))
         pairs = url(shared=1, first=period["first"].isoformat(), last=period["last"].isoformat())
         rows.append(

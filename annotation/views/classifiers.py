@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 
 from annotation.classifier_forms import ThresholdForm, free_dataset_name
-from annotation.models import ClassifierRun, PairScore, TrainedClassifier
+from annotation.models import ClassifierRun, Item, PairScore, TrainedClassifier
 from annotation.permissions import check_see_gold
 from annotation.presenters import bare_percent as percent
 from annotation.services.classifiers.applying import (
@@ -25,18 +26,19 @@ from annotation.services.classifiers.inspection import (
     explained_decision,
     labels_in_doubt,
     lost_classes,
+    shown_figures,
 )
 from corpus.models import CandidatePair
 from jobs.launch_form import LaunchForm
 from jobs.views.removal import shown
 from paragold.charts import Chart, curve
+from projects.api.serializers import LARGEST_ID
 from projects.errors import PublicError
-from projects.listings import row_id
 from projects.models import Project
 from projects.permissions import can_manage, check_manage
-from projects.views.figures import page_with_figures
+from projects.reports import Asked, Report, report
 from projects.views.lists import Table, list_page
-from projects.views.project_view import FORM, SAFE, project_view, show_error, submitted
+from projects.views.project_view import FORM, SAFE, project_view, submitted
 
 SHARES = (("error", "Error"), ("f", "F"), ("precision", "Precision"), ("recall", "Recall"))
 WEIGHTS_SHOWN = 15
@@ -68,21 +70,36 @@ def classifiers(request: HttpRequest, project: Project) -> HttpResponse:
     return list_page(request, "annotation/classifiers.html", trained, applied, gold_sets=gold_sets)
 
 
-@project_view(check_see_gold, SAFE)
-def classifier(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+@report("annotation/classifier.html", check_see_gold)
+def classifier(asked: Asked, pk: int) -> Report:
+    """The figures, and gold labels that are improbable for a model not trained on the pair."""
+    project = asked.project
     rows = project.classifiers.select_related("job", "gold_set", "lexicon").defer("model", "imported_pairs")
     classifier: TrainedClassifier = get_object_or_404(rows, pk=pk)
-    context: dict[str, Any] = {"classifier": classifier, "job": classifier.job, "figures": classifier.figures}
-    if classifier.finished:
-        context |= report_context(classifier)
-        lost = lost_classes(classifier)
-        context |= {
-            "lost": lost,
-            "doubts": labels_in_doubt(classifier),
-            "runs": classifier.runs.select_related("dataset", "job").prefetch_related("refined"),
-            "datasets": not lost and project.datasets.current().exists(),
-        }
-    return page_with_figures(request, "annotation/classifier.html", context, context.get("charts", ()))
+    figures, doubts = shown_figures(classifier), labels_in_doubt(classifier)
+
+    def page() -> dict[str, Any]:
+        context: dict[str, Any] = {"classifier": classifier, "job": classifier.job}
+        if classifier.finished:
+            lost = lost_classes(classifier)
+            runs = classifier.runs.select_related("dataset", "job").prefetch_related("refined")
+            doubtful = Item.objects.select_related("pair__sentence_a", "pair__sentence_b", "batch").in_bulk(
+                [doubt["item"] for doubt in doubts]
+            )
+            context |= report_context(figures) | {
+                "lost": lost,
+                "doubted": [(doubt, doubtful[doubt["item"]]) for doubt in doubts],
+                "runs": runs,
+                "datasets": not lost and project.datasets.current().exists(),
+            }
+        return context
+
+    return Report(
+        answer={"figures": figures, "doubts": doubts},
+        page=page,
+        figures=lambda context: context.get("charts", ()),
+        name=f"classifier-{pk}",
+    )
 
 
 def application_context(request: HttpRequest, form: LaunchForm) -> dict[str, Any]:
@@ -132,7 +149,7 @@ def _results(run: ClassifierRun) -> dict[str, Any]:
         "audit": audit,
     }
     if audit:
-        context["audit_rows"] = [("Precision", audit.precision), ("Recall", audit.recall)]
+        context["audit_rows"] = [("Precision", audit["precision"]), ("Recall", audit["recall"])]
     try:
         context["groups"] = examples(run)
     except PublicError as error:
@@ -140,30 +157,36 @@ def _results(run: ClassifierRun) -> dict[str, Any]:
     return context
 
 
-@project_view(check_see_gold, SAFE)
-def classifier_pair(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+class PairForm(forms.Form):
+    pair = forms.IntegerField(required=False, min_value=1, max_value=LARGEST_ID)
+
+
+@report("annotation/classifier_pair.html", check_see_gold, choices=lambda data, project: PairForm(data))
+def classifier_pair(asked: Asked, pk: int) -> Report:
     """Every feature of the pair that `?pair=` names: its value, its weight, and what it adds."""
-    classifier: TrainedClassifier = get_object_or_404(project.classifiers, pk=pk)
-    pairs = CandidatePair.objects.with_sentences().filter(project=project)
-    pair_id = request.GET.get("pair", "")
-    context: dict[str, Any] = {"classifier": classifier}
-    if not pair_id:
-        return render(request, "annotation/classifier_pair.html", context)
-    shown: CandidatePair = get_object_or_404(pairs, pk=row_id(pair_id))
-    context["pair"] = shown
-    try:
-        context |= explained_decision(classifier, shown)
-    except PublicError as error:
-        show_error(request, error)
-    else:
+    classifier: TrainedClassifier = get_object_or_404(asked.project.classifiers, pk=pk)
+    if "pair" not in asked.request.GET:
+        return Report(answer={"pair": None}, page=lambda: {"classifier": classifier})
+    pairs = CandidatePair.objects.with_sentences().filter(project=asked.project)
+    shown: CandidatePair = get_object_or_404(pairs, pk=asked.chosen.get("pair"))
+    decision = submitted(asked.form, lambda: explained_decision(classifier, shown))
+
+    def page() -> dict[str, Any]:
+        for error in asked.form.non_field_errors():
+            messages.error(asked.request, error)
         scores = PairScore.objects.filter(run__classifier=classifier, pair=shown)
-        context["scores"] = scores.select_related("run__dataset")
-    return render(request, "annotation/classifier_pair.html", context)
+        return {
+            "classifier": classifier,
+            "pair": shown,
+            "scores": scores.select_related("run__dataset"),
+        }
+
+    answer = {"pair": shown.pk, **(decision or {})}
+    return Report(answer=answer, page=page, name=f"classifier-{pk}-pair-{shown.pk}")
 
 
-def report_context(classifier: TrainedClassifier) -> dict[str, Any]:
+def report_context(figures: Mapping[str, Any]) -> dict[str, Any]:
     """Tables and plots of a trained classifier's page."""
-    figures = classifier.figures
     weights = [(name, weight) for name, weight in figures["weights"] if weight]
     return {
         "divisions": _divisions(figures),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -18,72 +19,78 @@ from annotation.models import (
     SubclusterRule,
 )
 from annotation.permissions import can_see_answers, check_see_gold
-from annotation.presenters import coefficients, letter
+from annotation.presenters import coefficients, letter, percents
 from annotation.schemes import SCHEME_LABELS, Label
-from annotation.services.dataset_figures import PrecisionReport, extraction_precision
+from annotation.services.dataset_figures import extraction_precision, recall_estimates
 from annotation.services.gold import (
     gold_jsonl,
 )
 from paragold.charts import Chart, ranked_chart
 from projects.downloads import attachment
 from projects.models import GoldRule, Project
-from projects.views.figures import page_with_figures
+from projects.reports import Asked, Report, report
 from projects.views.keyset import keyset_page
 from projects.views.project_view import SAFE, project_view
 
 
-@project_view(check_see_gold, SAFE)
-def gold_set(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
-    gold_set = get_object_or_404(GoldSet, project=project, pk=pk)
+@report("annotation/gold_set.html", check_see_gold)
+def gold_set(asked: Asked, pk: int) -> Report:
+    """Share of each label among an extraction's pairs, and share of all paraphrases that it finds."""
+    gold_set = get_object_or_404(GoldSet, project=asked.project, pk=pk)
+    answer = extraction_precision(gold_set) | {"recall": recall_estimates(gold_set)}
+    return Report(
+        answer=answer,
+        page=lambda: _gold_set_page(asked, gold_set, answer),
+        figures=lambda context: [context["precision_chart"]],
+        name=f"gold-{pk}-precision",
+    )
+
+
+def _gold_set_page(asked: Asked, gold_set: GoldSet, answer: Mapping[str, Any]) -> dict[str, Any]:
     judgements = gold_set.judgements.select_related(
         "item__pair__cluster", "item__pair__sentence_a", "item__pair__sentence_b"
     )
-    shown = request.GET.get("label", "")
+    query = asked.request.GET
+    shown = query.get("label", "")
     if shown in SCHEME_LABELS[gold_set.scheme]:
         judgements = judgements.filter(label=shown)
-    page = keyset_page(judgements, request.GET, {"id": "pk"})
-    precision = extraction_precision(gold_set)
-    precision_chart = precision_figure(precision)
-    context = {
+    page = keyset_page(judgements, query, {"id": "pk"})
+    names = [(name, Label(name).label) for name in SCHEME_LABELS[gold_set.scheme]]
+    versions = asked.project.gold_sets.filter(name=gold_set.name).exclude(pk=gold_set.pk)
+    batches = gold_set.batches.select_related("dataset").in_bulk([row["batch"] for row in answer["recall"]])
+    return {
         "gold_set": gold_set,
-        "precision": precision,
-        "label_names": [Label(label).label for label in precision.labels],
-        "precision_chart": precision_chart,
+        "recall_of": [(row, batches[row["batch"]]) for row in answer["recall"]],
+        "label_names": [label for _, label in names],
+        "precision_chart": precision_figure(answer),
         "rule": rule_words(gold_set.rule),
         "coefficients": coefficients(gold_set.agreement),
-        "labels": [
-            (name, Label(name).label, gold_set.counts.get(name, 0)) for name in SCHEME_LABELS[gold_set.scheme]
-        ],
+        "labels": [(name, label, gold_set.counts.get(name, 0)) for name, label in names],
         "shown": shown,
         "paraphrases": gold_set.counts.get(Label.PARAPHRASE, 0),
         "link_batches": gold_set.link_batches.count(),
         "rows": [(gold, Label(gold.label).label, votes_of(gold)) for gold in page.rows],
         "page": page,
-        "versions": project.gold_sets.filter(name=gold_set.name).exclude(pk=gold_set.pk).order_by("-version"),
-        "sees_answers": can_see_answers(request.user, project),
+        "versions": versions.order_by("-version"),
+        "sees_answers": can_see_answers(asked.user, asked.project),
     }
-    return page_with_figures(request, "annotation/gold_set.html", context, [precision_chart])
 
 
-def precision_figure(report: PrecisionReport) -> Chart | None:
+def precision_figure(answer: Mapping[str, Any]) -> Chart | None:
     """The share of paraphrases in each dataset and among the pairs of each extraction, the highest first."""
-    label = str(Label.PARAPHRASE)
-    paraphrases = [
-        (f"dataset {dataset.name}", shares[label]) for dataset, shares in report.datasets if label in shares
-    ]
-    paraphrases += [
-        (f"extraction {extraction.name}", shares[label])
-        for extraction, shares in report.extractions
-        if label in shares
-    ]
     scored = [
-        (name, share["items"], 100 * share["value"], tuple(100 * end for end in share["interval"]))
-        for name, share in paraphrases
-        if share["items"]
+        (f"{kind} {row['name']}", share)
+        for kind in ("dataset", "extraction")
+        for row in answer[f"{kind}s"]
+        for share in row["shares"]
+        if share["label"] == Label.PARAPHRASE and share["items"]
     ]
-    scored.sort(key=lambda row: -row[2])
+    scored.sort(key=lambda row: -row[1]["value"])
     chart = ranked_chart(
-        [(name, value, ends, not number) for number, (name, _, value, ends) in enumerate(scored)],
+        [
+            (name, 100 * share["value"], percents((share["low"], share["high"])), not number)
+            for number, (name, share) in enumerate(scored)
+        ],
         name="precision",
         title="Share of paraphrases by dataset and extraction",
         x_axis="paraphrases, %, with the 95 % interval (Wilson)",
@@ -96,8 +103,8 @@ def precision_figure(report: PrecisionReport) -> Chart | None:
         caption="Precision of each method, the highest first: how many of its pairs were judged paraphrases.",
         head=("Method", "Pairs judged", "Paraphrases, %"),
         rows=[
-            (name, f"{items:,}", row["words"])
-            for (name, items, *_), row in zip(scored, chart.row_marks, strict=True)
+            (name, f"{share['items']:,}", mark["words"])
+            for (name, share), mark in zip(scored, chart.row_marks, strict=True)
         ],
         text_columns=1,
     )

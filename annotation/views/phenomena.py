@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 
 from annotation.models import BatchKind, Phenomenon
 from annotation.permissions import check_see_answers, visible_items
 from annotation.services.batches import ask_phenomena
-from annotation.services.dataset_figures import DatasetMeans, phenomena_means
-from paragold.formats.tables import csv_table, latex_text
-from projects.downloads import attachment
+from annotation.services.dataset_figures import phenomena_means
+from paragold.formats.tables import csv_table, latex_table, latex_text
 from projects.models import PhenomenaScope, Project
 from projects.permissions import check_manage
-from projects.views.project_view import POST, SAFE, project_view
+from projects.reports import Asked, Report, report
+from projects.views.project_view import POST, project_view
 
 from .batches import batch_of
 
@@ -33,60 +35,53 @@ PAPER = {
 }
 
 
-@project_view(check_see_answers, SAFE)
-def phenomena(request: HttpRequest, project: Project) -> HttpResponse:
-    datasets = phenomena_means(visible_items(request.user, project))
-    form = request.GET.get("format", "")
-    if form in FORMATS:
-        write, kind, suffix = FORMATS[form]
-        headers = attachment(f"phenomena-{project.slug}.{suffix}", project)
-        response = HttpResponse(content_type=kind, headers=headers)
-        write(response, datasets)
-        return response
-    context: dict[str, Any] = {
-        "datasets": datasets,
-        "bases": [BASES[means.base] for means in datasets],
-        "rows": [(name.label, [means.means[name] for means in datasets], PAPER[name]) for name in Phenomenon],
-    }
-    return render(request, "annotation/phenomena.html", context)
+@report("annotation/phenomena.html", check_see_answers)
+def phenomena(asked: Asked) -> Report:
+    """The mean number of each phenomenon per dataset, over the items whose answers the reader may see."""
+    datasets = phenomena_means(visible_items(asked.user, asked.project))
+
+    def page() -> dict[str, Any]:
+        means = [{mean["phenomenon"]: mean for mean in row["means"]} for row in datasets]
+        return {
+            "bases": [BASES[row["base"]] for row in datasets],
+            "rows": [(name.label, [of[name] for of in means], PAPER[name]) for name in Phenomenon],
+        }
+
+    return Report(
+        answer={"items": datasets},
+        page=page,
+        name="phenomena",
+        files={"csv": partial(as_csv, datasets), "tex": partial(as_latex, datasets)},
+    )
 
 
-def write_csv(response: HttpResponse, datasets: list[DatasetMeans]) -> None:
+def as_csv(datasets: Sequence[Mapping[str, Any]]) -> str:
     """A line for each dataset, base and phenomenon, with full precision."""
     rows = [
-        [
-            *(means.dataset.name, means.base.value, name.value, mean["value"], mean["low"], mean["high"]),
-            *(means.pairs, means.judged),
-        ]
-        for means in datasets
-        for name, mean in ((name, means.means[name]) for name in Phenomenon)
+        [row["name"], row["base"], *mean.values(), row["pairs"], row["judged"]]
+        for row in datasets
+        for mean in row["means"]
     ]
-    response.write(csv_table(HEAD, rows))
+    return csv_table(HEAD, rows)
 
 
-def write_latex(response: HttpResponse, datasets: list[DatasetMeans]) -> None:
-    """A tabular in the shape of the paper's table 2, with the interval beside each mean."""
-    names = " & ".join(latex_text(means.dataset.name) for means in datasets)
-    bases = " & ".join(BASES[means.base] for means in datasets)
+def as_latex(datasets: Sequence[Mapping[str, Any]]) -> str:
+    """In the shape of the paper's table 2, with the interval beside each mean."""
+    head = [
+        ["", *(latex_text(row["name"]) for row in datasets)],
+        ["", *(BASES[row["base"]] for row in datasets)],
+    ]
     lines = [
-        rf"\begin{{tabular}}{{l{'r' * len(datasets)}}}", rf" & {names} \\", rf" & {bases} \\", r"\hline",
-    ]  # fmt: skip
-    for name in Phenomenon:
-        cells = []
-        for means in datasets:
-            mean = means.means[name]
-            interval = "" if mean["low"] is None else f" ({mean['low']:.2f}--{mean['high']:.2f})"
-            cells.append(f"{mean['value']:.2f}{interval}")
-        lines.append(rf"{name.label} & {' & '.join(cells)} \\")
-    pairs = " & ".join(str(means.pairs) for means in datasets)
-    lines += [r"\hline", rf"Pairs & {pairs} \\", r"\end{tabular}", ""]
-    response.write("\n".join(lines))
+        [name.label, *(_cell(row["means"][number]) for row in datasets)]
+        for number, name in enumerate(Phenomenon)
+    ]
+    pairs = [["Pairs", *(row["pairs"] for row in datasets)]]
+    return latex_table(f"l{'r' * len(datasets)}", head, lines, pairs)
 
 
-FORMATS = {
-    "csv": (write_csv, "text/csv; charset=utf-8", "csv"),
-    "latex": (write_latex, "application/x-tex; charset=utf-8", "tex"),
-}
+def _cell(mean: Mapping[str, Any]) -> str:
+    interval = "" if mean["low"] is None else f" ({mean['low']:.2f}--{mean['high']:.2f})"
+    return f"{mean['value']:.2f}{interval}"
 
 
 @project_view(check_manage, POST)

@@ -2,70 +2,73 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django import forms
 from django.urls import reverse
 
 from annotation.models import Batch, BatchKind
 from annotation.presenters import coefficients, pairs_url, person_links, state_links
 from annotation.services.batch_figures import BatchFigures, batch_figures
-from annotation.services.progress import DayWork, ProjectWork, project_work
+from annotation.services.progress import counted, project_work
 from paragold.charts import Chart, bar_chart
 from projects.models import Project
 from projects.permissions import check_manage
-from projects.views.figures import linked, page_with_figures
-from projects.views.project_view import SAFE, project_view
+from projects.reports import Asked, Report, report
+from projects.views.figures import linked
 
 KINDS = {BatchKind.JUDGE: "Judging", BatchKind.LINK: "Linking", BatchKind.SPLIT: "Splitting"}
 MAX_DAYS = 60
 
 
-@project_view(check_manage, SAFE)
-def progress(request: HttpRequest, project: Project) -> HttpResponse:
-    kind_name = request.GET.get("kind")
-    kind = BatchKind(kind_name) if kind_name in BatchKind.values else BatchKind.JUDGE
-    work = project_work(project, kind)
-    batches = [row.batch for row in work.batches]
-    judging = kind == BatchKind.JUDGE
-    figures = batch_figures(request.user, project, batches) if judging else {}
-    rows = [(row, figures.get(row.batch.pk, BatchFigures())) for row in work.batches]
-    links = person_links(project, [row.user_id for row in work.people]) if judging else {}
-    figure = _answers_a_day(project, work, judging)
-    context: dict[str, Any] = {
-        "kind": kind,
-        "kinds": KINDS,
-        "work": work,
-        # Each row with the addresses of the pairs that its numbers count.
-        "batches": [
-            (
-                *(row, _batch_links(project, row.batch), of_batch),
-                coefficients(of_batch.agreement, of_batch.second_pass),
-            )
-            for row, of_batch in rows
-        ],
-        "people": [(row, links.get(row.user_id, {})) for row in work.people],
-        "answers_a_day": figure,
-        "left_url": pairs_url(project, state="open") if judging else "",
-    }
-    return page_with_figures(request, "annotation/progress.html", context, [figure])
+class WorkForm(forms.Form):
+    kind = forms.ChoiceField(choices=KINDS.items(), required=False)
 
 
-def _answers_a_day(project: Project, work: ProjectWork, judging: bool) -> Chart | None:
+@report("annotation/progress.html", check_manage, choices=lambda data, project: WorkForm(data))
+def progress(asked: Asked) -> Report:
+    """Work done by each person, its pace, and the work left. Archived batches and trials are left out."""
+    project = asked.project
+    kind = BatchKind(asked.chosen.get("kind", BatchKind.JUDGE))
+    batches = list(Batch.objects.current().filter(project=project, kind=kind, trial=False))
+    bars = counted(batches)
+    work = project_work(batches, bars)
+
+    def page() -> dict[str, Any]:
+        judging = kind == BatchKind.JUDGE
+        figures = batch_figures(asked.user, project, batches) if judging else {}
+        links = person_links(project, [row["user"] for row in work["people"]]) if judging else {}
+        rows = []
+        for batch, row in zip(batches, work["batches"], strict=True):
+            of_batch = figures.get(batch.pk, BatchFigures())
+            links_of_batch = _batch_links(project, batch)
+            shown = coefficients(of_batch.agreement, of_batch.second_pass)
+            rows.append((row, batch, bars[batch.pk], links_of_batch, of_batch, shown))
+        return {
+            "kind": kind,
+            "kinds": KINDS,
+            # Each row with the addresses of the pairs that its numbers count.
+            "by_batch": rows,
+            "by_person": [(row, links.get(row["user"], {})) for row in work["people"]],
+            "answers_a_day": _work_by_day(project, work["days"], judging),
+            "left_url": pairs_url(project, state="open") if judging else "",
+        }
+
+    return Report(answer=work, page=page, figures=lambda context: [context["answers_a_day"]], name="progress")
+
+
+def _work_by_day(project: Project, days: Sequence[Mapping[str, Any]], judging: bool) -> Chart | None:
     """The numbers lead to the pairs where pairs are judged."""
-
-    def answers(day: DayWork) -> str:
-        url = pairs_url(project, day=day.day.isoformat()) if judging else ""
-        return linked(f"{day.answers:,}", url)
-
-    return answers_a_day(
-        days_shown([(day.day, day.answers) for day in work.days]),
-        head=("Day", "Answers", "People"),
-        rows=[(day.day.isoformat(), answers(day), day.people) for day in work.days],
-    )
+    rows = []
+    for row in days:
+        day = row["day"].isoformat()
+        url = pairs_url(project, day=day) if judging else ""
+        rows.append((day, linked(f"{row['answers']:,}", url), row["people"]))
+    shown = days_shown([(row["day"], row["answers"]) for row in days])
+    return answers_a_day(shown, head=("Day", "Answers", "People"), rows=rows)
 
 
 def answers_a_day(

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
@@ -35,13 +35,15 @@ from paragold.matching.sub_clusters import (
     CLUSTERS_ONLY,
     METHOD_NAMES,
     Scores,
+    as_json,
     number_of_groups,
     precision_text,
 )
 from paragold.metrics.partitions import SIGNATURE
 from projects.models import Project
+from projects.reports import Asked, Report, report
 from projects.views.keyset import listed_page
-from projects.views.project_view import FORM, SAFE, any_member, project_view, submitted, user_of
+from projects.views.project_view import FORM, SAFE, any_member, project_view, submitted
 
 from .answering import answering_context
 from .batches import batch_context, batch_of, set_state, stage_context
@@ -96,33 +98,40 @@ PAPER = {
 }
 
 
-@project_view(check_see_gold, SAFE)
-def subcluster_scores(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+def scores_form(data: QueryDict, project: Project) -> SubclusterScoresForm:
+    return SubclusterScoresForm(SubclusterScoresSpec().as_json() | data.dict())
+
+
+@report("annotation/subcluster_scores.html", check_see_gold, choices=scores_form)
+def subcluster_scores(asked: Asked, pk: int) -> Report:
     """Both methods by the thresholds in the address; tuned, if a share is given or no threshold of PK1."""
-    gold_set = get_object_or_404(GoldSubclusterSet.objects.select_related("project"), project=project, pk=pk)
-    form = SubclusterScoresForm(request.GET or SubclusterScoresSpec().as_json())
-    paper = SubclusterScoresSpec(pk1=PK1_THRESHOLD).as_json()
+    gold_set, form = _gold_set(asked.project, pk), asked.form
     scores = submitted(form, lambda: scores_of(gold_set, form.spec, share=form.cleaned_data["share"]))
-    context: dict[str, Any] = {
-        "gold_set": gold_set,
-        "form": form,
-        "scores": scores,
-        "paper": urlencode(paper),
-    }
-    if scores:
-        context |= {
-            "rows": [
-                _row(row, _links_query(scores, row, form.cleaned_data["share"]))
-                for row in scores["table"].to_dict("records")
-            ],
-            "development": [
-                (METHOD_NAMES[row["method"]], f"{row['f']:.3f}")
-                for row in scores["development"].to_dict("records")
-            ],
-            "thresholds": scores["settings"],
-            "number_of_groups": number_of_groups(scores["settings"]),
+
+    def page() -> dict[str, Any]:
+        context: dict[str, Any] = {
+            "gold_set": gold_set,
+            "paper": urlencode(SubclusterScoresSpec(pk1=PK1_THRESHOLD).as_json()),
         }
-    return render(request, "annotation/subcluster_scores.html", context, status=422 if form.errors else 200)
+        if scores:
+            context |= {
+                "rows": [
+                    _row(row, _links_query(scores, row, form.cleaned_data["share"]))
+                    for row in scores["table"].to_dict("records")
+                ],
+                "tuned": [(METHOD_NAMES[row["method"]], f"{row['f']:.3f}") for row in answer["development"]],
+                "tuned_on": scores["tuned_on"],
+                "number_of_groups": number_of_groups(scores["settings"]),
+            }
+        return context
+
+    answer = as_json(scores) if scores else {}
+    status = 422 if form.errors else 200
+    return Report(answer=answer, page=page, status=status, name=f"subcluster-scores-{pk}")
+
+
+def _gold_set(project: Project, pk: int) -> GoldSubclusterSet:
+    return get_object_or_404(GoldSubclusterSet.objects.select_related("project"), project=project, pk=pk)
 
 
 def _links_query(scores: Scores, row: Mapping[Any, Any], share: float | None) -> str:
@@ -157,23 +166,29 @@ def _row(row: Mapping[Any, Any], links: str) -> dict[str, Any]:
     }
 
 
-@project_view(check_see_gold, SAFE)
-def subcluster_links(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+def links_form(data: QueryDict, project: Project) -> SubclusterLinksForm:
+    return SubclusterLinksForm(SubclusterLinksSpec().as_json() | data.dict())
+
+
+@report("annotation/subcluster_links.html", check_see_gold, choices=links_form)
+def subcluster_links(asked: Asked, pk: int) -> Report:
     """A method's links by the thresholds in the address, or the paper's: right, wrong and missed ones."""
-    gold_set = get_object_or_404(GoldSubclusterSet.objects.select_related("project"), project=project, pk=pk)
-    values = SubclusterLinksSpec().as_json() | request.GET.dict()
-    form = SubclusterLinksForm(values)
+    gold_set, form = _gold_set(asked.project, pk), asked.form
     listed = submitted(form, lambda: links_of(gold_set, form.spec, share=form.cleaned_data["share"]))
-    scores_url = reverse("subcluster-scores", args=[project.slug, gold_set.pk])
-    context: dict[str, Any] = {"gold_set": gold_set, "form": form, "scores_url": scores_url}
-    if listed:
-        links, counts = listed
-        context |= {
-            "page": listed_page(links, request.GET, size=LINKS_A_PAGE),
-            "method": METHOD_NAMES[form.spec.method],
-            "counts": [("all", sum(counts.values())), *counts.items()],
+    links, counts = listed or ([], {})
+
+    def page() -> dict[str, Any]:
+        return {
+            "gold_set": gold_set,
+            "scores_url": reverse("subcluster-scores", args=[asked.project.slug, gold_set.pk]),
+            "page": listed_page(links, asked.request.GET, size=LINKS_A_PAGE),
+            "method": METHOD_NAMES[form.spec.method] if listed else "",
+            "shown_counts": [("all", sum(counts.values())), *counts.items()],
         }
-    return render(request, "annotation/subcluster_links.html", context, status=422 if form.errors else 200)
+
+    status = 422 if form.errors else 200
+    answer = {"counts": counts, "items": links}
+    return Report(answer=answer, page=page, status=status, name=f"subcluster-links-{pk}")
 
 
 def split_rows(request: HttpRequest, project: Project) -> list[tuple[Batch, SplitFigures]]:
@@ -182,22 +197,28 @@ def split_rows(request: HttpRequest, project: Project) -> list[tuple[Batch, Spli
     return [(batch, split_figures(request.user, project, batch)) for batch in batches]
 
 
-@project_view(check_see_answers, SAFE)
-def agreement(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+@report("annotation/split_agreement.html", check_see_answers)
+def agreement(asked: Asked, pk: int) -> Report:
+    """Adjusted Rand index and pairwise precision, recall and F of every two annotators, by pseudonym."""
+    request, project = asked.request, asked.project
     batch = batch_of(project, pk, BatchKind.SPLIT)
     visible = _visible(request, project, batch)
     rows, overall = agreement_of(batch, visible)
-    record_answers_seen(batch=batch, by=user_of(request), page="agreement")
-    keys = dict(batch.items.values_list("pk", "cluster__key"))
-    context = {
-        "batch": batch,
-        "overall": overall,
-        "rows": [(row, [(cluster, keys[cluster["item"]]) for cluster in row["clusters"]]) for row in rows],
-        "signature": SIGNATURE,
-        "hidden": batch.items.count() - len(visible),
-        "mine": _mine(request, project, batch),
-    }
-    return render(request, "annotation/split_agreement.html", context)
+    record_answers_seen(batch=batch, by=asked.user, page="agreement")
+
+    def page() -> dict[str, Any]:
+        keys = dict(batch.items.values_list("pk", "cluster__key"))
+        return {
+            "batch": batch,
+            "rows": [
+                (row, [(cluster, keys[cluster["item"]]) for cluster in row["clusters"]]) for row in rows
+            ],
+            "hidden": batch.items.count() - len(visible),
+            "mine": _mine(request, project, batch),
+        }
+
+    answer = {"overall": overall, "annotators": rows, "signature": SIGNATURE}
+    return Report(answer=answer, page=page, name=f"agreement-{pk}")
 
 
 @never_cache

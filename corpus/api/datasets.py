@@ -11,11 +11,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from corpus.models import Dataset, HeldOut
-from corpus.services.characteristics import characteristics, overlaps
 from corpus.services.datasets import freeze_dataset
-from corpus.views.datasets import MAX_COLUMNS
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
-from projects.api.endpoint import ProjectEndpoint
 from projects.api.serializers import (
     MAX_PARAMETERS,
     DictField,
@@ -74,27 +71,3 @@ class DatasetView(RemovableEndpoint):
     rows = Dataset.objects.prefetch_related("extractions")
     checks = {"GET": check_read_corpus, "DELETE": check_manage}
     serializer_class = DatasetSerializer
-
-
-class CharacteristicsFilters(StrictSerializer):
-    dataset = ListField(child=IdField(), max_length=MAX_COLUMNS, required=False)
-
-
-class CharacteristicsView(ProjectEndpoint):
-    checks = {"GET": check_read_corpus}
-
-    def get(self, request: Request, slug: str) -> Response:
-        """Datasets side by side (Brockett and Dolan 2005, table 2), and the parts of their union."""
-        known = self.project.datasets.current().prefetch_related("extractions")
-        chosen = self.filters(CharacteristicsFilters).get("dataset")
-        datasets = rows_with_ids(known, chosen, field="dataset") if chosen else list(known[:MAX_COLUMNS])
-        columns = []
-        for dataset in datasets:
-            column = characteristics(dataset)
-            asked = [selection.as_json() for selection in column["asked"]]
-            columns.append({"dataset": dataset.pk, **column, "asked": asked, "seconds": None})
-        parts = [
-            {"datasets": [dataset.pk for dataset in part.members], "pairs": part.pairs}
-            for part in overlaps(self.project, datasets)
-        ]
-        return Response({"datasets": columns, "overlaps": parts})

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, QueryDict
@@ -27,21 +28,17 @@ from paragold.extraction.selection import (
     preset_selections,
 )
 from paragold.formats.tables import CSV_START
-from projects.downloads import attachment
 from projects.errors import PublicError
 from projects.listings import row_id
 from projects.models import Project
 from projects.permissions import check_manage, check_read_corpus
+from projects.reports import Asked, Report, report
 from projects.views.figures import page_with_figures
 from projects.views.project_view import FORM, POST, SAFE, project_view, submitted
 
 from .charts import distances_figure, pairs_between, upset
 
 MAX_COLUMNS = 8
-DOWNLOADS: dict[str, tuple[Callable[[Any], str], str, str]] = {
-    "csv": (lambda table: CSV_START + as_csv(table), "text/csv", "characteristics.csv"),
-    "latex": (as_latex, "application/x-tex", "characteristics.tex"),
-}
 
 
 @project_view(check_manage, FORM)
@@ -127,36 +124,65 @@ def dataset(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     return page_with_figures(request, "corpus/dataset.html", context, [distances])
 
 
-@project_view(check_read_corpus, SAFE)
-def characteristics_page(request: HttpRequest, project: Project) -> HttpResponse:
-    """The datasets of `?dataset=`, repeated, or the latest; with `?format=` their table alone."""
-    known = list(project.datasets.current().prefetch_related("extractions"))
-    chosen_ids = {row_id(pk) for pk in request.GET.getlist("dataset")}
-    chosen = [dataset for dataset in known if dataset.pk in chosen_ids] or known
+class CharacteristicsForm(forms.Form):
+    """Which datasets, and whether to wait for how they overlap."""
+
+    dataset = forms.ModelMultipleChoiceField(Dataset.objects.none(), required=False)
+    overlap = forms.CharField(required=False)
+
+    def __init__(self, data: Any, project: Project) -> None:
+        super().__init__(data)
+        self.known = project.datasets.current().prefetch_related("extractions")
+        self.fields["dataset"].queryset = self.known  # type: ignore[attr-defined]  # of that field
+
+
+@report("corpus/characteristics.html", check_read_corpus, choices=CharacteristicsForm)
+def characteristics_page(asked: Asked) -> Report:
+    """Datasets side by side (Brockett and Dolan 2005, table 2), and the parts of their union.
+
+    The datasets of `?dataset=`, repeated, or the latest.
+    """
+    project, known = asked.project, list(asked.form.known)
+    ids = {dataset.pk for dataset in asked.chosen.get("dataset", ())}
+    chosen = [dataset for dataset in known if dataset.pk in ids] or known
     shown = chosen[:MAX_COLUMNS][::-1]
-    table = characteristics_table({dataset.name: characteristics(dataset) for dataset in shown})
-    if request.GET.get("format") in DOWNLOADS:
-        write, content_type, name = DOWNLOADS[request.GET["format"]]
-        return HttpResponse(
-            write(table),
-            content_type=f"{content_type}; charset=utf-8",
-            headers=attachment(f"{project.slug}-{name}", project),
-        )
+    columns = [characteristics(dataset) for dataset in shown]
+    table = characteristics_table({column["name"]: column for column in columns})
     # Counting takes seconds in a large project: the page comes first, and asks for the overlap by itself.
-    later = len(shown) > 1 and "overlap" not in request.GET and not overlap_is_known(project, shown)
-    parts = overlaps(project, shown) if len(shown) > 1 and not later else []
-    overlap = upset([(dataset.name, dataset.size) for dataset in shown], _indices(shown, parts))
-    context = {
-        "known": [(dataset, dataset in shown) for dataset in known],
-        "shown": shown,
-        "left_out": len(chosen) - len(shown),
-        "max_columns": MAX_COLUMNS,
-        "rows": [(group, label, cells) for (group, label), *cells in table.itertuples()],
-        "parts": parts,
-        "later": later,
-        "overlap": overlap,
+    waits = asked.by_program or "overlap" in asked.request.GET or len(shown) < 2
+    later = not waits and not overlap_is_known(project, shown)
+    parts = [] if later else overlaps(project, shown)
+
+    def page() -> dict[str, Any]:
+        sizes = [(dataset.name, dataset.size) for dataset in shown]
+        return {
+            "known": [(dataset, dataset in shown) for dataset in known],
+            "shown": shown,
+            "left_out": len(chosen) - len(shown),
+            "max_columns": MAX_COLUMNS,
+            "rows": [(group, label, cells) for (group, label), *cells in table.itertuples()],
+            "parts": parts,
+            "later": later,
+            "overlap": upset(sizes, _indices(shown, parts)) if len(shown) > 1 else None,
+        }
+
+    answer = {
+        "datasets": [
+            {"dataset": dataset.pk, **column}
+            | {"asked": [selection.as_json() for selection in column["asked"]], "seconds": None}
+            for dataset, column in zip(shown, columns, strict=True)
+        ],
+        "overlaps": [
+            {"datasets": [dataset.pk for dataset in part.members], "pairs": part.pairs} for part in parts
+        ],
     }
-    return page_with_figures(request, "corpus/characteristics.html", context, [overlap])
+    return Report(
+        answer=answer,
+        page=page,
+        figures=lambda context: [context["overlap"]],
+        name="characteristics",
+        files={"csv": lambda: CSV_START + as_csv(table), "tex": lambda: as_latex(table)},
+    )
 
 
 def _indices(shown: list[Dataset], parts: Sequence[Overlap]) -> list[tuple[frozenset[int], int]]:

@@ -20,8 +20,8 @@ import numpy as np
 
 from paragold.aligners.aligner import Transfer
 from paragold.aligners.evidence import Evidence
-from paragold.aligners.hmm import FloatArray
 from paragold.aligners.link_classifier import FEATURES, STRENGTH, Fitting, LinkClassifier, fit
+from paragold.arrays import Floats
 from paragold.metrics.links import Links
 from paragold.problems import FileProblem, located
 
@@ -107,7 +107,7 @@ class Priors:
         return self._learned[numbers]
 
 
-Fitted = tuple[float | None, LinkClassifier | None, LinkClassifier, list[FloatArray]]
+Fitted = tuple[float | None, LinkClassifier | None, LinkClassifier, list[Floats]]
 """The variance of a prior (0 where its weights stay as they are, None without one), the prior, what the own
 pairs teach with it, and the out-of-fold probabilities of their candidates."""
 
@@ -194,7 +194,7 @@ def _decide(
     return fits[chosen], decided | {"aer": aer, "aer_alone": aer_alone, "gold": ""}
 
 
-def _losses(some: Fitting, probabilities: Sequence[FloatArray]) -> FloatArray:
+def _losses(some: Fitting, probabilities: Sequence[Floats]) -> Floats:
     """The log-loss of each pair."""
     losses = []
     for own, answers in zip(probabilities, some.answers, strict=True):

@@ -20,12 +20,13 @@ from paragold.spec import Spec
 from paragold.tables import Pairs, ids_of, linked_pairs, links_table, table, words_of
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
     from pandas import DataFrame
+
+    from paragold.arrays import Array
 
 Pair = tuple[Sequence[str], Sequence[str]]
 """The tokens of a source and of a target sentence."""
-Contents = tuple["dict[str, NDArray[Any]]", dict[str, Any]]
+Contents = tuple["dict[str, Array]", dict[str, Any]]
 """The numbers of an aligner by name, and all the rest as JSON can hold it."""
 Gold = Sequence[LinkedPair]
 """Gold links to learn from."""
@@ -312,7 +313,7 @@ class Aligner(Estimator):
         """What a file holds of it, for `restore`. Raises ValueError for an aligner without files."""
         raise ValueError(f"The aligner {self.id!r} is not stored in files.")
 
-    def restore(self, numbers: dict[str, NDArray[Any]], description: dict[str, Any]) -> None:
+    def restore(self, numbers: dict[str, Array], description: dict[str, Any]) -> None:
         """Take up what `contents` gave; raises ValueError or KeyError for anything else."""
         raise ValueError(f"The aligner {self.id!r} is not stored in files.")
 

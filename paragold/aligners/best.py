@@ -22,11 +22,10 @@ from paragold.text.stemming import LANGUAGES, Stemmer, stemmer_name
 from paragold.text.wordnet import open_wordnet
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from paragold.aligners.link_classifier import LinkClassifier
     from paragold.aligners.relations import Relations
     from paragold.aligners.translation_model import TranslationModel
+    from paragold.arrays import Array
 
 # Tuned on Edinburgh++ train and RTE-2 dev; docs/aligners.md has the figures.
 ONE_LANGUAGE = TrainingParameters(
@@ -212,7 +211,7 @@ class BestAligner(ModelAligner):
             "transfers": list(self.transfers),
         }
 
-    def restore(self, numbers: dict[str, NDArray[Any]], description: dict[str, Any]) -> None:
+    def restore(self, numbers: dict[str, Array], description: dict[str, Any]) -> None:
         from paragold.aligners.link_classifier import FEATURES, LinkClassifier
         from paragold.aligners.translation_model import restored_model
 

@@ -13,9 +13,9 @@ from functools import partial
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
+from paragold.arrays import Bytes, Int32s, Integers
 from paragold.parallel import compiled, each
 
 
@@ -50,16 +50,16 @@ class Vocabulary:
         """The same words, numbered in alphabetical order."""
         return Vocabulary(sorted(self.numbers))
 
-    def places_in(self, other: Vocabulary) -> NDArray[np.int64]:
+    def places_in(self, other: Vocabulary) -> Integers:
         """The number of each of its words in another vocabulary; -1 for those it does not have."""
         return np.array([other.numbers.get(word, -1) for word in self.numbers], dtype=np.int64)
 
-    def as_bytes(self) -> NDArray[np.uint8]:
+    def as_bytes(self) -> Bytes:
         """All words, a line each, in UTF-8."""
         return np.frombuffer("\n".join(self.numbers).encode("utf-8", "surrogatepass"), dtype=np.uint8)
 
     @classmethod
-    def of_bytes(cls, lines: NDArray[np.uint8]) -> Vocabulary:
+    def of_bytes(cls, lines: Bytes) -> Vocabulary:
         """The vocabulary that gave `lines`."""
         text = lines.tobytes().decode("utf-8", "surrogatepass")
         return cls(text.split("\n") if text else ())
@@ -68,8 +68,8 @@ class Vocabulary:
 class Text(NamedTuple):
     """One side of the pairs: word numbers end to end; sentence p is words[starts[p]:starts[p + 1]]."""
 
-    words: NDArray[np.int32]
-    starts: NDArray[np.int64]
+    words: Int32s
+    starts: Integers
 
     @classmethod
     def of(cls, sentences: Iterable[Sequence[str]], vocabulary: Vocabulary) -> Text:
@@ -79,7 +79,7 @@ class Text(NamedTuple):
             starts.append(len(words))
         return cls(np.array(words, dtype=np.int32), np.array(starts, dtype=np.int64))
 
-    def sentence(self, number: int) -> NDArray[np.int32]:
+    def sentence(self, number: int) -> Int32s:
         return self.words[self.starts[number] : self.starts[number + 1]]
 
     def part(self, start: int, stop: int) -> Text:
@@ -88,7 +88,7 @@ class Text(NamedTuple):
         return Text(self.words[starts[0] : starts[-1]], starts - starts[0])
 
     @property
-    def lengths(self) -> NDArray[np.int64]:
+    def lengths(self) -> Integers:
         return np.diff(self.starts)
 
 
@@ -109,12 +109,12 @@ class Cells:
     def __len__(self) -> int:
         return self._size
 
-    def append(self, numbers: NDArray[np.int32]) -> None:
+    def append(self, numbers: Int32s) -> None:
         """Write the next numbers. Raises OSError when the disk is full."""
         self._file.write(numbers.data)
         self._size += len(numbers)
 
-    def read(self, start: int, stop: int) -> NDArray[np.int32]:
+    def read(self, start: int, stop: int) -> Int32s:
         """The numbers start:stop; not from several threads at once."""
         self._file.seek(start * _BYTES)
         # Not of bytes that were read: loops are compiled again for numbers that cannot be written.
@@ -133,9 +133,9 @@ PARTS = 16
 """Pieces of work for the threads; fixed, so that sums do not depend on the number of cores."""
 
 
-Occurrences = tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]]
+Occurrences = tuple[Integers, Int32s, Integers]
 """(first, sentences, places): word w is in sentences[first[w]:first[w + 1]], at `places` in the text."""
-Rows = tuple[int, NDArray[np.int64], NDArray[np.int32]]
+Rows = tuple[int, Integers, Int32s]
 """(start, rows, targets) of some source words: those of start + n are targets[rows[n] - rows[0]:...]."""
 
 
@@ -148,12 +148,12 @@ class Entries:
     lower number counts as its source word.
     """
 
-    rows: NDArray[np.int64]
+    rows: Integers
     """Shape (source words + 1,)."""
     listed: Cells
     """Target word of each entry; see `targets`."""
     shared: bool
-    first: NDArray[np.int64]
+    first: Integers
     """Shape (sentence pairs + 1,): pair p of I x J words has the cells first[p]:first[p + 1], by rows."""
     cells: Cells
     """Entry of each cell: e, or -e - 1 where the words are in the other order than in the entry."""
@@ -162,12 +162,12 @@ class Entries:
         return len(self.listed)
 
     @property
-    def targets(self) -> NDArray[np.int32]:
+    def targets(self) -> Int32s:
         """Target word of each entry. Of a large corpus they are read from a file each time."""
         return self.listed.read(0, len(self.listed))
 
     @property
-    def sources(self) -> NDArray[np.int32]:
+    def sources(self) -> Int32s:
         """Source word of each entry."""
         return np.repeat(np.arange(len(self.rows) - 1, dtype=np.int32), np.diff(self.rows))
 
@@ -182,12 +182,12 @@ class Entries:
         yield from cut(self.first, 0, len(self.first) - 1, CELLS_AT_ONCE)
 
 
-def starts_of(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
+def starts_of(sizes: Integers) -> Integers:
     """Where pieces of these sizes begin, end to end, and where the last one ends."""
     return np.concatenate(([0], np.cumsum(sizes)))
 
 
-def cut(first: NDArray[np.int64], start: int, stop: int, size: int) -> Iterator[tuple[int, int]]:
+def cut(first: Integers, start: int, stop: int, size: int) -> Iterator[tuple[int, int]]:
     """Cut pieces start..stop, where piece p takes first[p]:first[p + 1], into ranges of about that size."""
     while start < stop:
         end = int(np.searchsorted(first, first[start] + size, side="right")) - 1
@@ -196,7 +196,7 @@ def cut(first: NDArray[np.int64], start: int, stop: int, size: int) -> Iterator[
         start = end
 
 
-def parts(first: NDArray[np.int64], start: int, stop: int) -> list[tuple[int, int]]:
+def parts(first: Integers, start: int, stop: int) -> list[tuple[int, int]]:
     """Cut a range into about PARTS ranges of equal size; see `cut`."""
     return list(cut(first, start, stop, max(1, int(first[stop] - first[start]) // PARTS + 1)))
 
@@ -236,7 +236,7 @@ def _occurrences(text: Text, words: int) -> Occurrences:
 
 def _targets_of_words(
     source: Text, target: Text, source_words: int, target_words: int, shared: bool
-) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+) -> tuple[Integers, Int32s]:
     """The target words beside each source word in ascending order, where those of each begin first.
 
     They are where the product of two matrices, words by sentence pairs and sentence pairs by words, is not 0.
@@ -273,7 +273,7 @@ def _by_sentence(text: Text, words: int) -> csr_matrix:
 
 
 @compiled
-def find_entry(source: int, target: int, rows: NDArray[np.int64], targets: NDArray[np.int32]) -> int:
+def find_entry(source: int, target: int, rows: Integers, targets: Int32s) -> int:
     """The entry of a source and a target word, or -1."""
     low, high = rows[source], rows[source + 1]
     while low < high:
@@ -287,12 +287,8 @@ def find_entry(source: int, target: int, rows: NDArray[np.int64], targets: NDArr
 
 @compiled
 def find_entries(
-    sources: NDArray[np.int64],
-    others: NDArray[np.int64],
-    rows: NDArray[np.int64],
-    targets: NDArray[np.int32],
-    shared: bool,
-) -> NDArray[np.int64]:
+    sources: Integers, others: Integers, rows: Integers, targets: Int32s, shared: bool
+) -> Integers:
     """The entry of each pair of words, in either order where it is shared; -1 where there is none.
 
     Words below 0 are unknown and have none.
@@ -314,11 +310,11 @@ def _fill_cells(
     in_source_text: Occurrences,
     in_target_text: Occurrences,
     shared: bool,
-    rows: NDArray[np.int64],
-    targets: NDArray[np.int32],
+    rows: Integers,
+    targets: Int32s,
     target_words: int,
-    first: NDArray[np.int64],
-    cells: NDArray[np.int32],
+    first: Integers,
+    cells: Int32s,
     words: tuple[int, int],
 ) -> None:
     """Fill the cells of the entries of a range of words."""

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
 from os.path import commonprefix
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,10 +18,10 @@ from numpy.typing import NDArray
 from paragold.aligners.aligner import Pair
 from paragold.aligners.cooccurrences import Vocabulary
 from paragold.aligners.evidence_sources import NO_CLASSES, Classes
-from paragold.aligners.hmm import FloatArray, IntArray
 from paragold.aligners.identity import identity_links
 from paragold.aligners.relations import IDENTICAL, KINDS
 from paragold.aligners.translation_model import Posteriors, TranslationModel
+from paragold.arrays import Array, Flags, Floats, Integers
 from paragold.metrics.links import Link
 from paragold.parallel import compiled
 from paragold.text.tokenisation import same_form
@@ -50,24 +49,24 @@ class Grids:
         self.first_rows = np.cumsum(self.heights) - self.heights
         self.first_columns = np.cumsum(self.widths) - self.widths
 
-    def cells(self) -> tuple[IntArray, IntArray, IntArray]:
+    def cells(self) -> tuple[Integers, Integers, Integers]:
         """Of every cell its pair, row and column, the latter two counted within the pair."""
         sizes = self.heights * self.widths
         pairs = np.repeat(np.arange(len(sizes)), sizes)
         numbers = np.arange(len(pairs)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
         return pairs, *np.divmod(numbers, self.widths[pairs])
 
-    def places(self, pairs: IntArray, rows: IntArray, columns: IntArray) -> IntArray:
+    def places(self, pairs: Integers, rows: Integers, columns: Integers) -> Integers:
         """Where cells lie in the array."""
         return np.asarray(self.starts[pairs] + rows * self.strides[pairs] + columns)
 
-    def filled(self, places: IntArray, values: NDArray[np.generic]) -> FloatArray:
+    def filled(self, places: Integers, values: NDArray[np.generic]) -> Floats:
         """The array with these values, and zeros elsewhere."""
         filled = np.zeros(self.size)
         filled[places] = values
         return filled
 
-    def row_sums(self, filled: FloatArray) -> FloatArray:
+    def row_sums(self, filled: Floats) -> Floats:
         """The sum of every row of all pairs."""
         return np.concatenate(
             [
@@ -79,7 +78,7 @@ class Grids:
         )
 
 
-def rivals(values: FloatArray, rows: IntArray, columns: IntArray) -> tuple[FloatArray, FloatArray]:
+def rivals(values: Floats, rows: Integers, columns: Integers) -> tuple[Floats, Floats]:
     """For each cell the highest other value of its row and of its column, higher first.
 
     Values are not negative; `rows` and `columns` are those of the cells, and cells that are left out are 0.
@@ -92,7 +91,7 @@ def rivals(values: FloatArray, rows: IntArray, columns: IntArray) -> tuple[Float
 
 
 @compiled
-def two_highest(values: FloatArray, lines: IntArray, size: int) -> tuple[FloatArray, FloatArray]:
+def two_highest(values: Floats, lines: Integers, size: int) -> tuple[Floats, Floats]:
     """The highest and the second highest value of each of `size` lines, 0 where there is none."""
     highest, second = np.zeros(size), np.zeros(size)
     for number in range(len(values)):
@@ -105,7 +104,7 @@ def two_highest(values: FloatArray, lines: IntArray, size: int) -> tuple[FloatAr
 
 
 @compiled
-def runs(places: IntArray, steps: IntArray, size: int) -> FloatArray:
+def runs(places: Integers, steps: Integers, size: int) -> Floats:
     """How many of the cells at `places` follow one another, each a step from the next; 0 at all others.
 
     A cell comes after that which is a step before it.
@@ -143,9 +142,7 @@ _SHORTEST_END = 4
 _LONGEST_INITIALS = 5
 
 
-def form_evidence(
-    pairs: Sequence[Pair], rows: NDArray[np.int64], columns: NDArray[np.int64], *, english: bool
-) -> FloatArray:
+def form_evidence(pairs: Sequence[Pair], rows: Integers, columns: Integers, *, english: bool) -> Floats:
     """For each candidate link, a source and a target word, the values of FORM_NAMES; 0 for equal words.
 
     `rows` and `columns` number the words of all source and of all target sentences. Number words are known
@@ -216,7 +213,7 @@ def _initials(names: Sequence[str], tokens: Sequence[str]) -> set[tuple[int, int
     return initials
 
 
-def logit(probability: FloatArray) -> FloatArray:
+def logit(probability: Floats) -> Floats:
     """Logarithm of the odds, from about -7 to 7."""
     clipped = probability.clip(0.001, 0.999)
     return np.asarray(np.log(clipped / (1 - clipped)))
@@ -246,9 +243,9 @@ class Evidence:
     """The candidate links of one sentence pair."""
 
     shape: tuple[int, int]
-    sources: IntArray
-    targets: IntArray
-    features: FloatArray
+    sources: Integers
+    targets: Integers
+    features: Floats
     """A row for each candidate, a column for each of NAMES."""
 
     def links(self) -> list[Link]:
@@ -258,14 +255,14 @@ class Evidence:
 class Side:
     """The words of all sentences, one sentence after another; `shares` of the running words are theirs."""
 
-    def __init__(self, sentences: Sequence[Sequence[str]], shares: FloatArray, classes: Classes) -> None:
+    def __init__(self, sentences: Sequence[Sequence[str]], shares: Floats, classes: Classes) -> None:
         tokens = list(chain.from_iterable(sentences))
         numbers = {token: number for number, token in enumerate(dict.fromkeys(tokens))}
         words = np.array([numbers[token] for token in tokens], dtype=np.int64)
         names = {name for own in classes.values() for name in own}
         bits = {name: 1 << number for number, name in enumerate(sorted(names))}
 
-        def of_each(values: Sequence[int]) -> IntArray:
+        def of_each(values: Sequence[int]) -> Integers:
             return np.array(values, dtype=np.int64)[words]
 
         forms = {token: same_form(token) for token in numbers}
@@ -292,9 +289,7 @@ class Side:
         self.before = np.where(before >= starts, before - starts, lengths)
 
 
-def phrase_evidence(
-    average: FloatArray, association: FloatArray
-) -> tuple[tuple[FloatArray, ...], NDArray[np.bool_]]:
+def phrase_evidence(average: Floats, association: Floats) -> tuple[tuple[Floats, ...], Flags]:
     """A matrix I x J for each of PHRASE_NAMES, and the cells that are candidates for that alone.
 
     `association` has logarithms. A word is free as far as its highest posterior is below 1. A gap is a
@@ -313,7 +308,7 @@ def phrase_evidence(
     return (beside, beside * association, more, less, gaps), (beside > _BESIDE) | (gaps > 0)
 
 
-def _gaps(average: FloatArray) -> FloatArray:
+def _gaps(average: Floats) -> Floats:
     """The value of the gap in which a cell lies, 0 outside of gaps."""
     gaps = np.zeros(average.shape)
     if not average.size:
@@ -333,12 +328,12 @@ def _gaps(average: FloatArray) -> FloatArray:
 def _values_by_name(
     pairs: Sequence[Pair],
     posteriors: Sequence[Posteriors],
-    source_shares: FloatArray,
-    target_shares: FloatArray,
+    source_shares: Floats,
+    target_shares: Floats,
     classes: Classes,
     *,
     phrases: bool,
-) -> tuple[IntArray, IntArray, IntArray, dict[str, NDArray[Any]]]:
+) -> tuple[Integers, Integers, Integers, dict[str, Array]]:
     """The pair, the source word and the target word of each candidate, and its features."""
     source = Side([pair[0] for pair in pairs], source_shares, classes)
     target = Side([pair[1] for pair in pairs], target_shares, classes)
@@ -394,7 +389,7 @@ def _values_by_name(
     source_log, target_log = source.logarithm[rows], target.logarithm[columns]
     commoner = np.maximum(source_log, target_log)
 
-    def both_and_one(property: str) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    def both_and_one(property: str) -> tuple[Flags, Flags]:
         one, other = getattr(source, property)[rows], getattr(target, property)[columns]
         return one & other, one ^ other
 
@@ -526,8 +521,8 @@ NAMES = _names()
 def evidence(
     pairs: Sequence[Pair],
     posteriors: Sequence[Posteriors],
-    source_shares: FloatArray,
-    target_shares: FloatArray,
+    source_shares: Floats,
+    target_shares: Floats,
     classes: Classes = NO_CLASSES,
     *,
     phrases: bool = False,

@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragold.aligners.cooccurrences import CELLS_AT_ONCE, Entries, Rows, Text, parts
-from paragold.aligners.hmm import JUMPS, SUMS_UNIT, Block, FloatArray, IntArray, Tables
+from paragold.aligners.hmm import JUMPS, SUMS_UNIT, Block, Tables
+from paragold.arrays import Floats, Int32s, Integers
 from paragold.parallel import compiled, cores, each
 
 LINKS_UNIT = 2.0**-26
@@ -25,13 +26,13 @@ LINKS_UNIT = 2.0**-26
 LIKELIHOODS_UNIT = 2.0**-20
 SET_ASIDE = 1 << 31
 """32 links, in LINKS_UNIT."""
-Kernel = Callable[[NDArray[np.int32], IntArray, Block, tuple[int, int], IntArray], None]
+Kernel = Callable[[Int32s, Integers, Block, tuple[int, int], Integers], None]
 """Fills in some pairs of a block: the last arguments of `hmm.compute`."""
 
 
 def probabilities(
-    entries: Entries, counts: Tables, places: IntArray, pseudo_counts: FloatArray
-) -> tuple[Tables, FloatArray, FloatArray]:
+    entries: Entries, counts: Tables, places: Integers, pseudo_counts: Floats
+) -> tuple[Tables, Floats, Floats]:
     """The M-step: the tables, and the counts that each source and each target word's probabilities share.
 
     The entries at `places`, each there once, have these pseudo-counts in both directions. The counts are used
@@ -56,7 +57,7 @@ def probabilities(
     return tables, source_totals, target_totals
 
 
-def _shares(counts: FloatArray) -> FloatArray:
+def _shares(counts: Floats) -> Floats:
     total = counts.sum()
     return counts / total if total > 0 else np.zeros_like(counts)
 
@@ -73,9 +74,7 @@ def _merge_diagonal(block: Rows, counts: Tables) -> None:
 
 
 @compiled
-def _add_up(
-    block: Rows, shared: bool, counts: Tables, source_totals: FloatArray, target_totals: FloatArray
-) -> None:
+def _add_up(block: Rows, shared: bool, counts: Tables, source_totals: Floats, target_totals: Floats) -> None:
     start, rows, targets = block
     forward, backward = counts.forward, counts.backward
     for row in range(len(rows) - 1):
@@ -87,7 +86,7 @@ def _add_up(
 
 
 @compiled
-def _divide(block: Rows, counts: Tables, source_totals: FloatArray, target_totals: FloatArray) -> None:
+def _divide(block: Rows, counts: Tables, source_totals: Floats, target_totals: Floats) -> None:
     """Turn counts into shares of the totals of their words; a word without any has zeros."""
     start, rows, targets = block
     forward, backward = counts.forward, counts.backward
@@ -103,7 +102,7 @@ def _divide(block: Rows, counts: Tables, source_totals: FloatArray, target_total
 
 def posteriors(
     source: Text, target: Text, entries: Entries, start: int, stop: int, kernel: Kernel
-) -> tuple[Block, NDArray[np.int32]]:
+) -> tuple[Block, Int32s]:
     """What a model makes of some sentence pairs, and their cells."""
     first = entries.first
     cells = entries.cells.read(int(first[start]), int(first[stop]))
@@ -126,7 +125,7 @@ def posteriors(
 
 def expected_counts(
     source: Text, target: Text, entries: Entries, tables: Tables, kernel: Kernel
-) -> tuple[Tables, FloatArray, FloatArray]:
+) -> tuple[Tables, Floats, Floats]:
     """One E-step: expected counts of words and, shape (2, JUMPS), of jumps, and both log-likelihoods."""
     counts = Tables.zeros(len(entries), len(tables.null_backward), len(tables.null_forward))
     forward, backward = counts.forward.view(np.uint32), counts.backward.view(np.uint32)
@@ -137,7 +136,7 @@ def expected_counts(
     for start, stop in entries.blocks():
         block, cells = posteriors(source, target, entries, start, stop, kernel)
 
-        def add(part: int, block: Block = block, cells: NDArray[np.int32] = cells) -> NDArray[np.int32]:
+        def add(part: int, block: Block = block, cells: Int32s = cells) -> Int32s:
             return _add_links(cells, block, forward, backward, part, cores())
 
         set_aside += each(add, range(cores()))
@@ -152,7 +151,7 @@ def expected_counts(
     return counts, np.asarray(jumps * SUMS_UNIT), np.asarray(likelihoods * LIKELIHOODS_UNIT)
 
 
-def _to_numbers(raw: NDArray[np.uint32], carried: IntArray) -> None:
+def _to_numbers(raw: NDArray[np.uint32], carried: Integers) -> None:
     """Counts in LINKS_UNIT become numbers in the same memory; each entry in `carried` lacks a SET_ASIDE."""
     entries, times = np.unique(carried, return_counts=True)
     large = (raw[entries] + times * SET_ASIDE) * LINKS_UNIT
@@ -164,13 +163,13 @@ def _to_numbers(raw: NDArray[np.uint32], carried: IntArray) -> None:
 
 @compiled
 def _add_links(
-    cells: NDArray[np.int32],
+    cells: Int32s,
     block: Block,
     forward_counts: NDArray[np.uint32],
     backward_counts: NDArray[np.uint32],
     part: int,
     parts: int,
-) -> NDArray[np.int32]:
+) -> Int32s:
     """Add the cells of one part of the entries: stretches of 64, so that no two threads meet.
 
     An entry is returned for each SET_ASIDE that was taken off: e of the forward counts, -e - 1 of the others.
@@ -204,6 +203,6 @@ def _add_links(
 
 
 @compiled
-def _add_nulls(words: NDArray[np.int32], nulls: FloatArray, counts: IntArray) -> None:
+def _add_nulls(words: Int32s, nulls: Floats, counts: Integers) -> None:
     for place in range(len(nulls)):
         counts[words[place]] += np.int64(nulls[place] / SUMS_UNIT + 0.5)

@@ -9,11 +9,11 @@ import numpy as np
 
 from paragold.aligners.aligner import LinkExplanation
 from paragold.aligners.evidence import Evidence
-from paragold.aligners.hmm import FloatArray
 from paragold.aligners.identity import Identity
 from paragold.aligners.link_classifier import FEATURES, LinkClassifier, threshold_of
 from paragold.aligners.relations import IDENTICAL, KINDS, STEM
 from paragold.aligners.translation_model import Posteriors
+from paragold.arrays import Floats
 from paragold.metrics.links import Link
 
 MIN_POSTERIOR = 0.01
@@ -115,7 +115,7 @@ def links_by_rules(
     return sorted(links)
 
 
-def _link_free(links: set[Link], scores: FloatArray) -> None:
+def _link_free(links: set[Link], scores: Floats) -> None:
     """Add links above 0, the highest first, whose words both have none; ties in ascending order."""
     sources, targets = {i for i, _ in links}, {j for _, j in links}
     rows, columns = np.nonzero(scores > 0)

@@ -13,12 +13,11 @@ from itertools import compress
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from threadpoolctl import ThreadpoolController
 
 from paragold.aligners.evidence import NAMES, Evidence, Grids, logit, rivals, two_highest
 from paragold.aligners.evidence_sources import source_of
-from paragold.aligners.hmm import FloatArray
+from paragold.arrays import Flags, Floats
 from paragold.metrics.links import Link, Links
 
 STRENGTH = 0.03
@@ -39,21 +38,21 @@ _SURE = 20.0
 class Regression:
     """A logistic regression over standardised features."""
 
-    mean: FloatArray
-    scale: FloatArray
-    weights: FloatArray
+    mean: Floats
+    scale: Floats
+    weights: Floats
     bias: float
 
-    def contributions(self, features: FloatArray) -> FloatArray:
+    def contributions(self, features: Floats) -> Floats:
         """What each feature adds to the log-odds, rows as `features`; the rest is `bias`."""
         return np.asarray((features - self.mean) / self.scale * self.weights)
 
-    def probabilities(self, features: FloatArray) -> FloatArray:
+    def probabilities(self, features: Floats) -> Floats:
         """The probability of each row's link, from 0 to 1."""
         odds = (self.contributions(features).sum(axis=1) + self.bias).clip(-_LARGEST, _LARGEST)
         return np.asarray(1 / (1 + np.exp(-odds)))
 
-    def without(self, ignored: NDArray[np.bool_]) -> Regression:
+    def without(self, ignored: Flags) -> Regression:
         """The same without the `ignored` features, of which there may be more than it has."""
         left_out = ignored[: len(self.weights)]
         return replace(
@@ -64,10 +63,10 @@ class Regression:
 
 
 def fit_regression(
-    features: Sequence[FloatArray],
-    answers: Sequence[FloatArray],
+    features: Sequence[Floats],
+    answers: Sequence[Floats],
     strength: float,
-    ignored: NDArray[np.bool_],
+    ignored: Flags,
     *,
     importance: Sequence[float] | None = None,
     prior: Regression | None = None,
@@ -124,16 +123,11 @@ def _threads() -> ThreadpoolController:
 
 
 def _newton(
-    rows: FloatArray,
-    soft: FloatArray,
-    counts: FloatArray,
-    centre: FloatArray,
-    penalty: FloatArray,
-    weights: FloatArray,
-) -> FloatArray:
+    rows: Floats, soft: Floats, counts: Floats, centre: Floats, penalty: Floats, weights: Floats
+) -> Floats:
     """The weights, and behind them the bias, with the lowest regularised loss."""
 
-    def odds_and_loss(weights: FloatArray) -> tuple[FloatArray, float]:
+    def odds_and_loss(weights: Floats) -> tuple[Floats, float]:
         odds = rows @ weights[:-1] + weights[-1]
         loss = counts @ (np.logaddexp(0, odds) - soft * odds) + penalty @ (weights - centre) ** 2 / 2
         return odds, float(loss)
@@ -181,7 +175,7 @@ _NEAR = [
 _SKIPPED = ((-1, -2), (-2, -1), (1, 2), (2, 1))
 
 
-def _neighbours_by_name(candidates: Sequence[Evidence], probabilities: FloatArray) -> dict[str, FloatArray]:
+def _neighbours_by_name(candidates: Sequence[Evidence], probabilities: Floats) -> dict[str, Floats]:
     """The values of every feature that comes from the probabilities of a link and of those around it."""
     grids = Grids([own.shape for own in candidates])
     number = np.repeat(np.arange(len(candidates)), [len(own.sources) for own in candidates])
@@ -191,7 +185,7 @@ def _neighbours_by_name(candidates: Sequence[Evidence], probabilities: FloatArra
     places, strides = grids.places(number, i, j), grids.strides[number]
     filled = grids.filled(places, probabilities)
 
-    def at(down: int, right: int) -> FloatArray:
+    def at(down: int, right: int) -> Floats:
         return np.asarray(filled[places + down * strides + right])
 
     rows, columns = grids.first_rows[number] + i, grids.first_columns[number] + j
@@ -246,7 +240,7 @@ FEATURES = (*NAMES, *NEIGHBOUR_NAMES)
 """The columns that the second stage sees."""
 
 
-def neighbour_evidence(candidates: Sequence[Evidence], probabilities: FloatArray) -> FloatArray:
+def neighbour_evidence(candidates: Sequence[Evidence], probabilities: Floats) -> Floats:
     """NEIGHBOUR_NAMES of each candidate of all sentence pairs, from the first stage's `probabilities`."""
     return np.column_stack(list(_neighbours_by_name(candidates, probabilities).values()))
 
@@ -270,7 +264,7 @@ class LinkClassifier:
     second: Regression
     thresholds: Thresholds
 
-    def numbers(self) -> dict[str, FloatArray]:
+    def numbers(self) -> dict[str, Floats]:
         """All numbers by name, as `model_files` stores them."""
         numbers = {"thresholds": np.array(self.thresholds)}
         for stage, regression in (("first", self.first), ("second", self.second)):
@@ -280,7 +274,7 @@ class LinkClassifier:
         return numbers
 
     @classmethod
-    def of_numbers(cls, numbers: Mapping[str, FloatArray]) -> LinkClassifier:
+    def of_numbers(cls, numbers: Mapping[str, Floats]) -> LinkClassifier:
         """What `numbers` gave. Raises KeyError when some are missing."""
         first, second = (
             Regression(
@@ -303,11 +297,11 @@ class LinkClassifier:
         """Whether any feature of a source of evidence, a name of evidence_sources.SOURCES, has a weight."""
         return bool(self.second.weights[ignored_features([source])].any())
 
-    def probabilities(self, candidates: Evidence) -> FloatArray:
+    def probabilities(self, candidates: Evidence) -> Floats:
         """The probability of each candidate link, from 0 to 1."""
         return self.second.probabilities(self.features([candidates]))
 
-    def features(self, candidates: Sequence[Evidence]) -> FloatArray:
+    def features(self, candidates: Sequence[Evidence]) -> Floats:
         """What the second stage sees of all pairs: columns as NAMES and NEIGHBOUR_NAMES."""
         features = np.vstack([pair.features for pair in candidates])
         first = self.first.probabilities(features)
@@ -328,7 +322,7 @@ class LinkClassifier:
         return links
 
 
-def labels(candidates: Evidence, gold: Links) -> FloatArray:
+def labels(candidates: Evidence, gold: Links) -> Floats:
     """The label of each candidate: 1 for SURE, POSSIBLE_WEIGHT for POSSIBLE, 0 for none."""
     return np.array(
         [
@@ -383,7 +377,7 @@ class Fitting:
         self._sure, self._possible = everything == 1, everything > 0
         self._all_sure = sum(len(own.sure) for own in gold)
 
-    def fit(self, strength: float, prior: LinkClassifier | None) -> tuple[LinkClassifier, list[FloatArray]]:
+    def fit(self, strength: float, prior: LinkClassifier | None) -> tuple[LinkClassifier, list[Floats]]:
         """The classifier, and the second stage's out-of-fold probabilities of each pair's candidates."""
         of_first, of_second = (None, None) if prior is None else (prior.first, prior.second)
         first, seen = self._fitted(self.features, strength, of_first)
@@ -394,7 +388,7 @@ class Fitting:
         second, out_of_fold = self._fitted(both, strength, of_second)
         return LinkClassifier(first, second, self.thresholds(out_of_fold, prior)), out_of_fold
 
-    def thresholds(self, probabilities: Sequence[FloatArray], prior: LinkClassifier | None) -> Thresholds:
+    def thresholds(self, probabilities: Sequence[Floats], prior: LinkClassifier | None) -> Thresholds:
         """Those with the lowest AER, given the second stage's probabilities, but near those of the prior.
 
         Of few pairs the lowest AER is at any threshold by chance: it must be lower by CAUTION times the
@@ -405,7 +399,7 @@ class Fitting:
         moved = {step: (similar + step, unequal + step) for step in _STEPS.tolist()}
         return moved[min(moved, key=lambda step: self.aer(probabilities, moved[step]) + caution * step**2)]
 
-    def aer(self, probabilities: Sequence[FloatArray], thresholds: Thresholds) -> float:
+    def aer(self, probabilities: Sequence[Floats], thresholds: Thresholds) -> float:
         """The AER at these thresholds, from 0 to 1."""
         sizes = [len(own) for own in probabilities]
         of_each = np.repeat([threshold_of(thresholds, pair.shape) for pair in self.candidates], sizes)
@@ -415,7 +409,7 @@ class Fitting:
         return float(1 - right / size) if size else 1.0
 
     def regression(
-        self, features: Sequence[FloatArray], strength: float, numbers: Sequence[int], **options: Any
+        self, features: Sequence[Floats], strength: float, numbers: Sequence[int], **options: Any
     ) -> Regression:
         """The regression on the pairs of these numbers; learning from several sets of pairs has its own."""
         rows, answers = [features[n] for n in numbers], [self.answers[n] for n in numbers]
@@ -423,11 +417,11 @@ class Fitting:
         return fit_regression(rows, answers, strength, self.ignored, importance=importance, **options)
 
     def _fitted(
-        self, features: Sequence[FloatArray], strength: float, prior: Regression | None
-    ) -> tuple[Regression, list[FloatArray]]:
+        self, features: Sequence[Floats], strength: float, prior: Regression | None
+    ) -> tuple[Regression, list[Floats]]:
         """A regression on all pairs; of the candidates of each the probabilities by the other folds."""
         whole = self.regression(features, strength, range(len(features)), prior=prior)
-        probabilities: list[FloatArray] = [np.zeros(0)] * len(features)
+        probabilities: list[Floats] = [np.zeros(0)] * len(features)
         for held_out in range(int(self.fold.max()) + 1):
             others = np.flatnonzero(self.fold != held_out).tolist()
             model = self.regression(features, strength, others, prior=prior, near=whole)
@@ -436,6 +430,6 @@ class Fitting:
         return whole, probabilities
 
 
-def ignored_features(without: Collection[str]) -> NDArray[np.bool_]:
+def ignored_features(without: Collection[str]) -> Flags:
     """Which of FEATURES come from the sources of evidence in `without`."""
     return np.array([source_of(name) in without for name in FEATURES])

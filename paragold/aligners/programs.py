@@ -35,7 +35,9 @@ from paragold.parallel import portions
 from paragold.spec import Spec, param, seed_param
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from paragold.arrays import Array
+
+    pass
 
 TIMEOUT_SECONDS = 24 * 3600
 WATCHED_EVERY_SECONDS = 1.0
@@ -242,7 +244,7 @@ class ProgramAligner(Aligner):
             "target_starts": sides[1].starts,
         }, {}
 
-    def restore(self, numbers: dict[str, NDArray[Any]], description: dict[str, Any]) -> None:
+    def restore(self, numbers: dict[str, Array], description: dict[str, Any]) -> None:
         from paragold.aligners.cooccurrences import Vocabulary
 
         words = Vocabulary.of_bytes(numbers["words"]).words

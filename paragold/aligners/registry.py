@@ -107,18 +107,13 @@ def aligner_label(settings: Mapping[str, Any]) -> str:
     return f"{settings['aligner']}{model}{lexicon}{'' if linking == POSTERIOR else f', {linking}'}"
 
 
-def all_parameters(*, untrained_plugins: bool = False) -> list[Parameter]:
+def all_parameters() -> list[Parameter]:
     """The parameters of all aligners that are trained, each name once, for a form that serves them all.
 
-    With `untrained_plugins` also those of the aligners of plug-ins that are not trained. The default is None
-    where aligners differ in it; bounds and choices are the widest. The help names the aligners that have the
-    parameter unless all have it, and their defaults where they differ.
+    The default is None where aligners differ in it; bounds and choices are the widest. The help names the
+    aligners that have the parameter unless all have it, and their defaults where they differ.
     """
-    aligners = [
-        aligner
-        for aligner in ALIGNERS
-        if aligner.learns_from_pairs or (untrained_plugins and ALIGNERS.plugin(aligner.id))
-    ]
+    aligners = [aligner for aligner in ALIGNERS if aligner.learns_from_pairs]
     by_name: dict[str, dict[str, Parameter]] = {}
     for aligner in aligners:
         for parameter in aligner.parameters.parameters():

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
+from rapidfuzz.distance import Levenshtein
+from rapidfuzz.process import cpdist
 
-from paragold.aligners.cooccurrences import Entries, Rows, find_entry, parts, starts_of
+from paragold.aligners.cooccurrences import Entries, find_entries, starts_of
 from paragold.aligners.evidence_sources import ENGLISH, NO_CLASSES, Classes
-from paragold.parallel import compiled, each
+from paragold.arrays import Bytes, Float32s, Int32s, Integers
+from paragold.parallel import cores
 from paragold.text.stemming import Stemmer
 from paragold.text.tokenisation import same_form
 from paragold.text.wordnet import WordNet
@@ -31,16 +33,12 @@ class Meanings:
     def __init__(self, wordnet: WordNet) -> None:
         self._wordnet = wordnet
         self._forms: dict[str, int] = {}
-        self._lemmas: dict[str, NDArray[np.int32]] = {}
+        self._lemmas: dict[str, Int32s] = {}
         # Form and kind of relation in one number.
-        self._related: dict[str, NDArray[np.int32]] = {}
+        self._related: dict[str, Int32s] = {}
 
     def mark(
-        self,
-        source_words: Sequence[str],
-        target_words: Sequence[str],
-        entries: Entries,
-        kinds: NDArray[np.uint8],
+        self, source_words: Sequence[str], target_words: Sequence[str], entries: Entries, kinds: Bytes
     ) -> None:
         """Write the kinds of the entries into `kinds`; words must be in lower case."""
         words = source_words if entries.shared else [*source_words, *target_words]
@@ -48,9 +46,14 @@ class Meanings:
             self._ask(word)
             if number % _ASKED_AT_ONCE == 0:
                 self._forget_answers()
-        self._mark(source_words, target_words, entries, kinds, turned=False)
+        # The lowest kind counts: less one, no relation is the highest number of a byte.
+        kinds -= 1
+        for source, target, kind in self._pairs(source_words, target_words):
+            _lower(kinds, entries, source, target, kind)
         if not entries.shared:
-            self._mark(target_words, source_words, entries, kinds, turned=True)
+            for target, source, kind in self._pairs(target_words, source_words):
+                _lower(kinds, entries, source, target, kind)
+        kinds += 1
 
     def _ask(self, word: str) -> None:
         wordnet = self._wordnet
@@ -79,60 +82,40 @@ class Meanings:
         for answers in (wordnet.lemmas, wordnet.related_forms, wordnet.synonyms, wordnet.hypernyms):
             answers.cache_clear()
 
-    def _mark(
-        self,
-        words: Sequence[str],
-        others: Sequence[str],
-        entries: Entries,
-        kinds: NDArray[np.uint8],
-        *,
-        turned: bool,
-    ) -> None:
-        related, related_from = _joined([self._related[word] for word in words])
-        lemmas, lemmas_from = _joined([self._lemmas[word] for word in others])
-        owners = np.repeat(np.arange(len(others), dtype=np.int32), np.diff(lemmas_from))
-        order = np.argsort(lemmas, kind="stable")
+    def _pairs(
+        self, words: Sequence[str], others: Sequence[str]
+    ) -> Iterator[tuple[Integers, Integers, Bytes]]:
+        """Numbers of words and of others with a lemma that is related to them, and the kinds of relation."""
+        lemmas, owners = _joined([self._lemmas[word] for word in others])
+        owners = owners[np.argsort(lemmas, kind="stable")]
         first = starts_of(np.bincount(lemmas, minlength=len(self._forms)))
-        _mark_related(
-            related, related_from, owners[order], first, turned, entries.rows, entries.targets,
-            entries.shared, kinds,
-        )  # fmt: skip
+        for start in range(0, len(words), _ASKED_AT_ONCE):
+            related, word_of = _joined(
+                [self._related[word] for word in words[start : start + _ASKED_AT_ONCE]]
+            )
+            forms, kinds = np.divmod(related, 1 << _KIND_BITS)
+            times = first[forms + 1] - first[forms]
+            shift = np.repeat(first[forms] - starts_of(times)[:-1], times)
+            partners = owners[np.arange(len(shift)) + shift]
+            yield start + np.repeat(word_of, times), partners, np.repeat(kinds.astype(np.uint8), times)
 
 
-def _joined(arrays: list[NDArray[np.int32]]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """All arrays end to end, and where each begins."""
-    starts = starts_of(np.array([len(array) for array in arrays], dtype=np.int64))
-    return np.concatenate([np.zeros(0, dtype=np.int32), *arrays]), starts
+def _joined(arrays: list[Int32s]) -> tuple[Int32s, Integers]:
+    """All arrays end to end, and which of them each number comes from."""
+    sizes = [len(array) for array in arrays]
+    return np.concatenate([np.zeros(0, dtype=np.int32), *arrays]), np.repeat(np.arange(len(arrays)), sizes)
 
 
-@compiled
-def _mark_related(
-    related: NDArray[np.int32],
-    related_from: NDArray[np.int64],
-    owners: NDArray[np.int32],
-    owners_from: NDArray[np.int64],
-    turned: bool,
-    rows: NDArray[np.int64],
-    targets: NDArray[np.int32],
-    shared: bool,
-    kinds: NDArray[np.uint8],
-) -> None:
-    for word in range(len(related_from) - 1):
-        for place in range(related_from[word], related_from[word + 1]):
-            form, kind = related[place] >> _KIND_BITS, related[place] & ((1 << _KIND_BITS) - 1)
-            for owner in range(owners_from[form], owners_from[form + 1]):
-                source, target = word, owners[owner]
-                if turned or (shared and target < source):
-                    source, target = target, source
-                entry = find_entry(source, target, rows, targets)
-                if entry >= 0 and (kinds[entry] == 0 or kinds[entry] > kind):
-                    kinds[entry] = kind
+def _lower(kinds: Bytes, entries: Entries, source: Integers, target: Integers, kind: Bytes) -> None:
+    places = find_entries(source, target, entries.rows, entries.targets, entries.shared)
+    known = places >= 0
+    np.minimum.at(kinds, places[known], kind[known] - np.uint8(1))
 
 
 _SHORTEST_SPELLED = 4
 
 
-Related = tuple[NDArray[np.uint8], NDArray[np.float32]]
+Related = tuple[Bytes, Float32s]
 """Of the words of each entry the number of their kind of relation in KINDS, and their similarity of spelling:
 1 - Levenshtein distance / longer length; 0 where that is below 0.5 or a word under four characters."""
 
@@ -168,117 +151,59 @@ class Relations:
         kinds = np.zeros(len(entries), dtype=np.uint8)
         if self._meanings is not None:
             self._meanings.mark(source_words, target_words, entries, kinds)
-        if self.stemmer is not None:
-            _mark_same(self.stemmer.stem, source_words, target_words, entries, kinds, STEM)
-        _mark_same(same_form, source_words, target_words, entries, kinds, IDENTICAL)
+        same = [(*_numbered(self.stemmer.stem, source_words, target_words), STEM)] if self.stemmer else []
+        same.append((*_numbered(same_form, source_words, target_words), IDENTICAL))
         spelling = np.zeros(len(entries), dtype=np.float32)
-        if self.spelling:
-            spell = partial(
-                _spelling, *_characters(source_words), *_characters(target_words), entries.rows,
-                entries.targets, spelling,
-            )  # fmt: skip
-            each(lambda piece: spell(*piece), parts(entries.rows, 0, len(entries.rows) - 1))
+        characters = _characters(source_words), _characters(target_words)
+        for start, rows, targets in entries.rows_by_block():
+            sources = np.repeat(np.arange(start, start + len(rows) - 1, dtype=np.int32), np.diff(rows))
+            for source, target, kind in same:
+                kinds[rows[0] : rows[-1]][source[sources] == target[targets]] = kind
+            if self.spelling:
+                places = _perhaps_alike(sources, targets, *characters)
+                spelling[rows[0] + places] = cpdist(
+                    [source_words[word] for word in sources[places].tolist()],
+                    [target_words[word] for word in targets[places].tolist()],
+                    scorer=Levenshtein.normalized_similarity,
+                    score_cutoff=0.5,
+                    dtype=np.float32,
+                    workers=cores(),
+                )
         return kinds, spelling
 
 
-def _mark_same(
-    form: Callable[[str], str],
-    source_words: Sequence[str],
-    target_words: Sequence[str],
-    entries: Entries,
-    kinds: NDArray[np.uint8],
-    kind: int,
-) -> None:
-    """Mark the entries whose words have one form."""
+def _numbered(
+    form: Callable[[str], str], source_words: Sequence[str], target_words: Sequence[str]
+) -> tuple[Int32s, Int32s]:
+    """A number for each source and each target word, equal where their forms are."""
     numbers: dict[str, int] = {}
     source, target = (
         np.array([numbers.setdefault(form(word), len(numbers)) for word in words], dtype=np.int32)
         for words in (source_words, target_words)
     )
-    for block in entries.rows_by_block():
-        _mark_equal(block, source, target, kinds, kind)
+    return source, target
 
 
-@compiled
-def _mark_equal(
-    block: Rows, source: NDArray[np.int32], target: NDArray[np.int32], kinds: NDArray[np.uint8], kind: int
-) -> None:
-    start, rows, targets = block
-    for row in range(len(rows) - 1):
-        for entry in range(rows[row], rows[row + 1]):
-            if target[targets[entry - rows[0]]] == source[start + row]:
-                kinds[entry] = kind
+Characters = tuple[Integers, NDArray[np.uint64]]
+"""The length of each word, and the set of its characters in 64 bits."""
 
 
-def _characters(words: Sequence[str]) -> tuple[NDArray[np.uint32], NDArray[np.int64], NDArray[np.uint64]]:
-    """All words end to end as code points, where each begins, and the set of its characters in 64 bits."""
+def _characters(words: Sequence[str]) -> Characters:
+    lengths = np.array([len(word) for word in words], dtype=np.int64)
     characters = np.frombuffer("".join(words).encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    starts = starts_of(np.array([len(word) for word in words], dtype=np.int64))
-    return characters, starts, _character_sets(characters, starts)
+    # An empty word begins where the next one does, or at the end: the zero. It is too short to be looked at.
+    bits = np.append(np.uint64(1) << (characters % 64).astype(np.uint64), np.uint64(0))
+    return lengths, np.bitwise_or.reduceat(bits, starts_of(lengths)[:-1]) if len(words) else bits[:0]
 
 
-@compiled
-def _character_sets(characters: NDArray[np.uint32], starts: NDArray[np.int64]) -> NDArray[np.uint64]:
-    sets = np.zeros(len(starts) - 1, dtype=np.uint64)
-    for word in range(len(sets)):
-        for place in range(starts[word], starts[word + 1]):
-            sets[word] |= np.uint64(1) << np.uint64(characters[place] % 64)
-    return sets
-
-
-@compiled
-def _size(characters: np.uint64) -> int:
-    """How many bits are set."""
-    size = 0
-    while characters:
-        characters &= characters - np.uint64(1)
-        size += 1
-    return size
-
-
-@compiled
-def _spelling(
-    source_characters: NDArray[np.uint32],
-    source_starts: NDArray[np.int64],
-    source_sets: NDArray[np.uint64],
-    target_characters: NDArray[np.uint32],
-    target_starts: NDArray[np.int64],
-    target_sets: NDArray[np.uint64],
-    rows: NDArray[np.int64],
-    targets: NDArray[np.int32],
-    similarity: NDArray[np.float32],
-    start: int,
-    stop: int,
-) -> None:
-    longest = 0
-    for word in range(len(target_starts) - 1):
-        longest = max(longest, target_starts[word + 1] - target_starts[word])
-    distances = np.empty(longest + 1, dtype=np.int64)
-    for source in range(start, stop):
-        first = source_characters[source_starts[source] : source_starts[source + 1]]
-        height = len(first)
-        if height < _SHORTEST_SPELLED:
-            continue
-        for entry in range(rows[source], rows[source + 1]):
-            target = targets[entry]
-            width = target_starts[target + 1] - target_starts[target]
-            longer = max(height, width)
-            # Below half, words are merely different.
-            if width < _SHORTEST_SPELLED or 2 * min(height, width) < longer:
-                continue
-            # Every character that only one of them has takes an edit.
-            mine, other = source_sets[source], target_sets[target]
-            if 2 * max(_size(mine & ~other), _size(other & ~mine)) > longer:
-                continue
-            second = target_characters[target_starts[target] : target_starts[target + 1]]
-            for j in range(width + 1):
-                distances[j] = j
-            for i in range(height):
-                diagonal = distances[0]
-                distances[0] = i + 1
-                for j in range(width):
-                    substituted = diagonal + (first[i] != second[j])
-                    diagonal = distances[j + 1]
-                    distances[j + 1] = min(substituted, diagonal + 1, distances[j] + 1)
-            if 2 * distances[width] <= longer:
-                similarity[entry] = 1 - distances[width] / longer
+def _perhaps_alike(
+    sources: Int32s, targets: Int32s, of_source: Characters, of_target: Characters
+) -> Integers:
+    """The places of the words that may be alike by half: by their lengths, and the sets of characters."""
+    lengths, others = of_source[0][sources], of_target[0][targets]
+    shorter, longer = np.minimum(lengths, others), np.maximum(lengths, others)
+    places = np.flatnonzero((shorter >= _SHORTEST_SPELLED) & (2 * shorter >= longer))
+    # Every character that only one of them has takes an edit.
+    mine, other = of_source[1][sources[places]], of_target[1][targets[places]]
+    edits = np.maximum(np.bitwise_count(mine & ~other), np.bitwise_count(other & ~mine))
+    return np.asarray(places[2 * edits <= longer[places]])

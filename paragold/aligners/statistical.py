@@ -26,12 +26,11 @@ from paragold.parallel import portions
 from paragold.spec import Spec, param
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from paragold.aligners.link_classifier import LinkClassifier
     from paragold.aligners.relations import Relations
     from paragold.aligners.training import Training
     from paragold.aligners.translation_model import TranslationModel
+    from paragold.arrays import Array
 
 POSTERIOR = "posterior"
 THRESHOLD = 0.55
@@ -186,7 +185,7 @@ class ModelAligner(Aligner):
     def contents(self) -> Contents:
         return self.model.contents()
 
-    def restore(self, numbers: dict[str, NDArray[Any]], description: dict[str, Any]) -> None:
+    def restore(self, numbers: dict[str, Array], description: dict[str, Any]) -> None:
         from paragold.aligners.translation_model import restored_model
 
         self.take(restored_model(numbers, description, self.relations()), None, ())

@@ -24,7 +24,7 @@ from paragold.aligners.cooccurrences import Text, Vocabulary, cooccurrences
 from paragold.aligners.evidence import Evidence, evidence_of
 from paragold.aligners.evidence_sources import PHRASES
 from paragold.aligners.expectation_maximisation import expected_counts, probabilities
-from paragold.aligners.hmm import FloatArray, Tables
+from paragold.aligners.hmm import Tables
 from paragold.aligners.link_classifier import LinkClassifier
 from paragold.aligners.relations import Relations
 from paragold.aligners.translation_model import (
@@ -34,6 +34,7 @@ from paragold.aligners.translation_model import (
     null_probabilities,
     pseudo_counts,
 )
+from paragold.arrays import Floats
 from paragold.folds import apart_from, folds, groups_of
 from paragold.formats.model_files import load, save
 from paragold.metrics.links import Link, LinkedPair
@@ -144,7 +145,7 @@ class Training:
         tables, source_totals, target_totals = self._probabilities(counts)
         return State(tables, source_totals * 0, target_totals * 0, hmm.first_jumps())
 
-    def _probabilities(self, counts: Tables) -> tuple[Tables, FloatArray, FloatArray]:
+    def _probabilities(self, counts: Tables) -> tuple[Tables, Floats, Floats]:
         return probabilities(self.entries, counts, self._places, self._pseudo_counts)
 
     def advance(self, state: State) -> State:
@@ -162,7 +163,7 @@ class Training:
         iteration = {"model": "ibm1" if ibm1 else "hmm", "forward": forward, "backward": backward}
         return State(*self._probabilities(counts), jumps, (*state.iterations, iteration))
 
-    def counts(self, state: State, *, ibm1: bool) -> tuple[Tables, FloatArray, FloatArray]:
+    def counts(self, state: State, *, ibm1: bool) -> tuple[Tables, Floats, Floats]:
         """One E-step; see `expected_counts`."""
         source, target, tables = self.source, self.target, state.tables
         step = kernel(self.parameters, source, target, tables, state.jumps, self._nulls, ibm1=ibm1)

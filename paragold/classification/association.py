@@ -12,20 +12,16 @@ first, and ranks again by how often two words are linked when they meet.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 
+from paragold.arrays import Array, Flags, Floats, Integers
 from paragold.classification.classes import MORPHOLOGY
 from paragold.classification.lexicons import FUNCTION_WORDS, Lexicon
 from paragold.classification.settings import LexiconSpec
 from paragold.classification.words import (
     CodedPairs,
-    Flags,
-    Integers,
-    Numbers,
     code_pairs,
     distinct,
     find_residue,
@@ -47,7 +43,7 @@ lexicon relates them; in how many pairs of sentences they face each other; in ho
 pass links the two, None without a second pass."""
 
 
-def log_likelihood_ratio(together: Numbers, first: Numbers, second: Numbers, total: float) -> Numbers:
+def log_likelihood_ratio(together: Floats, first: Floats, second: Floats, total: float) -> Floats:
     """-2 log lambda of Dunning (1993): 2 * sum over the four cells of C(f, e) log(p(f | e) / p(f)).
 
     together: how often f faces e; first, second: how often f and e occur at all, all of one shape (m,);
@@ -101,7 +97,7 @@ def associate(texts: Iterable[tuple[str, str]], spec: LexiconSpec | None = None)
     ]
 
 
-_Candidates = tuple[Integers, Integers, Numbers]
+_Candidates = tuple[Integers, Integers, Floats]
 """Word pairs by falling log-likelihood ratio: keys of `pair_keys`, how often they face each other, ratios,
 (k,)."""
 
@@ -240,9 +236,6 @@ def _trivial(first: str, second: str, stem: Callable[[str], str]) -> bool:
     same_ends = short[0] == long[0] and short[-1] == long[-1]
     letters = iter(long)
     return len(short) <= ABBREVIATION and same_ends and all(letter in letters for letter in short)
-
-
-Array = NDArray[Any]
 
 
 @compiled

@@ -12,11 +12,11 @@ from typing import IO, Any
 import numpy as np
 from scipy.sparse import csr_matrix
 
+from paragold.arrays import Flags, Floats
 from paragold.classification.classes import LEXICAL_CLASSES, Lookup
 from paragold.classification.features import FeatureSpace, PreparedPairs, prepare
 from paragold.classification.lexicons import Lexicons, open_lexicons
 from paragold.classification.pair_scorers import all_classes
-from paragold.classification.words import Flags, Numbers
 from paragold.formats import model_files
 from paragold.formats.labelled_pairs import Context
 from paragold.problems import FileProblem
@@ -37,27 +37,27 @@ class NoConvergenceError(ValueError):
     """Training did not come to an end with this C."""
 
 
-Model = tuple[FeatureSpace, Numbers, float]
+Model = tuple[FeatureSpace, Floats, float]
 """The columns, a weight for each, (d,), and the intercept: decision value = features . weights + intercept.
 
 A pair is a paraphrase from 0 on.
 """
 
 
-def decision_values(model: Model, prepared: PreparedPairs) -> Numbers:
+def decision_values(model: Model, prepared: PreparedPairs) -> Floats:
     """The decision values (n,) of prepared pairs."""
     space, weights, intercept = model
     return space.weighted_sums(prepared, weights) + intercept
 
 
-def sigmoid(decisions: Numbers, slope: float, offset: float) -> Numbers:
+def sigmoid(decisions: Floats, slope: float, offset: float) -> Floats:
     """Probabilities (n,) of decision values f (n,): 1 / (1 + exp(-(slope f + offset))) (Platt 1999)."""
     # Beyond 500 the exponential would overflow, and the probability is 0 or 1 long before.
     exponents = np.clip(-(slope * decisions + offset), -500, 500)
     return np.asarray(1 / (1 + np.exp(exponents)), dtype=np.float64)
 
 
-def accepted(values: Numbers, probabilities: Numbers, threshold: float | None = None) -> Flags:
+def accepted(values: Floats, probabilities: Floats, threshold: float | None = None) -> Flags:
     """Which of n decisions accept the pair: by the sign, or from a probability of `threshold` on."""
     return np.asarray(values >= 0 if threshold is None else probabilities >= threshold)
 
@@ -111,7 +111,7 @@ class Classifier:
 
     def decide(
         self, texts: Iterable[tuple[str, str]], contexts: Sequence[Context] = ()
-    ) -> tuple[Numbers, Numbers]:
+    ) -> tuple[Floats, Floats]:
         """Decision values (n,) and probabilities (n,) of n pairs of texts, in order; see `accepted`.
 
         Raises LexiconError; the order of the two texts makes no difference. contexts: what is known of each
@@ -203,13 +203,8 @@ class Classifier:
 
 
 def train_svm(
-    features: csr_matrix,
-    labels: Flags,
-    *,
-    c: float,
-    class_weight: str = "none",
-    loss: str = "squared_hinge",
-) -> tuple[Numbers, float]:
+    features: csr_matrix, labels: Flags, *, c: float, class_weight: str = "none", loss: str = "squared_hinge"
+) -> tuple[Floats, float]:
     """Weights (d,) and intercept with an L2 penalty; no chance is involved.
 
     features, labels: (n, d) and (n,). c: the penalty of errors, above 0. class_weight: "balanced" weighs each
@@ -246,7 +241,7 @@ def train_svm(
     return np.asarray(weights[0], dtype=np.float64), float(svm.intercept_[0])
 
 
-def fit_sigmoid(decisions: Numbers, labels: Flags) -> tuple[float, float]:
+def fit_sigmoid(decisions: Floats, labels: Flags) -> tuple[float, float]:
     """Slope and offset of Platt's `sigmoid` for decision values (n,) of pairs not trained on, by labels
     (n,)."""
     from sklearn.linear_model import LogisticRegression

@@ -12,15 +12,13 @@ import numpy as np
 from rapidfuzz.distance import Indel, LCSseq, Levenshtein
 from rapidfuzz.process import cpdist
 
+from paragold.arrays import Flags, Floats, Integers
 from paragold.classification.classes import LEXICAL_CLASSES
 from paragold.classification.words import (
     KINDS,
     UNMATCHED,
     CodedPairs,
     Events,
-    Flags,
-    Integers,
-    Numbers,
     Side,
     Sides,
     as_strings,
@@ -50,19 +48,19 @@ _MIXER = 0x2545F4914F6CDD1D
 _GRAM_BITS = 44
 
 
-def ratio(part: Numbers | Integers, whole: Numbers | Integers) -> Numbers:
+def ratio(part: Floats | Integers, whole: Floats | Integers) -> Floats:
     """part / whole, 0 where the whole is 0."""
     return np.asarray(part / np.maximum(whole, 1), dtype=np.float64)
 
 
-def edit_distances(pairs: CodedPairs) -> Numbers:
+def edit_distances(pairs: CodedPairs) -> Floats:
     """Word edit distance (Levenshtein) of each pair. Shape (n,)."""
     first = as_strings(pairs.first.words, pairs.first.starts)
     second = as_strings(pairs.second.words, pairs.second.starts)
     return cpdist(first, second, scorer=Levenshtein.distance, dtype=np.uint32, workers=1).astype(np.float64)
 
 
-def string_features(pairs: CodedPairs, alphabet: Integers) -> dict[str, Numbers]:
+def string_features(pairs: CodedPairs, alphabet: Integers) -> dict[str, Floats]:
     """The class `string` by name, each of shape (n,).
 
     alphabet: (v,) the alphabetical rank of each word of the vocabulary. The lexical distance is the word edit
@@ -113,9 +111,9 @@ def plain_string_features(first: Sequence[str], second: Sequence[str]) -> dict[s
     }
 
 
-def overlap_features(pairs: CodedPairs) -> dict[str, Numbers]:
+def overlap_features(pairs: CodedPairs) -> dict[str, Floats]:
     """The class `overlap`, beyond the paper: n-grams, longest common subsequence, characters."""
-    features: dict[str, Numbers] = {}
+    features: dict[str, Floats] = {}
     for n in range(1, LONGEST_N_GRAM + 1):
         shared, of_first, of_second = shared_grams(pairs, n)
         of_first, of_second = ratio(shared, of_first), ratio(shared, of_second)
@@ -146,7 +144,7 @@ def _types(side: Side, alphabet: Integers) -> tuple[Integers, Integers]:
     return keys % size, np.searchsorted(keys, np.arange(len(side) + 1) * size)
 
 
-def _shared_types(first: tuple[Integers, Integers], second: tuple[Integers, Integers], count: int) -> Numbers:
+def _shared_types(first: tuple[Integers, Integers], second: tuple[Integers, Integers], count: int) -> Floats:
     size = 1 + max((int(types.max()) for types, _ in (first, second) if len(types)), default=0)
     rows = np.arange(count) * size
     first_keys = np.repeat(rows, np.diff(first[1])) + first[0]
@@ -155,7 +153,7 @@ def _shared_types(first: tuple[Integers, Integers], second: tuple[Integers, Inte
     return np.bincount(shared // size, minlength=count).astype(np.float64)
 
 
-def shared_grams(pairs: CodedPairs, n: int) -> tuple[Numbers, Numbers, Numbers]:
+def shared_grams(pairs: CodedPairs, n: int) -> tuple[Floats, Floats, Floats]:
     """The n-grams that the sentences of each pair share, one for one, and those of each side. (p,) each."""
     sides = [_grams(side, n) for side in (pairs.first, pairs.second)]
     keys = np.concatenate([keys for _, keys in sides])
@@ -193,14 +191,14 @@ def _texts(vocabulary: tuple[str, ...], side: Side) -> list[str]:
     return [" ".join(words[start:stop]) for start, stop in pairwise(side.starts.tolist())]
 
 
-def composite_features(sides: Sides, distance: Numbers, classes: Collection[str]) -> dict[str, Numbers]:
+def composite_features(sides: Sides, distance: Floats, classes: Collection[str]) -> dict[str, Floats]:
     """The class `composite` (Brockett and Dolan 2005, section 3.4) by name, each of shape (n,).
 
     Matches of each lexical class in `classes` and of all together, as counts, relative to the longer
     sentence and to the word edit distance, (n,).
     """
     longer = np.maximum(*(side.lengths for side, _ in sides))
-    features: dict[str, Numbers] = {}
+    features: dict[str, Floats] = {}
     total = np.zeros(len(longer))
     for kind, name in enumerate(KINDS):
         if name in LEXICAL_CLASSES and name not in classes:
@@ -220,7 +218,7 @@ def composite_features(sides: Sides, distance: Numbers, classes: Collection[str]
     return features
 
 
-def correlation_features(events: Events, strings: dict[str, Numbers]) -> dict[str, Numbers]:
+def correlation_features(events: Events, strings: dict[str, Floats]) -> dict[str, Floats]:
     """The class `correlations`: composite features "in correlation with others" (the same section).
 
     The number of word pairs of each lexical class, of all together and of shared words: relative to each
@@ -259,23 +257,23 @@ def word_kinds(vocabulary: Sequence[str]) -> dict[str, Flags]:
 
 
 def weighted_features(
-    sides: Sides, opposed: Flags, idf: Numbers, kinds: Mapping[str, Flags]
-) -> dict[str, Numbers]:
+    sides: Sides, opposed: Flags, idf: Floats, kinds: Mapping[str, Flags]
+) -> dict[str, Floats]:
     """The class `weighted`, beyond the paper: what is matched and what is not, weighed by rarity.
 
     opposed: (n,) whether words of opposite meaning face each other. idf: (v,) the weight of each word of the
     vocabulary.
     """
-    features: dict[str, Numbers] = {}
+    features: dict[str, Floats] = {}
 
-    def add(name: str, measure: Callable[[Side, Integers], Numbers]) -> None:
+    def add(name: str, measure: Callable[[Side, Integers], Floats]) -> None:
         for bound, values in _bounds(sides, measure):
             features[f"{name}_{bound}"] = values
 
-    def weight(side: Side, of_kind: Flags) -> Numbers:
+    def weight(side: Side, of_kind: Flags) -> Floats:
         return sum_by_pair(side, idf[side.words] * of_kind)
 
-    def share(side: Side, of_kind: Flags) -> Numbers:
+    def share(side: Side, of_kind: Flags) -> Floats:
         return weight(side, of_kind) / np.maximum(sum_by_pair(side, idf[side.words]), 1e-9)
 
     add("identical_weight", lambda side, matches: share(side, matches == 0))
@@ -304,13 +302,13 @@ def weighted_features(
 
 
 def _bounds(
-    sides: Sides, measure: Callable[[Side, Integers], Numbers]
-) -> tuple[tuple[str, Numbers], tuple[str, Numbers]]:
+    sides: Sides, measure: Callable[[Side, Integers], Floats]
+) -> tuple[tuple[str, Floats], tuple[str, Floats]]:
     first, second = (measure(side, kinds) for side, kinds in sides)
     return ("lesser", np.minimum(first, second)), ("greater", np.maximum(first, second))
 
 
-def bleu(pairs: CodedPairs) -> tuple[Numbers, Numbers]:
+def bleu(pairs: CodedPairs) -> tuple[Floats, Floats]:
     """BLEU of sentences (Papineni et al. 2002), the first and the second as the translation. (n,) each.
 
     Precisions of 1- to 4-grams, those from 2 on plus one in numerator and denominator (Lin and Och 2004),

@@ -15,6 +15,7 @@ from itertools import combinations
 import numpy as np
 from scipy.sparse import csr_matrix, hstack
 
+from paragold.arrays import Flags, Floats, Integers
 from paragold.classification.classes import (
     COMPOSITE,
     CONTEXT,
@@ -36,16 +37,7 @@ from paragold.classification.feature_classes import (
 )
 from paragold.classification.lexicons import Lexicons
 from paragold.classification.pair_scorers import all_classes
-from paragold.classification.words import (
-    CodedPairs,
-    Flags,
-    Integers,
-    Numbers,
-    code_pairs,
-    match,
-    member,
-    words_of_key,
-)
+from paragold.classification.words import CodedPairs, code_pairs, match, member, words_of_key
 from paragold.formats.labelled_pairs import NO_CONTEXT, Context
 
 
@@ -61,8 +53,8 @@ class PreparedPairs:
     opposites: Integers
     alphabet: Integers
     word_kinds: Mapping[str, Flags]
-    context: Numbers
-    scores: Mapping[str, Numbers]
+    context: Floats
+    scores: Mapping[str, Floats]
 
     def __len__(self) -> int:
         return len(self.pairs)
@@ -108,12 +100,12 @@ PAIRS_AT_ONCE = 1 << 16
 ROWS_AT_ONCE = 512
 
 
-Measured = tuple[Mapping[str, Numbers], Mapping[str, tuple[Integers, Integers]]]
+Measured = tuple[Mapping[str, Floats], Mapping[str, tuple[Integers, Integers]]]
 """Features of n pairs: dense ones by column name, each (n,); by lexical class the rows and keys of word
 pairs."""
 
 
-def measure(prepared: PreparedPairs, classes: Collection[str], idf: Numbers) -> Measured:
+def measure(prepared: PreparedPairs, classes: Collection[str], idf: Floats) -> Measured:
     """Count the features of `classes`. idf: (v,) the weight of each word of the vocabulary."""
     chunks = list(prepared.pairs.chunks()) or [np.arange(0)]
     parts = [_measure_part(prepared.take(rows), classes, idf) for rows in chunks]
@@ -126,7 +118,7 @@ def measure(prepared: PreparedPairs, classes: Collection[str], idf: Numbers) -> 
     return {name: np.concatenate([dense[name] for dense, _ in parts]) for name in columns}, events
 
 
-def _measure_part(prepared: PreparedPairs, classes: Collection[str], idf: Numbers) -> Measured:
+def _measure_part(prepared: PreparedPairs, classes: Collection[str], idf: Floats) -> Measured:
     pairs = prepared.pairs
     sides, events, opposed = match(
         pairs,
@@ -166,8 +158,8 @@ class FeatureSpace:
 
     classes: tuple[str, ...]
     dense_names: tuple[str, ...]
-    means: Numbers
-    scales: Numbers
+    means: Floats
+    scales: Floats
     word_pairs: tuple[tuple[str, str, str], ...]
     idf: Mapping[str, float]
     unseen_idf: float
@@ -221,7 +213,7 @@ class FeatureSpace:
         dense = np.hstack((scaled, self._multiplied(scaled)))
         return csr_matrix(hstack([csr_matrix(dense), lexical], format="csr"))
 
-    def weighted_sums(self, prepared: PreparedPairs, weights: Numbers) -> Numbers:
+    def weighted_sums(self, prepared: PreparedPairs, weights: Floats) -> Floats:
         """The features of n pairs times a weight for each column, (n,), without a matrix of the products."""
         sums = [np.zeros(0)]
         for start in range(0, len(prepared), PAIRS_AT_ONCE):
@@ -229,17 +221,17 @@ class FeatureSpace:
             sums.append(self._weighted_sums_of_part(part, weights))
         return np.concatenate(sums)
 
-    def _weighted_sums_of_part(self, prepared: PreparedPairs, weights: Numbers) -> Numbers:
+    def _weighted_sums_of_part(self, prepared: PreparedPairs, weights: Floats) -> Floats:
         scaled, lexical = self._scaled(prepared)
         single, last = len(self.dense_names), len(self.means)
-        sums: Numbers = scaled @ weights[:single] + lexical @ weights[last:]
+        sums: Floats = scaled @ weights[:single] + lexical @ weights[last:]
         if last > single:
             for start in range(0, len(sums), ROWS_AT_ONCE):
                 rows = slice(start, start + ROWS_AT_ONCE)
                 sums[rows] += self._multiplied(scaled[rows]) @ weights[single:last]
         return sums
 
-    def _scaled(self, prepared: PreparedPairs) -> tuple[Numbers, csr_matrix]:
+    def _scaled(self, prepared: PreparedPairs) -> tuple[Floats, csr_matrix]:
         """The single dense columns, standardised, and the lexical ones."""
         vocabulary = prepared.pairs.vocabulary
         idf = np.fromiter(
@@ -251,7 +243,7 @@ class FeatureSpace:
         scaled = _standardised(dense, self.means[:count], self.scales[:count])
         return scaled, self._lexical(prepared, events)
 
-    def _multiplied(self, scaled: Numbers) -> Numbers:
+    def _multiplied(self, scaled: Floats) -> Floats:
         """The products of the standardised columns, standardised themselves."""
         count = len(self.dense_names)
         products = _products(scaled, self.dense_names, self.classes)
@@ -282,12 +274,12 @@ class FeatureSpace:
         return csr_matrix((np.ones(len(row)), (row, column)), shape=shape)
 
 
-def _stacked(columns: Iterable[Numbers], count: int) -> Numbers:
+def _stacked(columns: Iterable[Floats], count: int) -> Floats:
     """Columns (n,) side by side: (n, d)."""
     return np.array([*columns], dtype=np.float64).reshape(-1, count).T
 
 
-def _mean_and_scale(columns: Numbers) -> tuple[Numbers, Numbers]:
+def _mean_and_scale(columns: Floats) -> tuple[Floats, Floats]:
     """Mean and standard deviation of the known values of each column; 0 and 1 where none is known."""
     known = np.ma.masked_invalid(columns)
     scales = np.ma.filled(known.std(axis=0), 0.0)
@@ -295,7 +287,7 @@ def _mean_and_scale(columns: Numbers) -> tuple[Numbers, Numbers]:
     return np.ma.filled(known.mean(axis=0), 0.0), np.where(scales > 0, scales, 1.0)
 
 
-def _standardised(columns: Numbers, means: Numbers, scales: Numbers) -> Numbers:
+def _standardised(columns: Floats, means: Floats, scales: Floats) -> Floats:
     """0, the mean, where a value is not known."""
     return np.nan_to_num(np.clip((columns - means) / scales, -FURTHEST, FURTHEST))
 
@@ -312,13 +304,13 @@ def _factors(names: Sequence[str], classes: Collection[str]) -> tuple[Integers, 
     return places[first], places[second]
 
 
-def _products(scaled: Numbers, names: Sequence[str], classes: Collection[str]) -> Numbers:
+def _products(scaled: Floats, names: Sequence[str], classes: Collection[str]) -> Floats:
     """The products of standardised columns (n, d): (n, p)."""
     first, second = _factors(names, classes)
     return scaled[:, first] * scaled[:, second]
 
 
-def inverse_document_frequencies(pairs: CodedPairs) -> tuple[Numbers, float]:
+def inverse_document_frequencies(pairs: CodedPairs) -> tuple[Floats, float]:
     """log((N + 1) / (sentences with the word + 0.5)) of N sentences by word, (v,), and for unseen words."""
     size = len(pairs.vocabulary)
     having = np.zeros(size)
@@ -343,7 +335,7 @@ def cohesion(articles: Sequence[Collection[str]]) -> float | None:
     return sum(shares) / len(shares) if shares else None
 
 
-def context_columns(contexts: Sequence[Context]) -> Numbers:
+def context_columns(contexts: Sequence[Context]) -> Floats:
     """The class `context` of n pairs, (n, 4): days and places as logarithms, cohesion; NaN if not known."""
     columns = np.full((len(contexts), len(NAMES)), np.nan)
     for row, (days, places, cohesion_) in enumerate(contexts):

@@ -9,9 +9,9 @@ from itertools import combinations
 
 import numpy as np
 
+from paragold.arrays import Integers
 from paragold.classification.classes import ASSOCIATION, IN_RESIDUE, MORPHOLOGY, WORDNET, Lookup
 from paragold.classification.pair_scorers import PAIR_SCORERS, PairScorer, added_classes
-from paragold.classification.words import Integers
 from paragold.text.stemming import LANGUAGES, Stemmer
 from paragold.text.wordnet import WordNet, WordNetError, open_wordnet
 

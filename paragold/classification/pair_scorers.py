@@ -11,7 +11,7 @@ from paragold.registry import Registry, UnusableError
 from paragold.spec import Spec
 
 if TYPE_CHECKING:
-    from paragold.classification.words import Numbers
+    from paragold.arrays import Floats
 
 TextPairs = Sequence[tuple[str, str]]
 
@@ -32,7 +32,7 @@ class PairScorer:
     parameters: type[Spec] = Spec
     version: int = 1
 
-    def scores(self, pairs: TextPairs, parameters: Spec | None = None) -> Numbers:
+    def scores(self, pairs: TextPairs, parameters: Spec | None = None) -> Floats:
         """The scores of n pairs of texts, (n,). Raises PluginError for anything but n finite numbers."""
         import numpy as np
 
@@ -48,7 +48,7 @@ class PairScorer:
         return PAIR_SCORERS.signed(self.id, f"{self.id}|scorer-version:{self.version}|{chosen}")
 
 
-def _edit_similarity(pairs: TextPairs, parameters: Spec) -> Numbers:
+def _edit_similarity(pairs: TextPairs, parameters: Spec) -> Floats:
     import numpy as np
 
     from paragold.classification.feature_classes import edit_distances, ratio
@@ -59,7 +59,7 @@ def _edit_similarity(pairs: TextPairs, parameters: Spec) -> Numbers:
     return np.asarray(1 - ratio(edit_distances(coded), longer))
 
 
-def _bleu(pairs: TextPairs, parameters: Spec) -> Numbers:
+def _bleu(pairs: TextPairs, parameters: Spec) -> Floats:
     from paragold.classification.feature_classes import bleu
     from paragold.classification.words import code_pairs
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from paragold.arrays import Flags, Floats, Integers
 from paragold.classification.classes import ASSOCIATION, LEXICAL_CLASSES, PAPER_CLASSES, STRING
 from paragold.classification.classifier import (
     Classifier,
@@ -22,7 +23,6 @@ from paragold.classification.features import FeatureSpace, PreparedPairs, prepar
 from paragold.classification.lexicons import Lexicons
 from paragold.classification.pair_scorers import all_classes
 from paragold.classification.settings import ClassifierSpec
-from paragold.classification.words import Flags, Integers, Numbers
 from paragold.folds import assign_folds, group_numbers, sentence_key
 from paragold.formats.labelled_pairs import NO_CONTEXT, TextPair
 from paragold.statistics import percentile_interval, resampled_frequencies, wilson_interval
@@ -135,7 +135,7 @@ class LabelledPairs:
         c: float | None = None,
         word_pairs: bool = True,
         train_share: float = 1.0,
-    ) -> tuple[Numbers, float]:
+    ) -> tuple[Floats, float]:
         """Decision values (n,) by models that did not see the pair, and the mean number of columns.
 
         Columns, scales and word weights are chosen on the training folds alone; so is C where neither `c` nor
@@ -268,18 +268,13 @@ def learning_curve(labelled: LabelledPairs, shares: Sequence[float] = CURVE_SHAR
 
 
 def bootstrap(
-    labelled: LabelledPairs,
-    pairs: Sequence[TextPair],
-    pool: Sequence[tuple[str, str]],
-    *,
-    c: float,
-    share: float = SHARE,
+    labelled: LabelledPairs, pairs: Sequence[TextPair], pool: Sequence[tuple[str, str]], *, c: float
 ) -> list[Figures]:
     """Cross-validate a classifier that is also trained on its surest decisions on `pool`, round by round.
 
-    pairs: those that `labelled` was made of. pool: unlabelled pairs of texts, whose contexts are not known.
-    share: the part of the pool, 0 to 1, that each round takes, paraphrases among them as often as among the
-    judged ones, as far as the decisions go. Rows have the `round`, 0 being that without bootstrapping, how
+    pairs: those that `labelled` was made of. pool: unlabelled pairs of texts, whose contexts are not known;
+    each round takes SHARE of it, paraphrases among them as often as among the judged ones, as far as the
+    decisions go. Rows have the `round`, 0 being that without bootstrapping, how
     many pairs were `added` and how many of them as `paraphrases` (means over the folds), and the `measures`
     on judged pairs that no model had seen.
     """
@@ -299,7 +294,7 @@ def bootstrap(
             decisions[number, labelled.folds == fold] = decision_values(model, held_back)
             if number < ROUNDS and len(unknown):
                 values = decision_values(model, prepared.take(unknown))
-                sure, said = surest(values, labelled.labels[judged].mean(), share * (number + 1))
+                sure, said = surest(values, labelled.labels[judged].mean(), SHARE * (number + 1))
                 rows = np.concatenate((judged, unknown[sure]))
                 labels = np.concatenate((labelled.labels[judged], said))
                 added[number + 1, fold] = len(sure), said.sum()
@@ -314,7 +309,7 @@ def bootstrap(
     ]
 
 
-def surest(values: Numbers, positive: float, share: float) -> tuple[Integers, Flags]:
+def surest(values: Floats, positive: float, share: float) -> tuple[Integers, Flags]:
     """The places of the surest of n decision values and what they say, paraphrases first.
 
     positive: the share of paraphrases among them; share: how many of the n to take. A label has no
@@ -365,7 +360,7 @@ def evaluate(labels: Flags, decisions: Flags, *, seed: int = 0) -> Figures:
     }
 
 
-def calibration(labels: Flags, probabilities: Numbers) -> Figures:
+def calibration(labels: Flags, probabilities: Floats) -> Figures:
     """Probabilities (n,) compared with labels (n,): Brier score and expected calibration error, 0 is best.
 
     `bins` are those of ten of equal width that hold any pair: from `low` up to `high`, how many, the mean
@@ -387,7 +382,7 @@ def calibration(labels: Flags, probabilities: Numbers) -> Figures:
     return {"brier": brier, "expected_error": sum(gaps) / len(labels), "bins": bins}
 
 
-def thresholds(labels: Flags, probabilities: Numbers, *, steps: Sequence[float]) -> list[Figures]:
+def thresholds(labels: Flags, probabilities: Floats, *, steps: Sequence[float]) -> list[Figures]:
     """The measures of the decisions from each probability on, and the share of pairs that it keeps."""
     rows = []
     for step in steps:

@@ -11,13 +11,10 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from paragold.arrays import Flags, Floats, Integers
 from paragold.classification.classes import LEXICAL_CLASSES
 from paragold.problems import quoted
 from paragold.text.tokenisation import tokenise
-
-Numbers = NDArray[np.float64]
-Integers = NDArray[np.int64]
-Flags = NDArray[np.bool_]
 
 _FIRST_SURROGATE = 0xD800
 _SURROGATES = 0x800
@@ -322,19 +319,19 @@ def distinct(rows: Integers, keys: Integers) -> tuple[Integers, Integers]:
     return rows[fresh], keys[fresh]
 
 
-def sum_by_pair(side: Side, weights: NDArray[np.generic]) -> Numbers:
+def sum_by_pair(side: Side, weights: NDArray[np.generic]) -> Floats:
     """The sum of a number of each token over each sentence. Shape (n,)."""
     return np.bincount(side.rows, weights.astype(np.float64), minlength=len(side)).astype(np.float64)
 
 
-def max_by_pair(side: Side, weights: Numbers) -> Numbers:
+def max_by_pair(side: Side, weights: Floats) -> Floats:
     """The largest number (at least 0) of the tokens of each sentence. Shape (n,)."""
     maxima = np.zeros(len(side))
     np.maximum.at(maxima, side.rows, weights)
     return maxima
 
 
-def longest_run(side: Side, flags: Flags) -> Numbers:
+def longest_run(side: Side, flags: Flags) -> Floats:
     """The longest run of flagged tokens in each sentence. Shape (n,)."""
     places = np.arange(len(flags))
     # The place of the last token that is not in the run, or the one before the sentence.

@@ -24,9 +24,8 @@ from paragold.cli.console import CommandProblem, Console, Options, Report, add_o
 from paragold.formats.json_lines import parse_object
 from paragold.formats.text_files import TextLines, is_stream, readable_again, whole_file
 from paragold.problems import FileProblem, located, quoted, shortened
-from paragold.sources.main_text import page_fields
 from paragold.sources.main_text_model import MainTextModel, read_main_text_model
-from paragold.sources.page_encoding import decode_page
+from paragold.sources.pages import decode_page, page_fields
 
 NAME, PAGE_BYTES, ROBOTS_BYTES = "Paragold", 5 << 20, 512 << 10
 SILENCE_SECONDS, REQUEST_SECONDS, LONGEST_PAUSE, REDIRECTS = 15.0, 45.0, 60.0, 5

@@ -14,8 +14,8 @@ from datetime import date, timedelta
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from paragold.arrays import Floats, Integers
 from paragold.classification.lexicons import FUNCTION_WORDS
 from paragold.events.settings import EventSpec
 from paragold.problems import FileProblem
@@ -62,7 +62,7 @@ Matrix = Any  # scipy.sparse.csr_matrix, float64
 
 DatedArticle = tuple[str, date | None, Mapping[str, float]]
 """An article of a stream: its key, its day, and stem -> weighted count, above 0 (see `Terms`)."""
-_Counted = tuple[NDArray[np.int64], NDArray[np.float64]]
+_Counted = tuple[Integers, Floats]
 """An article as arrays: the numbers of its terms and 1 + ln of their counts."""
 
 
@@ -180,7 +180,7 @@ def _vectors(articles: Sequence[_Counted], words: int) -> Matrix:
     return sparse.csr_matrix(sparse.diags(1 / np.where(lengths > 0, lengths, 1)) @ vectors)
 
 
-def _means(owners: NDArray[np.int64], count: int) -> Matrix:
+def _means(owners: Integers, count: int) -> Matrix:
     """Rows that take the mean of the vectors of each owner, shape (count, owners.size)."""
     from scipy import sparse
 
@@ -189,7 +189,7 @@ def _means(owners: NDArray[np.int64], count: int) -> Matrix:
     return sparse.csr_matrix((1 / sizes[owners], (owners, np.arange(owners.size))), shape=shape)
 
 
-def _groups(vectors: Matrix, threshold: float) -> NDArray[np.int64]:
+def _groups(vectors: Matrix, threshold: float) -> Integers:
     """The group of each vector, numbered by first appearance, by average linkage above the threshold.
 
     Two groups whose mean cosine is above it have a pair above it: what no chain of such pairs connects is
@@ -218,7 +218,7 @@ def _groups(vectors: Matrix, threshold: float) -> NDArray[np.int64]:
     return np.unique(groups, return_inverse=True)[1]
 
 
-def _average_linkage(vectors: Matrix, threshold: float) -> NDArray[np.int64]:
+def _average_linkage(vectors: Matrix, threshold: float) -> Integers:
     """The first member of each vector's group, shape (vectors,)."""
     size = vectors.shape[0]
     if size > MAX_LINKED:

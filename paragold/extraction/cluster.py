@@ -8,11 +8,11 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
+from paragold.arrays import Integers
 from paragold.extraction.criteria import EXTRACTION_METHODS, SHARED_WORD_LENGTH, Criteria
 from paragold.extraction.methods import (
     DistinctSentences,
     Hits,
-    Numbers,
     pairs_of_either_kind,
     pairs_sharing_words,
     pairs_within_distance,
@@ -117,10 +117,10 @@ class ClusterSearch:
             eligible, tokens, criteria.shared_word_length, compared, is_first if self._also_first else None
         )
         self._printed = RapidfuzzBlocks(self._texts.tokens)
-        self._group_numbers: Numbers = np.array(self._groups, dtype=np.int64)
-        self._indices: Numbers = np.array(indices, dtype=np.int64)
+        self._group_numbers: Integers = np.array(self._groups, dtype=np.int64)
+        self._indices: Integers = np.array(indices, dtype=np.int64)
         counted = compared if as_compared else tokens
-        self._lengths: Numbers = np.array([len(text) for text in counted], dtype=np.int64)
+        self._lengths: Integers = np.array([len(text) for text in counted], dtype=np.int64)
         # Of each text, the number of its positions and the first one; by whether first sentences alone count.
         self._places = {False: _places(self._texts.positions)}
         if self._also_first:
@@ -197,7 +197,7 @@ class ClusterSearch:
         )
         return pairs
 
-    def _first_seen(self, hits: Hits) -> tuple[Numbers, Numbers, Numbers]:
+    def _first_seen(self, hits: Hits) -> tuple[Integers, Integers, Integers]:
         """The number of times that each two texts occur in different groups, and the first two positions.
 
         Where they never are, the positions mean nothing.
@@ -237,7 +237,7 @@ def _pairs_within(positions: Sequence[int], groups: Sequence[int]) -> int:
     return (len(positions) ** 2 - sum(n * n for n in in_one_group)) // 2
 
 
-def _places(positions_of_texts: Sequence[Sequence[int]]) -> tuple[Numbers, Numbers]:
+def _places(positions_of_texts: Sequence[Sequence[int]]) -> tuple[Integers, Integers]:
     """For each text, the number of its positions and the first one (0 where there is none)."""
     often = np.array([len(positions) for positions in positions_of_texts], dtype=np.int64)
     first = np.array([positions[0] if positions else 0 for positions in positions_of_texts], dtype=np.int64)

@@ -7,16 +7,15 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import chain, islice
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from paragold.arrays import Array, Flags, Integers
 from paragold.extraction.criteria import SHARED_WORD_LENGTH, Criteria
 from paragold.extraction.rapidfuzz_blocks import Kernel, RapidfuzzBlocks, longest_partners
 from paragold.extraction.records import KEY_BYTES, content_key, sentence_bytes, words_only
-
-Numbers = NDArray[np.int64]
 
 
 class DistinctSentences:
@@ -56,7 +55,7 @@ class DistinctSentences:
         self.positions = [at for _, at in by_length]
         self.compared = [compared[at[0]] for at in self.positions]
         self.first_positions = [list(filter(first, at)) for at in self.positions] if first else self.positions
-        self.lengths: Numbers = np.array([len(text) for text in self.compared], dtype=np.int64)
+        self.lengths: Integers = np.array([len(text) for text in self.compared], dtype=np.int64)
         self.long_words = _long_words(self.compared, shared_word_length)
         # The same number for texts of the same words; below 0 where it is not computed yet.
         self._words_only = np.full(len(self.tokens), -1, dtype=np.int64)
@@ -66,24 +65,24 @@ class DistinctSentences:
     def __len__(self) -> int:
         return len(self.tokens)
 
-    def shared_words(self, a: Numbers, b: Numbers) -> Numbers:
+    def shared_words(self, a: Integers, b: Integers) -> Integers:
         """How many distinct long words both texts have."""
         return _shared(self.long_words, a, b)
 
-    def stored_shared_words(self, a: Numbers, b: Numbers) -> Numbers:
+    def stored_shared_words(self, a: Integers, b: Integers) -> Integers:
         """The same for the words as printed and the length that is stored with every pair."""
         return _shared(_long_words(self.tokens, SHARED_WORD_LENGTH), a, b)
 
-    def same_words(self, a: Numbers, b: Numbers) -> NDArray[np.bool_]:
+    def same_words(self, a: Integers, b: Integers) -> Flags:
         """Whether the texts differ in punctuation only."""
         words, classes = self._words_only, self._classes
         for text in {*a.tolist(), *b.tolist()}:
             if words[text] < 0:
                 words[text] = classes.setdefault(words_only(self.tokens[text]), len(classes))
-        same: NDArray[np.bool_] = words[a] == words[b]
+        same: Flags = words[a] == words[b]
         return same
 
-    def content_keys(self, a: Numbers, b: Numbers) -> NDArray[np.void]:
+    def content_keys(self, a: Integers, b: Integers) -> NDArray[np.void]:
         """The `content_key` of both texts."""
         left, right, encoded = a.tolist(), b.tolist(), self._bytes
         for text in {*left, *right}:
@@ -96,7 +95,7 @@ def _long_words(texts: Sequence[tuple[str, ...]], length: int) -> Callable[[int]
     return cache(lambda text: frozenset([word for word in texts[text] if len(word) >= length]))
 
 
-def _shared(words_of: Callable[[int], frozenset[str]], a: Numbers, b: Numbers) -> Numbers:
+def _shared(words_of: Callable[[int], frozenset[str]], a: Integers, b: Integers) -> Integers:
     left, right = a.tolist(), b.tolist()
     words = {text: words_of(text) for text in {*left, *right}}
     shared = [len(words[one] & words[other]) for one, other in zip(left, right, strict=True)]
@@ -111,13 +110,13 @@ class Hits(NamedTuple):
     first_only: whether they meet the criteria only where both are among the first sentences.
     """
 
-    a: Numbers
-    b: Numbers
-    distances: Numbers
-    shared_words: Numbers
+    a: Integers
+    b: Integers
+    distances: Integers
+    shared_words: Integers
     first_only: bool = False
 
-    def where(self, chosen: NDArray[Any]) -> Hits:
+    def where(self, chosen: Array) -> Hits:
         """The hits that are chosen, by a mask or by a slice's numbers."""
         a, b, distances, shared_words, first_only = self
         return Hits(a[chosen], b[chosen], distances[chosen], shared_words[chosen], first_only)

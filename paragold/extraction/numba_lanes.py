@@ -17,8 +17,8 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
-from numpy.typing import NDArray
 
+from paragold.arrays import Array, Int32s, Integers
 from paragold.extraction.criteria import Criteria
 from paragold.extraction.rapidfuzz_blocks import Measured, RapidfuzzBlocks, partner_ends
 from paragold.parallel import compiled
@@ -30,18 +30,16 @@ LANE_TYPES: tuple[tuple[type[Any], type[Any]], ...] = ((np.uint32, np.int32), (n
 HITS_AT_ONCE = 1 << 16
 
 
-class NumbaLanes:
+class NumbaLanes(RapidfuzzBlocks):
     """Texts as numbers, one after the other in one array."""
 
     def __init__(self, texts: Sequence[Sequence[str]]) -> None:
         codes: defaultdict[str, int] = defaultdict(count().__next__)
-        self._longer = RapidfuzzBlocks(texts)
+        super().__init__(texts)
         self._words = np.fromiter(map(codes.__getitem__, chain.from_iterable(texts)), dtype=np.int32)
         self._slots = np.zeros(max(len(codes), 1), dtype=np.int32)
 
-    def hits(
-        self, lengths: NDArray[np.int64], criteria: Criteria, stretches: Iterable[range]
-    ) -> Iterator[Measured]:
+    def hits(self, lengths: Integers, criteria: Criteria, stretches: Iterable[range]) -> Iterator[Measured]:
         """Blocks of as many rows as there are lanes, against the stretch of columns in their window."""
         begins = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
         distances = (
@@ -61,7 +59,7 @@ class NumbaLanes:
                     a, b, measured = hits[:, :written].copy()
                     yield a, b, measured
             if start < rows.stop:
-                yield from self._longer.hits(lengths, criteria, [range(start, rows.stop)])
+                yield from super().hits(lengths, criteria, [range(start, rows.stop)])
 
 
 def plain_distance(pattern: Sequence[str], text: Sequence[str], *, indel: bool = False) -> int:
@@ -89,7 +87,7 @@ def plain_distance(pattern: Sequence[str], text: Sequence[str], *, indel: bool =
     return len(text) + more.bit_count() - less.bit_count()
 
 
-def _room(unsigned: type[Any], signed: type[Any], texts: int) -> tuple[NDArray[Any], ...]:
+def _room(unsigned: type[Any], signed: type[Any], texts: int) -> tuple[Array, ...]:
     """Masks, patterns and results of one block, in lanes of one width, and room for its hits."""
     bits = np.dtype(unsigned).itemsize * 8
     lanes = VECTOR_BITS // bits
@@ -216,20 +214,20 @@ def common_words(builder: Any, lanes: _Lanes) -> Any:
 
 @compiled
 def _scan(
-    words: NDArray[np.int32],
-    begins: NDArray[np.int64],
-    lengths: NDArray[np.int64],
-    ends: NDArray[np.int64],
+    words: Int32s,
+    begins: Integers,
+    lengths: Integers,
+    ends: Integers,
     minimum: int,
     maximum: int,
     indel: bool,
     start: int,
     stop: int,
-    slots: NDArray[np.int32],
-    masks: NDArray[Any],
-    patterns: NDArray[Any],
-    results: NDArray[Any],
-    hits: NDArray[np.int32],
+    slots: Int32s,
+    masks: Array,
+    patterns: Array,
+    results: Array,
+    hits: Int32s,
 ) -> tuple[int, int]:
     """Write the hits of rows from `start` until they might not fit; return their number and the next row.
 

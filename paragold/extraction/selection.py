@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from paragold.extraction.criteria import EXTRACTION_METHODS, Criteria, Selection
 from paragold.extraction.presets import PRESETS, Preset
-from paragold.formats.tables import csv_lines, latex_text
+from paragold.formats.tables import csv_lines, latex_table, latex_text
 from paragold.spec import SpecError
 
 if TYPE_CHECKING:
@@ -177,14 +177,11 @@ def as_csv(table: DataFrame) -> str:
 
 def as_latex(table: DataFrame) -> str:
     """The table as a LaTeX `tabular` that needs no package, a rule between its groups of rows."""
-
-    def line(cells: Sequence[str]) -> str:
-        return " & ".join(map(latex_text, cells)) + " \\\\"
-
-    lines = [f"\\begin{{tabular}}{{l{'r' * len(table.columns)}}}", "\\hline", line(["", *table.columns])]
+    blocks = [[["", *table.columns]]]
     for _, rows in table.groupby(level=0, sort=False):
-        lines += ["\\hline", *(line([label, *row]) for (_, label), *row in rows.itertuples())]
-    return "\n".join([*lines, "\\hline", "\\end{tabular}", ""])
+        blocks.append([[label, *row] for (_, label), *row in rows.itertuples()])
+    escaped = [[[latex_text(cell) for cell in line] for line in block] for block in blocks]
+    return latex_table(f"l{'r' * len(table.columns)}", *escaped)
 
 
 def as_markdown(table: DataFrame) -> str:

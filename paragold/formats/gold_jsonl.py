@@ -30,7 +30,7 @@ from paragold.formats.json_lines import (
     objects,
     read_as,
 )
-from paragold.formats.text_files import read_text
+from paragold.formats.text_files import numbered, read_text
 from paragold.problems import FileProblem, located, quoted
 
 
@@ -117,31 +117,15 @@ def _fields(pair: GoldPair) -> Mapping[str, object]:
     return {"id": fields.pop("key"), **fields}
 
 
-def loads(text: str) -> list[GoldPair]:
-    """The pairs in order; blank lines are passed over.
+def gold_pair(value: Mapping[str, object]) -> GoldPair:
+    """The pair of the object of a line.
 
-    Raises FileProblem for a line that is not such an object, an unknown field,
-    tokens that are not in the text where they should be, or an id that occurs twice.
+    Raises FileProblem for one that is not such an object, an unknown field, and tokens that are not in the
+    text where they should be.
     """
-    pairs: list[GoldPair] = []
-    lines: dict[str, int] = {}
-    for line, value in objects(text):
-        with located(line):
-            if "key" in value:
-                raise FileProblem("the line: key is not a field of this format.", "Remove or rename it.")
-            pair = read_as(GoldPair, value)
-            first = lines.setdefault(pair.key, line)
-            if first != line:
-                message = f"id {quoted(pair.key)} was used on line {first}."
-                raise FileProblem(message, "Give every pair its own id.")
-            pairs.append(pair)
-    return pairs
-
-
-def read(path: Path) -> list[GoldPair]:
-    """Read a file; see `loads`."""
-    with located(file=str(path)):
-        return loads(read_text(path))
+    if "key" in value:
+        raise FileProblem("the line: key is not a field of this format.", "Remove or rename it.")
+    return read_as(GoldPair, value)
 
 
 Subclusters = list[list[str]]
@@ -163,7 +147,7 @@ def subclusters_of(text: str) -> dict[str, Subclusters]:
     in two sub-clusters of a cluster.
     """
     subclusters: dict[str, Subclusters] = {}
-    for line, value in objects(text):
+    for line, value in objects(numbered([text])):
         with located(line):
             cluster, groups = field_of(value, "cluster_id", Id), field_of(value, "subclusters", _GROUPS)
             if others := [name for name in value if name not in ("cluster_id", "subclusters")]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain
 from typing import Annotated, Any, NoReturn, TypeVar
@@ -16,7 +16,6 @@ from typing import Annotated, Any, NoReturn, TypeVar
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, with_config
 
 from paragold import limits
-from paragold.formats.text_files import split_lines
 from paragold.problems import FileProblem, located, shortened
 
 _MAYBE_BAD = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
@@ -105,12 +104,12 @@ def _check(value: object, allowed: int = limits.JSON_DEPTH) -> None:
             _check(part, allowed - 1)
 
 
-def objects(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The object of every line with its number, from 1; blank lines are passed over.
+def objects(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The object of every numbered line; blank lines are passed over.
 
     Raises FileProblem, with the line, for one that is no JSON object.
     """
-    for line, content in enumerate(split_lines(text), start=1):
+    for line, content in lines:
         if content.strip():
             with located(line):
                 value = parse_object(content)

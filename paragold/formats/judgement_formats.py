@@ -23,9 +23,8 @@ from functools import lru_cache
 from itertools import chain
 from typing import Any
 
-from paragold.formats import gold_jsonl
 from paragold.formats.answers import AnnotatorChoice, Unknown, annotator_names, count_fields
-from paragold.formats.gold_jsonl import GoldPair
+from paragold.formats.gold_jsonl import GoldPair, gold_pair
 from paragold.formats.json_lines import Flag, field_of, parse_object
 from paragold.formats.labelled_pairs import MSR_HEADER
 from paragold.formats.tables import CSV_START, Columns, check_width, csv_lines, named_rows, reversible
@@ -285,7 +284,7 @@ STS = JudgementFormat(
 def _json_pair(text: str, line: int, reading: Reading, unknown: Unknown) -> JudgedPair:
     values = parse_object(text)
     if isinstance(values.get("a"), dict):
-        return _gold_pair(text, line, reading)
+        return _gold_pair(values, line, reading)
     names = _names_of(tuple(values), tuple(reading.columns.items()))
     if missing := [name for name in "ab" if name not in names]:
         remedy = PAIR_COLUMNS.wrong_door(values) or f"Choose it ({missing[0]}=FIELD)."
@@ -316,8 +315,8 @@ def _of_annotator(text: str, choice: AnnotatorChoice, unknown: Unknown) -> str |
     return text if choice.reads(annotator_names(text)) else None
 
 
-def _gold_pair(text: str, line: int, reading: Reading) -> JudgedPair:
-    [whole] = gold_jsonl.loads(text)
+def _gold_pair(values: Mapping[str, Any], line: int, reading: Reading) -> JudgedPair:
+    whole = gold_pair(values)
     if not reading.judge:
         label = label_of(whole.label)
         return JudgedPair(whole.key, whole.a.text, whole.b.text, label, line, whole=whole)

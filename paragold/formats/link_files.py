@@ -6,7 +6,7 @@ import logging
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, islice, zip_longest
+from itertools import chain
 from pathlib import Path, PurePosixPath
 from typing import Any, ParamSpec, TypeVar
 from zipfile import is_zipfile
@@ -22,18 +22,20 @@ from paragold.formats.link_formats import (
     PHARAOH,
     PHARAOH_FROM_1,
     TABLE,
+    Line,
     LinkFormat,
     LinkReading,
     check_inside,
+    side_by_side,
     spaced,
     split_tokens,
 )
 from paragold.formats.tables import SEPARATOR_LINE
 from paragold.formats.text_files import (
     decoded,
+    numbered,
     numbered_lines,
     other_format,
-    read_text,
     split_lines,
     text_blocks,
     write_texts,
@@ -54,8 +56,6 @@ NO_FIRST_WORD = (
     "No link has the first word of a sentence. Where the file counts from 1, choose the format "
     f"{PHARAOH_FROM_1.id}."
 )
-BY_LINE = (PHARAOH, PHARAOH_FROM_1, JSONL)
-"""Formats of a line for each pair, which are read a part at a time."""
 
 
 def _check_plugin(one: LinkFormat) -> None:
@@ -110,7 +110,7 @@ def each_link(
 ) -> Iterator[LinkedPair]:
     """The pairs of a file of links, in order, or of a zip of such files, in the order of their names.
 
-    Those of Pharaoh and of JSONL are read when they are asked for; other files are read as a whole.
+    They are read when they are asked for; formats whose pairs are no lines are read as a whole.
 
     Parameters
     ----------
@@ -139,7 +139,7 @@ def each_link(
         The text is missing or differs, the file holds what its format does not allow, or it has the links of
         several people and none is chosen. The pairs before the fault come first.
     """
-    reading = LinkReading(None, AnnotatorChoice(judge), columns or {}, predictions)
+    reading = LinkReading((), AnnotatorChoice(judge), columns or {}, predictions)
     shown = name or str(path)
     with located(file=shown):
         _, pairs = _opened(path, format_id, name or path.name, encoding, tokens, reading)
@@ -187,27 +187,17 @@ def read_link_files(
     """
     tokens = None
     if source is not None and target is not None:
-        with located(file=f"{names['source']} and {names['target']}"):
-            tokens = parallel_text(
-                read_text(source, name=names["source"], encoding=encoding),
-                read_text(target, name=names["target"], encoding=encoding),
-            )
-    reading = LinkReading(None, AnnotatorChoice(judge), columns or {}, predictions)
+        both = names["source"], names["target"]
+        tokens = list(each_token_pair(source, target, names=both, encoding=encoding))
+    reading = LinkReading((), AnnotatorChoice(judge), columns or {}, predictions)
     with located(file=names["file"]):
         known, each = _opened(path, format_id, names["file"], encoding, tokens, reading)
-        pairs = list(each)
+        watch = Contradictions("links")
+        pairs = list(watched(each, watch))
         if not pairs:
             raise FileProblem("The file has no pair.", "Give a file with linked pairs.")
-    remarks = " ".join(filter(None, [contradictions_of(pairs), *reading.remarks]))
+    remarks = " ".join(filter(None, [str(watch), *reading.remarks]))
     return PairsRead(pairs, known.id, reading.unknown, remarks, reading.origins)
-
-
-def contradictions_of(pairs: Iterable[LinkedPair]) -> str:
-    """Which pairs have the same sentences, in either order, and different links: a sentence, "" for none."""
-    contradictions = Contradictions("links")
-    for _ in watched(pairs, contradictions):
-        pass
-    return str(contradictions)
 
 
 def watched(pairs: Iterable[LinkedPair], contradictions: Contradictions) -> Iterator[LinkedPair]:
@@ -232,7 +222,7 @@ def _opened(
     known = LINK_FORMATS.get(format_id) if format_id else None
     if is_zipfile(path):
         known, pairs = _read_archive(path, known, encoding, reading)
-        return known, iter(pairs) if tokens is None else _of_same_text(iter(pairs), iter(tokens))
+        return known, iter(pairs) if tokens is None else _of_same_text(pairs, tokens)
     blocks = text_blocks(path, encoding)
     first = next(blocks, "")
     if known is None and reading.columns:
@@ -245,82 +235,50 @@ def _opened(
             f"The format {known.id} contains no text.",
             "Give the sentences as well, source and target, one per line.",
         )
-    blocks = chain([first], blocks)
-    return known, checked_pairs(known, blocks if known in BY_LINE else ["".join(blocks)], tokens, reading)
+    return known, checked_pairs(known, numbered(chain([first], blocks)), tokens, reading)
 
 
 def checked_pairs(
-    known: LinkFormat, texts: Iterable[str], tokens: Iterable[TokenPair] | None, reading: LinkReading
+    known: LinkFormat, lines: Iterator[Line], tokens: Iterable[TokenPair] | None, reading: LinkReading
 ) -> Iterator[LinkedPair]:
-    """The pairs of the parts of a file: keys are unique, links inside their sentences, the tokens as given.
-
-    Files of formats without a line for each pair are one part.
-    """
-    given = iter(tokens or ())
-    if tokens is None or not known.carries_text:
-        yield from _each_checked(known, texts, given, reading)
+    """The pairs of a file's lines: keys are unique, links inside their sentences, the tokens as given."""
+    if tokens is None:
+        yield from _each_checked(known, lines, reading)
+    elif known.carries_text:
+        yield from _of_same_text(_each_checked(known, lines, reading), tokens)
     else:
-        yield from _of_same_text(_each_checked(known, texts, given, reading), given)
+        yield from _each_checked(known, lines, replace(reading, tokens=tokens))
     reading.choice.check()
 
 
-def _each_checked(
-    known: LinkFormat, texts: Iterable[str], given: Iterator[TokenPair], reading: LinkReading
-) -> Iterator[LinkedPair]:
+def _each_checked(known: LinkFormat, lines: Iterator[Line], reading: LinkReading) -> Iterator[LinkedPair]:
     places: dict[int, tuple[int, int]] = {}
-    before = links = used = 0
+    links = 0
     has_first_word = False
-    parts = iter(texts)
-
-    def check_equal_lines(lines: int) -> None:
-        if known in BY_LINE and not known.carries_text and lines != (pairs := used + sum(1 for _ in given)):
-            raise FileProblem(
-                f"{lines} lines, but the text has {pairs} pairs.",
-                "Give one line for each pair, an empty one for a pair without links.",
-            )
-
-    for text in parts:
-        lines = len(split_lines(text))
-        if not known.carries_text:
-            reading = replace(reading, tokens=list(islice(given, lines if known in BY_LINE else None)))
-            used += len(reading.tokens or ())
-        try:
-            for pair in known.read(text, reading):
-                if not isinstance(pair, LinkedPair):
-                    raise LINK_FORMATS.wrong_result(known.id, "something else than linked pairs")
-                line = pair.line + before
-                key = str(line) if before and not known.carries_text else pair.key
-                with located(pair.line):
-                    check_inside(pair.links.possible, pair.tokens, base=known.base)
-                    if not pair.key:
-                        raise FileProblem("id is empty.", "Give every pair its own id.")
-                    place = len(places), line
-                    if (first := places.setdefault(hash(key), place)) is not place:
-                        message = f"id {quoted(key)} was used on line {first[1]}."
-                        raise FileProblem(message, "Give every pair its own id.")
-                links += len(pair.links.possible)
-                has_first_word = has_first_word or any(0 in link for link in pair.links.possible)
-                yield replace(pair, key=key, line=line) if before else pair
-        except FileProblem as problem:
-            check_equal_lines(before + lines + sum(len(split_lines(rest)) for rest in parts))
-            raise replace(problem, line=problem.line and problem.line + before) from problem.__cause__
-        before += lines
-    check_equal_lines(before)
+    for pair in known.read(lines, reading):
+        if not isinstance(pair, LinkedPair):
+            raise LINK_FORMATS.wrong_result(known.id, "something else than linked pairs")
+        with located(pair.line):
+            check_inside(pair.links.possible, pair.tokens, base=known.base)
+            if not pair.key:
+                raise FileProblem("id is empty.", "Give every pair its own id.")
+            place = len(places), pair.line
+            if (first := places.setdefault(hash(pair.key), place)) is not place:
+                message = f"id {quoted(pair.key)} was used on line {first[1]}."
+                raise FileProblem(message, "Give every pair its own id.")
+        links += len(pair.links.possible)
+        has_first_word = has_first_word or any(0 in link for link in pair.links.possible)
+        yield pair
     if known is PHARAOH and links >= FEWEST_LINKS and not has_first_word:
         reading.remarks.append(NO_FIRST_WORD)
 
 
-def _of_same_text(pairs: Iterator[LinkedPair], tokens: Iterator[TokenPair]) -> Iterator[LinkedPair]:
+def _of_same_text(pairs: Iterable[LinkedPair], tokens: Iterable[TokenPair]) -> Iterator[LinkedPair]:
     """The pairs. Raises FileProblem where their tokens are not these."""
     remedy = "Check that links and text belong together."
-    number = 0
-    for number, (pair, text) in enumerate(zip_longest(pairs, tokens), start=1):
-        if pair is None or text is None or pair.tokens != text:
-            counts = [
-                number - (one is None) + sum(1 for _ in rest) for one, rest in ((pair, pairs), (text, tokens))
-            ]
-            if counts[0] != counts[1]:
-                raise FileProblem(f"{counts[0]} pairs, but the text has {counts[1]}.", remedy)
+    both = side_by_side(pairs, tokens, "{} pairs, but the text has {}.", remedy)
+    for number, (pair, text) in enumerate(both, start=1):
+        if pair.tokens != text:
             message = f"the tokens of pair {number} (id {shortened(pair.key)}) differ from the text."
             raise FileProblem(message, remedy, line=pair.line)
         yield pair
@@ -355,12 +313,12 @@ def _read_archive(
         judge = ""
     elif known.file_a_person:
         _choose_file(people, judge)
-    each = replace(reading, tokens=None, choice=AnnotatorChoice(judge), columns={})
+    each = replace(reading, choice=AnnotatorChoice(judge), columns={})
     pairs: list[LinkedPair] = []
     tokens_of: dict[str, TokenPair] = {}
     for name, text in files.items():
         with located(file=name):
-            own = list(_each_checked(known, [text], iter(()), each))
+            own = list(_each_checked(known, numbered([text]), each))
         if not each.choice.is_open and any(tokens_of.get(pair.key) == pair.tokens for pair in own):
             _choose_file(people, judge)
         stem = str(PurePosixPath(name).with_suffix(""))
@@ -435,37 +393,27 @@ def write_pairs(path: Path, pairs: Iterable[Any], form: LinkFormat | JudgementFo
 # Parallel text: two files, a sentence a line, tokens separated by spaces. Equal line numbers belong together.
 
 
-def parallel_text(source: str, target: str) -> list[TokenPair]:
-    """The pairs of two texts in order; an empty line is a sentence without tokens.
+def each_token_pair(
+    source: Path, target: Path, *, names: Sequence[str] = (), encoding: str = "utf-8"
+) -> Iterator[TokenPair]:
+    """The pairs of two files, each when it is asked for; an empty line is a sentence without tokens.
 
-    Raises FileProblem when one side has more lines than the other.
+    `names` are what errors call the files. Raises FileProblem when one side has more lines than the other.
     """
-    return list(_side_by_side(split_lines(source), split_lines(target)))
+    names = names or (str(source), str(target))
+    of_source, of_target = (
+        numbered_lines(path, name=name, encoding=encoding)
+        for path, name in zip((source, target), names, strict=True)
+    )
+    unequal = "the source has {} lines and the target {}."
+    remedy = "Give two files in which equal line numbers belong together."
+    with located(file=" and ".join(names)):
+        for (_, left), (_, right) in side_by_side(of_source, of_target, unequal, remedy):
+            yield split_tokens(left), split_tokens(right)
 
 
-def _side_by_side(source: Iterable[str], target: Iterable[str]) -> Iterator[TokenPair]:
-    counts = [0, 0]
-    for left, right in zip_longest(source, target):
-        counts = [counts[0] + (left is not None), counts[1] + (right is not None)]
-        if left is not None and right is not None:
-            yield (split_tokens(left), split_tokens(right))
-    if counts[0] != counts[1]:
-        raise FileProblem(
-            f"the source has {counts[0]} lines and the target {counts[1]}.",
-            "Give two files in which equal line numbers belong together.",
-        )
-
-
-def each_token_pair(source: Path, target: Path) -> Iterator[TokenPair]:
-    """The pairs of `read_parallel_text`, each when it is asked for."""
-    sides = [(line for _, line in numbered_lines(path)) for path in (source, target)]
-    with located(file=f"{source} and {target}"):
-        yield from _side_by_side(*sides)
-
-
-def read_parallel_text(source: Path, target: Path) -> list[TokenPair]:
-    """Read two files; see `parallel_text`."""
-    return list(each_token_pair(source, target))
+read_parallel_text = _listed(each_token_pair)
+"""The pairs of `each_token_pair` as a list."""
 
 
 def texts_of_sides(pairs: Iterable[TokenPair]) -> tuple[str, str]:

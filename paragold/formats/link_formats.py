@@ -13,24 +13,29 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import Any, TypeVar
 
 from paragold import limits
 from paragold.formats.answers import AnnotatorChoice, Unknown, count_fields
 from paragold.formats.json_lines import Filled, Id, Index, array_objects, objects, read_as
 from paragold.formats.tables import CSV_START, Columns, csv_lines, named_rows, reversible
-from paragold.formats.text_files import split_lines
+from paragold.formats.text_files import text_of
 from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
 from paragold.problems import FileProblem, located, quoted
 
 Record = TypeVar("Record")
+First = TypeVar("First")
+Second = TypeVar("Second")
+Line = tuple[int, str]
+"""A line of a file with its number, from 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class LinkReading:
     """What is known and chosen about a file that is read, and what became of it.
 
-    tokens : the text of the pairs; None where it is not known, as for formats that hold it.
+    tokens : the text of the pairs, for formats that do not hold it.
     choice, columns : whose links are read; field of LINK_COLUMNS -> column of a table or field of JSON Lines.
     predictions : of a file with the answers of people and of models, whether those of models are read; None:
         only where there are no others.
@@ -39,7 +44,7 @@ class LinkReading:
     remarks : gets sentences on the whole file.
     """
 
-    tokens: Sequence[TokenPair] | None = None
+    tokens: Iterable[TokenPair] = ()
     choice: AnnotatorChoice = field(default_factory=AnnotatorChoice)
     columns: Mapping[str, str] = field(default_factory=dict)
     predictions: bool | None = None
@@ -61,9 +66,9 @@ class LinkFormat:
     extensions : tuple of str
         Endings of names; the first is that of exports.
     read : callable
-        The pairs of a file's text, in order, with their lines; see `LinkReading`. Formats without text give
-        the pairs their numbers from 1 as keys. That keys are unique and links inside their sentences is
-        checked for all formats.
+        The pairs of a file's lines, which are numbered from 1, in order and with their lines; see
+        `LinkReading`. Formats without text give the pairs their numbers from 1 as keys. That keys are unique
+        and links inside their sentences is checked for all formats.
     write : callable
         A pair as text, by its number from 1 in the file. Raises FileProblem for what cannot be held.
     start, between, end : str
@@ -88,7 +93,7 @@ class LinkFormat:
     help: str
     example: str
     extensions: tuple[str, ...]
-    read: Callable[[str, LinkReading], Iterable[LinkedPair]] = lambda text, reading: ()
+    read: Callable[[Iterator[Line], LinkReading], Iterable[LinkedPair]] = lambda lines, reading: ()
     write: Callable[[LinkedPair, int], str] = lambda pair, number: ""
     start: str = ""
     between: str = ""
@@ -162,6 +167,24 @@ def read_each(
         yield pair
 
 
+def side_by_side(
+    first: Iterable[First], second: Iterable[Second], unequal: str, remedy: str
+) -> Iterator[tuple[First, Second]]:
+    """The items of both, one beside the other, in order.
+
+    Raises FileProblem where one has more: `unequal` has places for both numbers.
+    """
+    sides = iter(first), iter(second)
+    for number, both in enumerate(zip_longest(*sides)):
+        if None in both:
+            counts = [
+                number + (one is not None) + sum(1 for _ in rest)
+                for one, rest in zip(both, sides, strict=True)
+            ]
+            raise FileProblem(unequal.format(*counts), remedy)
+        yield both
+
+
 def ordered(links: Links) -> list[tuple[int, int, bool]]:
     """(source, target, is SURE) of every link: SURE ones first, then POSSIBLE, each by source and target."""
     return [(i, j, True) for i, j in sorted(links.sure)] + [
@@ -204,7 +227,7 @@ def pharaoh_line(links: Links, *, base: int = 0) -> str:
     return " ".join(f"{i + base}{'-' if sure else '?'}{j + base}" for i, j, sure in drawn) + "\n"
 
 
-def _read_pharaoh(text: str, reading: LinkReading, *, base: int = 0) -> Iterator[LinkedPair]:
+def _read_pharaoh(lines: Iterator[Line], reading: LinkReading, *, base: int = 0) -> Iterator[LinkedPair]:
     def pair_of(record: tuple[str, TokenPair], line: int) -> LinkedPair:
         content, tokens = record
         links, _, behind = content.partition("|||")
@@ -214,9 +237,10 @@ def _read_pharaoh(text: str, reading: LinkReading, *, base: int = 0) -> Iterator
             reading.unknown["score"] += 1
         return LinkedPair(str(line), *tokens, links_of_line(" ".join(fields), base=base), line)
 
-    # Whether there are equally many lines is checked for the file.
-    lines = zip(split_lines(text), reading.tokens or (), strict=False)
-    return read_each(enumerate(lines, start=1), pair_of)
+    unequal = "{} lines, but the text has {} pairs."
+    remedy = "Give one line for each pair, an empty one for a pair without links."
+    both = side_by_side(lines, reading.tokens, unequal, remedy)
+    return read_each(((line, (content, tokens)) for (line, content), tokens in both), pair_of)
 
 
 PHARAOH = LinkFormat(
@@ -237,7 +261,7 @@ PHARAOH_FROM_1 = LinkFormat(
     help="links as 1-1 2?3, one pair per line",
     example="1-1 4?5; from 1",
     extensions=(".pharaoh1",),
-    read=lambda text, reading: _read_pharaoh(text, reading, base=1),
+    read=lambda lines, reading: _read_pharaoh(lines, reading, base=1),
     write=lambda pair, number: pharaoh_line(pair.links, base=1),
     base=1,
     carries_text=False,
@@ -252,10 +276,10 @@ PHARAOH_FROM_1 = LinkFormat(
 _NAACL = re.compile(rf"([0-9]{{1,9}}) ([0-9]{{1,9}}) ([0-9]{{1,9}})(?: ([SP]))?( (?:{_SCORE.pattern}))?")
 
 
-def _read_naacl(text: str, reading: LinkReading) -> Iterator[LinkedPair]:
-    tokens = reading.tokens or ()
+def _read_naacl(lines: Iterator[Line], reading: LinkReading) -> Iterator[LinkedPair]:
+    tokens = list(reading.tokens)
     drawn: list[tuple[set[Link], set[Link]]] = [(set(), set()) for _ in tokens]
-    for line, content in enumerate(split_lines(text), start=1):
+    for line, content in lines:
         fields = " ".join(split_tokens(content))
         if not fields:
             continue
@@ -306,7 +330,7 @@ NAACL = LinkFormat(
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
+class _Fields:
     id: Id
     source: tuple[Filled, ...]
     target: tuple[Filled, ...]
@@ -314,7 +338,7 @@ class _Line:
     possible_only: list[tuple[Index, Index]]
 
 
-def _read_jsonl(text: str, reading: LinkReading) -> Iterator[LinkedPair]:
+def _read_jsonl(lines: Iterator[Line], reading: LinkReading) -> Iterator[LinkedPair]:
     def pair_of(value: Mapping[str, Any], line: int) -> LinkedPair:
         if reading.columns:
             names = LINK_COLUMNS.mapping(list(value), reading.columns)
@@ -322,7 +346,7 @@ def _read_jsonl(text: str, reading: LinkReading) -> Iterator[LinkedPair]:
             value = {"id": str(line), "sure": [], "possible_only": given.pop("possible", [])} | given
         elif "source" not in value and (door := LINK_COLUMNS.wrong_door(value)):
             raise FileProblem("The field source is missing.", door)
-        one = read_as(_Line, value)
+        one = read_as(_Fields, value)
         if both := sorted(set(one.sure) & set(one.possible_only)):
             raise FileProblem(
                 f"link {list(both[0])} is in sure and in possible_only.", "Keep it in one of them."
@@ -330,7 +354,7 @@ def _read_jsonl(text: str, reading: LinkReading) -> Iterator[LinkedPair]:
         links = Links.of(one.sure, one.possible_only)
         return LinkedPair(one.id, one.source, one.target, links, line)
 
-    return read_each(reading.choice.chosen(objects(text)), pair_of)
+    return read_each(reading.choice.chosen(objects(lines)), pair_of)
 
 
 def _json_line(pair: LinkedPair, number: int) -> str:
@@ -379,7 +403,7 @@ def format_field(links: Iterable[Link]) -> str:
 _OBJECT = ("id", "source", "target", "sureAlign", "possibleAlign")
 
 
-def _read_edinburgh(text: str, reading: LinkReading) -> Iterator[LinkedPair]:
+def _read_edinburgh(lines: Iterator[Line], reading: LinkReading) -> Iterator[LinkedPair]:
     def pair_of(record: object, line: int) -> LinkedPair:
         if not isinstance(record, dict):
             raise FileProblem("an element is not an object.", f"Write objects with {', '.join(_OBJECT)}.")
@@ -392,7 +416,7 @@ def _read_edinburgh(text: str, reading: LinkReading) -> Iterator[LinkedPair]:
                 )
         return pair_of_fields(texts["id"], [texts[name] for name in _OBJECT[1:]], line)
 
-    return read_each(reading.choice.chosen(array_objects(text)), pair_of)
+    return read_each(reading.choice.chosen(array_objects(text_of(lines))), pair_of)
 
 
 def _edinburgh_object(pair: LinkedPair, number: int) -> str:
@@ -423,7 +447,7 @@ _COLUMNS = 9
 _READ = (1, 2, 4, 8, 9)
 
 
-def _read_multimwa(text: str, reading: LinkReading) -> Iterator[LinkedPair]:
+def _read_multimwa(lines: Iterator[Line], reading: LinkReading) -> Iterator[LinkedPair]:
     def pair_of(content: str, line: int) -> LinkedPair:
         columns = content.split("\t")
         reading.unknown.update(
@@ -437,7 +461,6 @@ def _read_multimwa(text: str, reading: LinkReading) -> Iterator[LinkedPair]:
         key, *fields = (columns[n - 1] for n in _READ)
         return pair_of_fields(key, fields, line)
 
-    lines = enumerate(split_lines(text), start=1)
     return read_each(((line, content) for line, content in lines if content.strip(" ")), pair_of)
 
 
@@ -463,13 +486,13 @@ MULTIMWA = LinkFormat(
 # A CSV table with a header. An export's links.csv has tokens_a and tokens_b; other columns are counted.
 
 
-def _read_table(text: str, reading: LinkReading) -> Iterator[LinkedPair]:
+def _read_table(lines: Iterator[Line], reading: LinkReading) -> Iterator[LinkedPair]:
     def pair_of(row: Mapping[str, str], line: int) -> LinkedPair:
         fields = [row.get(name, "") for name in TABLE_COLUMNS[1:]]
         return pair_of_fields(row.get("id", str(line)), fields, line)
 
     needed = TABLE_COLUMNS[1:4]
-    rows = named_rows(text, LINK_COLUMNS, reading.unknown, chosen=reading.columns, required=needed)
+    rows = named_rows(text_of(lines), LINK_COLUMNS, reading.unknown, chosen=reading.columns, required=needed)
     return read_each(reading.choice.chosen(rows), pair_of)
 
 
@@ -504,15 +527,15 @@ _HEAD = re.compile(
 _ENTRY = re.compile(r"([^ \t]+)[ \t]+\(\{((?:[ \t]+[0-9]{1,9})*)[ \t]+\}\)(?:[ \t]+|$)")
 
 
-def _read_giza(text: str, reading: LinkReading) -> Iterator[LinkedPair]:
-    lines = split_lines(text)
-    if len(lines) % 3:
+def _read_giza(lines: Iterator[Line], reading: LinkReading) -> Iterator[LinkedPair]:
+    texts = [content for _, content in lines]
+    if len(texts) % 3:
         raise FileProblem(
-            f"{len(lines)} lines, which is not a multiple of 3.",
+            f"{len(texts)} lines, which is not a multiple of 3.",
             "Give three lines for each pair: the head, the target, the source with its links.",
         )
     return read_each(
-        ((line, lines[line - 1 : line + 2]) for line in range(1, len(lines), 3)), _pair_of_three_lines
+        ((line, texts[line - 1 : line + 2]) for line in range(1, len(texts), 3)), _pair_of_three_lines
     )
 
 

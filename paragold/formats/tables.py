@@ -141,6 +141,20 @@ def latex_text(text: str) -> str:
     return re.sub(r"[\\~^<>≤≥&%$#_{}]", lambda match: _TEX.get(match[0], f"\\{match[0]}"), text)
 
 
+def latex_table(columns: str, *blocks: Iterable[Sequence[Any]]) -> str:
+    """A LaTeX `tabular` that needs no package, a rule before each block of lines and at the end.
+
+    Cells are written as LaTeX has them; see `latex_text`. None is an empty cell.
+    """
+    lines = [rf"\begin{{tabular}}{{{columns}}}"]
+    for block in blocks:
+        lines += [
+            r"\hline",
+            *(" & ".join("" if cell is None else str(cell) for cell in line) + r" \\" for line in block),
+        ]
+    return "\n".join([*lines, r"\hline", r"\end{tabular}", ""])
+
+
 def csv_table(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
     """A whole CSV file for spreadsheets; see `csv_lines`."""
     return CSV_START + csv_lines([head, *rows])

@@ -19,15 +19,14 @@ import shutil
 import stat
 import sys
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
-from functools import partial
 from gzip import GzipFile
 from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import BinaryIO, cast
+from typing import Any, BinaryIO, cast
 from uuid import uuid4
 
 from paragold import limits
@@ -40,7 +39,6 @@ BYTE_ORDER_MARK = "\ufeff"
 HEAD_BYTES = 256 << 10
 _BLOCK = 1 << 18
 _LOOKED_AT = 1024
-_MOST_LINKS = 40
 _PACKED = re.compile(r"\.(gz|zst)$", re.IGNORECASE)
 
 # Codecs that are no encodings of files: the first two decode in quadratic time, the others give half
@@ -118,70 +116,47 @@ def _opened(path: Path | BinaryIO) -> Iterator[BinaryIO]:
 
 
 def unpacked(stream: BinaryIO) -> BinaryIO:
-    """The stream from its beginning, or what gzip or Zstandard packed into it."""
-    head, stream = _from_beginning(stream)
+    """The stream, from where it is, or what gzip or Zstandard packed into it."""
+    head, stream = _with_head(stream)
     if head.startswith(_GZIP):
-        return _stream_of(_unpacked_blocks(GzipFile(fileobj=stream).read, "gzip"))
+        return io.BufferedReader(_Unpacked(GzipFile(fileobj=stream), "gzip"), _BLOCK)
     if head.startswith(_ZSTANDARD):
         import pyarrow as pa
 
-        kept = _stream_of(iter(partial(stream.read, _BLOCK), b""))  # pyarrow closes what it has read
-        packed = pa.input_stream(pa.PythonFile(kept, mode="r"), compression="zstd")
-        return _stream_of(_unpacked_blocks(packed.read, "Zstandard"))
+        packed = pa.input_stream(pa.PythonFile(_Kept(stream), mode="r"), compression="zstd")
+        return io.BufferedReader(_Unpacked(packed, "Zstandard"), _BLOCK)
     return stream
 
 
-def _unpacked_blocks(read: Callable[[int], bytes], kind: str) -> Iterator[bytes]:
-    size = 0
-    try:
-        while block := read(_BLOCK):
-            size += len(block)
-            if size > limits.UNPACKED_BYTES:
-                raise FileProblem(
-                    f"The {kind} file holds more than {limits.UNPACKED_BYTES >> 20:,} MB.",
-                    "Unpack it and split what is inside.",
-                )
-            yield block
-    except (OSError, EOFError, zlib.error) as error:
-        raise FileProblem(f"The {kind} file is damaged or cut off.", "Pack or load it again.") from error
+def _with_head(stream: BinaryIO) -> tuple[bytes, BinaryIO]:
+    """The next bytes of a stream, and the stream, in which they are still to be read."""
+    buffered: Any = (
+        stream if hasattr(stream, "peek") else io.BufferedReader(cast(io.RawIOBase, stream), _BLOCK)
+    )
+    return buffered.peek(_LOOKED_AT)[:_LOOKED_AT], buffered
 
 
-class _Blocks(io.RawIOBase):
-    """A stream of blocks of bytes."""
+class _Unpacked(io.RawIOBase):
+    """What was packed. Raises FileProblem beyond `limits.UNPACKED_BYTES` and where it is damaged."""
 
-    def __init__(self, blocks: Iterable[bytes]) -> None:
-        self._blocks = iter(blocks)
-        self._rest = memoryview(b"")
+    def __init__(self, packed: Any, kind: str) -> None:
+        self._packed, self._kind, self._size = packed, kind, 0
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]  # BufferedReader gives a memoryview
-        while not self._rest:
-            block = next(self._blocks, None)
-            if block is None:
-                return 0
-            self._rest = memoryview(block)
-        size = min(len(buffer), len(self._rest))
-        buffer[:size] = self._rest[:size]
-        self._rest = self._rest[size:]
-        return size
-
-
-def _stream_of(blocks: Iterable[bytes]) -> BinaryIO:
-    return cast(BinaryIO, io.BufferedReader(_Blocks(blocks), _BLOCK))
-
-
-def _from_beginning(stream: BinaryIO) -> tuple[bytes, BinaryIO]:
-    """The first bytes of a stream, and the stream with them; standard input is read from where it is."""
-    can_seek = stream.seekable() and stream is not getattr(sys.stdin, "buffer", None)
-    if can_seek:
-        stream.seek(0)
-    head = stream.read(_LOOKED_AT)
-    if can_seek:
-        stream.seek(0)
-        return head, stream
-    return head, _stream_of(chain([head], iter(partial(stream.read, _BLOCK), b"")))
+        try:
+            block = self._packed.read(len(buffer))
+        except (OSError, EOFError, zlib.error) as error:
+            message = f"The {self._kind} file is damaged or cut off."
+            raise FileProblem(message, "Pack or load it again.") from error
+        self._size += len(block)
+        if self._size > limits.UNPACKED_BYTES:
+            message = f"The {self._kind} file holds more than {limits.UNPACKED_BYTES >> 20:,} MB."
+            raise FileProblem(message, "Unpack it and split what is inside.")
+        buffer[: len(block)] = block
+        return len(block)
 
 
 @contextmanager
@@ -196,7 +171,7 @@ def readable_again(path: Path) -> Iterator[Path]:
         if path == DASH or path.exists():
             file = opened.enter_context(_opened(path))
             stream = unpacked(file)
-            if stream is not file:
+            if stream is not file or path == DASH or not file.seekable():
                 folder = opened.enter_context(TemporaryDirectory())
                 temporary = Path(folder, _PACKED.sub("", path.name).strip("-") or "input")
                 with located(file=str(path)), temporary.open("wb") as copy:
@@ -276,7 +251,7 @@ class TextLines:
         number = 0
         try:
             with _opened(self._path) as file:
-                head, stream = _from_beginning(unpacked(file))
+                head, stream = _with_head(unpacked(file))
                 encoding = _encoding_of(head, self._encoding)
                 is_file = isinstance(self._path, Path) and self._path.is_file()
                 size = os.fstat(file.fileno()).st_size if is_file else 0
@@ -356,7 +331,7 @@ def text_blocks(path: Path | BinaryIO, encoding: str = "utf-8") -> Iterator[str]
     line, mark, pending = 1, BYTE_ORDER_MARK, list[str]()
     try:
         with open_input(path) as opened:
-            head, stream = _from_beginning(opened)
+            head, stream = _with_head(opened)
             encoding = _encoding_of(head, encoding)
             for block in _decoded_blocks(stream, encoding):
                 if (nul := block.find("\0")) >= 0:
@@ -390,10 +365,20 @@ def decoded(data: bytes, encoding: str = "utf-8") -> str:
     return "".join(text_blocks(io.BytesIO(data), encoding))
 
 
-def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
-    """The lines of `split_lines(read_text(path))`, numbered from 1, each read when it is asked for."""
-    with located(file=str(path)):
-        yield from enumerate(chain.from_iterable(map(split_lines, text_blocks(path))), start=1)
+def numbered(blocks: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """The lines of blocks of whole lines, as `split_lines` has them, numbered from 1 and read one by one."""
+    return enumerate(chain.from_iterable(map(split_lines, blocks)), start=1)
+
+
+def numbered_lines(path: Path, *, name: str = "", encoding: str = "utf-8") -> Iterator[tuple[int, str]]:
+    """The lines of a file, as `numbered` has them; errors as of `read_text`."""
+    with located(file=name or str(path)):
+        yield from numbered(text_blocks(path, encoding))
+
+
+def text_of(lines: Iterable[tuple[int, str]]) -> str:
+    """The text of numbered lines, separated by line feeds."""
+    return "\n".join(line for _, line in lines)
 
 
 _NUL = FileProblem(
@@ -457,13 +442,19 @@ def _packed(file: BinaryIO, ending: str) -> Iterator[BinaryIO]:
 
 
 class _Kept(io.RawIOBase):
-    """A file that stays open when what writes to it closes."""
+    """A file that stays open when what reads or writes it closes."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
 
     def writable(self) -> bool:
         return True
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1) -> bytes:
+        return self._file.read(size)
 
     def write(self, data: bytes) -> int:  # type: ignore[override]  # pyarrow gives bytes
         return self._file.write(data)
@@ -537,20 +528,14 @@ def is_closed(descriptor: int) -> bool:
 
 
 def _descriptor(path: Path) -> int | None:
-    """The open descriptor that the path leads to: `-`, /dev/stdout, /dev/fd/3, or a link to one of them."""
+    """The open descriptor that the path names: `-`, /dev/stdout or a link to it, /dev/fd/3."""
     if path == DASH:
         return 1
     with suppress(OSError):
         if os.path.samestat(path.stat(), os.fstat(1)):
             return 1
-    for _ in range(_MOST_LINKS):
-        folder = os.path.realpath(path.parent)
-        if path.name.isdecimal() and re.fullmatch(rf"/dev/fd|/proc/{os.getpid()}(/task/\d+)?/fd", folder):
-            return int(path.name)
-        if not path.is_symlink():
-            break
-        path = Path(folder, path.readlink())
-    return None
+    named = re.fullmatch(r"/dev/fd/([0-9]+)", str(path))
+    return int(named[1]) if named else None
 
 
 @contextmanager

@@ -31,6 +31,7 @@ from paragold.formats.link_formats import (
     POSSIBLE,
     SURE,
     WORD,
+    Line,
     LinkFormat,
     LinkReading,
     SpanPair,
@@ -38,6 +39,7 @@ from paragold.formats.link_formats import (
     pair_text,
     read_each,
 )
+from paragold.formats.text_files import text_of
 from paragold.metrics.links import LinkedPair
 from paragold.problems import FileProblem, located, quoted
 
@@ -137,9 +139,9 @@ LINK_CONFIGURATION = f"""<View>
 """
 
 
-def _read_links(text: str, reading: LinkReading) -> Iterator[LinkedPair]:
+def _read_links(lines: Iterator[Line], reading: LinkReading) -> Iterator[LinkedPair]:
     """The tasks with their annotation or prediction that is read; those without one are left out, counted."""
-    tasks, unknown = list(array_objects(text)), reading.unknown
+    tasks, unknown = list(array_objects(text_of(lines))), reading.unknown
     has = {name: any(isinstance(task, dict) and task.get(name) for _, task in tasks) for name in _ANSWERS}
     only_predictions = has["predictions"] and not has["annotations"]
     predictions = only_predictions if reading.predictions is None else reading.predictions
@@ -374,8 +376,9 @@ DOCCANO_LINKS = LinkFormat(
     extensions=(".doccano.jsonl",),
     first_line=re.compile(r"\s*\{"),
     contains=re.compile(r'(?<!\\)"entities"\s*:'),
-    read=lambda text, reading: read_each(
-        reading.choice.chosen(objects(text)), lambda value, line: _example_links(value, line, reading.unknown)
+    read=lambda lines, reading: read_each(
+        reading.choice.chosen(objects(lines)),
+        lambda value, line: _example_links(value, line, reading.unknown),
     ),
     file_a_person=True,
     write=_linked_line,

@@ -8,8 +8,8 @@ from math import ceil, floor
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from paragold.arrays import Floats, Integers
 from paragold.matching.similar_pairs import matched, word_sets, words_that_count
 from paragold.matching.specs import MatchingSpec
 
@@ -25,14 +25,11 @@ PILOT_ROWS = 50
 LARGE = 1 / 20
 CONFIDENCE = 0.95
 
-Numbers = NDArray[np.int64]
-Floats = NDArray[np.float64]
-
 
 def expected_pairs(
     texts: Sequence[str],
-    articles: Numbers,
-    places: Numbers,
+    articles: Integers,
+    places: Integers,
     spec: MatchingSpec,
     *,
     seed: int = 1,
@@ -108,12 +105,12 @@ def expected_pairs(
     }
 
 
-def _comparisons(entries: Numbers) -> float:
+def _comparisons(entries: Integers) -> float:
     """The number of comparisons of every text with every text of its place."""
     return float((np.bincount(entries[:, 0]).astype(float) ** 2).sum())
 
 
-def _chances(sizes: Numbers, max_texts: int) -> Floats:
+def _chances(sizes: Integers, max_texts: int) -> Floats:
     """The chance of each place to be looked at, in proportion to its size, for at most about `max_texts`."""
     if sizes.sum() <= max_texts:
         return np.ones(len(sizes))
@@ -127,10 +124,10 @@ class _Comparison:
 
     def __init__(
         self,
-        entries: Numbers,
+        entries: Integers,
         distinct: Sequence[str],
-        rows: Numbers,
-        columns: Numbers,
+        rows: Integers,
+        columns: Integers,
         spec: MatchingSpec,
     ) -> None:
         self._entries, self._columns = entries, columns
@@ -142,7 +139,7 @@ class _Comparison:
         method = "minhash" if spec.method == "minhash" else "exact"
         self._spec = spec.replace(greedy=False, method=method, max_entry=0)
 
-    def matches(self, rows: Numbers) -> Numbers:
+    def matches(self, rows: Integers) -> Integers:
         """The matches of these rows with columns, as numbers of entries, shape (matches, 2)."""
         rows = np.sort(rows)
         ends = np.arange(self._entries[:, 0].max(initial=-1) + 2)
@@ -156,7 +153,7 @@ class _Comparison:
             parts.append(self._at_place(left, right))
         return np.concatenate(parts)
 
-    def _at_place(self, left: Numbers, right: Numbers) -> Numbers:
+    def _at_place(self, left: Integers, right: Integers) -> Integers:
         both = np.concatenate((left, right))
         texts = np.searchsorted(self._used, self._entries[both, 1])
         pairs = matched(self._sets.take(texts), self._spec, split=len(left))
@@ -171,7 +168,7 @@ class _Comparison:
         return np.asarray(both[places[accepted]])
 
 
-def _repeats(texts: Numbers, everything: Numbers) -> Numbers:
+def _repeats(texts: Integers, everything: Integers) -> Integers:
     """In how many places each two texts (m, 2) occur in different articles: a pair counts once for all."""
     places: defaultdict[int, dict[int, int]] = defaultdict(dict)
     for place, text, article in everything[np.isin(everything[:, 1], texts)].tolist():
@@ -185,7 +182,7 @@ def _repeats(texts: Numbers, everything: Numbers) -> Numbers:
 
 
 def _interval(
-    weights: Floats, samples: Sequence[tuple[Numbers, float | Floats]], typical: float
+    weights: Floats, samples: Sequence[tuple[Integers, float | Floats]], typical: float
 ) -> tuple[int, int, int]:
     """The sum of the weights, each the number of pairs that a match represents, and its interval.
 

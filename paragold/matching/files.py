@@ -90,7 +90,7 @@ NO_COUNTERPART = "-"
 KeyRow = tuple[tuple[str, ...], tuple[str, ...]]
 
 
-def read_answer_key(path: Path, known: Iterable[str], *, encoding: str = "utf-8") -> list[KeyRow]:
+def read_answer_key(path: Path, known: Iterable[str]) -> list[KeyRow]:
     """The ids of the first and the second column of each line that has some in both.
 
     `known` are the ids of the texts; one that is not among them is a fault. Raises FileProblem with every
@@ -114,7 +114,7 @@ def read_answer_key(path: Path, known: Iterable[str], *, encoding: str = "utf-8"
         return parse, len(first) > 1 and bool(words) and not any(word in known for word in words)
 
     nothing = FileProblem("The key joins no texts.", "Give lines of ids TAB ids.", file=str(path))
-    joined = [row for row in read_tsv(path, layout, nothing, encoding=encoding) if all(row)]
+    joined = [row for row in read_tsv(path, layout, nothing) if all(row)]
     if joined:
         return joined
     raise nothing

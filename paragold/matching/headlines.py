@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from paragold.arrays import Floats
 from paragold.folds import group_numbers
 from paragold.formats.tables import write_tsv
 from paragold.matching.similar_pairs import content_words
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from paragold.matching.kmeans import Groupings
 
-Matrix = NDArray[np.float64]
 Stems = frozenset[str]
 Terms = tuple[Stems, Stems]
 """The stems of a title, and of the first 150 characters of its article (none without a snippet)."""
@@ -60,7 +59,7 @@ def weights_over(clusters: Iterable[Sequence[Terms]]) -> Weights:
     return inverse_document_frequencies(titles), inverse_document_frequencies(contexts)
 
 
-def term_vectors(texts: Sequence[Stems], weights: Mapping[str, float] | None = None) -> Matrix:
+def term_vectors(texts: Sequence[Stems], weights: Mapping[str, float] | None = None) -> Floats:
     """The weight of each term in each text, shape (texts, terms): its IDF, by default that within `texts`."""
     if weights is None:
         weights = inverse_document_frequencies(texts)
@@ -76,7 +75,7 @@ def term_vectors(texts: Sequence[Stems], weights: Mapping[str, float] | None = N
     return vectors
 
 
-def cosines(vectors: Matrix) -> Matrix:
+def cosines(vectors: Floats) -> Floats:
     """The cosine of each pair of texts, shape (texts, texts), from 0 to 1.
 
     A text whose terms all weigh 0 is similar to none, not even to itself.
@@ -88,7 +87,7 @@ def cosines(vectors: Matrix) -> Matrix:
 
 
 def pairwise_links(
-    titles: Matrix, contexts: Matrix, *, upper: float = UPPER, lower: float = LOWER
+    titles: Floats, contexts: Floats, *, upper: float = UPPER, lower: float = LOWER
 ) -> list[tuple[int, int]]:
     """The pairs (first < second) that are accepted, in order (section 2.2).
 

@@ -2,17 +2,15 @@
 
 Word sets are given as `offsets` and `codes`, as `WordSets` has them; `found` is room for pairs (`SCORED`), at
 least for one, and what is returned has as many as were found. `plain_colliding_pairs` is the hash tables'
-work as a plain loop; tests/paragold/matching/array_kernels.py has the other functions in NumPy and SciPy.
+work as a plain loop.
 """
 
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from paragold.arrays import Array
 from paragold.parallel import compiled
-
-Array = NDArray[Any]
 
 EMPTY_KEY = np.iinfo(np.uint32).max
 # Odd, so that multiplication modulo 2^32 loses nothing. The first two are those of MurmurHash3's last step.

@@ -24,14 +24,10 @@ from math import ceil, floor, log10
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from paragold.arrays import Array, Floats, Integers
 from paragold.matching.specs import DELTA, PK1_THRESHOLD, STARTS
 from paragold.parallel import compiled
-
-Array = NDArray[Any]
-Labels = NDArray[np.int64]
-Matrix = NDArray[np.float64]
 
 # CLUTO prints criteria with so many digits, and SenseClusters reads what it prints.
 _DIGITS = 3
@@ -47,12 +43,7 @@ class Groupings:
     """
 
     def __init__(
-        self,
-        similarities: Matrix,
-        *,
-        starts: int = STARTS,
-        centres: str = "k-means++",
-        seed: int = 1,
+        self, similarities: Floats, *, starts: int = STARTS, centres: str = "k-means++", seed: int = 1
     ) -> None:
         self._weighty = np.flatnonzero(np.diag(similarities) > 0)
         self._alone = [[int(index)] for index in np.flatnonzero(np.diag(similarities) <= 0)]
@@ -60,9 +51,9 @@ class Groupings:
         np.fill_diagonal(self._cosines, 1)
         self._starts, self._centres, self._seed = starts, centres, seed
         self._generator = np.random.default_rng(seed)
-        self._solutions: list[Labels] = []
+        self._solutions: list[Integers] = []
         self._criteria: list[float] = []
-        self._scores: dict[int, Matrix] = {}
+        self._scores: dict[int, Floats] = {}
 
     def at(self, threshold: float = PK1_THRESHOLD, delta: int = DELTA) -> list[list[int]]:
         """The groups that PK1 chooses, by their first members; members ascending."""
@@ -88,7 +79,7 @@ class Groupings:
         chances = np.random.default_rng((self._seed, k)).random((self._starts, k))
         return self._groups(self._best(chances)) if k else self._alone
 
-    def solution(self, k: int) -> Labels:
+    def solution(self, k: int) -> Integers:
         """Labels from 0 of the headlines that have weight; no group is empty.
 
         Raises ValueError when there are fewer such headlines than k.
@@ -101,22 +92,22 @@ class Groupings:
             self._criteria.append(criterion_h2(self._cosines, labels))
         return self._solutions[k - 1]
 
-    def _best(self, chances: Matrix) -> Labels:
-        labels: Labels = best_solution(self._cosines, chances, self._centres == "k-means++")
+    def _best(self, chances: Floats) -> Integers:
+        labels: Integers = best_solution(self._cosines, chances, self._centres == "k-means++")
         return labels
 
-    def _groups(self, labels: Labels) -> list[list[int]]:
+    def _groups(self, labels: Integers) -> list[list[int]]:
         """The groups, and each headline without weight alone, by their first members."""
         groups = [self._weighty[labels == label].tolist() for label in range(labels.max() + 1)]
         return sorted(groups + self._alone)
 
 
-def criterion_i2(similarities: Matrix, labels: Labels) -> float:
+def criterion_i2(similarities: Floats, labels: Integers) -> float:
     """I2, similarity within groups: the sum of the lengths |D_r|."""
     return float(_lengths(similarities, labels).sum())
 
 
-def criterion_h2(similarities: Matrix, labels: Labels) -> float:
+def criterion_h2(similarities: Floats, labels: Integers) -> float:
     """H2 = I2 / E1: similarity within groups over that of groups to the whole."""
     lengths = _lengths(similarities, labels)
     to_all = np.bincount(labels, similarities.sum(axis=0))
@@ -124,9 +115,9 @@ def criterion_h2(similarities: Matrix, labels: Labels) -> float:
     return float(lengths.sum() / external)
 
 
-def _lengths(similarities: Matrix, labels: Labels) -> Matrix:
+def _lengths(similarities: Floats, labels: Integers) -> Floats:
     squares = np.bincount(labels, ((labels[:, None] == labels) * similarities).sum(axis=1))
-    lengths: Matrix = np.sqrt(squares)
+    lengths: Floats = np.sqrt(squares)
     return lengths
 
 
@@ -145,17 +136,17 @@ def stops(criteria: Sequence[float], delta: int) -> bool:
     return last - before <= (delta + 0.5) * unit
 
 
-def pk1_scores(criteria: Sequence[float]) -> Matrix:
+def pk1_scores(criteria: Sequence[float]) -> Floats:
     """PK1(k) = (Cr(k) - mean) / standard deviation of the criteria for k = 1 to dK; 0 where all are equal."""
     values = np.array([_rounded(value) for value in criteria])
     deviation = values.std()
     if deviation <= 1e-9 * values.mean():
         return np.zeros(values.size)
-    scores: Matrix = (values - values.mean()) / deviation
+    scores: Floats = (values - values.mean()) / deviation
     return scores
 
 
-def pk1_choice(scores: Matrix, threshold: float = PK1_THRESHOLD) -> int:
+def pk1_choice(scores: Floats, threshold: float = PK1_THRESHOLD) -> int:
     """The number of groups that PK1 (Pedersen & Kulkarni 2006) chooses by its scores for k = 1 to dK.
 
     k - 1 for the first k from 2 on whose score is above the threshold. Where there is none, dK - 1: the k
@@ -181,7 +172,7 @@ GROUPS, SMALLEST_MEAN, LARGEST_MEAN = 2, 3, 10
 DRAWN, MIN_SHUFFLES = 240, 3
 
 
-def expected_groups(vectors: Matrix, seed: int = 1) -> int:
+def expected_groups(vectors: Floats, seed: int = 1) -> int:
     """The expected number of groups: 2 to the number of headlines, or as many as there are headlines below 2.
 
     The constants were chosen on stories of the UCI News Aggregator, the first sentences of EventCorefBank+
@@ -210,13 +201,13 @@ def expected_groups(vectors: Matrix, seed: int = 1) -> int:
     return min(max(round(single + groups), 2), headlines)
 
 
-def _nearest(vectors: Matrix) -> Matrix:
+def _nearest(vectors: Floats) -> Floats:
     """The cosine of each headline that has weight to the one nearest to it; 0 where there is no other."""
     lengths = np.linalg.norm(vectors, axis=1)
     units = vectors[lengths > 0] / lengths[lengths > 0, None]
     cosines = units @ units.T
     np.fill_diagonal(cosines, 0)
-    nearest: Matrix = cosines.max(axis=1, initial=0)
+    nearest: Floats = cosines.max(axis=1, initial=0)
     return nearest
 
 

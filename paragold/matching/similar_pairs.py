@@ -14,10 +14,10 @@ from itertools import chain, combinations, product
 import numpy as np
 from numpy.typing import NDArray
 
+from paragold.arrays import Floats, Int32s, Integers
 from paragold.matching.specs import STOP_WORDS, MatchingSpec
 from paragold.text.tokenisation import tokenise
 
-Indices = NDArray[np.int64]
 Keys = NDArray[np.uint32]
 
 SCORED = np.dtype([("first", np.int64), ("second", np.int64), ("score", np.float64)])
@@ -50,19 +50,19 @@ class WordSets:
     offsets: int64, shape (n + 1,).
     """
 
-    codes: NDArray[np.int32]
-    offsets: Indices
+    codes: Int32s
+    offsets: Integers
     words: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return self.offsets.size - 1
 
     @property
-    def sizes(self) -> Indices:
+    def sizes(self) -> Integers:
         """The number of different words of each text, shape (n,)."""
         return np.diff(self.offsets)
 
-    def take(self, texts: Indices) -> WordSets:
+    def take(self, texts: Integers) -> WordSets:
         """The sets of these texts, in this order."""
         sizes = self.sizes[texts]
         offsets = np.concatenate((np.zeros(1, np.int64), np.cumsum(sizes)))
@@ -90,7 +90,7 @@ def sets_of_files(*files: Iterable[str], stop_words: frozenset[str] = STOP_WORDS
     return word_sets(chain.from_iterable(listed)), len(listed[0]) if len(listed) > 1 else 0
 
 
-def scored_pairs(first: Indices, second: Indices, scores: NDArray[np.float64]) -> ScoredPairs:
+def scored_pairs(first: Integers, second: Integers, scores: Floats) -> ScoredPairs:
     """The table of these pairs by falling score; ties by `first`, then `second`."""
     pairs = np.empty(len(scores), SCORED)
     pairs["first"], pairs["second"], pairs["score"] = first, second, scores
@@ -187,7 +187,7 @@ def pairs_by_definition(sets: WordSets, threshold: float, *, split: int = 0) -> 
     return by_score(np.array([pair for pair in pairs if pair[2] >= threshold], SCORED))
 
 
-def jaccard_of(sets: WordSets, pairs: ScoredPairs) -> NDArray[np.float64]:
+def jaccard_of(sets: WordSets, pairs: ScoredPairs) -> Floats:
     """The exact Jaccard of each pair, shape (pairs,), whatever its score is."""
     from paragold.matching.kernels import shared_words
 
@@ -200,8 +200,6 @@ def jaccard_of(sets: WordSets, pairs: ScoredPairs) -> NDArray[np.float64]:
 # With fewer permutations or equal keys, or at a lower threshold, skipping frequent words would miss more than
 # about one pair of a thousand; half of the pairs with 16 permutations at a threshold of 0.33.
 _LIMITED_FROM, _LIMITED_KEYS, _LIMITED_THRESHOLD = 64, 36, 0.3
-
-# Pairs whose equal keys are counted at a time.
 
 
 def draw_permutations(count: int, random: np.random.Generator) -> Keys:
@@ -224,11 +222,10 @@ def signatures(sets: WordSets, permutations: int = 128, seed: int = 1) -> Keys:
     A key is the place, in the k-th permuted dictionary, of the text's word nearest the front, which names
     the word. Texts without words have `EMPTY_KEY` everywhere.
     """
-    return keys_under(sets, draw_permutations(permutations, np.random.default_rng(seed)))
+    return _keys_under(sets, draw_permutations(permutations, np.random.default_rng(seed)))
 
 
-def keys_under(sets: WordSets, permutations: Keys) -> Keys:
-    """The keys of every text under given permutations, shape (texts, m)."""
+def _keys_under(sets: WordSets, permutations: Keys) -> Keys:
     from paragold.matching.kernels import minimum_places
 
     keys: Keys = minimum_places(sets.offsets, sets.codes, *permutations)
@@ -284,6 +281,8 @@ def estimated_pairs(
 # Odd, so that multiplication loses nothing; from the golden ratio.
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 _LONGEST_BAND = 8
+# The share of pairs at the threshold that bands find, and the number of keys that are spent on it.
+_RECALL, _MAX_KEYS = 0.97, 256
 # A line of the processor's cache holds sixteen keys.
 _KEYS_AT_ONCE = 16
 
@@ -298,23 +297,21 @@ def recall_of(banding: Banding, similarity: float) -> float:
     return chance
 
 
-def banding_for(threshold: float, *, recall: float = 0.97, permutations: int = 256) -> Banding:
-    """The longest bands that find pairs at the threshold with a chance of `recall`, in as few as do.
+def banding_for(threshold: float) -> Banding:
+    """The longest bands that find 97 % of the pairs at the threshold, in as few as do.
 
-    Longer bands have fewer false candidates. `permutations` bounds bands * rows, but for bands of one row,
-    which take what they need. Raises ValueError for shares outside (0, 1].
+    Longer bands have fewer false candidates. There are at most 256 keys, but for bands of one key, which take
+    what they need. Raises ValueError for a threshold outside (0, 1].
     """
     require_threshold(threshold)
-    if not 0 < recall < 1:
-        raise ValueError(f"The recall is {recall}: give one between 0 and 1.")
     if threshold == 1:
-        return 1, min(permutations, _LONGEST_BAND)
+        return 1, _LONGEST_BAND
 
     def needed(rows: int) -> int:
-        return int(np.ceil(np.log1p(-recall) / np.log1p(-(threshold**rows))))
+        return int(np.ceil(np.log1p(-_RECALL) / np.log1p(-(threshold**rows))))
 
     rows = 1
-    while needed(rows + 1) * (rows + 1) <= permutations:
+    while needed(rows + 1) * (rows + 1) <= _MAX_KEYS:
         rows += 1
     return needed(rows), rows
 
@@ -358,7 +355,7 @@ def band_keys(sets: WordSets, banding: Banding, seed: int) -> Iterator[NDArray[n
     for start in range(0, bands, at_once):
         columns = rows * min(at_once, bands - start)
         # A few bands at a time: the keys of all are never held.
-        keys = keys_under(sets, draw_permutations(columns, random))[with_words]
+        keys = _keys_under(sets, draw_permutations(columns, random))[with_words]
         for column in range(0, keys.shape[1], rows):
             mixed = np.zeros(len(keys), np.uint64)
             for row in keys[:, column : column + rows].T:
@@ -367,7 +364,7 @@ def band_keys(sets: WordSets, banding: Banding, seed: int) -> Iterator[NDArray[n
             yield mixed
 
 
-def groups_of_equal(mixed: NDArray[np.uint64], texts: Indices) -> tuple[Indices, Indices]:
+def groups_of_equal(mixed: NDArray[np.uint64], texts: Integers) -> tuple[Integers, Integers]:
     """Texts whose keys are equal, two or more a group, and where groups begin and end."""
     order = np.argsort(mixed)
     mixed = mixed[order]

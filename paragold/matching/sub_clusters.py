@@ -10,8 +10,8 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from paragold.arrays import Integers
 from paragold.matching.headlines import (
     WITHIN_CLUSTER,
     HeadlineCosines,
@@ -41,7 +41,7 @@ METHOD_NAMES = {"kmeans": "k-means", "pairwise": "pairwise"}
 ALL_HEADLINES, CLUSTERS_ONLY = "all headlines", "clusters only"
 """What was matched: with `CLUSTERS_ONLY` headlines in no sub-cluster were taken out before."""
 
-Counts = NDArray[np.int64]
+Counts = Integers
 """Links retrieved, those of them within a sub-cluster (right), and all within sub-clusters (relevant).
 
 Counts of clusters are added, so that large clusters weigh more, as in the paper.

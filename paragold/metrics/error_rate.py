@@ -17,17 +17,10 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from paragold.arrays import Floats, Integers
 from paragold.metrics.links import Link, LinkedPair, Links, check_links, links_of_words
-from paragold.statistics import (
-    LEVEL,
-    RESAMPLES,
-    SHUFFLES,
-    Floats,
-    bootstrap_intervals,
-    randomisation_test,
-)
+from paragold.statistics import LEVEL, RESAMPLES, SHUFFLES, bootstrap_intervals, randomisation_test
 
 VERSION = 1
 TEST = f"approximate randomisation of pairs, {SHUFFLES} shuffles, two-sided"
@@ -35,7 +28,7 @@ WORDS: Mapping[str, str] = MappingProxyType(
     {"all": "all words", "identical": "identical words", "non_identical": "non-identical words"}
 )
 """Which links are counted, with the words for it: all, or those between (non-)identical words alone."""
-CountArray = NDArray[np.int64]
+CountArray = Integers
 """Shape (sentence pairs, 4): |A|, |S|, |A n P| and |A n S| of each."""
 
 
@@ -79,7 +72,7 @@ def counts_of_pair(drawn: frozenset[Link], gold: Links) -> tuple[int, int, int, 
     return len(drawn), len(gold.sure), len(drawn & gold.possible), len(drawn & gold.sure)
 
 
-def rates(totals: NDArray[np.int64]) -> Floats:
+def rates(totals: Integers) -> Floats:
     """Precision, recall and AER of summed counts (..., 4), as (..., 3); not a number where undefined."""
     drawn, sure, drawn_possible, drawn_sure = np.moveaxis(totals.astype(np.float64), -1, 0)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -113,12 +106,7 @@ def table_of(counts: Mapping[str, CountArray], *, seed: int, resamples: int = RE
 
 
 def compare(
-    first: CountArray,
-    second: CountArray,
-    *,
-    seed: int,
-    shuffles: int = SHUFFLES,
-    resamples: int = RESAMPLES,
+    first: CountArray, second: CountArray, *, seed: int, shuffles: int = SHUFFLES, resamples: int = RESAMPLES
 ) -> dict[str, Any] | None:
     """The difference of two systems' AER on the same pairs in the same order, and its significance.
 
@@ -174,7 +162,7 @@ def as_json(test: Mapping[str, Any] | None) -> dict[str, Any] | None:
     return names | {"p": round(test["p"], 4)}
 
 
-def _aer_difference(first: NDArray[np.int64], second: NDArray[np.int64]) -> Floats:
+def _aer_difference(first: Integers, second: Integers) -> Floats:
     return np.asarray(rates(first)[..., 2] - rates(second)[..., 2])
 
 

@@ -21,13 +21,14 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from paragold.statistics import LEVEL, RESAMPLES, Floats, percentile_interval, resampled_frequencies
+from paragold.arrays import Floats, Integers
+from paragold.statistics import LEVEL, RESAMPLES, percentile_interval, resampled_frequencies
 
 SEED = 1
 VERSION = 1
 NOTHING_SHARED = "no item has labels from two annotators"
 ONE_LABEL_ONLY = "only one label was ever given, so agreement by chance is certain"
-Counts = NDArray[np.int64]
+Counts = Integers
 AnnotatorT = TypeVar("AnnotatorT", bound=Hashable)
 NameT = TypeVar("NameT", int, str)
 
@@ -251,11 +252,11 @@ def cohen_estimate(table: Counts, *, seed: int = SEED, resamples: int = RESAMPLE
     return _estimate(lambda weights: cohen_kappa(weights.reshape(-1, *shape)), table.ravel(), seed, resamples)
 
 
-def observed_estimate(table: Counts, *, seed: int = SEED, resamples: int = RESAMPLES) -> Estimate:
+def observed_estimate(table: Counts) -> Estimate:
     """The share of items on which two annotators agree, from the same table."""
     agreeing = np.eye(len(table)).ravel()
     return _estimate(
-        lambda weights: np.asarray((weights @ agreeing) / weights.sum(axis=1)), table.ravel(), seed, resamples
+        lambda weights: np.asarray((weights @ agreeing) / weights.sum(axis=1)), table.ravel(), SEED, RESAMPLES
     )
 
 
@@ -283,13 +284,13 @@ Period = tuple[str, datetime, datetime, tuple[Unit, ...]]
 """A name, when the first and the last of the items finished in it were, and the items."""
 
 
-def tenths(finished: Sequence[tuple[datetime, Unit]], *, parts: int = PARTS) -> list[Period]:
-    """Equal parts of the work in the order of time, ten by default, fewer with fewer items.
+def tenths(finished: Sequence[tuple[datetime, Unit]]) -> list[Period]:
+    """Ten equal parts of the work in the order of time, fewer with fewer items.
 
     Sizes differ by at most one.
     """
     ordered = sorted(finished, key=lambda entry: entry[0])
-    parts = min(parts, len(ordered))
+    parts = min(PARTS, len(ordered))
     bounds = [len(ordered) * part // parts for part in range(parts + 1)] if parts else []
     return [
         _period(str(number), ordered[start:end])

@@ -14,9 +14,9 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from paragold.aligners.evidence_sources import ENGLISH
+from paragold.arrays import Floats, Integers
 from paragold.formats.tables import csv_table
 from paragold.metrics.error_rate import (
     TEST,
@@ -27,7 +27,7 @@ from paragold.metrics.error_rate import (
     table_of,
 )
 from paragold.metrics.links import Link, LinkedPair, links_of_words
-from paragold.statistics import RESAMPLES, SHUFFLES, Floats, bootstrap_intervals
+from paragold.statistics import RESAMPLES, SHUFFLES, bootstrap_intervals
 
 KINDS_VERSION = 1
 """Raised whenever the same links would be sorted into other kinds."""
@@ -155,7 +155,7 @@ def errors_by_kind(
         for _, missing, kind in errors_of_pair(pair, links, function):
             counts[number, 0 if missing else 1, places[kind]] += 1
 
-    def shares(sums: NDArray[np.int64]) -> Floats:
+    def shares(sums: Integers) -> Floats:
         by_way = sums.reshape(*sums.shape[:-1], 2, len(KINDS)).astype(np.float64)
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.asarray(by_way / by_way.sum(axis=-1, keepdims=True)).reshape(sums.shape)

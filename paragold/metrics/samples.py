@@ -10,8 +10,8 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from paragold.arrays import Floats
 from paragold.metrics.label_agreement import SEED
 from paragold.statistics import (
     LEVEL,
@@ -34,9 +34,9 @@ Row = dict[str, Any]
 """One estimate, by the names that the function that gives it says."""
 
 
-def signature(*, seed: int = SEED, draws: int = DRAWS) -> str:
+def signature(*, seed: int = SEED) -> str:
     """Method, version and seed of the estimates."""
-    return f"recall|version:{VERSION}|posterior:jeffreys,{draws},{LEVEL}%,pcg64|seed:{seed}"
+    return f"recall|version:{VERSION}|posterior:jeffreys,{DRAWS},{LEVEL}%,pcg64|seed:{seed}"
 
 
 def recall_estimate(
@@ -104,30 +104,33 @@ def recall_estimate(
 GroupT = TypeVar("GroupT", bound=Hashable)
 
 
-def label_share(count: int, items: int, pool: int | None = None) -> Row:
-    """`count` of `items` pairs, a sample of `pool` pairs where that is known.
+def label_share(label: str, count: int, items: int, pool: int | None = None) -> Row:
+    """How many of `items` pairs, a sample of `pool` pairs where that is known, have a label: `count`.
 
-    `value` and the bounds of the `interval` are from 0 to 1, None of no pairs; `projected` is the number of
-    pairs of the pool with the label, and its bounds, None without a pool.
+    `value` and the bounds of its 95 % interval, `low` and `high`, are from 0 to 1, None of no pairs;
+    `projected` is the number of pairs of the pool with the label, and `projected_low` and `projected_high`
+    its bounds, None without a pool.
     Dolan, Quirk & Brockett (2004), section 3.1.1: 26.3 % of 448 pairs, so 56 K of 214 K.
     """
-    value, interval = (count / items, wilson_interval(count, items)) if items else (None, None)
-    in_pool = (
-        None if value is None or interval is None or pool is None else projected((value, *interval), pool)
-    )
-    row = {"count": count, "items": items, "pool": pool}
-    return row | {"value": value, "interval": interval, "projected": in_pool}
+    of_sample: Sequence[float | None] = (None, None, None)
+    of_pool: Sequence[int | None] = (None, None, None)
+    if items:
+        share = (count / items, *wilson_interval(count, items))
+        of_sample, of_pool = share, projected(share, pool) if pool is not None else of_pool
+    row = {"label": label, "count": count, "items": items, "pool": pool}
+    row |= dict(zip(("value", "low", "high"), of_sample, strict=True))
+    return row | dict(zip(("projected", "projected_low", "projected_high"), of_pool, strict=True))
 
 
 def projected(share: tuple[float, float, float], pool: int) -> tuple[int, int, int]:
     """A share from 0 to 1 and its bounds as numbers of pairs, of `pool` pairs."""
-    value, low, high = (round(pool * one) for one in share)
+    value, low, high = (round(pool * bound) for bound in share)
     return value, low, high
 
 
 def label_shares(
     judged: Iterable[tuple[GroupT, str]], labels: Sequence[str], pools: Mapping[GroupT, int] | None = None
-) -> dict[GroupT, dict[str, Row]]:
+) -> dict[GroupT, list[Row]]:
     """The `label_share` of each label, in the order of `labels`, by group, groups in order of first
     appearance.
 
@@ -137,7 +140,7 @@ def label_shares(
     for group, label in judged:
         counts.setdefault(group, Counter())[label] += 1
     return {
-        group: {label: label_share(tally[label], tally.total(), (pools or {}).get(group)) for label in labels}
+        group: [label_share(label, tally[label], tally.total(), (pools or {}).get(group)) for label in labels]
         for group, tally in counts.items()
     }
 
@@ -145,14 +148,13 @@ def label_shares(
 MEAN_VERSION = 2
 
 
-def mean_signature(*, seed: int = SEED, resamples: int = RESAMPLES) -> str:
+def mean_signature() -> str:
     """Method, version and seed of the estimates."""
-    return (
-        f"mean-count|version:{MEAN_VERSION}|bootstrap:items,percentile,{resamples},{LEVEL}%,pcg64|seed:{seed}"
-    )
+    bootstrap = f"bootstrap:items,percentile,{RESAMPLES},{LEVEL}%,pcg64|seed:{SEED}"
+    return f"mean-count|version:{MEAN_VERSION}|{bootstrap}"
 
 
-def mean_counts(counts: NDArray[np.float64], *, seed: int = SEED, resamples: int = RESAMPLES) -> list[Row]:
+def mean_counts(counts: Floats, *, seed: int = SEED) -> list[Row]:
     """The mean of each column of `counts` (items, columns), with percentile bootstrap intervals over items.
 
     Rows have the `value` and the bounds `low` and `high`, None with fewer than two items.
@@ -161,7 +163,7 @@ def mean_counts(counts: NDArray[np.float64], *, seed: int = SEED, resamples: int
     items = len(counts)
     if not items:
         raise ValueError("there is no item to count in")
-    bounds = bootstrap_intervals(counts, lambda sums: sums / items, seed=seed, resamples=resamples)
+    bounds = bootstrap_intervals(counts, lambda sums: sums / items, seed=seed)
     rows = []
     for mean, interval in zip(counts.mean(axis=0), bounds, strict=True):
         low, high = interval or (None, None)

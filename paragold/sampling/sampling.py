@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from itertools import accumulate, combinations
 from typing import TypeVar
@@ -95,34 +95,23 @@ def in_random_order(keys: Iterable[KeyT], *, seed: int) -> list[KeyT]:
 
 
 def sample_strata(
-    strata: Mapping[KeyT, str],
-    size: int,
-    *,
-    seed: int,
-    allocation: str = "proportional",
-    order: Callable[..., list[KeyT]] = in_random_order,
+    strata: Mapping[KeyT, str], size: int, *, seed: int, allocation: str = "proportional"
 ) -> list[KeyT]:
     """`size` of the keys of `strata` (key -> its stratum), drawn at random within each stratum.
 
-    The order is that of one draw over all strata, so a place does not reveal the stratum; `order` puts keys
-    into the order of a `seed`. Raises ValueError as `allocate` does.
+    The order is that of one draw over all strata, so a place does not reveal the stratum. Raises ValueError
+    as `allocate` does.
     """
     shares = allocate(Counter(strata.values()), size, allocation)
     drawn = []
-    for key in order(strata, seed=seed):
+    for key in in_random_order(strata, seed=seed):
         if shares[strata[key]]:
             shares[strata[key]] -= 1
             drawn.append(key)
     return drawn
 
 
-def limited_per_group(
-    groups: Mapping[KeyT, str],
-    maximum: int,
-    *,
-    seed: int,
-    order: Callable[..., list[KeyT]] = in_random_order,
-) -> list[KeyT]:
+def limited_per_group(groups: Mapping[KeyT, str], maximum: int, *, seed: int) -> list[KeyT]:
     """At most `maximum` keys of each group, drawn at random, in random order; `groups`: key -> its group.
 
     Raises ValueError when `maximum` is under 1.
@@ -131,7 +120,7 @@ def limited_per_group(
         raise ValueError(f"at most {maximum} of each group; request 1 or more")
     taken: Counter[str] = Counter()
     chosen = []
-    for key in order(groups, seed=seed):
+    for key in in_random_order(groups, seed=seed):
         taken[groups[key]] += 1
         if taken[groups[key]] <= maximum:
             chosen.append(key)

@@ -37,9 +37,8 @@ from .articles import (
 )
 from .event_clusters import EventClusters, ExistingEvents
 from .headlines import HeadlineArticles, holds_headlines
-from .main_text import page_fields
 from .main_text_model import MainTextModel
-from .page_encoding import Undecodable, decode_page, page_in_mhtml
+from .pages import Undecodable, decode_page, page_fields, page_in_mhtml
 
 logger = logging.getLogger(__name__)
 

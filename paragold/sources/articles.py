@@ -333,37 +333,30 @@ class Keys:
                     self._renamed(article, FIELDS[1:])
         return self._renamed(value, ("cluster_id",), "id")
 
-    def _renamed(self, value: dict[str, Any], fields: tuple[str, ...], first: str = "") -> dict[str, Any]:
-        if keys := self._keys_of(value, fields, first):
-            read: dict[str, str] = {}
-            for field, usual in keys.items():
-                needed = field in (*_IDS, "text") or field in self._chosen
-                if key := next((key for key in usual if needed or isinstance(value[key], str)), ""):
-                    read[field] = key
-            given = {key if key in CONTENT_KEYS else field: value[key] for field, key in read.items()}
-            for key in (*keys, *read.values()):
-                value.pop(key, None)
-            value |= given
-            self.read_as |= read
-        for field in _IDS:
-            if type(value.get(field)) is int:
-                value[field] = str(value[field])
-        return value
-
-    def _keys_of(self, value: dict[str, Any], names: tuple[str, ...], first: str) -> dict[str, list[str]]:
-        """The fields that have other keys in an object, or none, each with those that it may have there."""
-        keys: dict[str, list[str]] = {}
-        taken = self._chosen.values()
+    def _renamed(self, value: dict[str, Any], names: tuple[str, ...], first: str = "") -> dict[str, Any]:
+        read: dict[str, str] = {}
         for name in names:
             own = CONTENT_KEYS if name == "text" else (name,)
-            there = next((key for key in own if key in value), None)
             if name in self._chosen:
-                keys[name] = [self._chosen[name]] if self._chosen[name] in value else []
-            elif there:
+                usual, needed, taken = [self._chosen[name]], True, set[str]()
+            elif there := next((key for key in own if key in value), ""):
                 self.read_as.setdefault(name, there)
-            elif usual := [key for key in (first, *COLUMNS.usual[name]) if key in value and key not in taken]:
-                keys[name] = usual
-        return keys
+                continue
+            else:
+                usual, needed = [first, *COLUMNS.usual[name]], name in (*_IDS, "text")
+                taken = {*self._chosen.values()}
+            given = (key for key in usual if key in value and key not in taken)
+            if key := next((key for key in given if needed or isinstance(value[key], str)), ""):
+                read[name] = key
+        renamed = {key if key in CONTENT_KEYS else name: value[key] for name, key in read.items()}
+        for key in (*(name for name in names if name in self._chosen), *read.values()):
+            value.pop(key, None)
+        value |= renamed
+        self.read_as |= read
+        for name in _IDS:
+            if type(value.get(name)) is int:
+                value[name] = str(value[name])
+        return value
 
     @property
     def problems(self) -> list[FileProblem]:

@@ -33,6 +33,7 @@ from django.views.generic import FormView
 from projects.errors import PublicError
 from projects.forms.people import TokenForm
 from projects.models import Invitation
+from projects.reports import asked_format
 from projects.services import logins
 from projects.services.people import (
     FirstAdministratorGone,
@@ -46,7 +47,6 @@ from projects.services.people import (
 )
 from projects.services.tokens import make_token, revoke_token, valid_tokens
 from projects.sign_on import has_second_factor
-from projects.views.figures import wants_json
 
 from .project_view import FORM, show_field_error, submitted, user_of
 
@@ -209,7 +209,7 @@ class LoginRequired(LoginRequiredMiddleware):
         """Pages that the installation has not switched on (`sign_on.switched`) do not exist for anybody."""
         if not getattr(settings.SIGN_ON, getattr(view_func, "needs", ""), True):
             raise Http404
-        if getattr(view_func, "answers_json", False) and wants_json(request):
+        if asked_format(request) in getattr(view_func, "data_formats", ()):
             return None  # the endpoint asks who it is, as those of the API do
         return super().process_view(request, view_func, view_args, view_kwargs)
 

@@ -1,21 +1,18 @@
-"""What else a page answers with: its figures as files (`?svg=`), its analysis as JSON (`?format=json`)."""
+"""The figures of a page, as files too (`?svg=`)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.html import format_html
-from rest_framework.views import APIView
 
 from paragold.charts import Chart
 from projects.downloads import attachment
 from projects.models import Project
-from projects.views.project_view import SAFE
 
 
 def page_with_figures(
@@ -49,31 +46,3 @@ def svg_file(figure: Chart, project: Project | None) -> HttpResponse:
 def svg_text(figure: Chart) -> str:
     """A figure that needs nothing but itself: with its title, on white, for print."""
     return render_to_string("figures/file.svg", {"figure": figure})
-
-
-def wants_json(request: HttpRequest) -> bool:
-    return request.method in SAFE and request.GET.get("format") == "json"
-
-
-def page_and_json(
-    page: Callable[..., HttpResponseBase], endpoint: type[APIView]
-) -> Callable[..., HttpResponseBase]:
-    """The view of an address: the page, or with `?format=json` what the endpoint answers to GET.
-
-    The endpoint takes the logins of the API, tokens and sessions, and its errors are JSON. Its other
-    parameters are those of the page.
-    """
-    answer = endpoint.as_view()
-
-    def view(request: HttpRequest, **arguments: Any) -> HttpResponseBase:
-        if not wants_json(request):
-            return page(request, **arguments)
-        parameters = request.GET.copy()
-        del parameters["format"]  # it is no filter of the endpoint
-        for name in [name for name, value in parameters.items() if not value]:
-            del parameters[name]  # a field of the page's form that was left empty
-        request.GET = parameters  # type: ignore[assignment]  # mutable or not is all the same
-        return answer(request, **arguments)
-
-    view.answers_json = True  # type: ignore[attr-defined]  # for LoginRequired
-    return view

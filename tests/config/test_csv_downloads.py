@@ -5,7 +5,6 @@ import io
 import json
 import zipfile
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from django.urls import reverse
@@ -27,10 +26,7 @@ ROOT = Path(__file__).parents[2]
 HOSTILE = "+cmd|' /C calc'!A0"
 # The modules with such an address, and the test that goes through it.
 MODULES = {
-    "corpus/views/datasets.py",
-    "annotation/views/phenomena.py",
-    "alignment/views/experiments.py",
-    "alignment/views/comparison.py",
+    "projects/reports.py",
     "projects/services/audit.py",  # tests/projects/services/test_audit.py
     "projects/views/lists.py",
 }
@@ -79,15 +75,14 @@ def test_the_list_of_modules_is_complete():
 
 def test_tables(project, client, monkeypatch):
     made = experiment([project.datasets.get(name=HOSTILE)], [project.gold_alignment_sets.get()])
-    mean = {name: {"value": -0.5, "low": None, "high": None} for name in Phenomenon}
-    fields = {"base": PhenomenaScope.EVERY_PAIR, "means": mean, "pairs": 1, "judged": 1}
-    means = SimpleNamespace(dataset=SimpleNamespace(name=HOSTILE), **fields)
+    mean = [{"phenomenon": name, "value": -0.5, "low": None, "high": None} for name in Phenomenon]
+    means = {"name": HOSTILE, "base": PhenomenaScope.EVERY_PAIR, "means": mean, "pairs": 1, "judged": 1}
     monkeypatch.setattr("annotation.views.phenomena.phenomena_means", lambda items: [means])
     client.force_login(UserFactory(is_superuser=True))
     for name, arguments in (
         ("characteristics", []),
         ("phenomena", []),
-        ("experiment-table", [made.pk]),
+        ("experiment", [made.pk]),
         *((name, []) for name in ("pairs", "articles", "corpus", "judged-pairs")),
     ):
         answer = client.get(reverse(name, args=[project.slug, *arguments]), {"format": "csv"})

@@ -10,17 +10,16 @@ from paragold.aligners.pair_files import read_training_pairs
 from paragold.formats import gold_jsonl, labelled_pairs
 from paragold.formats.judgement_files import JUDGEMENT_FORMATS, read_judged_pairs
 from paragold.formats.judgement_formats import Reading
-from paragold.formats.link_files import LINK_FORMATS, parallel_text, read_link_files, read_links
+from paragold.formats.link_files import LINK_FORMATS, read_link_files, read_links, read_parallel_text
 from paragold.formats.tables import TableRows, read_head
 from paragold.languages import ENGLISH, language
 from paragold.matching.files import read_answer_key, read_texts
 from paragold.problems import FileProblem
 from paragold.sources.article_sources import ARTICLE_SOURCES, SourceOptions, format_of
 from paragold.sources.articles import read_article
-from paragold.sources.blocks import blocks_of
 from paragold.sources.headlines import holds_headlines, read_headlines
-from paragold.sources.main_text import extract_main_text
-from paragold.sources.page_encoding import decode_page
+from paragold.sources.main_text_model import blocks_of
+from paragold.sources.pages import decode_page, extract_main_text
 from paragold.text.tokenisation import tokenise
 
 KIB = 1 << 10
@@ -73,10 +72,9 @@ READERS = {
         f"judgements {one}": (judged(one), (*JSON_UNITS[:2], *LINE_UNITS[:4]), ("",))
         for one in JUDGEMENT_FORMATS.ids()
     },
-    "gold": (gold_jsonl.read, JSON_UNITS, ("",)),
     "sub-clusters": (gold_jsonl.read_subclusters, JSON_UNITS, ("",)),
     "labelled pairs": (labelled_pairs.read_pairs, LINE_UNITS, ("", "1\t")),
-    "parallel text": (on_text(lambda text: parallel_text(text, text)), LINE_UNITS, ("",)),
+    "parallel text": (lambda path: read_parallel_text(path, path), LINE_UNITS, ("",)),
     "head": (read_head, LINE_UNITS, ("", "a,b\n")),
     "rows": (lambda path: list(TableRows(path, [])), LINE_UNITS, ("a,b\n",)),
     "headlines": (read_headlines, LINE_UNITS, ("", "cluster\theadline\n")),

@@ -10,18 +10,9 @@ from paragold.folds import FOLDS, curve_sizes, folds, groups_of
 from paragold.statistics import (
     holm,
     percentile_interval,
-    randomisation_test,
     resampled_frequencies,
-    resampled_sums,
     wilson_interval,
 )
-
-
-def test_sums_are_those_of_rows_drawn_one_by_one():
-    table = np.array([[1, 10], [2, 20], [4, 40]])
-    drawn = np.random.Generator(np.random.PCG64(3))
-    expected = [sum(table[n] for n in drawn.integers(3, size=3)) for _ in range(20)]
-    assert resampled_sums(table, seed=3, resamples=20).tolist() == np.array(expected).tolist()
 
 
 def test_as_many_items_are_drawn_as_there_are():
@@ -30,19 +21,9 @@ def test_as_many_items_are_drawn_as_there_are():
 
 
 def test_the_middle_of_the_values():
-    assert percentile_interval(np.arange(101.0), 90) == (5, 95)
+    assert percentile_interval(np.arange(101.0)) == (2.5, 97.5)
     assert percentile_interval(np.array([np.nan, 2.0, np.nan])) == (2, 2)
     assert percentile_interval(np.array([np.nan])) is None
-
-
-def test_exchanges_that_differ_as_much_are_counted():
-    def difference(first, second):
-        return np.asarray(first[..., 0] - second[..., 0], dtype=float)
-
-    better, worse = np.array([[1]] * 12), np.array([[0]] * 12)
-    # Only 2 of the 4,096 ways to exchange differ as much.
-    assert randomisation_test(better, worse, difference, seed=1) < 0.01
-    assert randomisation_test(better, better, difference, seed=1, shuffles=50) == 1.0
 
 
 @given(st.integers(1, 3000).flatmap(lambda items: st.tuples(st.integers(0, items), st.just(items))))

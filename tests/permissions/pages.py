@@ -268,7 +268,6 @@ PAGES: dict[str, Route] = {
     "experiments": Route({"GET": CORPUS_PAGE}),
     "launch:run-experiment": Route(FORM, form=lambda own: {}),
     "experiment": Route({"GET": CORPUS_PAGE}, "experiment"),
-    "experiment-table": Route({"GET": CORPUS_PAGE}, "experiment", "no page"),
     "experiment-cell": Route({"GET": CORPUS_PAGE}, "experiment cell", json=True),
     "experiment-pair": Route({"GET": CORPUS_PAGE}, "experiment cell"),
     "exports": Route({"GET": MANAGERS_PAGE}),

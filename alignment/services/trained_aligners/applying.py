@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -198,25 +198,36 @@ if TYPE_CHECKING:
 LARGEST_ID = 2**63 - 1
 
 
-class ExplainedLink(NamedTuple):
-    """A candidate link, its two words, and why it was drawn or not."""
-
-    word_a: str
-    word_b: str
-    why: LinkExplanation
-
-
-def explain_pair(*, trained: TrainedAligner, pair: str) -> tuple[CandidatePair, list[ExplainedLink]]:
+def explain_pair(*, trained: TrainedAligner, pair: str) -> tuple[CandidatePair, list[dict[str, Any]]]:
     """The pair of that number and every candidate link, in ascending order.
 
+    A candidate is a `LinkExplanation` with its two words, `word_a` and `word_b`.
     Raises PublicError when the project has no such pair, and as `load_aligner` does.
     """
     if not trained.estimator.gives_reasons:
         raise PublicError(f"{trained.aligner} gives no reasons for its links.")
     aligner = load_aligner(trained)
     row = _pair(trained, pair)
-    a, b = row.sentence_a.token_list, row.sentence_b.token_list
-    return row, [ExplainedLink(a[link.link[0]], b[link.link[1]], link) for link in aligner.explanations(a, b)]
+    words = row.sentence_a.token_list, row.sentence_b.token_list
+    return row, [_explained(*words, why) for why in aligner.explanations(*words)]
+
+
+def _explained(a: list[str], b: list[str], why: LinkExplanation) -> dict[str, Any]:
+    return {
+        "link": why.link,
+        "word_a": a[why.link[0]],
+        "word_b": b[why.link[1]],
+        "drawn": why.drawn,
+        "probability": why.probability,
+        "threshold": why.threshold,
+        "start": why.start,
+        "sources": [{"name": name, "contribution": amount} for name, amount in why.sources],
+        "reasons": [
+            {"name": name, "value": value, "contribution": contribution}
+            for name, value, contribution in why.weighty
+        ],
+        "rule": why.rule,
+    }
 
 
 def drawn_links(*, trained: TrainedAligner, pair: str) -> tuple[CandidatePair, list[tuple[int, int]]]:

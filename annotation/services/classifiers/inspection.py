@@ -138,26 +138,13 @@ UNLIKELY = 0.25
 MAX_SHOWN = 20
 
 
-@dataclass(frozen=True, slots=True)
-class Audit:
-    """Unjudged pairs drawn at random, compared with the run's decisions. Shares are 0 to 1, each with the
-    bounds of its 95 % interval.
-
-    What is measured is the part of the dataset that had not been judged when the batches were drawn.
-    """
-
-    pairs: int
-    waiting: int
-    accepted: int
-    paraphrases: int
-    both: int
-    precision: tuple[float, float, float] | None
-    recall: tuple[float, float, float] | None
-    projected: tuple[int, int, int] | None
-
-
-def audit_of(run: ClassifierRun) -> Audit | None:
+def audit_of(run: ClassifierRun) -> dict[str, Any] | None:
     """Precision and recall of a run by the audit shares drawn from it; None when there is no such batch.
+
+    These are unjudged pairs drawn at random, compared with the run's decisions: so many `pairs`, those still
+    `waiting`, `accepted`, `paraphrases` and `both`. Shares are 0 to 1, each with the bounds of its 95 %
+    interval; `projected` are the numbers of pairs that `precision` makes of all that was accepted. What is
+    measured is the part of the dataset that had not been judged when the batches were drawn.
 
     The label of a pair is that of the latest gold set that holds it.
     """
@@ -177,33 +164,33 @@ def audit_of(run: ClassifierRun) -> Audit | None:
     both = len(accepted & paraphrases)
     precision = _share(both, len(accepted))
     yielded = run.job.counts.get("accepted", 0)
-    return Audit(
-        pairs=len(labels),
-        waiting=len(pairs) - len(labels),
-        accepted=len(accepted),
-        paraphrases=len(paraphrases),
-        both=both,
-        precision=precision,
-        recall=_share(both, len(paraphrases)),
-        projected=projected(precision, yielded) if precision and yielded else None,
-    )
+    return {
+        "pairs": len(labels),
+        "waiting": len(pairs) - len(labels),
+        "accepted": len(accepted),
+        "paraphrases": len(paraphrases),
+        "both": both,
+        "precision": precision,
+        "recall": _share(both, len(paraphrases)),
+        "projected": projected(precision, yielded) if precision and yielded else None,
+    }
 
 
 def _share(part: int, whole: int) -> tuple[float, float, float] | None:
     return (part / whole, *wilson_interval(part, whole)) if whole else None
 
 
-@dataclass(frozen=True, slots=True)
-class Doubt:
-    """A gold label that a classifier which did not see the pair finds improbable."""
-
-    item: Item
-    paraphrase: bool
-    probability: float
+def shown_figures(classifier: TrainedClassifier) -> dict[str, Any]:
+    """All but the pairs of training with their probabilities, of which those in doubt matter."""
+    return {name: value for name, value in classifier.figures.items() if name != "out_of_fold"}
 
 
-def labels_in_doubt(classifier: TrainedClassifier, *, maximum: int = MAX_SHOWN) -> list[Doubt]:
-    """Gold labels to look at a second time, the least probable first."""
+def labels_in_doubt(classifier: TrainedClassifier, *, maximum: int = MAX_SHOWN) -> list[dict[str, Any]]:
+    """Gold labels to look at a second time, which a classifier that did not see the pair finds improbable.
+
+    Ids of `item` and `pair`, whether it is a `paraphrase` and the `probability` of that, the least probable
+    labels first.
+    """
     if classifier.gold_set_id is None:
         return []
     rows = [
@@ -211,10 +198,12 @@ def labels_in_doubt(classifier: TrainedClassifier, *, maximum: int = MAX_SHOWN) 
         for item, label, probability in classifier.figures.get("out_of_fold", [])
     ]
     unlikely = sorted(row for row in rows if row[0] < UNLIKELY)[:maximum]
-    judged = Item.objects.filter(gold_judgements__gold_set=classifier.gold_set_id)
-    items = judged.select_related("pair__sentence_a", "pair__sentence_b", "batch").in_bulk(
-        [item for _, item, *_ in unlikely]
+    judged = Item.objects.filter(
+        gold_judgements__gold_set=classifier.gold_set_id, pk__in=[item for _, item, *_ in unlikely]
     )
+    pairs = dict(judged.values_list("pk", "pair"))
     return [
-        Doubt(items[item], label, probability) for _, item, label, probability in unlikely if item in items
+        {"item": item, "pair": pairs[item], "paraphrase": label, "probability": probability}
+        for _, item, label, probability in unlikely
+        if item in pairs
     ]

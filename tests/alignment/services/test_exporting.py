@@ -66,7 +66,8 @@ def test_twice_gives_the_same_bytes_and_one_export(project, gold):
 def test_what_is_exported_reads_back(project, tmp_path):
     call_command("export_gold", project=project.slug, gold="gold", output=tmp_path)
     call_command("export_gold", project=project.slug, gold="links", output=tmp_path / "links")
-    pairs = gold_jsonl.read(tmp_path / "pairs.jsonl")
+    lines = (tmp_path / "pairs.jsonl").read_text(encoding="utf-8").split("\n")[:-1]
+    pairs = [gold_jsonl.gold_pair(json.loads(line)) for line in lines]
     gold_set: GoldSet = project.gold_sets.get()
     assert [pair.label for pair in pairs] == [gold.label for gold in gold_set.judgements.all()]
     assert {len(pair.judgements) for pair in pairs} == {2}

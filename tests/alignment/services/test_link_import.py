@@ -68,9 +68,9 @@ def test_the_first_file_makes_the_pairs_and_the_second_adds_its_annotator(take, 
     assert (batch.gold_set, batch.corpus_import.filename) == (None, "ann.json")
     gold = freeze_gold_alignments(project=project, by=None, name="gold", batch=batch)
     assert gold.alignments.first().links == [[0, 0, "possible"], [1, 1, "sure"], [3, 2, "possible"]]
-    [first] = batch_agreement(batch).passes
-    assert [(pair.first, pair.second) for pair in first.annotators] == [("annotator-1", "annotator-2")]
-    assert first.annotators[0].table["all"]["f1_sure"] == pytest.approx(6 / 7)
+    [first] = batch_agreement(batch)["passes"]
+    assert [(two["first"], two["second"]) for two in first["annotators"]] == [("annotator-1", "annotator-2")]
+    assert first["annotators"][0]["all"]["f1_sure"] == pytest.approx(6 / 7)
 
 
 def test_other_links_of_the_same_person_are_refused(take):

@@ -64,11 +64,11 @@ def test_a_worked_example_by_hand(as_, project, annotators, tmp_path):
         path.write_text(json.dumps([row | {"sureAlign": sure, "possibleAlign": possible}]), encoding="utf-8")
         found = import_links(project=project, path=path, batch="by hand", whose=name)
     page = as_("manager").get(reverse("link-agreement", args=[project.slug, found.batch.pk]))
-    [(_, [(pair, figures)], _)] = page.context["passes"]
+    [(_, [(pair, figures)], _)] = page.context["shown"]
     rows = {
         words: [percent(row[name]) for name in SHARES] + [row["drawn"], row["same"]] for words, row in figures
     }
-    assert (pair.first, pair.second, pair.table["all"]["pairs"]) == ("annotator-1", "annotator-2", 1)
+    assert (pair["first"], pair["second"], pair["all"]["pairs"]) == ("annotator-1", "annotator-2", 1)
     assert rows["All words"] == ["77.50", "25.00", "20.00", "66.67", "66.67", 4, 1]
     assert rows["Identical words"] == ["100.00", "0.00", "0.00", "100.00", "100.00", 1, 1]
     assert rows["Non-identical words"] == ["58.33", "50.00", "33.33", "0.00", "50.00", 3, 0]

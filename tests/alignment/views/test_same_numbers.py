@@ -74,17 +74,17 @@ def api(client, path):
 def check(client, project, people):
     """The numbers of judging as the manager sees them, the same in every place."""
     stage = client.get("/projects/dams/judge/").context["batches"]
-    work = client.get("/projects/dams/progress/").context["work"]
+    work = client.get("/projects/dams/progress/").context
     by_api = {row["id"]: row["progress"] for row in api(client, "projects/dams/batches/?kind=judge")["items"]}
     as_json = client.get("/projects/dams/progress/?format=json").json()
     listed = {row["batch"]: row for row in as_json["batches"]}
     whole = {"answered": 0, "expected": 0, "left": 0, "missing": 0}
     for batch, _, progress in stage:
-        row = next(row for row in work.batches if row.batch == batch)
+        row = next(row for row, of, *_ in work["by_batch"] if of == batch)
         page = client.get(reverse("batch", args=["dams", batch.pk])).context["progress"]
         one, other = by_api[batch.pk], listed[batch.pk]
         alone = api(client, f"batches/{batch.pk}/")["progress"]
-        assert progress == page == row.progress and one == alone
+        assert progress == page and one == alone and row["given"] == progress.given
         assert progress.answered == one["done"] == other["answered"]
         assert progress.expected == one["total"] == other["expected"]
         assert progress.waiting == one["left"] == other["left"]
@@ -92,10 +92,10 @@ def check(client, project, people):
         assert (progress.looks, progress.looked) == (one["looks"], one["looked"])
         for name in whole:
             whole[name] += {"left": progress.waiting}.get(name, getattr(progress, name, 0))
-    assert work.left == as_json["left"] == whole["left"]
+    assert work["left"] == as_json["left"] == whole["left"]
     judged = phase(client, "Judge")
     assert judged.headline == f"{whole['answered']:,} of {whole['expected']:,}"
-    persons = {row.username: row.left for row in work.people}
+    persons = {row["username"]: row["left"] for row in work["people"]}
     for user in people:
         own = client_of(user)
         mine = own.get("/projects/dams/judge/").context["mine"]

@@ -103,8 +103,8 @@ def test_both_agreements_are_kept(batch, mine):
     value = agreement_of(submitted_alignments(batch).values())["value"]
     assert ended.after["observed"]["value"] == value == 1
     assert ended.before["observed"]["value"] < 1
-    first, second = batch_agreement(batch).passes
-    assert first.annotators[0].table["all"]["f1_all"] < 1 == second.annotators[0].table["all"]["f1_all"]
+    first, second = batch_agreement(batch)["passes"]
+    assert first["annotators"][0]["all"]["f1_all"] < 1 == second["annotators"][0]["all"]["f1_all"]
     summary = second_pass_summary(batch)
     assert (summary["looks"], summary["decided"], summary["changed"]) == (2, 1, 1)
 
@@ -160,5 +160,5 @@ def test_a_pass_of_an_earlier_release_is_stored(as_, batch, annotators):
     assert [(look.done, look.links["first"]["links"]) for look in looks] == [(True, FIRST), (False, SECOND)]
     assert kept(own) == SECOND
     assert queue(as_, batch)["done"] == 1
-    first, second = batch_agreement(batch).passes
-    assert first.annotators[0].table["all"]["f1_all"] < 1 == second.annotators[0].table["all"]["f1_all"]
+    first, second = batch_agreement(batch)["passes"]
+    assert first["annotators"][0]["all"]["f1_all"] < 1 == second["annotators"][0]["all"]["f1_all"]

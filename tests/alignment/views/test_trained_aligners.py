@@ -158,10 +158,10 @@ def test_the_links_of_a_dataset_are_shown_explained_and_fetched(project, as_, da
     why = f"{reverse('aligner-pair', args=[project.slug, trained.pk])}?pair={row.pair_id}"
     assert why in text_of(page)
     explained = as_("viewer").get(why)
-    assert [one.why.link for one in explained.context["explained"] if one.why.drawn] == row.link_list
-    one = explained.context["explained"][0].why
-    chosen = as_("viewer").get(f"{why}&link={one.link[0]}-{one.link[1]}")
-    assert chosen.context["chosen"].why.link == one.link
+    assert [why["link"] for why in explained.context["links"] if why["drawn"]] == row.link_list
+    a, b = explained.context["links"][0]["link"]
+    chosen = as_("viewer").get(f"{why}&link={a}-{b}")
+    assert chosen.context["chosen"]["link"] == (a, b)
     assert "mean posterior" in text_of(chosen)
     download = reverse("aligner-run-download", args=[project.slug, run.pk])
     data = as_("manager").get(f"{download}?format=jsonl").content

@@ -74,7 +74,7 @@ def test_chosen_pairs_join_a_batch_once_and_estimates_leave_them_out(people):
         judge_all(batch, user, [YES])
     gold = freeze_gold_set(project=people.project, by=None, name="gold", batches=[batch])
     assert gold.counts["pairs"] == 4
-    assert extraction_precision(gold).counted == 2
+    assert extraction_precision(gold)["counted"] == 2
 
 
 def test_pairs_join_no_closed_batch_and_no_other_projects(people):

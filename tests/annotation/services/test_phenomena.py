@@ -92,14 +92,14 @@ def test_means_by_dataset_over_pairs_somebody_counted_in(project, batch, annotat
     other = judging_batch(project, annotators, size=1, dataset=dataset_of(project, 1))
     count(assignments_of(other, annotators[0])[0], spelling=4)
     found = phenomena_means(Item.objects.filter(batch__project=project))
-    assert [(means.dataset, means.pairs) for means in found] == [(batch.dataset, 2), (other.dataset, 1)]
-    assert {means.base for means in found} == {"paraphrases"}
-    values = {name: mean["value"] for name, mean in found[0].means.items()}
+    assert [(of["dataset"], of["pairs"]) for of in found] == [(batch.dataset.pk, 2), (other.dataset.pk, 1)]
+    assert {of["base"] for of in found} == {"paraphrases"}
+    means, others = ({mean["phenomenon"]: mean for mean in of["means"]} for of in found)
+    values = {name: mean["value"] for name, mean in means.items()}
     assert values == dict.fromkeys(Phenomenon.values, 0.0) | {"elaboration": 0.75, "phrasal": 0.25}
-    elaboration = found[0].means["elaboration"]
+    elaboration = means["elaboration"]
     assert (elaboration["low"], elaboration["high"]) == (0, 1.5)
-    assert found[1].means["spelling"]["value"] == 4
-    assert found[1].means["spelling"]["low"] is None
+    assert (others["spelling"]["value"], others["spelling"]["low"]) == (4, None)
     assert phenomena_means(Item.objects.none()) == []
 
 
@@ -111,8 +111,11 @@ def test_means_of_every_pair_of_a_random_draw_paraphrases_or_not(project, annota
     count(own[1], Label.NOT_PARAPHRASE, elaboration=4)
     judge(own[2], Label.NOT_PARAPHRASE)
     every, paraphrases = phenomena_means(Item.objects.filter(batch__project=project))
-    assert (every.base, every.judged, every.pairs) == ("every_pair", 3, 2)
-    assert every.means["elaboration"]["value"] == 2.5
-    assert (paraphrases.base, paraphrases.judged, paraphrases.pairs) == ("paraphrases", 1, 1)
-    assert paraphrases.means["elaboration"]["value"] == 1
-    assert "base:every_pair" in every.signature != paraphrases.signature
+    names = ("base", "judged", "pairs")
+    assert [every[name] for name in names] == ["every_pair", 3, 2]
+    assert every["means"][0] | {"low": 0, "high": 0} == {
+        "phenomenon": "elaboration", "value": 2.5, "low": 0, "high": 0
+    }  # fmt: skip
+    assert [paraphrases[name] for name in names] == ["paraphrases", 1, 1]
+    assert paraphrases["means"][0]["value"] == 1
+    assert "base:every_pair" in every["signature"] != paraphrases["signature"]

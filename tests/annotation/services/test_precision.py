@@ -28,11 +28,13 @@ def frozen(project, annotators, batch, labels=(YES, NO)):
 def test_shares_of_the_extraction_that_the_pairs_were_drawn_from(project, annotators, dataset):
     batch = judging_batch(project, annotators, size=8, dataset=dataset)
     report = extraction_precision(frozen(project, annotators, batch, (YES, NO, NO, NO)))
-    assert (report.pairs, report.counted) == (8, 8)
-    ((extraction, shares),) = report.extractions
-    assert extraction == dataset.extractions.get()
-    assert shares == {YES: label_share(2, 8), NO: label_share(6, 8)}
-    assert report.datasets == [(dataset, {YES: label_share(2, 8, 8), NO: label_share(6, 8, 8)})]
+    assert (report["pairs"], report["counted"]) == (8, 8)
+    (found,) = report["extractions"]
+    assert found["extraction"] == dataset.extractions.get().pk
+    assert found["shares"] == [label_share(YES, 2, 8), label_share(NO, 6, 8)]
+    (drawn_from,) = report["datasets"]
+    assert drawn_from["dataset"] == dataset.pk
+    assert drawn_from["shares"] == [label_share(YES, 2, 8, 8), label_share(NO, 6, 8, 8)]
 
 
 def test_shares_are_projected_to_all_pairs(project, annotators, dataset):
@@ -40,11 +42,15 @@ def test_shares_are_projected_to_all_pairs(project, annotators, dataset):
     Job.objects.filter(pk=extraction.job_id).update(counts={"pairs_kept": 400})
     batch = judging_batch(project, annotators, size=4, dataset=dataset)
     gold = frozen(project, annotators, batch)
-    report = extraction_precision(gold)
-    assert report.datasets[0][1][YES]["projected"] == (4, 1, 7)
-    assert report.extractions[0][1][YES]["projected"] == (200, 60, 340)
+
+    def projected(of):
+        share = extraction_precision(gold)[of][0]["shares"][0]
+        return [share[name] for name in ("label", "projected", "projected_low", "projected_high")]
+
+    assert projected("datasets") == [YES, 4, 1, 7]
+    assert projected("extractions") == [YES, 200, 60, 340]
     Dataset.objects.filter(pk=dataset.pk).update(criteria={"min_shared_words": 0})
-    assert extraction_precision(gold).extractions[0][1][YES]["projected"] is None
+    assert projected("extractions") == [YES, None, None, None]
 
 
 def test_what_another_extraction_found_too_is_no_sample_of_it(project, annotators, dataset):
@@ -52,7 +58,7 @@ def test_what_another_extraction_found_too_is_no_sample_of_it(project, annotator
     Finding.objects.bulk_create([Finding(extraction=other, pair=pair) for pair in dataset.pairs()])
     batch = judging_batch(project, annotators, size=4, dataset=dataset)
     report = extraction_precision(frozen(project, annotators, batch))
-    assert [extraction for extraction, _ in report.extractions] == [dataset.extractions.get()]
+    assert [row["extraction"] for row in report["extractions"]] == [dataset.extractions.get().pk]
 
 
 def test_each_extraction_of_the_dataset_counts_its_own_findings(project, annotators, dataset):
@@ -61,9 +67,10 @@ def test_each_extraction_of_the_dataset_counts_its_own_findings(project, annotat
     batch = judging_batch(project, annotators, size=8, dataset=dataset)
     first = batch.items.get(number=1).pair
     Finding.objects.create(extraction=other, pair=first)
-    shares = dict(extraction_precision(frozen(project, annotators, batch)).extractions)
-    assert shares[other] == {YES: label_share(1, 1), NO: label_share(0, 1)}
-    assert shares[dataset.extractions.exclude(pk=other.pk).get()][YES] == label_share(4, 8)
+    found = extraction_precision(frozen(project, annotators, batch))["extractions"]
+    shares = {row["extraction"]: row["shares"] for row in found}
+    assert shares[other.pk] == [label_share(YES, 1, 1), label_share(NO, 0, 1)]
+    assert shares[dataset.extractions.exclude(pk=other.pk).get().pk][0] == label_share(YES, 4, 8)
 
 
 @pytest.mark.parametrize(
@@ -81,4 +88,4 @@ def test_only_random_draws_count(project, annotators, dataset, sampling, random)
     batch.save()
     assert drawn_at_random(batch) is random
     report = extraction_precision(frozen(project, annotators, batch))
-    assert (report.pairs, report.counted) == (4, 4 if random else 0)
+    assert (report["pairs"], report["counted"]) == (4, 4 if random else 0)

@@ -39,15 +39,16 @@ def gold(project, people):
 
 def test_both_samples_and_every_method(gold):
     [report] = recall_estimates(gold)
-    assert report.accepted == (3, 4, 4)
-    assert report.rejected[:2] == (1, 8)
-    source = report.batch.sampling["strata"][-1]
-    assert report.rejected[2] == round(54 * 8 / source["looked_at"])
-    assert report.whole == recall_estimate(report.accepted, report.rejected)
-    (first, all_three), (second, one) = report.extractions
-    assert first.pk < second.pk
-    assert (all_three["found"], one["found"]) == (3, 1)
-    assert "posterior:jeffreys" in report.signature
+    accepted, rejected = report["samples"]["accepted"], report["samples"]["rejected"]
+    assert accepted == (3, 4, 4)
+    assert rejected[:2] == (1, 8)
+    source = gold.batches.get(pk=report["batch"]).sampling["strata"][-1]
+    assert rejected[2] == round(54 * 8 / source["looked_at"])
+    assert report["dataset"] == recall_estimate(accepted, rejected)
+    all_three, one = report["extractions"]
+    assert all_three["extraction"] < one["extraction"]
+    assert (all_three["recall"]["found"], one["recall"]["found"]) == (3, 1)
+    assert "posterior:jeffreys" in report["signature"]
 
 
 def test_without_rejected_pairs_nothing_is_estimated(project, people):

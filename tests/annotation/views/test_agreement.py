@@ -33,13 +33,13 @@ def ask(as_, project):
 
 
 def figures(answer):
-    return {figure.name: (figure.value, figure.items) for figure in answer.context["overall"]}
+    return {figure.name: (figure.value, figure.items) for figure in answer.context["shown"]}
 
 
 def test_figures_over_all_batches(ask, batches):
     answer = ask()
     assert figures(answer)["Agreement"] == ("83.33 %", 12)
-    assert {figure.interval != "" for figure in answer.context["overall"]} == {True}
+    assert {figure.interval != "" for figure in answer.context["shown"]} == {True}
     assert [(batch.name, found[0].value) for batch, found, _ in answer.context["by_batch"]] == [
         ("Rivers", "100.00 %"),
         ("Dams", "75.00 %"),
@@ -47,7 +47,7 @@ def test_figures_over_all_batches(ask, batches):
 
 
 def test_the_confusion_matrix_counts_both_orders(ask, batches):
-    rows = ask().context["confusion"]
+    rows = ask().context["confused"]
     assert [(name, [cell.text for cell in cells], total) for name, cells, total in rows] == [
         ("Paraphrase", ["12", "2"], 14),
         ("Not a paraphrase", ["2", "8"], 10),
@@ -71,10 +71,10 @@ def test_schemes_are_kept_apart(project, annotators, ask, batches):
     judge_all(batch, annotators[0], (YES, Label.PARTIAL, Label.UNRELATED))
     judge_all(batch, annotators[1], (YES, Label.UNRELATED, Label.UNRELATED))
     newest = ask()
-    assert newest.context["report"]["items"] == 3
+    assert newest.context["items"] == 3
     assert "Krippendorff's alpha, ordinal" in figures(newest)
     binary = ask(scheme=Scheme.BINARY)
-    assert binary.context["report"]["items"] == 12
+    assert binary.context["items"] == 12
     assert "Krippendorff's alpha, ordinal" not in figures(binary)
 
 

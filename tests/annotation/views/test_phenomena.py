@@ -52,7 +52,7 @@ def test_csv_has_a_line_for_each_phenomenon(page, batch, count):
     batch.dataset.save()
     count(0, elaboration=3)
     answer = page(format="csv")
-    assert answer.headers["Content-Disposition"] == 'attachment; filename="phenomena-dams.csv"'
+    assert answer.headers["Content-Disposition"] == 'attachment; filename="dams-phenomena.csv"'
     rows = list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"))))
     assert [row["phenomenon"] for row in rows] == Phenomenon.values
     assert rows[0] == {
@@ -70,7 +70,7 @@ def test_latex_is_a_table_with_names_escaped(page, batch, count):
     assert r" & F2 \& L12\_100\% \\" in text
     assert " & paraphrases \\\\\n" in text
     assert "Elaboration & 3.00 (3.00--3.00) \\\\\n" in text
-    assert "Pairs & 2 \\\\\n\\end{tabular}\n" in text
+    assert "Pairs & 2 \\\\\n\\hline\n\\end{tabular}\n" in text
 
 
 def test_the_setting_shows_the_second_step(project, batch, as_):

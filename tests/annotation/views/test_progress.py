@@ -6,8 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.urls import reverse
 
-from annotation.models import Assignment, BatchKind
-from annotation.services.progress import project_work
+from annotation.models import Assignment
 from paragold.formats.judgement_formats import Reading
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
 from tests.factories.imports import import_judgements
@@ -42,40 +41,34 @@ def ask(as_, project):
     return get
 
 
-def test_by_batch_person_and_day(project, annotators, batch):
-    work = project_work(project, BatchKind.JUDGE)
-    [row] = work.batches
-    assert (row.progress.expected, row.progress.answered, row.progress.waiting, row.skipped, row.flagged) == (
-        8,
-        6,
-        2,
-        1,
-        1,
-    )
-    ann, ben = work.people
-    assert (ann.work.answers, ann.work.days, ann.left, ann.skipped) == (4, 2, 0, 0)
-    assert (ben.work.answers, ben.work.days, ben.left, ben.skipped, ben.flagged) == (2, 1, 2, 1, 1)
+def test_by_batch_person_and_day(ask, annotators, batch):
+    work = ask(format="json").json()
+    [row] = work["batches"]
+    names = ("expected", "answered", "given", "left", "skipped", "flagged")
+    assert [row[name] for name in names] == [8, 6, 5, 2, 1, 1]
+    ann, ben = work["people"]
+    assert (ann["work"]["answers"], ann["work"]["days"], ann["left"], ann["skipped"]) == (4, 2, 0, 0)
+    assert (ben["work"]["answers"], ben["work"]["days"], ben["left"]) == (2, 1, 2)
+    assert (ben["skipped"], ben["flagged"]) == (1, 1)
     # Three minutes, and an hour of which five count.
-    assert ann.work.hours == pytest.approx(8 / 60)
-    assert ann.work.per_hour == pytest.approx(30)
-    assert ben.work.per_day == 2
-    assert [(day.day.isoformat(), day.answers, day.people) for day in work.days] == [
-        ("2026-03-02", 5, 2), ("2026-03-05", 1, 1),
-    ]  # fmt: skip
-    assert (work.total.answers, work.total.days, work.left) == (6, 2, 2)
-    assert work.days_left == pytest.approx(2 / 3)
+    assert ann["work"]["hours"] == pytest.approx(8 / 60)
+    assert ann["work"]["per_hour"] == pytest.approx(30)
+    assert ben["work"]["per_day"] == 2
+    assert [tuple(day.values()) for day in work["days"]] == [("2026-03-02", 5, 2), ("2026-03-05", 1, 1)]
+    assert (work["total"]["answers"], work["total"]["days"], work["left"]) == (6, 2, 2)
+    assert work["days_left"] == pytest.approx(2 / 3)
 
 
-def test_imported_answers_are_done_but_no_work(project, annotators, tmp_path):
+def test_imported_answers_are_done_but_no_work(project, annotators, ask, tmp_path):
     path = tmp_path / "pairs.tsv"
     path.write_text("1\ta\tb\n", encoding="utf-8")
     import_judgements(
         project=project, by=None, path=path, filename="pairs.tsv", name="imported",
         annotator=annotators[0].username, reading=Reading(),
     )  # fmt: skip
-    work = project_work(project, BatchKind.JUDGE)
-    assert ([row.progress.answered for row in work.batches], work.total.answers, work.days) == ([1], 0, [])
-    assert work.days_left is None
+    work = ask(format="json").json()
+    assert [row["answered"] for row in work["batches"]] == [1]
+    assert (work["total"]["answers"], work["days"], work["days_left"]) == (0, [], None)
 
 
 def test_every_number_counts_the_pairs_behind_it(as_, ask, batch):

@@ -9,8 +9,7 @@ from corpus.services.limited_source import LimitedSource
 from paragold.events.settings import EventSpec
 from paragold.problems import FileProblem
 from paragold.sources.article_sources import SourceOptions, open_source
-from paragold.sources.blocks import blocks_of
-from paragold.sources.main_text_model import train_main_text_model
+from paragold.sources.main_text_model import blocks_of, train_main_text_model
 from projects.parsing.process import OverBounds
 from tests.factories.news_pages.pages import saved_pages
 

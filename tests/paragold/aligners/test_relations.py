@@ -33,6 +33,13 @@ def test_stems_and_spelling():
     assert spelling == pytest.approx([0, 0, 0, 1 - 1 / 11, 0, 0, 1 - 1 / 6])
 
 
+def test_empty_words_and_lone_surrogates_are_words_too():
+    _, spelling = related(
+        Relations(None, None), ["", "\ud800abcd", "colour", ""], ["", "\ud800abce", "color", "a"]
+    )
+    assert spelling == pytest.approx([0, 0.8, 1 - 1 / 6, 0])
+
+
 def test_sources_can_be_left_out():
     words = ["dogs", "colour", "a"], ["dog", "color", "a"]
     kinds, spelling = related(Relations(None, None, spelling=False), *words)

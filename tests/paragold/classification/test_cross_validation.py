@@ -22,7 +22,6 @@ from paragold.classification.training import (
 )
 from paragold.folds import assign_folds
 from paragold.formats.labelled_pairs import TextPair
-from paragold.statistics import wilson_interval
 from tests.paragold.classification.examples import labelled_pairs
 
 
@@ -128,13 +127,6 @@ def test_shares_of_a_small_table():
     for name, (low, high) in result["intervals"].items():
         assert low <= result[name] <= high
     assert evaluate(ACCEPTED, DECISIONS) == result
-
-
-def test_wilson_interval_as_published():
-    # Newcombe (1998), table I, method 3: 81 of 263, and 0 of 20.
-    assert wilson_interval(81, 263) == pytest.approx((0.2553, 0.3662), abs=5e-5)
-    assert wilson_interval(0, 20) == pytest.approx((0.0, 0.1611), abs=5e-5)
-    assert wilson_interval(0, 0) == (0.0, 1.0)
 
 
 def test_nothing_accepted_and_nothing_given():

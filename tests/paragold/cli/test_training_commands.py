@@ -4,8 +4,7 @@ import json
 
 import pytest
 
-from paragold.sources.blocks import blocks_of
-from paragold.sources.main_text_model import read_main_text_model, train_main_text_model
+from paragold.sources.main_text_model import blocks_of, read_main_text_model, train_main_text_model
 from tests.factories.news_pages.pages import news_pages
 from tests.paragold.sources.pages.story_text import marks_of
 

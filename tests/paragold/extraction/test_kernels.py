@@ -109,12 +109,6 @@ def test_distances_are_the_same_with_too_many_words_for_characters(characters, m
     }
 
 
-@pytest.mark.parametrize(("cutoff", "bits"), [(0, 8), (254, 8), (255, 16), (65_534, 16), (65_535, 32)])
-def test_the_distance_type_holds_a_miss(cutoff, bits):
-    assert rapidfuzz_blocks.distance_type(cutoff)(cutoff + 1) == cutoff + 1
-    assert rapidfuzz_blocks.distance_type(cutoff)().nbytes * 8 == bits
-
-
 def test_extractions_use_the_compiled_kernel_and_need_a_greatest_distance():
     assert get_kernel() is numba_lanes.NumbaLanes
     with pytest.raises(ValueError, match="max_edit_distance"):

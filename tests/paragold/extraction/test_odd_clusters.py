@@ -4,12 +4,12 @@ from unittest import mock
 
 import pytest
 from hypothesis import given, settings, strategies as st
+from rapidfuzz.distance import Indel, Levenshtein
 
 from paragold.extraction.presets import PRESETS
 from paragold.extraction.records import ClusterSentences
 from tests.paragold.extraction import reference
-from tests.paragold.extraction.reference import long_word_distance
-from tests.paragold.extraction.test_cluster import WORDS, assert_equals_reference, clusters
+from tests.paragold.extraction.test_cluster import assert_equals_reference, clusters
 
 OPTIONS = [
     {},
@@ -19,8 +19,6 @@ OPTIONS = [
 ]
 # Criteria of a preset that would leave everything odd out.
 OPEN = {"min_edit_distance": 0, "min_length": 1, "max_length": None, "min_shared_words": 0}
-LONG = 5000
-
 every_preset = pytest.mark.parametrize("preset", list(PRESETS))
 every_option = pytest.mark.parametrize("options", OPTIONS, ids=lambda options: "+".join(options) or "plain")
 
@@ -29,15 +27,6 @@ def both(preset, options):
     """A preset with these options, once with its own bounds on lengths and shared words and once without."""
     criteria = PRESETS[preset].criteria.replace(**options)
     return [criteria, criteria.replace(**OPEN)]
-
-
-def by_diagonals():
-    """The reference measures long sentences by numpy's table."""
-    return mock.patch.multiple(
-        reference,
-        word_edit_distance=lambda a, b: long_word_distance(tuple(a), tuple(b), 1),
-        word_indel_distance=lambda a, b: long_word_distance(tuple(a), tuple(b), 2),
-    )
 
 
 def in_articles(*articles):
@@ -85,34 +74,10 @@ def test_distances_above_254(preset, options):
     wide = PRESETS[preset].criteria.replace(**{**options, **OPEN})
     limits = [254, 255, 256, 257, 300, 70_000]
     asked = [wide, *(wide.replace(**{"max_edit_distance": limit}) for limit in limits)]
-    with by_diagonals():
+    # Of a hundred words and more the reference takes minutes.
+    measured = {"word_edit_distance": Levenshtein.distance, "word_indel_distance": Indel.distance}
+    with mock.patch.multiple(reference, **measured):
         result = [len(assert_equals_reference(cluster, criteria)) for criteria in asked]
     assert result[1] > 0
     # "either" takes all of these for first sentences, however far apart.
     assert result[-1] == result[1] if wide.method == "either" else result[-1] > result[1]
-
-
-@every_preset
-@every_option
-def test_sentences_of_five_thousand_tokens(preset, options):
-    base = [WORDS[number % 7] + str(number % 977) for number in range(LONG)]
-    near = [*base[:2000], "other", *base[2003:], "end"]
-    far = [f"new{number}" if number % 16 == 0 else word for number, word in enumerate(base)]
-    cluster = ClusterSentences.from_articles([[base, ["storm"]], [near], [far]])
-    with by_diagonals():
-        own, opened = both(preset, options)
-        assert_equals_reference(cluster, own)
-        pairs = assert_equals_reference(cluster, opened)
-        assert (0, 2) in [pair[:2] for pair in pairs]
-        more = opened.replace(**{"max_edit_distance": 800})
-        assert len(assert_equals_reference(cluster, more)) == 3
-
-
-texts = st.lists(st.sampled_from("abcde"), max_size=9).map(tuple)
-
-
-@settings(max_examples=300, deadline=None)
-@given(texts, texts)
-def test_the_table_by_diagonals_is_the_textbook_s(a, b):
-    assert long_word_distance(a, b, 1) == reference.word_edit_distance(a, b)
-    assert long_word_distance(a, b, 2) == reference.word_indel_distance(a, b)

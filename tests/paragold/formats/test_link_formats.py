@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 
 from paragold.formats.link_files import (
-    parallel_text,
     read_links,
     read_parallel_text,
     texts_of_sides,
@@ -15,7 +14,7 @@ from paragold.formats.link_files import (
 )
 from paragold.metrics.links import LinkedPair, Links
 from paragold.problems import FileProblem
-from tests.link_texts import dumps, links_in, loads
+from tests.link_texts import dumps, links_in, loads, parallel_text
 from tests.paragold.strategies import corpora
 
 TEXT = [(("a", "b"), ("a", "b", "c")), (("d",), ("d",))]

@@ -1,7 +1,6 @@
 """The number of groups of headlines where people have drawn no sub-clusters."""
 
 from pathlib import Path
-from random import Random
 from statistics import mean
 
 import numpy as np
@@ -10,7 +9,7 @@ import pytest
 from paragold.matching.headlines import HeadlineCosines
 from paragold.matching.kmeans import Groupings, expected_groups
 from paragold.matching.specs import HeadlineSpec
-from paragold.matching.sub_clusters import JudgedCluster, pairing_table
+from paragold.matching.sub_clusters import pairing_table
 from replication.wubben_2009 import (
     SUB_CLUSTERS,
     first_sentences,
@@ -35,44 +34,8 @@ def groups(clusters, **settings):
     return groups_a_headline(clusters, [HeadlineSpec(method="kmeans", **settings)] * len(clusters))
 
 
-def sampled(clusters, sizes, seed):
-    """60 clusters with groups of these sizes, from the sub-clusters of one cluster each.
-
-    A group of one is a headline of any group that has given none.
-    """
-    random, samples = Random(seed), []
-    while len(samples) < 60:
-        cluster = random.choice(clusters)
-        rest, drawn = with_singles(cluster), []
-        for size in sizes:
-            large_enough = [group for group in rest if len(group) >= size]
-            if not large_enough:
-                break
-            group = random.choice(large_enough)
-            rest.remove(group)
-            drawn.append(random.sample(group, size))
-        else:
-            order = [index for group in drawn for index in group]
-            random.shuffle(order)
-            groups = [sorted(map(order.index, group)) for group in drawn]
-            samples.append(JudgedCluster(cluster.key, [cluster.terms[index] for index in order], groups))
-    return samples
-
-
 def by_people(clusters):
     return mean(len(with_singles(cluster)) / len(cluster.terms) for cluster in clusters)
-
-
-# Half of them alone, half of them alone with a larger group, and as in the paper.
-@pytest.mark.parametrize(
-    "sizes", [[3, 3, 1, 1, 1, 1, 1, 1], [4, 2, 1, 1, 1, 1, 1, 1], [4, 4, 1, 1, 1, 1]], ids=str
-)
-@pytest.mark.parametrize("seed", [1, 2, 3])
-@pytest.mark.parametrize("source", ["demo", "uci"])
-def test_as_many_groups_as_people_draw(sizes, seed, source, request):
-    stories = demo() if source == "demo" else uci(request.getfixturevalue("shared_data"))
-    clusters = sampled(stories, sizes, seed)
-    assert groups(clusters) == pytest.approx(by_people(clusters), abs=0.1)
 
 
 def test_whole_stories(shared_data):

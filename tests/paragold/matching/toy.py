@@ -4,6 +4,7 @@ from itertools import combinations, product
 
 import numpy as np
 
+from paragold.matching.kernels import FIRST_FACTOR, LAST_FACTOR, SECOND_FACTOR
 from paragold.matching.similar_pairs import word_sets
 
 
@@ -31,3 +32,15 @@ def as_dict(pairs):
     result = {(first, second): score for first, second, score in pairs.tolist()}
     assert len(result) == len(pairs), "a pair came twice"
     return result
+
+
+def places(words, multipliers, increments):
+    """The place of each word in each permuted dictionary, shape (words, multipliers.size)."""
+    # Each line maps the numbers of 32 bits onto each other, one to one: no two words share a place.
+    mixed = np.arange(words, dtype=np.uint32)
+    mixed = (mixed ^ (mixed >> np.uint32(16))) * FIRST_FACTOR
+    mixed = (mixed ^ (mixed >> np.uint32(13))) * SECOND_FACTOR
+    mixed ^= mixed >> np.uint32(16)
+    shuffled = mixed[:, None] * multipliers + increments
+    shuffled ^= shuffled >> np.uint32(16)
+    return shuffled * LAST_FACTOR

@@ -130,13 +130,6 @@ def intervals(table, **draws):
     return tuple(row[f"{name}_interval"] for name in RATES)
 
 
-@given(st.integers(0, 2**32))
-def test_interval_lies_within_the_rates_of_single_pairs_and_repeats(seed):
-    low, high = score_of(SOME, seed=seed, resamples=50)["aer_interval"]
-    assert 0 <= low <= high <= 1
-    assert score_of(SOME, seed=seed, resamples=50)["aer_interval"] == (low, high)
-
-
 @pytest.mark.parametrize("table", [SOME[:0], SOME[:1], np.zeros((4, 4), dtype=int)])
 def test_interval_is_none_where_it_would_say_nothing(table):
     assert score_of(table, seed=1)["aer_interval"] is None

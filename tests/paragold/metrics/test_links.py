@@ -133,17 +133,6 @@ def test_the_most_disputed_words_come_first():
     ]
 
 
-def test_worked_example():
-    first = [Links.of([(0, 0), (1, 1)], [(2, 2)])]
-    second = [Links.of([(0, 0)], [(1, 1), (3, 3)])]
-    result = directional_error(first, second)
-    # First's three links against S = {0-0}, P = {0-0, 1-1, 3-3}: 1 - (2 + 1) / (3 + 1).
-    assert result["first_against_second"] == pytest.approx(1 / 4)
-    # Second's three links against S = {0-0, 1-1}, P = {0-0, 1-1, 2-2}: 1 - (2 + 2) / (3 + 2).
-    assert result["second_against_first"] == pytest.approx(1 / 5)
-    assert result["agreement"] == pytest.approx(1 - (1 / 4 + 1 / 5) / 2)
-
-
 @pytest.mark.real_data
 def test_the_three_annotators_of_rte2(alignment_data):
     """The agreement known for these files: 99.16, 92.81 and 92.75 %."""

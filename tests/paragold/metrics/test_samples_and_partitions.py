@@ -85,11 +85,14 @@ def test_empty_samples_and_impossible_methods_are_refused():
 def test_shares_by_group():
     result = label_shares([("L12", "y"), ("F2", "n"), ("L12", "n"), ("L12", "y")], ("y", "n"))
     assert result == {
-        "L12": {"y": label_share(2, 3), "n": label_share(1, 3)},
-        "F2": {"y": label_share(0, 1), "n": label_share(1, 1)},
+        "L12": [label_share("y", 2, 3), label_share("n", 1, 3)],
+        "F2": [label_share("y", 0, 1), label_share("n", 1, 1)],
     }
-    assert result["L12"]["y"]["value"] == pytest.approx(2 / 3)
-    assert [label_share(0, 0)[name] for name in ("value", "interval")] == [None, None]
+    share = result["L12"][0]
+    assert (share["label"], share["count"], share["items"], share["pool"]) == ("y", 2, 3, None)
+    assert share["value"] == pytest.approx(2 / 3)
+    assert 0 < share["low"] < share["value"] < share["high"] < 1
+    assert [label_share("y", 0, 0)[name] for name in ("value", "low", "projected")] == [None] * 3
 
 
 def test_means_of_columns():
@@ -110,10 +113,11 @@ def test_one_item_has_no_interval_and_none_is_refused():
 def test_shares_are_projected_as_in_the_paper():
     """Dolan, Quirk & Brockett (2004), section 3.1.1: 118 and 151 of 448 pairs, so 56 K and 72 K of 214 K."""
     judged = [("F2", "full")] * 118 + [("F2", "partial")] * 151 + [("F2", "none")] * 179
-    shares = label_shares(judged, ("full", "partial"), {"F2": 214_000})["F2"]
-    assert shares["full"]["projected"] == (56_366, 48_095, 65_499)
-    assert shares["partial"]["projected"] == (72_129, 63_094, 81_758)
-    assert label_shares(judged, ("full",))["F2"]["full"]["projected"] is None
+    full, partial = label_shares(judged, ("full", "partial"), {"F2": 214_000})["F2"]
+    names = ("projected", "projected_low", "projected_high")
+    assert [full[name] for name in names] == [56_366, 48_095, 65_499]
+    assert [partial[name] for name in names] == [72_129, 63_094, 81_758]
+    assert label_shares(judged, ("full",))["F2"][0]["projected"] is None
 
 
 LABELS = ("y", "n")

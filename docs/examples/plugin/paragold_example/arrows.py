@@ -12,11 +12,12 @@ from paragold.problems import FileProblem
 _LINK = re.compile(r"([0-9]{1,9})(->|=>)([0-9]{1,9})")
 
 
-def read(text: str, reading: LinkReading) -> Iterator[LinkedPair]:
-    """The pairs of a file, in order; `reading.tokens` are known where another file has the sentences. What a
-    file may hold beside the links is counted in `reading.unknown` by its name, and shown to who reads it.
+def read(lines: Iterator[tuple[int, str]], reading: LinkReading) -> Iterator[LinkedPair]:
+    """The pairs of a file's numbered lines, in order; `reading.tokens` are known where another file has the
+    sentences. What a file may hold beside the links is counted in `reading.unknown` by its name, and shown to
+    who reads it.
     """
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in lines:
         if line.strip():
             yield _pair(line, number)
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 
-from paragold.sources.blocks import blocks_of
-from paragold.sources.main_text_model import train_main_text_model
+from paragold.sources.main_text_model import blocks_of, train_main_text_model
 
 
 def marks_of(page, blocks):

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from paragold.problems import FileProblem
-from paragold.sources.blocks import blocks_of
-from paragold.sources.page_encoding import HEAD_BYTES, declared_encoding, decode_page
+from paragold.sources.main_text_model import blocks_of
+from paragold.sources.pages import HEAD_BYTES, declared_encoding, decode_page
 
 
 @pytest.mark.parametrize(

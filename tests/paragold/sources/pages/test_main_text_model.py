@@ -7,16 +7,17 @@ import math
 import pytest
 
 from paragold.problems import FileProblem
-from paragold.sources.blocks import Block, blocks_of
-from paragold.sources.main_text import extract_main_text
 from paragold.sources.main_text_model import (
     FEATURES,
+    Block,
+    blocks_of,
     cross_validated,
     features_of,
     load_main_text_model,
     read_marked_pages,
     train_main_text_model,
 )
+from paragold.sources.pages import extract_main_text
 from tests.factories.news_pages.pages import news_pages
 from tests.paragold.sources.pages.story_text import marks_of, measured, model_without
 

@@ -6,8 +6,8 @@ from contextlib import suppress
 import pytest
 
 from paragold.problems import FileProblem
-from paragold.sources.blocks import ATTRIBUTES_OF_A_TAG, ELEMENTS, check_bounds
-from paragold.sources.main_text import extract_main_text, page_fields
+from paragold.sources.main_text_model import ATTRIBUTES_OF_A_TAG, ELEMENTS, check_bounds
+from paragold.sources.pages import extract_main_text, page_fields
 from tests.factories.news_pages.pages import saved_pages
 
 PAGES = list(saved_pages().values())

@@ -9,7 +9,7 @@ import trafilatura
 from hypothesis import given, settings, strategies as st
 from trafilatura.xml import xmltotxt
 
-from paragold.sources.main_text import extract_main_text, paragraphs_of
+from paragold.sources.pages import extract_main_text, paragraphs_of
 
 STORY = "".join(
     f"<p>Paragraph {name} of the story is long enough, and a reader would take it for news of the day.</p>"
