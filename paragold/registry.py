@@ -337,10 +337,9 @@ def _check_fields(item: Any, kind: type[Any]) -> None:
         return
     for name, hint in get_type_hints(kind).items():
         value = getattr(item, name)
+        config = None if is_dataclass(hint) else ConfigDict(arbitrary_types_allowed=True)
         try:
-            TypeAdapter(hint, config=ConfigDict(arbitrary_types_allowed=True)).validate_python(
-                value, strict=True
-            )
+            TypeAdapter(hint, config=config).validate_python(value, strict=True)
         except ValidationError as error:
             needed = "function" if "Callable" in str(hint) else getattr(hint, "__name__", str(hint))
             raise UnusableError(

@@ -13,11 +13,11 @@ from pathlib import Path
 
 import numpy as np
 
+from paragold.arrays import Array
 from paragold.cli.arguments import add_arguments, add_file, spec_from
 from paragold.cli.console import Console, Options, Report, add_output, percent, run_command
 from paragold.formats.tables import write_tsv
 from paragold.matching.files import NO_COUNTERPART, answer_key, answer_key_of, read_files
-from paragold.matching.kernels import Array
 from paragold.matching.similar_pairs import exact_pairs, one_partner_each, sets_of_files
 from paragold.parallel import compiled
 from paragold.spec import Spec, param

@@ -25,15 +25,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragold.aligners.aligner import Aligner, Pair
-from paragold.aligners.pair_files import read_training_pairs
+from paragold.aligners.pair_files import read_gold, read_training_pairs
 from paragold.aligners.registry import aligner_of, trained_ids
-from paragold.cli.arguments import add_arguments, add_file, add_flag, add_set, parse_values, spec_from
+from paragold.cli.arguments import (
+    add_arguments,
+    add_file,
+    add_flag,
+    add_set,
+    parse_settings,
+    parse_values,
+    spec_from,
+)
 from paragold.cli.console import Console, OptionProblem, Options, Report, add_output, run_command
-from paragold.cli.links import add_gold, gold_of
-from paragold.cli.pairs import add_preset_arguments, chosen_criteria
+from paragold.cli.links import add_format
 from paragold.extraction.criteria import Criteria
 from paragold.extraction.files import extract_file
-from paragold.extraction.presets import RECOMMENDED, names_with_purposes
+from paragold.extraction.presets import RECOMMENDED, get_preset, names_with_purposes
 from paragold.folds import folds, groups_of
 from paragold.formats.text_files import read_text, split_lines, write_text
 from paragold.metrics.error_rate import (
@@ -295,7 +302,10 @@ def _held_out(
 
 def _climb_arguments(parser: ArgumentParser) -> None:
     add_file(parser, "--input", "clusters as JSONL", required=True)
-    add_gold(parser, "gold links", required=True)
+    add_file(parser, "--gold", "gold links", required=True)
+    add_file(parser, "--gold-source", "their source sentences, tokens separated by spaces")
+    add_file(parser, "--gold-target", "their target sentences, likewise")
+    add_format(parser, "--gold-format")
     for option, metavar, about in (
         (
             "--parameter",
@@ -305,9 +315,9 @@ def _climb_arguments(parser: ArgumentParser) -> None:
         ("--values", "A,B,...", "values to try, such as 4,8,12,16; once for each --parameter"),
     ):
         parser.add_argument(option, action="append", required=True, metavar=metavar, help=about)
-    add_preset_arguments(
-        parser, presets=f"sets all other parameters: {names_with_purposes()} (default: {RECOMMENDED})"
-    )
+    presets = f"sets all other parameters: {names_with_purposes()} (default: {RECOMMENDED})"
+    parser.add_argument("--preset", default=RECOMMENDED, metavar="NAME", help=presets)
+    add_set(parser, "change a parameter of the preset; may be repeated")
     aligners = f"{', '.join(trained_ids())} (default: %(default)s)"
     parser.add_argument("--aligner", choices=trained_ids(), default="hmm", metavar="NAME", help=aligners)
     add_set(
@@ -324,7 +334,8 @@ def _climb_arguments(parser: ArgumentParser) -> None:
 def _climb_thresholds(options: Options, console: Console) -> Report:
     """Choose extraction thresholds by alignment error rate (AER): extract with each value of one or two
     parameters of a preset, train an aligner on the pairs, and score its links against gold links."""
-    base, names = chosen_criteria(options), options["parameter"]
+    base = get_preset(options["preset"]).criteria.replace(**parse_settings(options["set"]))
+    names = options["parameter"]
     if len(names) != len(options["values"]) or len(set(names)) != len(names):
         raise OptionProblem("Give --values once for each --parameter, and each parameter once.")
     values = {name: text.split(",") for name, text in zip(names, options["values"], strict=True)}
@@ -349,7 +360,7 @@ def _climb_thresholds(options: Options, console: Console) -> Report:
         base,
         values,
         extract,
-        gold_of(options),
+        read_gold(*(options[name] for name in ("gold", "gold_source", "gold_target", "gold_format"))),
         aligner,
         spec,
         lambda step: console.warn(

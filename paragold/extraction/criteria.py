@@ -144,7 +144,7 @@ class Criteria(Selection):
         their distance, whose ratio keeps to `first_length_ratio` (Brockett and Dolan 2005, 3.2).
     distance: "levenshtein", or "indel" where a replacement counts as a deletion and an insertion.
     placeholders: distances, lengths and shared words are those of the texts with numbers, days and sums of
-        money replaced (`paragold.text.placeholders`).
+        money replaced (`paragold.languages.placeholders`).
     same_article: as "every other sentence in the cluster" (Dolan, Quirk and Brockett 2004, 3).
     clusters: for whoever chooses the clusters to extract from.
     """
