@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
@@ -34,7 +35,7 @@ from projects.forms.spec_form import SpecForm
 from projects.models import Project
 from projects.permissions import check_manage, check_read_corpus
 from projects.views.figures import page_with_figures
-from projects.views.lists import table_of
+from projects.views.lists import list_response, table_of
 from projects.views.project_view import FORM, POST, SAFE, project_view, submitted, user_of
 
 from .charts import distances_figure, pairs_between
@@ -83,16 +84,18 @@ SWITCHES = [
 
 
 @project_view(check_read_corpus, SAFE)
-def candidates(request: HttpRequest, project: Project) -> HttpResponse:
+def candidates(request: HttpRequest, project: Project) -> HttpResponseBase:
+    extractions = table_of(request, project, EXTRACTIONS, of="extractions", folded=True)
+    datasets = table_of(request, project, DATASETS, of="datasets", folded=True)
     context = {
-        "extractions": table_of(request, project, EXTRACTIONS, of="extractions", folded=True),
-        "datasets": table_of(request, project, DATASETS, of="datasets", folded=True),
+        "extractions": extractions,
+        "datasets": datasets,
         "clusters": project.clusters.of_corpus().exists(),
         "finished": project.extractions.current().filter(job__state=JobState.DONE).exists(),
         "pairs": pairs_of(project),
         "presets": [(saved, saved.as_preset()) for saved in project.presets.select_related("created_by")],
     }
-    return render(request, "corpus/candidates.html", context)
+    return list_response(request, project, "corpus/candidates.html", extractions, datasets, **context)
 
 
 @project_view(check_manage, FORM)
