@@ -2,7 +2,6 @@
 
 import time
 from argparse import ArgumentParser
-from collections.abc import Collection
 
 from paragold.cli.arguments import add_arguments, add_file, add_flag, spec_from
 from paragold.cli.console import Console, Options, Report, add_output, figures, percent
@@ -46,7 +45,7 @@ def _cluster_arguments(parser: ArgumentParser) -> None:
         help="score against the clusters under this key or column (default cluster_id)",
     )
     add_flag(parser, "--ignore-dates", "cluster all articles at once")
-    add_event_arguments(parser)
+    add_arguments(parser, EventSpec, also={"window_days": "--window"})
 
 
 def _cluster_articles(options: Options, console: Console) -> Report:
@@ -68,11 +67,6 @@ def _cluster_articles(options: Options, console: Console) -> Report:
         ]
         lines.append(figures(["Percent", "clusters", "precision", "recall", "F", "adjusted Rand"], rows))
     return report, "\n".join(lines)
-
-
-def add_event_arguments(parser: ArgumentParser, leave_out: Collection[str] = ()) -> None:
-    """The options of EventSpec."""
-    add_arguments(parser, EventSpec, leave_out, also={"window_days": "--window"})
 
 
 COMMANDS = {

@@ -112,33 +112,23 @@ def _train_arguments(parser: ArgumentParser) -> None:
     learned = "pairs (as of extract_pairs) that word association is learned from; may be repeated"
     add_repeated(parser, "--association", "ASSOCIATION", learned, type=Path)
     add_arguments(parser, LexiconSpec, leave_out=["kind"])
-    add_class_arguments(parser)
+    classes = (
+        ("--without", "without", "leave a feature class out", CLASSES),
+        ("--with", "extra", "turn a class on that is off by default", (*EXTRA_CLASSES, *added_classes())),
+    )
+    for option, dest, does, names in classes:
+        help = f"{does}; may be repeated: {', '.join(names)}"
+        add_repeated(parser, option, "CLASS", help, choices=names, dest=dest)
     add_arguments(parser, ClassifierSpec, leave_out=("classes",))
     add_flag(parser, "--ablation", "print the scores without each feature class")
     add_flag(parser, "--curve", "print the learning curve")
 
 
-def add_class_arguments(parser: ArgumentParser) -> None:
-    """The options that leave feature classes out and turn others on."""
-    extra = (*EXTRA_CLASSES, *added_classes())
-    add_repeated(parser, "--without", "CLASS", _one_of("leave a feature class out", CLASSES), choices=CLASSES)
-    on = _one_of("turn a class on that is off by default", extra)
-    add_repeated(parser, "--with", "CLASS", on, choices=extra, dest="extra")
-
-
-def _one_of(does: str, names: tuple[str, ...]) -> str:
-    return f"{does}; may be repeated: {', '.join(names)}"
-
-
-def chosen_classes(options: Options) -> frozenset[str]:
-    """The classes that the options of `add_class_arguments` ask for."""
-    return frozenset({*CLASSES, *options["extra"]} - {*options["without"]})
-
-
 def _train_classifier(options: Options, console: Console) -> Report:
     """Train a paraphrase classifier: --pairs FILE --output MODEL.npz [--association FILE] [--ablation]."""
     started = time.monotonic()
-    spec = spec_from(ClassifierSpec, options, classes=chosen_classes(options))
+    classes = frozenset({*CLASSES, *options["extra"]} - {*options["without"]})
+    spec = spec_from(ClassifierSpec, options, classes=classes)
     pairs = read_pairs(options["pairs"])
     association = _association(pairs, options) if ASSOCIATION in spec.classes else None
     lexicons, notes = open_lexicons(spec.classes, association, spec.language, lookup=spec.lookup)

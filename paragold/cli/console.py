@@ -204,14 +204,9 @@ def run_command(command: Command, program: str, arguments: Sequence[str]) -> int
             if not message:
                 raise
             console.warn(message)
-            return 2 if is_of_options(error) else 1
+            from paragold.spec import SpecError
+
+            return 2 if isinstance(error, OptionProblem | SpecError) else 1
     if console.problem:
         console.warn(bounded(console.problem, REPORT_BYTES))
     return int(bool(console.problem))
-
-
-def is_of_options(error: Exception) -> bool:
-    """Whether it says that the options are wrong."""
-    from paragold.spec import SpecError
-
-    return isinstance(error, OptionProblem | SpecError)

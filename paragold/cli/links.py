@@ -73,7 +73,7 @@ from paragold.metrics.link_comparison import (
     compare_links,
     row_label,
 )
-from paragold.metrics.links import LinkedPair, TokenPair
+from paragold.metrics.links import TokenPair
 from paragold.parallel import portions
 from paragold.problems import FileProblem
 from paragold.statistics import RESAMPLES
@@ -85,17 +85,8 @@ INTERVALS = ("precision_interval", "recall_interval")
 OTHER_GOLD_HELP = "other gold links, used if they help on those of --gold; may be repeated"
 
 
-def add_aligner_parameters(parser: ArgumentParser) -> None:
-    """An option for each parameter of the aligners, and `--set` for those of plug-ins: `parameters_of`."""
-    also = {"linking": "--symmetrise"}
-    # --model is the file of a trained aligner.
-    add_arguments(parser, all_parameters(), leave_out=["model"], also=also)
-    names = ", ".join(one.name for one in all_parameters())
-    add_set(parser, f"a parameter of the aligner, such as hmm_iterations=8; available: {names}")
-
-
 def parameters_of(options: Options) -> dict[str, Any]:
-    """The parameters that the options of `add_aligner_parameters` have."""
+    """The parameters of the aligner that the options of align-words have."""
     own = (one for one in all_parameters() if one.name != "model")
     return given(own, options) | parse_values(options["set"])
 
@@ -103,19 +94,6 @@ def parameters_of(options: Options) -> dict[str, Any]:
 def add_format(parser: ArgumentParser, option: str, ids: Collection[str] | None = None) -> None:
     """The format of a file of links, by default any."""
     parser.add_argument(option, choices=ids or LINK_FORMATS.ids(), help="default: recognised from content")
-
-
-def add_gold(parser: ArgumentParser, help: str, *, required: bool = False) -> None:
-    """`--gold` with the files of its sentences and its format, for `gold_of`."""
-    add_file(parser, "--gold", help, required=required)
-    add_file(parser, "--gold-source", "their source sentences, tokens separated by spaces")
-    add_file(parser, "--gold-target", "their target sentences, likewise")
-    add_format(parser, "--gold-format")
-
-
-def gold_of(options: Options) -> list[LinkedPair]:
-    """The gold links with their sentences."""
-    return read_gold(*(options[name] for name in ("gold", "gold_source", "gold_target", "gold_format")))
 
 
 def add_text(parser: ArgumentParser, help: str) -> None:
@@ -158,8 +136,15 @@ def _align_arguments(parser: ArgumentParser) -> None:
     add_repeated(parser, "--train", "PAIRS", train, type=Path)
     add_flag(parser, "--raw", "pairs are plain text, to be tokenised")
     parser.add_argument("--language", help="of both sentences, for stems; `two` for two languages")
-    add_aligner_parameters(parser)
-    add_gold(parser, "gold links to learn from")
+    # --model is the file of a trained aligner.
+    also = {"linking": "--symmetrise"}
+    add_arguments(parser, all_parameters(), leave_out=["model"], also=also)
+    names = ", ".join(one.name for one in all_parameters())
+    add_set(parser, f"a parameter of the aligner, such as hmm_iterations=8; available: {names}")
+    add_file(parser, "--gold", "gold links to learn from")
+    add_file(parser, "--gold-source", "their source sentences, tokens separated by spaces")
+    add_file(parser, "--gold-target", "their target sentences, likewise")
+    add_format(parser, "--gold-format")
     add_repeated(parser, "--other-gold", "FILE", OTHER_GOLD_HELP, type=Path)
 
 
@@ -172,13 +157,14 @@ def _align_words(options: Options, console: Console) -> Report:
         raise OptionProblem("Own gold links decide whether other ones help: give --gold.")
     console.progress("training and aligning")
     aligner = _aligner(options)
+    gold = [options[name] for name in ("gold", "gold_source", "gold_target", "gold_format")]
     pairs, links, empty = align_file(
         path,
         output,
         aligner=aligner,
         train=model is None,
         training=options["train"],
-        gold=gold_of(options) if options["gold"] is not None else [],
+        gold=read_gold(*gold) if options["gold"] is not None else [],
         other_gold={path.name: read_gold(path, None, None) for path in options["other_gold"]},
         raw=options["raw"],
     )

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from paragold.cli.arguments import add_executor, add_file, add_seed, add_set, executor_of, parse_settings
 from paragold.cli.console import Console, OptionProblem, Options, Report, add_output, counts_text
-from paragold.extraction.criteria import Criteria
 from paragold.extraction.presets import RECOMMENDED, get_preset, names_with_purposes
 from paragold.sampling.sampling import ALLOCATIONS
 
@@ -18,19 +17,10 @@ if TYPE_CHECKING:
     from collections import Counter
 
 
-def add_preset_arguments(parser: ArgumentParser, *, presets: str) -> None:
-    """The options of every extraction; `presets` says which presets there are."""
+def _extract_arguments(parser: ArgumentParser) -> None:
+    presets = f"{names_with_purposes()} (default: {RECOMMENDED})"
     parser.add_argument("--preset", default=RECOMMENDED, metavar="NAME", help=presets)
     add_set(parser, "change a parameter of the preset; may be repeated")
-
-
-def chosen_criteria(options: Options) -> Criteria:
-    """The criteria of the preset, with what `--set` changes."""
-    return get_preset(options["preset"]).criteria.replace(**parse_settings(options["set"]))
-
-
-def _extract_arguments(parser: ArgumentParser) -> None:
-    add_preset_arguments(parser, presets=f"{names_with_purposes()} (default: {RECOMMENDED})")
     about = "JSON Lines, also .gz and .zst, or Parquet; paths or addresses"
     parser.add_argument("files", nargs="*", metavar="FILES", help=about)
     add_executor(parser, default="processes")
@@ -42,7 +32,8 @@ def _extract_pairs(options: Options, console: Console) -> Report:
     """Extract candidate pairs with a preset: --input FILE --output FILE, from one file into one of lines with
     tabs; or FILES --output FOLDER, from many files, on many machines, going on where it was killed.
     """
-    files, output, criteria = options["files"], options["output"], chosen_criteria(options)
+    files, output = options["files"], options["output"]
+    criteria = get_preset(options["preset"]).criteria.replace(**parse_settings(options["set"]))
     started = perf_counter()
     if bool(files) == bool(options["input"]):
         raise OptionProblem("Give --input FILE or the names of FILES.")

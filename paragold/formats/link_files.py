@@ -192,19 +192,12 @@ def read_link_files(
     reading = LinkReading((), AnnotatorChoice(judge), columns or {}, predictions)
     with located(file=names["file"]):
         known, each = _opened(path, format_id, names["file"], encoding, tokens, reading)
-        pairs = list(each)
+        watch = Contradictions("links")
+        pairs = list(watched(each, watch))
         if not pairs:
             raise FileProblem("The file has no pair.", "Give a file with linked pairs.")
-    remarks = " ".join(filter(None, [contradictions_of(pairs), *reading.remarks]))
+    remarks = " ".join(filter(None, [str(watch), *reading.remarks]))
     return PairsRead(pairs, known.id, reading.unknown, remarks, reading.origins)
-
-
-def contradictions_of(pairs: Iterable[LinkedPair]) -> str:
-    """Which pairs have the same sentences, in either order, and different links: a sentence, "" for none."""
-    contradictions = Contradictions("links")
-    for _ in watched(pairs, contradictions):
-        pass
-    return str(contradictions)
 
 
 def watched(pairs: Iterable[LinkedPair], contradictions: Contradictions) -> Iterator[LinkedPair]:

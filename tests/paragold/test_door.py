@@ -261,5 +261,3 @@ def test_files_are_converted_to_other_formats(tmp_path):
         "judgements", ROOT / "docs" / "examples" / "labelled.tsv", tmp_path / "pairs.csv", "table"
     )
     assert done["pairs"] == len(LABELLED) == len(pg.read_judgements(tmp_path / "pairs.csv"))
-    with pytest.raises(ValueError, match="msr is not written"):
-        pg.convert("judgements", tmp_path / "pairs.csv", tmp_path / "other", "msr")

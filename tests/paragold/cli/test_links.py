@@ -38,12 +38,6 @@ def test_prints_json_and_a_table(printed, gold, tmp_path):
         assert "|seed:5|" in lines[4]
 
 
-def test_a_bad_file_is_named_with_its_line(refused, gold, tmp_path):
-    (tmp_path / "links.pharaoh").write_text("0-0 1-5\n", encoding="utf-8")
-    message = refused("score-links", "--gold", gold, "--links", tmp_path / "links.pharaoh")
-    assert "links.pharaoh, line 1: link 1-5 points outside" in message
-
-
 def test_intervals_of_all_rates(printed, gold):
     rows = json.loads(
         printed("score-links", "--gold", gold, "--aligner", "identity", "--json", "--intervals")
@@ -176,7 +170,6 @@ def folder(tmp_path, monkeypatch):
         (tmp_path / f"text.{name}").write_text(text)
     write_links(tmp_path / "gold.naacl", HAND, "naacl")
     write_links(tmp_path / "gold.jsonl", HAND, "jsonl")
-    write_links(tmp_path / "one.jsonl", HAND[:1], "jsonl")
     (tmp_path / "links.pharaoh").write_text("0-0 2-2 1?0\n\n", encoding="utf-8")
     (tmp_path / "three.pharaoh").write_text("\n\n\n", encoding="utf-8")
     return tmp_path
@@ -222,14 +215,7 @@ def test_signature_names_both_files_with_their_content(folder, scored):
         ("--gold gold.jsonl --aligner giza9", "invalid choice: 'giza9'"),
         ("--gold gold.jsonl --aligner identity --source text.src", "--source and --target together"),
         ("--gold gold.naacl --aligner identity", "The format naacl contains no text"),
-        ("--gold text.src --aligner identity", "Choose one of pharaoh, pharaoh_1, naacl, jsonl"),
-        ("--gold absent.jsonl --aligner identity", "It cannot be read (No such file or directory)"),
         ("--gold gold.jsonl --links three.pharaoh", "3 lines, but the text has 2 pairs"),
-        (
-            "--gold gold.jsonl --aligner identity --source text.tgt --target text.src",
-            "the tokens of pair 1 (id 1) differ from the text",
-        ),
-        ("--gold gold.jsonl --links one.jsonl", "1 pairs, but the text has 2"),
     ],
 )
 def test_what_cannot_be_scored_is_refused(folder, refused, arguments, message):

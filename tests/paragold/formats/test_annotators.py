@@ -10,7 +10,7 @@ import pytest
 from paragold.formats.answers import ANNOTATOR_FIELDS, annotator_names
 from paragold.formats.judgement_files import read_judged_pairs
 from paragold.formats.judgement_formats import Reading
-from paragold.formats.link_files import LINK_FORMATS, contradictions_of, read_links
+from paragold.formats.link_files import LINK_FORMATS, read_link_files, read_links
 from paragold.metrics.links import LinkedPair, Links
 from paragold.problems import FileProblem
 from tests.link_texts import dumps
@@ -249,8 +249,8 @@ def test_contradicting_links(tmp_path):
     path = tmp_path / "links.jsonl"
     swapped = {"id": "3", "source": ["The", "dam"], "target": ["A", "dam"], "possible_only": []}
     path.write_text(link_jsonl("1", None, (0, 1)) + jsonl(swapped | {"sure": [[1, 0]]}))
-    assert contradictions_of(read_links(path)) == ""
+    assert read_link_files(path, names={"file": "links"}).contradictions == ""
     path.write_text(link_jsonl("1", None, (0, 1)) + jsonl(swapped | {"sure": [[0, 1]]}))
-    assert contradictions_of(read_links(path)) == (
+    assert read_link_files(path, names={"file": "links"}).contradictions == (
         "The same two sentences have different links: lines 1 and 2 (ids 1, 3)."
     )
