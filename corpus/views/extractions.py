@@ -15,6 +15,7 @@ from django.utils.http import urlencode
 
 from corpus.forms import ENCODINGS, ExtractionForm
 from corpus.models import Extraction
+from corpus.resources import DATASETS, EXTRACTIONS
 from corpus.services.characteristics import distances_of, pairs_of
 from corpus.services.dry_run import AT_ONCE, SOON, DryRun, dry_run
 from corpus.services.extraction import extraction_cost, launch_extraction
@@ -24,7 +25,6 @@ from corpus.services.text_matching import MAX_PAIRS, launch_text_matching
 from corpus.services.uploads import on_disk
 from jobs.forms import check_confirmed
 from jobs.models import JobState
-from jobs.views.removal import shown
 from paragold.extraction.criteria import EXTRACTION_METHODS, Criteria
 from paragold.extraction.presets import PRESETS, RECOMMENDED, Preset
 from paragold.matching.specs import MatchingSpec
@@ -34,6 +34,7 @@ from projects.forms.spec_form import SpecForm
 from projects.models import Project
 from projects.permissions import check_manage, check_read_corpus
 from projects.views.figures import page_with_figures
+from projects.views.lists import table_of
 from projects.views.project_view import FORM, POST, SAFE, project_view, submitted, user_of
 
 from .charts import distances_figure, pairs_between
@@ -84,8 +85,8 @@ SWITCHES = [
 @project_view(check_read_corpus, SAFE)
 def candidates(request: HttpRequest, project: Project) -> HttpResponse:
     context = {
-        "extractions": shown(request, project.extractions.select_related("job")),
-        "datasets": shown(request, project.datasets.prefetch_related("extractions")),
+        "extractions": table_of(request, project, EXTRACTIONS, of="extractions", folded=True),
+        "datasets": table_of(request, project, DATASETS, of="datasets", folded=True),
         "clusters": project.clusters.of_corpus().exists(),
         "finished": project.extractions.current().filter(job__state=JobState.DONE).exists(),
         "pairs": pairs_of(project),
