@@ -157,7 +157,7 @@ class PairForm(forms.Form):
 def classifier_pair(asked: Asked, pk: int) -> Report:
     """Every feature of the pair that `?pair=` names: its value, its weight, and what it adds."""
     classifier: TrainedClassifier = get_object_or_404(asked.project.classifiers, pk=pk)
-    if "pair" not in asked.request.GET:
+    if not asked.request.GET.get("pair"):
         return Report(answer={"pair": None}, page=lambda: {"classifier": classifier})
     pairs = CandidatePair.objects.with_sentences().filter(project=asked.project)
     shown: CandidatePair = get_object_or_404(pairs, pk=asked.chosen.get("pair"))
