@@ -1,4 +1,4 @@
-"""The long lists of annotation: annotated items with all answers, batches, gold; pairs for a batch."""
+"""The long lists of annotation as resources: annotated items with all answers, batches; pairs for a batch."""
 
 from __future__ import annotations
 
@@ -19,12 +19,10 @@ from annotation.models import (
     Batch,
     BatchKind,
     BatchState,
-    GoldSet,
-    GoldSubclusterSet,
     Item,
     Pseudonym,
 )
-from annotation.permissions import visible_items
+from annotation.permissions import check_see_answers, visible_items
 from annotation.presenters import letter
 from annotation.schemes import Label
 from annotation.services.batch_figures import disputed_items
@@ -36,18 +34,18 @@ from annotation.services.batches import (
     flag,
     reopen_batch,
 )
-from annotation.services.freezing import SECOND_PASS
 from annotation.services.item_agreement import agreement_of_items, agreement_of_labels
 from annotation.services.review import Vote, votes_of
-from corpus import listings as corpus
+from corpus import resources as corpus
+from projects.columns import Column, number
 from projects.listings import (
     Action,
     ActionForm,
-    ArchivedFilter,
     ListFilters,
-    Listing,
+    NamedFilters,
     ObjectFilter,
     Outcome,
+    Resource,
     SortFilter,
     TextFilter,
     WholeNumberFilter,
@@ -115,21 +113,29 @@ PAIRS = replace(
 )
 
 
-class BatchListFilters(ListFilters):
-    q = TextFilter(label="Name", field_name="name", lookup_expr="icontains")
+class BatchListFilters(NamedFilters):
     state = ChoiceFilter(label="State", choices=BatchState.choices, empty_label="any state")
     kind = ChoiceFilter(label="Work", choices=BatchKind.choices, widget=forms.HiddenInput)
-    archived = ArchivedFilter()
     sort = SortFilter({"id": "pk", "name": "name", "state": "state"})
     not_narrowing = ("sort", "kind", "archived")
 
 
-BATCHES = Listing(
+BATCHES = Resource(
     name="batches",
     noun="batch",
     plural="batches",
-    rows=lambda user, project: Batch.objects.filter(project=project),
+    objects=Batch.objects.all(),
     filters=BatchListFilters,
+    order="-id",
+    columns=(
+        Column("Batch", sort="name"),
+        number("Answers"),
+        number("Expected"),
+        Column("Progress"),
+        Column("By annotator"),
+        Column("State", sort="state"),
+        number("Drawn", sort="id"),
+    ),
     actions=(
         Action("close", "Close", "closed", each(lambda batch, by: close_batch(batch=batch))),
         Action("reopen", "Reopen", "open again", each(lambda batch, by: reopen_batch(batch=batch))),
@@ -326,11 +332,21 @@ def item_cells(project: Project, items: list[Item]) -> Iterator[Sequence[Any]]:
             yield *about, *words, decided, *alike
 
 
-ITEMS = Listing(
+ITEMS = Resource(
     name="items",
     noun="item",
-    rows=items_of,
+    objects=Item.objects.all(),
+    visible=items_of,
+    project_path=("batch", "project"),
     filters=ItemFilters,
+    check=check_see_answers,
+    columns=(
+        Column("Item", sort="id"),
+        Column("Sentences or headlines"),
+        Column("Answers", sort="answers"),
+        Column("State"),
+        number("Latest answer", sort="answered"),
+    ),
     actions=(
         Action("flag", "Flag", "flagged", each(flag)),
         Action("unflag", "Remove the flag", "without your flag", each(lambda row, by: flag(row, by, False))),
@@ -357,61 +373,10 @@ class ReviewFilters(ItemFilters):
 
 
 # The same items with the same actions, so under the same name, in the reviews of batches.
-REVIEW = replace(ITEMS, rows=reviewed_items, filters=ReviewFilters)
-
-
-class GoldFilters(ListFilters):
-    q = TextFilter(label="Name", field_name="name", lookup_expr="icontains")
-    archived = ArchivedFilter()
-    sort = SortFilter({"id": "pk", "frozen": "frozen_at", "name": "name", "rule": "rule"})
-    not_narrowing = ("sort", "archived")
-
-
-def value_of(agreement: Mapping[str, Any], name: str) -> float | None:
-    """A coefficient of a gold set, None where it is undefined or was not computed."""
-    figure = agreement.get(name)
-    return figure["value"] if isinstance(figure, Mapping) else figure
-
-
-def _set_cells(project: Project, rows: list[GoldSet]) -> Iterator[Sequence[Any]]:
-    for row in rows:
-        second = row.agreement.get(SECOND_PASS, {})
-        figures = [value_of(of_pass, name) for of_pass in (row.agreement, second) for name in COEFFICIENTS]
-        counts = (row.counts.get("pairs"), row.counts.get(Label.PARAPHRASE, 0))
-        yield row.pk, row.name, row.version, row.rule, *counts, *figures, row.frozen_at.isoformat()
-
-
-COEFFICIENTS = ("observed", "cohen_kappa", "krippendorff_alpha")
-GOLD_SETS = Listing(
-    name="gold-sets",
-    noun="gold set",
-    rows=lambda user, project: project.gold_sets.all(),
-    filters=GoldFilters,
-    head=(
-        *("gold_set", "name", "version", "rule", "pairs", "paraphrases", *COEFFICIENTS),
-        *(f"{name}_second_pass" for name in COEFFICIENTS),
-        "frozen_at",
-    ),
-    cells=_set_cells,
-)
-
-
-def _subcluster_cells(project: Project, rows: list[GoldSubclusterSet]) -> Iterator[Sequence[Any]]:
-    for row in rows:
-        counts = [row.counts.get(name) for name in SUBCLUSTER_COUNTS]
-        figures = (row.agreement.get("adjusted_rand"), row.agreement.get("f1"))
-        yield row.pk, row.name, row.version, row.rule, *counts, *figures, row.frozen_at.isoformat()
-
-
-SUBCLUSTER_COUNTS = ("clusters", "subclusters", "grouped", "headlines")
-GOLD_SUBCLUSTERS = Listing(
-    name="gold-subclusters",
-    noun="gold set",
-    rows=lambda user, project: project.gold_subcluster_sets.all(),
-    filters=GoldFilters,
-    head=(
-        *("gold_set", "name", "version", "rule", *SUBCLUSTER_COUNTS),
-        *("adjusted_rand", "f1", "frozen_at"),
-    ),
-    cells=_subcluster_cells,
+REVIEW = replace(
+    ITEMS,
+    visible=reviewed_items,
+    filters=ReviewFilters,
+    order="number",
+    columns=(replace(ITEMS.columns[0], sort="number"), *ITEMS.columns[1:]),
 )

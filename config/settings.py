@@ -341,11 +341,11 @@ HOUSEKEEPING = (
     "ops.deletion.projects.sweep_deleted_projects",
     "ops.deletion.projects.sweep_files",
 )
-LISTINGS = (
+RESOURCES = (
     "annotation.listings.PAIRS",
     "annotation.listings.BATCHES",
     "annotation.listings.ITEMS",
-    "jobs.listings.JOBS",
+    "jobs.resources.JOBS",
 )
 LIST_ACTION_JOB = "jobs.services.list_actions.launch_list_action"
 SUB_CLUSTER_TUNING = "annotation.services.subcluster_scores.tuned_for"

@@ -2,6 +2,7 @@
 
 from django.urls import include, path
 
+from corpus.resources import ARTICLES
 from corpus.views import (
     articles,
     datasets,
@@ -9,13 +10,14 @@ from corpus.views import (
     importing,
     lexicons,
 )
+from projects.views.lists import list_view
 
 corpus_pages = [
     path("", articles.corpus, name="corpus"),
     path("import/", importing.new_import, {"kind": "articles"}, name="corpus-import"),
     path("imports/<int:pk>/", importing.import_page, name="import"),
     path("clusters/<int:pk>/", articles.cluster, name="cluster"),
-    path("articles/", articles.articles, name="articles"),
+    path("articles/", list_view(ARTICLES, "corpus/articles.html"), name="articles"),
     path("articles/<int:pk>/", articles.article, name="article"),
 ]
 candidate_pages = [

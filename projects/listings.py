@@ -1,7 +1,7 @@
-"""Long lists: what the page and the API of each share: its rows, filters, orders and actions.
+"""Resources: what can be listed, read, filtered and deleted, each declared once for page, CSV and API.
 
-`settings.LISTINGS` names the lists of the apps by dotted path. A page shows one with
-`projects.views.lists.table_of`, the API with `projects.api.endpoint.ListingEndpoint`.
+`settings.RESOURCES` names those with actions by dotted path. A page shows one with
+`projects.views.lists.table_of`, the API with `projects.api.endpoint.ResourceList` and `ResourceObject`.
 """
 
 from __future__ import annotations
@@ -23,8 +23,10 @@ from django.utils.module_loading import import_string
 from django_filters import CharFilter, ChoiceFilter, Filter, FilterSet, ModelChoiceFilter, NumberFilter
 from drf_spectacular.drainage import set_override
 
+from projects.columns import Column
 from projects.errors import PublicError
 from projects.models import Project
+from projects.permissions import check_read_corpus
 
 # More rows than this are not counted while somebody waits.
 MAX_COUNTED = 10_000
@@ -165,6 +167,22 @@ class ListFilters(FilterSet):
         return chosen.get(str(value), str(value))
 
 
+class NamedFilters(ListFilters):
+    """Of things that have a name and can be archived."""
+
+    q = TextFilter(label="Name", field_name="name", lookup_expr="icontains")
+    archived = ArchivedFilter()
+    sort = SortFilter({"id": "pk", "name": "name"})
+    not_narrowing = ("sort", "archived")
+
+
+class ArchivedFilters(ListFilters):
+    """Of things that can be archived."""
+
+    archived = ArchivedFilter()
+    not_narrowing = ("sort", "archived")
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What an action did: the rows it changed, and those that it did not, each with the reason."""
@@ -216,22 +234,43 @@ class Action:
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
-    """One long list.
+class Resource:
+    """One kind of thing that is listed.
 
-    name: in addresses. rows: those that a user may see in a project, None for the installation's. actions:
-    what managers can do with several.
-    head, cells: the columns of its CSV, and the lines of some of its rows.
+    name: in addresses. objects: its rows, of whatever project; `project_path` leads from one to its project,
+    none for those of the installation. visible: those of a project that a user may see, where that is less.
+    check: who may list and read them. columns: of its page. serializer: a row in the API, and
+    in the CSV file; detail: the answer for one, where that is more. order: of the page without one in the
+    address. actions: what managers can do with several. about: what the API's description says of it.
+    head, cells: of its CSV file, where that has lines of its own.
     """
 
     name: str
     noun: str
-    rows: Callable[[Any, Any], QuerySet[Any]]
+    objects: QuerySet[Any]
     filters: type[ListFilters]
+    check: Callable[[Any, Project], None] = check_read_corpus
+    columns: Sequence[Column] = ()
+    serializer: Any = None
+    detail: Any = None
+    visible: Callable[[Any, Any], QuerySet[Any]] | None = None
+    project_path: tuple[str, ...] = ("project",)
+    order: str = ""
     actions: Sequence[Action] = ()
     plural: str = ""
+    about: str = ""
     head: Sequence[str] = ()
     cells: Callable[[Project, list[Any]], Iterable[Sequence[Any]]] | None = None
+
+    def rows(self, user: Any, project: Any) -> QuerySet[Any]:
+        if self.visible is not None:
+            return self.visible(user, project)
+        path = "__".join(self.project_path)
+        return self.objects.filter(**{path: project}) if path else self.objects.all()
+
+    @property
+    def nouns(self) -> str:
+        return self.plural or f"{self.noun}s"
 
     def many(self, count: int) -> str:
         return many(count, self.noun, self.plural)
@@ -250,7 +289,7 @@ class Listing:
 
 
 @cache
-def listings() -> dict[str, Listing]:
-    """All lists with actions by name."""
-    imported = [import_string(path) for path in settings.LISTINGS]
-    return {listing.name: listing for listing in imported}
+def resources() -> dict[str, Resource]:
+    """All resources with actions by name."""
+    imported = [import_string(path) for path in settings.RESOURCES]
+    return {resource.name: resource for resource in imported}

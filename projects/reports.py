@@ -73,16 +73,15 @@ class Report:
 
     def file(self, form: str, table: str | None, project: Project) -> HttpResponse:
         """A table, the first unless it is named, as CSV or LaTeX."""
-        tables = {name: rows for name, rows in self.answer.items() if rows and isinstance(rows, list)}
+        tables = tables_in(self.answer)
         rows = tables.get(table or next(iter(tables), ""), [])
-        if form in self.files:
+        if form in self.files and not table:
             text = self.files[form]()
         elif not rows:
-            raise Http404(f"There is no such table; there are: {', '.join(tables)}.")
+            raise Http404(f"There is no such table; there are: {', '.join(tables) or 'none'}.")
         else:
-            cells = [dict(flat(row)) for row in rows]
-            head = list(dict.fromkeys(name for row in cells for name in row))
-            lines = [[row.get(name) for name in head] for row in cells]
+            head = list(dict.fromkeys(name for row in rows for name in row))
+            lines = [[row.get(name) for name in head] for row in rows]
             text = csv_table(head, lines) if form == CSV else latex_of(head, lines)
         headers = attachment(f"{project.slug}-{self.name}.{form}", project)
         return HttpResponse(text, content_type=f"{CONTENT_TYPES[form]}; charset=utf-8", headers=headers)
@@ -151,6 +150,26 @@ def report(
         return page_or_data(page, views)
 
     return decorate
+
+
+def tables_in(
+    answer: Mapping[str, Any], before: str = "", outer: Mapping[str, Any] | None = None
+) -> dict[str, list[dict[str, Any]]]:
+    """All lists of rows by name. Those within a row are a table of their own, `passes.words`, with the cells
+    of that row before them."""
+    tables: dict[str, list[dict[str, Any]]] = {}
+    for name, value in answer.items():
+        table = before + name
+        rows = [row for row in value if isinstance(row, Mapping)] if isinstance(value, list) else []
+        for row in rows:
+            cells = dict(outer or {}) | dict(flat(row))
+            tables.setdefault(table, []).append(cells)
+            of_row = {f"{table}.{column}": cell for column, cell in cells.items()}
+            for inner, inner_rows in tables_in(row, f"{table}.", of_row).items():
+                tables.setdefault(inner, []).extend(inner_rows)
+        if isinstance(value, Mapping):
+            tables |= tables_in(value, f"{table}.", outer)
+    return tables
 
 
 def latex_of(head: Sequence[str], lines: Sequence[Sequence[Any]]) -> str:

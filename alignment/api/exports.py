@@ -4,37 +4,15 @@ from __future__ import annotations
 
 from django.http import FileResponse, Http404
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema, extend_schema_view
+from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
-from alignment.listings import ExportFilters
 from alignment.models import Export
 from alignment.services.gold_exports import export_file
-from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
-from projects.api.endpoint import ObjectEndpoint, SortedPagination
-from projects.api.serializers import (
-    RowSerializer,
-)
+from projects.api.endpoint import ObjectEndpoint
 from projects.downloads import zip_response
 from projects.errors import PublicError
 from projects.permissions import check_manage
-
-
-class ExportSerializer(RowSerializer[Export]):
-    class Meta:
-        model = Export
-        fields = ("id", "name", "filename", "sha256", "bytes", "manifest", "created_at", "archived_at")
-
-
-@extend_schema_view(get=extend_schema(operation_id="exports_list"))
-class ExportsView(RemovableListEndpoint):
-    """The exports of the project."""
-
-    filterset_class = ExportFilters
-    pagination_class = SortedPagination
-    checks = {"GET": check_manage}
-    rows = Export.objects.all()
-    serializer_class = ExportSerializer
 
 
 class ExportDownloadView(ObjectEndpoint):
@@ -49,11 +27,3 @@ class ExportDownloadView(ObjectEndpoint):
         except PublicError as error:
             raise Http404(str(error)) from error
         return zip_response(path, self.object.filename, self.project)
-
-
-class ExportView(RemovableEndpoint):
-    """One export."""
-
-    rows = Export.objects.all()
-    checks = {"GET": check_manage, "DELETE": check_manage}
-    serializer_class = ExportSerializer

@@ -16,6 +16,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 
 from alignment.forms import MAX_MEGABYTES, LinkFileForm, ScoreForm
 from alignment.models import AlignerRun, Evaluation, GoldAlignment, Strength, TrainedAligner
+from alignment.resources import TRAINED_ALIGNERS
 from alignment.services.experiment_tables import NAMES
 from alignment.services.scoring import score_aligner, score_link_file
 from alignment.services.trained_aligners import stored
@@ -36,7 +37,6 @@ from corpus.models import in_held_out_cluster
 from corpus.services.uploads import on_disk
 from corpus.views.uploads import SizeLimit, bounded_upload
 from jobs.models import JobState
-from jobs.views.removal import shown
 from paragold.aligners.registry import ALIGNERS
 from paragold.charts import Chart, line_chart
 from paragold.formats.link_files import LINK_FORMATS
@@ -49,6 +49,7 @@ from projects.permissions import check_manage
 from projects.reports import Asked, Report, report
 from projects.views.figures import page_with_figures
 from projects.views.keyset import keyset_page
+from projects.views.lists import table_of
 from projects.views.project_view import (
     POST,
     SAFE,
@@ -136,7 +137,12 @@ def _scores_page(request: HttpRequest, project: Project, form: ScoreForm) -> Htt
 
 def _scores(request: HttpRequest, project: Project) -> dict[str, Any]:
     evaluations = Evaluation.objects.filter(gold_set__project=project).select_related("gold_set")
-    trained = project.trained_aligners.select_related("job", "gold_set").prefetch_related("datasets")
+
+    def with_scores(aligners: list[TrainedAligner]) -> list[TrainedAligner]:
+        for trained, scores in gold_scores(project, aligners):
+            trained.listed_scores = scores  # type: ignore[attr-defined]  # for a column
+        return aligners
+
     return {
         "rows": [
             (evaluation, [evaluation.scores[name] for name in NAMES])
@@ -144,7 +150,9 @@ def _scores(request: HttpRequest, project: Project) -> dict[str, Any]:
         ],
         "words": NAMES.values(),
         "gold_links": project.gold_alignment_sets.current().exists(),
-        "trained": gold_scores(project, shown(request, trained)),
+        "trained": table_of(
+            request, project, TRAINED_ALIGNERS, dressed=with_scores, of="trained-aligners", folded=True
+        ),
     }
 
 

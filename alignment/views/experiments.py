@@ -6,9 +6,11 @@ from typing import Any
 
 from django import forms
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 
 from alignment.models import Experiment, ExperimentCell
+from alignment.resources import EXPERIMENTS
 from alignment.services.experiment_errors import by_phenomenon, error_of, errors_of, kinds_of, worst_first
 from alignment.services.experiment_tables import (
     FEW_PAIRS,
@@ -24,37 +26,21 @@ from alignment.views.ladder import ladder
 from annotation.models import Phenomenon
 from annotation.permissions import check_see_gold
 from annotation.presenters import percents
-from jobs.views.removal import shown
 from paragold.charts import Chart, ranked_chart
 from paragold.metrics.link_comparison import KINDS as ERROR_KINDS
 from projects.models import Project
 from projects.reports import Asked, Report, report
-from projects.views.lists import Table, list_page
+from projects.views.lists import list_response, table_of
 from projects.views.project_view import SAFE, project_view
 
 KINDS_DEFINED = [(kind, *words) for kind, words in ERROR_KINDS.items()]
 
 
 @project_view(check_see_gold, SAFE)
-def experiments(request: HttpRequest, project: Project) -> HttpResponse:
-    rows = shown(request, project.experiments.select_related("job", "created_by")).prefetch_related(
-        "gold_sets", "rows__dataset"
-    )
-    table = Table(
-        "Experiments",
-        [
-            (
-                experiment,
-                sorted({training_set(row) for row in experiment.rows.all() if row.dataset}),
-            )
-            for experiment in rows
-        ],
-        row="alignment/_experiment_row.html",
-        columns=("Name", "Training sets", "Test sets", "Trainings", "Asked for", "State"),
-        numbers=("Trainings",),
-    )
+def experiments(request: HttpRequest, project: Project) -> HttpResponseBase:
     gold_links = project.gold_alignment_sets.current().exists()
-    return list_page(request, "alignment/experiments.html", table, gold_links=gold_links)
+    table = table_of(request, project, EXPERIMENTS)
+    return list_response(request, project, "alignment/experiments.html", table, gold_links=gold_links)
 
 
 def experiment_of(project: Project, pk: int) -> Experiment:

@@ -6,8 +6,8 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 
-from alignment.listings import EXPORTS
 from alignment.models import Export
+from alignment.resources import EXPORTS
 from alignment.services.dataset_exports import KIND as OF_DATASETS
 from alignment.services.gold_exports import KIND as OF_GOLD, export_file
 from jobs.models import ACTIVE, JobState
@@ -22,16 +22,7 @@ KINDS = (OF_DATASETS, OF_GOLD)
 
 @project_view(check_manage, SAFE)
 def exports(request: HttpRequest, project: Project) -> HttpResponseBase:
-    table = table_of(
-        request,
-        project,
-        EXPORTS,
-        row="alignment/_export_row.html",
-        columns={"Export": "name", "File": "", "Size": "size", "Written": "id", "sha256": "", "Delete": ""},
-        numbers=("Size", "Written"),
-        dressed=lambda rows: [(row, sorted(row.manifest.get("files", {}).items())) for row in rows],
-        default="-id",
-    )
+    table = table_of(request, project, EXPORTS, row="alignment/_export_row.html")
     jobs = project.jobs.filter(kind__in=KINDS)
     under_way, latest = list(jobs.filter(state__in=ACTIVE).order_by("pk")), jobs.first()
     context = {

@@ -11,8 +11,8 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 
 from alignment.forms import MERGING
-from alignment.listings import GOLD_LINKS
 from alignment.models import GoldAlignment, GoldAlignmentSet, Strength
+from alignment.resources import GOLD_LINKS, by_pass
 from alignment.services.phrase_tables import (
     MAX_TEXT,
     Linked,
@@ -24,14 +24,10 @@ from alignment.services.phrase_tables import (
 )
 from alignment.views.aligners import run_of
 from alignment.views.ladder import Ladder, ladder
-from annotation.forms import RULES
-from annotation.listings import GOLD_SETS, GOLD_SUBCLUSTERS
-from annotation.models import BatchKind, GoldSet, Item
+from annotation.models import BatchKind, Item
 from annotation.permissions import check_see_gold
-from annotation.presenters import ShownEstimate, coefficients, letter, percent
-from annotation.schemes import Label
-from annotation.services.freezing import SECOND_PASS
-from annotation.views.gold import rule_words, short_rules
+from annotation.presenters import letter
+from annotation.resources import GOLD_SETS, GOLD_SUBCLUSTERS
 from paragold.aligners.phrases import COLUMNS, PhraseSpec
 from projects.downloads import attachment
 from projects.forms.spec_form import SpecForm
@@ -42,37 +38,17 @@ from projects.views.lists import list_response, table_of
 from projects.views.project_view import SAFE, project_view, submitted
 
 PAIRS_A_PAGE = 10
-SHORT_RULES = {name: text.partition(":")[0] for name, text in (RULES | MERGING).items()}
 
 
 @project_view(check_see_gold, SAFE)
 def gold(request: HttpRequest, project: Project) -> HttpResponseBase:
     """Everything that is gold here: judged pairs, word links, sub-clusters of headlines."""
     gold_sets, gold_links, gold_subclusters = tables = [
-        table_of(
-            request,
-            project,
-            listing,
-            label=label,
-            heading=True,
-            row=row,
-            columns=columns | {"Frozen": "frozen"},
-            numbers=[*list(columns)[2:], "Frozen"],
-            folded=True,
-            dressed=dressed,
-            default="-frozen",
-            of=listing.name,
-        )
-        for listing, label, row, columns, dressed in (
-            (GOLD_SETS, "Gold sets", "annotation/_gold_set_row.html", SET_COLUMNS, _sets),
-            (GOLD_LINKS, "Gold links", "alignment/_gold_links_row.html", LINK_COLUMNS, _links),
-            (
-                GOLD_SUBCLUSTERS,
-                "Gold sub-clusters",
-                "annotation/_gold_subclusters_row.html",
-                SUBCLUSTER_COLUMNS,
-                short_rules,
-            ),
+        table_of(request, project, one, label=label, heading=True, folded=True, of=one.name)
+        for one, label in (
+            (GOLD_SETS, "Gold sets"),
+            (GOLD_LINKS, "Gold links"),
+            (GOLD_SUBCLUSTERS, "Gold sub-clusters"),
         )
     ]
     batches = project.batches.current().filter(kind=BatchKind.LINK)
@@ -86,34 +62,6 @@ def gold(request: HttpRequest, project: Project) -> HttpResponseBase:
         "split_batches": project.batches.current().filter(kind=BatchKind.SPLIT).exists(),
     }
     return list_response(request, project, "alignment/gold.html", *tables, **context)
-
-
-SET_COLUMNS = {"Gold set": "name", "Rule": "rule", "Pairs": "", "Paraphrases": "", "Agreement": ""}
-SET_COLUMNS |= {"Kappa": "", "Alpha": ""}
-LINK_COLUMNS = {"Gold links": "name", "Rule": "rule", "Pairs": "", "Sure links": ""}
-LINK_COLUMNS |= {"Possible only": "", "Agreement": ""}
-SUBCLUSTER_COLUMNS = {"Gold sub-clusters": "name", "Rule": "rule", "Clusters": "", "Sub-clusters": ""}
-SUBCLUSTER_COLUMNS |= {"Headlines in them": "", "Headlines": "", "Adjusted Rand": "", "F": ""}
-
-
-def _sets(rows: list[GoldSet]) -> list[tuple[GoldSet, str, int, dict[str, ShownEstimate]]]:
-    return [
-        (
-            *(row, rule_words(row.rule).partition(":")[0], row.counts.get(Label.PARAPHRASE, 0)),
-            coefficients(row.agreement),
-        )
-        for row in rows
-    ]
-
-
-def _links(rows: list[GoldAlignmentSet]) -> list[tuple[GoldAlignmentSet, str, str, str]]:
-    return [(row, SHORT_RULES.get(row.rule, row.rule), *_by_pass(row)) for row in rows]
-
-
-def _by_pass(gold_set: GoldAlignmentSet) -> tuple[str, str]:
-    """The agreement of the first pass, and that of the second one; "" where there was none."""
-    second = gold_set.agreement.get(SECOND_PASS)
-    return percent(gold_set.agreement["value"]), percent(second["value"]) if second else ""
 
 
 def _linked(batches) -> bool:
@@ -130,7 +78,7 @@ def gold_links(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         "item__pair__cluster", "item__pair__sentence_a", "item__pair__sentence_b"
     )
     page = keyset_page(alignments, request.GET, {"id": "pk"}, size=PAIRS_A_PAGE)
-    agreement, second_pass = _by_pass(gold_set)
+    agreement, second_pass = by_pass(gold_set)
     context = {
         "gold_set": gold_set,
         "rule": MERGING[gold_set.rule],

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.http import Http404
 from django_filters.rest_framework import ChoiceFilter
-from drf_spectacular.utils import extend_schema, extend_schema_field, extend_schema_view
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -18,42 +18,38 @@ from annotation.models import Batch, BatchKind
 from annotation.permissions import can_see_answers, own_progress_only
 from annotation.services.batches import close_batch, reopen_batch
 from annotation.services.progress import Progress, own_progress_of, progress_of
-from jobs.api.removal import ArchivedFilters, ChangeSerializer, RemovableEndpoint, RemovableListEndpoint
-from projects.api.endpoint import SortedPagination
+from jobs.api.removal import ChangeSerializer, RemovableObject
+from projects.api.endpoint import ResourceList
 from projects.api.serializers import (
     RowSerializer,
 )
+from projects.listings import Resource
 from projects.models import Project, Role
-from projects.permissions import MANAGERS, check_manage, roles_of
+from projects.permissions import MANAGERS, roles_of
 from projects.views.project_view import any_member
 
 
-class ProgressSerializer(serializers.Serializer[Any]):
+class ProgressSerializer(serializers.Serializer[Progress]):
     """Answers given or skipped, and what is left: everybody's ("batch") or the caller's ("own")."""
 
-    scope = serializers.ChoiceField(choices=["batch", "own"])
-    done = serializers.IntegerField()
+    scope = serializers.SerializerMethodField()
+    done = serializers.IntegerField(source="answered")
     skipped = serializers.IntegerField(help_text="How many of `done` were skipped: they are not answered.")
-    total = serializers.IntegerField(help_text="How many answers are expected in all, given ones included.")
-    left = serializers.IntegerField(help_text="Expected answers; in a second pass, open second looks.")
+    total = serializers.IntegerField(
+        source="expected", help_text="How many answers are expected in all, given ones included."
+    )
+    left = serializers.IntegerField(
+        source="waiting", help_text="Expected answers; in a second pass, open second looks."
+    )
     missing = serializers.IntegerField(
         help_text="Open but not expected: the batch is closed, or its second pass runs."
     )
     looks = serializers.IntegerField(help_text="Answers shown again in the running second pass.")
     looked = serializers.IntegerField(help_text="How many of them were answered again.")
 
-
-def progress_json(progress: Progress, *, scope: str) -> dict[str, Any]:
-    return {
-        "scope": scope,
-        "done": progress.answered,
-        "skipped": progress.skipped,
-        "total": progress.expected,
-        "left": progress.waiting,
-        "missing": progress.missing,
-        "looks": progress.looks,
-        "looked": progress.looked,
-    }
+    @extend_schema_field(serializers.ChoiceField(choices=["batch", "own"]))
+    def get_scope(self, progress: Progress) -> str:
+        return "own" if self.context["own"] else "batch"
 
 
 class BatchSerializer(RowSerializer[Batch]):
@@ -72,9 +68,9 @@ class BatchSerializer(RowSerializer[Batch]):
 
     @extend_schema_field(ProgressSerializer)
     def get_progress(self, batch: Any) -> dict[str, Any]:
-        if batch.own_only:
-            return progress_json(own_progress_of(batch, self.context["user"]), scope="own")
-        return progress_json(progress_of(batch), scope="batch")
+        own = batch.own_only
+        progress = own_progress_of(batch, self.context["user"]) if own else progress_of(batch)
+        return ProgressSerializer(progress, context={"own": own}).data
 
     @extend_schema_field(
         serializers.DictField(allow_null=True, help_text="How the items were drawn; managers only get it.")
@@ -112,22 +108,25 @@ def batch_json(batch: Batch, user: Any) -> dict[str, Any]:
     return BatchSerializer(row, context=shown_to(user, batch.project)).data
 
 
-class BatchFilters(ArchivedFilters, BatchListFilters):
+class BatchFilters(BatchListFilters):
     kind = ChoiceFilter(choices=BatchKind.choices)
 
 
-@extend_schema_view(get=extend_schema(operation_id="batches_list"))
-class BatchesView(RemovableListEndpoint):
-    """The batches that I may see."""
+BATCHES = Resource(
+    name="batches",
+    noun="batch",
+    plural="batches",
+    objects=Batch.objects.all(),
+    visible=batches_of,
+    check=any_member,
+    filters=BatchFilters,
+    serializer=BatchSerializer,
+    about="Those that I may see.",
+)
 
-    checks = {"GET": any_member}
-    rows = Batch.objects.all()
-    filterset_class = BatchFilters
-    pagination_class = SortedPagination
-    serializer_class = BatchSerializer
 
-    def get_queryset(self) -> QuerySet[Batch]:
-        return batches_of(self.caller, self.project)
+class BatchesView(ResourceList):
+    resource = BATCHES
 
     def get_serializer_context(self) -> dict[str, Any]:
         return {**super().get_serializer_context(), **shown_to(self.caller, self.project)}
@@ -139,14 +138,11 @@ class BatchChanges(ChangeSerializer):
     )
 
 
-class BatchView(RemovableEndpoint):
-    rows = Batch.objects.all()
-    checks = {"GET": any_member, "DELETE": check_manage}
-    serializer_class = BatchSerializer
+class BatchView(RemovableObject):
+    resource = BATCHES
     change_serializer = BatchChanges
 
-    def get(self, request: Request, pk: int) -> Response:
-        """One batch, if I may see it."""
+    def get(self, request: Request, *arguments: Any, **kwargs: Any) -> Response:
         return Response(batch_json(self.object, request.user))
 
     @extend_schema(request=BatchChanges)

@@ -6,50 +6,29 @@ from typing import Any, cast
 
 from django.http import HttpResponse, QueryDict
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema, extend_schema_view
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.models import ClassifierRun, PairScore, TrainedClassifier
-from annotation.permissions import check_see_gold
+from annotation.models import TrainedClassifier
+from annotation.resources import CLASSIFIERS, ClassifierSerializer
 from annotation.services.classifiers.inspection import (
-    audit_of,
     model_of,
-    shown_figures,
 )
 from annotation.services.classifiers.training import launch_training
 from annotation.specs import TrainingSpec
 from corpus.api.uploads import LimitedBody, uploaded
-from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from jobs.models import JobState
-from projects.api.endpoint import ObjectEndpoint, checked
+from projects.api.endpoint import ObjectEndpoint, ResourceList, checked
 from projects.api.serializers import (
     IdField,
-    RowSerializer,
     SpecSerializer,
     with_rows,
 )
 from projects.downloads import attachment
 from projects.permissions import check_manage
-
-
-class ClassifierSerializer(RowSerializer[TrainedClassifier]):
-    """`figures` are the cross-validation results; they are added while the job runs."""
-
-    state = serializers.CharField(source="job.state")
-    figures = serializers.SerializerMethodField()
-
-    class Meta:
-        model = TrainedClassifier
-        fields = (
-            "id", "name", "version", "job", "state", "gold_set", "imported_from", "lexicon", "parameters",
-            "sha256", "figures", "notes", "signature", "archived_at",
-        )  # fmt: skip
-
-    def get_figures(self, classifier: TrainedClassifier) -> dict[str, Any]:
-        return shown_figures(classifier)
 
 
 class ClassifierFromFileSerializer(SpecSerializer):
@@ -73,13 +52,8 @@ class ClassifierFromFileSerializer(SpecSerializer):
     encoding = serializers.CharField(default="utf-8", max_length=40)
 
 
-@extend_schema_view(get=extend_schema(operation_id="classifiers_list"))
-class ClassifiersView(LimitedBody, RemovableListEndpoint):
-    """The classifiers of the project, every version."""
-
-    checks = {"GET": check_see_gold, "POST": check_manage}
-    rows = TrainedClassifier.objects.select_related("job").defer("model", "imported_pairs")
-    serializer_class = ClassifierSerializer
+class ClassifiersView(LimitedBody, ResourceList):
+    resource = CLASSIFIERS
     parser_classes = (MultiPartParser,)
 
     @extend_schema(
@@ -105,14 +79,6 @@ class ClassifiersView(LimitedBody, RemovableListEndpoint):
         return self.created(ClassifierSerializer, classifier)
 
 
-class ClassifierView(RemovableEndpoint):
-    """One classifier with its figures."""
-
-    rows = TrainedClassifier.objects.select_related("job").defer("model", "imported_pairs")
-    checks = {"GET": check_see_gold, "DELETE": check_manage}
-    serializer_class = ClassifierSerializer
-
-
 class ClassifierFileView(ObjectEndpoint):
     rows = TrainedClassifier.objects.all()
     checks = {"GET": check_manage}
@@ -127,62 +93,3 @@ class ClassifierFileView(ObjectEndpoint):
             content_type="application/octet-stream",
             headers=attachment(name, self.project),
         )
-
-
-class ClassifierRunSerializer(RowSerializer[ClassifierRun]):
-    state = serializers.CharField(source="job.state")
-    counts = serializers.DictField(source="job.counts", child=serializers.IntegerField())
-
-    class Meta:
-        model = ClassifierRun
-        fields = (
-            "id", "classifier", "dataset", "job", "state", "threshold", "name", "counts", "refined",
-            "archived_at",
-        )  # fmt: skip
-
-
-class AuditedRunSerializer(serializers.Serializer[Any]):
-    run = ClassifierRunSerializer()
-    audit = serializers.DictField(
-        allow_null=True, help_text="Unjudged pairs drawn at random, compared with the run's decisions."
-    )
-
-
-class PairScoreSerializer(RowSerializer[PairScore]):
-    class Meta:
-        model = PairScore
-        fields = ("id", "pair", "decision", "probability")
-
-
-@extend_schema_view(get=extend_schema(operation_id="classifier_runs_list"))
-class ClassifierRunsView(RemovableListEndpoint):
-    """Runs of the project's classifiers."""
-
-    checks = {"GET": check_see_gold}
-    rows = ClassifierRun.objects.select_related("job").prefetch_related("refined")
-    project_path = ("classifier", "project")
-    serializer_class = ClassifierRunSerializer
-
-
-class ClassifierRunView(RemovableEndpoint):
-    rows = ClassifierRun.objects.select_related("job").prefetch_related("refined")
-    project_path = ("classifier", "project")
-    checks = {"GET": check_see_gold, "DELETE": check_manage}
-    serializer_class = AuditedRunSerializer
-
-    def get(self, request: Request, pk: int) -> Response:
-        """One run with its counts, its refined datasets and its audit."""
-        answer = {"run": self.object, "audit": audit_of(self.object)}
-        return Response(AuditedRunSerializer(answer).data)
-
-
-class ClassifierRunScoresView(ObjectEndpoint):
-    rows = ClassifierRun.objects.all()
-    project_path = ("classifier", "project")
-    checks = {"GET": check_see_gold}
-
-    @extend_schema(operation_id="classifier_run_scores_list", responses=PairScoreSerializer(many=True))
-    def get(self, request: Request, pk: int) -> Response:
-        """The decision and the probability of every pair."""
-        self.filters()
-        return self.paged(self.object.scores.all(), PairScoreSerializer)

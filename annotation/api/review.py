@@ -27,7 +27,7 @@ from annotation.services.review import (
 )
 from annotation.services.subclusters import SubclusterReview, adjudicate_subclusters, subcluster_review
 from annotation.specs import MAX_HEADLINES
-from corpus.api.articles import PairSentenceSerializer
+from corpus.resources import PairSentenceSerializer
 from projects.api.endpoint import KeySetPagination, ObjectEndpoint, checked
 from projects.api.serializers import (
     LARGEST_SEED,

@@ -1,18 +1,28 @@
 from django.urls import include, path
 
 from annotation.imports import JUDGEMENTS
+from annotation.resources import (
+    CLASSIFIER_RUNS,
+    CLASSIFIERS,
+    GOLD_SETS,
+    GOLD_SUBCLUSTERS,
+    GoldJudgementSerializer,
+    GoldSubclustersSerializer,
+    PairScoreSerializer,
+)
 from corpus.api.imports import import_view
-from projects.api.endpoint import route
+from jobs.api.removal import RemovableObject
+from projects.api.endpoint import PartsList, ResourceList, route
 
-from . import assignments, batches, classifiers, gold, review
+from . import assignments, batches, classifiers, review
 
 in_project = [
     route("batches/", batches.BatchesView, "api-batches"),
     route("judgement-imports/", import_view(JUDGEMENTS), "api-judgement-imports"),
-    route("gold-sets/", gold.GoldSetsView, "api-gold-sets"),
-    route("gold-subclusters/", gold.GoldSubclusterSetsView, "api-gold-subcluster-sets"),
+    route("gold-sets/", ResourceList, "api-gold-sets", resource=GOLD_SETS),
+    route("gold-subclusters/", ResourceList, "api-gold-subcluster-sets", resource=GOLD_SUBCLUSTERS),
     route("classifiers/", classifiers.ClassifiersView, "api-classifiers"),
-    route("classifier-runs/", classifiers.ClassifierRunsView, "api-classifier-runs"),
+    route("classifier-runs/", ResourceList, "api-classifier-runs", resource=CLASSIFIER_RUNS),
 ]
 
 urlpatterns = [
@@ -29,14 +39,37 @@ urlpatterns = [
     route("items/<int:pk>/adjudication/", review.ItemAdjudicationView, "api-adjudication"),
     route("assignments/<int:pk>/placements/", assignments.PlacementsView, "api-placements"),
     route("items/<int:pk>/subcluster-review/", review.SubclusterReviewView, "api-subcluster-review"),
-    route("gold-subclusters/<int:pk>/", gold.GoldSubclusterSetView, "api-gold-subcluster-set"),
     route(
-        "gold-subclusters/<int:pk>/clusters/", gold.GoldSubclusterClustersView, "api-gold-subcluster-clusters"
+        "gold-subclusters/<int:pk>/", RemovableObject, "api-gold-subcluster-set", resource=GOLD_SUBCLUSTERS
     ),
-    route("classifiers/<int:pk>/", classifiers.ClassifierView, "api-classifier"),
+    route(
+        "gold-subclusters/<int:pk>/clusters/",
+        PartsList,
+        "api-gold-subcluster-clusters",
+        resource=GOLD_SUBCLUSTERS,
+        parts=lambda gold_set: gold_set.clusters.select_related("item__cluster"),
+        serializer=GoldSubclustersSerializer,
+    ),
+    route("classifiers/<int:pk>/", RemovableObject, "api-classifier", resource=CLASSIFIERS),
     route("classifiers/<int:pk>/file/", classifiers.ClassifierFileView, "api-classifier-file"),
-    route("classifier-runs/<int:pk>/", classifiers.ClassifierRunView, "api-classifier-run"),
-    route("classifier-runs/<int:pk>/scores/", classifiers.ClassifierRunScoresView, "api-classifier-scores"),
-    route("gold-sets/<int:pk>/", gold.GoldSetView, "api-gold-set"),
-    route("gold-sets/<int:pk>/pairs/", gold.GoldSetPairsView, "api-gold-set-pairs"),
+    route("classifier-runs/<int:pk>/", RemovableObject, "api-classifier-run", resource=CLASSIFIER_RUNS),
+    route(
+        "classifier-runs/<int:pk>/scores/",
+        PartsList,
+        "api-classifier-scores",
+        resource=CLASSIFIER_RUNS,
+        parts=lambda run: run.scores.all(),
+        serializer=PairScoreSerializer,
+    ),
+    route("gold-sets/<int:pk>/", RemovableObject, "api-gold-set", resource=GOLD_SETS),
+    route(
+        "gold-sets/<int:pk>/pairs/",
+        PartsList,
+        "api-gold-set-pairs",
+        resource=GOLD_SETS,
+        parts=lambda gold_set: gold_set.judgements.select_related(
+            "item__pair__cluster", "item__pair__sentence_a__article", "item__pair__sentence_b__article"
+        ),
+        serializer=GoldJudgementSerializer,
+    ),
 ]

@@ -38,7 +38,7 @@ from annotation.services.reassignment import barred_items, change_annotator, pla
 from annotation.services.second_pass import end_second_pass, second_pass_summary, start_second_pass
 from paragold.sampling.strategy import RANDOM, UNCERTAINTY
 from projects.errors import PublicError
-from projects.listings import listings
+from projects.listings import resources
 from projects.models import PhenomenaScope, Project
 from projects.permissions import can_manage, check_manage
 from projects.views.lists import table_of
@@ -100,18 +100,15 @@ def stage_context(request: HttpRequest, project: Project, kind: str) -> dict[str
             names = annotator_progress(batches) if manages else {}
             return [(batch, names.get(batch.pk, []), progress[batch.pk]) for batch in batches]
 
-        by_annotator = {"By annotator": ""} if manages else {}
+        batches = resources()["batches"]
         context["table"] = table_of(
             request,
             project,
-            listings()["batches"],
+            batches,
             row="annotation/_batch_row.html",
-            columns={"Batch": "name", "Answers": "", "Expected": "", "Progress": "", **by_annotator}
-            | {"State": "state", "Drawn": "id"},
-            numbers=("Answers", "Expected", "Drawn"),
+            columns=[one for one in batches.columns if manages or one.label != "By annotator"],
             fixed={"kind": kind},
             dressed=with_progress,
-            default="-id",
         )
         context["batches"] = context["table"].rows or context["table"].narrowed
     return context

@@ -9,12 +9,14 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 
 from annotation.classifier_forms import ThresholdForm, free_dataset_name
 from annotation.models import ClassifierRun, Item, PairScore, TrainedClassifier
 from annotation.permissions import check_see_gold
 from annotation.presenters import bare_percent as percent
+from annotation.resources import CLASSIFIER_RUNS, CLASSIFIERS
 from annotation.services.classifiers.applying import (
     freeze_at,
     project_yield,
@@ -30,14 +32,13 @@ from annotation.services.classifiers.inspection import (
 )
 from corpus.models import CandidatePair
 from jobs.launch_form import LaunchForm
-from jobs.views.removal import shown
 from paragold.charts import Chart, curve
 from projects.api.serializers import LARGEST_ID
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import can_manage, check_manage
 from projects.reports import Asked, Report, report
-from projects.views.lists import Table, list_page
+from projects.views.lists import list_response, table_of
 from projects.views.project_view import FORM, SAFE, project_view, submitted
 
 SHARES = (("error", "Error"), ("f", "F"), ("precision", "Precision"), ("recall", "Recall"))
@@ -47,27 +48,17 @@ SHOWN_STEPS = tuple(round(0.1 * step, 1) for step in range(1, 10))
 
 
 @project_view(check_see_gold, SAFE)
-def classifiers(request: HttpRequest, project: Project) -> HttpResponse:
-    rows = project.classifiers.select_related("job", "gold_set").defer("model", "imported_pairs")
-    runs = shown(request, ClassifierRun.objects.filter(classifier__project=project))
-    trained = Table(
-        "Trained",
-        shown(request, rows),
-        row="annotation/_classifier_row.html",
-        columns=("Classifier", "Trained on", "Pairs", "Features", "Error, %", "F, %", "State"),
-        numbers=("Pairs", "Features", "Error, %", "F, %"),
-        heading=True,
+def classifiers(request: HttpRequest, project: Project) -> HttpResponseBase:
+    trained = table_of(
+        request, project, CLASSIFIERS, label="Trained", heading=True, of="classifiers", folded=True
     )
-    applied = Table(
-        "Applied",
-        runs.select_related("job", "dataset", "classifier").prefetch_related("refined"),
-        row="annotation/_classifier_run_row.html",
-        columns=("Classifier", "Dataset", "Pairs", "From", "Accepted", "Refined datasets", "State"),
-        numbers=("Pairs", "From", "Accepted"),
-        heading=True,
+    applied = table_of(
+        request, project, CLASSIFIER_RUNS, label="Applied", heading=True, of="classifier-runs", folded=True
     )
     gold_sets = project.gold_sets.current().count()
-    return list_page(request, "annotation/classifiers.html", trained, applied, gold_sets=gold_sets)
+    return list_response(
+        request, project, "annotation/classifiers.html", trained, applied, gold_sets=gold_sets
+    )
 
 
 @report("annotation/classifier.html", check_see_gold)
@@ -82,7 +73,8 @@ def classifier(asked: Asked, pk: int) -> Report:
         context: dict[str, Any] = {"classifier": classifier, "job": classifier.job}
         if classifier.finished:
             lost = lost_classes(classifier)
-            runs = classifier.runs.select_related("dataset", "job").prefetch_related("refined")
+            of = {"classifier": str(pk)}
+            runs = table_of(asked.request, project, CLASSIFIER_RUNS, fixed={**of, "archived": "all"}, kept=of)
             doubtful = Item.objects.select_related("pair__sentence_a", "pair__sentence_b", "batch").in_bulk(
                 [doubt["item"] for doubt in doubts]
             )
@@ -165,7 +157,7 @@ class PairForm(forms.Form):
 def classifier_pair(asked: Asked, pk: int) -> Report:
     """Every feature of the pair that `?pair=` names: its value, its weight, and what it adds."""
     classifier: TrainedClassifier = get_object_or_404(asked.project.classifiers, pk=pk)
-    if "pair" not in asked.request.GET:
+    if not asked.request.GET.get("pair"):
         return Report(answer={"pair": None}, page=lambda: {"classifier": classifier})
     pairs = CandidatePair.objects.with_sentences().filter(project=asked.project)
     shown: CandidatePair = get_object_or_404(pairs, pk=asked.chosen.get("pair"))

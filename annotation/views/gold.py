@@ -9,9 +9,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 
-from annotation.forms import RULES
 from annotation.models import (
-    IMPORTED,
     GoldJudgement,
     GoldSet,
     GoldSubclusters,
@@ -20,6 +18,7 @@ from annotation.models import (
 )
 from annotation.permissions import can_see_answers, check_see_gold
 from annotation.presenters import coefficients, letter, percents
+from annotation.resources import rule_words
 from annotation.schemes import SCHEME_LABELS, Label
 from annotation.services.dataset_figures import extraction_precision, recall_estimates
 from annotation.services.gold import (
@@ -27,7 +26,7 @@ from annotation.services.gold import (
 )
 from paragold.charts import Chart, ranked_chart
 from projects.downloads import attachment
-from projects.models import GoldRule, Project
+from projects.models import Project
 from projects.reports import Asked, Report, report
 from projects.views.keyset import keyset_page
 from projects.views.project_view import SAFE, project_view
@@ -110,13 +109,6 @@ def precision_figure(answer: Mapping[str, Any]) -> Chart | None:
     )
 
 
-def rule_words(rule: str) -> str:
-    """The rule that decided the labels, in a sentence."""
-    if rule == IMPORTED:
-        return "Imported: the labels came with a file and are final."
-    return RULES[GoldRule(rule)]
-
-
 def votes_of(gold: GoldJudgement) -> list[dict[str, Any]]:
     """The label of each annotator and the adjudicator's, with comments and flags."""
     votes = [
@@ -135,11 +127,6 @@ def votes_of(gold: GoldJudgement) -> list[dict[str, Any]]:
 
 
 CLUSTERS_A_PAGE = 20
-
-
-def short_rules(rows: list[GoldSubclusterSet]) -> list[tuple[GoldSubclusterSet, str]]:
-    """Gold sub-clusters, each with the short name of its rule."""
-    return [(gold_set, SubclusterRule(gold_set.rule).label.partition(":")[0]) for gold_set in rows]
 
 
 @project_view(check_see_gold, SAFE)

@@ -18,7 +18,7 @@ from annotation.services.item_agreement import annotated
 from annotation.services.review import record_answers_seen
 from annotation.views.batches import batch_of
 from annotation.views.review import PAIRS_A_PAGE
-from projects.listings import listings
+from projects.listings import resources
 from projects.models import Project
 from projects.views.lists import csv_asked, list_response, table_of
 from projects.views.project_view import SAFE, project_view, user_of
@@ -62,14 +62,11 @@ def _review(request: HttpRequest, project: Project, pk: int, kind: str) -> HttpR
         project,
         REVIEW,
         row="annotation/_item_row.html",
-        columns=COLUMNS | {"Item": "number"},
-        numbers=("Latest answer",),
         label=f"{SHOWN[shown][0]} {of.thing}s",
         fixed={"batch": str(batch.pk), **SHOWN[shown][1]},
         kept={"show": shown},
         folded=True,
         dressed=lambda rows: annotated(request.user, project, rows),
-        default="number",
         size=PAIRS_A_PAGE,
     )
     visible = REVIEW.rows(request.user, project).filter(batch=batch)
@@ -107,25 +104,19 @@ def subclusters(request: HttpRequest, project: Project, pk: int) -> HttpResponse
     return _review(request, project, pk, BatchKind.SPLIT)
 
 
-COLUMNS = {"Item": "id", "Sentences or headlines": "", "Answers": "answers", "State": ""}
-COLUMNS |= {"Latest answer": "answered"}
-
-
 @project_view(check_see_answers, SAFE)
 def judged_pairs(request: HttpRequest, project: Project) -> HttpResponseBase:
     """The items that the address asks for; invalid values are ignored."""
     table = table_of(
         request,
         project,
-        listings()["items"],
+        resources()["items"],
         row="annotation/_item_row.html",
-        columns=COLUMNS,
-        numbers=("Latest answer",),
         label="Annotated items",
         dressed=lambda rows: annotated(request.user, project, rows),
         size=PAIRS_A_PAGE,
     )
-    assert isinstance(table.filters, ItemFilters) and table.queryset is not None  # noqa: S101 - for the type checker
+    assert isinstance(table.filters, ItemFilters)  # noqa: S101 - for the type checker
     every = csv_asked(request)
     seen = table.queryset.order_by().values("batch") if every else {row.item.batch_id for row in table.rows}
     for batch in Batch.objects.filter(pk__in=seen).select_related("project"):

@@ -4,34 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema, extend_schema_view
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from corpus.models import Dataset, HeldOut
+from corpus.models import HeldOut
+from corpus.resources import DATASETS, DatasetSerializer
 from corpus.services.datasets import freeze_dataset
-from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
+from projects.api.endpoint import ResourceList
 from projects.api.serializers import (
     MAX_PARAMETERS,
     DictField,
     IdField,
     ListField,
-    RowSerializer,
     StrictSerializer,
     rows_with_ids,
 )
-from projects.permissions import check_manage, check_read_corpus
-
-
-class DatasetSerializer(RowSerializer[Dataset]):
-    class Meta:
-        model = Dataset
-        fields = (
-            "id", "name", "held_out", "criteria", "refined_from", "refinement", "size", "signature",
-            "extractions", "created_at", "archived_at",
-        )  # fmt: skip
 
 
 class NewDatasetSerializer(StrictSerializer):
@@ -45,13 +35,8 @@ class NewDatasetSerializer(StrictSerializer):
     )
 
 
-@extend_schema_view(get=extend_schema(operation_id="datasets_list"))
-class DatasetsView(RemovableListEndpoint):
-    """The datasets of the project."""
-
-    checks = {"GET": check_read_corpus, "POST": check_manage}
-    rows = Dataset.objects.prefetch_related("extractions")
-    serializer_class = DatasetSerializer
+class DatasetsView(ResourceList):
+    resource = DATASETS
 
     @extend_schema(request=NewDatasetSerializer, responses={201: DatasetSerializer})
     def post(self, request: Request, slug: str) -> Response:
@@ -63,11 +48,3 @@ class DatasetsView(RemovableListEndpoint):
         if unfinished:
             raise ValidationError({"extractions": [f"Not finished yet: {', '.join(unfinished)}."]})
         return self.created(DatasetSerializer, freeze_dataset(project=self.project, **fields))
-
-
-class DatasetView(RemovableEndpoint):
-    """One dataset."""
-
-    rows = Dataset.objects.prefetch_related("extractions")
-    checks = {"GET": check_read_corpus, "DELETE": check_manage}
-    serializer_class = DatasetSerializer

@@ -25,14 +25,15 @@ from corpus.services.importing import (
     sweep_imports,
 )
 from corpus.services.uploads import Upload, keep_upload
-from jobs.api.removal import InUseSerializer, RemovableEndpoint, RemovableListEndpoint
+from jobs.api.removal import InUseSerializer, RemovableObject
 from jobs.services import removal, running
 from jobs.services.ledger import hand_over
 from paragold.formats.tables import choice_from_words
 from paragold.problems import FileProblem
-from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint, checked
+from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint, ResourceList, checked
 from projects.api.serializers import RowSerializer, SpecSerializer
 from projects.api.transport import NdjsonParser
+from projects.listings import ArchivedFilters, Resource
 from projects.permissions import check_manage, check_read_corpus
 
 from .uploads import FORM_BYTES, FileTooLarge, LimitedBody, ProblemCountField, ProblemSerializer, sent_file
@@ -104,12 +105,20 @@ class ImportOptions(SpecSerializer):
             raise ValidationError(f"{problem.message} {problem.remedy}") from problem
 
 
-class ImportsView(RemovableListEndpoint):
-    """What was imported, and what was found in it."""
+IMPORTS = Resource(
+    name="imports",
+    noun="import",
+    objects=CorpusImport.objects.select_related("imported_by", "project"),
+    visible=lambda user, project: (
+        CorpusImport.objects.imported().filter(project=project).select_related("imported_by", "project")
+    ),
+    filters=ArchivedFilters,
+    serializer=ImportSerializer,
+)
 
-    checks = {"GET": check_read_corpus}
-    rows = CorpusImport.objects.imported().select_related("imported_by", "project")
-    serializer_class = ImportSerializer
+
+class ImportsView(ResourceList):
+    resource = IMPORTS
 
 
 class SendingView(LimitedBody, ProjectEndpoint):
@@ -199,19 +208,16 @@ def import_view(kind: ImportKind, *bases: type[ProjectEndpoint]) -> type[Project
     def post(self: Any, request: Request, slug: str) -> Response:
         return SendingView.post(self, request, slug)
 
-    checks = {"POST": check_manage} | {m: c for base in bases for m, c in base.checks.items()}
+    checks = {"POST": check_manage} | ({"GET": check_read_corpus} if bases else {})
     max_bytes = len(kind.parts) * (kind.megabytes << 20) + FORM_BYTES
     own = {"kind": kind, "options_class": options, "checks": checks, "post": post, "max_bytes": max_bytes}
     return type(f"{kind.id.title()}ImportsView", (SendingView, *bases), own)
 
 
 @extend_schema_view(get=extend_schema(operation_id="imports_retrieve"))
-class ImportView(RemovableEndpoint):
-    """Progress of an import, and its contents."""
-
-    checks = {"GET": check_manage, "DELETE": check_manage}
-    rows = CorpusImport.objects.select_related("imported_by", "job", "project")
-    serializer_class = ImportSerializer
+class ImportView(RemovableObject):
+    resource = IMPORTS
+    checks = dict.fromkeys(("GET", "PATCH", "DELETE"), check_manage)
 
     @extend_schema(
         operation_id="imports_discard", responses={204: None, 409: OpenApiResponse(InUseSerializer)}

@@ -1,29 +1,26 @@
 from django.urls import include, path
 
-from corpus.imports import ARTICLES
-from projects.api.endpoint import route
+from corpus import imports as kinds
+from corpus.resources import ARTICLES, CLUSTERS, DATASETS, EXTRACTIONS, PAIRS, SENTENCES
+from jobs.api.removal import RemovableObject
+from projects.api.endpoint import ResourceList, route
 
-from . import (
-    articles,
-    datasets,
-    extractions,
-    imports,
-)
+from . import datasets, imports
 
 in_project = [
-    route("imports/", imports.import_view(ARTICLES, imports.ImportsView), "api-imports"),
+    route("imports/", imports.import_view(kinds.ARTICLES, imports.ImportsView), "api-imports"),
     route("imports/<int:pk>/", imports.ImportView, "api-import"),
     route("imports/<int:pk>/store/", imports.StoreImportView, "api-import-store"),
-    route("clusters/", articles.ClustersView, "api-clusters"),
-    route("articles/", articles.ArticlesView, "api-articles"),
-    route("sentences/", articles.SentencesView, "api-sentences"),
-    route("extractions/", extractions.ExtractionsView, "api-extractions"),
-    route("pairs/", articles.PairsView, "api-pairs"),
+    route("clusters/", ResourceList, "api-clusters", resource=CLUSTERS),
+    route("articles/", ResourceList, "api-articles", resource=ARTICLES),
+    route("sentences/", ResourceList, "api-sentences", resource=SENTENCES),
+    route("extractions/", ResourceList, "api-extractions", resource=EXTRACTIONS),
+    route("pairs/", ResourceList, "api-pairs", resource=PAIRS),
     route("datasets/", datasets.DatasetsView, "api-datasets"),
 ]
 
 urlpatterns = [
     path("projects/<slug:slug>/", include(in_project)),
-    route("extractions/<int:pk>/", extractions.ExtractionView, "api-extraction"),
-    route("datasets/<int:pk>/", datasets.DatasetView, "api-dataset"),
+    route("extractions/<int:pk>/", RemovableObject, "api-extraction", resource=EXTRACTIONS),
+    route("datasets/<int:pk>/", RemovableObject, "api-dataset", resource=DATASETS),
 ]

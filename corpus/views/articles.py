@@ -10,17 +10,17 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 
+from corpus.filters import PairFilters
 from corpus.imports import ARTICLES as ARTICLE_IMPORT
-from corpus.listings import ARTICLES, CLUSTERS, PairFilters
 from corpus.models import Article, CandidatePair, Sentence
 from corpus.models.article import CORPUS, IMPORTED
+from corpus.resources import CLUSTERS, IMPORTED_PAIRS, SCORES
 from corpus.services.characteristics import pairs_of
 from jobs.views.removal import shown
 from paragold.languages import ENGLISH
-from projects.listings import listings
+from projects.listings import resources
 from projects.models import Project
 from projects.permissions import check_read_corpus
-from projects.views.keyset import keyset_page
 from projects.views.lists import list_response, table_of
 from projects.views.project_view import SAFE, project_view
 
@@ -38,24 +38,16 @@ def corpus(request: HttpRequest, project: Project) -> HttpResponseBase:
     total, imported = project.clusters.of_corpus().count(), project.clusters.imported_pairs().count()
     collection = request.GET.get("collection", CORPUS if total else IMPORTED)
     shows_imported = bool(imported) and collection == IMPORTED
-    text = request.GET.get("q", "").replace("\x00", "")[:200]
+    if shows_imported:
+        table = table_of(request, project, IMPORTED_PAIRS, fixed={"collection": IMPORTED})
+    else:
+        table = table_of(request, project, CLUSTERS)
     context = {
         "shows_imported": shows_imported,
         "total": total,
         "imported": imported,
         "imports": [row for row in imports if _of_pairs(row) == shows_imported],
-        "q": text,
     }
-    if shows_imported:
-        return render(request, "corpus/corpus.html", context | _imported_pairs(request, project, text))
-    table = table_of(
-        request,
-        project,
-        CLUSTERS,
-        row="corpus/_cluster_row.html",
-        columns={"Cluster": "key", "Articles": "articles", "Sentences": "sentences", "Held out": ""},
-        numbers=("Articles", "Sentences"),
-    )
     articles = Article.objects.filter(cluster__project=project, cluster__pair_import=None)
     sentences = Sentence.objects.filter(article__cluster__project=project, article__cluster__pair_import=None)
     context |= {
@@ -64,17 +56,6 @@ def corpus(request: HttpRequest, project: Project) -> HttpResponseBase:
         "held_out_clusters": project.clusters.of_corpus().filter(held_out=True).count(),
     }
     return list_response(request, project, "corpus/corpus.html", table, **context)
-
-
-def _imported_pairs(request: HttpRequest, project: Project, text: str) -> dict[str, Any]:
-    pairs = project.clusters.imported_pairs()
-    if text:
-        pairs = pairs.filter(key__icontains=text)
-    rows = pairs.select_related("pair_import").prefetch_related("articles__sentences")
-    return {
-        "page": keyset_page(rows, request.GET, {"id": "pk", "key": "key"}),
-        "listed": pairs.count(),
-    }
 
 
 @project_view(check_read_corpus, SAFE)
@@ -120,45 +101,27 @@ def web_link(article: Article) -> str:
 
 
 AROUND = 3
-PAIR_COLUMNS = {"Pair": "id", "Sentences": "", "Distance": "distance", "Lengths": "length"}
-PAIR_COLUMNS |= {"Shared words": "shared"}
 
 
 @project_view(check_read_corpus, SAFE)
 def pairs(request: HttpRequest, project: Project) -> HttpResponseBase:
-    total, columns = pairs_of(project), PAIR_COLUMNS
+    total, resource = pairs_of(project), resources()["pairs"]
     extraction = PairFilters(request.GET, queryset=project.pairs.all(), request=request).given.get(
         "extraction"
     )
     # A method keeps the scores of all its findings, or of none.
     first = extraction.findings.values_list("score", flat=True)[:1] if extraction else ()
     scored = any(score is not None for score in first)
-    if scored:
-        columns = columns | {"Score": "score", "Jaccard": ""}
+    *columns, cluster = resource.columns
     table = table_of(
         request,
         project,
-        listings()["pairs"],
-        row="corpus/_pair_row.html",
-        columns=columns | {"Cluster": ""},
-        numbers=[*columns.keys() - {"Sentences"}],
+        resource,
+        columns=[*columns, *(SCORES if scored else ()), cluster],
         label="Candidate pairs",
         count=total,
     )
-    return list_response(request, project, "corpus/pairs.html", table, total=total, scored=scored)
-
-
-@project_view(check_read_corpus, SAFE)
-def articles(request: HttpRequest, project: Project) -> HttpResponseBase:
-    """The articles of the corpus, of whatever cluster."""
-    table = table_of(
-        request,
-        project,
-        ARTICLES,
-        row="corpus/_article_row.html",
-        columns={"Article": "key", "Title": "", "Source": "source", "Published": "published", "Cluster": ""},
-    )
-    return list_response(request, project, "corpus/articles.html", table)
+    return list_response(request, project, "corpus/pairs.html", table, total=total)
 
 
 @project_view(check_read_corpus, SAFE)

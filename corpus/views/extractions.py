@@ -9,12 +9,14 @@ from typing import Any, ClassVar
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
 
 from corpus.forms import ENCODINGS, ExtractionForm
 from corpus.models import Extraction
+from corpus.resources import DATASETS, EXTRACTIONS
 from corpus.services.characteristics import distances_of, pairs_of
 from corpus.services.dry_run import AT_ONCE, SOON, DryRun, dry_run
 from corpus.services.extraction import extraction_cost, launch_extraction
@@ -24,7 +26,6 @@ from corpus.services.text_matching import MAX_PAIRS, launch_text_matching
 from corpus.services.uploads import on_disk
 from jobs.forms import check_confirmed
 from jobs.models import JobState
-from jobs.views.removal import shown
 from paragold.extraction.criteria import EXTRACTION_METHODS, Criteria
 from paragold.extraction.presets import PRESETS, RECOMMENDED, Preset
 from paragold.matching.specs import MatchingSpec
@@ -34,6 +35,7 @@ from projects.forms.spec_form import SpecForm
 from projects.models import Project
 from projects.permissions import check_manage, check_read_corpus
 from projects.views.figures import page_with_figures
+from projects.views.lists import list_response, table_of
 from projects.views.project_view import FORM, POST, SAFE, project_view, submitted, user_of
 
 from .charts import distances_figure, pairs_between
@@ -82,16 +84,18 @@ SWITCHES = [
 
 
 @project_view(check_read_corpus, SAFE)
-def candidates(request: HttpRequest, project: Project) -> HttpResponse:
+def candidates(request: HttpRequest, project: Project) -> HttpResponseBase:
+    extractions = table_of(request, project, EXTRACTIONS, of="extractions", folded=True)
+    datasets = table_of(request, project, DATASETS, of="datasets", folded=True)
     context = {
-        "extractions": shown(request, project.extractions.select_related("job")),
-        "datasets": shown(request, project.datasets.prefetch_related("extractions")),
+        "extractions": extractions,
+        "datasets": datasets,
         "clusters": project.clusters.of_corpus().exists(),
         "finished": project.extractions.current().filter(job__state=JobState.DONE).exists(),
         "pairs": pairs_of(project),
         "presets": [(saved, saved.as_preset()) for saved in project.presets.select_related("created_by")],
     }
-    return render(request, "corpus/candidates.html", context)
+    return list_response(request, project, "corpus/candidates.html", extractions, datasets, **context)
 
 
 @project_view(check_manage, FORM)

@@ -8,13 +8,14 @@ from typing import Any
 from django.contrib import messages
 from django.db.models import Prefetch, Q
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 
 from corpus.models import Lexicon, LexiconEntry, LexiconKind, LexiconRating, Verdict
+from corpus.resources import LEXICONS
 from corpus.services import lexicons as services
 from corpus.services.lexicons import MIN_RATED, goodness, rate_entry, wordnet_problem
-from jobs.views.removal import shown
 from paragold.charts import Chart, curve
 from paragold.classification.settings import PAPER_SHARE
 from projects.downloads import attachment
@@ -23,25 +24,19 @@ from projects.models import Project
 from projects.permissions import can_rate, check_rate, check_read_corpus
 from projects.views.figures import page_with_figures
 from projects.views.keyset import keyset_page
-from projects.views.lists import Table, list_page
+from projects.views.lists import list_response, table_of
 from projects.views.project_view import FORM, SAFE, project_view, user_of
 
 RATINGS = (*Verdict.values, "none")
 
 
 @project_view(check_read_corpus, SAFE)
-def lexicons(request: HttpRequest, project: Project) -> HttpResponse:
-    table = Table(
-        "Lexicons",
-        shown(request, project.lexicons.select_related("job__requested_by", "dataset")),
-        row="corpus/_lexicon_row.html",
-        columns=("Lexicon", "Kind", "From", "Entries", "By", "When", "State"),
-        numbers=("Entries",),
-    )
-    return list_page(
+def lexicons(request: HttpRequest, project: Project) -> HttpResponseBase:
+    return list_response(
         request,
+        project,
         "corpus/lexicons.html",
-        table,
+        table_of(request, project, LEXICONS),
         datasets=project.datasets.current().exists(),
         wordnet=wordnet_problem(project),
     )

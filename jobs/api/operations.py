@@ -10,8 +10,8 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from jobs.api.jobs import JobSerializer
 from jobs.operations import Operation, Rows, job_of
+from jobs.resources import JobSerializer
 from paragold.spec import Parameter, SpecError
 from projects.api.endpoint import ProjectEndpoint
 from projects.api.serializers import (

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from django_filters.rest_framework import FilterSet
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from jobs.services import removal
-from projects.api.endpoint import DetailEndpoint, ListEndpoint
+from projects.api.endpoint import ResourceObject
 from projects.api.serializers import StrictSerializer
-from projects.listings import ArchivedFilter
-from projects.permissions import check_manage
 
 
 class UserOfIt(serializers.Serializer[Any]):
@@ -38,25 +35,13 @@ class ConfirmationFilters(StrictSerializer):
     )
 
 
-class ArchivedFilters(FilterSet):
-    """Lists leave archived objects out unless asked for."""
-
-    archived = ArchivedFilter()
-
-
-class RemovableListEndpoint(ListEndpoint):
-    """The objects of a project that can be archived."""
-
-    filterset_class = ArchivedFilters
-
-
 class ChangeSerializer(StrictSerializer):
     archived = serializers.BooleanField(
         required=False, help_text="true hides it from lists and choices, false shows it again."
     )
 
 
-class RemovableEndpoint(DetailEndpoint):
+class RemovableObject(ResourceObject):
     """One object, which managers archive and delete: at once out of sight, its rows as fast as they go."""
 
     change_serializer: type[StrictSerializer] = ChangeSerializer
@@ -64,7 +49,6 @@ class RemovableEndpoint(DetailEndpoint):
     @extend_schema(request=ChangeSerializer)
     def patch(self, request: Request, *arguments: Any, **kwargs: Any) -> Response:
         """Archive it, or restore what was archived; fields that are left out stay as they are."""
-        check_manage(request.user, self.project)
         self.filters()
         self.change(self.body(self.change_serializer))
         return self.get(request, *arguments, **kwargs)

@@ -1,16 +1,16 @@
 from jobs.operations import operations
-from projects.api.endpoint import route
+from jobs.resources import JOBS
+from projects.api.endpoint import ResourceAction, ResourceList, ResourceObject, route
 
-from .jobs import JobCancelView, JobRetryView, JobsView, JobView
 from .operations import operation_view
 
 urlpatterns = [
-    route("projects/<slug:slug>/jobs/", JobsView, "api-jobs"),
+    route("projects/<slug:slug>/jobs/", ResourceList, "api-jobs", resource=JOBS),
     *(
         route(f"projects/<slug:slug>/operations/{kind}/", operation_view(operation), f"api-launch-{kind}")
         for kind, operation in operations().items()
     ),
-    route("jobs/<int:pk>/", JobView, "api-job"),
-    route("jobs/<int:pk>/cancel/", JobCancelView, "api-job-cancel"),
-    route("jobs/<int:pk>/retry/", JobRetryView, "api-job-retry"),
+    route("jobs/<int:pk>/", ResourceObject, "api-job", resource=JOBS),
+    route("jobs/<int:pk>/cancel/", ResourceAction, "api-job-cancel", resource=JOBS, action="cancel"),
+    route("jobs/<int:pk>/retry/", ResourceAction, "api-job-retry", resource=JOBS, action="retry"),
 ]

@@ -12,7 +12,7 @@ from jobs.kinds import Runner
 from jobs.models import Job, JobChunk
 from jobs.services import ledger
 from projects.errors import PublicError
-from projects.listings import Action, Listing, listings
+from projects.listings import Action, Resource, resources
 from projects.models import Project
 from projects.services.audit import record
 
@@ -25,7 +25,7 @@ def launch_list_action(
     *,
     project: Project,
     by: User,
-    listing: Listing,
+    resource: Resource,
     action: Action,
     ids: Sequence[int],
     fields: dict[str, Any],
@@ -34,14 +34,14 @@ def launch_list_action(
 
     fields: what the form of the action was sent, which is checked again for each thousand.
     """
-    title = f"{action.label}: {listing.many(len(ids))}"
+    title = f"{action.label}: {resource.many(len(ids))}"
     job = ledger.request_job(
         project=project,
         by=by,
         kind=KIND,
         title=title,
-        parameters={"list": listing.name, "action": action.name, "fields": fields, "units": "rows"},
-        signature=f"{KIND}|{listing.name}|{action.name}",
+        parameters={"list": resource.name, "action": action.name, "fields": fields, "units": "rows"},
+        signature=f"{KIND}|{resource.name}|{action.name}",
         chunks=[
             ledger.ChunkPlan(units=len(some), payload={"ids": list(some)})
             for start in range(0, len(ids), ROWS_A_CHUNK)
@@ -56,9 +56,9 @@ def launch_list_action(
 def _change(job: Job, ids: list[int]) -> dict[str, int]:
     """Do it with a thousand rows; rows that are gone by now are left out."""
     by = job.requested_by
-    listing = listings().get(job.parameters["list"])
-    action = listing.action(job.parameters["action"]) if listing is not None else None
-    if by is None or listing is None or action is None:
+    resource = resources().get(job.parameters["list"])
+    action = resource.action(job.parameters["action"]) if resource is not None else None
+    if by is None or resource is None or action is None:
         raise PublicError("This version has no such action, or nobody is known to have asked for it.")
     cleaned: dict[str, Any] = {}
     if action.form is not None:
@@ -66,7 +66,7 @@ def _change(job: Job, ids: list[int]) -> dict[str, int]:
         if not form.is_valid():
             raise PublicError(" ".join(str(error) for errors in form.errors.values() for error in errors))
         cleaned = form.cleaned_data
-    outcome = action.act(listing.chosen(by, job.project, ids), by, **cleaned)
+    outcome = action.act(resource.chosen(by, job.project, ids), by, **cleaned)
     return {"changed": len(outcome.done), "left_unchanged": len(outcome.refused)}
 
 

@@ -31,11 +31,6 @@ def page_of(job: Job) -> str:
 
 
 @register.filter
-def kind_label(job: Job) -> str:
-    return job_kind(job.kind).label
-
-
-@register.filter
 def rate(a_second: float | None) -> str:
     """A rate as "12.3 a second", "4.0 a minute" or "1.5 an hour"; empty when it is not known, or less."""
     for unit, seconds in UNITS:

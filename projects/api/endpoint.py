@@ -11,6 +11,8 @@ from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.urls import URLPattern, path
 from django_filters.rest_framework import DjangoFilterBackend, FilterSet
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import ValidationError
 from rest_framework.generics import GenericAPIView, ListAPIView
 from rest_framework.pagination import BasePagination
@@ -20,9 +22,10 @@ from rest_framework.serializers import BaseSerializer
 from rest_framework.views import APIView
 
 from projects.api.serializers import LARGEST_ID, ListField, StrictSerializer, refuse_unknown
-from projects.listings import Listing
+from projects.errors import PublicError
+from projects.listings import Outcome, Resource
 from projects.models import Project
-from projects.permissions import visible_project
+from projects.permissions import check_manage, visible_project
 from projects.submissions import HEADER, once
 from projects.views.keyset import keyset_page
 
@@ -33,8 +36,8 @@ PARAMETERS = ("limit", "cursor")
 
 
 class KeySetPagination(BasePagination):
-    """Rows in the order of their ids. `cursor` is the id after which the page begins; in a list that is
-    computed for each request, the number of rows before it.
+    """Rows in the order of their ids, or of `sort` where the view has such a filter. `cursor` is the id after
+    which the page begins; in a list that is computed for each request, the number of rows before it.
 
     A page costs the same however deep it lies, and no row is shown twice.
     """
@@ -46,11 +49,14 @@ class KeySetPagination(BasePagination):
         if isinstance(queryset, list):
             self.next = str(after + limit) if after + limit < len(queryset) else None
             return queryset[after : after + limit]
-        rows = list(queryset.filter(pk__gt=after).order_by("pk")[: limit + 1])
-        if len(rows) > limit:
-            rows.pop()
-            self.next = str(rows[-1].pk)
-        return rows
+        filters = getattr(view, "filterset_class", None)
+        sorts = filters.sorts() if filters else {"id": "pk"}
+        parameters = {"sort": request.query_params.get("sort", ""), "after": str(after or "")}
+        page = keyset_page(queryset, parameters, sorts, size=limit)
+        if after and page.previous is None and page.rows:
+            raise ValidationError({"cursor": ["This row is no longer in the list. Begin again."]})
+        self.next = None if page.next is None else str(page.next)
+        return page.rows
 
     def limit_and_cursor(self, request: Request) -> tuple[int, int]:
         """How many rows, and the cursor. Raises ValidationError."""
@@ -206,32 +212,6 @@ class KnownFilters(DjangoFilterBackend):
         return filters(request.query_params, queryset=queryset, request=request)
 
 
-class ListEndpoint(ProjectEndpoint, ListAPIView[Any]):
-    """Those of `rows` that belong to the project, a page at a time, by the filters of `filterset_class`.
-
-    `project_path` leads from a row to its project. The docstring of a subclass describes its GET.
-    """
-
-    rows: ClassVar[QuerySet[Any]]
-    project_path: ClassVar[tuple[str, ...]] = ("project",)
-    filter_backends = (KnownFilters,)
-
-    @property
-    def queryset(self) -> QuerySet[Any]:  # type: ignore[override]  # what the framework calls `rows`
-        return self.rows.all()
-
-    def get_queryset(self) -> QuerySet[Any]:
-        return self.rows.filter(**{"__".join(self.project_path): self.project})
-
-
-class DetailEndpoint(ObjectEndpoint, GenericAPIView[Any]):
-    """One object as `serializer_class` shows it. The docstring of a subclass describes its GET."""
-
-    def get(self, request: Request, *arguments: Any, **kwargs: Any) -> Response:
-        self.filters()
-        return Response(self.get_serializer(self.object).data)
-
-
 def run_check(checks: Mapping[str, Check], request: Request, project: Project) -> None:
     """A method without a check is one that the endpoint does not have: it is refused as such (405)."""
     check = checks.get("GET" if request.method == "HEAD" else str(request.method))
@@ -239,38 +219,106 @@ def run_check(checks: Mapping[str, Check], request: Request, project: Project) -
         check(request.user, project)
 
 
-def route(address: str, view: type[APIView], name: str) -> URLPattern:
-    """Where an endpoint is reached, and its name."""
-    return path(address, view.as_view(), name=name)
+def route(address: str, view: type[APIView], name: str, **of: Any) -> URLPattern:
+    """Where an endpoint is reached, and its name; of: attributes of the endpoint, such as its `resource`."""
+    return path(address, view.as_view(**of), name=name)
 
 
-class SortedPagination(KeySetPagination):
-    """Rows in the order of `sort`. `cursor` is the id after which the page begins."""
+class ResourceSchema(AutoSchema):
+    """Says in the OpenAPI document what is listed or read."""
 
-    def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any]:
-        limit, after = self.limit_and_cursor(request)
-        sorts = view.filterset_class.sorts()
-        parameters = {"sort": request.query_params.get("sort", ""), "after": str(after or "")}
-        page = keyset_page(queryset, parameters, sorts, size=limit)
-        if after and page.previous is None and page.rows:
-            raise ValidationError({"cursor": ["This row is no longer in the list. Begin again."]})
-        self.next = None if page.next is None else str(page.next)
-        return page.rows
+    def get_description(self) -> str:
+        if self.method != "GET":
+            return super().get_description()
+        resource: Resource = self.view.resource
+        if isinstance(self.view, PartsList):
+            return str(self.view.serializer.__doc__)
+        listed = isinstance(self.view, ResourceList)
+        which = f"The {resource.nouns} of the project." if listed else f"One {resource.noun}."
+        return f"{which} {resource.about}".strip()
 
 
-class ListingEndpoint(ListEndpoint):
-    """The rows of `listing` that the caller may see, by its filters and in its orders."""
+class ResourceList(ProjectEndpoint, ListAPIView[Any]):
+    """The rows of `resource` that the caller may see, by its filters and in its orders. A subclass that
+    takes a POST is for managers."""
 
-    listing: ClassVar[Listing]
-    pagination_class = SortedPagination
+    resource: Resource = None  # type: ignore[assignment]  # given by the route or the subclass
+    schema = ResourceSchema()
+    filter_backends = (KnownFilters,)
+
+    @property
+    def checks(self) -> Mapping[str, Check]:  # type: ignore[override]  # of the resource
+        return {"GET": self.resource.check, "POST": check_manage}
 
     @property
     def filterset_class(self) -> Any:
-        return self.listing.filters
+        return self.resource.filters
 
     @property
     def queryset(self) -> QuerySet[Any]:  # type: ignore[override]  # for the OpenAPI document
-        return self.serializer_class.Meta.model.objects.none()  # type: ignore[union-attr]  # of a model
+        return self.resource.objects.none()
 
     def get_queryset(self) -> QuerySet[Any]:
-        return self.listing.rows(self.caller, self.project)
+        return self.resource.rows(self.caller, self.project)
+
+    def get_serializer_class(self) -> Any:
+        return self.resource.serializer
+
+
+class ResourceObject(ObjectEndpoint, GenericAPIView[Any]):
+    """One object of `resource`."""
+
+    resource: Resource = None  # type: ignore[assignment]  # given by the route or the subclass
+    schema = ResourceSchema()
+
+    @property
+    def checks(self) -> Mapping[str, Check]:  # type: ignore[override]  # of the resource
+        return dict.fromkeys(("POST", "PATCH", "DELETE"), check_manage) | {"GET": self.resource.check}
+
+    @property
+    def rows(self) -> QuerySet[Any]:  # type: ignore[override]  # of the resource
+        return self.resource.objects
+
+    queryset = rows  # type: ignore[assignment]  # what the framework calls them
+
+    @property
+    def project_path(self) -> tuple[str, ...]:  # type: ignore[override]  # of the resource
+        return self.resource.project_path
+
+    def get_serializer_class(self) -> Any:
+        return self.resource.detail or self.resource.serializer
+
+    def get(self, request: Request, *arguments: Any, **kwargs: Any) -> Response:
+        self.filters()
+        return Response(self.get_serializer(self.object).data)
+
+
+class PartsList(ResourceObject, ListAPIView[Any]):
+    """The rows that an object consists of: `parts` of it, as `serializer` shows them."""
+
+    parts: Callable[[Any], QuerySet[Any]] = None  # type: ignore[assignment]  # given by the route
+    serializer: Any = None
+
+    def get_serializer_class(self) -> Any:
+        return self.serializer
+
+    def get(self, request: Request, *arguments: Any, **kwargs: Any) -> Response:
+        self.filters()
+        return self.paged(self.parts(self.object), self.serializer)
+
+
+class ResourceAction(ResourceObject):
+    """An action of `resource` with one object; lists have the same with several."""
+
+    action = ""
+
+    http_method_names = ["post", "options"]
+
+    @extend_schema(request=None)
+    def post(self, request: Request, *arguments: Any, **kwargs: Any) -> Response:
+        """Do it with this object; 400 says why it cannot be done."""
+        action = self.resource.action(self.action)
+        outcome = action.act([self.object], self.caller) if action else Outcome()
+        for _, reason in outcome.refused:
+            raise PublicError(reason)
+        return Response(self.get_serializer(*outcome.done).data)

@@ -5,17 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from django.db.models import Prefetch
-from drf_spectacular.utils import extend_schema, extend_schema_view
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from projects.listings import ListFilters, Resource
 from projects.models import Membership, Project, Role
 from projects.permissions import check_create_projects, check_manage
 from projects.services.projects import SETTINGS, add_member, change_project, create_project
 from projects.views.project_view import any_member
 
-from .endpoint import Endpoint, ListEndpoint, ProjectEndpoint
+from .endpoint import Endpoint, ProjectEndpoint, ResourceList
 from .serializers import RowSerializer, SeedField, StrictSerializer
 
 
@@ -108,13 +109,19 @@ class NewMemberSerializer(StrictSerializer):
     role = serializers.ChoiceField(choices=Role.choices)
 
 
-@extend_schema_view(get=extend_schema(operation_id="members_list"))
-class MembersView(ListEndpoint):
-    """Who has which role in the project."""
+MEMBERS = Resource(
+    name="members",
+    noun="member",
+    objects=Membership.objects.select_related("user"),
+    check=check_manage,
+    filters=ListFilters,
+    serializer=MemberSerializer,
+    about="Each has a row for every role.",
+)
 
-    checks = {"GET": check_manage, "POST": check_manage}
-    rows = Membership.objects.select_related("user")
-    serializer_class = MemberSerializer
+
+class MembersView(ResourceList):
+    resource = MEMBERS
 
     @extend_schema(request=NewMemberSerializer, responses={201: MemberSerializer})
     def post(self, request: Request, slug: str) -> Response:

@@ -26,7 +26,7 @@ from django_filters import ChoiceFilter, DateFilter
 from paragold.formats.tables import CSV_START, csv_lines
 from projects import request_ids
 from projects.audit_events import EVENTS
-from projects.listings import ListFilters, Listing, SortFilter, TextFilter
+from projects.listings import ListFilters, SortFilter, TextFilter
 from projects.models import AuditEntry, Project
 from projects.services.logins import client_network
 
@@ -164,10 +164,3 @@ class AuditFilters(ListFilters):
     since = DayFilter(label="From", lookup_expr="date__gte", help_text="First day, in UTC.")
     until = DayFilter(label="To", lookup_expr="date__lte", help_text="Last day, in UTC.")
     sort = SortFilter({"id": "pk"})
-
-
-def entries_for(user: Any, project: Project | None) -> Any:
-    return AuditEntry.objects.all() if user.is_superuser else AuditEntry.objects.none()
-
-
-AUDIT = Listing(name="audit-log", noun="entry", plural="entries", rows=entries_for, filters=AuditFilters)

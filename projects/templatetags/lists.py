@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import template
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.http import url_has_allowed_host_and_scheme, urlencode
 from django.utils.safestring import SafeString
+
+from projects.columns import Column
 
 register = template.Library()
 
@@ -20,6 +24,14 @@ def detail_url(context: template.Context, view: str, *arguments: object, row: in
     """
     request: HttpRequest = context["request"]
     return f"{reverse(view, args=arguments)}?{urlencode({'list': f'{request.get_full_path()}#row-{row}'})}"
+
+
+@register.simple_tag(takes_context=True)
+def cell(context: template.Context, column: Column, row: Any, first: bool = False) -> SafeString:
+    """What a column shows of a row; the first one names the row."""
+    css = format_html(' class="{}"', column.css) if column.css else ""
+    tag, scope = ("th", SafeString(' scope="row"')) if first else ("td", "")
+    return format_html("<{}{}{}>{}</{}>", tag, scope, css, column.cell(row, context["request"]), tag)
 
 
 @register.simple_tag(takes_context=True)

@@ -14,13 +14,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from paragold.plugins import installed_plugins
-from projects.api.endpoint import Endpoint, KnownFilters, SortedPagination
+from projects.api.endpoint import Endpoint, KnownFilters
 from projects.api.serializers import RowSerializer
+from projects.columns import Column, number
 from projects.downloads import attachment
 from projects.glossary import glossary as terms
+from projects.listings import Resource
 from projects.models import AuditEntry
 from projects.permissions import check_administer
-from projects.services.audit import AUDIT, FIELDS, FORMATS, AuditFilters, exported
+from projects.services.audit import FIELDS, FORMATS, AuditFilters, exported
 
 from .lists import list_page, table_of
 from .project_view import SAFE, administrator_view
@@ -34,13 +36,24 @@ def plugins(request: HttpRequest) -> HttpResponse:
     return render(request, "projects/plugins.html", context)
 
 
+AUDIT = Resource(
+    name="audit-log",
+    noun="entry",
+    plural="entries",
+    objects=AuditEntry.objects.all(),
+    visible=lambda user, _: AuditEntry.objects.all() if user.is_superuser else AuditEntry.objects.none(),
+    filters=AuditFilters,
+    order="-id",
+    columns=(number("When", sort="id"), *map(Column, ("Who", "Event", "Project", "Object", "From"))),
+)
+
+
 @administrator_view(SAFE)
 def audit_log(request: HttpRequest) -> HttpResponseBase:
     """A page of the log, the latest first; with `?format=` all entries that the filters leave, as a file."""
-    columns = {"When": "id", "Who": "", "Event": "", "Project": "", "Object": "", "From": ""}
-    table = table_of(request, None, AUDIT, row="projects/_audit_row.html", columns=columns, default="-id")
+    table = table_of(request, None, AUDIT, row="projects/_audit_row.html")
     form = request.GET.get("format", "")
-    if form in FORMATS and table.queryset is not None:
+    if form in FORMATS:
         filename = f"audit-log.{form}"
         headers = attachment(filename, None, asked=request.GET.urlencode())
         content_type = f"{FORMATS[form]}; charset=utf-8"
@@ -85,4 +98,3 @@ class AuditView(AdministratorEndpoint, ListAPIView[Any]):
     serializer_class = AuditEntrySerializer
     filter_backends = (KnownFilters,)
     filterset_class = AuditFilters
-    pagination_class = SortedPagination

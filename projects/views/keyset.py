@@ -23,12 +23,6 @@ class KeysetPage:
     sort: str
     descending: bool
 
-    def direction_of(self, column: str) -> str:
-        """The value of aria-sort for a column."""
-        if column != self.sort:
-            return ""
-        return "descending" if self.descending else "ascending"
-
 
 def keyset_page(
     rows: QuerySet[Any], parameters: Mapping[str, str], sorts: Mapping[str, str], *, size: int = PAGE_SIZE

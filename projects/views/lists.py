@@ -21,6 +21,7 @@ from django.utils.http import urlencode
 from django.utils.module_loading import import_string
 
 from paragold.formats.tables import CSV_START, csv_lines
+from projects.columns import Column
 from projects.downloads import attachment
 from projects.errors import PublicError
 from projects.listings import (
@@ -29,16 +30,17 @@ from projects.listings import (
     MAX_COUNTED,
     Action,
     ListFilters,
-    Listing,
     Outcome,
-    listings,
+    Resource,
+    resources,
     row_id,
 )
 from projects.models import Project
 from projects.permissions import can_manage, check_manage
+from projects.reports import flat
 
 from .keyset import PAGE_SIZE, KeysetPage, keyset_page
-from .project_view import POST, back_to, next_address, project_view, show_error, user_of
+from .project_view import POST, SAFE, back_to, next_address, project_view, show_error, user_of
 
 WRITTEN_AT_ONCE = 500
 REASONS_SHOWN = 3
@@ -47,64 +49,46 @@ ROWS_NAMED = 10
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """One table of a list page.
+    """A page of a list, and what can be done with its rows.
 
     label: what it lists; `heading` says whether that is its heading, as where a page has several tables.
-    row: the template of a row, a `<tr>`, which gets the row as `row`.
-    columns: their headings; `numbers` are those of them whose cells are numbers.
-    listing, queryset, page, filters, actions, count: of a long list, see `table_of`. sorts: heading -> name
-    of the order. kept: what of the address stays whatever the filters are. address: what of it is about this
-    list. folded: whether the filters are shown on request.
+    columns: those that the page has. row: the template of a row, a `<tr>` that gets the row as `row`, where
+    the columns do not draw it. count: how many rows there are on all pages, at most MAX_COUNTED + 1.
+    kept: what of the address stays whatever the filters are. address: what of it is about this list.
+    folded: whether the filters are shown on request.
     """
 
+    resource: Resource
     label: str
     rows: Collection[Any]
-    row: str
-    columns: Sequence[str]
-    numbers: Collection[str] = ()
-    heading: bool = False
-    listing: Listing | None = None
-    queryset: QuerySet[Any] | None = None
-    page: KeysetPage | None = None
-    filters: ListFilters | None = None
-    sorts: Mapping[str, str] = field(default_factory=dict)
+    columns: Sequence[Column]
+    page: KeysetPage
+    filters: ListFilters
+    queryset: QuerySet[Any]
+    count: int
+    address: QueryDict
     actions: Sequence[tuple[Action, Any]] = ()
-    count: int = 0
+    row: str = ""
+    heading: bool = False
     kept: Mapping[str, str] = field(default_factory=dict)
-    address: QueryDict | None = None
     folded: bool = False
-
-    @property
-    def heads(self) -> list[tuple[str, str, bool]]:
-        """Each column with the name of its order, "" without one, and whether it holds numbers."""
-        return [(column, self.sorts.get(column, ""), column in self.numbers) for column in self.columns]
 
     @property
     def counted(self) -> str:
         """How many rows there are in words, on all its pages."""
-        more, listing = self.count > MAX_COUNTED, self.listing
-        text = listing.many(min(self.count, MAX_COUNTED)) if listing else str(self.count)
-        return f"More than {text}" if more else text
+        text = self.resource.many(min(self.count, MAX_COUNTED))
+        return f"More than {text}" if self.count > MAX_COUNTED else text
 
     @property
     def beyond(self) -> bool:
         """Whether an action can take in more rows than those of this page."""
-        several = self.page is not None and (self.page.previous or self.page.next)
-        return bool(several and self.filters is not None and not self.filters.form.errors)
+        return bool((self.page.previous or self.page.next) and not self.filters.form.errors)
 
     @property
     def every(self) -> str:
         """The words of the checkbox that takes in the rows of all pages."""
-        which = " that match the filters" if self.narrowed else ""
-        many = self.listing.many(self.count) if self.listing is not None else str(self.count)
-        if self.count > MAX_COUNTED:
-            noun = self.listing.many(2).partition(" ")[2] if self.listing is not None else "rows"
-            return f"All {noun}{which}, on all pages"
-        return f"All {many}{which}, on all pages"
-
-    @property
-    def downloadable(self) -> bool:
-        return self.listing is not None and self.listing.cells is not None
+        many = self.resource.nouns if self.count > MAX_COUNTED else self.resource.many(self.count)
+        return f"All {many}{' that match the filters' if self.narrowed else ''}, on all pages"
 
     @property
     def whole(self) -> str:
@@ -112,8 +96,17 @@ class Table:
         return f"?{urlencode(self.kept)}"
 
     @property
+    def downloadable(self) -> bool:
+        return bool(self.rows and (self.resource.head or self.resource.serializer))
+
+    @property
+    def there(self) -> bool:
+        """Whether it has a row, or would have one with other filters."""
+        return bool(self.rows or self.narrowed)
+
+    @property
     def narrowed(self) -> bool:
-        return self.filters is not None and bool(self.filters.given or self.filters.form.errors)
+        return bool(self.filters.given or self.filters.form.errors)
 
 
 def list_page(request: HttpRequest, template: str, *tables: Table, **context: Any) -> HttpResponse:
@@ -121,50 +114,57 @@ def list_page(request: HttpRequest, template: str, *tables: Table, **context: An
 
     `listed` is whether any of the tables has a row, or would have one with other filters.
     """
-    listed = any(table.rows or table.narrowed for table in tables)
+    listed = any(table.there for table in tables)
     return render(request, template, {"tables": tables, "listed": listed} | context)
+
+
+def list_view(resource: Resource, template: str) -> Callable[..., HttpResponseBase]:
+    """The page of a resource that needs nothing but its declaration and its texts."""
+
+    @project_view(resource.check, SAFE)
+    def page(request: HttpRequest, project: Project) -> HttpResponseBase:
+        return list_response(request, project, template, table_of(request, project, resource))
+
+    return page
 
 
 def table_of(
     request: HttpRequest,
     project: Project | None,
-    listing: Listing,
+    resource: Resource,
     *,
-    row: str,
-    columns: Mapping[str, str],
+    columns: Sequence[Column] = (),
     label: str = "",
-    numbers: Collection[str] = (),
     fixed: Mapping[str, str] | None = None,
     dressed: Callable[[list[Any]], Collection[Any]] | None = None,
-    default: str = "",
+    order: str = "",
     size: int = PAGE_SIZE,
     count: int | None = None,
     of: str = "",
     **more: Any,
 ) -> Table:
-    """A page of a long list, as the address asks: its filters, `sort`, and `after` or `before` a row.
+    """A page of a list, as the address asks: its filters, `sort`, and `after` or `before` a row.
 
-    columns: heading -> name of the order by it, "" for none. dressed: makes of a page's rows what the
-    template shows of each. default: the order without one in the address. fixed: what the page says of the
-    filters, whatever the address does. count: how many rows there are, where that is known. of: names the
-    list where a page has several: it heeds only an address that says `of` it. project: None for a list of
-    the whole installation, which has no actions.
+    columns, order: instead of those of the resource. dressed: makes of a page's rows what the template shows
+    of each. fixed: what the page says of the filters, whatever the address does. count: how many rows there
+    are, where that is known. of: names the list where a page has several: it heeds only an address that says
+    `of` it. project: None for a list of the whole installation, which has no actions.
     """
     address = address_of(request, of)
     if of:
         more["kept"] = {"of": of}
     data = address.copy()
     data.update(fixed or {})
-    available = listing.rows(request.user, project)
-    filters = listing.filters(data, queryset=available, request=request)
-    if "archived" in listing.filters.base_filters:
+    available = resource.rows(request.user, project)
+    filters = resource.filters(data, queryset=available, request=request)
+    if "archived" in resource.filters.base_filters:
         hidden = data.copy()
         hidden["archived"] = "true"
-        there = listing.filters(hidden, queryset=available, request=request).qs.exists()
+        there = resource.filters(hidden, queryset=available, request=request).qs.exists()
         request.has_archived = there or getattr(request, "has_archived", False)  # type: ignore[attr-defined]  # for the tag `archived`
     rows = filters.qs
-    parameters: dict[str, Any] = {"sort": default} | address.dict()
-    page = keyset_page(rows, parameters, listing.filters.sorts(), size=size)
+    parameters: dict[str, Any] = {"sort": order or resource.order} | address.dict()
+    page = keyset_page(rows, parameters, resource.filters.sorts(), size=size)
     if count is None or filters.given:
         whole = page.previous is None and page.next is None
         count = len(page.rows) if whole else rows.order_by().values("pk")[: MAX_COUNTED + 1].count()
@@ -172,22 +172,19 @@ def table_of(
     if project and can_manage(request.user, project):
         actions = [
             (action, action.form and action.form(project=project, auto_id=False))
-            for action in listing.actions
+            for action in resource.actions
         ]
     return Table(
-        label=label or listing.many(2).partition(" ")[2].capitalize(),
+        resource=resource,
+        label=label or resource.nouns.capitalize(),
         rows=dressed(page.rows) if dressed else page.rows,
-        row=row,
-        columns=list(columns),
-        numbers=numbers,
-        listing=listing,
-        queryset=rows,
+        columns=columns or resource.columns,
         page=page,
         filters=filters,
-        sorts={heading: sort for heading, sort in columns.items() if sort},
-        actions=actions,
+        queryset=rows,
         count=count,
         address=address,
+        actions=actions,
         **more,
     )
 
@@ -195,10 +192,11 @@ def table_of(
 def address_of(request: HttpRequest, of: str) -> QueryDict:
     """What the address asks of one of the lists of a page; of the others it says only whether they show what
     is archived."""
-    if not of or request.GET.get("of") == of:
+    if request.GET.get("of", "") == of:
         return request.GET
     address = QueryDict(mutable=True)
-    address["of"] = of
+    if of:
+        address["of"] = of
     if "archived" in request.GET:
         address["archived"] = request.GET["archived"]
     return address
@@ -219,21 +217,33 @@ def csv_asked(request: HttpRequest) -> bool:
 
 
 def list_csv(request: HttpRequest, project: Project, table: Table) -> HttpResponseBase:
-    """All rows that the filters leave, in the order of the page, as a CSV file."""
-    listing, queryset, page = table.listing, table.queryset, table.page
-    assert listing is not None and listing.cells is not None  # noqa: S101 - for the type checker
-    assert queryset is not None and page is not None  # noqa: S101 - for the type checker
-    write, order = listing.cells, listing.filters.sorts()[page.sort]
-    sign = "-" if page.descending else ""
-    rows = queryset.order_by(f"{sign}{order}", f"{sign}pk")
+    """All rows that the filters leave, in the order of the page, as a CSV file.
+
+    Its columns are the fields of the rows in the API, those within objects too; lists are left out.
+    """
+    resource, page = table.resource, table.page
+    order, sign = resource.filters.sorts()[page.sort], "-" if page.descending else ""
+    rows = table.queryset.order_by(f"{sign}{order}", f"{sign}pk")
+
+    def cells(some: list[Any]) -> list[dict[str, Any]]:
+        context = {"request": request, "user": request.user}
+        return [dict(flat(row)) for row in resource.serializer(some, many=True, context=context).data]
 
     def lines() -> Iterator[str]:
-        yield CSV_START + csv_lines([listing.head])
+        head = list(resource.head)
         read = rows.iterator(WRITTEN_AT_ONCE)
-        while some := list(islice(read, WRITTEN_AT_ONCE)):
-            yield csv_lines(write(project, some))
+        some = list(islice(read, WRITTEN_AT_ONCE))
+        if resource.cells is None:
+            head = list(dict.fromkeys(name for row in cells(some) for name in row))
+        yield CSV_START + csv_lines([head])
+        while some:
+            if resource.cells is None:
+                yield csv_lines([[row.get(name) for name in head] for row in cells(some)])
+            else:
+                yield csv_lines(resource.cells(project, some))
+            some = list(islice(read, WRITTEN_AT_ONCE))
 
-    filename = f"{project.slug}-{listing.name}.csv"
+    filename = f"{project.slug}-{resource.name}.csv"
     return StreamingHttpResponse(
         lines(), content_type="text/csv; charset=utf-8", headers=attachment(filename, project)
     )
@@ -246,35 +256,35 @@ def list_action(request: HttpRequest, project: Project, name: str) -> HttpRespon
     It asks before where that destroys, or where it takes in all rows that the filters leave, not only those
     of a page. Then it names their number, and asks again if that has changed when the answer comes.
     """
-    listing = listings().get(name)
-    if listing is None:
+    resource = resources().get(name)
+    if resource is None:
         raise Http404(f"There is no list {name}.")
-    action = listing.action(request.POST.get("action", ""))
+    action = resource.action(request.POST.get("action", ""))
     filters = None
     if "all" in request.POST:
-        filters = listing.matching(request, project, request.POST.get("filter", ""))
+        filters = resource.matching(request, project, request.POST.get("filter", ""))
         ids = filtered_ids(filters)
     else:
         ids = [pk for text in request.POST.getlist("chosen")[:MAX_CHOSEN] if (pk := row_id(text))]
     large = len(ids) > CHANGED_AT_ONCE
-    rows = [] if large else listing.chosen(request.user, project, ids)
+    rows = [] if large else resource.chosen(request.user, project, ids)
     count = len(ids) if large else len(rows)
     form = action.form(request.POST, project=project) if action and action.form else None
     confirmed = request.POST.get("confirmed", "")
     if action is None or not count:
-        messages.warning(request, f"Nothing was changed. Select at least one {listing.noun} first.")
+        messages.warning(request, f"Nothing was changed. Select at least one {resource.noun} first.")
     elif form is not None and not form.is_valid():
         reasons = " ".join(str(error) for errors in form.errors.values() for error in errors)
         messages.error(request, f"Nothing was changed. {reasons}")
     elif confirmed != str(count) if filters is not None else action.destroys and not confirmed:
         context = {
-            "listing": listing,
+            "resource": resource,
             "action": action,
             "filters": filters,
             "rows": rows if filters is None else rows[:ROWS_NAMED],
             "count": count,
             "more": count - ROWS_NAMED if filters is not None and not large else 0,
-            "many": listing.many(count),
+            "many": resource.many(count),
             "fields": [(field, str(form.cleaned_data[field.name])) for field in form]
             if form is not None
             else [],
@@ -285,14 +295,14 @@ def list_action(request: HttpRequest, project: Project, name: str) -> HttpRespon
         return render(request, "projects/list_confirm.html", context)
     elif large:
         fields = {name: request.POST.get(name, "") for name in form.fields} if form is not None else {}
-        job = launch_action(project, user_of(request), listing, action, ids, fields)
+        job = launch_action(project, user_of(request), resource, action, ids, fields)
         messages.info(request, f"“{job.title}” runs in the background; the list of jobs says how far it is.")
     else:
         fields = form.cleaned_data if form is not None else {}
         try:
             with transaction.atomic() if filters is not None else nullcontext():
                 outcome = action.act(rows, user_of(request), **fields)
-            _report(request, listing, action, outcome)
+            _report(request, resource, action, outcome)
         except PublicError as error:
             show_error(request, error)
     return back_to(request, "project", project.slug)
@@ -304,18 +314,18 @@ def filtered_ids(filters: ListFilters) -> list[int]:
 
 
 def launch_action(
-    project: Project, by: User, listing: Listing, action: Action, ids: list[int], fields: dict[str, Any]
+    project: Project, by: User, resource: Resource, action: Action, ids: list[int], fields: dict[str, Any]
 ) -> Any:
     """The job that does an action with more rows than are changed at once; fields: as they were sent."""
     launch = import_string(settings.LIST_ACTION_JOB)
-    return launch(project=project, by=by, listing=listing, action=action, ids=ids, fields=fields)
+    return launch(project=project, by=by, resource=resource, action=action, ids=ids, fields=fields)
 
 
-def _report(request: HttpRequest, listing: Listing, action: Action, outcome: Outcome) -> None:
+def _report(request: HttpRequest, resource: Resource, action: Action, outcome: Outcome) -> None:
     if outcome.done:
-        messages.success(request, f"{listing.many(len(outcome.done))} {action.done}.")
+        messages.success(request, f"{resource.many(len(outcome.done))} {action.done}.")
     if outcome.refused:
         reasons = list(dict.fromkeys(reason for _, reason in outcome.refused))
         more = len(reasons) - REASONS_SHOWN
         shown = " ".join(reasons[:REASONS_SHOWN]) + (f" And {more} more reasons." if more > 0 else "")
-        messages.warning(request, f"{listing.many(len(outcome.refused))} left unchanged. {shown}")
+        messages.warning(request, f"{resource.many(len(outcome.refused))} left unchanged. {shown}")

@@ -50,14 +50,14 @@ def test_each_list_of_gold_has_its_order_and_its_file(project, annotators, as_):
 
     def listed(**query):
         tables = as_("viewer").get(address, query).context["tables"]
-        return [[row[0].name for row in table.rows] for table in tables]
+        return [[row.name for row in table.rows] for table in tables]
 
     assert listed() == [[second.name, first.name], [links.name], []]
     assert listed(of="gold-sets", sort="-name") == [[first.name, second.name], [links.name], []]
     assert listed(of="gold-links", q="nothing") == [[second.name, first.name], [], []]
     page = as_("viewer").get(address, {"of": "gold-sets", "sort": "name"}).content.decode()
     assert "?of=gold-sets&amp;sort=-name" in page and "?of=gold-links&amp;sort=name" in page
-    for of, head in (("gold-sets", "gold_set,"), ("gold-links", "gold_alignment_set,")):
+    for of, head in (("gold-sets", "id,name,version,rule,scheme"), ("gold-links", "id,name,version,batch")):
         answer = as_("viewer").get(address, {"of": of, "format": "csv"})
         lines = b"".join(answer.streaming_content).decode("utf-8-sig").splitlines()
         assert lines[0].startswith(head) and len(lines) == {"gold-sets": 3, "gold-links": 2}[of]

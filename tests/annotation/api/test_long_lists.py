@@ -148,14 +148,19 @@ def test_the_csv_has_a_line_for_each_answer_that_the_reader_may_see(people, judg
     assert entries(project_id=people.project.pk, target__endswith="Dams").exists()
 
 
-@pytest.mark.parametrize("view", ["pairs", "articles", "jobs", "corpus"])
+@pytest.mark.parametrize(
+    "view", ["pairs", "articles", "jobs", "corpus", "candidates", "classifiers", "gold", "aligners"]
+)
 def test_lists_are_downloaded_as_they_are_filtered(people, view):
     dataset_of(people.project, 2)
     JobFactory(project=people.project)
-    address = reverse(view, args=[people.project.slug])
-    answer = people.client("viewer").get(address, {"format": "csv"})
-    assert answer["Content-Type"].startswith("text/csv")
-    assert len(b"".join(answer.streaming_content).splitlines()) > 1
+    page = page_of(people, "viewer", view)
+    links = page.xpath("//a[text()='Download as CSV']/@href")
+    assert bool(links) == (view in ("pairs", "articles", "jobs", "corpus", "candidates"))
+    for link in links:
+        answer = people.client("viewer").get(reverse(view, args=[people.project.slug]) + link)
+        assert answer["Content-Type"].startswith("text/csv")
+        assert len(b"".join(answer.streaming_content).splitlines()) > 1
 
 
 def test_all_items_that_match_are_changed_after_a_question_that_names_both(people, judged, monkeypatch):

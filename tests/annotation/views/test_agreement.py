@@ -1,10 +1,14 @@
 """The agreement page: over which pairs, what is filtered, what is drawn, and who is named."""
 
+import csv
+import io
+
 import pytest
 from django.urls import reverse
 
 from annotation.schemes import Label
 from projects.models import Scheme
+from projects.reports import tables_in
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import dataset_of
 
@@ -99,3 +103,26 @@ def test_programs_get_the_same(ask, batches):
     assert [row["batch"] for row in data["batches"]] == [batches[0].pk]
     assert data["passes"] is None and len(data["periods"]) == 8
     assert "bootstrap:items,percentile,1000,95%,pcg64|seed:1" in data["signature"]
+
+
+def test_programs_get_each_table_as_csv_and_latex(ask, as_, project, batches):
+    (two,) = csv.DictReader(io.StringIO(ask(format="csv", table="pairs").content.decode("utf-8-sig")))
+    assert (two["first"], two["second"], two["kappa_items"]) == ("annotator-1", "annotator-2", "12")
+    rows = ask(format="csv", table="batches").content.decode("utf-8-sig").splitlines()
+    assert rows[0].startswith("batch,agreement_observed_value,") and len(rows) == 3
+    latex = ask(format="tex", table="pairs").content.decode()
+    assert latex.startswith(r"\begin{tabular}{") and r"kappa\_value" in latex
+    address = reverse("agreement", args=[project.slug])
+    accepted = as_("manager").get(address, headers={"Accept": "application/json"})
+    assert accepted.json() == ask(format="json").json()
+    assert ask(format="csv", table="no").status_code == 404
+    assert ask(format="json", other="1").status_code == 400
+    assert ask("annotator", format="csv").status_code == 403
+
+
+def test_rows_within_rows_are_tables_with_the_cells_around_them():
+    answer = {"n": 1, "passes": [{"pass": "first", "words": [{"first": "a", "of": {"b": 2}}]}, {"pass": "x"}]}
+    assert tables_in(answer) == {
+        "passes": [{"pass": "first"}, {"pass": "x"}],
+        "passes.words": [{"passes.pass": "first", "first": "a", "of_b": 2}],
+    }

@@ -1,20 +1,19 @@
-"""The corpus's long lists: candidate pairs, clusters, articles."""
+"""Filters of the corpus's lists: candidate pairs, clusters, articles, sentences; and what they count."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, cast
 
 from django import forms
-from django.db.models import Count, F, IntegerField, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models import Count, IntegerField, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django_filters import ChoiceFilter
 
-from corpus.models import Article, CandidatePair, Cluster, Dataset, Extraction, HeldOut, Sentence
+from corpus.models import Article, Cluster, Dataset, Extraction, HeldOut, Sentence
 from corpus.models.article import CORPUS, IMPORTED
 from corpus.models.candidate_pair import MANY, CandidatePairQuerySet
-from projects.listings import ListFilters, Listing, ObjectFilter, SortFilter, TextFilter, WholeNumberFilter
-from projects.models import Project
+from projects.listings import ListFilters, ObjectFilter, SortFilter, TextFilter, WholeNumberFilter
 
 COLLECTIONS = [(CORPUS, "corpus"), (IMPORTED, "imported pairs"), ("all", "all")]
 CHOSEN = [(HeldOut.ONLY, HeldOut.ONLY.label), (HeldOut.REST, HeldOut.REST.label)]
@@ -89,32 +88,6 @@ class PairFilters(ListFilters):
         return cast(CandidatePairQuerySet, in_collection(pairs, chosen))
 
 
-def pairs_there(user: Any, project: Project) -> CandidatePairQuerySet:
-    pairs = CandidatePair.objects.filter(project=project).with_sentences()
-    # Without an extraction no pair has a score.
-    return pairs.annotate(total_length=F("length_a") + F("length_b"), scored=Value(-1.0))
-
-
-def pair_cells(project: Project, pairs: list[CandidatePair]) -> Iterator[Sequence[Any]]:
-    for pair in pairs:
-        clusters = (pair.cluster.key, pair.other_cluster.key if pair.other_cluster else "")
-        texts = (pair.sentence_a.text, pair.sentence_b.text)
-        yield pair.pk, *clusters, *texts, pair.edit_distance, pair.length_a, pair.length_b, pair.shared_words
-
-
-PAIRS = Listing(
-    name="pairs",
-    noun="pair",
-    rows=pairs_there,
-    filters=PairFilters,
-    head=(
-        *("pair", "cluster", "other_cluster", "a", "b"),
-        *("edit_distance", "length_a", "length_b", "shared_words"),
-    ),
-    cells=pair_cells,
-)
-
-
 class ClusterFilters(ListFilters):
     q = TextFilter(label="Key", field_name="key", lookup_expr="icontains")
     held_out = HeldOutFilter(field_name="held_out")
@@ -144,18 +117,6 @@ def _count(rows: QuerySet) -> Coalesce:
     return Coalesce(Subquery(rows, output_field=IntegerField()), 0)
 
 
-CLUSTERS = Listing(
-    name="clusters",
-    noun="cluster",
-    rows=lambda user, project: with_counts(project.clusters.all()),
-    filters=ClusterFilters,
-    head=("cluster", "held_out", "articles", "sentences"),
-    cells=lambda project, rows: (
-        (row.key, row.held_out, row.article_count, row.sentence_count) for row in rows
-    ),
-)
-
-
 class ArticleFilters(ListFilters):
     q = TextFilter(label="Key or title")
     source = TextFilter(label="Source", lookup_expr="icontains")
@@ -178,13 +139,24 @@ class ArticleFilters(ListFilters):
         return in_collection(queryset, chosen)
 
 
-ARTICLES = Listing(
-    name="articles",
-    noun="article",
-    rows=lambda user, project: Article.objects.filter(cluster__project=project).select_related("cluster"),
-    filters=ArticleFilters,
-    head=("article", "cluster", "source", "published", "title", "url"),
-    cells=lambda project, rows: (
-        (row.key, row.cluster.key, row.source, row.published, row.title, row.url) for row in rows
-    ),
-)
+class ImportedPairFilters(ListFilters):
+    q = TextFilter(label="Key", field_name="key", lookup_expr="icontains")
+    collection = CollectionFilter(widget=forms.HiddenInput)
+    sort = SortFilter({"id": "pk", "key": "key"})
+    not_narrowing = ("sort", "collection")
+
+
+class SentenceFilters(ListFilters):
+    """Sentences of imported pairs only with their `collection`, `cluster` or `article`."""
+
+    collection = CollectionFilter()
+    cluster = WholeNumberFilter(label="Cluster", help_text="Its id.")
+    article = WholeNumberFilter(label="Article", help_text="Its id.")
+
+    def filter_queryset(self, queryset: QuerySet[Sentence]) -> QuerySet[Sentence]:
+        chosen = self.form.cleaned_data
+        if cluster := chosen.get("cluster"):
+            queryset = queryset.filter(article__cluster=cluster)
+        if article := chosen.get("article"):
+            queryset = queryset.filter(article=article)
+        return in_collection(queryset, chosen, "article__cluster")
