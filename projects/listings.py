@@ -173,14 +173,14 @@ class NamedFilters(ListFilters):
     q = TextFilter(label="Name", field_name="name", lookup_expr="icontains")
     archived = ArchivedFilter()
     sort = SortFilter({"id": "pk", "name": "name"})
-    not_narrowing = ("sort", "archived")
+    not_narrowing: ClassVar[Collection[str]] = ("sort", "archived")
 
 
 class ArchivedFilters(ListFilters):
     """Of things that can be archived."""
 
     archived = ArchivedFilter()
-    not_narrowing = ("sort", "archived")
+    not_narrowing: ClassVar[Collection[str]] = ("sort", "archived")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django_htmx.http import HttpResponseClientRefresh
 
 from jobs.kinds import job_kind
 from jobs.resources import JOBS
 from projects.errors import PublicError
-from projects.listings import Outcome
 from projects.models import Project
 from projects.permissions import check_manage, check_read_corpus
 from projects.views.project_view import POST, SAFE, project_view, show_error, user_of
@@ -29,7 +28,9 @@ def job_progress(request: HttpRequest, project: Project, pk: int) -> HttpRespons
 def job_action(request: HttpRequest, project: Project, pk: int, action: str) -> HttpResponse:
     """Cancel or resume a job."""
     job, chosen = get_object_or_404(project.jobs, pk=pk), JOBS.action(action)
-    outcome = chosen.act([job], user_of(request)) if chosen else Outcome()
+    if chosen is None:
+        raise Http404("There is no such action.")
+    outcome = chosen.act([job], user_of(request))
     for _, reason in outcome.refused:
         show_error(request, PublicError(reason))
     for changed in outcome.done:

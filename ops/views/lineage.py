@@ -11,10 +11,11 @@ from alignment.models import Export, GoldAlignment
 from annotation.models import GoldJudgement, PairScore, SecondLook
 from annotation.permissions import check_see_gold
 from annotation.presenters import letter
+from annotation.resources import rule_words
 from annotation.schemes import Label
 from annotation.services.pseudonyms import pseudonyms
 from annotation.services.review import answer_history, record_answers_seen
-from annotation.views.gold import rule_words, votes_of
+from annotation.views.gold import votes_of
 from corpus.models import Finding
 from projects.models import Project
 from projects.permissions import can_manage

@@ -227,10 +227,10 @@ def route(address: str, view: type[APIView], name: str, **of: Any) -> URLPattern
 class ResourceSchema(AutoSchema):
     """Says in the OpenAPI document what is listed or read."""
 
-    def get_description(self) -> str:
+    def get_description(self) -> str:  # type: ignore[override]  # as drf-spectacular has it
         if self.method != "GET":
             return super().get_description()
-        resource: Resource = self.view.resource
+        resource = cast("ResourceList | ResourceObject", self.view).resource
         if isinstance(self.view, PartsList):
             return str(self.view.serializer.__doc__)
         listed = isinstance(self.view, ResourceList)
@@ -279,7 +279,7 @@ class ResourceObject(ObjectEndpoint, GenericAPIView[Any]):
     def rows(self) -> QuerySet[Any]:  # type: ignore[override]  # of the resource
         return self.resource.objects
 
-    queryset = rows  # type: ignore[assignment]  # what the framework calls them
+    queryset = rows
 
     @property
     def project_path(self) -> tuple[str, ...]:  # type: ignore[override]  # of the resource
