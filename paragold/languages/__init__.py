@@ -14,7 +14,7 @@ from paragold.languages.es import SPANISH
 from paragold.languages.fr import FRENCH
 from paragold.languages.language import Language
 from paragold.languages.nl import DUTCH
-from paragold.languages.sentences import Abbreviations, SentenceRules, words
+from paragold.languages.sentences import SentenceRules, words
 from paragold.registry import Registry
 
 __all__ = ["ENGLISH", "LANGUAGES", "Language", "language"]
@@ -24,11 +24,9 @@ LANGUAGES = Registry(
 )
 
 _INTERNATIONAL = SentenceRules(
-    Abbreviations(
-        before_names=words("dr prof mr mrs ms mgr st"),
-        before_numbers=words("nr no p pp vol art fig tel etc Nr No Vol Art Fig Tel"),
-        may_end=words("inc corp co ltd bros jr sr"),
-    )
+    before_names=words("dr prof mr mrs ms mgr st"),
+    before_numbers=words("nr no p pp vol art fig tel etc Nr No Vol Art Fig Tel"),
+    may_end=words("inc corp co ltd bros jr sr"),
 )
 
 

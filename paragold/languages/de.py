@@ -1,8 +1,8 @@
 """German."""
 
 from paragold.languages.language import Language, counted, month_names
-from paragold.languages.placeholders import DayRules, PlaceholderRules
-from paragold.languages.sentences import Abbreviations, SentenceRules, words
+from paragold.languages.placeholders import PlaceholderRules
+from paragold.languages.sentences import SentenceRules, words
 from paragold.languages.tokens import TokenRules
 
 _CURRENCIES = (
@@ -13,28 +13,26 @@ GERMAN = Language(
     tag="de",
     name="German",
     sentence_rules=SentenceRules(
-        Abbreviations(
-            before_names=words(
-                "dr.-ing dipl.-ing priv.-doz prof.dr dr.med dr.phil dr prof med phil jur rer nat dipl hl vgl",
-                "bzw ca zzgl zzt inkl exkl einschl evtl ggf ggfs sog sogen geb gest bspw insb insbes lt bes",
-                "mind allg ehem eigtl entspr vorm verh zb z.b d.h h.c u.a u.u i.d.r i.d i.a o.g o.ä u.ä s.o",
-                "s.u v.a z.t z.zt a.d a.m b.a.w m.e n.n rd röm kath evang griech amerik",
-            ),
-            before_names_exact=words(
-                "Hr Hrn Fr Frl Hrsg Gebr Hptm Lt Ltn Gen Mr Mrs Ms Msgr Obst Mag Ing Pol Sen St max v engl",
-                "frz lat Chr Th Ph",
-            ),
-            before_numbers=words(
-                "Nr Nrn nr Bd Bde Art Abs Abb Kap S Tel Fax Az Ziff Tab Anm Aufl Jg Str Jan",
-            ),
-            months=words("jän feb febr mär mrz apr jun jul aug sep sept okt nov dez"),
-            may_end=words(
-                "etc usw usf co corp inc ltd bros mio mrd tsd std min sek stck jh jhd jhdt jr sr chr v.chr",
-                "n.chr d.gr tägl monatl jährl mtl gr kl abt univ verl",
-            ),
-            may_end_exact=words("Mo Di Mi Do Sa So"),
-            endings=("str",),
+        before_names=words(
+            "dr.-ing dipl.-ing priv.-doz prof.dr dr.med dr.phil dr prof med phil jur rer nat dipl hl vgl",
+            "bzw ca zzgl zzt inkl exkl einschl evtl ggf ggfs sog sogen geb gest bspw insb insbes lt bes",
+            "mind allg ehem eigtl entspr vorm verh zb z.b d.h h.c u.a u.u i.d.r i.d i.a o.g o.ä u.ä s.o",
+            "s.u v.a z.t z.zt a.d a.m b.a.w m.e n.n rd röm kath evang griech amerik",
         ),
+        before_names_exact=words(
+            "Hr Hrn Fr Frl Hrsg Gebr Hptm Lt Ltn Gen Mr Mrs Ms Msgr Obst Mag Ing Pol Sen St max v engl",
+            "frz lat Chr Th Ph",
+        ),
+        before_numbers=words(
+            "Nr Nrn nr Bd Bde Art Abs Abb Kap S Tel Fax Az Ziff Tab Anm Aufl Jg Str Jan",
+        ),
+        months=words("jän feb febr mär mrz apr jun jul aug sep sept okt nov dez"),
+        may_end=words(
+            "etc usw usf co corp inc ltd bros mio mrd tsd std min sek stck jh jhd jhdt jr sr chr v.chr",
+            "n.chr d.gr tägl monatl jährl mtl gr kl abt univ verl",
+        ),
+        may_end_exact=words("Mo Di Mi Do Sa So"),
+        endings=("str",),
         starters=words(
             "Aber Alle Allein Allerdings Alles Als Also Am An Andere Anders Auch Auf Aufgrund Aus Außer",
             "Außerdem Bei Beide Beim Bereits Bis Bisher Da Dabei Dadurch Dafür Dagegen Daher Dahinter Damals",
@@ -62,7 +60,7 @@ GERMAN = Language(
         splits_hyphens=True,
     ),
     placeholder_rules=PlaceholderRules(
-        days=DayRules(words("montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag")),
+        days=words("montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag"),
         magnitudes="hundert|tausend|million(?:en)?|milliarden?|billion(?:en)?",
         short=r"mio\.?|mill\.?|mrd\.?|tsd\.?|t",
         currencies=_CURRENCIES,

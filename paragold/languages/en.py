@@ -1,8 +1,8 @@
 """English."""
 
 from paragold.languages.language import Language, counted, month_names
-from paragold.languages.placeholders import DayRules, PlaceholderRules, SpelledRules, WeightRules
-from paragold.languages.sentences import ANY_OPENER, Abbreviations, SentenceRules, words
+from paragold.languages.placeholders import PlaceholderRules
+from paragold.languages.sentences import ANY_OPENER, SentenceRules, words
 from paragold.languages.tokens import TokenRules
 
 _MONTHS = words("jan feb mar apr jun jul aug sep sept oct nov dec")
@@ -17,21 +17,19 @@ ENGLISH = Language(
     tag="en",
     name="English",
     sentence_rules=SentenceRules(
-        Abbreviations(
-            before_names=words(
-                "mr mrs ms messrs mmes dr drs prof rev gen lt col maj capt cmdr sgt cpl pvt brig gov supt",
-                "insp vs v cf",
-            ),
-            before_names_exact=words(
-                "Sen Sens Rep Reps Pres Adm Det Hon Fr St Ste Mt Ft Amb Msgr Atty Const",
-            ),
-            before_numbers=words("No Nos Vol Art Sec Fig Figs pp"),
-            months=_MONTHS,
-            may_end=words("inc corp co cos ltd bros assn intl jr sr esq etc al dept univ"),
-            may_end_exact=words(
-                "Ala Ariz Ark Calif Colo Conn Del Fla Ga Ill Ind Kan Ky La Mass Md Mich Minn Miss Mo Mont",
-                "Neb Nev Okla Ore Pa Tenn Tex Va Vt Wash Wis Wyo Ave Blvd Rd Hwy Sq Pty Phila",
-            ),
+        before_names=words(
+            "mr mrs ms messrs mmes dr drs prof rev gen lt col maj capt cmdr sgt cpl pvt brig gov supt",
+            "insp vs v cf",
+        ),
+        before_names_exact=words(
+            "Sen Sens Rep Reps Pres Adm Det Hon Fr St Ste Mt Ft Amb Msgr Atty Const",
+        ),
+        before_numbers=words("No Nos Vol Art Sec Fig Figs pp"),
+        months=_MONTHS,
+        may_end=words("inc corp co cos ltd bros assn intl jr sr esq etc al dept univ"),
+        may_end_exact=words(
+            "Ala Ariz Ark Calif Colo Conn Del Fla Ga Ill Ind Kan Ky La Mass Md Mich Minn Miss Mo Mont",
+            "Neb Nev Okla Ore Pa Tenn Tex Va Vt Wash Wis Wyo Ave Blvd Rd Hwy Sq Pty Phila",
         ),
         starters=words(
             "A According After Again Although Among An And Another As At Because Before But By Despite",
@@ -80,34 +78,28 @@ ENGLISH = Language(
             "in into is it its last less more next of on or over per she than that the their they this",
             "through to under until was were when which while who will with would",
         ),
-        days=DayRules(
-            full=words(_DAY_NAMES.lower(), " ".join(f"{day}s" for day in _DAY_NAMES.lower().split())),
-            short=words("mon tue tues wed weds thu thur thurs fri sat sun"),
-            words_too=words("mon wed weds sat sun"),
-            before=words("on last next until till since"),
-            times=words("morning afternoon evening night"),
+        days=words(_DAY_NAMES.lower(), " ".join(f"{day}s" for day in _DAY_NAMES.lower().split())),
+        short_days=words("mon tue tues wed weds thu thur thurs fri sat sun"),
+        days_too=words("mon wed weds sat sun"),
+        before_days=words("on last next until till since"),
+        times_of_day=words("morning afternoon evening night"),
+        weight="pounds?",
+        weighing=words("weigh weighs weighed weighing"),
+        by_weight=words("heavier lighter overweight underweight"),
+        weight_of="of",
+        of_money=words(
+            "aid benefits cash compensation costs credit cuts damage damages debt debts funding funds income",
+            "investment losses money pay profit profits public revenue sales savings spending support tax",
+            "taxes taxpayer taxpayers value",
         ),
-        weight=WeightRules(
-            unit="pounds?",
-            weighing=words("weigh weighs weighed weighing"),
-            by_weight=words("heavier lighter overweight underweight"),
-            of="of",
-            of_money=words(
-                "aid benefits cash compensation costs credit cuts damage damages debt debts funding funds",
-                "income investment losses money pay profit profits public revenue sales savings spending",
-                "support tax taxes taxpayer taxpayers value",
-            ),
+        ones=words(
+            "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen",
+            "sixteen seventeen eighteen nineteen",
         ),
-        spelled=SpelledRules(
-            ones=words(
-                "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen",
-                "sixteen seventeen eighteen nineteen",
-            ),
-            tens=words("twenty thirty forty fifty sixty seventy eighty ninety"),
-            starts={"a": 1, "half": 2},
-            half=("and", "a", "half"),
-            joint="and",
-        ),
+        tens=words("twenty thirty forty fifty sixty seventy eighty ninety"),
+        starts={"a": 1, "half": 2},
+        half=("and", "a", "half"),
+        joint="and",
     ),
     function_words=words(
         "a about above after again against all also am an and another any are as at be because been before",

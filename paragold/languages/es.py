@@ -1,8 +1,8 @@
 """Spanish."""
 
 from paragold.languages.language import Language, counted, month_names
-from paragold.languages.placeholders import DayRules, PlaceholderRules
-from paragold.languages.sentences import Abbreviations, SentenceRules, words
+from paragold.languages.placeholders import PlaceholderRules
+from paragold.languages.sentences import SentenceRules, words
 from paragold.languages.tokens import TokenRules
 
 _CURRENCIES = (
@@ -14,22 +14,20 @@ SPANISH = Language(
     tag="es",
     name="Spanish",
     sentence_rules=SentenceRules(
-        Abbreviations(
-            before_names=words(
-                "sr sres sra sras srta srtas dr dres dra dras prof profa gral cnel tte cmte sgto mons excmo",
-                "excma ilmo ilma sto sta dña vda avda av pza ctra vs aprox mrs pdte ej p.ej s.m s.a.r",
-            ),
-            before_names_exact=words(
-                "Lic Ing Arq Cap Fr Hno Hnos Pte Mtro Mtra Mgr Rvdo Gob Dip Sen Mr Ms St Ma Fco cf",
-            ),
-            before_numbers=words(
-                "n no núm núms pág págs art arts fig figs vol vols cap tel tít No Núm Art Fig Vol Tel etc",
-            ),
-            months=words("ene feb abr jun jul ago sept oct nov dic"),
-            may_end=words(
-                "ud uds vd vds cía co corp inc ltd ltda bros jr hab ee.uu s.a s.l c.v a.c d.c rr.hh ff.aa",
-                "cc.oo jj.oo kg km cm min seg máx mín tlf depto dpto edo univ mill",
-            ),
+        before_names=words(
+            "sr sres sra sras srta srtas dr dres dra dras prof profa gral cnel tte cmte sgto mons excmo",
+            "excma ilmo ilma sto sta dña vda avda av pza ctra vs aprox mrs pdte ej p.ej s.m s.a.r",
+        ),
+        before_names_exact=words(
+            "Lic Ing Arq Cap Fr Hno Hnos Pte Mtro Mtra Mgr Rvdo Gob Dip Sen Mr Ms St Ma Fco cf",
+        ),
+        before_numbers=words(
+            "n no núm núms pág págs art arts fig figs vol vols cap tel tít No Núm Art Fig Vol Tel etc",
+        ),
+        months=words("ene feb abr jun jul ago sept oct nov dic"),
+        may_end=words(
+            "ud uds vd vds cía co corp inc ltd ltda bros jr hab ee.uu s.a s.l c.v a.c d.c rr.hh ff.aa",
+            "cc.oo jj.oo kg km cm min seg máx mín tlf depto dpto edo univ mill",
         ),
         starters=words(
             "A Además Actualmente Al Algunas Algunos Ante Antes Aquí Asimismo Así Aunque Cada Como Con",
@@ -44,7 +42,7 @@ SPANISH = Language(
     ),
     token_rules=TokenRules(after=r"['’]s(?!\w)", whole=r"(?i:n|\d+)\.[ºª°]", keeps_stop=r"[a-z]\."),
     placeholder_rules=PlaceholderRules(
-        days=DayRules(words("lunes martes miércoles jueves viernes sábado domingo")),
+        days=words("lunes martes miércoles jueves viernes sábado domingo"),
         magnitudes="cien|cientos|mil|mill[óo]n(?:es)?|billones|billón",
         short=r"k|m|mm|mill\.?",
         currencies=_CURRENCIES,

@@ -1,8 +1,8 @@
 """French."""
 
 from paragold.languages.language import Language, counted, month_names
-from paragold.languages.placeholders import DayRules, PlaceholderRules
-from paragold.languages.sentences import Abbreviations, SentenceRules, words
+from paragold.languages.placeholders import PlaceholderRules
+from paragold.languages.sentences import SentenceRules, words
 from paragold.languages.tokens import TokenRules
 
 _CURRENCIES = (
@@ -15,19 +15,17 @@ FRENCH = Language(
     tag="fr",
     name="French",
     sentence_rules=SentenceRules(
-        Abbreviations(
-            before_names=words(
-                "mme mmes mlle mlles mgr mgrs dr drs prof cf env apr boul vs resp mrs c.-à-d s.a.s s.m s.e",
-            ),
-            before_names_exact=words(
-                "M MM Me Mes Pr pr Mr Ms St Ste Sts Mt av Av ap bd Bd Gal Col Cdt Lt Cap Ch Chr Th Ph",
-            ),
-            before_numbers=words(
-                "n no nos num p pp art fig vol t chap ch éd sept No Nos Art Fig Vol Chap tél Tél etc max",
-            ),
-            months=words("janv févr fév avr juil oct nov déc"),
-            may_end=words("ex p.ex cie co corp inc ltd bros jr sr h min hab j.-c dép arr univ inst sté"),
+        before_names=words(
+            "mme mmes mlle mlles mgr mgrs dr drs prof cf env apr boul vs resp mrs c.-à-d s.a.s s.m s.e",
         ),
+        before_names_exact=words(
+            "M MM Me Mes Pr pr Mr Ms St Ste Sts Mt av Av ap bd Bd Gal Col Cdt Lt Cap Ch Chr Th Ph",
+        ),
+        before_numbers=words(
+            "n no nos num p pp art fig vol t chap ch éd sept No Nos Art Fig Vol Chap tél Tél etc max",
+        ),
+        months=words("janv févr fév avr juil oct nov déc"),
+        may_end=words("ex p.ex cie co corp inc ltd bros jr sr h min hab j.-c dép arr univ inst sté"),
         starters=words(
             "Ainsi Alors Après Au Aucun Aucune Aujourd'hui Auparavant Aussi Autour Autre Aux Avant Avec",
             "Beaucoup Bien C'est Car Ce Cela Celle Celui Cependant Certaines Certains Ces Cet Cette Ceux",
@@ -49,7 +47,7 @@ FRENCH = Language(
         keeps_stop=r"[b-xz]\.",
     ),
     placeholder_rules=PlaceholderRules(
-        days=DayRules(words("lundi mardi mercredi jeudi vendredi samedi dimanche")),
+        days=words("lundi mardi mercredi jeudi vendredi samedi dimanche"),
         magnitudes="cents?|mille|millions?|milliards?",
         short="k|m|md|mds|mn",
         currencies=_CURRENCIES,

@@ -119,7 +119,7 @@ class Language:
 
     @cached_property
     def tokeniser(self) -> Tokeniser:
-        return Tokeniser(self.token_rules, self.sentence_rules.abbreviations)
+        return Tokeniser(self.token_rules, self.sentence_rules)
 
     @cached_property
     def _replacer(self) -> Replacer:

@@ -1,8 +1,8 @@
 """Dutch."""
 
 from paragold.languages.language import Language, counted, month_names
-from paragold.languages.placeholders import DayRules, PlaceholderRules
-from paragold.languages.sentences import Abbreviations, SentenceRules, words
+from paragold.languages.placeholders import PlaceholderRules
+from paragold.languages.sentences import SentenceRules, words
 from paragold.languages.tokens import TokenRules
 
 _CURRENCIES = (
@@ -13,27 +13,25 @@ DUTCH = Language(
     tag="nl",
     name="Dutch",
     sentence_rules=SentenceRules(
-        Abbreviations(
-            before_names=words(
-                "prof.dr prof.dr.ir prof.ir prof.mr mr.dr mr.drs dr.ir ds.dr drs.ing dhr mevr mej mw mrs dr",
-                "drs dra ir prof ds mgr kard jhr jkvr kol luit sgt serg cmdt kpt gebr bijv plm resp vgl zgn",
-                "evt incl excl nml vert z.em z.k.h z.m h.k.h d.w.z o.a m.a.w m.b.t m.b.v m.i.v m.n m.m.v",
-                "i.p.v i.v.m i.s.m i.t.t n.a.v o.b.v o.l.v o.i.d o.m t.g.v t.w t.a.v t.o.v t.b.v t.n.v p.a",
-                "a.d.h.v a.h.w d.m.v d.d i.c i.o v.a z.g r.k n.h o.g t.h.v i.g.v",
-            ),
-            before_names_exact=words(
-                "mr Mr Ms ing Ing ca Ca vs bv nl cf St Ste Gen gen.maj fa Fa Staatssecr Sen Chr Th Ph",
-            ),
-            before_numbers=words(
-                "nr nrs Nr Nrs no No blz Blz p pp pag art Art afb Afb fig Fig afl hfst etc enz jan tel Tel",
-                "km",
-            ),
-            months=words("febr feb mrt apr jun jul aug sept sep okt nov dec"),
-            may_end=words(
-                "e.d e.a jr sr inc corp co ltd bros mln mld milj max min sec dir secr red burg bgm wed maj",
-                "geb gest ong afd afk alg ass dept prov aant jl ll a.s l.l j.l a.u.b s.v.p v.c n.c ned belg",
-                "n.v b.v c.s n.o",
-            ),
+        before_names=words(
+            "prof.dr prof.dr.ir prof.ir prof.mr mr.dr mr.drs dr.ir ds.dr drs.ing dhr mevr mej mw mrs dr",
+            "drs dra ir prof ds mgr kard jhr jkvr kol luit sgt serg cmdt kpt gebr bijv plm resp vgl zgn",
+            "evt incl excl nml vert z.em z.k.h z.m h.k.h d.w.z o.a m.a.w m.b.t m.b.v m.i.v m.n m.m.v",
+            "i.p.v i.v.m i.s.m i.t.t n.a.v o.b.v o.l.v o.i.d o.m t.g.v t.w t.a.v t.o.v t.b.v t.n.v p.a",
+            "a.d.h.v a.h.w d.m.v d.d i.c i.o v.a z.g r.k n.h o.g t.h.v i.g.v",
+        ),
+        before_names_exact=words(
+            "mr Mr Ms ing Ing ca Ca vs bv nl cf St Ste Gen gen.maj fa Fa Staatssecr Sen Chr Th Ph",
+        ),
+        before_numbers=words(
+            "nr nrs Nr Nrs no No blz Blz p pp pag art Art afb Afb fig Fig afl hfst etc enz jan tel Tel",
+            "km",
+        ),
+        months=words("febr feb mrt apr jun jul aug sept sep okt nov dec"),
+        may_end=words(
+            "e.d e.a jr sr inc corp co ltd bros mln mld milj max min sec dir secr red burg bgm wed maj",
+            "geb gest ong afd afk alg ass dept prov aant jl ll a.s l.l j.l a.u.b s.v.p v.c n.c ned belg",
+            "n.v b.v c.s n.o",
         ),
         starters=words(
             "Aan Achter Al Alle Alleen Alles Als Ander Andere Ben Beide Bij Binnen Bovendien Daar Daarbij",
@@ -54,7 +52,7 @@ DUTCH = Language(
         keeps_stop=r"[a-z]\.",
     ),
     placeholder_rules=PlaceholderRules(
-        days=DayRules(words("maandag dinsdag woensdag donderdag vrijdag zaterdag zondag")),
+        days=words("maandag dinsdag woensdag donderdag vrijdag zaterdag zondag"),
         magnitudes="honderd|duizend|miljoen|miljard|biljoen",
         short=r"mln\.?|mld\.?|milj\.?|k|m",
         currencies=_CURRENCIES,

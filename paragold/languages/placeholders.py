@@ -7,7 +7,7 @@ words these are is data of a language.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from paragold.languages.sentences import NEVER, NONE, Words
@@ -36,63 +36,32 @@ _SIGNS_AFTER = frozenset([*_SIGNS, "¢"])
 
 
 @dataclass(frozen=True, slots=True)
-class DayRules:
-    """How days of the week are written, in lower case.
-
-    full : their names. short : abbreviations, with or without a full stop. words_too : those of them that are
-    words of their own, which are days with a full stop within a sentence, after one of `before` or before one
-    of `times`.
-    """
-
-    full: Words = NONE
-    short: Words = NONE
-    words_too: Words = NONE
-    before: Words = NONE
-    times: Words = NONE
-
-
-@dataclass(frozen=True, slots=True)
-class WeightRules:
-    """A currency that is a weight, too (pattern): it is one after the words `weighing`, before `by_weight`,
-    and before "of" (`of`) and what is none of the words `of_money`, unless there are thousands of it."""
-
-    unit: str = NEVER
-    weighing: Words = NONE
-    by_weight: Words = NONE
-    of: str = ""
-    of_money: Words = NONE
-
-
-@dataclass(frozen=True, slots=True)
-class SpelledRules:
-    """Amounts in words: "five million dollars", "half a million", "two and a half million".
-
-    ones, tens : number words. starts : the words before a magnitude alone (a million, half a
-    million), each with how many words it takes. half : words between number and magnitude. joint : the word
-    between a magnitude and a number.
-    """
-
-    ones: Words = NONE
-    tens: Words = NONE
-    starts: dict[str, int] = field(default_factory=dict)
-    half: tuple[str, ...] = ()
-    joint: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class PlaceholderRules:
-    """The words, in lower case, that numbers and sums of money are made of; the first seven are patterns.
+    """The words, in lower case, that days, numbers and sums of money are made of.
 
-    magnitudes, short : million; mn, bn, as a word of its own or joined to the digits.
-    currencies : as a word after the amount; joined : one that a hyphen joins to the amount.
-    ordinal : what follows digits in an ordinal or a decade. units : a unit written without a space.
-    small : a sum with its own small coin, in one word (99p); not before `not_small`.
-    periods : what a hyphen joins to a year before it (mid-1990s).
+    days : names of the days of the week. short_days : their abbreviations, with or without a full stop; those
+    that are words of their own (`days_too`) are days with a full stop within a sentence, after one of
+    `before_days` or before one of `times_of_day`.
+    magnitudes, short : patterns: million; mn, bn, as a word of its own or joined to the digits.
+    currencies, joined : patterns: as a word after the amount; one that a hyphen joins to the amount.
+    ordinal, units : patterns: what follows digits in an ordinal or a decade; a unit written without a space.
+    small : pattern of a sum with its own small coin, in one word (99p); not before `not_small`.
+    periods : pattern of what a hyphen joins to a year before it (mid-1990s).
     nations, links : words between amount and currency (U.S. dollars, millions d'euros).
     countries : words before "$" that belong to it, as the tokeniser separates them (US $ 5). One that is in
     `articles` does only before the end or one of `after_amount`: "a $ 40 fine".
+    weight : pattern of a currency that is a weight, too: it is one after the words `weighing`, before
+    `by_weight`, and before `weight_of` and what is none of the words `of_money`, unless there are thousands.
+    ones, tens : number words of amounts in words. starts : the words before a magnitude alone (a million,
+    half a million), each with how many words it takes. half : words between number and magnitude (two and a
+    half million). joint : the word between a magnitude and a number.
     """
 
+    days: Words = NONE
+    short_days: Words = NONE
+    days_too: Words = NONE
+    before_days: Words = NONE
+    times_of_day: Words = NONE
     magnitudes: str = NEVER
     short: str = NEVER
     currencies: str = "eur|euro|usd|gbp|chf|[€$£]"
@@ -107,9 +76,16 @@ class PlaceholderRules:
     countries: Words = NONE
     articles: Words = NONE
     after_amount: Words = NONE
-    days: DayRules = field(default_factory=DayRules)
-    weight: WeightRules = field(default_factory=WeightRules)
-    spelled: SpelledRules = field(default_factory=SpelledRules)
+    weight: str = NEVER
+    weighing: Words = NONE
+    by_weight: Words = NONE
+    weight_of: str = ""
+    of_money: Words = NONE
+    ones: Words = NONE
+    tens: Words = NONE
+    starts: Mapping[str, int] = field(default_factory=dict)
+    half: tuple[str, ...] = ()
+    joint: str = ""
 
 
 class Replacer:
@@ -117,7 +93,6 @@ class Replacer:
 
     def __init__(self, rules: PlaceholderRules) -> None:
         self.rules = rules
-        spelled = rules.spelled
         joined = rf"{HYPHEN}(?:{rules.joined})"
         self._number = re.compile(
             rf"(?P<period>(?:{rules.periods}){HYPHEN}(?=[0-9]{{4}}s?$|['’]?[0-9]0s$))?"
@@ -130,16 +105,16 @@ class Replacer:
         self._large = re.compile(rf"(?:{rules.magnitudes}|{rules.short})(?P<currency>{joined})?{_REST}")
         self._after = re.compile(rules.currencies)
         self._small = re.compile(rules.small)
-        ones, tens = "|".join(sorted(spelled.ones)) or NEVER, "|".join(sorted(spelled.tens)) or NEVER
+        ones, tens = "|".join(sorted(rules.ones)) or NEVER, "|".join(sorted(rules.tens)) or NEVER
         in_words = rf"(?:(?:{tens})(?:{HYPHEN}(?:{ones}))?|(?:{ones}))"
         self._in_words = re.compile(in_words)
         self._sum_in_words = re.compile(rf"{in_words}(?:{HYPHEN}(?:{rules.magnitudes}))?{joined}{_REST}")
         self._magnitude = re.compile(rules.magnitudes)
-        self._weight = re.compile(rules.weight.unit)
+        self._weight = re.compile(rules.weight)
         # Words of letters alone that may begin what becomes a placeholder.
         self._starts = (
-            _BEFORE | rules.countries | rules.days.full | rules.days.short
-            | spelled.ones | spelled.tens | spelled.starts.keys()
+            _BEFORE | rules.countries | rules.days | rules.short_days
+            | rules.ones | rules.tens | rules.starts.keys()
         )  # fmt: skip
 
     def replace(self, tokens: Sequence[str]) -> tuple[str, ...]:
@@ -179,14 +154,15 @@ class Replacer:
 
     def _day(self, tokens: Sequence[str], at: int) -> int:
         """The end of a day that begins at a token, with the full stop of a short one; else `at`."""
-        days, token = self.rules.days, tokens[at]
-        if token in days.full or (token[-1:] == "." and token[:-1] in days.short):
+        rules, token = self.rules, tokens[at]
+        if token in rules.days or (token[-1:] == "." and token[:-1] in rules.short_days):
             return at + 1
-        if token not in days.short:
+        if token not in rules.short_days:
             return at
         stopped = at + 2 < len(tokens) and tokens[at + 1] == "."
-        beside = (at and tokens[at - 1] in days.before) or set(tokens[at + 1 : at + 2]) & days.times
-        if token in days.words_too and not stopped and not beside:
+        after_a_word = at and tokens[at - 1] in rules.before_days
+        beside = after_a_word or set(tokens[at + 1 : at + 2]) & rules.times_of_day
+        if token in rules.days_too and not stopped and not beside:
             return at
         return at + 1 + stopped
 
@@ -227,23 +203,23 @@ class Replacer:
 
     def _money_in_words(self, tokens: Sequence[str], at: int) -> tuple[int, str]:
         """As `_money`, of a sum in words: "five million dollars", "half a million pounds", "ten-dollar"."""
-        spelled = self.rules.spelled
+        rules = self.rules
         if joined := self._sum_in_words.fullmatch(tokens[at]):
             return at + 1, joined["rest"] or ""
         end, large = at, False
-        if tokens[at] in spelled.starts:
-            end += spelled.starts[tokens[at]]
+        if tokens[at] in rules.starts:
+            end += rules.starts[tokens[at]]
             if end >= len(tokens) or not self._large.fullmatch(tokens[end]):
                 return at, ""
         while end < len(tokens):
-            if spelled.half and tuple(tokens[end : end + len(spelled.half)]) == spelled.half:
-                end += len(spelled.half)
+            if rules.half and tuple(tokens[end : end + len(rules.half)]) == rules.half:
+                end += len(rules.half)
             elif self._in_words.fullmatch(tokens[end]):
                 end += 1
             elif self._magnitude.fullmatch(tokens[end]):
                 end, large = end + 1, True
             elif (
-                tokens[end] == spelled.joint
+                tokens[end] == rules.joint
                 and large
                 and self._in_words.fullmatch("".join(tokens[end + 1 : end + 2]))
             ):
@@ -263,16 +239,16 @@ class Replacer:
     def _after_currency(self, tokens: Sequence[str], at: int, end: int, large: bool) -> int:
         """The place after the currency that follows an amount from `at` to `end`; `end` without one, or where
         it is a weight."""
-        rules, weight = self.rules, self.rules.weight
+        rules = self.rules
         after = end + (end < len(tokens) and tokens[end] in rules.nations | rules.links)
         if after >= len(tokens) or not self._after.fullmatch(tokens[after]):
             return end
         if self._weight.fullmatch(tokens[after]):
             following = tokens[after + 1 : after + 3]
-            weighs = any(token in weight.weighing for token in tokens[max(at - 3, 0) : at])
+            weighs = any(token in rules.weighing for token in tokens[max(at - 3, 0) : at])
             of_what = (
-                len(following) == 2 and following[0] == weight.of and following[1] not in weight.of_money
+                len(following) == 2 and following[0] == rules.weight_of and following[1] not in rules.of_money
             )
-            if weighs or (following and following[0] in weight.by_weight) or (of_what and not large):
+            if weighs or (following and following[0] in rules.by_weight) or (of_what and not large):
                 return end
         return after + 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 Words = frozenset[str]
 NONE: Words = frozenset()
@@ -18,40 +18,16 @@ def words(*lists: str) -> Words:
 
 
 @dataclass(frozen=True, slots=True)
-class Abbreviations:
-    """Abbreviations without their last full stop, by what the stop says. Single letters need no list.
+class SentenceRules:
+    """What a language's sentence ends depend on: abbreviations by what their stop says, and marks.
 
-    Those in any case are in lower case; ``z.b`` stands for ``z.B.`` and ``z. B.``.
+    Abbreviations are without their last full stop, those in any case in lower case; ``z.b`` stands for
+    ``z.B.`` and ``z. B.``. Single letters need no list.
 
     before_names, before_names_exact : never end a sentence; the first in any case, the second as spelled.
     before_numbers : as spelled; end a sentence except before a number.
     months, may_end, may_end_exact : end a sentence before a word that opens sentences only.
     endings : of compounds that end a sentence except before a number (Bahnhofstr. 5).
-    """
-
-    before_names: Words = NONE
-    before_names_exact: Words = NONE
-    before_numbers: Words = NONE
-    months: Words = NONE
-    may_end: Words = NONE
-    may_end_exact: Words = NONE
-    endings: tuple[str, ...] = ()
-
-    @property
-    def any_case(self) -> Words:
-        """Those that count in any case, in lower case."""
-        return self.before_names | self.months | self.may_end
-
-    @property
-    def exact_case(self) -> Words:
-        """Those that count as spelled only."""
-        return self.before_names_exact | self.before_numbers | self.may_end_exact
-
-
-@dataclass(frozen=True, slots=True)
-class SentenceRules:
-    """What a language's sentence ends depend on.
-
     starters : words, as spelled, that open sentences and rarely continue a name.
     ordinal_digits : numbers of at most so many digits, and Roman ones, are ordinals before a full stop.
     initials : pattern of several initials without their last full stop (U.S, J.-C).
@@ -63,7 +39,13 @@ class SentenceRules:
     company_endings : pattern of words after which a mark before them is part of a name (Yahoo! Inc).
     """
 
-    abbreviations: Abbreviations = field(default_factory=Abbreviations)
+    before_names: Words = NONE
+    before_names_exact: Words = NONE
+    before_numbers: Words = NONE
+    months: Words = NONE
+    may_end: Words = NONE
+    may_end_exact: Words = NONE
+    endings: tuple[str, ...] = ()
     starters: Words = NONE
     ordinal_digits: int = 0
     initials: str = r"(?:[^\W\d_]\.-?)+[^\W\d_]"
@@ -74,6 +56,16 @@ class SentenceRules:
     opening_marks: str = "\"'“‘„«‹»¿¡–—"
     after_clock_times: Words = NONE
     company_endings: str = NEVER
+
+    @property
+    def any_case(self) -> Words:
+        """Abbreviations that count in any case, in lower case."""
+        return self.before_names | self.months | self.may_end
+
+    @property
+    def exact_case(self) -> Words:
+        """Abbreviations that count as spelled only."""
+        return self.before_names_exact | self.before_numbers | self.may_end_exact
 
 
 _LINE_END = r"(?>\r\n|\r|\n)"
@@ -123,10 +115,9 @@ class Splitter:
 
     def __init__(self, rules: SentenceRules) -> None:
         self.rules = rules
-        listed = rules.abbreviations
         self._end = _ends(rules.openers, rules.closers)
-        self._seldom = listed.may_end | listed.months
-        self._known = listed.any_case | {word.lower() for word in listed.exact_case}
+        self._seldom = rules.may_end | rules.months
+        self._known = rules.any_case | {word.lower() for word in rules.exact_case}
         # Abbreviations of several parts, and their beginnings: i.d.r, i.d, i.
         self._parts = frozenset(
             ".".join(parts[:number])
@@ -199,18 +190,18 @@ class Splitter:
             return False
         word = parts[-1].lstrip("\"'“‘„«([{`-—–")
         lowered = (self._parts and self._joined(parts)) or word.lower()
-        rules, listed = self.rules, self.rules.abbreviations
+        rules = self.rules
         following = text[match.start(3) : match.start(3) + 1]
         known = lowered in self._known or lowered in self._parts
         if not known and len(word) > 1 and "." not in word and not word.isdigit():
             if rules.ordinal_digits and _ROMAN.fullmatch(word):
                 return not self._opens(text, match)
-            return following.isdigit() and lowered.endswith(listed.endings)
-        if lowered in listed.before_names or word in listed.before_names_exact:
+            return following.isdigit() and lowered.endswith(rules.endings)
+        if lowered in rules.before_names or word in rules.before_names_exact:
             return True
         if self._parts and f"{lowered}.{_next_word(text, match).lower()}" in self._parts:
             return True
-        if following.isdigit() and (word in listed.before_numbers or lowered in self._seldom):
+        if following.isdigit() and (word in rules.before_numbers or lowered in self._seldom):
             return True
         if rules.ordinal_digits and _DAY_AND_MONTH.fullmatch(word):
             return not self._opens(text, match)
@@ -224,7 +215,7 @@ class Splitter:
         if (
             initial
             or lowered in self._seldom
-            or word in listed.may_end_exact
+            or word in rules.may_end_exact
             or self._initials.fullmatch(word)
         ):
             return not self._opens(text, match)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 
-from paragold.languages.sentences import NEVER, Abbreviations
+from paragold.languages.sentences import NEVER, SentenceRules
 
 Tokens = tuple[list[str], list[int]]
 
@@ -128,7 +128,7 @@ class _ChunkCache(dict[str, tuple[str, ...]]):
 class Tokeniser:
     """Splits text at white space into chunks, and each chunk into tokens by itself."""
 
-    def __init__(self, rules: TokenRules, listed: Abbreviations) -> None:
+    def __init__(self, rules: TokenRules, listed: SentenceRules) -> None:
         several = {
             part for word in listed.any_case if "." in word for part in word.split(".") if len(part) > 1
         }

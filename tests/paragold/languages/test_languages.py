@@ -109,9 +109,9 @@ def test_numbers(tag: str, word: str, number: str | None) -> None:
 
 @pytest.mark.parametrize("known", LANGUAGES, ids=LANGUAGES.ids())
 def test_words_are_in_lower_case(known: Language) -> None:
-    listed = known.sentence_rules.abbreviations.any_case
+    listed = known.sentence_rules.any_case
     assert listed == {word.lower() for word in listed}
-    assert not [word for word in listed | known.sentence_rules.abbreviations.exact_case if word.endswith(".")]
+    assert not [word for word in listed | known.sentence_rules.exact_case if word.endswith(".")]
     assert known.function_words == {word.lower() for word in known.function_words}
 
 
