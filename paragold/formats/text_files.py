@@ -345,6 +345,8 @@ def text_blocks(path: Path | BinaryIO, encoding: str = "utf-8") -> Iterator[str]
                 pending.append(rest)
             if text := "".join(pending):
                 yield text
+    except GeneratorExit:
+        raise  # one that is left open ends with the program, when the classes named below may be gone
     except FileProblem as problem:
         undecodable = isinstance(problem.__cause__, UnicodeError)
         raise problem.at(line if undecodable else 0) from problem.__cause__

@@ -6,11 +6,14 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from paragold.languages.placeholders import PlaceholderRules, Replacer
 from paragold.languages.sentences import NONE, SentenceRules, Splitter, Words, words
 from paragold.languages.tokens import Tokeniser, TokenRules, Tokens
-from paragold.text.stemming import Stemmer, stemmer_name
+
+if TYPE_CHECKING:
+    from paragold.text.stemming import Stemmer
 
 SEGMENTATION, TOKENISATION = "paragold-seg-2", "paragold-tok-1"
 """The rules of splitter and tokeniser: raised whenever the same English text would be cut otherwise."""
@@ -127,6 +130,9 @@ class Language:
 
     @cached_property
     def _stemmer(self) -> Stemmer | None:
+        # Not above: extraction needs no stems.
+        from paragold.text.stemming import Stemmer, stemmer_name
+
         name = stemmer_name(self.tag)
         return Stemmer(name) if name else None
 
