@@ -145,6 +145,10 @@ class ImportedPairFilters(ListFilters):
     sort = SortFilter({"id": "pk", "key": "key"})
     not_narrowing = ("sort", "collection")
 
+    def filter_queryset(self, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """`collection` says which list is shown; its rows are of that collection already."""
+        return self.filters["q"].filter(queryset, self.form.cleaned_data.get("q"))
+
 
 class SentenceFilters(ListFilters):
     """Sentences of imported pairs only with their `collection`, `cluster` or `article`."""

@@ -159,9 +159,9 @@ def test_they_are_listed_and_counted_apart(both, client):
         assert shown.context[name] == reference[name]
     assert "<bdi>gold/" not in shown.content.decode()
     apart = page(collection="imported")
-    assert len(apart.context["page"].rows) == PAIRS and "pairs.tsv" in apart.content.decode()
+    assert len(apart.context["tables"][0].rows) == PAIRS and "pairs.tsv" in apart.content.decode()
     assert DEMO.name not in apart.content.decode()
-    assert page(collection="imported", q="gold/7").context["listed"] == 1
+    assert len(page(collection="imported", q="gold/7").context["tables"][0].rows) == 1
     pair = mixed.clusters.imported_pairs().first()
     assert (
         pair is not None
