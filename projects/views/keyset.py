@@ -32,7 +32,8 @@ def keyset_page(
     parameters: `sort` (a name in `sorts`, with a leading hyphen for descending; the first by default),
         `after` or `before` (the id of a row).
     sorts: name in the address -> field or annotation to order by.
-    A name or an id that does not exist gives the default order and the first page.
+    A name that does not exist gives the default order, and in an order other than by id, an id that does not
+    exist the first page.
     """
     order = parameters.get("sort", "")
     column = order.removeprefix("-")
@@ -43,21 +44,30 @@ def keyset_page(
     backward = bool(parameters.get("before"))
     directed = "-" if descending != backward else ""
     anchor_id = row_id(parameters.get("before") or parameters.get("after") or "")
-    anchor = rows.filter(pk=anchor_id).values_list(field, flat=True).first() if anchor_id else None
+    by_id = field == "pk"  # goes on from a row that is no longer in the list, too
+    anchor = anchor_id or None
+    if anchor_id and not by_id:
+        anchor = rows.filter(pk=anchor_id).values_list(field, flat=True).first()
     ordered = rows.order_by(f"{directed}{field}", f"{directed}pk")
     if anchor is None:
         backward = False
         ordered = rows.order_by(*(["-" + field, "-pk"] if descending else [field, "pk"]))
     else:
         beyond = "lt" if directed else "gt"
-        ordered = ordered.filter(
-            Q(**{f"{field}__{beyond}": anchor}) | Q(**{field: anchor, f"pk__{beyond}": anchor_id})
-        )
-    # First the ids, without what is read of each row: databases sort rows with all that is joined to them.
-    ids = list(ordered.values_list("pk", flat=True)[: size + 1])
-    more = len(ids) > size
-    by_id = {row.pk: row for row in rows.filter(pk__in=ids[:size]).order_by()}
-    page = [by_id[pk] for pk in ids[:size]]
+        further = Q(**{f"{field}__{beyond}": anchor})
+        if not by_id:
+            further |= Q(**{field: anchor, f"pk__{beyond}": anchor_id})
+        ordered = ordered.filter(further)
+    if by_id:
+        page = list(ordered[: size + 1])
+        more = len(page) > size
+        page = page[:size]
+    else:
+        # First the ids, without what is read of each row: databases sort rows with all that is joined.
+        ids = list(ordered.values_list("pk", flat=True)[: size + 1])
+        more = len(ids) > size
+        read = {row.pk: row for row in rows.filter(pk__in=ids[:size]).order_by()}
+        page = [read[pk] for pk in ids[:size]]
     if backward:
         page.reverse()
     earlier, later = (more, True) if backward else (anchor is not None, more)
