@@ -22,6 +22,7 @@ from paragold.aligners.identity import identity_links
 from paragold.aligners.relations import IDENTICAL, KINDS
 from paragold.aligners.translation_model import Posteriors, TranslationModel
 from paragold.arrays import Array, Flags, Floats, Integers
+from paragold.languages import ENGLISH
 from paragold.metrics.links import Link
 from paragold.parallel import compiled
 from paragold.text.tokenisation import same_form
@@ -121,19 +122,6 @@ FORM_NAMES = (
     "digits, one number written in two ways",
     "spelling, initials of a name",
 )
-_COUNTED = {
-    0: "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
-    "sixteen seventeen eighteen nineteen twenty",
-    1: "first second third fourth fifth sixth seventh eighth ninth tenth",
-}
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
-_LARGE = {"hundred": 10**2, "thousand": 10**3, "million": 10**6, "billion": 10**9}
-_SHORT = {"m": 10**6, "mn": 10**6, "bn": 10**9}
-ENGLISH_NUMBERS = {
-    **{word: str(n) for first, words in _COUNTED.items() for n, word in enumerate(words.split(), first)},
-    **{word: str(10 * n) for n, word in enumerate(_TENS.split(), start=2)},
-    **{word: str(n) for word, n in {**_LARGE, **_SHORT}.items()},
-}
 _BESIDE_DIGITS = re.compile(r"[,$£€%]|(?<=\d)(?:st|nd|rd|th)$")
 _NUMBER = re.compile(r"[\d.]*\d[\d.]*")
 _JOINTS = re.compile(r"[-/.']")
@@ -189,8 +177,8 @@ def _beginning(one: str, other: str) -> float:
 
 
 def _number(word: str, english: bool) -> str | None:
-    if english and word in ENGLISH_NUMBERS:
-        return ENGLISH_NUMBERS[word]
+    if english and word in ENGLISH.number_words:
+        return ENGLISH.number_words[word]
     if word.isalpha():
         return None
     digits = _BESIDE_DIGITS.sub("", word)

@@ -27,20 +27,7 @@ from paragold.classification.words import (
     member,
     sum_by_pair,
 )
-
-_LISTS = (
-    """no not n't never none nobody nothing neither nor without cannot deny denied denies denying fail
-    failed fails failing unable unlikely refuse refused refuses refusing""",
-    """up rise rises rose risen rising gain gains gained gaining climb climbs climbed climbing jump
-    jumps jumped jumping surge surges surged surging soar soars soared soaring increase increases
-    increased increasing grow grows grew grown growing higher advance advances advanced rally
-    rallied more above stronger exceed exceeded improve improved""",
-    """down fall falls fell fallen falling drop drops dropped dropping decline declines declined
-    declining slip slips slipped slipping slide slides slid sliding plunge plunges plunged tumble
-    tumbled decrease decreases decreased decreasing shrink shrank lower lose loses lost losing less
-    below weaker sink sank dip dipped worsen worsened""",
-)
-NEGATIONS, UPWARD, DOWNWARD = (frozenset(words.split()) for words in _LISTS)
+from paragold.languages import ENGLISH
 
 LONGEST_N_GRAM = 4
 _MIXER = 0x2545F4914F6CDD1D
@@ -246,9 +233,9 @@ def word_kinds(vocabulary: Sequence[str]) -> dict[str, Flags]:
     """Flags by word of a vocabulary: numbers, negations, words that say up or down."""
     tests: dict[str, Callable[[str], bool]] = {
         "numbers": lambda word: any(map(str.isdigit, word)),
-        "negations": NEGATIONS.__contains__,
-        "upward": UPWARD.__contains__,
-        "downward": DOWNWARD.__contains__,
+        "negations": ENGLISH.negation.__contains__,
+        "upward": ENGLISH.upward.__contains__,
+        "downward": ENGLISH.downward.__contains__,
     }
     return {
         name: np.fromiter(map(test, vocabulary), dtype=bool, count=len(vocabulary))

@@ -9,6 +9,7 @@ from itertools import combinations
 
 import numpy as np
 
+from paragold import languages
 from paragold.arrays import Integers
 from paragold.classification.classes import ASSOCIATION, IN_RESIDUE, MORPHOLOGY, WORDNET, Lookup
 from paragold.classification.pair_scorers import PAIR_SCORERS, PairScorer, added_classes
@@ -16,15 +17,7 @@ from paragold.text.stemming import LANGUAGES, Stemmer
 from paragold.text.wordnet import WordNet, WordNetError, open_wordnet
 
 ENGLISH = "english"
-_FUNCTION_WORDS = """
-    a about above after again against all also am an and another any are as at be because been
-    before being below between both but by can could did do does doing down during each few for from
-    further had has have having he her here hers him his how i if in into is it its itself just may
-    me might more most must my no nor not now of off on once only or other our out over own per same
-    shall she should so some such than that the their them then there these they this those through
-    to too under until up upon us very was we were what when where which while who whom whose why
-    will with would you your 's 're 've 'll 'd 'm n't"""
-FUNCTION_WORDS = frozenset(_FUNCTION_WORDS.split())
+FUNCTION_WORDS = languages.ENGLISH.function_words
 
 
 class Lexicon:

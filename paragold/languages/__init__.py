@@ -40,4 +40,4 @@ def language(tag: str) -> Language:
     code = tag.strip().replace("_", "-").split("-")[0].lower()
     if code in LANGUAGES.ids():
         return LANGUAGES.get(code)
-    return Language(code, name=code, sentence_rules=_INTERNATIONAL, lexical_resource="wn")
+    return Language(code, name=code, sentence_rules=_INTERNATIONAL)

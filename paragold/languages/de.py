@@ -121,5 +121,4 @@ GERMAN = Language(
         "mrd": "1000000000",
     },
     decimal=",",
-    lexical_resource="wn",
 )

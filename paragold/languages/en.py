@@ -143,5 +143,4 @@ ENGLISH = Language(
         **{"hundred": "100", "thousand": "1000", "million": "1000000", "billion": "1000000000"},
         **{"m": "1000000", "mn": "1000000", "bn": "1000000000"},
     },
-    lexical_resource="wordnet",
 )

@@ -95,5 +95,4 @@ SPANISH = Language(
         "millones": "1000000",
     },
     decimal=",",
-    lexical_resource="wn",
 )

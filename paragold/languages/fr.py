@@ -104,5 +104,4 @@ FRENCH = Language(
         "milliards": "1000000000",
     },
     decimal=",",
-    lexical_resource="wn",
 )

@@ -32,8 +32,6 @@ class Language:
     articles, possessives : what matching leaves out; together they are `stop_words`.
     number_words : what a word counts, in digits; months : their names and abbreviations.
     decimal : the mark of decimals; the other one of "." and "," parts thousands.
-    lexical_resource : `wordnet`, Paragold's own; `wn`, what a user has installed for the tag; None.
-    guidelines : by annotation scheme, the instructions for annotators in the language.
     """
 
     tag: str
@@ -50,9 +48,7 @@ class Language:
     months: Mapping[str, int] = field(default_factory=dict)
     number_words: Mapping[str, str] = field(default_factory=dict)
     decimal: str = "."
-    lexical_resource: str | None = None
     version: int = 1
-    guidelines: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def id(self) -> str:
@@ -110,11 +106,11 @@ class Language:
         """The number that a word says or writes, as plain digits with a decimal point; None for others."""
         if word.lower() in self.number_words:
             return self.number_words[word.lower()]
-        found = self._number.fullmatch(word.lower())
-        if found is None:
+        digits = self._number.fullmatch(word.lower())
+        if digits is None:
             return None
         thousands = _MARKS.replace(self.decimal, "")
-        return found[1].replace(thousands, "").replace(self.decimal, ".")
+        return digits[1].replace(thousands, "").replace(self.decimal, ".")
 
     @cached_property
     def _splitter(self) -> Splitter:

@@ -109,5 +109,4 @@ DUTCH = Language(
         "mld": "1000000000",
     },
     decimal=",",
-    lexical_resource="wn",
 )

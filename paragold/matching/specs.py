@@ -7,13 +7,12 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, model_validator
 
+from paragold.languages import ENGLISH
 from paragold.spec import Parameter, Spec, lower_case, param, seed_param
 
 # Chung & Knight (section 4) leave out determiners and the possessive besides punctuation. Their list is
 # not printed; words that are mostly pronouns or answers ("that", "some", "no") stay in.
-DETERMINERS = frozenset(("a", "an", "the", "each", "every", "either", "neither"))
-POSSESSIVES = frozenset(("'s", "’s"))
-STOP_WORDS = DETERMINERS | POSSESSIVES
+STOP_WORDS = ENGLISH.stop_words
 
 MAX_PERMUTATIONS = 4096
 MAX_STOP_WORDS = 10_000
