@@ -29,6 +29,7 @@ from annotation.services.leasing import lease_items
 from annotation.services.progress import own_progress
 from annotation.services.second_pass import running_second_pass
 from corpus.models import Sentence
+from paragold.languages import language as language_of
 from projects.models import Scheme
 
 
@@ -156,7 +157,6 @@ class StaleSerializer(serializers.Serializer[Any]):
     current = ItemSerializer()
 
 
-RIGHT_TO_LEFT = {"ar", "arc", "ckb", "dv", "fa", "he", "ku", "nqo", "ps", "sd", "syr", "ug", "ur", "yi"}
 QUEUE_LIMIT = 100
 
 
@@ -171,7 +171,7 @@ def sentence_payload(sentence: Sentence, language: str) -> dict[str, Any]:
 
 
 def direction_of(language: str) -> str:
-    return "rtl" if language.split("-")[0].lower() in RIGHT_TO_LEFT else "auto"
+    return "rtl" if language_of(language).direction == "rtl" else "auto"
 
 
 def item_payload(assignment: Assignment) -> dict[str, Any]:

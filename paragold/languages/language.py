@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 SEGMENTATION, TOKENISATION = "paragold-seg-2", "paragold-tok-1"
 """The rules of splitter and tokeniser: raised whenever the same English text would be cut otherwise."""
 
-_RIGHT_TO_LEFT = words("ar arc ckb dv fa he ku ps sd syr ug ur yi")
+_RIGHT_TO_LEFT = words("ar arc ckb dv fa he ku nqo ps sd syr ug ur yi")
 _MARKS = ".,"
 
 
