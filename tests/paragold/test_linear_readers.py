@@ -128,6 +128,9 @@ def test_hostile_repetition(tmp_path, name):
             assert whole < MOST_SECONDS, f"{beginning!r} {unit!r}: {whole:.2f} s for 1 MB"
             if whole > RATIO * FLOOR:
                 quarter = seconds(reader, path, text[0])
+                if whole >= RATIO * max(FLOOR, quarter):
+                    # Other work on the machine slows a single run; growth shows in the fastest of three, too.
+                    quarter, whole = (min(seconds(reader, path, each) for _ in range(3)) for each in text)
                 assert whole < RATIO * max(FLOOR, quarter), (
                     f"{beginning!r} {unit!r}: {quarter:.2f}, {whole:.2f} s"
                 )
