@@ -17,6 +17,7 @@ from jobs.models import Job, JobChunk
 from jobs.services import ledger
 from jobs.services.removal import keep
 from paragold.classification.settings import PAPER_RANKS, LexiconSpec
+from paragold.languages import language
 from paragold.statistics import wilson_interval
 from projects.errors import PublicError
 from projects.models import Project
@@ -130,6 +131,7 @@ def compute(job: Job, chunk: JobChunk) -> tuple[list[LexiconEntry], dict[str, An
             known,
             ranks=parameters["ranks"],
             min_together=parameters["min_together"],
+            language=language(parameters["language"]),
         )
     related: list[bool | None] = [None] * len(pairs)
     if stemmer == ENGLISH:
@@ -186,7 +188,7 @@ def associate_dataset(lexicon: Lexicon, *, without: Collection[frozenset[str]] =
     from paragold.classification.association import associate
 
     texts = (pair for pair in texts_of(lexicon.dataset) if frozenset(pair) not in without)
-    return associate(texts, spec_of(lexicon))
+    return associate(texts, spec_of(lexicon), language=language(lexicon.parameters["language"]))
 
 
 @transaction.atomic

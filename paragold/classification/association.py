@@ -11,14 +11,14 @@ first, and ranks again by how often two words are linked when they meet.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 import numpy as np
 from rapidfuzz.distance import Levenshtein
 
 from paragold.arrays import Array, Flags, Floats, Integers
 from paragold.classification.classes import MORPHOLOGY
-from paragold.classification.lexicons import FUNCTION_WORDS, Lexicon
+from paragold.classification.lexicons import Lexicon
 from paragold.classification.settings import LexiconSpec
 from paragold.classification.words import (
     CodedPairs,
@@ -30,6 +30,7 @@ from paragold.classification.words import (
     pair_keys,
     words_of_key,
 )
+from paragold.languages import ENGLISH, Language, language_of_stemmer
 from paragold.parallel import compiled
 from paragold.text.stemming import Stemmer
 
@@ -64,7 +65,9 @@ def log_likelihood_ratio(together: Floats, first: Floats, second: Floats, total:
     return np.where(together * total > first * second, 2 * ratio, 0.0)
 
 
-def associate(texts: Iterable[tuple[str, str]], spec: LexiconSpec | None = None) -> list[Association]:
+def associate(
+    texts: Iterable[tuple[str, str]], spec: LexiconSpec | None = None, *, language: Language = ENGLISH
+) -> list[Association]:
     """The word pairs of pairs of sentences, best first; ties by log-likelihood ratio, then by the words.
 
     Words are lower-cased, punctuation is left out. A word counts once for each side of a pair. With
@@ -73,13 +76,14 @@ def associate(texts: Iterable[tuple[str, str]], spec: LexiconSpec | None = None)
     Dunning (1993); Moore (2001); the discount: Moore (2005); Brockett & Dolan (2005), section 3.4.
     """
     spec = spec or LexiconSpec()
-    pairs = code_pairs(texts)
+    pairs = code_pairs(texts, language)
     size = len(pairs.vocabulary)
     if not size:
         return []
     ignored = np.zeros(size, dtype=bool)
     if spec.without_function_words:
-        ignored[[place for place, word in enumerate(pairs.vocabulary) if word in FUNCTION_WORDS]] = True
+        words = language.function_words
+        ignored[[place for place, word in enumerate(pairs.vocabulary) if word in words]] = True
     keys, together, scores = _first_pass(pairs, ignored, spec)
     linked = _second_pass(pairs, keys) if spec.ranking == "links" else None
     order = np.arange(len(keys))
@@ -168,13 +172,18 @@ def _count(pairs: CodedPairs, ignored: Flags) -> tuple[Integers, Integers]:
 
 
 def facing_pairs(
-    texts: Iterable[tuple[str, str]], lexicon: Lexicon, *, ranks: int, min_together: int
+    texts: Iterable[tuple[str, str]],
+    lexicon: Lexicon,
+    *,
+    ranks: int,
+    min_together: int,
+    language: Language = ENGLISH,
 ) -> list[Association]:
     """The word pairs of a lexicon that face each other in the residue of pairs of texts, most often first.
 
     Ties come in the order of the words; the score is the number of pairs of texts.
     """
-    pairs = code_pairs(texts)
+    pairs = code_pairs(texts, language)
     vocabulary = pairs.vocabulary
     if not vocabulary:
         return []
@@ -217,7 +226,8 @@ def trivial(pairs: Sequence[Association], language: str | None) -> list[bool]:
     abbreviates no "house". Brockett and Dolan (2005, section 3.4) leave such pairs out of figure 1.
     """
     stem = Stemmer(language).stem if language else str
-    return [_trivial(_letters(first), _letters(second), stem) for first, second, *_ in pairs]
+    words = language_of_stemmer(language or "").function_words
+    return [_trivial(_letters(first), _letters(second), stem, words) for first, second, *_ in pairs]
 
 
 def _letters(word: str) -> str:
@@ -225,10 +235,10 @@ def _letters(word: str) -> str:
     return "".join(filter(str.isalnum, word))
 
 
-def _trivial(first: str, second: str, stem: Callable[[str], str]) -> bool:
+def _trivial(first: str, second: str, stem: Callable[[str], str], function_words: Collection[str]) -> bool:
     if any(map(str.isdigit, first + second)) or stem(first) == stem(second):
         return True
-    if first in FUNCTION_WORDS or second in FUNCTION_WORDS:
+    if first in function_words or second in function_words:
         return False
     short, long = sorted((first, second), key=len)
     if short in long or Levenshtein.distance(short, long) <= max(1, len(short) // 4):

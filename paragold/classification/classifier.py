@@ -15,7 +15,7 @@ from scipy.sparse import csr_matrix
 from paragold.arrays import Flags, Floats
 from paragold.classification.classes import LEXICAL_CLASSES, Lookup
 from paragold.classification.features import FeatureSpace, PreparedPairs, prepare
-from paragold.classification.lexicons import Lexicons, open_lexicons
+from paragold.classification.lexicons import WORDS, Lexicons, open_lexicons
 from paragold.classification.pair_scorers import all_classes
 from paragold.formats import model_files
 from paragold.formats.labelled_pairs import Context
@@ -83,8 +83,12 @@ class Classifier:
         classes = self.model[0].classes
         lexicons, _ = open_lexicons(classes, self.association, self.language, lookup=self.lookup)
         signatures = lexicons.signatures()
+        if WORDS in signatures and WORDS not in self.signatures:
+            raise LexiconError(
+                "The model was trained when the words of this language were not known. Train it again."
+            )
         for name, expected in self.signatures.items():
-            kind = "lexicon" if name in (*LEXICAL_CLASSES, "opposites") else "pair scorer"
+            kind = "lexicon" if name in (*LEXICAL_CLASSES, "opposites", WORDS) else "pair scorer"
             if name not in signatures:
                 raise LexiconError(
                     f"The model was trained with the {kind} {name} ({expected}), which is not "
@@ -107,6 +111,7 @@ class Classifier:
             lexicons.opposites if "opposites" in self.signatures else None,
             self.lookup,
             lexicons.scorers,
+            lexicons.language,
         )
 
     def decide(

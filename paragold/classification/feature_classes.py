@@ -27,7 +27,7 @@ from paragold.classification.words import (
     member,
     sum_by_pair,
 )
-from paragold.languages import ENGLISH
+from paragold.languages import Language
 
 LONGEST_N_GRAM = 4
 _MIXER = 0x2545F4914F6CDD1D
@@ -229,13 +229,13 @@ def correlation_features(events: Events, strings: dict[str, Floats]) -> dict[str
     return features
 
 
-def word_kinds(vocabulary: Sequence[str]) -> dict[str, Flags]:
+def word_kinds(vocabulary: Sequence[str], language: Language) -> dict[str, Flags]:
     """Flags by word of a vocabulary: numbers, negations, words that say up or down."""
     tests: dict[str, Callable[[str], bool]] = {
         "numbers": lambda word: any(map(str.isdigit, word)),
-        "negations": ENGLISH.negation.__contains__,
-        "upward": ENGLISH.upward.__contains__,
-        "downward": ENGLISH.downward.__contains__,
+        "negations": language.negation.__contains__,
+        "upward": language.upward.__contains__,
+        "downward": language.downward.__contains__,
     }
     return {
         name: np.fromiter(map(test, vocabulary), dtype=bool, count=len(vocabulary))

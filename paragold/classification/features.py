@@ -73,7 +73,7 @@ def prepare(
     contexts: one for each pair, or none: then nothing is known of them.
     """
     texts = list(texts)
-    pairs = code_pairs(texts)
+    pairs = code_pairs(texts, lexicons.language)
     vocabulary = pairs.vocabulary
     return PreparedPairs(
         pairs,
@@ -83,7 +83,7 @@ def prepare(
         if lexicons.opposites
         else np.zeros(0, dtype=np.int64),
         alphabet=pairs.alphabetical_ranks(),
-        word_kinds=word_kinds(vocabulary),
+        word_kinds=word_kinds(vocabulary, lexicons.language),
         context=context_columns(contexts or [NO_CONTEXT] * len(pairs)),
         scores={scorer.id: scorer.scores(texts) for scorer in lexicons.scorers},
     )

@@ -13,10 +13,13 @@ from paragold import languages
 from paragold.arrays import Integers
 from paragold.classification.classes import ASSOCIATION, IN_RESIDUE, MORPHOLOGY, WORDNET, Lookup
 from paragold.classification.pair_scorers import PAIR_SCORERS, PairScorer, added_classes
+from paragold.languages import Language
 from paragold.text.stemming import LANGUAGES, Stemmer
 from paragold.text.wordnet import WordNet, WordNetError, open_wordnet
 
 ENGLISH = "english"
+# The name under which the closed classes of words of a language are signed.
+WORDS = "words"
 FUNCTION_WORDS = languages.ENGLISH.function_words
 
 
@@ -110,18 +113,20 @@ def word_pairs(pairs: Sequence[tuple[str, str]]) -> Lexicon:
 @dataclass(frozen=True, slots=True)
 class Lexicons:
     """by_class: the lexicon of each lexical class that there is; opposites: of words that contradict;
-    scorers: the pair scorers that are feature classes."""
+    scorers: the pair scorers that are feature classes; language: of the text: its tokens, its function words
+    and its words of negation."""
 
     by_class: Mapping[str, Lexicon]
     opposites: Lexicon | None = None
     lookup: Lookup = IN_RESIDUE
     scorers: tuple[PairScorer, ...] = ()
+    language: Language = languages.ENGLISH
 
     def related(self, vocabulary: Sequence[str]) -> dict[str, Integers]:
         """By class what `Lexicon.related` gives, without the pairs that `lookup` leaves out."""
         _, function_words = self.lookup
         function_word = np.fromiter(
-            (word in FUNCTION_WORDS and not function_words for word in vocabulary),
+            (word in self.language.function_words and not function_words for word in vocabulary),
             dtype=bool,
             count=len(vocabulary),
         )
@@ -137,6 +142,8 @@ class Lexicons:
         signatures = {name: lexicon.signature for name, lexicon in self.by_class.items()}
         if self.opposites is not None:
             signatures["opposites"] = self.opposites.signature
+        if self.language is not languages.ENGLISH:
+            signatures[WORDS] = self.language.word_signature
         return signatures | {scorer.id: scorer.signature() for scorer in self.scorers}
 
 
@@ -150,7 +157,7 @@ def open_lexicons(
     """The lexicons of the classes that there are on this machine, and a note on each that there is not.
 
     association: the word pairs of that class, best first; None, without a note, where none were asked for.
-    language: of the stemmer; any other than LANGUAGES has none. lookup: where they are looked into.
+    language: name of its stemmer; any other than LANGUAGES has none. lookup: where they are looked into.
     """
     lexicons: dict[str, Lexicon] = {}
     notes = []
@@ -175,4 +182,4 @@ def open_lexicons(
     elif ASSOCIATION in classes and association is not None:
         notes.append("The class association is off: its lexicon has no word pairs.")
     scorers = tuple(PAIR_SCORERS.get(name) for name in added_classes() if name in classes)
-    return Lexicons(lexicons, opposites, lookup, scorers), notes
+    return Lexicons(lexicons, opposites, lookup, scorers, languages.language_of_stemmer(language)), notes

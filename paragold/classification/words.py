@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from paragold.arrays import Flags, Floats, Integers
 from paragold.classification.classes import LEXICAL_CLASSES
+from paragold.languages import ENGLISH, Language
 from paragold.problems import quoted
-from paragold.text.tokenisation import tokenise
 
 _FIRST_SURROGATE = 0xD800
 _SURROGATES = 0x800
@@ -107,15 +107,16 @@ class _Chunks(dict[str, int]):
     come again and again, and the tokeniser looks at each by itself: so each is tokenised once.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, language: Language) -> None:
         super().__init__()
+        self._tokens = language.tokens
         self.vocabulary: dict[str, int] = {}
         self.codes = array("q")
         self.lengths = array("q")
 
     def __missing__(self, chunk: str) -> int:
         before = len(self.codes)
-        for token in tokenise(chunk)[0]:
+        for token in self._tokens(chunk)[0]:
             if word := words_of(token):
                 number = self.vocabulary.setdefault(word, len(self.vocabulary))
                 self.codes.append(2 * number + token[0].isupper())
@@ -124,13 +125,13 @@ class _Chunks(dict[str, int]):
         return number
 
 
-def code_pairs(texts: Iterable[tuple[str, str]]) -> CodedPairs:
-    """Tokenise pairs of texts, drop punctuation, fold case and number the words.
+def code_pairs(texts: Iterable[tuple[str, str]], language: Language = ENGLISH) -> CodedPairs:
+    """Tokenise pairs of texts as their language does, drop punctuation, fold case and number the words.
 
     Raises TypeError for lists of words, and OverflowError beyond 1.1 million different words: give the pairs
     in parts.
     """
-    chunks = _Chunks()
+    chunks = _Chunks(language)
     seconds: list[str] = []
 
     def firsts() -> Iterator[str]:

@@ -48,6 +48,7 @@ from paragold.cli.console import (
 from paragold.formats.labelled_pairs import TextPair, each_pair, read_pairs
 from paragold.formats.tables import write_tsv
 from paragold.formats.text_files import is_stream, whole_file
+from paragold.languages import language_of_stemmer
 from paragold.parallel import portions
 from paragold.text.stemming import LANGUAGES
 from paragold.text.wordnet import WordNetError
@@ -82,7 +83,7 @@ def _associate_words(options: Options, console: Console) -> Report:
 
     spec = spec_from(LexiconSpec, options)
     texts = [(pair.first, pair.second) for path in options["pairs"] for pair in each_pair(path)]
-    pairs = associate(texts, spec)
+    pairs = associate(texts, spec, language=language_of_stemmer(options["language"]))
     lexicons, notes = open_lexicons([WORDNET], None, options["language"])
     for note in notes:
         console.warn(note)
@@ -178,7 +179,8 @@ def _association(pairs: list[TextPair], options: Options) -> list[tuple[str, str
         for pair in each_pair(path)
         if frozenset((pair.first, pair.second)) not in labelled
     ]
-    return [pair[:2] for pair in associate(texts, spec_from(LexiconSpec, options))]
+    language = language_of_stemmer(options["language"])
+    return [pair[:2] for pair in associate(texts, spec_from(LexiconSpec, options), language=language)]
 
 
 def _figures_in_words(

@@ -346,12 +346,14 @@ def match_headlines(headlines: AnyPath | DataFrame, **parameters: Any) -> DataFr
     return HeadlineMatcher(**parameters).predict(headlines)
 
 
-def associate(pairs: Any, **parameters: Any) -> DataFrame:
+def associate(pairs: Any, *, language: str = "en", **parameters: Any) -> DataFrame:
     """Word association by the residue of sentence pairs (Moore 2001; Brockett & Dolan 2005, section 3.4).
 
     Parameters
     ----------
     pairs : table or couples of texts
+    language : str
+        BCP 47 tag, such as nl, for tokens and function words.
     **parameters
         Fields of `paragold.classification.settings.LexiconSpec`, such as `ranks=1500`.
 
@@ -363,10 +365,13 @@ def associate(pairs: Any, **parameters: Any) -> DataFrame:
     """
     from paragold.classification import association
     from paragold.classification.settings import LexiconSpec
+    from paragold.languages import language as language_of
 
     spec = LexiconSpec(**parameters)
-    rows = association.associate(texts_of(pairs), spec)
-    return table(rows, ("first", "second", "score", "together", "linked"), f"associate|{spec.signature()}")
+    own = language_of(language)
+    rows = association.associate(texts_of(pairs), spec, language=own)
+    signature = f"associate|{spec.signature()}" + (f"|{own.word_signature}" if language != "en" else "")
+    return table(rows, ("first", "second", "score", "together", "linked"), signature)
 
 
 def phrase_pairs(links: DataFrame, **parameters: Any) -> DataFrame:

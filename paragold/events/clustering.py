@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from paragold.arrays import Floats, Integers
-from paragold.classification.lexicons import FUNCTION_WORDS
 from paragold.events.settings import EventSpec
+from paragold.languages import language
 from paragold.problems import FileProblem
 from paragold.statistics import f_score
 from paragold.text.stemming import Stemmer, stemmer_name
@@ -30,7 +30,7 @@ class Terms:
     def __init__(self, settings: EventSpec) -> None:
         name = stemmer_name(settings.language)
         self._stem = Stemmer(name).stem if name else str.lower
-        self._left_out = FUNCTION_WORDS if name == "english" else frozenset[str]()
+        self._left_out = language(settings.language).function_words
         self._title_weight = settings.title_weight
         self._name_weight = settings.name_weight
 
@@ -38,7 +38,7 @@ class Terms:
         """Stem -> its weighted count, above 0, in a title and sentences of tokens.
 
         Without a title the first sentence, mostly the headline, takes its place. Punctuation does not count,
-        nor do the function words of English.
+        nor do function words, where those of the language are known.
         """
         counts: dict[str, float] = defaultdict(float)
         weight = self._title_weight

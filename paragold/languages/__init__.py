@@ -17,7 +17,7 @@ from paragold.languages.nl import DUTCH
 from paragold.languages.sentences import SentenceRules, words
 from paragold.registry import Registry
 
-__all__ = ["ENGLISH", "LANGUAGES", "Language", "language"]
+__all__ = ["ENGLISH", "LANGUAGES", "Language", "language", "language_of_stemmer"]
 
 LANGUAGES = Registry(
     "language", Language, [ENGLISH, DUTCH, GERMAN, FRENCH, SPANISH], entry_points="paragold.languages"
@@ -41,3 +41,15 @@ def language(tag: str) -> Language:
     if code in LANGUAGES.ids():
         return LANGUAGES.get(code)
     return Language(code, name=code, sentence_rules=_INTERNATIONAL)
+
+
+def language_of_stemmer(name: str) -> Language:
+    """The language whose words a Snowball stemmer stems: `dutch`; the original Porter stemmer is English.
+
+    Any other name, such as that of no stemmer, gives a language of which nothing is known.
+    """
+    # Not above: extraction needs no stems.
+    from paragold.text.stemming import STEMMERS
+
+    codes = (code for code, stemmer in STEMMERS.items() if stemmer == name)
+    return ENGLISH if name == "porter" else language(next(codes, "und"))

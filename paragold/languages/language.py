@@ -70,8 +70,13 @@ class Language:
         return TOKENISATION + self._cut_by
 
     @property
+    def word_signature(self) -> str:
+        """Name and version of the language, for what depends on its words."""
+        return f"{self.tag}-{self.version}"
+
+    @property
     def _cut_by(self) -> str:
-        return "" if self.tag == "en" else f"-{self.tag}-{self.version}"
+        return "" if self.tag == "en" else f"-{self.word_signature}"
 
     @property
     def direction(self) -> str:
