@@ -117,13 +117,6 @@ def test_an_aligner_draws_the_links_of_the_command_also_after_it_was_saved(align
         assert (again.signature, repr(again)) == (aligner.signature, repr(aligner))
 
 
-def test_aligning_plain_texts_and_gold_links():
-    texts = pd.DataFrame({"text_a": ["The dam broke."], "text_b": ["The dam burst."]})
-    assert pg.Identity().predict(texts)["sure"].tolist() == [[(0, 0), (1, 1), (3, 3)]]
-    taught = pg.BestAligner(starting_point="none").fit(GOLD, gold=GOLD)
-    assert len(taught.explain(["a", "b"], ["a", "c"])) > 2
-
-
 def test_scores_have_intervals_and_the_test_against_the_first():
     systems = {"identity": pg.Identity().predict(GOLD), "hmm": pg.HMM().fit(GOLD).predict(GOLD), "gold": GOLD}
     scores = pg.score(GOLD, systems)

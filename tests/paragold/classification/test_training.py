@@ -77,21 +77,6 @@ def test_a_model_read_again_decides_alike(classifier, tmp_path):
     assert classifier.decide([])[0].tolist() == []
 
 
-def test_unseen_words_and_empty_texts_are_decided_too(classifier):
-    texts = [
-        ("zyx qwv plugh", "xyzzy frobnicate"),
-        ("zyx qwv", "zyx qwv"),
-        ("", ""),
-        ("!", "漢字"),
-        ("a", ""),
-    ]
-    values, probabilities = classifier.decide(texts)
-    assert np.isfinite(values).all()
-    assert ((probabilities > 0) & (probabilities < 1)).all()
-    # Equal words speak for a paraphrase, known or not.
-    assert probabilities[1] > probabilities[0]
-
-
 def test_contributions_sum_up_to_the_decision(classifier):
     texts = [(pair.first, pair.second) for pair in labelled_pairs(5, seed=9)]
     values, _ = classifier.decide(texts)
@@ -200,15 +185,6 @@ def test_c_is_chosen_among_the_training_folds_alone():
     assert labelled.out_of_fold(("string",))[0][inside].tolist() == before[inside].tolist()
 
 
-def test_class_weight_moves_decisions_to_the_rarer_label():
-    pairs = [pair for number, pair in enumerate(labelled_pairs(240)) if number % 2 or number % 6 == 0]
-    plain, balanced = (
-        train_classifier(LabelledPairs(pairs, Lexicons({}), ClassifierSpec(c=0.01, class_weight=weight)))[1]
-        for weight in ("none", "balanced")
-    )
-    assert balanced["measures"]["recall"] > plain["measures"]["recall"]
-
-
 def test_hinge_by_smo_decides_much_like_squared_hinge_and_is_no_matter_of_chance():
     pairs = labelled_pairs(150)
     plain, hinge, again = (
@@ -225,15 +201,6 @@ def test_a_pair_is_accepted_by_the_sign_unless_a_threshold_is_given():
     assert accepted(*decisions).tolist() == [False, True, True]
     assert accepted(*decisions, 0.5).tolist() == [True, True, True]
     assert accepted(*decisions, 0.7).tolist() == [False, False, True]
-
-
-def test_where_word_pairs_are_looked_for_is_kept_with_the_model():
-    spec = ClassifierSpec(c=0.01, pair_words="all", function_words=True)
-    lexicons, _ = open_lexicons(CLASSES, [("and", "storm")], lookup=spec.lookup)
-    classifier, _ = train_classifier(LabelledPairs(labelled_pairs(60), lexicons, spec))
-    again = Classifier.load(io.BytesIO(classifier.as_bytes()))
-    assert again.lookup == spec.lookup == again.open_lexicons().lookup
-    assert again.decide([("a storm", "and fire")])[0] == classifier.decide([("a storm", "and fire")])[0]
 
 
 def test_random_folds_divide_clusters_and_hold_both_labels():

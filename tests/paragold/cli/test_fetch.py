@@ -121,13 +121,6 @@ def test_with_a_bad_list_nothing_is_fetched(tmp_path, output, fetch, lines, mess
     assert done.status == 1 and message in done.err and not output.exists()
 
 
-def test_private_addresses_are_refused(server, tmp_path, output, paragold):
-    addresses = written(tmp_path, "list.txt", "http://127.0.0.1/", "http://[::1]/", "http://169.254.169.254/")
-    done = paragold("fetch", addresses, "--output", output, "--pause", "0")
-    assert done.status == 1 and done.err.count("which is not a public address") == 3
-    assert output.read_bytes() == b"" and server.asked == []
-
-
 def test_a_contact_that_is_more_than_one_line_is_refused(server, tmp_path, output, fetch):
     done = fetch(written(tmp_path, "list", server.url("/dam")), "--contact", "a\r\nCookie: b")
     assert done.status == 1 and "Invalid header value" in done.err

@@ -104,33 +104,12 @@ def test_exact_duplicates_are_left_out_and_named():
         assert f"Line {line}: the {said}" in reader.notes
 
 
-@pytest.mark.parametrize(
-    ("rows", "kind", "further"),
-    [
-        (
-            [
-                cluster(
-                    "c",
-                    *(article(str(n), "The same.") for n in range(limits.NOTES_OF_A_KIND + 6)),
-                    article("z"),
-                )
-            ],
-            "",
-            "5 more articles repeat others of their clusters and were left out.",
-        ),
-        (
-            [cluster("c", *PAIR, **{f"key{number}": 0 for number in range(200)})],
-            "is not used",
-            '"(any further key)" of clusters is not used (found 150 times)',
-        ),
-    ],
-)
-def test_notes_of_a_kind_are_bounded_and_say_how_many_more(rows, kind, further):
-    _, reader = read(*rows)
-    notes = [note for note in reader.notes if kind in note.lower()]
+def test_notes_of_a_kind_are_bounded_and_say_how_many_more():
+    copies = [article(str(n), "The same.") for n in range(limits.NOTES_OF_A_KIND + 6)]
+    _, reader = read(cluster("c", *copies, article("z"), **{f"key{n}": 0 for n in range(200)}))
     assert reader.problems == []
-    assert len(notes) == (51 if "used" in kind else limits.NOTES_OF_A_KIND + 1)
-    assert any(further in note for note in notes)
+    assert "5 more articles repeat others of their clusters and were left out." in reader.notes
+    assert any('"(any further key)" of clusters is not used (found 150 times)' in n for n in reader.notes)
 
 
 @pytest.mark.parametrize(
@@ -213,21 +192,16 @@ def test_real_news(shared_data, tmp_path, name, expected):
     assert reader.problems == []
 
 
-@pytest.mark.parametrize(
-    "fields", [{"text": " \n"}, {"text": None, "paragraphs": [" ", ""]}, {"text": None, "sentences": []}]
-)
+@pytest.mark.parametrize("fields", [{"text": " \n"}, {"paragraphs": [" ", ""]}, {"sentences": []}])
 def test_articles_without_sentences_are_left_out_with_a_note(fields):
-    void = {name: value for name, value in {"id": "void", **fields}.items() if value is not None}
+    void = {"id": "void", **fields}
     clusters, reader = read(cluster("some", article("full"), void), cluster("none", void))
     assert [[each.key for each in articles] for _, articles in clusters] == [["full"]]
     assert reader.problems == []
     assert (reader.counts["empty_articles"], reader.counts["empty_clusters"]) == (2, 1)
-    assert (
-        'Line 1: the article "void" of the cluster "some" has no sentences and was left out.' in reader.notes
-    )
-
+    said = 'the article "void" of the cluster "some" has no sentences and was left out.'
+    assert f"Line 1: {said}" in reader.notes
     assert any("Line 2" in note and '"none"' in note for note in reader.notes)
-
     nothing, reader = read(cluster("none", void))
     assert nothing == []
     assert reader.problems[0].message == "No article of the file has a sentence."
@@ -235,15 +209,11 @@ def test_articles_without_sentences_are_left_out_with_a_note(fields):
 
 @pytest.mark.parametrize("tokenised", [False, True])
 def test_empty_sentences_are_left_out_with_a_note(tokenised):
-    void = {"id": "with gaps", "tokenised": tokenised, "sentences": ["It is over .", "", " \t", "All left ."]}
-    clusters, reader = read(cluster("some", article("full"), void), cluster("none"), cluster("more", void))
-    assert reader.problems == []
-    texts = [[sentence.text for sentence in articles[-1].sentences] for _, articles in clusters]
-    assert texts == [["It is over .", "All left ."]] * 2
-    counts = {name: reader.counts[name] for name in ("empty_sentences", "empty_articles", "empty_clusters")}
-    assert counts == {"empty_sentences": 4, "empty_articles": 0, "empty_clusters": 1}
-    assert "Empty sentences were left out: 4." in reader.notes
-    assert any("Line 2" in note and '"none"' in note for note in reader.notes)
+    gaps = {"id": "with gaps", "tokenised": tokenised, "sentences": ["It is over .", "", " \t", "All left ."]}
+    clusters, reader = read(cluster("some", article("full"), gaps))
+    assert [sentence.text for sentence in clusters[0][1][-1].sentences] == ["It is over .", "All left ."]
+    assert (reader.problems, reader.counts["empty_sentences"]) == ([], 2)
+    assert "Empty sentences were left out: 2." in reader.notes
 
 
 GOOD = cluster("good", article("a"), article("b"))
@@ -266,36 +236,22 @@ def problem_of(line):
     return problem
 
 
-@pytest.mark.parametrize(
-    ("data", "message"), [(b"", "is empty"), (b"\xef\xbb\xbf", "blank"), (b" \r\n\n", "blank")]
-)
+@pytest.mark.parametrize(("data", "message"), [(b"", "is empty"), (b"\xef\xbb\xbf \r\n\n", "blank")])
 def test_a_file_without_content(data, message):
     problem = only_problem(data)
     assert problem.line == 0
     assert message in problem.message
 
 
-def archive():
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_other_formats_are_recognised(pack):
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as written:
         written.writestr("a.jsonl", GOOD)
-    return file.getvalue()
-
-
-@pytest.mark.parametrize(
-    ("data", "message"),
-    [
-        (archive(), "a zip archive"),
-        (gzip.compress(archive()), "a zip archive"),
-        (b"%PDF-1.7\n%\xe2\xe3", "a PDF document"),
-        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "a PNG image"),
-        (b"PAR1\x15\x04", "a Parquet file"),
-    ],
-)
-def test_other_formats_are_recognised(data, message):
-    problem = only_problem(data)
+    problem = only_problem(pack(file.getvalue()))
     assert problem.line == 0
-    assert message in problem.message
+    assert "a zip archive" in problem.message
+    assert "a Parquet file" in only_problem(b"PAR1\x15\x04").message
 
 
 def test_bytes_of_another_encoding_are_named():
@@ -332,22 +288,14 @@ def test_a_file_that_cannot_be_opened(tmp_path):
     ("line", "column", "message"),
     [
         ('{"cluster_id": "c", "articles": [', 34, "Expecting value"),
-        ('{"cluster_id": "c', 16, "Unterminated string"),
         ('{"cluster_id": "c" "id": "a"}', 20, "Expecting ',' delimiter"),
-        ('{"cluster_id": "c"} {}', 21, "Extra data"),
-        ('{"cluster_id": "c\td"}', 18, "control character"),
-        ('{"cluster_id": "\\x"}', 17, "escape"),
-        ("{cluster_id: 1}", 2, "in double quotes"),
         ("cluster_id,text", 1, "not valid JSON"),
-        ('{"cluster_id": "c\0"}', 18, "NUL"),
         ('{"cluster_id": "\\\\u0000\\u0000"}', None, "NUL"),
         ('{"x": "\\ud83d\\ude00 \\ud83d"}', None, "surrogate"),
-        ('{"\\udc00": 1}', None, "surrogate"),
         ('{"a": "NaN", "b": [NaN]}', None, "NaN is not"),
         ('{"a": {"id": 1}, "b": "{", "id": 1, "id": 2}', None, '"id" occurs twice'),
         ('{"a": "12345678901234567890", "b": -1234567890123456789}', None, "18 digits"),
         ('{"a": 1e999}', None, "too large"),
-        ('{"a": ' + "[" * 64 + "]" * 64 + "}", None, "64 deep"),
         ('{"a": ' + "[" * 100_000, None, "64 deep"),
     ],
 )
@@ -368,9 +316,7 @@ def test_what_only_looks_unfit_is_taken():
 @pytest.mark.parametrize(
     ("data", "hint"),
     [
-        (json.dumps(json.loads(GOOD), indent=1).encode(), "over many lines"),
         (b"[\n" + GOOD.encode() + b"\n]", "a JSON list"),
-        (b"[" + GOOD.encode() + b"]", "a JSON list"),
         (b"\xef\xbb\xbf\n <!DOCTYPE html><p>", "an HTML or XML page"),
     ],
 )
@@ -394,11 +340,6 @@ def test_what_cannot_be_split_or_stored_is_named_by_article():
         'Article number 1 of the cluster "c": id ',
         'Article "x" of the cluster "c": text sho',
     ]
-
-
-def test_problems_are_in_the_order_of_lines():
-    _, reader = read(single("c", "a", title=1), "{", single("c", "b", title=1), "[]")
-    assert [problem.line for problem in reader.problems] == [1, 2, 3, 4]
 
 
 @pytest.mark.parametrize("line", [lambda _: "{", lambda n: single(f"c{n}", "a", title=1)])
@@ -462,16 +403,13 @@ def test_single_articles_are_not_held(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("encoding", "told"),
-    [
-        *((name, "") for name in ("utf-16", "utf-32", "utf-8-sig")),
-        *((name, name) for name in ("latin-1", "cp1252", "utf-16-le", "utf-16-be")),
-    ],
+    ("encoding", "chosen"),
+    [("utf-16", "utf-8"), ("utf-8-sig", "utf-8"), ("cp1252", "cp1252"), ("utf-16-le",) * 2],
 )
-def test_an_encoding_is_known_by_its_mark_or_chosen(encoding, told):
+def test_an_encoding_is_known_by_its_mark_or_chosen(encoding, chosen):
     data = cluster("good", article("é", "Le café."), article("b")).encode(encoding)
-    clusters, reader = read_bytes(data, encoding=told or "utf-8")
+    clusters, reader = read_bytes(data, encoding=chosen)
     assert reader.problems == []
     assert clusters[0][1][0].sentences[0].tokens == ("Le", "café", ".")
-    if encoding.startswith("utf-16-"):
+    if encoding == "utf-16-le":
         assert "UTF-16" in only_problem(GOOD.encode(encoding)).message

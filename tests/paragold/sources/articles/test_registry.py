@@ -5,7 +5,7 @@ import zipfile
 
 import pytest
 
-from paragold.formats.tables import TableRows, read_head
+from paragold.formats.tables import read_head
 from paragold.formats.text_files import HEAD_BYTES
 from paragold.problems import FileProblem
 from paragold.sources.article_sources import SourceOptions, format_of, read_articles
@@ -35,7 +35,7 @@ def summary(cluster):
 
 
 @pytest.mark.parametrize("separator", [",", "\t", ";"])
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "latin-1"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "latin-1"])
 def test_a_table(tmp_path, separator, encoding):
     table = TABLE.replace(", at last", " à la fin").replace(",", separator)
     path = written(tmp_path / "t.csv", table.encode(encoding))
@@ -58,11 +58,8 @@ def test_a_table(tmp_path, separator, encoding):
     ("rows", "line", "message"),
     [
         ("storm,mail,,text,,5,6\n", 6, "7 cells; the header has 6"),
-        ("storm,mail\n", 6, "2 cells"),
-        (",x,,text,,5\n", 6, "cluster_id"),
         ("vote,x,,text,yesterday,5\n", 6, "published"),
         ('vote,x,,"text,,5\n', 6, "cannot be read"),
-        ("vote,x,,te\0xt,,5\n", 6, "NUL"),
     ],
 )
 def test_problems_of_a_table_name_the_line(tmp_path, rows, line, message):
@@ -77,21 +74,11 @@ def test_problems_of_a_table_name_the_line(tmp_path, rows, line, message):
     [
         ({"text": "body", "cluster_id": ""}, "No column is chosen for cluster_id"),
         (MAPPING | {"source": "outlet"}, "no column 'outlet'"),
-        (MAPPING | {"author": "key"}, "'author' is not a field"),
     ],
 )
 def test_a_mapping_that_does_not_fit(tmp_path, mapping, message):
     with pytest.raises(FileProblem, match=message):
         read(written(tmp_path / "t.csv", TABLE), tmp_path, mapping=mapping)
-
-
-@pytest.mark.parametrize(
-    ("data", "message"),
-    [("", "empty"), ("only words\n", "not a table header"), ("a,a\n", "called 'a'")],
-)
-def test_headers_that_cannot_be_used(tmp_path, data, message):
-    with pytest.raises(FileProblem, match=message):
-        read_head(written(tmp_path / "t.csv", data))
 
 
 PAGE = "<html><head><title>Vote ends | Mail</title></head><body><p>{}</p></body></html>"
@@ -198,17 +185,10 @@ def test_headlines_with_snippets(tmp_path):
     ("name", "text", "expected"),
     [
         ("a.csv", "id,title,story\n", "headlines"),
-        ("a.csv", "ID,TITLE,STORY\r1,Goal,s1\r", "headlines"),
-        ("a.csv", "event,body\rdam,It leaks.\r", "table"),
         ("a.csv", "ID,TITLE,STORY,TEXT\n", "table"),
-        ("a.csv", "id,title,cluster\n", "table"),
         ("a.jsonl", '{"cluster_id": "c", "headlines": []}\n', "headlines"),
         ("a.jsonl", '{"cluster_id": "c", "articles": [{"id": "a", "title": "T"}]}\n', "jsonl"),
-        ("a.jsonl", '{"event": "c", "articles": [{"title": "T", "text": "S"}]}\n', "jsonl"),
-        ("a.jsonl", "[1]\n", "jsonl"),
         ("a.jsonl", "[" * 100_000, "jsonl"),
-        ("a.jsonl", "", "jsonl"),
-        ("a.json", "{}", "jsonl"),
     ],
 )
 def test_headlines_are_recognised_by_their_first_line(tmp_path, name, text, expected):
@@ -282,12 +262,3 @@ def test_a_first_line_without_end_is_refused(tmp_path):
     with pytest.raises(FileProblem) as error:
         read_head(path)
     assert len(error.value.message) < 150
-
-
-def test_a_row_in_another_encoding_is_named_with_its_line(tmp_path):
-    path = tmp_path / "table.csv"
-    path.write_bytes(b"cluster,text\n" + b"a,Short.\n" * HEAD_BYTES + b"a,caf\xe9\n")
-    problems = []
-    assert len(list(TableRows(path, problems))) >= HEAD_BYTES - 2_000
-    [problem] = problems
-    assert problem.line == HEAD_BYTES + 2
