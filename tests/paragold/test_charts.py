@@ -71,12 +71,6 @@ def test_ends_of_the_axes_are_ends_of_the_frame():
     assert [tick["label"] for tick in result.x_ticks] == ["0", "2", "4", "6", "8", "10"]
 
 
-def test_an_empty_range_and_no_points_divide_by_nothing():
-    assert curve([]) is None
-    result = curve([(0, 0.5, "")], x_range=(0, 0))
-    assert result.dots[0]["x"] == result.left and not curve([(0, 0.5, "")], dots=False).dots
-
-
 def test_full_agreement_is_at_the_top_and_none_at_the_base():
     result = interval_chart(
         [("1", estimate(1.0, 5, low=1.0, high=1.0)), ("2", estimate(0.0, 5, low=0.0, high=0.5))]
@@ -91,13 +85,6 @@ def test_full_agreement_is_at_the_top_and_none_at_the_base():
     assert interval_chart([("1", estimate(-1.0, 5, low=-3.0, high=0.9))]).y_ticks[0]["label"] == "-1.00"
 
 
-def test_line_and_band_break_where_there_is_no_value():
-    good = estimate(0.5, 5, low=0.2, high=0.8)
-    result = interval_chart([("1", good), ("2", estimate(None, 5)), ("3", good), ("4", estimate(0.4, 1))])
-    assert [len(line["points"].split()) for line in result.strokes] == [1, 2]
-    assert [len(band.split()) for band in result.bands] == [4, 4]
-
-
 def test_bars_are_as_high_as_their_counts():
     result = bar_chart([("Monday", 10), ("Tuesday", 0), ("Thursday", 5)])
     first, nothing, last = result.bars
@@ -110,20 +97,6 @@ def test_bars_are_as_high_as_their_counts():
     assert result.bars[-1]["x"] + result.bars[-1]["width"] <= result.right
     assert 1 < len(result.x_ticks) <= 8
     assert [tick["label"] for tick in bar_chart([("a", 5000)]).y_ticks][-1] == "5,000"
-
-
-def test_rows_with_intervals_share_one_axis():
-    rows = [("low", 9.9, (9.0, 10.9), True), ("mid", 12.4, (11.5, 13.3), False), ("alone", 15.0, None, False)]
-    chart = ranked_chart(rows, name="aer", title="AER", x_axis="%")
-    first, second, third = chart.row_marks
-    assert first["at"] < second["at"] < third["at"]
-    assert first["ends"][0] < first["at"] < first["ends"][1] < second["ends"][0]
-    assert third["ends"] is None and third["words"] == "15.00"
-    assert [row["best"] for row in chart.row_marks] == [True, False, False]
-    assert chart.ticks[0]["at"] == 0 and chart.ticks[-1]["at"] == 100
-    assert [dot["style"] for dot in chart.dots] == ["best", "", ""]
-    assert all(chart.left <= dot["x"] <= chart.right for dot in chart.dots)
-    assert {"low", "9.90 (9.00 to 10.90)"} <= {words["text"] for words in chart.words}
 
 
 @pytest.mark.parametrize(

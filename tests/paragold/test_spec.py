@@ -5,7 +5,7 @@ from typing import Literal
 
 import pytest
 
-from paragold.spec import LARGEST_SEED, Spec, SpecError, param, seed_param
+from paragold.spec import Spec, SpecError, param, seed_param
 
 
 class Brew(Spec):
@@ -61,11 +61,3 @@ def test_what_has_no_effect_is_neither_described_nor_signed():
         ("Random seed", "1"),
     ]
     assert Brew().signature().endswith("|spices:default|seed:1|version:3")
-
-
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [("grams", 61), ("heat", 0.91), ("stir", True), ("spices", ["a"]), ("seed", LARGEST_SEED)],
-)
-def test_what_has_an_effect_changes_the_signature(name, value):
-    assert Brew(**{name: value}).signature() != Brew().signature()

@@ -2,8 +2,6 @@ import numpy as np
 import pytest
 
 from paragold.aligners.best import BestAligner, BestSpec
-from paragold.aligners.evidence_sources import SOURCES, source_of
-from paragold.aligners.link_classifier import FEATURES
 from paragold.folds import folds, groups_of
 from paragold.formats.link_files import read_links
 from paragold.metrics.error_rate import aer_of, counts_by_words
@@ -76,21 +74,6 @@ def test_error_rate_on_public_gold_links(alignment_data):
 
 def error_rate(drawn, gold):
     return aer_of(counts_by_words(drawn, gold)["all"])
-
-
-def test_every_feature_has_a_source_by_what_varies_in_it_and_every_source_a_feature():
-    assert {source_of(feature) for feature in FEATURES} == set(SOURCES)
-    for feature, source in {
-        "higher posterior": "posteriors",
-        "synonym": "WordNet",
-        "first stage, strongest rival": "links around it",
-        "identical, distance from the diagonal": "position",
-        "identical function words, word before linked": "words beside it",
-        "different, association": "association",
-    }.items():
-        assert source_of(feature) == source
-    with pytest.raises(KeyError):
-        source_of("weather")
 
 
 def test_one_word_is_linked_to_two_where_the_gold_links_do_so():

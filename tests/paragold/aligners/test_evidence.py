@@ -215,15 +215,6 @@ def test_initials_of_a_name_from_either_side(name):
     assert not of(["un"], words).any()
 
 
-def test_initials_stay_in_their_sentence_pair():
-    pairs = [(["U.N."], ["the", "United"]), (["UN"], ["Nations", "United", "Nations"])]
-    rows, columns = np.repeat([0, 1], 5), np.tile(np.arange(5), 2)
-    initials = form_evidence(pairs, rows, columns, english=True)[
-        :, FORM_NAMES.index("spelling, initials of a name")
-    ]
-    assert initials.reshape(2, 5).tolist() == [[0] * 5, [0, 0, 0, 1, 1]]
-
-
 def of_posteriors(average):
     average = np.array(average, dtype=float)
     values, candidates = phrase_evidence(average, np.full(average.shape, -2.0))
@@ -240,12 +231,6 @@ def test_a_free_word_beside_a_link_is_a_candidate():
     assert candidates.tolist() == [[False, True], [True, True]]
     assert values["phrase, more of both words free"][0, 1] == pytest.approx(0.95)
     assert values["phrase, less of both words free"][0, 1] == pytest.approx(0.1)
-
-
-def test_a_word_that_is_linked_is_no_part_of_its_neighbours_phrase():
-    values, candidates = of_posteriors(np.eye(3))
-    assert not values["phrase, free word beside a link"].any()
-    assert not candidates.any()
 
 
 def test_gaps_have_links_at_both_corners_and_five_words_at_most():

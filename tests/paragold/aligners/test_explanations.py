@@ -35,15 +35,6 @@ def test_the_links_that_are_explained_as_drawn_are_those_that_are_drawn(aligner,
                 )
 
 
-def test_without_gold_links_both_directions_are_named():
-    aligner = HMM().fit(PAIRS)
-    one = aligner.explanations(*PAIRS[0])[0]
-    values = {name: value for name, value, _ in one.reasons}
-    both = values["posterior, first sentence to second"] + values["posterior, second sentence to first"]
-    assert values["mean posterior"] == pytest.approx(both / 2) == pytest.approx(one.probability)
-    assert "drawn above 0.55" in one.rule
-
-
 def test_what_was_learned_adds_up_to_the_probability_and_is_said_in_words():
     learned = BestAligner(WITHOUT_WORDNET).fit(PAIRS, gold=GOLD)
     source, target = PAIRS[0]

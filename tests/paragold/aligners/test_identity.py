@@ -67,10 +67,3 @@ def test_words_with_equal_stems_are_linked_after_identical_ones():
     )
     assert links == [(0, 3), (1, 2), (2, 0), (3, 1)]
     assert IdentityStem().align(["vendors", "vendors"], ["vendor"]) == [(0, 0)]
-
-
-def test_other_languages_have_other_stems():
-    assert IdentityStem(stemmer="german").align(["Häuser"], ["häusern"]) == [(0, 0)]
-    assert "german" in IdentityStem(stemmer="german").signature
-    with pytest.raises(ValueError, match="it is klingon"):
-        IdentityStem(stemmer="klingon")

@@ -61,13 +61,6 @@ def test_it_is_the_default_for_english_alone():
     assert BestAligner().settings_for("nl")["starting_point"] == "none"
 
 
-def test_evidence_left_out_has_no_weight_in_it():
-    aligner = BestAligner(BestSpec(without=frozenset({"association"}))).fit(PAIRS)
-    sums = {name: value for one in aligner.explanations(*PAIRS[0]) for name, value in one.sources}
-    assert sums["association"] == 0
-    assert any(sums.values())
-
-
 @pytest.fixture(scope="module")
 def learned():
     return fit(OF_DIAGONAL, [diagonal()] * len(OF_DIAGONAL), strength=0.3)
@@ -132,16 +125,6 @@ def test_other_gold_of_the_same_convention_helps_and_that_of_another_is_left_out
     with_bad, (transfer,) = adapt(Priors(None, [bad]), candidates, gold)
     assert transfer["aer"] > transfer["aer_alone"]
     assert np.array_equal(with_bad.second.weights, alone.second.weights)
-
-
-def test_other_gold_is_judged_beside_the_starting_point(learned):
-    candidates, gold = own_pairs(12)
-    with_start, (start,) = adapt(Priors(learned), candidates, gold)
-    both, transfers = adapt(Priors(learned, [other_pairs("jokes", turned=True)]), candidates, gold)
-    assert transfers[0] == start
-    assert start["helps"] and not transfers[1]["helps"]
-    assert transfers[1]["aer_alone"] == start["aer"]
-    assert np.array_equal(both.second.weights, with_start.second.weights)
 
 
 def test_other_gold_is_learned_without_the_sentences_of_the_own(monkeypatch):

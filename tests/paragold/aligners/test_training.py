@@ -51,25 +51,6 @@ def test_shared_tables_are_the_same_from_either_side():
     assert np.array_equal(*one.state.jumps)
 
 
-def test_unseen_words_are_known_by_their_relations():
-    model = train(PAIRS, TrainingParameters(), NOTHING)
-    (result,) = model.posteriors([(["the", "Zebra"], ["zebra", "quux"])])
-    assert result.average[1, 0] > 0.5
-    assert result.average[1, 0] > 5 * result.average[0].max()
-
-
-def test_trained_on_nothing_identical_words_are_linked_still():
-    model = train([], TrainingParameters(), NOTHING)
-    result = model.posteriors([(["a", "b"], ["b", "a"]), ([], ["x"]), (["x"], [])])
-    assert (result[0].average[0, 1], result[0].average[1, 0]) > (0.5, 0.5)
-    assert [posteriors.average.shape for posteriors in result[1:]] == [(0, 1), (1, 0)]
-
-
-def test_the_lexicon_is_one_pair_for_each_word():
-    model = train([(["A", "b"], ["b"])], TrainingParameters(lexicon=True), NOTHING)
-    assert (model.source_frequencies + model.target_frequencies).tolist() == [3, 4]
-
-
 @pytest.mark.parametrize("one_language", [True, False])
 def test_any_number_of_cores_gives_the_same_bytes(monkeypatch, one_language):
     rng = np.random.default_rng(1)

@@ -76,13 +76,6 @@ def test_pairs_of_a_dataset_are_read_in_both_directions():
     assert result[0][2] == pytest.approx(by_hand(2, 2, 2, 8))
 
 
-def test_only_identical_words_and_punctuation_take_no_part_unless_asked():
-    texts = [("the place where he was", "the place , which he was")] * 2 + [("same", "same")] * 2
-    assert [pair[:2] for pair in associate(texts)] == [("where", "which")]
-    assert associate(texts, LexiconSpec(without_function_words=True)) == []
-    assert associate([]) == []
-
-
 def slowly(texts, spec):
     """Both passes as the papers say it, sentence pair by sentence pair."""
     together = Counter()

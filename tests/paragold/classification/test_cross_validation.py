@@ -129,13 +129,6 @@ def test_shares_of_a_small_table():
     assert evaluate(ACCEPTED, DECISIONS) == result
 
 
-def test_nothing_accepted_and_nothing_given():
-    result = evaluate(ACCEPTED, np.zeros(10, dtype=bool))
-    assert (result["precision"], result["recall"], result["f"]) == (0, 0, 0)
-    with pytest.raises(ValueError, match="no labelled pair"):
-        evaluate(np.zeros(0, dtype=bool), np.zeros(0, dtype=bool))
-
-
 def test_calibration_bins():
     result = calibration(np.array([True, False, True, True]), np.array([0.95, 0.05, 1.0, 0.05]))
     assert [(one["low"], one["count"], one["share_positive"]) for one in result["bins"]] == [

@@ -8,7 +8,7 @@ import pytest
 from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
 
 from paragold.classification import words
-from paragold.classification.classes import CLASSES, EXTRA_CLASSES
+from paragold.classification.classes import CLASSES
 from paragold.classification.feature_classes import bleu, plain_string_features
 from paragold.classification.features import FeatureSpace, inverse_document_frequencies, measure, prepare
 from paragold.classification.lexicons import Lexicons
@@ -108,18 +108,9 @@ def test_columns_of_frequent_word_pairs_only(tmp_path):
     space = FeatureSpace.fit(prepared, CLASSES, min_frequency=5)
     assert space.word_pairs == (("association", "suppliers", "vendors"),)
     assert space.names[-1] == "association:suppliers|vendors"
-    assert space.names[0] == "string:length_shorter"
-    features = space.transform(prepared)
-    assert features.shape == (10, len(space.names))
-    assert features[:, -1].toarray().ravel().tolist() == [1] * 5 + [0] * 5
-    dense = features[:, : len(space.dense_names)].toarray()
-    assert dense.mean(axis=0) == pytest.approx(0, abs=1e-9)
-    assert set(dense.std(axis=0).round(6)) <= {0.0, 1.0}
-    assert FeatureSpace.fit(prepared, CLASSES, min_frequency=None).word_pairs == ()
+    assert space.transform(prepared)[:, -1].toarray().ravel().tolist() == [1] * 5 + [0] * 5
     assert len(FeatureSpace.fit(prepared, CLASSES, min_frequency=4).word_pairs) == 2
     # A class that is off leaves no trace.
-    kept = [name for name in CLASSES if name != "association"]
-    assert not any("association" in name for name in FeatureSpace.fit(prepared, kept, min_frequency=1).names)
     assert FeatureSpace.fit(prepared, ["morphology"], min_frequency=1).names == ("morphology:orbit|orbital",)
 
 
@@ -134,14 +125,6 @@ def test_parts_are_those_pairs_and_chunks_change_nothing(prepared, monkeypatch):
     assert space.transform(prepared).toarray() == pytest.approx(whole)
     monkeypatch.setattr(words, "CHUNK_PAIRS", 1)
     assert [rows.tolist() for rows in prepared.pairs.chunks()] == [[0], [1], [2], [3]]
-
-
-def test_no_column_goes_beyond_three_deviations(prepared):
-    space = FeatureSpace.fit(prepared, ["string"], min_frequency=5)
-    long = prepare([("word " * 500, "another " * 400)], Lexicons({}))
-    values = dict(zip(space.names, space.transform(long).toarray()[0].tolist(), strict=True))
-    assert values["string:edit_distance"] == 3.0
-    assert min(values.values()) >= -3.0
 
 
 def test_word_weights(prepared):
@@ -162,19 +145,6 @@ def test_bleu_equals_nltk():
             a, b = pair.first.split(), pair.second.split()
             assert first[row] == pytest.approx(sentence_bleu([b], a, smoothing_function=smooth))
             assert second[row] == pytest.approx(sentence_bleu([a], b, smoothing_function=smooth))
-
-
-def test_pairs_without_a_shared_word_and_without_words_score_nothing():
-    first, second = bleu(code_pairs([("a b", "c d"), ("!", "?"), ("a", "a"), ("", "a")]))
-    assert first.tolist() == [0, 0, 1, 0]
-    assert second.tolist() == [0, 0, 1, 0]
-
-
-def test_extra_classes_are_columns_only_when_asked_for():
-    prepared = prepare(((pair.first, pair.second) for pair in labelled_pairs(12)), Lexicons({}))
-    space = FeatureSpace.fit(prepared, ["string", *EXTRA_CLASSES], min_frequency=5)
-    assert space.classes == ("string", *EXTRA_CLASSES)
-    assert space.transform(prepared).shape == (12, len(space.names))
 
 
 def test_products_are_those_of_standardised_columns():

@@ -67,16 +67,6 @@ def test_the_same_seed_gives_the_same_bytes(classifier):
     assert Classifier.load(io.BytesIO(data)).as_bytes() == data
 
 
-def test_a_model_read_again_decides_alike(classifier, tmp_path):
-    texts = [(pair.first, pair.second) for pair in labelled_pairs(30, seed=9)]
-    classifier.save(tmp_path / "model.npz")
-    again = Classifier.load(tmp_path / "model.npz")
-    assert again.decide(texts)[0].tolist() == classifier.decide(texts)[0].tolist()
-    turned = classifier.decide([(second, first) for first, second in texts])
-    assert turned[0] == pytest.approx(classifier.decide(texts)[0])
-    assert classifier.decide([])[0].tolist() == []
-
-
 def test_contributions_sum_up_to_the_decision(classifier):
     texts = [(pair.first, pair.second) for pair in labelled_pairs(5, seed=9)]
     values, _ = classifier.decide(texts)
@@ -201,15 +191,6 @@ def test_a_pair_is_accepted_by_the_sign_unless_a_threshold_is_given():
     assert accepted(*decisions).tolist() == [False, True, True]
     assert accepted(*decisions, 0.5).tolist() == [True, True, True]
     assert accepted(*decisions, 0.7).tolist() == [False, False, True]
-
-
-def test_random_folds_divide_clusters_and_hold_both_labels():
-    pairs = [replace(pair, cluster=f"c{number // 5}") for number, pair in enumerate(labelled_pairs(60))]
-    labelled = LabelledPairs(pairs, Lexicons({}), SPEC)
-    folds = labelled.divide_at_random()
-    assert sorted(np.bincount(folds).tolist()) == [20, 20, 20]
-    assert len(set(folds[:5].tolist())) > 1
-    assert len(set(labelled.folds[:5].tolist())) == 1
 
 
 def test_the_surest_decisions_of_either_label():

@@ -36,17 +36,6 @@ def test_training_prints_figures_and_tables(train, tmp_path, paragold):
     assert (tmp_path / "m.npz").is_file()
 
 
-def test_association_is_of_a_dataset_without_the_labelled_pairs(train, tmp_path, paragold):
-    dataset = tmp_path / "dataset.tsv"
-    dataset.write_text("vendors met today\tsuppliers met today\n" * 3)
-    asked = (*training(train, tmp_path / "m.npz"), "--association", dataset)
-    figures = json.loads(paragold(*asked, "--json").out)
-    assert figures["lexicons"]["association"].startswith("pairs-")
-    assert figures["cross_validation"]["accuracy"] > 0.5
-    dataset.write_text("".join(f"{pair.second}\t{pair.first}\n" for pair in labelled_pairs(90)))
-    assert "The class association is off" in paragold(*asked).err
-
-
 def test_classifying_writes_a_line_a_pair(train, tmp_path, paragold):
     paragold(*training(train, tmp_path / "m.npz"))
     test = tmp_path / "test.tsv"

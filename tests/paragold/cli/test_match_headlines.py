@@ -102,15 +102,3 @@ def test_the_command_scores_against_sub_clusters(tmp_path, paragold):
     links = tmp_path / "links.tsv"
     paragold(*asked, "--links", links)
     assert [row[:4] for row in rows(links)] == [["right", "storm", "0", "1"], ["wrong", "storm", "3", "4"]]
-
-
-@pytest.mark.parametrize(
-    ("text", "options", "message"),
-    [
-        (GOLD, ["--tune", "2"], "between 0 and 1"),
-        ('{"cluster_id": "flood", "subclusters": []}\n', [], "flood"),
-        ('{"cluster_id": "storm", "subclusters": []}\n', [], "nothing to score"),
-    ],
-)
-def test_faulty_gold_is_told(tmp_path, refused, text, options, message):
-    assert message in refused("match-headlines", written(tmp_path), "--gold", gold(tmp_path, text), *options)

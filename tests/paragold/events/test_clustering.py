@@ -113,16 +113,6 @@ def test_names_go_on_where_earlier_ones_end():
     assert result == ["2004-08-31-012", "2004-08-31-004", "given by hand"]
 
 
-def test_late_articles_articles_without_terms_and_the_ends_of_the_calendar():
-    existing = [(story("1", "storm coast", 2), "2004-09-02-001")]
-    assert find_events([story("2", "storm coast")], SETTINGS, existing) == ["2004-09-02-001"]
-    result = find_events([story("1", ""), story("2", ""), story("3", "storm")], SETTINGS)
-    assert len(set(result)) == 3
-    assert find_events([], SETTINGS) == []
-    ends = [("1", date.min, {"a": 1.0}), ("2", date.max, {"a": 1.0})]
-    assert find_events(ends, SETTINGS) == ["0001-01-01-001", "9999-12-31-001"]
-
-
 def test_a_day_too_large_is_refused(monkeypatch):
     monkeypatch.setattr(clustering, "MAX_LINKED", 3)
     with pytest.raises(FileProblem, match=r"4 articles of one day are similar; at most 3 .* Raise the"):

@@ -174,14 +174,11 @@ def test_the_key_is_stable():
     ("a", "b", "same"),
     [
         ("the river rose .", "the river rose", True),
-        ("`` the river rose ''", "the river , rose !", True),
         (". .", "! ? --", True),
         (".", "river", False),
         ("river rose", "rose river", False),
         ("u.s. 5", "u.s. 6", False),
-        ("john's", "johns", False),
         ("٣ 東京", "東京", False),
-        ("½ cup", "cup", False),
         ("-- o' % 7% é _ §", "o' 7% é", True),
     ],
 )

@@ -7,21 +7,15 @@ from fractions import Fraction
 import pytest
 
 from paragold.extraction.cluster import extract_cluster
-from paragold.extraction.criteria import EXTRACTION_METHODS, LONGEST, Criteria
+from paragold.extraction.criteria import LONGEST, Criteria
 from paragold.extraction.numba_lanes import NumbaLanes
 from paragold.extraction.presets import PRESETS, get_preset
 from paragold.extraction.rapidfuzz_blocks import RapidfuzzBlocks
 from paragold.extraction.records import ClusterSentences
-from paragold.spec import SpecError, allowed
+from paragold.spec import SpecError
 
 L12 = PRESETS["L12-2004-word"].criteria
 F2 = PRESETS["F2-2004"].criteria
-
-
-def test_every_parameter_can_be_set_and_every_method_be_chosen():
-    parameters = Criteria.parameters()
-    assert sorted(one.name for one in parameters) == sorted(Criteria.model_fields)
-    assert allowed(parameters[0]) == "one of " + ", ".join(EXTRACTION_METHODS.ids())
 
 
 def test_settings_replace_parameters_by_name():
@@ -41,28 +35,14 @@ def test_settings_replace_parameters_by_name():
     ("settings", "parameter", "message"),
     [
         ({"max_edit_distance": "-1"}, "max_edit_distance", "from 0 to 1,000,000, or none; it is -1."),
-        ({"max_edit_distance": "1000001"}, "max_edit_distance", "from 0 to 1,000,000"),
-        ({"min_shared_words": "none"}, "min_shared_words", "from 0 to 1,000,000; it is none."),
-        ({"min_length": "0"}, "min_length", "from 1 to"),
         ({"min_length": "٣"}, "min_length", "from 1 to"),
         ({"min_length_ratio": "4/3"}, "min_length_ratio", "from 0 to 1, such as 2/3 or 0.66"),
-        ({"min_length_ratio": "1/0"}, "min_length_ratio", "from 0 to 1"),
-        ({"min_length_ratio": "1/1000000001"}, "min_length_ratio", "from 0 to 1"),
         ({"min_length_ratio": "1e999999999"}, "min_length_ratio", "from 0 to 1"),
         ({"ratio_strict": "maybe"}, "ratio_strict", "yes or no (true or false); it is maybe"),
-        ({"method": "minhash"}, "method", "one of levenshtein, first_sentences, either"),
         ({"max_edit_distanse": "12"}, "max_edit_distanse", "Did you mean max_edit_distance?"),
-        ({"zzz": "12"}, "zzz", "Available: min_edit_distance, "),
-        ({"self": "12"}, "self", "There is no parameter self."),
         ({"min_edit_distance": "13"}, "max_edit_distance", "12 is below the minimum, 13"),
-        ({"min_length": "9", "max_length": "8"}, "max_length", "8 is below the minimum, 9"),
         ({"max_edit_distance": "none"}, "max_edit_distance", "the method levenshtein needs a limit"),
-        ({"first_n": "2"}, "first_n", "choose another method"),
         ({"method": "first_sentences"}, "first_n", "needs the number of sentences"),
-        ({"method": "either"}, "first_n", "the method either needs the number of sentences"),
-        ({"first_length_ratio": "1/2"}, "first_length_ratio", "the method levenshtein has one ratio"),
-        ({"distance": "hamming"}, "distance", "one of levenshtein, indel; it is hamming"),
-        ({"clusters": "some"}, "clusters", "one of all, held_out, rest"),
     ],
 )
 def test_errors_name_the_parameter_and_the_way_out(settings, parameter, message):

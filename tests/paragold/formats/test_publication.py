@@ -94,8 +94,6 @@ def test_the_size_is_one_of_the_hubs():
         ("cc-by-4.0", "CC-BY-4.0"),
         (" odbl-1.0\n", "ODbL-1.0"),
         ("mit or apache-2.0", "MIT OR Apache-2.0"),
-        ("LicenseRef-ours", "LicenseRef-ours"),
-        (" ", ""),
         *((written, None) for written in ("CC BY 4.0", "free", "CC-BY-9.9", "(MIT", "MIT OR")),
     ],
 )
@@ -172,6 +170,3 @@ def test_verify_finds_what_is_missing_or_changed(tmp_path):
         "links/gold.naacl is missing.",
         "pairs.tsv was changed: its sha256 is not that of the manifest.",
     ]
-    with pytest.raises(ValueError, match="no table of files"):
-        verify({}, tmp_path)
-    assert verify({"files": {"a": 1}}, tmp_path) == ["a has no sha256 in the manifest."]

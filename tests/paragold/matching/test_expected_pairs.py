@@ -131,9 +131,3 @@ def test_a_low_threshold_costs_no_more():
     result = expected_pairs(*corpus, MatchingSpec(method="exact", threshold=0.1))
     assert result["matches"] <= 250_000
     assert result["low"] <= 3_000 * 2_999 // 2 <= result["high"]
-
-
-@pytest.mark.parametrize("rows", [[], [("a b c", 1, 1)], [("a b", 1, 1), ("a b", 2, 1), ("a b .", 3, 1)]])
-def test_nothing_to_find(rows):
-    corpus = corpus_of(rows) if rows else ([], np.array([], int), np.array([], int))
-    assert expected_pairs(*corpus, SETTINGS)["pairs"] == 0

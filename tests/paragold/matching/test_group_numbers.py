@@ -75,10 +75,3 @@ def test_pk1_is_the_rule_where_a_threshold_is_given():
     assert "pk1:1|delta:5" in HeadlineSpec(method="kmeans", pk1=1).signature()
     assert "pk1" not in HeadlineSpec(method="kmeans").signature()
     assert ("Number of groups", "estimated in each cluster") in HeadlineSpec(method="kmeans").described()
-
-
-def test_one_k_alone_is_a_solution_too():
-    topics = np.repeat(np.eye(3), [4, 3, 5], axis=0)
-    expected = [list(range(4)), [4, 5, 6], list(range(7, 12))]
-    assert Groupings(topics @ topics.T).only(3) == expected
-    assert Groupings(np.zeros((2, 2))).only(0) == [[0], [1]]

@@ -14,7 +14,6 @@ from paragold.matching.similar_pairs import (
     signatures,
     word_sets,
 )
-from paragold.matching.specs import METHOD_BY_SIZE, MatchingSpec
 from tests.paragold.matching.toy import as_dict, random_sets
 
 texts = st.lists(st.lists(st.sampled_from("abcdefghijklmnop"), max_size=8), max_size=25)
@@ -102,12 +101,3 @@ def test_what_the_guard_misses_shares_frequent_words_only():
     assert guarded.items() < everything.items()
     assert guarded[50, 51] == 1.0
     assert (0, 1) in everything.keys() - guarded.keys()
-
-
-def test_the_method_follows_from_the_size():
-    spec = MatchingSpec()
-    assert [spec.for_size(size).method for size in (0, 5_000, 5_001, 100_000, 100_001)] == [
-        *("exact", "exact", "minhash", "minhash", "bands")
-    ]
-    assert MatchingSpec(method="bands").for_size(10).method == "bands"
-    assert [name for name, _ in METHOD_BY_SIZE] == ["exact", "minhash", "bands"]

@@ -30,8 +30,6 @@ from paragold.text.stemming import Stemmer
         (0.51, 0.0, True),
         (0.5, 0.0, False),
         (0.5, 0.51, True),
-        (0.3, 0.6, True),
-        (0.3, 0.5, False),
         (0.2, 0.9, True),
         (0.19, 0.9, False),
     ],

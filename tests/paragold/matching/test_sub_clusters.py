@@ -3,14 +3,12 @@
 import numpy as np
 import pytest
 
-from paragold.matching import sub_clusters
 from paragold.matching.specs import HeadlineSpec
 from paragold.matching.sub_clusters import (
     ALL_HEADLINES,
     CLUSTERS_ONLY,
     JudgedCluster,
     as_json,
-    development_part,
     judged_links,
     pairing_table,
     scored,
@@ -123,20 +121,6 @@ def test_pk1_and_delta_are_tuned_too():
             assert shares_of(np.array(tried))[2] <= highest
 
 
-def test_the_development_part_is_drawn_by_the_seed():
-    keys = [f"c{number}" for number in range(20)]
-    part = development_part(keys, 0.3, seed=1)
-    assert len(part) == 6 and part == development_part(reversed(keys), 0.3, seed=1)
-    assert part != development_part(keys, 0.3, seed=2)
-    assert len(development_part(["a", "b"], 0.01, seed=1)) == 1
-    assert len(development_part(["a", "b"], 0.99, seed=1)) == 1
-    for share in (0, 1, -1, 2):
-        with pytest.raises(ValueError, match="between 0 and 1"):
-            development_part(keys, share, seed=1)
-    with pytest.raises(ValueError, match="two clusters"):
-        development_part(["a"], 0.5, seed=1)
-
-
 def test_scores_are_those_of_the_part_that_was_not_tuned_on():
     clusters = [
         cluster(f"c{number}", "abcd abef abgh", [[0, 1]] if number % 2 else []) for number in range(6)
@@ -175,14 +159,3 @@ def test_without_a_threshold_each_cluster_is_scored_by_what_is_best_on_the_other
     links = judged_links(clusters, HeadlineSpec(method="kmeans"), FLAT, each=scores["each"])
     assert (links["outcome"] == "right").sum() == counts[1]
     assert scored(clusters, HeadlineSpec(pk1=1), FLAT)["each"] == []
-
-
-def test_at_most_so_many_clusters_are_tuned_on(monkeypatch):
-    clusters = [cluster(f"c{number}", "ab ab cd", [[0, 1]]) for number in range(5)]
-    _, counts, each = tuned(clusters, HeadlineSpec(method="kmeans"), FLAT, sample=[0, 2, 4])
-    assert len(each) == 5 and counts[2] == 3
-    monkeypatch.setattr(sub_clusters, "HEADLINES_TUNED", 8)
-    assert scored(clusters, HeadlineSpec(), FLAT)["tuned_on"] == 2
-    monkeypatch.setattr(sub_clusters, "LARGEST_TUNED", 2)
-    scores = scored(clusters, HeadlineSpec(), FLAT)
-    assert (scores["tuned_on"], scores["each"], scores["settings"].pk1) == (0, [], None)

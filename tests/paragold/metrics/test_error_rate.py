@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from paragold import statistics
 from paragold.metrics.error_rate import (
     COUNTS,
     RATES,
@@ -75,22 +74,6 @@ def test_corpus_rates_are_of_the_sums_not_means_of_rates():
     assert sums(result) == (1, 4, 1, 1)
     assert shares(result) == [1, 0.25, pytest.approx(1 - 2 / 5)]
     assert result["pairs"] == 2
-
-
-def test_signature_has_everything_that_changes_the_numbers():
-    links = [Links.of([(0, 0)])] * 3
-    signature = score([[(0, 0)]] * 3, links, seed=7, resamples=50)["signature"]
-    assert (
-        signature == "aer:och-ney-2003|version:1|words:all|pairs:3|bootstrap:percentile,50,95%,pcg64|seed:7"
-    )
-
-
-def test_unequal_lengths_and_links_outside_the_text_are_refused():
-    pair = LinkedPair("", ("a", "b", "c"), ("a", "b", "c"), GOLD)
-    with pytest.raises(ValueError, match="2 gold ones"):
-        counts_by_words([[]], [pair, pair])
-    with pytest.raises(ValueError, match=r"pair 2: link \(3, 0\) points outside"):
-        counts_by_words([[], [(3, 0)]], [pair, pair])
 
 
 def test_identical_and_non_identical_words_apart():
@@ -208,18 +191,6 @@ def test_other_gold_is_refused_and_undefined_rates_are_not_compared():
     with pytest.raises(ValueError, match="same gold links"):
         compare(counts((1, 1, 1, 1)), counts((1, 2, 1, 1)), seed=1)
     assert compare(counts((0, 0, 0, 0)), counts((1, 0, 0, 0)), seed=1) is None
-
-
-def test_how_many_draws_are_held_at_once_changes_nothing(monkeypatch):
-    other = SOME[::-1].copy()
-    other[:, 1] = SOME[:, 1]
-
-    def drawn():
-        return intervals(SOME, seed=3, resamples=101), compare(SOME, other, seed=3, shuffles=101)
-
-    whole = drawn()
-    monkeypatch.setattr(statistics, "_DRAWS_AT_ONCE", 7)
-    assert drawn() == whole
 
 
 def test_rates_in_percent_at_every_depth():

@@ -48,14 +48,6 @@ def test_values_are_those_of_the_exact_coefficients():
     assert estimates([["y", "n"]], BINARY)["observed"] == estimate(0.0, 1)
 
 
-def test_fleiss_kappa_rests_on_items_with_the_usual_number_of_labels():
-    result = estimates([["y", "n"], ["n", "n"], ["y", "y", "y"]], BINARY)
-    assert result["fleiss_kappa"]["items"] == 2
-    assert result["observed"]["items"] == 3
-    with pytest.raises(ValueError, match="equally many labels"):
-        weighted.fleiss_kappa(*once(np.array([[1, 1], [2, 1]])))
-
-
 def test_the_interval_of_alpha_is_that_of_a_bootstrap_item_by_item():
     generator = np.random.default_rng(7)
     values = []
@@ -196,11 +188,6 @@ def test_two_annotators_have_cohens_kappa_too():
     assert list(figures) == ["observed", "krippendorff_alpha", "cohen_kappa"]
     assert figures["cohen_kappa"] == estimate(pytest.approx(0.4), 50)
     assert figures["krippendorff_alpha"]["value"] == pytest.approx(alpha_of(UNITS))
-
-
-def test_one_annotator_alone_and_a_label_that_is_missing():
-    assert agreement_of_labels([{1: "y"}, {1: "y", 2: None}])["cohen_kappa"]["items"] == 0
-    assert agreement_of_labels([])["observed"] == estimate(None, 0, NOTHING_SHARED)
 
 
 def test_intervals_are_those_of_the_estimates():

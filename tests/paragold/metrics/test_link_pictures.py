@@ -34,14 +34,6 @@ def test_words_are_text_and_not_markup():
     assert [word.text for word in root.findall(f"{SVG}text")] == [nasty, "&amp;"]
 
 
-def test_long_words_are_cut_and_wide_ones_have_room():
-    def width(word):
-        return float(ElementTree.fromstring(ladder_svg([word], ["b"], [])).get("width", 0))
-
-    assert width("x" * 500) == width("x" * 50) > width("x" * 20)
-    assert width("堤防決壊") == width("x" * 8)
-
-
 def test_a_link_outside_is_refused():
     with pytest.raises(IndexError):
         ladder_svg(["a"], ["b"], [(0, 1)])

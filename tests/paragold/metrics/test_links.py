@@ -8,7 +8,6 @@ from paragold.metrics.link_agreement import (
     WORD_CLASSES,
     agreement_of_files,
     class_heat_map,
-    directional_error,
     disputed,
     link_agreement,
     link_agreement_table,
@@ -16,18 +15,6 @@ from paragold.metrics.link_agreement import (
     word_class,
 )
 from paragold.metrics.links import MERGE_RULES, Links, merge
-
-
-def test_possible_includes_sure():
-    links = Links.of([(0, 0)], [(0, 0), (1, 2)])
-    assert links.sure == {(0, 0)}
-    assert links.possible == {(0, 0), (1, 2)}
-    assert links.possible_only == {(1, 2)}
-    with pytest.raises(ValueError, match=r"missing from possible: \[\(0, 0\)\]"):
-        Links(frozenset({(0, 0)}), frozenset())
-    with pytest.raises(ValueError, match="negative"):
-        Links.of([(0, -1)])
-
 
 # 0-0 sure by both; 1-1 of differing strength; 2-2 possible by both; 3-3 and 4-4 drawn by one alone.
 FIRST = Links.of([(0, 0), (1, 1), (3, 3)], [(2, 2)])
@@ -59,13 +46,6 @@ def test_order_and_repetition_do_not_matter_and_nothing_is_invented(rule, annota
     assert merge(annotations[:1], rule) == annotations[0]
     union = frozenset.union(*(links.possible for links in annotations))
     assert merged.possible == union if rule == "papers" else merged.possible <= union
-
-
-def test_unknown_rule_and_no_annotations_are_refused():
-    with pytest.raises(ValueError, match="choose one of papers, intersection, union_sure"):
-        merge([FIRST], "majority")
-    with pytest.raises(ValueError, match="no annotations"):
-        merge([])
 
 
 @pytest.mark.real_data
@@ -102,14 +82,6 @@ def test_identical_and_other_words_apart_add_up():
     assert table["non_identical"]["drawn"] == 2
     assert table["identical"]["f1_all"] == 1
     assert table["non_identical"]["f1_all"] == pytest.approx(2 / 3)
-
-
-def test_nothing_drawn_is_undefined():
-    found = link_agreement([(TOKENS, Links.of(), Links.of())])
-    assert (found["agreement"], found["f1_sure"], found["f1_all"]) == (None, None, None)
-    assert set(directional_error([Links.of()], [Links.of()]).values()) == {None}
-    with pytest.raises(ValueError, match="shorter"):
-        directional_error([Links.of()], [])
 
 
 def test_the_heat_map_counts_by_the_classes_of_the_words():

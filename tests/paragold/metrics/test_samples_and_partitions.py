@@ -11,9 +11,11 @@ from paragold.metrics.label_agreement import (
     NOTHING_SHARED,
     ONE_LABEL_ONLY,
     confusion_matrix,
+    days,
     estimate,
     estimates,
     first_and_last,
+    pair_tables,
     tenths,
     unit_types,
 )
@@ -118,6 +120,15 @@ def test_the_usual_number_of_labels_is_the_most_frequent_and_of_several_the_grea
     assert kappa([]) == estimate(None, 0, NOTHING_SHARED)
 
 
+def test_tables_of_every_two_annotators_that_share_items():
+    judgements = [{"A": "y", "B": "n"}, {"B": "n", "A": "y", "C": None}, {"A": "n", "C": "n"}, {"C": "y"}]
+    tables = pair_tables(judgements, LABELS, ["A", "B", "C"])
+    assert {pair: table.tolist() for pair, table in tables.items()} == {
+        ("A", "B"): [[0, 2], [0, 0]],
+        ("A", "C"): [[0, 0], [0, 1]],
+    }
+
+
 def test_the_confusion_matrix_counts_both_orders():
     tables = [np.array([[3, 2], [0, 1]]), np.array([[1, 0], [4, 0]])]
     assert confusion_matrix(tables, LABELS).tolist() == [[8, 6], [6, 2]]
@@ -139,6 +150,16 @@ def test_tenths_are_equal_parts_in_the_order_of_time():
     assert periods[0][1:3] == (START, START + timedelta(hours=1))
     assert [units for *_, units in tenths(finished(2))] == [(("label 0",),), (("label 1",),)]
     assert tenths([]) == []
+
+
+def test_days_with_work():
+    entries = [*finished(3), (START + timedelta(days=3), ("y",))]
+    assert [(name, len(units)) for name, *_, units in days(entries)] == [
+        ("2026-03-01", 2),
+        ("2026-03-02", 1),
+        ("2026-03-04", 1),
+    ]
+    assert days([]) == []
 
 
 # Minutes after the first answer at which the second pass began; before it a corrected label counts.

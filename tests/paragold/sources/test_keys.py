@@ -66,21 +66,6 @@ def test_chosen_keys_go_before_the_usual_ones(tmp_path):
     assert left_out.problems == []
 
 
-def test_our_own_keys_go_before_the_usual_ones():
-    own = {
-        "cluster_id": "c",
-        "event": "e",
-        "id": "a",
-        "key": "k",
-        "sentences": ["A."],
-        "body": "B.",
-        "date": 3,
-    }
-    [cluster], reader = read(*lines_of(own))
-    assert (cluster[0], fields(cluster)) == ("c", [("a", "", "", "A.")])
-    assert not any("read as" in note for note in reader.notes)
-
-
 def test_choices_that_fit_no_line_or_field_are_refused(tmp_path):
     _, reader = opened(tmp_path, WCEP, mapping={"url": "address", "title": "title"})
     assert [problem.message for problem in reader.problems] == ["No line has the key 'address'."]
@@ -95,7 +80,6 @@ PACK = {".gz": gzip.compress, ".zst": lambda data: pa.compress(data, "zstd", asb
 @pytest.mark.parametrize(
     ("name", "text", "title"),
     [
-        ("wcep.jsonl", "\n".join(lines_of(WCEP)), "T"),
         ("table.csv", "event,body,headline\n1,It hit.,T\n", "T"),
         ("uci.csv", "ID,TITLE,STORY\n7,It hits,1\n", "It hits"),
         ("roundup.jsonl", '{"event": "1", "articles": [{"title": "It hits", "snippet": "S."}]}', "It hits"),
@@ -138,7 +122,6 @@ def articles(tmp_path, table, **mapping):
     [
         ("Mon, 02 Sep 2024 15:04:05 GMT", "2024-09-02T15:04:05+00:00"),
         ("2 Sep 2024 15:04:05 +0200", "2024-09-02T15:04:05+02:00"),
-        ("20240902", "2024-09-02"),
         ("20240902T150405Z", "2024-09-02T15:04:05+00:00"),
         ("2024-09-02T09:00Z", "2024-09-02T09:00Z"),
     ],
@@ -152,13 +135,3 @@ def test_a_column_is_left_out_and_the_others_keep_their_usual_names(tmp_path):
     table = "cluster_id,id,date,text\nstorm,a1,yesterday,It rained.\n"
     [article] = articles(tmp_path, table, published="")
     assert (article.key, article.published) == ("a1", "")
-
-
-def test_the_index_of_pandas_and_a_comma_at_the_end_are_columns_without_use(tmp_path):
-    [article] = articles(tmp_path, ",cluster_id,id,text,\n0,storm,a1,It rained.,\n")
-    assert [sentence.text for sentence in article.sentences] == ["It rained."]
-
-
-def test_the_line_that_tells_excel_the_separator_is_no_header(tmp_path):
-    [article] = articles(tmp_path, "sep=;\ncluster_id;id;text\nstorm;a1;It rained.\n")
-    assert article.key == "a1"

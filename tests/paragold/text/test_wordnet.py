@@ -28,15 +28,12 @@ def small(file):
     ("word", "lemmas"),
     [
         ("Operations", ("operation",)),
-        ("boxes", ("box",)),
         ("mice", ("mouse",)),
         ("rose", ("rise",)),
-        ("rising", ("rise",)),
         ("orbital", ("orbital",)),
         ("go up", ("go up",)),
         ("s", ()),
         ("zebra", ()),
-        ("日本", ()),
         ("", ()),
     ],
 )
@@ -49,11 +46,9 @@ def test_base_forms_of_inflected_words(small, word, lemmas):
     ("relation", "word", "expected"),
     [
         ("synonyms", "Operations", "procedure surgery"),
-        ("synonyms", "zebra", ""),
         ("hypernyms", "thing", ""),
         ("antonyms", "rose", "fall"),
         ("antonyms", "dropped", ""),
-        ("antonyms", "drop", ""),
         ("related_forms", "orbital", "orbit"),
         ("related_forms", "orbit", ""),
     ],
@@ -78,13 +73,6 @@ def test_what_is_no_file_of_wordnet_is_refused_with_the_remedy(tmp_path, monkeyp
         (tmp_path / "damaged").write_bytes(content)
         with pytest.raises(WordNetError, match=r"damaged.*let PARAGOLD_WORDNET name a file"):
             WordNet(tmp_path / "damaged")
-
-
-def test_chosen_file_is_read_once(file, monkeypatch):
-    monkeypatch.setenv(wordnet.ENVIRONMENT_VARIABLE, str(file))
-    opened = open_wordnet()
-    assert opened is open_wordnet()
-    assert opened.file == file
 
 
 def test_the_wordnet_that_comes_along():

@@ -7,7 +7,7 @@ import pytest
 
 from paragold.problems import FileProblem
 from paragold.sources import archives
-from paragold.sources.archives import ArchiveMembers, FolderMembers
+from paragold.sources.archives import ArchiveMembers
 
 
 def packed(path, *files):
@@ -71,11 +71,3 @@ def test_damage(tmp_path):
     struct.pack_into("<L", data, data.index(b"PK\x01\x02") + 24, 10)
     (tmp_path / "d.zip").write_bytes(data)
     assert "a/s.txt" in refusal(tmp_path / "d.zip")
-
-
-def test_a_folder_gives_its_files_by_name_without_links_and_hidden_ones(tmp_path):
-    for name in ("b/2.txt", "a/1.txt", ".git/x.txt", "a/.hidden.txt"):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(name)
-    (tmp_path / "a/link.txt").symlink_to("/etc/hostname")
-    assert [name for name, _ in FolderMembers(tmp_path)] == ["a/1.txt", "b/2.txt"]
