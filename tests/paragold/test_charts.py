@@ -85,20 +85,6 @@ def test_full_agreement_is_at_the_top_and_none_at_the_base():
     assert interval_chart([("1", estimate(-1.0, 5, low=-3.0, high=0.9))]).y_ticks[0]["label"] == "-1.00"
 
 
-def test_bars_are_as_high_as_their_counts():
-    result = bar_chart([("Monday", 10), ("Tuesday", 0), ("Thursday", 5)])
-    first, nothing, last = result.bars
-    assert first["height"] == 2 * last["height"] == result.base - first["y"]
-    assert nothing["height"] == 0
-    assert [tick["label"] for tick in result.y_ticks] == ["0", "2", "4", "6", "8", "10"]
-    assert result.y_ticks[-1]["at"] == first["y"]
-    # Many fit, and some are labelled.
-    result = bar_chart([(str(n), 1) for n in range(60)])
-    assert result.bars[-1]["x"] + result.bars[-1]["width"] <= result.right
-    assert 1 < len(result.x_ticks) <= 8
-    assert [tick["label"] for tick in bar_chart([("a", 5000)]).y_ticks][-1] == "5,000"
-
-
 @pytest.mark.parametrize(
     "chart",
     [

@@ -2,7 +2,6 @@
 
 from itertools import product
 
-import pytest
 from hypothesis import given, strategies as st
 
 from paragold.aligners.phrases import PhraseSpec, as_columns, consistent_boxes, phrase_table
@@ -71,19 +70,6 @@ def test_counts_and_relative_frequencies_by_hand():
     assert shares["it", "it"][0] == 3 / 4
     assert shares["he", "it"][1] == 1 / 4
     assert shares["burned down", "destroyed"][1] == 2 / 3
-
-
-@pytest.mark.parametrize(
-    ("changed", "expected"),
-    [
-        ({"longest": 1}, [(1, "destroyed", "burned")]),
-        ({"longest": 2, "shortest": 2}, [(2, "burned down", "destroyed")]),
-        ({"longest": 2, "keep_case": True, "shortest": 2},
-         [(1, "Burned down", "destroyed"), (1, "burned down", "destroyed")]),
-    ],
-)  # fmt: skip
-def test_options_narrow_the_table(changed, expected):
-    assert rows(phrase_table(PAIRS, PhraseSpec(**changed))) == expected
 
 
 def test_unlinked_words_punctuation_and_possible_links():

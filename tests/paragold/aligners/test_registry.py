@@ -3,7 +3,6 @@
 import json
 
 import pytest
-from sklearn.base import clone
 
 from paragold.aligners.evidence_sources import SOURCES
 from paragold.aligners.registry import (
@@ -13,7 +12,6 @@ from paragold.aligners.registry import (
     trained_ids,
     untrained_ids,
 )
-from paragold.aligners.statistical import HMM
 from paragold.spec import SpecError
 
 
@@ -25,18 +23,6 @@ def test_every_aligner_has_what_pages_and_commands_show():
         again = aligner_of(json.loads(json.dumps(aligner.settings())))
         assert (again.id, again.spec) == (aligner.id, aligner.spec)
         assert aligner.is_available() is not bool(aligner.install_hint())
-
-
-def test_an_aligner_is_an_estimator():
-    aligner = HMM(hmm_iterations=2)
-    fitted = aligner.fit([(["a", "b"], ["b", "a"])])
-    assert fitted is aligner and aligner.get_params()["hmm_iterations"] == 2
-    copy = clone(aligner).set_params(linking="union")
-    assert (copy.spec.linking, aligner.spec.linking) == ("union", "posterior")
-    with pytest.raises(SpecError, match="no parameter hmm_iteration"):
-        aligner.set_params(hmm_iteration=2)
-    with pytest.raises(ValueError, match="call fit first"):
-        HMM().align(["a"], ["a"])
 
 
 @pytest.mark.parametrize(

@@ -33,17 +33,6 @@ def test_stems_and_spelling():
     assert spelling == pytest.approx([0, 0, 0, 1 - 1 / 11, 0, 0, 1 - 1 / 6])
 
 
-def test_meanings():
-    wordnet = open_wordnet()
-    source = ["went", "buy", "decide", "dog", "animal", "table"]
-    target = ["gone", "purchase", "decision", "animal", "dog", "slept"]
-    kinds, _ = related(Relations(None, wordnet), source, target)
-    assert [KINDS[kind] for kind in kinds][:3] == ["lemma", "synonym", "derivation"]
-    assert kinds[5] == 0
-    turned, _ = related(Relations(None, wordnet), target, source)
-    assert turned.tolist() == kinds.tolist()
-
-
 # The first example waits for the compiler.
 @settings(deadline=None)
 @given(st.lists(st.tuples(WORD, WORD), min_size=1, max_size=8))

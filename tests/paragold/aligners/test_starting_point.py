@@ -87,19 +87,6 @@ def test_own_links_of_the_same_convention_say_that_it_helps(learned):
     assert loss(classifier) < loss(alone)
 
 
-def test_own_links_of_the_opposite_convention_leave_it_out(learned):
-    candidates, gold = own_pairs(30)
-    first, second = (replace(stage, weights=-30 * stage.weights) for stage in (learned.first, learned.second))
-    opposite = replace(learned, first=first, second=second)
-    classifier, (transfer,) = adapt(Priors(opposite), candidates, gold)
-    assert not transfer["helps"]
-    assert transfer["variance"] is None
-    assert transfer["aer"] > transfer["aer_alone"]
-    assert "left out" in transfer_in_words(transfer)
-    alone = fit(candidates, gold)
-    assert np.array_equal(classifier.second.weights, alone.second.weights)
-
-
 def other_pairs(name, number=40, *, turned=False):
     """Pairs of the same convention, or of another one: everything but the diagonal is linked."""
     candidates, links = own_pairs(number)

@@ -69,19 +69,6 @@ def test_any_number_of_cores_gives_the_same_bytes(monkeypatch, one_language):
     assert len(set(result)) == 1
 
 
-@pytest.mark.parametrize("one_language", [True, False])
-def test_counts_add_up_to_the_words_of_the_text(one_language):
-    training = Training(PAIRS, TrainingParameters(one_language=one_language, **PLAIN), NOTHING)
-    state = training.advance(training.start())
-    # Each target word, and backward each source word, was generated once: by a word or by the null word.
-    words = sum(len(source) + len(target) for source, target in PAIRS)
-    model = training.model(state)
-    totals = state.source_totals.sum() + (0 if one_language else state.target_totals.sum())
-    assert 0 < totals < words
-    posteriors = model.posteriors(PAIRS)
-    assert all(found.forward.sum(axis=0).max() <= 1 + 1e-9 for found in posteriors)
-
-
 def test_null_words_are_likelier_where_the_other_side_is_short():
     parameters = TrainingParameters(null=0.1, null_excess=0.5)
     forward, backward = null_probabilities(parameters, np.array([10, 5]), np.array([10, 10]))

@@ -67,15 +67,6 @@ PAIRS = [
 ]
 
 
-def test_pairs_of_a_dataset_are_read_in_both_directions():
-    result = associate(PAIRS)
-    assert [(first, second, together) for first, second, _, together, _ in result] == [
-        ("suppliers", "vendors", 2)
-    ]
-    # Each pair counts twice; each of the words stands on one side of two pairs.
-    assert result[0][2] == pytest.approx(by_hand(2, 2, 2, 8))
-
-
 def slowly(texts, spec):
     """Both passes as the papers say it, sentence pair by sentence pair."""
     together = Counter()

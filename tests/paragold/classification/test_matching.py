@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 
 from paragold.classification.classes import ASSOCIATION, MORPHOLOGY, WORDNET
 from paragold.classification.lexicons import word_pairs
-from paragold.classification.words import KINDS, code_pairs, match, perhaps_member, words_of
+from paragold.classification.words import KINDS, code_pairs, match, words_of
 from tests.paragold.classification.examples import small_lexicons
 
 
@@ -19,16 +19,6 @@ def test_words_are_folded_and_punctuation_dropped():
     assert [coded.vocabulary[word] for word in coded.first.words] == ["he", "said", "oslo", "won"]
     assert coded.first.names.tolist() == [False, False, True, False]
     assert coded.second.names.tolist() == [False] * 4
-
-
-def test_what_is_perhaps_a_member_holds_all_members_and_few_others():
-    rng = np.random.default_rng(1)
-    values, others = rng.integers(0, 1 << 40, 5_000), np.sort(rng.integers(0, 1 << 40, 500))
-    values[::100] = others[::10]
-    result = perhaps_member(values, others)
-    assert set(np.flatnonzero(np.isin(values, others))) <= set(result.tolist())
-    assert len(result) < 100
-    assert len(perhaps_member(values, others[:0])) == len(perhaps_member(values[:0], others)) == 0
 
 
 WORD = st.sampled_from("abcdef")

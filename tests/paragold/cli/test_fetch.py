@@ -62,14 +62,6 @@ def test_a_line_names_its_cluster_after_a_tab(server, tmp_path, output, fetch):
     assert articles(output) == [("a", "dam"), ("b", "dam"), ("list", "dam")]
 
 
-def test_long_addresses_have_short_ids(server, tmp_path, output, fetch):
-    paths = ["/" + "a" * 300 + end for end in "bc"]
-    server.answers |= {path: page() for path in paths}
-    assert fetch(written(tmp_path, "list", *map(server.url, paths))).status == 0
-    (_, first), (_, second) = articles(output)
-    assert first != second and max(len(first), len(second)) <= 200
-
-
 def test_what_fails_is_listed_and_tried_again_on_resuming(server, tmp_path, output, fetch):
     server.answers |= {
         "/robots.txt": page("User-agent: *\nDisallow: /closed"),

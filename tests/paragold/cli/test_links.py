@@ -13,7 +13,6 @@ from paragold.formats.pair_files import TSV_COLUMNS
 from paragold.metrics.error_rate import percent
 from paragold.metrics.link_comparison import compare_links
 from paragold.metrics.links import LinkedPair, Links
-from tests.paragold.aligners import fake_giza
 from tests.paragold.metrics.test_link_comparison import PAIRS, A, B
 
 PAIR = LinkedPair("1", ("The", "dog"), ("the", "hound"), Links.of([(0, 0), (1, 1)]))
@@ -185,8 +184,6 @@ def test_identity_baseline_on_public_gold(alignment_data, scored, name, pairs, l
     # Of words that differ the baseline links only quotes and dashes of another style, which are few.
     others = result["non_identical"]
     assert others["precision"] in (None, 100) and others["recall"] < 0.1 and others["aer"] > 99.9
-    same = scored("--gold", alignment_data / f"{name}.jsonl", "--aligner", "identity")
-    assert all(same[words] == result[words] for words in ("all", "identical", "non_identical"))
 
 
 def test_a_signature_hashes_what_was_read_of_a_pipe(folder, scored, refused):
@@ -301,16 +298,6 @@ def test_gold_links_are_learned_from(aligned, not_aligned, tmp_path):
     assert "logistic-regression" in aligned(*whole)[1]
     assert "--gold-source and --gold-target together" in not_aligned(*gold)
     assert "'hmm' does not learn from gold links" in not_aligned(*whole, "--aligner", "hmm")
-
-
-def test_programs_are_run(aligned, not_aligned, pairs, program_path):
-    pairs.write_text("The dog\tA dog\n\tx\nb a\tb a\n", encoding="utf-8")
-    assert "is not on the path" in not_aligned("--aligner", "giza")
-    fake_giza.install(program_path)
-    with_lexicon = aligned("--aligner", "giza", "--lexicon")
-    assert with_lexicon[0] == "0-0 1-1\n\n0-0 1-1\n"
-    # What is on by default is turned off by --no-, and by nothing else.
-    assert aligned("--aligner", "giza") == with_lexicon != aligned("--aligner", "giza", "--no-lexicon")
 
 
 def test_other_gold_needs_own_gold_and_is_judged_on_it(aligned, not_aligned, tmp_path):

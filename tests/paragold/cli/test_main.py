@@ -63,17 +63,6 @@ def test_every_command_is_there(name, paragold):
     assert name in paragold().out
 
 
-def test_what_is_wrong_is_said_in_one_line(tmp_path, refused):
-    assert "extract-everything" in refused("extract-everything")
-    source = tmp_path / "articles.jsonl"
-    source.write_text('{"cluster_id": \n')
-    printed = refused(
-        "extract-pairs", "--input", source, "--output", tmp_path / "pairs.tsv", "--processes", 1
-    )
-    assert printed.startswith(f"{source}, line 1, column ")
-    assert "Traceback" not in printed
-
-
 def test_what_is_mistyped_has_a_suggestion_and_the_exit_status_is_2(paragold, tmp_path):
     for arguments, suggested in (
         (["align-word"], "Did you mean align-words?"),

@@ -52,16 +52,6 @@ def test_an_example_by_hand():
     ]
 
 
-def test_without_a_window_dates_play_no_part():
-    stories = [
-        ("1", None, {"storm": 1.0, "coast": 1.0}),
-        ("2", FIRST, {"storm": 2.0, "coast": 1.0}),
-        ("3", FIRST + timedelta(400), {"vote": 1.0}),
-    ]
-    result = find_events(stories, EventSpec(window_days=None))
-    assert result == ["event-001", "event-001", "event-002"]
-
-
 @pytest.mark.parametrize("seed", range(6))
 def test_days_may_come_together_or_one_by_one(seed):
     stories = random_stream(seed)

@@ -6,12 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from paragold.extraction.cluster import extract_cluster
 from paragold.extraction.criteria import LONGEST, Criteria
-from paragold.extraction.numba_lanes import NumbaLanes
 from paragold.extraction.presets import PRESETS, get_preset
-from paragold.extraction.rapidfuzz_blocks import RapidfuzzBlocks
-from paragold.extraction.records import ClusterSentences
 from paragold.spec import SpecError
 
 L12 = PRESETS["L12-2004-word"].criteria
@@ -115,27 +111,6 @@ def test_the_presets_of_2004_are_the_published_ones():
     blind = get_preset("blind-2004").criteria
     assert (blind.min_edit_distance, blind.max_edit_distance, blind.clusters) == (5, 20, "held_out")
     assert all(preset.name == name and preset.source for name, preset in PRESETS.items())
-
-
-@pytest.mark.parametrize("kernel", [NumbaLanes, RapidfuzzBlocks])
-def test_l12_2004_pairs_by_hand(kernel, monkeypatch):
-    """One replaced word is a deletion and an insertion; two sentences of one article are a pair."""
-    monkeypatch.setattr("paragold.extraction.cluster.get_kernel", lambda: kernel)
-    thirteen = [f"word{n}" for n in range(13)]
-    cluster = ClusterSentences.from_articles(
-        [
-            [thirteen, [*thirteen[:7], *(f"other{n}" for n in range(6))]],
-            [[*thirteen[:6], *(f"new{n}" for n in range(7))]],
-        ]
-    )
-
-    def pairs(preset):
-        found = extract_cluster(cluster, get_preset(preset).criteria)
-        return {(first, second): distance for first, second, distance, *_ in found.tolist()}
-
-    # Six words replaced are 12 operations, seven are 14. The distance that is kept counts a replacement as 1.
-    assert pairs("L12-2004") == {(0, 1): 6}
-    assert pairs("L12-2004-word") == {(0, 2): 7, (1, 2): 7}
 
 
 TABLE_2 = {"ratio_strict": True, "min_shared_words": 3, "min_length": 6, "max_length": 29}

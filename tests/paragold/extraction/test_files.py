@@ -89,24 +89,6 @@ def test_texts_with_placeholders_are_kept_beside_those_as_printed(written, tmp_p
     ]
 
 
-def test_pairs_seen_in_an_earlier_cluster_are_left_out_and_counted(written, tmp_path):
-    counts = extract_file(written(STORM, AGAIN), L12, tmp_path / "pairs.tsv")
-    result = rows(tmp_path / "pairs.tsv")
-    assert {row[0] for row in result} == {"storm"}
-    assert ["storm", "one", "1", "two", "0", "2"] in [row[:6] for row in result]
-    assert (counts["clusters"], counts["articles"], counts["sentences"], counts["pairs_compared"]) == (
-        2,
-        4,
-        7,
-        7,
-    )
-    assert (counts["pairs_kept"], counts["rejected_same_text"], counts["rejected_seen_before"]) == (
-        len(result),
-        0,
-        1,
-    )
-
-
 def test_the_bytes_do_not_depend_on_processes(written, tmp_path, monkeypatch):
     monkeypatch.setattr(files, "CHUNK_SENTENCES", 5)
     clusters = [

@@ -49,20 +49,6 @@ def test_each_bound_is_inclusive(settings, kept):
     assert Selection().replace(**selection.as_json()) == selection
 
 
-@pytest.mark.parametrize(
-    ("settings", "name", "message"),
-    [
-        ({"max_edit_distance": "lots"}, "max_edit_distance", "a whole number from 0"),
-        ({"max_edit_dist": 3}, "max_edit_dist", "Did you mean max_edit_distance"),
-        ({"min_length": 9, "max_length": 5}, "max_length", "no pair could match"),
-    ],
-)
-def test_what_cannot_be_selected_is_named(settings, name, message):
-    with pytest.raises(SpecError, match=message) as error:
-        Selection().replace(**settings)
-    assert error.value.problems[0][0] == name
-
-
 def test_two_selections_narrow_each_other():
     near = Selection(max_edit_distance=12, min_length_ratio=Fraction(1, 2), ratio_strict=True, first_n=3)
     long = Selection(min_edit_distance=2, min_length_ratio=Fraction(2, 3), min_length=6)

@@ -7,10 +7,10 @@ from functools import partial
 
 import pytest
 
-from paragold.formats.answers import ANNOTATOR_FIELDS, annotator_names
+from paragold.formats.answers import ANNOTATOR_FIELDS
 from paragold.formats.judgement_files import read_judged_pairs
 from paragold.formats.judgement_formats import Reading
-from paragold.formats.link_files import read_link_files, read_links
+from paragold.formats.link_files import read_links
 from paragold.metrics.links import LinkedPair, Links
 from paragold.problems import FileProblem
 from tests.link_texts import dumps
@@ -86,33 +86,12 @@ def test_a_person_of_other_formats_is_chosen(text, tmp_path):
         assert (file.problems, [pair.label for pair in file.pairs], file.unknown) == ([], [label], {})
 
 
-def test_label_studio_tasks_that_people_shared_out(tmp_path):
-    tasks = [label_studio_task(1, ("ann", YES)), label_studio_task(2, ("ben", NO))]
-    assert "2 people" in read(tmp_path, json.dumps(tasks)).problems[0].message
-    assert [pair.label for pair in read(tmp_path, json.dumps(tasks), "ben").pairs] == [NO]
-    for task in tasks:
-        task["annotations"][0]["ground_truth"] = True
-    assert [pair.label for pair in read(tmp_path, json.dumps(tasks)).pairs] == [YES, NO]
-
-
 def test_the_only_person_needs_no_choice_and_names_are_bounded(tmp_path):
     assert read(tmp_path, jsonl(judgement("ann", YES), judgement("ann", NO) | {"id": "2"})).problems == []
     [problem] = read(tmp_path, "1\tA dam.\tThe dam.\n", "ann").problems
     assert problem.message == "The file does not say whose answers it has."
     [problem] = read(tmp_path, jsonl(*(judgement(f"p{number}", YES) for number in range(3_000)))).problems
     assert "3,000 people: p0, p1, p2, p3, p4 and 2,995 more." in problem.message
-
-
-@pytest.mark.parametrize(
-    ("record", "names"),
-    [
-        ({"session": "s1", "annotator": "ann"}, ("ann", "s1")),
-        ({"completed_by": {"id": 4, "email": "a@x.example"}}, ("a@x.example", "4", "4", "a@x.example")),
-        ('{"a": "\\"annotator\\": 1"}', ()),
-    ],
-)
-def test_names(record, names):
-    assert annotator_names(record) == names
 
 
 # Links
@@ -182,14 +161,3 @@ def test_contradicting_labels_are_named_with_their_lines(tmp_path):
     assert "lines 1 and 2 (ids p, q)" in read(tmp_path, with_ids).contradictions
     skipped = jsonl(first, {"id": 2, "a": "x", "b": "y", "skipped": True})
     assert read(tmp_path, skipped).contradictions == ""
-
-
-def test_contradicting_links(tmp_path):
-    path = tmp_path / "links.jsonl"
-    swapped = {"id": "3", "source": ["The", "dam"], "target": ["A", "dam"], "possible_only": []}
-    path.write_text(link_jsonl("1", None, (0, 1)) + jsonl(swapped | {"sure": [[1, 0]]}))
-    assert read_link_files(path, names={"file": "links"}).contradictions == ""
-    path.write_text(link_jsonl("1", None, (0, 1)) + jsonl(swapped | {"sure": [[0, 1]]}))
-    assert read_link_files(path, names={"file": "links"}).contradictions == (
-        "The same two sentences have different links: lines 1 and 2 (ids 1, 3)."
-    )

@@ -94,14 +94,6 @@ def test_columns_are_chosen(tmp_path, text, columns):
     assert [(pair.source, pair.target, pair.links) for pair in read] == EXPECTED
 
 
-def test_a_column_that_is_missing_is_named(tmp_path):
-    (tmp_path / "links").write_text("first,second,drawn\nA dam,The dam,1-1\n")
-    with pytest.raises(FileProblem, match=r"line 1: The column target is missing\. Choose it"):
-        read_links(tmp_path / "links", columns={"source": "first"})
-    with pytest.raises(FileProblem, match="There is no column 'third'"):
-        read_links(tmp_path / "links", columns={"source": "third"})
-
-
 TEXT = [
     (("the", "dog", "barks"), ("a", "dog", "barks")),
     (("it", "rains"), ("rain", "falls")),

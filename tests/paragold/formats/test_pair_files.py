@@ -59,16 +59,6 @@ def test_every_format(tmp_path):
     assert [json.loads(line) for line in jsonl] == [ROW._asdict(), ODD._asdict()]
 
 
-def test_a_spreadsheet_runs_nothing(tmp_path):
-    path = written(tmp_path / "out", [ROW, ODD], ("csv",)) / "pairs.csv"
-    assert path.read_bytes().startswith(b"\xef\xbb\xbf")
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        rows = list(csv.DictReader(file))
-    assert rows[0]["text_b"] == "'=A1 It\nstruck."
-    assert rows[1]["text_b"] == "'-1, é 日本 😀"
-    assert rows[0]["text_a"] == ROW.text_a
-
-
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
 @given(texts=st.lists(st.tuples(TEXT, TEXT), min_size=1, max_size=4))
 def test_whatever_the_text_lines_stay_lines_and_nothing_is_lost(tmp_path, texts):

@@ -14,7 +14,6 @@ from paragold.formats.publishing import (
     data_card,
     described_content,
     described_file,
-    manifest_text,
     publication_files,
     verify,
 )
@@ -140,16 +139,6 @@ def test_files_with_size_and_checksum():
         "links/gold.naacl": {"bytes": 0, "sha256": empty},
         "pairs.tsv": {"bytes": 3, "sha256": abc},
     }
-
-
-def test_json_is_sorted_ends_with_a_line_feed_and_does_not_depend_on_order():
-    text = manifest_text(example())
-    assert text.endswith("}\n")
-    assert list(json.loads(text)) == ["counts", "details", "files", "manifest_version", "signatures"]
-    assert manifest_text(example(dict(reversed(DESCRIBED.items())))) == text
-    assert json.loads(text) == example()
-    with pytest.raises(ValueError, match="JSON compliant"):
-        manifest_text(example(kappa=float("nan")))
 
 
 @pytest.mark.parametrize("name", ["", "/etc/passwd", "../pairs.tsv", "a/../../b", "a\\b"])

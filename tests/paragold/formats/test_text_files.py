@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 from paragold import limits
-from paragold.aligners.best import BestAligner, BestSpec
+from paragold.aligners.best import BestAligner
 from paragold.aligners.registry import load_aligner
 from paragold.formats.judgement_files import read_judged_pairs
 from paragold.formats.judgement_formats import Reading
@@ -27,13 +27,6 @@ from paragold.formats.text_files import (
 from paragold.problems import FileProblem
 from projects.parsing.process import limited
 from tests.paragold.aligners.test_best import GOLD, PAIRS, WITHOUT_WORDNET
-
-
-def test_byte_order_mark_is_dropped_in_reading(tmp_path):
-    (tmp_path / "file").write_bytes(b"\xef\xbb\xbf\xc3\xa9\n")
-    assert read_text(tmp_path / "file") == "é\n"
-    write_text(tmp_path / "file", "é\r\n")
-    assert (tmp_path / "file").read_bytes() == b"\xc3\xa9\r\n"
 
 
 @pytest.mark.parametrize(
@@ -133,23 +126,6 @@ def test_there_and_back(tmp_path):
     }
     assert digest == content_hash(NUMBERS, DESCRIPTION) == content_hash(numbers, description)
     assert [path.name for path in tmp_path.iterdir()] == ["model.npz"]
-
-
-@pytest.mark.parametrize(
-    ("spec", "gold"), [(WITHOUT_WORDNET, ()), (WITHOUT_WORDNET, GOLD), (BestSpec(), GOLD)]
-)
-def test_a_saved_aligner_draws_the_same_links(tmp_path, spec, gold):
-    trained = BestAligner(spec).fit(PAIRS, gold=gold)
-    digest = trained.save(tmp_path / "best.npz")
-    opened = load_aligner(tmp_path / "best.npz")
-    assert opened.signature == trained.signature
-    assert opened.transfers == trained.transfers
-    assert [one["pairs"] for one in trained.transfers] == (
-        [len(GOLD)] if spec.starting_point != "none" else []
-    )
-    assert opened.align_all(PAIRS) == trained.align_all(PAIRS)
-    assert opened.model.state.iterations == list(trained.model.state.iterations)
-    assert opened.save(tmp_path / "again.npz") == digest
 
 
 def test_an_aligner_with_other_parts_is_refused(tmp_path):

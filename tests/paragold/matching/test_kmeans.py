@@ -9,8 +9,6 @@ from paragold.matching.kmeans import (
     best_solution,
     criterion_h2,
     criterion_i2,
-    pk1_choice,
-    pk1_scores,
     stops,
 )
 
@@ -139,17 +137,6 @@ def test_criteria_from_the_vectors():
 def test_where_the_criterion_stops_changing(before, after, delta, stopped):
     assert stops([before, after], delta) == stopped
     assert not stops([before], delta)
-
-
-def test_pk1_by_hand():
-    # Mean 3, deviation sqrt(2): scores -1.41, -0.71, 0, 0.71, 1.41. Above 1 first at k = 5.
-    scores = pk1_scores([1, 2, 3, 4, 5])
-    assert scores == pytest.approx(np.array([-2, -1, 0, 1, 2]) / np.sqrt(2))
-    assert [pk1_choice(scores, threshold) for threshold in (1, 0.5, -1, -3)] == [4, 3, 1, 1]
-    # Never above the threshold: the k before the last.
-    assert pk1_choice(scores, 2) == 4
-    assert pk1_choice(pk1_scores([2, 5, 5])) == 2
-    assert pk1_choice(pk1_scores([2, 2]), 0) == 1
 
 
 def slow_choice(criteria, threshold, delta):

@@ -81,18 +81,6 @@ def test_the_links_behind_the_table():
     assert rows[["first", "second", "outcome"]].to_numpy().tolist() == [[1, 3, "right"], [2, 4, "right"]]
 
 
-@pytest.mark.parametrize("method", ["kmeans", "pairwise"])
-@pytest.mark.parametrize("headlines", [CLUSTERS_ONLY, ALL_HEADLINES])
-def test_links_add_up_to_the_table(method, headlines):
-    clusters = [STORM, cluster("c", "ab cd ab cd ef abc", [[1, 3], [0, 2], [4]])]
-    spec = HeadlineSpec(method=method)
-    retrieved, right, relevant = counts_of(pairing_table(clusters, spec))[method, headlines]
-    links = judged_links(clusters, spec, clusters_only=headlines == CLUSTERS_ONLY)
-    counts = links["outcome"].value_counts()
-    assert (counts["right"], counts.get("wrong", 0)) == (right, retrieved - right)
-    assert counts.get("missed", 0) == relevant - right
-
-
 def test_thresholds_are_tuned_by_f():
     # Paraphrases share half of their words, look-alikes a third.
     judged = cluster("c", "abcd abef", [[0, 1]])

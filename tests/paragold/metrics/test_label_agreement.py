@@ -12,7 +12,6 @@ from paragold.metrics import label_agreement as weighted
 from paragold.metrics.label_agreement import (
     NOTHING_SHARED,
     ONE_LABEL_ONLY,
-    agreement_of_labels,
     cohen_estimate,
     estimate,
     estimates,
@@ -181,20 +180,3 @@ def test_a_draw_counts_as_the_items_drawn_that_often(units, times):
         [result] = weighted.krippendorff_alpha(types[0], weights, ordinal=ordinal)
         [expected] = weighted.krippendorff_alpha(*alone(drawn), ordinal=ordinal)
         same(result, expected)
-
-
-def test_two_annotators_have_cohens_kappa_too():
-    figures = agreement_of_labels([dict(zip("ab", unit, strict=True)) for unit in UNITS])
-    assert list(figures) == ["observed", "krippendorff_alpha", "cohen_kappa"]
-    assert figures["cohen_kappa"] == estimate(pytest.approx(0.4), 50)
-    assert figures["krippendorff_alpha"]["value"] == pytest.approx(alpha_of(UNITS))
-
-
-def test_intervals_are_those_of_the_estimates():
-    labels = [("y", "y"), ("n", "n"), ("y", "n"), ("n", "n"), ("y", "y"), ("n", "y"), ("y", "y")]
-    bounds = agreement_of_labels([dict(enumerate(unit)) for unit in labels], resamples=200)
-    exact = estimates(labels, ["n", "y"], resamples=200)
-    for name, other in (("observed", "observed"), ("krippendorff_alpha", "alpha_nominal")):
-        assert (bounds[name]["low"], bounds[name]["high"]) == (exact[other]["low"], exact[other]["high"])
-        assert bounds[name]["low"] < bounds[name]["value"] < bounds[name]["high"]
-    assert agreement_of_labels([dict(enumerate(unit)) for unit in labels])["observed"]["low"] is None

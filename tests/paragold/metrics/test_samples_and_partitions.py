@@ -8,12 +8,8 @@ import pytest
 from sklearn.metrics import adjusted_rand_score
 
 from paragold.metrics.label_agreement import (
-    NOTHING_SHARED,
-    ONE_LABEL_ONLY,
     confusion_matrix,
     days,
-    estimate,
-    estimates,
     first_and_last,
     pair_tables,
     tenths,
@@ -61,13 +57,6 @@ def test_intervals_hold_the_truth_about_as_often_as_they_say():
     assert 0.91 <= held / 300 <= 0.99
 
 
-def test_empty_samples_and_impossible_methods_are_refused():
-    with pytest.raises(ValueError, match="both kinds"):
-        recall_estimate((0, 0, 10), (0, 2, 10))
-    with pytest.raises(ValueError, match="9 of 5 paraphrases"):
-        recall_estimate((5, 6, 10), (0, 2, 10), by_method=9)
-
-
 def test_shares_by_group():
     result = label_shares([("L12", "y"), ("F2", "n"), ("L12", "n"), ("L12", "y")], ("y", "n"))
     assert result == {
@@ -109,15 +98,6 @@ def test_items_labelled_alike_are_one_kind():
     assert frequencies.tolist() == [2, 1]
     with pytest.raises(ValueError, match="'maybe' is not among the labels y, n"):
         unit_types([["y", "maybe"]], LABELS)
-
-
-def test_the_usual_number_of_labels_is_the_most_frequent_and_of_several_the_greatest():
-    def kappa(units):
-        return estimates(units, LABELS)["fleiss_kappa"]
-
-    assert kappa([["y", "n"], ["y", "y", "y"]]) == estimate(None, 1, ONE_LABEL_ONLY)
-    assert kappa([["y", "n"], ["n", "n"], ["y", "y", "y"]])["items"] == 2
-    assert kappa([]) == estimate(None, 0, NOTHING_SHARED)
 
 
 def test_tables_of_every_two_annotators_that_share_items():

@@ -9,7 +9,6 @@ from hypothesis import given, strategies as st
 
 from paragold.sampling.sampling import (
     AUDIT,
-    SIGNATURE,
     UNCERTAIN,
     allocate,
     assign,
@@ -25,7 +24,6 @@ from paragold.sampling.sampling import (
     sample,
     sample_strata,
 )
-from paragold.sampling.strategy import DrawSpec
 
 KEYS = st.lists(st.integers(), unique=True, max_size=30)
 
@@ -257,13 +255,3 @@ def test_quotas_hold_and_reach_whenever_they_can(items, limits, seed):
     assert all(len(set(chosen)) == 2 for chosen in assigned)
     load = Counter(person for chosen in assigned for person in chosen)
     assert all(load[person] <= limit for person, limit in quotas.items())
-
-
-def test_default_is_the_plain_draw():
-    assert DrawSpec().signature() == SIGNATURE
-    signed = DrawSpec(by="method", rejected=10).signature().split(" + ")
-    assert [part.split("|")[0] for part in signed] == ["sample", "strata", "sentence-pairs"]
-    assert DrawSpec().settings() == {
-        "by": "random", "allocation": "proportional", "per_cluster": None, "clusters": "rest", "rejected": 0,
-        "again": False,
-    }  # fmt: skip

@@ -139,17 +139,6 @@ def test_unused_keys_are_noted_once_with_their_number():
     ]
 
 
-def test_clusters_of_one_article_are_noted():
-    clusters, reader = read(
-        cluster("c", article("a")), cluster("d", *PAIR), cluster("e", article("a"), article("a"))
-    )
-    assert len(clusters) == 3
-    assert reader.counts["one_article_clusters"] == 2
-    assert reader.notes[-1] == "2 clusters have one article only: they give no pairs."
-    _, reader = read(cluster("c", article("a")), single("d", "a"))
-    assert reader.notes == ["Every cluster of this file has one article only: it gives no pairs."]
-
-
 def test_a_cluster_that_appears_twice_is_refused():
     clusters, reader = read(
         cluster("c", *PAIR), cluster("c", *PAIR), single("c", "x"), single("d", "x"), cluster("d", *PAIR)

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 from jsonschema_rs import Draft202012Validator, meta
 
 from paragold.problems import FileProblem
-from paragold.sources.headlines import Headline, read_headlines
+from paragold.sources.headlines import read_headlines
 
 from .lines import read_bytes
 
@@ -144,7 +144,6 @@ def test_what_the_schema_refuses_is_refused_with_the_reason(value, message):
     assert message in problem
 
 
-WHEN = "2014-03-10T16:52:50+00:00"
 HEADER = "ID,TITLE,URL,PUBLISHER,CATEGORY,STORY,HOSTNAME,TIMESTAMP\n"
 
 
@@ -156,26 +155,6 @@ def written(folder, text):
 
 def csv_line(key, title, story):
     return f"{key},{title},http://example.org,Gazette,b,{story},example.org,1394470370698\n"
-
-
-def test_csv(tmp_path):
-    lines = csv_line("1", '"Rates rise, ""slowly"""', "s1") + csv_line("2", "Goal", "s2")
-    clusters = read_headlines(written(tmp_path, HEADER + lines + csv_line("3", "Rates up", "s1")))
-    assert list(clusters) == ["s1", "s2"]
-    assert clusters["s1"] == [
-        Headline("1", 'Rates rise, "slowly"', "", "Gazette", 2, "http://example.org", WHEN),
-        Headline("3", "Rates up", "", "Gazette", 4, "http://example.org", WHEN),
-    ]
-
-
-def test_json_lines(tmp_path):
-    text = (
-        '{"cluster_id": "c", "headlines": [{"id": 7, "title": "A", "snippet": "B", "source": "S"}]}\n'
-        '{"event": "e", "articles": [{"title": "C", "lead": "D"}, {"title": "E"}]}\n'
-    )
-    clusters = read_headlines(written(tmp_path, text))
-    assert clusters["c"] == [Headline("7", "A", "B", "S", 1)]
-    assert [(headline.key, headline.snippet) for headline in clusters["e"]] == [("0", "D"), ("1", "")]
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,7 @@
 """Articles of others: keys and columns are recognised or chosen; tables of feeds, pandas and Excel."""
 
-import gzip
 import json
 
-import pyarrow as pa
 import pytest
 
 from paragold.problems import FileProblem
@@ -73,26 +71,6 @@ def test_choices_that_fit_no_line_or_field_are_refused(tmp_path):
         opened(tmp_path, WCEP, mapping={"outlet": "origin"})
 
 
-PACK = {".gz": gzip.compress, ".zst": lambda data: pa.compress(data, "zstd", asbytes=True)}
-
-
-@pytest.mark.parametrize("ending", PACK)
-@pytest.mark.parametrize(
-    ("name", "text", "title"),
-    [
-        ("table.csv", "event,body,headline\n1,It hit.,T\n", "T"),
-        ("uci.csv", "ID,TITLE,STORY\n7,It hits,1\n", "It hits"),
-        ("roundup.jsonl", '{"event": "1", "articles": [{"title": "It hits", "snippet": "S."}]}', "It hits"),
-    ],
-)
-def test_packed_files_are_read_as_what_is_in_them(tmp_path, ending, name, text, title):
-    path = tmp_path / f"{name}{ending}"
-    path.write_bytes(PACK[ending](text.encode()))
-    reader = read_articles(path, SourceOptions())
-    [cluster] = reader
-    assert (cluster[0], cluster[1][0].title, reader.problems) == ("1", title, [])
-
-
 def test_the_keys_to_choose_from_come_with_the_first_articles(tmp_path):
     path = tmp_path / "articles.jsonl"
     path.write_text("\n".join(lines_of(SINGLE, {"story": 7, "body": "B."})) + "\n")
@@ -129,9 +107,3 @@ def articles(tmp_path, table, **mapping):
 def test_dates_of_feeds_are_stored_as_iso_dates(tmp_path, given, stored):
     [article] = articles(tmp_path, f'cluster_id,id,date,text\nstorm,a1,"{given}",It rained.\n')
     assert article.published == stored
-
-
-def test_a_column_is_left_out_and_the_others_keep_their_usual_names(tmp_path):
-    table = "cluster_id,id,date,text\nstorm,a1,yesterday,It rained.\n"
-    [article] = articles(tmp_path, table, published="")
-    assert (article.key, article.published) == ("a1", "")

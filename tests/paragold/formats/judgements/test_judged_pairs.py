@@ -116,19 +116,6 @@ def test_faulty_lines_are_reported_up_to_a_limit_and_encodings_declared(tmp_path
     assert problem.line == 1
 
 
-@pytest.mark.parametrize(
-    ("fields", "message"),
-    [
-        ({"format": "csv"}, "There is no judgement format 'csv'"),
-        ({"threshold": 2, "partial_threshold": 3}, "partial_threshold:"),
-        ({"format": "sts"}, "threshold:"),
-    ],
-)
-def test_what_cannot_be_asked_is_named(tmp_path, fields, message):
-    with pytest.raises(ValueError, match=f"^{message}"):
-        read(tmp_path, "1\ta\tb\n", **fields)
-
-
 LONG = "x" * 10_000
 
 

@@ -60,13 +60,6 @@ def test_faulty_files(tmp_path, text, message):
     assert message in str(caught.value)
 
 
-def test_all_faulty_lines_are_reported_at_once(tmp_path):
-    with pytest.raises(FileProblem) as caught:
-        read_pairs(written(tmp_path, "1\ta\tb\n" + "2\ta\tb\n" * 30))
-    assert [problem.line for problem in caught.value.problems] == list(range(2, 32))
-    assert "... and 25 more problems." in str(caught.value)
-
-
 def reread(pairs):
     """The pairs after they were written and read."""
     with TemporaryDirectory() as folder:

@@ -219,16 +219,6 @@ def test_judgements_exported_by_the_tools_are_those_that_were_imported(name, tmp
     assert [replace(pair, line=0) for pair in again.pairs] == expected
 
 
-def test_label_studio_annotators_are_chosen_by_number(tmp_path):
-    path = FILES / "label-studio-pairs.json"
-    assert [pair.label for pair in read_judged_pairs(path, Reading(judge="1")).pairs] == [
-        "paraphrase", "not_paraphrase", "not_paraphrase",
-    ]  # fmt: skip
-    nobody = read_judged_pairs(path, Reading(judge="9"))
-    assert nobody.unknown == {"task without annotations, left out": 3}
-    assert "has no pair" in nobody.problems[0].message
-
-
 WORDS = [region(0, 1), region(0, 1, "b")]
 DRAWN = {"result": [*WORDS, {"type": "relation", "from_id": "a0", "to_id": "b0", "labels": ["SURE"]}]}
 

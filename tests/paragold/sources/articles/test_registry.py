@@ -131,18 +131,6 @@ def test_problems_of_pages_name_the_file(tmp_path, make):
     assert summary == {"alone.txt": 0, "a/b.txt": 2, "a/c.html": 0}
 
 
-def test_articles_with_one_name_one_text_and_none_are_told_by_file(tmp_path):
-    (tmp_path / "given").mkdir()
-    assert "no article" in read(tmp_path / "given", tmp_path)[1].problems[0].message
-    written(tmp_path / "given" / "a" / "c.txt", "One text.")
-    _, reader = read(folder(tmp_path, {"a/b.txt": "One text."}), tmp_path)
-    assert reader.notes[0].startswith('a/c.txt: the article "c" of the cluster "a" has the same sentences')
-    _, reader = read(folder(tmp_path, {"a/b.html": PAGE.format("Another text.")}), tmp_path)
-    (problem,) = reader.problems
-    assert problem.file == "a/b.txt"
-    assert "same id and another text" in problem.message
-
-
 UCI = (
     "ID,TITLE,URL,PUBLISHER,CATEGORY,STORY,HOSTNAME,TIMESTAMP\n"
     '1,"Storm closes schools. In Northport, too",http://a.example/1,Post,b,s1,a.example,1394470370698\n'
@@ -193,21 +181,6 @@ def test_headlines_with_snippets(tmp_path):
 )
 def test_headlines_are_recognised_by_their_first_line(tmp_path, name, text, expected):
     assert format_of(written(tmp_path / name, text)) == expected
-
-
-def test_empty_rows_are_left_out_and_named(tmp_path):
-    mapping = {"cluster_id": "cluster_id", "id": "id", "text": "text"}
-    path = written(tmp_path / "a.csv", "cluster_id,id,text\nc,1,One.\nc,2, \nd,3,\n")
-    [cluster], reader = read(path, tmp_path, mapping=mapping)
-    assert (summary(cluster), reader.problems) == ([("1", "", ["One."])], [])
-    assert (reader.counts["empty_articles"], reader.counts["empty_clusters"]) == (2, 1)
-    named = " ".join(note for note in reader.notes if "left out" in note)
-    lines = '{"event": "c", "headlines": [{"title": "One"}, {"title": ""}]}\n{"event": "d", "headlines": []}'
-    [cluster], reader = read(written(tmp_path / "a.jsonl", lines), tmp_path)
-    assert (summary(cluster), reader.problems) == ([("0", "One", ["One"])], [])
-    assert reader.counts["empty_articles"] == 1
-    named += " ".join(note for note in reader.notes if "left out" in note)
-    assert all(f"Line {number}" in named for number in (1, 2, 3, 4))
 
 
 def test_a_broken_zip_is_called_one_and_a_picture_a_picture(tmp_path):

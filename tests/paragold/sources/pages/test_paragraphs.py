@@ -117,19 +117,6 @@ def blocks(children):
 BLOCK = st.recursive(PHRASES.map("<p>{}</p>".format) | st.just("<h3>* <b>*</b></h3>"), blocks, max_leaves=6)
 
 
-@pytest.mark.parametrize(
-    ("body", "paragraphs"),
-    [
-        ("plain <b>bold</b> text", ["plain bold text"]),
-        ("<font>Short <i>text</i><br>of old</font>", ["Short text", "of old"]),
-        ("<blockquote><p>One.</p><p>Two.</p></blockquote>", ["One.", "Two."]),
-        ("<nav><a href='x'>Home</a> <a href='y'>News</a></nav>", []),
-    ],
-)
-def test_short_pages(body, paragraphs):
-    assert extract_main_text(f"<html><body>{body}</body></html>")["paragraphs"] == paragraphs
-
-
 PAGES = st.lists(BLOCK | PHRASES, min_size=1, max_size=4).map(" ".join).map(page_of)
 
 
