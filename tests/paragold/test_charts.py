@@ -1,5 +1,3 @@
-import math
-
 import pytest
 
 from paragold.charts import (
@@ -27,21 +25,6 @@ def test_points_lie_where_their_numbers_are():
     assert [tick["at"] for tick in plot.x_ticks] == [first["x"], third["x"]]
     assert of_b["label"] == "b -7.5"
     assert plot.strokes[0]["points"].split()[0] == f"{first['x']},{first['y']}"
-
-
-def test_intervals_make_a_band_and_the_axis_can_be_bent():
-    values = [(0, 5, (4, 6)), (10, 3, (2.5, 3.5)), (90, 2, (1, 3))]
-    plot = line_chart([("a", values)], x_ticks=[0, 10, 90], describe=lambda *_: "", place=math.log1p)
-    xs = [dot["x"] for dot in plot.dots]
-    assert xs[1] - xs[0] > xs[2] - xs[1]
-    corners = [tuple(map(float, corner.split(","))) for corner in plot.bands[0].split()]
-    assert [x for x, _ in corners] == xs + xs[::-1]
-    assert corners[0][1] < plot.dots[0]["y"] < corners[-1][1]
-    # Ticks do not run into one another.
-    lines = [(name, [(500, 20 + n / 10, None), (4000 + 9 * n, 12, None)]) for n, name in enumerate("abcdef")]
-    ticks = [500, *(4000 + 9 * n for n in range(6))]
-    plot = line_chart(lines, x_ticks=ticks, describe=lambda *_: "", place=math.log)
-    assert [tick["label"] for tick in plot.x_ticks] == ["500", "4045"]
 
 
 def test_nothing_to_draw_and_one_value_or_equal_ones():

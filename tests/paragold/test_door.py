@@ -215,27 +215,22 @@ def test_judgements_of_an_export_or_another_file_and_their_agreement(tmp_path):
     ("kind", "words", "mistake"),
     [
         (pg.SpecError, "Did you mean hmm_iterations?", lambda: pg.HMM(hmm_iteration=3)),
-        (pg.SpecError, "from 1 to 50", lambda: pg.HMM().set_params(hmm_iterations=300)),
         (pg.SpecError, "Did you mean min_shared_words?", lambda: pg.extract("x.jsonl", min_shared_word=3)),
         (pg.SpecError, "Did you mean L12", lambda: pg.extract("x.jsonl", preset="l12x")),
         (pg.FileProblem, "x.jsonl", lambda: pg.extract("x.jsonl")),
         (TypeError, "Split it into words", lambda: pg.Identity().predict([("the cat", "a cat")])),
         (TypeError, "(source, target)", lambda: pg.HMM().fit(["the cat"])),
-        (TypeError, "read_pairs", lambda: pg.ParaphraseClassifier().fit("pairs.tsv")),
         (TypeError, "read_links", lambda: pg.BestAligner().fit([], gold=[PAIR])),
         (TypeError, "There is no file", lambda: pg.match("no.tsv")),
         (ValueError, "text_a and text_b", lambda: pg.Identity().predict(pd.DataFrame({"one": ["two"]}))),
         (ValueError, "call fit first", lambda: pg.HMM().predict([PAIR])),
-        (ValueError, "call fit first", lambda: pg.ParaphraseClassifier().predict([("a", "b")])),
         (
             ValueError,
             "does not learn from gold",
             lambda: pg.HMM().fit([], gold=pg.Identity().predict([PAIR])),
         ),
         (ValueError, "other pairs", lambda: pg.score(GOLD, pg.Identity().predict([PAIR]))),
-        (ValueError, "different pairs", lambda: pg.merge_links([GOLD, pg.Identity().predict([PAIR])])),
         (ValueError, "no link format 'giz'", lambda: pg.write_links(GOLD, "links", "giz")),
-        (AttributeError, "nothing", lambda: pg.nothing),
     ],
 )
 def test_a_mistake_is_answered_with_what_to_do(kind, words, mistake):

@@ -57,13 +57,10 @@ def test_pairs_order_and_counts_are_those_of_one_process(files, tmp_path, name, 
     assert pq.read_schema(tmp_path / "many" / "pairs.parquet").names == header
 
 
-def test_the_default_number_of_shards_and_patterns_of_addresses(files, tmp_path, expected):
+def test_patterns_of_addresses_and_what_is_done_is_not_done_again(files, tmp_path, expected):
     pattern = f"file://{files[1][0].parent}/[1-4].*"
     assert extract_many([pattern], tmp_path / "many", L12, executor=Serial()) == expected[0]
     assert manifest(tmp_path / "many")["pairs_sha256"] == expected[1]
-
-
-def test_what_is_done_is_not_done_again(files, tmp_path, expected):
     extract_many(files[1], tmp_path, L12, executor=Serial(), shards=3)
     before = (tmp_path / "pairs.parquet").stat().st_mtime_ns
     assert extract_many(files[1], tmp_path, L12, executor=Serial()) == expected[0]
@@ -351,7 +348,6 @@ def test_files_that_cannot_be_read_are_named(tmp_path):
     assert found == [(name, 2 if name == "latin.jsonl" else 0) for name in names]
     assert "It cannot be read" in words and "0xE9 at offset 24" in words
     assert refused(tmp_path, lines(tmp_path / "page.jsonl", "<html>"))[0] == [("page.jsonl", 1)]
-    assert refused(tmp_path, tmp_path / "none.jsonl")[0] == [("none.jsonl", 0)]
     assert "There is no such file" in refused(tmp_path, tmp_path / "*.csv")[1]
     assert "No article" in refused(tmp_path, lines(tmp_path / "empty.jsonl", "", article("c", "a", [])))[1]
 

@@ -69,11 +69,9 @@ def __getattr__(name):
     raise AttributeError(name)
 """
 BROKEN = {
-    "absent": ("orchard_for_tests:absent", "AttributeError: absent", "pip uninstall orchard-for-tests"),
     "class": ("orchard_for_tests:Fruit", "is a class", "Make an object"),
     "leaving": ("orchard_for_tests:leaving", "SystemExit: No fruit today.", "uninstall"),
     "missing": ("no_such_module_for_tests:fruit", "No module named", "uninstall orchard-for-tests"),
-    "no-spec": ("orchard_for_tests:no_spec", "not a subclass of paragold.spec.Spec", "Make it one"),
     "out-of-range": ("orchard_for_tests:out_of_range", "declared wrongly", "paragold.spec.param"),
     "reserved": ("orchard_for_tests:reserved", "basket is used for something else", "another name"),
     "soft": ("orchard_for_tests:soft", "Its weight is 'none'", "It must be of type int"),

@@ -24,7 +24,7 @@ def identical(source, target):
 GOLD = [LinkedPair(str(n), tuple(a), tuple(b), identical(a, b)) for n, (a, b) in enumerate(PAIRS * 2)]
 
 
-def test_learns_from_gold_links_and_explains_them():
+def test_related_words_are_linked_and_gold_links_are_learned_and_explained():
     trained = BestAligner(WITHOUT_WORDNET).fit(PAIRS, gold=GOLD)
     assert "logistic-regression" in trained.signature
     drawn = trained.align(*PAIRS[2])
@@ -33,9 +33,6 @@ def test_learns_from_gold_links_and_explains_them():
     assert explained[1, 1].drawn
     assert explained[1, 1].probability > 0.5
     assert not explained[2, 3].drawn
-
-
-def test_related_words_are_linked_without_gold_and_signatures_distinguish_models():
     without, again, with_gold = (
         BestAligner(WITHOUT_WORDNET).fit(PAIRS, gold=gold).signature for gold in ((), (), GOLD)
     )

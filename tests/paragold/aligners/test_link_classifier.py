@@ -64,15 +64,12 @@ def classifier():
     return fit(PAIRS, [diagonal()] * 40, strength=0.3)
 
 
-def test_learns_what_the_gold_links_have_in_common(classifier):
+def test_learns_what_the_gold_links_have_in_common_and_counts_possible_ones_half(classifier):
     fresh = [pair() for _ in range(20)]
     links = [link for candidates in fresh for link in classifier.links(candidates)]
     right = sum(i == j for i, j in links)
     assert right >= 75
     assert len(links) - right <= 8
-
-
-def test_possible_links_count_half():
     candidates = pair(2)
     assert labels(candidates, Links.of([(0, 0)], [(1, 1)])).tolist() == [1, 0, 0, 0.5]
 

@@ -106,13 +106,10 @@ def test_giza_with_its_traps(program_path, monkeypatch, linking):
     assert sorted(entry.name for entry in program_path.parent.iterdir()) == ["bin"]
 
 
-def test_a_pair_that_giza_leaves_out_is_noticed(program_path):
+def test_what_giza_leaves_out_is_noticed_and_its_parts_come_in_any_order(program_path):
     fake_giza.install(program_path, giza=fake_giza.GIZA.replace("start=1", "start=2"))
     with pytest.raises(ProgramError, match=r"aligned \d+ of \d+ pairs"):
         Giza().draw(PAIRS)
-
-
-def test_parts_of_mgiza_come_in_any_order():
     part = "# Sentence pair (%d) source length 1\na\nNULL ({ }) a ({ 1 })\n"
     assert programs._a3_links(part % 2 + part % 1, 2) == [[(0, 0)], [(0, 0)]]
 

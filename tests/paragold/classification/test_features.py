@@ -70,11 +70,16 @@ BY_HAND = {
 }
 
 
-def test_features_by_hand(prepared):
+def test_features_and_weights_of_words_by_hand(prepared):
     result = columns(prepared)
     for name, values in BY_HAND.items():
         known = [own for own, value in zip(result[name], values, strict=True) if value is not None]
         assert known == [value for value in values if value is not None], name
+    idf, unseen = inverse_document_frequencies(prepared.pairs)
+    weight = dict(zip(prepared.pairs.vocabulary, idf.tolist(), strict=True))
+    assert weight["of"] == pytest.approx(np.log(9 / 4.5))
+    assert weight["oslo"] == pytest.approx(np.log(9 / 1.5))
+    assert unseen == pytest.approx(np.log(9 / 0.5))
 
 
 def test_string_features_equal_the_plain_version_and_overlap_counted_n_grams():
@@ -125,14 +130,6 @@ def test_parts_are_those_pairs_and_chunks_change_nothing(prepared, monkeypatch):
     assert space.transform(prepared).toarray() == pytest.approx(whole)
     monkeypatch.setattr(words, "CHUNK_PAIRS", 1)
     assert [rows.tolist() for rows in prepared.pairs.chunks()] == [[0], [1], [2], [3]]
-
-
-def test_word_weights(prepared):
-    idf, unseen = inverse_document_frequencies(prepared.pairs)
-    weight = dict(zip(prepared.pairs.vocabulary, idf.tolist(), strict=True))
-    assert weight["of"] == pytest.approx(np.log(9 / 4.5))
-    assert weight["oslo"] == pytest.approx(np.log(9 / 1.5))
-    assert unseen == pytest.approx(np.log(9 / 0.5))
 
 
 def test_bleu_equals_nltk():

@@ -186,14 +186,11 @@ def test_hinge_by_smo_decides_much_like_squared_hinge_and_is_no_matter_of_chance
     assert ((hinge[1]["decisions"] >= 0) == (plain[1]["decisions"] >= 0)).mean() > 0.9
 
 
-def test_a_pair_is_accepted_by_the_sign_unless_a_threshold_is_given():
+def test_which_pairs_are_accepted_and_which_decisions_are_surest():
     decisions = np.array([-0.1, 0.0, 0.4]), np.array([0.55, 0.6, 0.7])
     assert accepted(*decisions).tolist() == [False, True, True]
     assert accepted(*decisions, 0.5).tolist() == [True, True, True]
     assert accepted(*decisions, 0.7).tolist() == [False, False, True]
-
-
-def test_the_surest_decisions_of_either_label():
     values = np.array([0.9, -0.1, 0.2, -2.0, -0.7, 0.5])
     places, said = surest(values, 0.5, 4 / 6)
     assert places.tolist() == [0, 5, 3, 4]

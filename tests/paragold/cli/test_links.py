@@ -24,7 +24,7 @@ def gold(tmp_path):
     return tmp_path / "gold.jsonl"
 
 
-def test_prints_json_and_a_table(printed, gold, tmp_path):
+def test_prints_json_a_table_and_intervals(printed, gold, tmp_path):
     result = json.loads(printed("score-links", "--gold", gold, "--aligner", "identity", "--json"))
     assert set(result) == {"all", "identical", "non_identical", "pairs", "signature"}
     assert (result["all"]["precision"], result["all"]["recall"], result["all"]["aer"]) == (100, 50, 33.3333)
@@ -35,9 +35,6 @@ def test_prints_json_and_a_table(printed, gold, tmp_path):
         lines = printed("score-links", "--gold", gold, "--links", links, "--seed", 5).split("\n")
         assert lines[1].split() == ["all", "words", *row]
         assert "|seed:5|" in lines[4]
-
-
-def test_intervals_of_all_rates(printed, gold):
     asked = ("score-links", "--gold", gold, "--aligner", "identity", "--intervals")
     # Of one pair there is nothing to draw.
     assert json.loads(printed(*asked, "--json"))["all"]["recall_interval"] is None
@@ -99,14 +96,11 @@ def files(tmp_path):
     return "--gold", tmp_path / "gold.jsonl", tmp_path / "a.pharaoh", tmp_path / "b.pharaoh"
 
 
-def test_json_has_the_numbers_of_the_library(printed, files):
+def test_comparisons_have_the_numbers_of_the_library_and_every_link(printed, files, tmp_path):
     result = json.loads(printed("compare-links", *files, "--json", "--pairs", "--outcome", "only_b"))
     assert [pair["number"] for pair in result.pop("listed")] == [3]
     expected = percent(compare_links(PAIRS, A, B, language="en", seed=1)[1])
     assert result == json.loads(json.dumps(expected))
-
-
-def test_the_table_and_the_file(printed, files, tmp_path):
     told = printed("compare-links", *files, "--csv", tmp_path / "links.csv")
     [row] = [line.split() for line in told.splitlines() if line.startswith("all  ")]
     assert row[-4:] == ["3", "3", "1", "2"]
@@ -289,7 +283,7 @@ def test_raw_text_is_tokenised(aligned, pairs):
     assert aligned("--aligner", "identity")[0] == "0-1\n"
 
 
-def test_gold_links_are_learned_from(aligned, not_aligned, tmp_path):
+def test_gold_links_are_learned_from_and_other_gold_beside_them(aligned, not_aligned, tmp_path):
     (tmp_path / "gold.naacl").write_text("1 1 1 S\n1 2 2 P\n2 1 2\n2 2 1\n")
     (tmp_path / "gold.src").write_text("a dog a .\nb c\n")
     (tmp_path / "gold.tgt").write_text("a cat !\nc b\n")
@@ -298,9 +292,6 @@ def test_gold_links_are_learned_from(aligned, not_aligned, tmp_path):
     assert "logistic-regression" in aligned(*whole)[1]
     assert "--gold-source and --gold-target together" in not_aligned(*gold)
     assert "'hmm' does not learn from gold links" in not_aligned(*whole, "--aligner", "hmm")
-
-
-def test_other_gold_needs_own_gold_and_is_judged_on_it(aligned, not_aligned, tmp_path):
     gold, other = tmp_path / "gold.jsonl", tmp_path / "other.jsonl"
     for path, shift in ((gold, ""), (other, "x")):
         tokens = [((f"{shift}{n}", "b"), (f"{shift}{n}", "c")) for n in range(30)]

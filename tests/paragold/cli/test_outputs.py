@@ -181,17 +181,6 @@ def environment():
     return os.environ | {"PYTHONPATH": str(ROOT)}
 
 
-def test_messages_into_a_closed_pipe_end_quietly():
-    into_a_closed_pipe("plugins")
-    into_a_closed_pipe("link-agreement", "links.jsonl", "links.jsonl")
-
-
 def test_two_results_cannot_both_be_standard_output(refused):
     recipe = ["a.tsv", "b.tsv", "--key", "key.tsv", "--output", "-", "--curve", "-"]
     assert "--curve and --output are both standard output" in refused("match-texts", *recipe)
-
-
-def test_a_folder_is_refused_before_the_work(refused):
-    Path("folder").mkdir()
-    message = refused("extract-pairs", "--input", "clusters.jsonl", "--processes", "1", "--output", "folder")
-    assert "folder" in message and "Is a directory" in message and ".partial" not in message

@@ -31,9 +31,7 @@ def test_settings_replace_parameters_by_name():
     ("settings", "parameter", "message"),
     [
         ({"max_edit_distance": "-1"}, "max_edit_distance", "from 0 to 1,000,000, or none; it is -1."),
-        ({"min_length": "٣"}, "min_length", "from 1 to"),
         ({"min_length_ratio": "4/3"}, "min_length_ratio", "from 0 to 1, such as 2/3 or 0.66"),
-        ({"min_length_ratio": "1e999999999"}, "min_length_ratio", "from 0 to 1"),
         ({"ratio_strict": "maybe"}, "ratio_strict", "yes or no (true or false); it is maybe"),
         ({"max_edit_distanse": "12"}, "max_edit_distanse", "Did you mean max_edit_distance?"),
         ({"min_edit_distance": "13"}, "max_edit_distance", "12 is below the minimum, 13"),
@@ -60,23 +58,19 @@ def test_settings_survive_json(criteria):
     assert L12.replace(**json.loads(json.dumps(criteria.as_json()))) == criteria
 
 
-def test_the_signature_is_stable():
-    """Stored beside results: a change here is a change of meaning and needs a new version."""
+def test_signatures_are_stable_and_sign_later_parameters_where_they_are_used():
     assert L12.signature() == (
         "method:levenshtein|min_edit_distance:0|max_edit_distance:12|first_n:none|min_length_ratio:2/3|"
         "ratio_strict:no|min_shared_words:0|shared_word_length:4|min_length:1|max_length:none|case:lower|version:1"
     )
     assert L12.replace(**{"min_length_ratio": "4/6"}).signature() == L12.signature() != F2.signature()
-
-
-def test_later_parameters_are_signed_where_they_are_used():
     asked = L12.replace(**{"distance": "indel", "placeholders": "yes"})
     assert "|distance:indel|placeholders:yes|placeholder-rules:3|case:lower|" in asked.signature()
     plain = asked.replace(**{"distance": "levenshtein", "placeholders": "no"})
     assert plain.signature() == L12.signature()
 
 
-def test_longest_partner_is_exact():
+def test_the_longest_partner_is_exact():
     lengths = (1, 2, 3, 4, 24, 25, 1000)
     assert [L12.longest_partner(length) for length in lengths] == [1, 3, 4, 6, 36, 37, 1012]
     strict = L12.replace(**{"ratio_strict": True})
@@ -87,10 +81,14 @@ def test_longest_partner_is_exact():
     unlimited = F2.replace(**{"min_length_ratio": "0"})
     assert unlimited.longest_partner(7) == LONGEST
     assert unlimited.replace(**{"max_length": 9}).longest_partner(7) == 9
+    l12 = get_preset("L12").criteria
+    assert [l12.admits_length(length) for length in (5, 6, 29, 30)] == [False, True, True, False]
+    # 16.5 / 25 is 66 %: 25 words need 17, and 33 words, of 50.
+    assert get_preset("candidates-2005").criteria.longest_partner(33) == 49
+    assert get_preset("F3").criteria.longest_partner(10) == 19
 
 
-def test_the_presets_of_2004_are_the_published_ones():
-    """The paper counts deletions and insertions, between "every other sentence in the cluster"."""
+def test_the_presets_are_the_published_ones():
     assert get_preset("L12-2004").criteria == Criteria(
         method="levenshtein",
         max_edit_distance=12,
@@ -111,12 +109,6 @@ def test_the_presets_of_2004_are_the_published_ones():
     blind = get_preset("blind-2004").criteria
     assert (blind.min_edit_distance, blind.max_edit_distance, blind.clusters) == (5, 20, "held_out")
     assert all(preset.name == name and preset.source for name, preset in PRESETS.items())
-
-
-TABLE_2 = {"ratio_strict": True, "min_shared_words": 3, "min_length": 6, "max_length": 29}
-
-
-def test_the_presets_of_2005_are_the_published_ones():
     assert get_preset("candidates-2005").criteria == Criteria(
         method="either",
         min_edit_distance=2,
@@ -143,12 +135,7 @@ def test_the_presets_of_2005_are_the_published_ones():
         )
 
 
-def test_lengths_and_ratios_of_2005_are_strict():
-    l12 = get_preset("L12").criteria
-    assert [l12.admits_length(length) for length in (5, 6, 29, 30)] == [False, True, True, False]
-    # 16.5 / 25 is 66 %: 25 words need 17, and 33 words, of 50.
-    assert get_preset("candidates-2005").criteria.longest_partner(33) == 49
-    assert get_preset("F3").criteria.longest_partner(10) == 19
+TABLE_2 = {"ratio_strict": True, "min_shared_words": 3, "min_length": 6, "max_length": 29}
 
 
 def test_an_unknown_preset_names_the_nearest():

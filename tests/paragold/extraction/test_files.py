@@ -134,18 +134,6 @@ def test_worker_processes_end_with_a_killed_program(number):
     wait_until(lambda: not any(map(runs, workers)), 30, "the workers have ended")
 
 
-def test_a_broken_line_is_an_error_and_writes_nothing(written, tmp_path):
-    (tmp_path / "pairs.tsv").write_text("earlier")
-    source = written(STORM, FLOOD)
-    source.write_text(source.read_text() + '{"cluster_id": \n')
-    with pytest.raises(FileProblem, match="line 3") as caught:
-        extract_file(source, L12, tmp_path / "pairs.tsv")
-    assert [problem.line for problem in caught.value.problems] == [3]
-    assert str(source) in str(caught.value)
-    assert (tmp_path / "pairs.tsv").read_text() == "earlier"
-    assert len(list(tmp_path.iterdir())) == 2
-
-
 def test_what_cannot_be_asked_is_refused(written, tmp_path):
     source = written(STORM)
     with pytest.raises(ValueError, match="processes: 0"):
@@ -165,13 +153,22 @@ def test_what_cannot_be_asked_is_refused(written, tmp_path):
     assert only_the_input_is_left(tmp_path)
 
 
-def test_an_interrupted_run_leaves_nothing(written, tmp_path):
+def test_a_broken_line_and_an_interruption_write_nothing(written, tmp_path):
     def interrupt(_counts):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         extract_file(written(STORM), L12, tmp_path / "pairs.tsv", progress=interrupt)
     assert only_the_input_is_left(tmp_path)
+    (tmp_path / "pairs.tsv").write_text("earlier")
+    source = written(STORM, FLOOD)
+    source.write_text(source.read_text() + '{"cluster_id": \n')
+    with pytest.raises(FileProblem, match="line 3") as caught:
+        extract_file(source, L12, tmp_path / "pairs.tsv")
+    assert [problem.line for problem in caught.value.problems] == [3]
+    assert str(source) in str(caught.value)
+    assert (tmp_path / "pairs.tsv").read_text() == "earlier"
+    assert len(list(tmp_path.iterdir())) == 2
 
 
 @pytest.mark.real_data

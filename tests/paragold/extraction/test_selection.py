@@ -143,15 +143,12 @@ def test_tables_survive_odd_names():
     ]  # fmt: skip
 
 
-def test_the_yield_is_held_in_proportion_to_the_work():
+def test_the_yield_by_hand():
     result = projection([2, 4, 6], [10, 20, 30], clusters=10, all_work=300)
     assert result == pytest.approx((60, 60, 60))
     result = projection([2, 8], [10, 10], clusters=4, all_work=40)
     # Residues of 3 pairs: Z * 4 * sqrt((1 - 2/4) * 18 / 1 / 2) around 20, and no less than was counted.
     assert result == pytest.approx((20, 10, 20 + Z * 4 * 4.5**0.5))
-
-
-def test_nothing_to_guess_and_too_little_to_tell():
     assert projection([3, 0, 4], [9, 4, 16], clusters=3, all_work=29) == (7, 7, 7)
     assert projection([5], [10], clusters=3, all_work=40) == (20, 5, inf)
     assert projection([], [], clusters=3, all_work=40) == (0, 0, inf)

@@ -40,20 +40,17 @@ def test_context_decides_between_the_thresholds(title, context, accepted):
     assert pairwise_links(titles, contexts) == ([(0, 1)] if accepted else [])
 
 
-def test_closure_joins_chains():
+def test_stems_and_closure():
     assert transitive_closure([(5, 6), (0, 2), (2, 4), (1, 4)]) == [
         *[(0, 1), (0, 2), (0, 4), (1, 2), (1, 4), (2, 4)],
         (5, 6),
     ]
     assert transitive_closure([]) == []
+    assert stems("Prices rise: the price rises!", Stemmer()) == {"price", "rise", "the"}
+    assert stems("Prijzen stijgen, prijs stijgt", Stemmer("dutch")) == {"prijs", "stijg", "stijgt"}
 
 
 TEXTS = [frozenset("abx"), frozenset("acx"), frozenset("dx")]
-
-
-def test_stems_come_once_and_without_punctuation():
-    assert stems("Prices rise: the price rises!", Stemmer()) == {"price", "rise", "the"}
-    assert stems("Prijzen stijgen, prijs stijgt", Stemmer("dutch")) == {"prijs", "stijg", "stijgt"}
 
 
 def test_cosines():

@@ -43,13 +43,10 @@ def on_all(clusters, spec, method="kmeans"):
     return counts_of(pairing_table(clusters, spec, FLAT))[method, ALL_HEADLINES]
 
 
-def test_shares_by_hand():
+def test_shares_and_table_2_by_hand():
     # F: (1 + 1/16) * 1/2 * 2/3 / (1/16 * 1/2 + 2/3)
     assert shares_of(np.array([4, 2, 3])) == pytest.approx((1 / 2, 2 / 3, 17 / 48 / (1 / 32 + 2 / 3)))
     assert shares_of(np.array([0, 0, 3])) == (1, 0, 0)
-
-
-def test_table_2_by_hand():
     counts = counts_of(pairing_table([STORM], HeadlineSpec(pk1=1), FLAT))
     # (0, 1), (0, 4), (1, 4) and (2, 3); the cosine of "ab" and "ae" is 1/2, which is not above the threshold.
     assert counts["pairwise", ALL_HEADLINES] == [4, 2, 2]

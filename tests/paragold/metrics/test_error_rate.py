@@ -43,7 +43,7 @@ def shares(row):
     return [row[name] for name in RATES]
 
 
-def test_worked_example():
+def test_rates_by_hand():
     # A = {0-0, 2-2, 3-3}: two of three in P, one of the two in S.
     drawn = [(0, 0), (2, 2), (3, 3)]
     found = score_one(drawn, GOLD)
@@ -52,9 +52,6 @@ def test_worked_example():
     assert shares(found) == pytest.approx(expected)
     assert rates(counts((3, 2, 2, 1)).sum(axis=0)) == pytest.approx(expected)
     assert np.isnan(rates(counts((0, 0, 0, 0)))).all()
-
-
-def test_undefined_rates_are_none():
     nothing = score_one([], Links.of())
     assert shares(nothing) == [None] * 3
     no_links_drawn = score_one([], GOLD)
@@ -63,9 +60,6 @@ def test_undefined_rates_are_none():
     assert shares(no_sure_gold) == [0.5, None, 0.5]
     # Sure links alone, and possible ones beside them, make no error.
     assert score_one(GOLD.sure, GOLD)["aer"] == score_one(GOLD.possible, GOLD)["aer"] == 0
-
-
-def test_corpus_rates_are_of_the_sums_not_means_of_rates():
     result = score([[(0, 0)], []], [Links.of([(0, 0)]), Links.of([(0, 0), (1, 1), (2, 2)])])
     assert sums(result) == (1, 4, 1, 1)
     assert shares(result) == [1, 0.25, pytest.approx(1 - 2 / 5)]
@@ -118,13 +112,16 @@ def test_intervals_equal_resampling_one_by_one():
         assert interval == pytest.approx(tuple(np.percentile(values, (2.5, 97.5))))
 
 
-def test_worked_example_of_the_test():
+def test_worked_example_of_the_test_and_what_is_not_compared():
     # Three pairs, the first system without an error in all, the second without a link in all: AER 0 and 1.
     # Of the eight exchanges two (none, all) reach a difference of 1: p is 1/4.
     first, second = counts(*[(4, 4, 4, 4)] * 3), counts(*[(0, 4, 0, 0)] * 3)
     found = compare(first, second, seed=1, shuffles=20_000)
     assert found == {"difference": -1, "interval": (-1, -1), "p": pytest.approx(0.25, abs=0.02)}
     assert compare(first, second, seed=1, shuffles=50, resamples=0)["interval"] is None
+    with pytest.raises(ValueError, match="same gold links"):
+        compare(counts((1, 1, 1, 1)), counts((1, 2, 1, 1)), seed=1)
+    assert compare(counts((0, 0, 0, 0)), counts((1, 0, 0, 0)), seed=1) is None
 
 
 def test_the_test_equals_exchanging_one_by_one():
@@ -141,12 +138,6 @@ def test_the_test_equals_exchanging_one_by_one():
         other = [(second if keep else first)[n].tolist() for n, keep in enumerate(row)]
         reached += abs(slow_aer(mine) - slow_aer(other)) >= observed - 1e-12
     assert compare(first, second, seed=9, shuffles=500)["p"] == pytest.approx(reached / 501)
-
-
-def test_other_gold_is_refused_and_undefined_rates_are_not_compared():
-    with pytest.raises(ValueError, match="same gold links"):
-        compare(counts((1, 1, 1, 1)), counts((1, 2, 1, 1)), seed=1)
-    assert compare(counts((0, 0, 0, 0)), counts((1, 0, 0, 0)), seed=1) is None
 
 
 def test_rates_in_percent_at_every_depth():

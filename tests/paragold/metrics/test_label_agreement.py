@@ -59,11 +59,16 @@ def test_the_interval_of_alpha_is_that_of_a_bootstrap_item_by_item():
     )
 
 
-def test_cohen_and_observed_of_two():
+def test_cohen_kappa_by_hand_and_of_statsmodels():
     kappa, share = cohen_estimate(TABLE), observed_estimate(TABLE)
     assert (kappa["value"], kappa["items"]) == (pytest.approx(0.4), 50)
     assert kappa["low"] < 0.4 < kappa["high"]
     assert (share["value"], share["items"]) == (pytest.approx(0.7), 50)
+    tables = np.array([[[20, 5], [10, 15]], [[3, 0], [1, 7]], np.diag([2, 2])], dtype=float)
+    expected = [inter_rater.cohens_kappa(table).kappa for table in tables]
+    assert weighted.cohen_kappa(tables) == pytest.approx(expected)
+    assert weighted.cohen_kappa(tables)[0] == pytest.approx(0.4)
+    assert np.isnan(weighted.cohen_kappa(np.array([np.zeros((2, 2)), np.diag([4, 0])]))).all()
 
 
 def test_undefined_says_why():
@@ -115,24 +120,13 @@ def same(result, expected):
     assert (np.isnan(result) and np.isnan(expected)) or result == pytest.approx(expected, abs=1e-9)
 
 
-def test_fleiss_kappa_of_the_published_example():
+def test_published_examples():
     [kappa] = weighted.fleiss_kappa(*once(FLEISS))
     assert round(kappa, 3) == 0.210
     assert kappa == pytest.approx(inter_rater.fleiss_kappa(FLEISS))
-
-
-def test_alpha_of_the_published_example():
     types = unit_types(PUBLISHED, "12345")
     assert round(weighted.krippendorff_alpha(*alone(types))[0], 3) == 0.743
     assert round(weighted.krippendorff_alpha(*alone(types), ordinal=True)[0], 3) == 0.815
-
-
-def test_cohen_kappa_against_statsmodels():
-    tables = np.array([[[20, 5], [10, 15]], [[3, 0], [1, 7]], np.diag([2, 2])], dtype=float)
-    expected = [inter_rater.cohens_kappa(table).kappa for table in tables]
-    assert weighted.cohen_kappa(tables) == pytest.approx(expected)
-    assert weighted.cohen_kappa(tables)[0] == pytest.approx(0.4)
-    assert np.isnan(weighted.cohen_kappa(np.array([np.zeros((2, 2)), np.diag([4, 0])]))).all()
 
 
 @given(COMPLETE)

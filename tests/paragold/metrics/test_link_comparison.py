@@ -77,7 +77,7 @@ def test_rates_and_test_are_those_of_experiments(comparison):
     ]
 
 
-def test_pairs_are_in_order_of_difference_and_filtered(comparison):
+def test_pairs_are_in_order_of_difference_filtered_and_written(comparison):
     def numbers(**chosen):
         return [pair["number"] for pair in by_difference(comparison[0], **chosen)]
 
@@ -89,9 +89,6 @@ def test_pairs_are_in_order_of_difference_and_filtered(comparison):
     assert numbers(kind="function") == [3]  # "a" is an article
     assert numbers(kind="phrases") == []
     assert numbers(kind="other", outcome="only_b") == []
-
-
-def test_the_file_has_every_link(comparison):
     head, *rows = list(csv.reader(io.StringIO(as_csv(comparison[0]).lstrip("\ufeff"))))
     assert tuple(head) == CSV_HEAD
     assert rows[1] == ["1", "one", "dog", "hound", "1", "1", "sure", "yes", "no", "only_a", "no", "", "other"]

@@ -64,7 +64,7 @@ OF_BEN = Links.of([(1, 1), (2, 2)], [(3, 3)])
 BY_BOTH = TOKENS, OF_ANN, OF_BEN
 
 
-def test_both_directions_and_f1():
+def test_link_agreement_by_hand():
     found = link_agreement([BY_BOTH])
     # First's four links against second's S (2) and P (3): 1 - (3 + 2) / (4 + 2).
     assert found["first_against_second"] == pytest.approx(1 / 6)
@@ -74,9 +74,6 @@ def test_both_directions_and_f1():
     assert found["f1_sure"] == pytest.approx(2 * 1 / 4)
     assert found["f1_all"] == pytest.approx(2 * 3 / 7)
     assert [found[name] for name in ("shared", "same", "drawn", "pairs")] == [3, 1, 4, 1]
-
-
-def test_identical_and_other_words_apart_add_up():
     table = link_agreement_table([BY_BOTH])
     assert table["identical"]["drawn"] == 2
     assert table["non_identical"]["drawn"] == 2
@@ -84,7 +81,7 @@ def test_identical_and_other_words_apart_add_up():
     assert table["non_identical"]["f1_all"] == pytest.approx(2 / 3)
 
 
-def test_the_heat_map_counts_by_the_classes_of_the_words():
+def test_disputes_by_the_classes_of_words_and_the_most_disputed_words():
     classes = ("punctuation", "number", "short word", "capitalised", "other word")
     assert [word_class(token) for token in ("--", "3.5", "of", "Fazio", "council")] == [*classes]
     cells = {(cell["source"], cell["target"]): cell for row in class_heat_map([BY_BOTH]) for cell in row}
@@ -93,9 +90,6 @@ def test_the_heat_map_counts_by_the_classes_of_the_words():
     assert (marks["drawn"], marks["disputed"]) == (1, 1)
     assert cells["short word", "short word"]["share"] == pytest.approx(1 / 2)
     assert cells["number", "number"]["share"] is None
-
-
-def test_the_most_disputed_words_come_first():
     once = TOKENS, OF_ANN, OF_ANN
     assert disputed(OF_ANN, OF_BEN) == {(0, 0), (2, 2), (3, 3)}
     found = most_disputed([BY_BOTH, once], limit=2)

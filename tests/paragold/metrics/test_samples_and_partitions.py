@@ -24,7 +24,7 @@ from paragold.metrics.samples import (
 )
 
 
-def test_worked_by_hand():
+def test_recall_by_hand_and_no_proof_by_few_pairs():
     # 50 of 100 of 1,000 found pairs: 500 paraphrases; 1 of 100 of 20,000 others: 200 more.
     result = recall_estimate((50, 100, 1_000), (1, 100, 20_000))
     assert (result["found"], result["all"]) == (500, 700)
@@ -33,9 +33,6 @@ def test_worked_by_hand():
     one = recall_estimate((50, 100, 1_000), (1, 100, 20_000), by_method=20)
     assert (one["found"], one["all"]) == (200, 700)
     assert one["low"] < 2 / 7 < one["high"]
-
-
-def test_no_paraphrase_among_few_rejected_pairs_is_no_proof():
     few = recall_estimate((50, 100, 1_000), (0, 20, 20_000))
     many = recall_estimate((50, 100, 1_000), (0, 2_000, 20_000))
     assert few["value"] == many["value"] == 1.0
@@ -57,7 +54,7 @@ def test_intervals_hold_the_truth_about_as_often_as_they_say():
     assert 0.91 <= held / 300 <= 0.99
 
 
-def test_shares_by_group():
+def test_label_shares_by_group_and_projected_as_in_the_paper():
     result = label_shares([("L12", "y"), ("F2", "n"), ("L12", "n"), ("L12", "y")], ("y", "n"))
     assert result == {
         "L12": [label_share("y", 2, 3), label_share("n", 1, 3)],
@@ -68,6 +65,12 @@ def test_shares_by_group():
     assert share["value"] == pytest.approx(2 / 3)
     assert 0 < share["low"] < share["value"] < share["high"] < 1
     assert [label_share("y", 0, 0)[name] for name in ("value", "low", "projected")] == [None] * 3
+    judged = [("F2", "full")] * 118 + [("F2", "partial")] * 151 + [("F2", "none")] * 179
+    full, partial = label_shares(judged, ("full", "partial"), {"F2": 214_000})["F2"]
+    names = ("projected", "projected_low", "projected_high")
+    assert [full[name] for name in names] == [56_366, 48_095, 65_499]
+    assert [partial[name] for name in names] == [72_129, 63_094, 81_758]
+    assert label_shares(judged, ("full",))["F2"][0]["projected"] is None
 
 
 def test_means_of_columns():
@@ -79,37 +82,21 @@ def test_means_of_columns():
     assert mean_counts(counts, seed=3) == mean_counts(counts, seed=3) != mean_counts(counts, seed=4)
 
 
-def test_shares_are_projected_as_in_the_paper():
-    """Dolan, Quirk & Brockett (2004), section 3.1.1: 118 and 151 of 448 pairs, so 56 K and 72 K of 214 K."""
-    judged = [("F2", "full")] * 118 + [("F2", "partial")] * 151 + [("F2", "none")] * 179
-    full, partial = label_shares(judged, ("full", "partial"), {"F2": 214_000})["F2"]
-    names = ("projected", "projected_low", "projected_high")
-    assert [full[name] for name in names] == [56_366, 48_095, 65_499]
-    assert [partial[name] for name in names] == [72_129, 63_094, 81_758]
-    assert label_shares(judged, ("full",))["F2"][0]["projected"] is None
-
-
 LABELS = ("y", "n")
 
 
-def test_items_labelled_alike_are_one_kind():
+def test_counts_of_labels_and_of_pairs_of_annotators():
     counts, frequencies = unit_types([["y", "n", None], ["n", "y"], ["y", "y", "y"], ["y", None]], LABELS)
     assert counts.tolist() == [[1, 1], [3, 0]]
     assert frequencies.tolist() == [2, 1]
     with pytest.raises(ValueError, match="'maybe' is not among the labels y, n"):
         unit_types([["y", "maybe"]], LABELS)
-
-
-def test_tables_of_every_two_annotators_that_share_items():
     judgements = [{"A": "y", "B": "n"}, {"B": "n", "A": "y", "C": None}, {"A": "n", "C": "n"}, {"C": "y"}]
     tables = pair_tables(judgements, LABELS, ["A", "B", "C"])
     assert {pair: table.tolist() for pair, table in tables.items()} == {
         ("A", "B"): [[0, 2], [0, 0]],
         ("A", "C"): [[0, 0], [0, 1]],
     }
-
-
-def test_the_confusion_matrix_counts_both_orders():
     tables = [np.array([[3, 2], [0, 1]]), np.array([[1, 0], [4, 0]])]
     assert confusion_matrix(tables, LABELS).tolist() == [[8, 6], [6, 2]]
     assert confusion_matrix([], LABELS).tolist() == [[0, 0], [0, 0]]
@@ -122,7 +109,7 @@ def finished(number):
     return [(START + timedelta(hours=hour), (f"label {hour}",)) for hour in range(number)]
 
 
-def test_tenths_are_equal_parts_in_the_order_of_time():
+def test_tenths_and_days_in_the_order_of_time():
     periods = tenths(finished(23)[::-1])
     assert [len(units) for *_, units in periods] == [2, 2, 2, 3, 2, 2, 3, 2, 2, 3]
     assert [name for name, *_ in periods] == [str(number) for number in range(1, 11)]
@@ -130,9 +117,6 @@ def test_tenths_are_equal_parts_in_the_order_of_time():
     assert periods[0][1:3] == (START, START + timedelta(hours=1))
     assert [units for *_, units in tenths(finished(2))] == [(("label 0",),), (("label 1",),)]
     assert tenths([]) == []
-
-
-def test_days_with_work():
     entries = [*finished(3), (START + timedelta(days=3), ("y",))]
     assert [(name, len(units)) for name, *_, units in days(entries)] == [
         ("2026-03-01", 2),
@@ -162,7 +146,7 @@ def test_first_label_and_the_current_one(given, second_pass, expected):
 WORKED = ([[1, 2, 3], [4, 5, 6]], [[1, 2], [3, 4, 5, 6]], 6)
 
 
-def test_a_worked_example():
+def test_partitions_by_hand():
     # Six headlines, 15 pairs. The first puts 3 + 3 pairs together, the second 1 + 6, both 1 + 3; by chance
     # 6 * 7 / 15 = 2.8. The index is (4 - 2.8) / ((6 + 7) / 2 - 2.8) = 1.2 / 3.7.
     assert partition_figures([WORKED]) == {
@@ -170,13 +154,10 @@ def test_a_worked_example():
         **{"precision": pytest.approx(4 / 7), "recall": pytest.approx(4 / 6), "f1": pytest.approx(8 / 13)},
         "adjusted_rand": pytest.approx(1.2 / 3.7),
     }
-
-
-def index(*compared):
-    return partition_figures([compared])["adjusted_rand"]
-
-
-def test_equal_partitions_agree_fully_even_where_chance_alone_gives_them():
+    # (4 + 1 - 2.8 - 1/6) / ((6 + 1 + 7 + 1) / 2 - 2.8 - 1/6)
+    total = partition_figures([WORKED, ([[1, 2]], [[1, 2]], 4)])
+    assert [total[name] for name in ("together", "first", "second", "pairs")] == [5, 7, 8, 21]
+    assert total["adjusted_rand"] == pytest.approx((5 - 2.8 - 1 / 6) / (7.5 - 2.8 - 1 / 6))
     # Headlines in no group are alone: 1 and 2 together against nothing together, no pair in common.
     figures = partition_figures([([[1, 2]], [], 4)])
     assert [figures[name] for name in ("precision", "recall", "f1", "adjusted_rand")] == [None, 0, 0, 0]
@@ -189,11 +170,8 @@ def test_equal_partitions_agree_fully_even_where_chance_alone_gives_them():
     assert partition_figures([])["adjusted_rand"] is None
 
 
-def test_clusters_are_added_up():
-    # (4 + 1 - 2.8 - 1/6) / ((6 + 1 + 7 + 1) / 2 - 2.8 - 1/6)
-    total = partition_figures([WORKED, ([[1, 2]], [[1, 2]], 4)])
-    assert [total[name] for name in ("together", "first", "second", "pairs")] == [5, 7, 8, 21]
-    assert total["adjusted_rand"] == pytest.approx((5 - 2.8 - 1 / 6) / (7.5 - 2.8 - 1 / 6))
+def index(*compared):
+    return partition_figures([compared])["adjusted_rand"]
 
 
 @pytest.mark.parametrize("seed", range(20))

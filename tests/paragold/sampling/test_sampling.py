@@ -28,12 +28,18 @@ from paragold.sampling.sampling import (
 KEYS = st.lists(st.integers(), unique=True, max_size=30)
 
 
-def test_known_draw_so_that_it_stays_the_same_everywhere():
+def test_known_draws_and_shares():
     assert sample(range(10), 4, seed=1) == [0, 7, 5, 6]
     assert sample(["a", "b", "c", "d"], 2, seed=1) == ["a", "d"]
     # Parts do not run together.
     assert pseudo_random(1, "ab", "c") != pseudo_random(1, "a", "bc")
     assert pseudo_random(11, "a") != pseudo_random(1, "1", "a")
+    names = {0: "0-4", 4: "0-4", 5: "5-8", 12: "9-12", 20: "13-20", 99: "21+"}
+    assert {distance: distance_bin(distance) for distance in names} == names
+    assert allocate({"L12": 47, "F2": 33, "both": 20}, 10, "proportional") == {"L12": 5, "F2": 3, "both": 2}
+    assert allocate({"a": 1, "b": 1, "c": 1}, 2, "proportional") == {"a": 1, "b": 1, "c": 0}
+    assert allocate({"L12": 100, "F2": 100, "both": 4}, 24, "equal") == {"L12": 10, "F2": 10, "both": 4}
+    assert allocate({"a": 5, "b": 5}, 5, "equal") == {"a": 2, "b": 3}
 
 
 @given(KEYS, st.data())
@@ -81,15 +87,6 @@ def test_what_cannot_be_drawn_is_refused(draw, message):
 
 STRATA = st.dictionaries(st.integers(), st.sampled_from("abcd"), max_size=40)
 SIZES = st.dictionaries(st.sampled_from("abcdefg"), st.integers(0, 60))
-
-
-def test_shares_by_largest_remainder_or_equal_as_far_as_they_reach():
-    names = {0: "0-4", 4: "0-4", 5: "5-8", 12: "9-12", 20: "13-20", 99: "21+"}
-    assert {distance: distance_bin(distance) for distance in names} == names
-    assert allocate({"L12": 47, "F2": 33, "both": 20}, 10, "proportional") == {"L12": 5, "F2": 3, "both": 2}
-    assert allocate({"a": 1, "b": 1, "c": 1}, 2, "proportional") == {"a": 1, "b": 1, "c": 0}
-    assert allocate({"L12": 100, "F2": 100, "both": 4}, 24, "equal") == {"L12": 10, "F2": 10, "both": 4}
-    assert allocate({"a": 5, "b": 5}, 5, "equal") == {"a": 2, "b": 3}
 
 
 @given(SIZES, st.data(), st.sampled_from(["proportional", "equal"]))
@@ -159,7 +156,7 @@ def test_the_least_certain_pairs_come_first(rows, expected):
     assert uncertain(chosen) == expected
 
 
-def test_the_audit_is_a_fair_sample_whatever_the_probabilities():
+def test_the_audit_is_a_fair_sample_and_the_seed_alone_decides():
     sure = {key: (0.99, *rest) for key, (_, *rest) in many().items()}
     chosen, other = choose(many(), 50, audit=20, seed=3), choose(sure, 50, audit=20, seed=3)
     audited = [key for key, stratum in chosen.items() if stratum == AUDIT]
@@ -169,9 +166,6 @@ def test_the_audit_is_a_fair_sample_whatever_the_probabilities():
     certainty = {key: abs(probability - 0.5) for key, (probability, *_) in many().items()}
     mean = sum(certainty[key] for key in uncertain(chosen)) / 40
     assert mean < 0.15 < sum(certainty[key] for key in audited) / 10
-
-
-def test_the_same_seed_draws_the_same_pairs_in_any_order():
     turned = dict(reversed(many().items()))
     assert choose(many(), 30, audit=10, seed=1) == choose(turned, 30, audit=10, seed=1)
     assert choose(many(), 30, audit=10, seed=1) != choose(many(), 30, audit=10, seed=2)

@@ -104,27 +104,12 @@ def test_exact_duplicates_are_left_out_and_named():
         assert f"Line {line}: the {said}" in reader.notes
 
 
-def test_notes_of_a_kind_are_bounded_and_say_how_many_more():
+def test_unused_keys_are_noted_once_and_notes_of_a_kind_are_bounded():
     copies = [article(str(n), "The same.") for n in range(limits.NOTES_OF_A_KIND + 6)]
     _, reader = read(cluster("c", *copies, article("z"), **{f"key{n}": 0 for n in range(200)}))
     assert reader.problems == []
     assert "5 more articles repeat others of their clusters and were left out." in reader.notes
     assert any('"(any further key)" of clusters is not used (found 150 times)' in n for n in reader.notes)
-
-
-@pytest.mark.parametrize(
-    "lines",
-    [[cluster("c", article("a"), article("a", "Other."))], [single("c", "a"), single("c", "a", "Other.")]],
-)
-def test_an_id_with_two_texts_is_refused(lines):
-    clusters, reader = read(*lines)
-    assert clusters == []
-    (problem,) = reader.problems
-    assert problem.line == len(lines)
-    assert problem.message.startswith('Article "a" of the cluster "c": Another article')
-
-
-def test_unused_keys_are_noted_once_with_their_number():
     _, reader = read(
         cluster("c", article("a", tokenized=True), article("b"), summary="s"),
         cluster("d", *PAIR, summary="s"),
@@ -137,6 +122,18 @@ def test_unused_keys_are_noted_once_with_their_number():
         'The key "tokenized" of articles is not used (found 1 times). Was "tokenised" meant?',
         'The key "summary" of clusters is not used (found 2 times).',
     ]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [[cluster("c", article("a"), article("a", "Other."))], [single("c", "a"), single("c", "a", "Other.")]],
+)
+def test_an_id_with_two_texts_is_refused(lines):
+    clusters, reader = read(*lines)
+    assert clusters == []
+    (problem,) = reader.problems
+    assert problem.line == len(lines)
+    assert problem.message.startswith('Article "a" of the cluster "c": Another article')
 
 
 def test_a_cluster_that_appears_twice_is_refused():
@@ -243,7 +240,7 @@ def test_other_formats_are_recognised(pack):
     assert "a Parquet file" in only_problem(b"PAR1\x15\x04").message
 
 
-def test_bytes_of_another_encoding_are_named():
+def test_bytes_of_another_encoding_are_named_with_their_offset():
     first = GOOD.encode() + b"\r\n"
     second = single("café", "a").encode("latin-1")
     problem = only_problem(first + second + b"\n" + second)
@@ -251,9 +248,6 @@ def test_bytes_of_another_encoding_are_named():
     assert problem.line == 2
     assert f"0xE9 at offset {len(first) + at:,}" in problem.message
     assert "latin-1" in problem.remedy
-
-
-def test_offsets_count_the_bytes_of_a_recoded_file():
     data = b"\xff\xfe" + GOOD.encode("utf-16-le") * 9_000 + b"\x00\xdc!\x00"
     problem = only_problem(data, encoding="utf-16")
     assert problem.line == 1
@@ -338,7 +332,7 @@ def test_problems_end_at_the_limit_and_say_so(line):
     assert reader.notes[-1] == "Reading stopped after 100 problems; there may be more."
 
 
-def test_an_overlong_line_is_refused_and_the_next_is_read(monkeypatch):
+def test_overlong_lines_and_overlarge_clusters_are_refused(monkeypatch):
     monkeypatch.setattr(limits, "CLUSTER_BYTES", 1000)
     for size in (900, 5_000_000):
         clusters, reader = read(
@@ -349,9 +343,6 @@ def test_an_overlong_line_is_refused_and_the_next_is_read(monkeypatch):
             (2, "The line is longer than 1,000 bytes.")
         ]
     assert only_problem(GOOD.encode() + b"\n" + b"x" * 3_000_000).line == 2
-
-
-def test_an_overlarge_cluster_of_many_lines_is_refused(monkeypatch):
     monkeypatch.setattr(limits, "CLUSTER_BYTES", 1000)
     clusters, reader = read(
         *(single("c", str(number), "word " * 30) for number in range(9)), single("d", "a")
@@ -362,33 +353,34 @@ def test_an_overlarge_cluster_of_many_lines_is_refused(monkeypatch):
     ]
 
 
+def memory_of_reading(path):
+    """How many clusters of several articles there are, the largest memory meanwhile, and the problems."""
+    tracemalloc.start()
+    reader = ArticleReader(path)
+    articles = sum(len(articles) for _, articles in reader)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return articles, peak, reader.problems
+
+
 def test_memory_is_bounded_for_a_line_without_end(tmp_path):
     path = tmp_path / "articles.jsonl"
     with path.open("wb") as file:
         for _ in range(100):
             file.write(b"x" * (1 << 20))
-    tracemalloc.start()
-    reader = ArticleReader(path)
-    assert list(reader) == []
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert [problem.line for problem in reader.problems] == [1]
+    articles, peak, problems = memory_of_reading(path)
+    assert (articles, [problem.line for problem in problems]) == (0, [1])
     assert peak < 8 * limits.CLUSTER_BYTES
 
 
 def test_single_articles_are_not_held(tmp_path):
     path = tmp_path / "articles.jsonl"
-    with path.open("w") as file:
-        for number in range(4_000):
-            more = {"title": "t" * 1_000, "url": "u" * 2_000}
-            file.write(single(f"c{number // 4}", str(number), "The storm hit.", **more) + "\n")
-    tracemalloc.start()
-    reader = ArticleReader(path)
-    assert sum(len(articles) for _, articles in reader) == 1_000  # the others repeat them
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert path.stat().st_size > 12_000_000
-    assert peak < 6_000_000
+    more = {"title": "t" * 1_000, "url": "u" * 2_000}
+    lines = (single(f"c{n // 4}", str(n), "The storm hit.", **more) + "\n" for n in range(4_000))
+    path.write_text("".join(lines), encoding="utf-8")
+    articles, peak, _ = memory_of_reading(path)
+    assert articles == 1_000  # the others repeat them
+    assert path.stat().st_size > 12_000_000 and peak < 6_000_000
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,7 @@ def fields(cluster):
     return [(found.key, found.title, found.published, found.sentences[0].text) for found in cluster[1]]
 
 
-def test_usual_keys_are_read_and_named():
+def test_usual_keys_are_read_and_chosen_ones_go_before_them(tmp_path):
     [wcep, single], reader = read(*lines_of(WCEP, SINGLE))
     assert reader.problems == []
     assert (wcep[0], single[0]) == ("1", "7")
@@ -50,9 +50,6 @@ def test_usual_keys_are_read_and_named():
     assert fields(single) == [("8", "T", "", "It hit.")]
     assert 'The key "time" was read as published.' in reader.notes
     assert 'The key "when" of articles is not used (found 1 times).' in reader.notes
-
-
-def test_chosen_keys_go_before_the_usual_ones(tmp_path):
     chosen = {"cluster_id": "summary", "title": "", "published": "when", "text": "title"}
     [wcep, single], reader = opened(
         tmp_path, WCEP, {"summary": "S2", "id": "x", "when": "2019-01-02", "title": "Hit."}, mapping=chosen
@@ -62,9 +59,6 @@ def test_chosen_keys_go_before_the_usual_ones(tmp_path):
     assert (single[0], fields(single)) == ("S2", [("x", "", "2019-01-02", "Hit.")])
     _, left_out = opened(tmp_path, WCEP, mapping={"published": ""})
     assert left_out.problems == []
-
-
-def test_choices_that_fit_no_line_or_field_are_refused(tmp_path):
     _, reader = opened(tmp_path, WCEP, mapping={"url": "address", "title": "title"})
     assert [problem.message for problem in reader.problems] == ["No line has the key 'address'."]
     with pytest.raises(FileProblem, match="'outlet' is not a field"):

@@ -7,16 +7,13 @@ from paragold.text.stemming import LANGUAGES, STEMMERS, Stemmer, stemmer_name
 from paragold.text.tokenisation import same_form
 
 
-def test_stems_beside_another_implementation():
+def test_stems_of_languages():
     other = SnowballStemmer("english")
     words = "orbital Orbits orbiting decided Operations suppliers vendors said nationalisation generously"
     stems = [Stemmer().stem(word) for word in words.split()]
     assert stems == [other.stem(word) for word in words.split()]
     assert stems[:4] == ["orbit", "orbit", "orbit", "decid"]
     assert [Stemmer().stem(word) for word in ("%", "1,000", "")] == ["%", "1,000", ""]
-
-
-def test_other_languages_and_the_stemmers_of_language_tags():
     assert Stemmer("dutch").stem("boeken") == "boek"
     assert Stemmer("dutch").signature != Stemmer("english").signature
     with pytest.raises(ValueError, match="no stemmer for 'klingon'"):

@@ -120,7 +120,6 @@ def test_what_is_written_is_read():
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ('{"subclusters": []}', "cluster_id is missing"),
         ('{"cluster_id": "a", "subclusters": ["b"]}', "subclusters 1 should be a valid list"),
         ('{"cluster_id": "a", "subclusters": [["b"], ["b", "c"]]}', "the id 'b' occurs twice"),
         ('{"cluster_id": "a", "subclusters": [], "none": []}', "none is not a field of this format"),

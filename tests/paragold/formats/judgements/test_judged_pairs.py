@@ -94,9 +94,7 @@ def test_an_exports_gold_with_its_votes_or_one_judge(tmp_path):
     [
         ("", (0, "The file has no pair.")),
         (f"{MSR}1\t1\t2\ta\n", (2, "4 columns instead of 5.")),
-        (f"{MSR}1\t1\t2\ta\t \n", (2, "A sentence is empty.")),
         (f"{MSR}1\t1\t2\ta\tb\n0\t1\t2\tc\td\n", (3, "The id '1-2' is also on line 2.")),
-        ("0\ta\tb\npartial\tc\td\n", (2, "partial and the label on line 1 belong to different schemes.")),
         ('{"a": "x"\n', (1, "The line is not valid JSON: Expecting ',' delimiter.")),
         (GOLD.replace('"starts": [0]}, "b"', '"starts": [1]}, "b"'), (1, "the line, a: token 'A' is not at")),
     ],

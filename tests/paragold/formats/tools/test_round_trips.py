@@ -139,7 +139,6 @@ SPAN = {"id": 0, "label": "word", "start_offset": 0, "end_offset": 1}
         ("doccano", "\n" + json.dumps({"text": "a\nb", "entities": [SPAN], "relations": [
             {"from_id": 0, "to_id": 7, "type": "SURE"}]}), "line 2: relations 1: from_id or to_id"),
         ("table", "id,source,target\n", "line 1: The column sure is missing. .* The columns are: id, sou"),
-        ("table", "source,target,sure\na,b,0-1\n", "line 2: link 0-1 points outside"),
     ],
 )  # fmt: skip
 def test_bad_links_are_refused(format_id, text, message, tmp_path):
@@ -153,7 +152,6 @@ def test_bad_links_are_refused(format_id, text, message, tmp_path):
     ("format_id", "text", "line", "message"),
     [
         ("label_studio", label_studio({"a": "x", "b": "y"}), 1, "The annotation has 0 choices called label"),
-        ("label_studio", '[{"data": {"a": "x", "b": "y"}, "annotations": [{}, {}]}]', 1, "has 2 annotations"),
         ("doccano", '{"text": "a\\nb", "label": ["paraphrase", "x"]}', 1, "The example has 2 labels"),
         ("table", "a,b,label\n\nx,y,maybe\n", 3, "The label is 'maybe'"),
     ],

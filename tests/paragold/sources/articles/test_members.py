@@ -38,7 +38,7 @@ def test_members_come_by_name_and_what_systems_leave_does_not(tmp_path):
     assert list(ArchiveMembers(packed(tmp_path / "empty.zip"))) == []
 
 
-def test_encrypted(tmp_path):
+def test_encrypted_and_damaged_archives(tmp_path):
     path = packed(tmp_path / "a.zip", ("a/s.txt", b"1"))
     data = bytearray(path.read_bytes())
     for mark, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
@@ -46,20 +46,6 @@ def test_encrypted(tmp_path):
         struct.pack_into("<H", data, at, struct.unpack_from("<H", data, at)[0] | 1)
     path.write_bytes(data)
     assert "is encrypted" in refusal(path)
-
-
-def test_bombs(tmp_path, monkeypatch):
-    bomb = packed(tmp_path / "a.zip", ("a/zeros.txt", bytes(4 * 1024 * 1024)))
-    assert "200 times" in refusal(bomb)
-    monkeypatch.setattr(archives, "MEMBER_BYTES", 1024 * 1024)
-    assert "larger than 1 MB" in refusal(bomb)
-    monkeypatch.setattr(archives, "TOTAL_BYTES", 10)
-    assert "unpacks to more" in refusal(
-        packed(tmp_path / "b.zip", ("a/1.txt", b"1" * 9), ("a/2.txt", b"1" * 9))
-    )
-
-
-def test_damage(tmp_path):
     path = packed(tmp_path / "a.zip", ("a/s.txt", bytes(range(256)) * 40))
     data = path.read_bytes()
     (tmp_path / "b.zip").write_bytes(data[:60] + b"\xff\xff\xff" + data[63:])
@@ -71,3 +57,14 @@ def test_damage(tmp_path):
     struct.pack_into("<L", data, data.index(b"PK\x01\x02") + 24, 10)
     (tmp_path / "d.zip").write_bytes(data)
     assert "a/s.txt" in refusal(tmp_path / "d.zip")
+
+
+def test_bombs(tmp_path, monkeypatch):
+    bomb = packed(tmp_path / "a.zip", ("a/zeros.txt", bytes(4 * 1024 * 1024)))
+    assert "200 times" in refusal(bomb)
+    monkeypatch.setattr(archives, "MEMBER_BYTES", 1024 * 1024)
+    assert "larger than 1 MB" in refusal(bomb)
+    monkeypatch.setattr(archives, "TOTAL_BYTES", 10)
+    assert "unpacks to more" in refusal(
+        packed(tmp_path / "b.zip", ("a/1.txt", b"1" * 9), ("a/2.txt", b"1" * 9))
+    )

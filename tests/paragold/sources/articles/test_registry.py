@@ -140,7 +140,7 @@ UCI = (
 )
 
 
-def test_headlines_of_a_table(tmp_path):
+def test_headlines_of_a_table_and_with_snippets(tmp_path):
     path = written(tmp_path / "u.csv", "\ufeff" + UCI)
     assert format_of(path) == "headlines"
     clusters, reader = read(path, tmp_path)
@@ -156,9 +156,6 @@ def test_headlines_of_a_table(tmp_path):
     assert reader.counts["duplicate_articles"] == 1
     _, reader = read(written(tmp_path / "u.csv", UCI.splitlines()[0] + "\n" + "1,a\n" * 300), tmp_path)
     assert len(reader.problems) == 100
-
-
-def test_headlines_with_snippets(tmp_path):
     line = '{"event": "e", "articles": [{"title": "Rates up. More", "lead": "They rose. Few were."}, {}]}\n'
     path = written(tmp_path / "h.jsonl", line.replace(", {}", ""))
     (cluster,), reader = read(path, tmp_path)
@@ -218,14 +215,11 @@ def test_nothing_beyond_the_beginning_is_read(tmp_path, encoding, broken):
     assert head[1] == (("a", "Some words of text."),) * 5
 
 
-def test_a_row_that_is_cut_off_is_not_shown(tmp_path):
+def test_rows_that_are_cut_off_and_first_lines_without_end(tmp_path):
     path = tmp_path / "table.csv"
     for row in ("b," + "x" * HEAD_BYTES, 'b,"' + "x\n" * HEAD_BYTES + '"'):
         path.write_text(f"cluster,text\na,Short.\n{row}\n")
         assert read_head(path)[1] == (("a", "Short."),)
-
-
-def test_a_first_line_without_end_is_refused(tmp_path):
     path = tmp_path / "table.csv"
     path.write_text("a," * HEAD_BYTES)
     with pytest.raises(FileProblem, match="longer than"):

@@ -27,7 +27,7 @@ NOTICE = Block("p", ("div",), "All rights reserved.", 0)
 PAGES = [([MENU, STORY, STORY, NOTICE], [False, True, True, False])] * 3
 
 
-def test_probabilities_are_smoothed_counts():
+def test_probabilities_are_smoothed_counts_and_survive_being_written():
     model = train_main_text_model(PAGES)
     assert model.pages, model.blocks == (3, 12)
     # Three pages begin with a block that is no story.
@@ -39,6 +39,10 @@ def test_probabilities_are_smoothed_counts():
     for values in model.emissions.values():
         for state in (0, 1):
             assert math.fsum(math.exp(value[state]) for value in values.values()) == pytest.approx(1)
+    model = train_main_text_model(PAGES)
+    again = load_main_text_model(model.to_json())
+    assert again == model
+    assert again.to_json() == model.to_json()
 
 
 def test_viterbi_finds_the_best_of_all_rows_of_states():
@@ -57,13 +61,6 @@ def score(model, blocks, states):
     for block, state in zip(blocks, states, strict=True):
         total += sum(model.emissions[n][v][state] for n, v in zip(FEATURES, features_of(block), strict=True))
     return total
-
-
-def test_a_model_survives_being_written_and_read():
-    model = train_main_text_model(PAGES)
-    again = load_main_text_model(model.to_json())
-    assert again == model
-    assert again.to_json() == model.to_json()
 
 
 @pytest.mark.parametrize(
@@ -122,13 +119,10 @@ def test_figures_are_those_of_pages_left_out():
     assert cross_validated(marked[:4]) is not None
 
 
-def test_trafilatura_finds_the_stories():
+def test_stories_are_found_in_pages_of_other_sites():
     figures = measured(NEWS, lambda page: extract_main_text(page.html)["paragraphs"])
     assert figures["recall"] >= 99
     assert figures["f"] >= 93
-
-
-def test_the_model_finds_the_stories_of_sites_that_it_has_not_seen():
     models = {page.layout: model_without(page.layout, NEWS) for page in NEWS}
     figures = measured(
         NEWS, lambda page: extract_main_text(page.html, model=models[page.layout])["paragraphs"]
