@@ -1,13 +1,6 @@
 import pytest
 
-from paragold.charts import (
-    TOP,
-    bar_chart,
-    curve,
-    interval_chart,
-    line_chart,
-    ranked_chart,
-)
+from paragold.charts import TOP, bar_chart, curve, interval_chart, line_chart, ranked_chart
 from paragold.metrics.label_agreement import estimate
 
 

@@ -7,11 +7,7 @@ from statsmodels.stats.proportion import proportion_confint
 
 from paragold import parallel
 from paragold.folds import FOLDS, curve_sizes, folds, groups_of
-from paragold.statistics import (
-    holm,
-    percentile_interval,
-    wilson_interval,
-)
+from paragold.statistics import holm, percentile_interval, wilson_interval
 
 
 def test_percentiles_and_holm_by_hand():
@@ -60,13 +56,7 @@ def test_folds_hold_every_pair_out_once_and_keep_sentences_together():
 
 
 @pytest.mark.parametrize(
-    ("pairs", "sizes"),
-    [
-        (0, []),
-        (4, [3]),
-        (10, [5, 8]),
-        (500, [5, 10, 20, 50, 100, 200, 400]),
-    ],
+    ("pairs", "sizes"), [(0, []), (4, [3]), (10, [5, 8]), (500, [5, 10, 20, 50, 100, 200, 400])]
 )
 def test_the_curve_ends_with_all_other_folds(pairs, sizes):
     parts = folds(range(pairs), seed=1)

@@ -6,12 +6,7 @@ from sklearn.linear_model import LogisticRegression
 
 from paragold.aligners.evidence import NAMES, Evidence
 from paragold.aligners.explanations import FREE_WORD_RULES, links_by_rules
-from paragold.aligners.link_classifier import (
-    LinkClassifier,
-    fit,
-    fit_regression,
-    labels,
-)
+from paragold.aligners.link_classifier import LinkClassifier, fit, fit_regression, labels
 from paragold.aligners.relations import IDENTICAL, STEM, SYNONYM
 from paragold.aligners.translation_model import Posteriors
 from paragold.metrics.links import Links

@@ -5,13 +5,7 @@ import json
 import pytest
 
 from paragold.aligners.evidence_sources import SOURCES
-from paragold.aligners.registry import (
-    ALIGNERS,
-    aligner_label,
-    aligner_of,
-    trained_ids,
-    untrained_ids,
-)
+from paragold.aligners.registry import ALIGNERS, aligner_label, aligner_of, trained_ids, untrained_ids
 from paragold.spec import SpecError
 
 
@@ -30,8 +24,6 @@ def test_every_aligner_has_what_pages_and_commands_show():
     [
         ("aligner", {"aligner": "word2word"}),
         ("linking", {"aligner": "giza", "linking": "posterior"}),
-        ("hmm_iterations", {"aligner": "eflomal", "linking": "union", "hmm_iterations": 3}),
-        ("linking", {"aligner": "best", "linking": "union"}),
         ("stemmer", {"aligner": "best", "stemmer": "klingon"}),
         ("without", {"aligner": "best", "without": list(SOURCES)}),
         ("lexicon", {"aligner": "identity", "lexicon": True}),
@@ -46,13 +38,11 @@ def test_what_cannot_be_is_refused_by_name(field, settings):
 def test_labels_name_what_was_chosen():
     asked = [
         {"aligner": "hmm", "lexicon": True, "linking": "intersection"},
-        {"aligner": "hmm", "lexicon": True, "linking": "refined"},
         {"aligner": "best"},
         {"aligner": "ibm1", "linking": "union"},
     ]
     assert [aligner_label(settings) for settings in asked] == [
         "hmm + lexicon, intersection",
-        "hmm + lexicon, refined",
         "best",
         "ibm1, union",
     ]

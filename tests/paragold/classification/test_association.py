@@ -39,13 +39,6 @@ def by_hand(together, first, second, total):
     return 2 * score
 
 
-def test_tables_worked_out_on_paper():
-    # 4 readings; f and e each in 2 of them, always together: 2 log 2 + 2 log 2, twice. Independent and
-    # repelling words have no score.
-    together, twos = np.array([2.0, 1.0, 0.0]), np.full(3, 2.0)
-    assert log_likelihood_ratio(together, twos, twos, 4.0) == pytest.approx([8 * math.log(2), 0, 0])
-
-
 def test_any_table_equals_the_sum_over_its_cells():
     draw = np.random.default_rng(3)
     for _ in range(50):
@@ -144,7 +137,7 @@ def pair(first, second):
     return (first, second, 1.0, 1, None)
 
 
-def test_pairs_that_face_each_other_by_how_often(tmp_path):
+def test_pairs_that_face_each_other_and_what_another_lexicon_has(tmp_path):
     lexicons = small_lexicons(tmp_path).by_class
     stems = facing_pairs(TEXTS, lexicons[MORPHOLOGY], ranks=9, min_together=1)
     assert [(first, second, together) for first, second, _, together, _ in stems] == [("orbit", "orbital", 3)]
@@ -154,9 +147,6 @@ def test_pairs_that_face_each_other_by_how_often(tmp_path):
     ]
     assert facing_pairs(TEXTS, lexicons[WORDNET], ranks=9, min_together=3) == []
     assert facing_pairs([], lexicons[WORDNET], ranks=9, min_together=1) == []
-
-
-def test_what_another_lexicon_has(tmp_path):
     wordnet = small_lexicons(tmp_path).by_class[WORDNET]
     pairs = [pair("operation", "procedure"), pair("dam", "storm")]
     assert known_pairs(pairs, wordnet) == [True, False]
@@ -166,9 +156,6 @@ def test_what_another_lexicon_has(tmp_path):
     assert share_by_rank(inside, step=1) == [(1, 0.0), (2, 0.5), (3, 1 / 3)]
     assert share_by_rank([True, True, False, False, False], step=2) == [(2, 1.0), (4, 0.5), (5, 0.4)]
     assert share_by_rank([], step=2) == []
-
-
-def test_words_that_differ_in_spelling_alone():
     alike = "color colour gov government city cities govt government u.s. us 2003 year 5th fifth"
     other = "a announced he the where which suppliers vendors consecutive straight"
     for words, expected in ((alike.split(), True), (other.split(), False)):

@@ -82,7 +82,7 @@ def test_features_and_weights_of_words_by_hand(prepared):
     assert unseen == pytest.approx(np.log(9 / 0.5))
 
 
-def test_string_features_equal_the_plain_version_and_overlap_counted_n_grams():
+def test_string_features_overlaps_and_bleu_equal_other_versions():
     pairs = labelled_pairs(40)
     result = columns(prepare(((pair.first, pair.second) for pair in pairs), Lexicons({})))
     for row, pair in enumerate(pairs):
@@ -96,6 +96,15 @@ def test_string_features_equal_the_plain_version_and_overlap_counted_n_grams():
             ]
             shared, most = (grams[0] & grams[1]).total(), max(one.total() for one in grams)
             assert result[f"overlap:{n}-grams_lesser"][row] == pytest.approx(shared / most)
+    pairs = labelled_pairs(40)
+    first, second = bleu(code_pairs((pair.first, pair.second) for pair in pairs))
+    smooth = SmoothingFunction().method2
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # NLTK warns of sentences without any shared word
+        for row, pair in enumerate(pairs):
+            a, b = pair.first.split(), pair.second.split()
+            assert first[row] == pytest.approx(sentence_bleu([b], a, smoothing_function=smooth))
+            assert second[row] == pytest.approx(sentence_bleu([a], b, smoothing_function=smooth))
 
 
 def test_the_order_of_the_sides_makes_no_difference(tmp_path, prepared):
@@ -130,18 +139,6 @@ def test_parts_are_those_pairs_and_chunks_change_nothing(prepared, monkeypatch):
     assert space.transform(prepared).toarray() == pytest.approx(whole)
     monkeypatch.setattr(words, "CHUNK_PAIRS", 1)
     assert [rows.tolist() for rows in prepared.pairs.chunks()] == [[0], [1], [2], [3]]
-
-
-def test_bleu_equals_nltk():
-    pairs = labelled_pairs(40)
-    first, second = bleu(code_pairs((pair.first, pair.second) for pair in pairs))
-    smooth = SmoothingFunction().method2
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # NLTK warns of sentences without any shared word
-        for row, pair in enumerate(pairs):
-            a, b = pair.first.split(), pair.second.split()
-            assert first[row] == pytest.approx(sentence_bleu([b], a, smoothing_function=smooth))
-            assert second[row] == pytest.approx(sentence_bleu([a], b, smoothing_function=smooth))
 
 
 def test_products_are_those_of_standardised_columns():

@@ -94,7 +94,6 @@ def test_another_or_no_lexicon_is_refused(classifier, tmp_path, monkeypatch):
     # A lexicon that came later changes nothing.
     without, _ = train_classifier(LabelledPairs(labelled_pairs(60), Lexicons({}), SPEC))
     assert dict(without.signatures) == {}
-    assert without.open_lexicons() == Lexicons({}, lookup=SPEC.lookup)
 
 
 def test_without_wordnet_and_association_everything_works(monkeypatch):
@@ -114,29 +113,11 @@ def test_changed_and_foreign_files_are_refused(classifier, tmp_path, monkeypatch
     np.savez(tmp_path / "changed.npz", **arrays)
     with pytest.raises(FileProblem, match=r"changed\.npz: It was changed or damaged"):
         Classifier.load(tmp_path / "changed.npz")
-    np.savez(tmp_path / "pickle.npz", description=np.array([{"a": 1}], dtype=object))
-    for name, data in {"text.npz": b"no archive", "empty.npz": b""}.items():
-        (tmp_path / name).write_bytes(data)
-    for name in ("pickle.npz", "text.npz", "empty.npz"):
-        with pytest.raises(FileProblem, match="is not a model of Paragold"):
-            Classifier.load(tmp_path / name)
-    with pytest.raises(FileProblem, match="No such file"):
-        Classifier.load(tmp_path / "absent.npz")
     with monkeypatch.context() as patch:
         patch.setattr(classifier_module, "FORMAT", "paragold-classifier-0")
         data = classifier.as_bytes()
     with pytest.raises(FileProblem, match="this program reads 'paragold-classifier-3'"):
         Classifier.load(io.BytesIO(data))
-
-
-def test_labels_that_do_not_suffice():
-    pairs = labelled_pairs(20)
-    with pytest.raises(ValueError, match="All 10 pairs have the same label"):
-        LabelledPairs(pairs[::2], Lexicons({}), SPEC)
-    with pytest.raises(ValueError, match="Too few pairs"):
-        LabelledPairs(pairs[:3], Lexicons({}), SPEC)
-    with pytest.raises(ValueError, match="line 2 has no label"):
-        LabelledPairs([pairs[0], replace(pairs[1], label=None)], Lexicons({}), SPEC)
 
 
 def test_ablation_and_learning_curve():

@@ -56,13 +56,18 @@ def test_pages_become_articles(server, tmp_path, output, fetch):
     assert "(+mailto:me@paragold.example)" in server.heads[0]
 
 
-def test_a_line_names_its_cluster_and_contacts_have_one_line(server, tmp_path, output, fetch):
+def test_lists_name_clusters_and_may_be_piped(server, tmp_path, output, fetch, monkeypatch):
     dam = server.url("/dam")
     assert fetch(written(tmp_path, "list", f"{dam}\ta", f"{dam}\tb", f"{dam}\ta", f"{dam}\t")).status == 0
     assert articles(output) == [("a", "dam"), ("b", "dam"), ("list", "dam")]
     done = fetch(written(tmp_path, "list", server.url("/dam")), "--contact", "a\r\nCookie: b")
     assert done.status == 1 and "Invalid header value" in done.err
     assert output.read_bytes() == b"" and server.asked == []
+    with written(tmp_path, "-", f"{server.url('/dam')}\tfloods").open(encoding="utf-8") as piped:
+        monkeypatch.setattr("sys.stdin", piped)
+        done = fetch("-", "--output", "-")
+    assert [json.loads(line)["cluster_id"] for line in done.out.splitlines()] == ["floods"]
+    assert done.err == "1 pages fetched, 0 were there, 0 failed.\n"
 
 
 def test_what_fails_is_listed_and_tried_again_on_resuming(server, tmp_path, output, fetch):
@@ -93,14 +98,6 @@ def test_what_fails_is_listed_and_tried_again_on_resuming(server, tmp_path, outp
     assert done.out == "1 pages fetched, 1 were there, 4 failed.\n"
     assert output.read_bytes().startswith(first) and articles(output) == [("list", "dam"), ("list", "later")]
     assert server.asked.count("/dam") == 1
-
-
-def test_lists_and_articles_may_be_piped(server, tmp_path, fetch, monkeypatch):
-    with written(tmp_path, "-", f"{server.url('/dam')}\tfloods").open(encoding="utf-8") as piped:
-        monkeypatch.setattr("sys.stdin", piped)
-        done = fetch("-", "--output", "-")
-    assert [json.loads(line)["cluster_id"] for line in done.out.splitlines()] == ["floods"]
-    assert done.err == "1 pages fetched, 0 were there, 0 failed.\n"
 
 
 @pytest.mark.parametrize(

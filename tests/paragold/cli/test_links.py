@@ -166,8 +166,7 @@ def test_what_cannot_be_scored_is_refused(folder, refused, arguments, message):
 
 @pytest.mark.real_data
 @pytest.mark.parametrize(
-    ("name", "pairs", "low", "high"),
-    [("edinburghpp.train", 714, 17, 19), ("msr_rte2.dev", 800, 13, 15.5)],
+    ("name", "pairs", "low", "high"), [("edinburghpp.train", 714, 17, 19), ("msr_rte2.dev", 800, 13, 15.5)]
 )
 def test_identity_baseline_on_public_gold(alignment_data, scored, name, pairs, low, high):
     text = ("--source", alignment_data / f"{name}.src", "--target", alignment_data / f"{name}.tgt")

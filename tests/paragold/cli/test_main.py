@@ -63,19 +63,6 @@ def test_every_command_is_there(name, paragold):
     assert name in paragold().out
 
 
-def test_what_is_mistyped_has_a_suggestion_and_the_exit_status_is_2(paragold, tmp_path):
-    for arguments, suggested in (
-        (["align-word"], "Did you mean align-words?"),
-        (["align-words", "--imput", "a"], "Did you mean --input?"),
-        (["match-texts", "a", "--output", "b", "--threshold", "7"], "Threshold must be a number above 0"),
-        (["match-texts", "a", "--output", "b", "--curve", "c"], "--curve needs an answer key"),
-    ):
-        done = paragold(*arguments)
-        assert (done.status, suggested in done.err) == (2, True), done.err
-    assert paragold("match-texts", tmp_path / "absent", "--output", tmp_path / "b").status == 1
-    assert paragold("--version").out.startswith("paragold ")
-
-
 def test_a_terminal_shows_what_takes_long(monkeypatch, capsys):
     monkeypatch.setattr("paragold.cli.console.SILENT_SECONDS", 0.01)
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
@@ -99,7 +86,7 @@ def parse(*words, leave_out=()):
     return vars(parser.parse_args(words))
 
 
-def test_options_are_read_and_what_is_wrong_is_named(tmp_path):
+def test_what_is_mistyped_or_out_of_range_is_named(tmp_path, paragold):
     assert spec_from(MatchingSpec, parse()) == MatchingSpec()
     assert spec_from(MatchingSpec, parse(leave_out=("seed",)), seed=5) == MatchingSpec(seed=5)
     words = tmp_path / "words"
@@ -112,6 +99,16 @@ def test_options_are_read_and_what_is_wrong_is_named(tmp_path):
         spec_from(MatchingSpec, parse("--threshold", "7"))
     with pytest.raises(SpecError, match="not readable UTF-8"):
         spec_from(MatchingSpec, parse("--stop-words", str(tmp_path / "missing")))
+    for arguments, suggested in (
+        (["align-word"], "Did you mean align-words?"),
+        (["align-words", "--imput", "a"], "Did you mean --input?"),
+        (["match-texts", "a", "--output", "b", "--threshold", "7"], "Threshold must be a number above 0"),
+        (["match-texts", "a", "--output", "b", "--curve", "c"], "--curve needs an answer key"),
+    ):
+        done = paragold(*arguments)
+        assert (done.status, suggested in done.err) == (2, True), done.err
+    assert paragold("match-texts", tmp_path / "absent", "--output", tmp_path / "b").status == 1
+    assert paragold("--version").out.startswith("paragold ")
 
 
 TOOLS = Path(__file__).parents[1] / "formats" / "tools"

@@ -32,7 +32,7 @@ def random_stream(seed, articles=90, days=9):
     return stories
 
 
-def test_an_example_by_hand():
+def test_terms_are_weighed_and_events_found_by_hand():
     stories = [
         story("1", "storm coast flood roofs"),
         story("2", "storm coast flood trees"),
@@ -50,6 +50,15 @@ def test_an_example_by_hand():
         "2004-09-03-001",
         "2004-08-31-001",
     ]
+    count = Terms(EventSpec(title_weight=2, name_weight=3))
+    terms = count("Dam mended", [["The", "dam", "near", "Northport", "leaks", "."]])
+    assert terms == {"dam": 3, "mend": 2, "near": 1, "northport": 3, "leak": 1}
+    # The first sentence replaces a missing title.
+    count = Terms(EventSpec(title_weight=2, name_weight=1))
+    assert count(" ", [["Dam", "leaks"], ["dam"]]) == {"dam": 3, "leak": 2}
+    dutch, thai = Terms(EventSpec(language="nl-BE")), Terms(EventSpec(language="th"))
+    assert set(dutch("", [["de", "branden"]])) == {"de", "brand"}
+    assert set(thai("", [["Branden", "the"]])) == {"branden", "the"}
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -104,18 +113,6 @@ def test_names_go_on_and_a_day_too_large_is_refused(monkeypatch):
     monkeypatch.setattr(clustering, "MAX_LINKED", 3)
     with pytest.raises(FileProblem, match=r"4 articles of one day are similar; at most 3 .* Raise the"):
         find_events([story(str(number), "storm") for number in range(4)], SETTINGS)
-
-
-def test_stems_names_and_title_are_weighed():
-    count = Terms(EventSpec(title_weight=2, name_weight=3))
-    terms = count("Dam mended", [["The", "dam", "near", "Northport", "leaks", "."]])
-    assert terms == {"dam": 3, "mend": 2, "near": 1, "northport": 3, "leak": 1}
-    # The first sentence replaces a missing title.
-    count = Terms(EventSpec(title_weight=2, name_weight=1))
-    assert count(" ", [["Dam", "leaks"], ["dam"]]) == {"dam": 3, "leak": 2}
-    dutch, thai = Terms(EventSpec(language="nl-BE")), Terms(EventSpec(language="th"))
-    assert set(dutch("", [["de", "branden"]])) == {"de", "brand"}
-    assert set(thai("", [["Branden", "the"]])) == {"branden", "the"}
 
 
 def test_scores_by_hand():

@@ -136,15 +136,12 @@ def test_worker_processes_end_with_a_killed_program(number):
 
 def test_what_cannot_be_asked_is_refused(written, tmp_path):
     source = written(STORM)
-    with pytest.raises(ValueError, match="processes: 0"):
-        extract_file(source, L12, tmp_path / "pairs.tsv", processes=0)
     with pytest.raises(FileProblem, match="set clusters to all"):
         extract_file(source, PRESETS["blind-2004"].criteria, tmp_path / "pairs.tsv")
     with pytest.raises(FileProblem, match=r"absent\.jsonl"):
         extract_file(tmp_path / "absent.jsonl", L12, tmp_path / "pairs.tsv")
     for output, message in (
         (source, "is also the input"),
-        (tmp_path, "Is a directory"),
         (tmp_path / "absent" / "pairs.tsv", "No such file or directory"),
     ):
         with pytest.raises(FileProblem, match=message):

@@ -49,7 +49,7 @@ def test_each_bound_is_inclusive(settings, kept):
     assert Selection().replace(**selection.as_json()) == selection
 
 
-def test_two_selections_narrow_each_other():
+def test_what_the_candidates_of_2005_let_through_and_how_selections_narrow():
     near = Selection(max_edit_distance=12, min_length_ratio=Fraction(1, 2), ratio_strict=True, first_n=3)
     long = Selection(min_edit_distance=2, min_length_ratio=Fraction(2, 3), min_length=6)
     both = narrowed(near, long)
@@ -59,6 +59,11 @@ def test_two_selections_narrow_each_other():
     assert narrowed(near, Selection()) == near
     with pytest.raises(SpecError, match="no pair could match"):
         narrowed(near, Selection(min_edit_distance=13))
+    wide = PRESETS["candidates-2005"].criteria
+    through = [name for name, found in preset_selections().items() if lets_all_through(wide, found)]
+    assert through == ["L12", "F2", "F3"]
+    assert not lets_all_through(wide.replace(**{"distance": "indel"}), preset_selections()["L12"])
+    assert not lets_all_through(PRESETS["F2"].criteria, preset_selections()["L12"])
 
 
 @settings(max_examples=300, deadline=None)
@@ -70,14 +75,6 @@ def test_two_selections_narrow_each_other():
 def test_what_is_let_through_in_full_meets_the_criteria(selection, criteria, numbers):
     if lets_all_through(criteria, selection) and selection.admits(*numbers):
         assert any(alternative.admits(*numbers) for alternative in alternatives(criteria))
-
-
-def test_the_candidates_of_2005_let_its_datasets_through():
-    wide = PRESETS["candidates-2005"].criteria
-    through = [name for name, found in preset_selections().items() if lets_all_through(wide, found)]
-    assert through == ["L12", "F2", "F3"]
-    assert not lets_all_through(wide.replace(**{"distance": "indel"}), preset_selections()["L12"])
-    assert not lets_all_through(PRESETS["F2"].criteria, preset_selections()["L12"])
 
 
 @pytest.mark.parametrize("preset", ["L12", "F2", "F3"])
@@ -111,7 +108,7 @@ def rows_of(**columns):
     return {label: cells for (_, label), *cells in characteristics_table(columns).itertuples()}
 
 
-def test_the_rows_of_the_paper_come_first():
+def test_rows_of_the_paper_come_first_and_tables_survive_odd_names():
     rows = rows_of(L12=column(), none=NOTHING | {"asked": [Selection()]})
     assert list(rows)[:6] == [
         "Corpus size (pairs)", "Edit distance", "Sentence range in article", "Length", "Length ratio",
@@ -127,9 +124,6 @@ def test_the_rows_of_the_paper_come_first():
     assert rows["Latest sentence in its article"] == ["5", "-"]
     assert "Seconds" not in rows
     assert rows_of(timed=column() | {"seconds": 1.26})["Seconds"] == ["1.3"]
-
-
-def test_tables_survive_odd_names():
     table = characteristics_table({"50% & more_or less": column(), 'a,"b"': column()})
     rows = list(csv.reader(io.StringIO(as_csv(table))))
     assert rows[0] == ["", "50% & more_or less", 'a,"b"'] and {len(row) for row in rows} == {3}

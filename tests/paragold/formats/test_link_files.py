@@ -94,10 +94,7 @@ def test_columns_are_chosen(tmp_path, text, columns):
     assert [(pair.source, pair.target, pair.links) for pair in read] == EXPECTED
 
 
-TEXT = [
-    (("the", "dog", "barks"), ("a", "dog", "barks")),
-    (("it", "rains"), ("rain", "falls")),
-]
+TEXT = [(("the", "dog", "barks"), ("a", "dog", "barks")), (("it", "rains"), ("rain", "falls"))]
 DRAWN = [Links.of([(0, 0), (1, 1)], [(2, 2)]), Links.of([(0, 1)])]
 
 

@@ -6,12 +6,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
-from paragold.formats.link_files import (
-    read_links,
-    read_parallel_text,
-    texts_of_sides,
-    write_links,
-)
+from paragold.formats.link_files import read_links, read_parallel_text, texts_of_sides, write_links
 from paragold.metrics.links import LinkedPair, Links
 from paragold.problems import FileProblem
 from tests.link_texts import dumps, links_in, loads, parallel_text

@@ -11,13 +11,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 from paragold.aligners.pair_files import read_training_pairs
 from paragold.formats import tables
 from paragold.formats.labelled_pairs import read_pairs
-from paragold.formats.pair_files import (
-    PAIR_FORMATS,
-    JoinedArchive,
-    PairFiles,
-    PairRow,
-    join_parquet,
-)
+from paragold.formats.pair_files import PAIR_FORMATS, JoinedArchive, PairFiles, PairRow, join_parquet
 
 ROW = PairRow(
     "storm/a#0|storm/b#2", "storm", "a", 0, "b", 2, 3, 5, 6, 2, 'The "storm" hit.', "=A1 It\nstruck.",

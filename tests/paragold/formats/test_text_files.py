@@ -2,7 +2,9 @@
 
 import gzip
 import json
+import os
 import zlib
+from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -20,6 +22,7 @@ from paragold.formats.text_files import (
     TextLines,
     read_text,
     readable_again,
+    regular_file,
     text_head,
     whole_file,
     write_text,
@@ -30,11 +33,7 @@ from tests.paragold.aligners.test_best import GOLD, PAIRS, WITHOUT_WORDNET
 
 
 @pytest.mark.parametrize(
-    ("data", "line", "message"),
-    [
-        (b"a\nb\ncaf\xe9\n", 3, "byte 0xE9"),
-        (b"PK\x03\x04\0", 0, "a zip archive"),
-    ],
+    ("data", "line", "message"), [(b"a\nb\ncaf\xe9\n", 3, "byte 0xE9"), (b"PK\x03\x04\0", 0, "a zip archive")]
 )
 def test_what_is_not_text_is_refused_by_line(tmp_path, data, line, message):
     path = tmp_path / "file.tsv"
@@ -45,7 +44,7 @@ def test_what_is_not_text_is_refused_by_line(tmp_path, data, line, message):
     assert message in str(caught.value)
 
 
-def test_a_file_is_seen_when_it_is_complete(tmp_path):
+def test_files_are_seen_when_complete_and_models_come_back(tmp_path):
     path = tmp_path / "a.txt"
     write_text(path, "old")
     with whole_file(path) as first, whole_file(path) as second:
@@ -54,6 +53,14 @@ def test_a_file_is_seen_when_it_is_complete(tmp_path):
         assert path.read_text() == "old"
     assert path.read_text() == "1"
     assert list(tmp_path.iterdir()) == [path]
+    digest = save(tmp_path / "model.npz", NUMBERS, DESCRIPTION)
+    numbers, description = load(tmp_path / "model.npz")
+    assert description == DESCRIPTION
+    assert {name: (a.dtype, a.tolist()) for name, a in numbers.items()} == {
+        name: (a.dtype, a.tolist()) for name, a in NUMBERS.items()
+    }
+    assert digest == content_hash(NUMBERS, DESCRIPTION) == content_hash(numbers, description)
+    assert {path.name for path in tmp_path.iterdir()} == {"a.txt", "model.npz"}
 
 
 def zst(data):
@@ -117,17 +124,6 @@ NUMBERS = {"weights": np.array([1.5, -2.0]), "counts": np.arange(6, dtype=np.int
 DESCRIPTION = {"kind": "trial", "names": ["ä", "b"]}
 
 
-def test_there_and_back(tmp_path):
-    digest = save(tmp_path / "model.npz", NUMBERS, DESCRIPTION)
-    numbers, description = load(tmp_path / "model.npz")
-    assert description == DESCRIPTION
-    assert {name: (a.dtype, a.tolist()) for name, a in numbers.items()} == {
-        name: (a.dtype, a.tolist()) for name, a in NUMBERS.items()
-    }
-    assert digest == content_hash(NUMBERS, DESCRIPTION) == content_hash(numbers, description)
-    assert [path.name for path in tmp_path.iterdir()] == ["model.npz"]
-
-
 def test_an_aligner_with_other_parts_is_refused(tmp_path):
     BestAligner(WITHOUT_WORDNET).fit(PAIRS, gold=GOLD).save(tmp_path / "best.npz")
     numbers, description = load(tmp_path / "best.npz")
@@ -143,3 +139,12 @@ def test_an_aligner_with_other_parts_is_refused(tmp_path):
     save(tmp_path / "part.npz", {"keys": np.zeros(0)}, description)
     with pytest.raises(FileProblem, match="is incomplete"):
         load_aligner(tmp_path / "part.npz")
+
+
+def test_a_program_that_needs_a_file_gets_one():
+    output, end = os.pipe()
+    with regular_file(Path(f"/dev/fd/{end}")) as path:
+        path.write_text("content")
+    os.close(end)
+    assert os.read(output, 100) == b"content"
+    os.close(output)

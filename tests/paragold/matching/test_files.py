@@ -44,17 +44,3 @@ def test_faults_are_reported_with_their_line(tmp_path, text, line, message):
     with pytest.raises(FileProblem, match=message) as caught:
         read_texts(written(tmp_path, text))
     assert [problem.line for problem in caught.value.problems] == [line]
-
-
-@pytest.mark.parametrize(
-    ("text", "line", "message"),
-    [
-        ("a\tc\na\tx\n", 2, "no text with the id 'x'"),
-        ("a\tc\na,\tc\n", 2, "An id is empty"),
-        ("head\ter\nx\ty\n", 2, "no text with the id 'x'"),
-    ],
-)
-def test_faults_of_a_key(tmp_path, text, line, message):
-    with pytest.raises(FileProblem, match=message) as caught:
-        read_answer_key(written(tmp_path, text), {"a", "c"})
-    assert [problem.line for problem in caught.value.problems] == [line]

@@ -7,13 +7,7 @@ import pytest
 from hypothesis import example, given, strategies as st
 
 from paragold.matching.kernels import plain_colliding_pairs
-from paragold.matching.similar_pairs import (
-    estimated_pairs,
-    exact_pairs,
-    scored_pairs,
-    signatures,
-    word_sets,
-)
+from paragold.matching.similar_pairs import estimated_pairs, exact_pairs, scored_pairs, signatures, word_sets
 from tests.paragold.matching.toy import as_dict, random_sets
 
 texts = st.lists(st.lists(st.sampled_from("abcdefghijklmnop"), max_size=8), max_size=25)

@@ -125,14 +125,7 @@ def test_bandings_have_the_recall_asked_for(threshold):
     assert bands * rows <= 256 or rows == 1
 
 
-def test_greedy_takes_the_best_first_and_each_text_once():
-    scores = np.array([0.9, 0.8, 0.85, 0.3])
-    pairs = scored_pairs(np.array([0, 0, 1, 2]), np.array([5, 6, 5, 6]), scores)
-    assert as_dict(one_partner_each(pairs)) == {(0, 5): 0.9, (2, 6): 0.3}
-    assert as_dict(one_partner_each(pairs[pairs["score"] >= 0.5])) == {(0, 5): 0.9}
-
-
-def test_content_words_and_their_codes():
+def test_content_words_codes_and_greedy_partners():
     words = content_words("The captain's ship -- an old one, every sail torn!")
     assert words == ["captain", "ship", "old", "one", "sail", "torn"]
     assert content_words("The captain’s “No!”") == ["captain", "no"]
@@ -142,3 +135,7 @@ def test_content_words_and_their_codes():
     assert sets.codes.tolist() == [1, 2, 0, 1, 2, 2]
     assert sets.sizes.tolist() == [2, 0, 3, 1]
     assert (len(word_sets([])), len(word_sets([[], []]))) == (0, 2)
+    scores = np.array([0.9, 0.8, 0.85, 0.3])
+    pairs = scored_pairs(np.array([0, 0, 1, 2]), np.array([5, 6, 5, 6]), scores)
+    assert as_dict(one_partner_each(pairs)) == {(0, 5): 0.9, (2, 6): 0.3}
+    assert as_dict(one_partner_each(pairs[pairs["score"] >= 0.5])) == {(0, 5): 0.9}

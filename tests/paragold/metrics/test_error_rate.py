@@ -66,7 +66,7 @@ def test_rates_by_hand():
     assert result["pairs"] == 2
 
 
-def test_identical_and_non_identical_words_apart():
+def test_rates_apart_for_identical_words_and_in_percent():
     text = (("The", "dog", "barked"), ("the", "hound", "barked"))
     gold = Links.of([(0, 0), (1, 1)], [(2, 2)])
     drawn = [(0, 0), (2, 2), (2, 1)]
@@ -79,6 +79,9 @@ def test_identical_and_non_identical_words_apart():
     assert (table["identical"]["aer"], table["non_identical"]["aer"]) == (0, 1)
     assert "words:identical|" in table["identical"]["signature"]
     assert "words:non_identical|" in table["non_identical"]["signature"]
+    row = {"aer": 1 / 3, "interval": (0.1, 0.25), "p": 0.04, "drawn": 3, "other": None, "same": True}
+    percents = {"aer": 33.3333, "interval": [10, 25], "p": 0.04, "drawn": 3, "other": None, "same": True}
+    assert percent({"all": [row]}) == {"all": [percents]}
 
 
 def intervals(table, **draws):
@@ -138,9 +141,3 @@ def test_the_test_equals_exchanging_one_by_one():
         other = [(second if keep else first)[n].tolist() for n, keep in enumerate(row)]
         reached += abs(slow_aer(mine) - slow_aer(other)) >= observed - 1e-12
     assert compare(first, second, seed=9, shuffles=500)["p"] == pytest.approx(reached / 501)
-
-
-def test_rates_in_percent_at_every_depth():
-    row = {"aer": 1 / 3, "interval": (0.1, 0.25), "p": 0.04, "drawn": 3, "other": None, "same": True}
-    percents = {"aer": 33.3333, "interval": [10, 25], "p": 0.04, "drawn": 3, "other": None, "same": True}
-    assert percent({"all": [row]}) == {"all": [percents]}

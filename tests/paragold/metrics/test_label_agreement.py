@@ -32,7 +32,7 @@ def alpha_of(units, level="nominal", labels=BINARY):
     )
 
 
-def test_values_are_those_of_the_exact_coefficients():
+def test_values_are_those_of_the_exact_coefficients_or_say_why_there_are_none():
     result = estimates(UNITS, BINARY)
     assert list(result) == ["observed", "fleiss_kappa", "alpha_nominal"]
     assert (
@@ -45,6 +45,11 @@ def test_values_are_those_of_the_exact_coefficients():
     assert {row["items"] for row in result.values()} == {50}
     assert "alpha_ordinal" in estimates([["a", "b"], ["c", "c"]], "abc")
     assert estimates([["y", "n"]], BINARY)["observed"] == estimate(0.0, 1)
+    assert cohen_estimate(np.zeros((2, 2), dtype=int)) == estimate(None, 0, undefined_because=NOTHING_SHARED)
+    assert cohen_estimate(np.diag([4, 0])) == estimate(None, 4, undefined_because=ONE_LABEL_ONLY)
+    result = estimates([["y", None]], BINARY)
+    assert result["alpha_nominal"] == estimate(None, 0, undefined_because=NOTHING_SHARED)
+    assert estimates([["y", "y"]], BINARY)["fleiss_kappa"]["undefined_because"] == ONE_LABEL_ONLY
 
 
 def test_the_interval_of_alpha_is_that_of_a_bootstrap_item_by_item():
@@ -69,14 +74,6 @@ def test_cohen_kappa_by_hand_and_of_statsmodels():
     assert weighted.cohen_kappa(tables) == pytest.approx(expected)
     assert weighted.cohen_kappa(tables)[0] == pytest.approx(0.4)
     assert np.isnan(weighted.cohen_kappa(np.array([np.zeros((2, 2)), np.diag([4, 0])]))).all()
-
-
-def test_undefined_says_why():
-    assert cohen_estimate(np.zeros((2, 2), dtype=int)) == estimate(None, 0, undefined_because=NOTHING_SHARED)
-    assert cohen_estimate(np.diag([4, 0])) == estimate(None, 4, undefined_because=ONE_LABEL_ONLY)
-    result = estimates([["y", None]], BINARY)
-    assert result["alpha_nominal"] == estimate(None, 0, undefined_because=NOTHING_SHARED)
-    assert estimates([["y", "y"]], BINARY)["fleiss_kappa"]["undefined_because"] == ONE_LABEL_ONLY
 
 
 LABELS = ("unrelated", "partial", "paraphrase")
@@ -174,3 +171,10 @@ def test_a_draw_counts_as_the_items_drawn_that_often(units, times):
         [result] = weighted.krippendorff_alpha(types[0], weights, ordinal=ordinal)
         [expected] = weighted.krippendorff_alpha(*alone(drawn), ordinal=ordinal)
         same(result, expected)
+
+
+def test_agreement_of_labels_has_cohens_kappa_of_two_annotators():
+    figures = weighted.agreement_of_labels([dict(zip("ab", unit, strict=True)) for unit in UNITS])
+    assert list(figures) == ["observed", "krippendorff_alpha", "cohen_kappa"]
+    assert figures["cohen_kappa"] == estimate(pytest.approx(0.4), 50)
+    assert figures["krippendorff_alpha"]["value"] == pytest.approx(alpha_of(UNITS))

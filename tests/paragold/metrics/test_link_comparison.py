@@ -23,10 +23,7 @@ from paragold.metrics.links import LinkedPair, Links
 
 PAIRS = [
     LinkedPair(
-        "one",
-        ("The", "dog", "barked"),
-        ("the", "hound", "barked"),
-        Links.of([(0, 0), (1, 1)], [(2, 2)]),
+        "one", ("The", "dog", "barked"), ("the", "hound", "barked"), Links.of([(0, 0), (1, 1)], [(2, 2)])
     ),
     LinkedPair("two", ("yes", "sir"), ("yes", "madam"), Links.of([(0, 0)], [(1, 1)])),
     LinkedPair("three", ("a", "b"), ("a", "b"), Links.of([(0, 0), (1, 1)])),
@@ -40,7 +37,7 @@ def comparison():
     return compare_links(PAIRS, A, B, language="en", seed=3, resamples=100, shuffles=200)
 
 
-def test_who_is_right_where(comparison):
+def test_who_is_right_where_with_the_rates_of_experiments(comparison):
     first = {row["link"]: row for row in comparison[0][0]["links"]}
     assert {link: row["outcome"] for link, row in first.items()} == {
         (0, 0): "both_right", (1, 1): "only_a", (2, 1): "only_a", (2, 2): "both_right",
@@ -58,9 +55,6 @@ def test_who_is_right_where(comparison):
     assert rows["not in the gold, non-identical words"] == [0, 1, 0, 1]
     assert rows["POSSIBLE, identical words"][0] == 1
     assert sum(map(sum, rows.values())) == sum(len(pair["links"]) for pair in pairs)
-
-
-def test_rates_and_test_are_those_of_experiments(comparison):
     pairs, summary = comparison
     for side, drawn in (("a", A), ("b", B)):
         table = table_of(counts_by_words(drawn, PAIRS), seed=3, resamples=100)

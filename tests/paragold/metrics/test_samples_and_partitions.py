@@ -16,12 +16,7 @@ from paragold.metrics.label_agreement import (
     unit_types,
 )
 from paragold.metrics.partitions import canonical, disputed_things, partition_figures, shared_groups
-from paragold.metrics.samples import (
-    label_share,
-    label_shares,
-    mean_counts,
-    recall_estimate,
-)
+from paragold.metrics.samples import label_share, label_shares, mean_counts, recall_estimate
 
 
 def test_recall_by_hand_and_no_proof_by_few_pairs():
@@ -54,7 +49,7 @@ def test_intervals_hold_the_truth_about_as_often_as_they_say():
     assert 0.91 <= held / 300 <= 0.99
 
 
-def test_label_shares_by_group_and_projected_as_in_the_paper():
+def test_label_shares_and_means():
     result = label_shares([("L12", "y"), ("F2", "n"), ("L12", "n"), ("L12", "y")], ("y", "n"))
     assert result == {
         "L12": [label_share("y", 2, 3), label_share("n", 1, 3)],
@@ -71,9 +66,6 @@ def test_label_shares_by_group_and_projected_as_in_the_paper():
     assert [full[name] for name in names] == [56_366, 48_095, 65_499]
     assert [partial[name] for name in names] == [72_129, 63_094, 81_758]
     assert label_shares(judged, ("full",))["F2"][0]["projected"] is None
-
-
-def test_means_of_columns():
     result = mean_counts(np.array([[1.0, 0.0], [2.0, 0.0], [0.0, 0.5], [1.0, 0.5]]))
     assert [mean["value"] for mean in result] == [1.0, 0.25]
     assert all(mean["low"] <= mean["value"] <= mean["high"] for mean in result)

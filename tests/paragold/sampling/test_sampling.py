@@ -9,6 +9,7 @@ from hypothesis import given, strategies as st
 
 from paragold.sampling.sampling import (
     AUDIT,
+    SIGNATURE,
     UNCERTAIN,
     allocate,
     assign,
@@ -24,6 +25,7 @@ from paragold.sampling.sampling import (
     sample,
     sample_strata,
 )
+from paragold.sampling.strategy import DrawSpec
 
 KEYS = st.lists(st.integers(), unique=True, max_size=30)
 
@@ -53,7 +55,7 @@ def test_draw_is_without_replacement_and_grows_by_appending(keys, data):
     assert sample_strata(dict.fromkeys(keys, "all"), size, seed=3) == drawn
 
 
-def test_seeds_draw_every_key_about_equally_often():
+def test_seeds_draw_equally_often_and_pairs_of_clusters_once():
     drawn = Counter(key for seed in range(2000) for key in sample(range(10), 3, seed=seed))
     # 600 expected for each, standard deviation 20.5.
     assert all(520 < drawn[key] < 680 for key in range(10))
@@ -62,22 +64,27 @@ def test_seeds_draw_every_key_about_equally_often():
     assert all(320 < first[key] < 480 for key in range(5))
     first = Counter(next(permuted(6, seed=seed)) for seed in range(3000))
     assert all(410 < first[number] < 590 for number in range(6))
+    clusters = {"b": [2, 1], "a": [1, 1, 2], "empty": [3], "none": []}
+    drawn = list(random_pairs(clusters, seed=9))
+    assert len(set(drawn)) == len(drawn) == 2 + 5
+    assert Counter(key for key, *_ in drawn) == {"a": 5, "b": 2}
+    assert drawn == list(random_pairs(dict(reversed(clusters.items())), seed=9))
+    assert list(random_pairs({}, seed=1)) == []
+    # A large corpus is not enumerated.
+    large = {str(number): [20] * 15 for number in range(1000)}
+    assert len(list(islice(random_pairs(large, seed=1), 5))) == 5
 
 
 @pytest.mark.parametrize(
     ("draw", "message"),
     [
         (lambda: sample([1, 2, 3], -1, seed=1), "-1 requested, but only 3 are available; request 0 to 3"),
-        (lambda: sample([1, 1], 1, seed=1), "twice"),
-        (lambda: allocate({"a": 3}, 1, "fair"), "proportional, equal"),
-        (lambda: limited_per_group({1: "a"}, 0, seed=1), "1 or more"),
         *((lambda n=n: choose(many(), n, audit=20, seed=1), "request") for n in (201, -1)),
         *((lambda n=n: choose(many(), 10, audit=n, seed=1), "request") for n in (0, 101)),
         *(
             (lambda n=n: assign(5, ["A", "B"], n, seed=1), f"an overlap of {n} with 2 annotators")
             for n in (0, 3)
         ),
-        (lambda: assign(5, ["A", "A"], 1, seed=1), "named twice"),
     ],
 )
 def test_what_cannot_be_drawn_is_refused(draw, message):
@@ -190,18 +197,6 @@ def test_permutation(count, seed):
     assert sorted(permuted(count, seed=seed)) == list(range(count))
 
 
-def test_pairs_of_all_clusters_once_whatever_their_order():
-    clusters = {"b": [2, 1], "a": [1, 1, 2], "empty": [3], "none": []}
-    drawn = list(random_pairs(clusters, seed=9))
-    assert len(set(drawn)) == len(drawn) == 2 + 5
-    assert Counter(key for key, *_ in drawn) == {"a": 5, "b": 2}
-    assert drawn == list(random_pairs(dict(reversed(clusters.items())), seed=9))
-    assert list(random_pairs({}, seed=1)) == []
-    # A large corpus is not enumerated.
-    large = {str(number): [20] * 15 for number in range(1000)}
-    assert len(list(islice(random_pairs(large, seed=1), 5))) == 5
-
-
 TEAMS = st.integers(1, 7).flatmap(lambda size: st.tuples(st.just(size), st.integers(1, size)))
 
 
@@ -228,15 +223,6 @@ def test_every_two_annotators_meet(size, overlap, seed):
     assert len(met) == pairs
 
 
-def test_seed_changes_who_and_nothing_else_does():
-    people = ["A", "B", "C", "D"]
-    assert assign(20, people, 2, seed=1) == assign(20, people[::-1], 2, seed=1)
-    assert assign(20, people, 2, seed=1) != assign(20, people, 2, seed=2)
-    assert assign(20, people, 2, seed=1)[:10] == assign(10, people, 2, seed=1)
-    # Quotas that do not bind change nothing.
-    assert assign(9, people, 2, seed=4, quotas={"A": 6}) == assign(9, people, 2, seed=4)
-
-
 @given(st.integers(1, 12), st.lists(st.integers(0, 12), min_size=2, max_size=5), st.integers(0, 3))
 def test_quotas_hold_and_reach_whenever_they_can(items, limits, seed):
     quotas = dict(enumerate(limits))
@@ -249,3 +235,10 @@ def test_quotas_hold_and_reach_whenever_they_can(items, limits, seed):
     assert all(len(set(chosen)) == 2 for chosen in assigned)
     load = Counter(person for chosen in assigned for person in chosen)
     assert all(load[person] <= limit for person, limit in quotas.items())
+
+
+def test_the_default_strategy_is_the_plain_draw():
+    assert DrawSpec().signature() == SIGNATURE
+    signed = DrawSpec(by="method", rejected=20).signature().split(" + ")
+    assert [part.split("|")[0] for part in signed] == ["sample", "strata", "sentence-pairs"]
+    assert [DrawSpec(rejected=20).rejected_of(size) for size in (10, 7, 1, 0)] == [2, 1, 0, 0]

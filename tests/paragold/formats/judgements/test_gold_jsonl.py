@@ -58,7 +58,7 @@ PAIRS = st.lists(
 )
 
 
-def test_written_form():
+def test_written_forms():
     assert list(RECORD) == ["id", "cluster", "label", "a", "b", "judgements", "adjudication"]
     assert RECORD["a"] == {
         "article": "gazette-1",
@@ -72,6 +72,9 @@ def test_written_form():
     ]
     assert RECORD["adjudication"]["comment"] == "a clause is missing"
     assert gold_jsonl.dumps([PAIR]).count("\n") == 1
+    clusters = {"dam": [["a", "c"], ["b", "d", "e"]], "zoë": []}
+    assert gold_jsonl.subclusters_text(clusters.items()) == LINES
+    assert gold_jsonl.subclusters_of(LINES) == clusters
 
 
 @given(PAIRS)
@@ -109,12 +112,6 @@ LINES = (
     '{"cluster_id": "dam", "subclusters": [["a", "c"], ["b", "d", "e"]]}\n'
     '{"cluster_id": "zoë", "subclusters": []}\n'
 )
-
-
-def test_what_is_written_is_read():
-    clusters = {"dam": [["a", "c"], ["b", "d", "e"]], "zoë": []}
-    assert gold_jsonl.subclusters_text(clusters.items()) == LINES
-    assert gold_jsonl.subclusters_of(LINES) == clusters
 
 
 @pytest.mark.parametrize(

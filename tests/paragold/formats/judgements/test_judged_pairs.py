@@ -6,8 +6,6 @@ from paragold.formats import gold_jsonl
 from paragold.formats.gold_jsonl import GoldJudgement, GoldPair, GoldSentence
 from paragold.formats.judgement_files import read_judged_pairs, scheme_of
 from paragold.formats.judgement_formats import Reading
-from paragold.problems import FileProblem
-from tests.link_texts import loads
 
 MSR = "Quality\t#1 ID\t#2 ID\t#1 String\t#2 String\n"
 TIME = "2026-01-01T00:00:00+00:00"
@@ -69,16 +67,13 @@ def test_thresholds_make_labels_of_similarities(tmp_path, thresholds, expected):
     assert labels(result) == expected
 
 
-def test_similarities_without_a_threshold_say_so(tmp_path):
+def test_similarities_need_a_threshold_and_gold_may_be_of_one_judge(tmp_path):
     result = read(tmp_path, "4.5\ta\tb\n3.5\tc\td\n")
     assert problems(result) == [(1, "The file begins with '4.5', which looks like a similarity.")]
     assert "Give a threshold" in result.problems[0].remedy
     later = read(tmp_path, "1\ta\tb\n3.5\tc\td\n")
     assert problems(later) == [(2, "The label is '3.5'.")]
     assert "needs a threshold" in later.problems[0].remedy
-
-
-def test_an_exports_gold_with_its_votes_or_one_judge(tmp_path):
     result = read(tmp_path, GOLD)
     assert labels(result) == ["paraphrase"]
     assert result.pairs[0].whole is not None
@@ -121,10 +116,3 @@ LONG = "x" * 10_000
 def test_messages_about_long_judgements_are_short(tmp_path, line):
     [problem] = read(tmp_path, line + "\n").problems
     assert len(problem.message) < 250
-
-
-@pytest.mark.parametrize(("format_id", "text"), [("pharaoh", f"0-{LONG}"), ("jsonl", f'{{"{LONG}": 1}}')])
-def test_messages_about_long_links_are_short(format_id, text):
-    with pytest.raises(FileProblem) as error:
-        loads(format_id, text + "\n", [(("a",), ("b",))])
-    assert len(error.value.message) < 250

@@ -69,18 +69,6 @@ def test_problems_of_a_table_name_the_line(tmp_path, rows, line, message):
     assert message in problem.message
 
 
-@pytest.mark.parametrize(
-    ("mapping", "message"),
-    [
-        ({"text": "body", "cluster_id": ""}, "No column is chosen for cluster_id"),
-        (MAPPING | {"source": "outlet"}, "no column 'outlet'"),
-    ],
-)
-def test_a_mapping_that_does_not_fit(tmp_path, mapping, message):
-    with pytest.raises(FileProblem, match=message):
-        read(written(tmp_path / "t.csv", TABLE), tmp_path, mapping=mapping)
-
-
 PAGE = "<html><head><title>Vote ends | Mail</title></head><body><p>{}</p></body></html>"
 FILES = {
     "news/storm/post.txt": "The storm hit on Monday.\r\n\r\nThousands fled.",

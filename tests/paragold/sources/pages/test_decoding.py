@@ -101,9 +101,12 @@ def test_marks_come_before_headers_before_pages_and_other_bytes_are_named():
             decode_page(b"x", declared=name)
 
 
-def test_the_search_for_a_declaration_is_linear():
+def test_the_search_for_a_declaration_is_linear_and_blocks_have_tags_around():
     for piece in (b"<a ", b"<!--", b"<script>", b"<meta charset=", b"< ", b'<a b="', b"<a/b=c", b"<title><"):
         declared_encoding(piece * (HEAD_BYTES // len(piece)))
+    (block,) = blocks_of("<main><article><div><p>four <a href=x>word</a></p></div></article></main>")
+    assert (block.tag, block.inside) == ("p", ("html", "body", "main", "article", "div"))
+    assert block.link_density == pytest.approx(0.5)
 
 
 @pytest.mark.parametrize(
@@ -121,12 +124,6 @@ def test_the_search_for_a_declaration_is_linear():
 )
 def test_texts_of_blocks(page, expected):
     assert [block.text for block in blocks_of(page)] == expected
-
-
-def test_tags_around_and_share_of_links():
-    (block,) = blocks_of("<main><article><div><p>four <a href=x>word</a></p></div></article></main>")
-    assert (block.tag, block.inside) == ("p", ("html", "body", "main", "article", "div"))
-    assert block.link_density == pytest.approx(0.5)
 
 
 @given(st.text(alphabet="<>/=\"'&; \nabpdivr!-é\u2028", max_size=200))

@@ -45,13 +45,17 @@ def test_probabilities_are_smoothed_counts_and_survive_being_written():
     assert again.to_json() == model.to_json()
 
 
-def test_viterbi_finds_the_best_of_all_rows_of_states():
+def test_blocks_that_are_paragraphs_are_main_text_and_viterbi_finds_the_best(tmp_path):
     model = train_main_text_model([*PAGES, ([NOTICE, STORY, MENU, STORY], [False, True, False, False])])
     for blocks in itertools.product((MENU, STORY, NOTICE), repeat=4):
         rows = itertools.product((False, True), repeat=4)
         best = max(score(model, blocks, row) for row in rows)
         assert score(model, blocks, tuple(model.label(blocks))) == pytest.approx(best)
     assert model.label([]) == []
+    rows = [{"html": page.html, "paragraphs": page.article.paragraphs} for page in NEWS]
+    files = [written(tmp_path / "a.jsonl", *rows[:20]), written(tmp_path / "b.jsonl", *rows[20:])]
+    expected = [(blocks, marks_of(page, blocks)) for page in NEWS for blocks in [blocks_of(page.html)]]
+    assert read_marked_pages(files) == expected
 
 
 def score(model, blocks, states):
@@ -83,13 +87,6 @@ NEWS = news_pages()
 def written(path, *pages):
     path.write_text("".join(json.dumps(page) + "\n" for page in pages), encoding="utf-8")
     return path
-
-
-def test_blocks_that_are_paragraphs_are_main_text(tmp_path):
-    rows = [{"html": page.html, "paragraphs": page.article.paragraphs} for page in NEWS]
-    files = [written(tmp_path / "a.jsonl", *rows[:20]), written(tmp_path / "b.jsonl", *rows[20:])]
-    expected = [(blocks, marks_of(page, blocks)) for page in NEWS for blocks in [blocks_of(page.html)]]
-    assert read_marked_pages(files) == expected
 
 
 @pytest.mark.parametrize(
