@@ -387,19 +387,6 @@ def test_matching_by_bands_is_that_of_one_process(tmp_path, monkeypatch, two, se
         assert manifest(folder)["pairs_sha256"] == hashlib.sha256(expected).hexdigest()
 
 
-def test_texts_that_cannot_be_matched_are_named(tmp_path):
-    first = lines(tmp_path / "1.jsonl", {"id": "a", "text": "One ."}, {"id": "b"}, "{")
-    found, words = refused(tmp_path, first, run=match_many, chosen=MatchingSpec())
-    assert found == [("1.jsonl", 2), ("1.jsonl", 3)]
-    good = lines(tmp_path / "2.jsonl", {"id": "a", "text": "One ."})
-    again = lines(tmp_path / "3.tsv", "id\ttext", "b\tTwo .", "a\tThree .")
-    found, words = refused(tmp_path, good, again, run=match_many, chosen=MatchingSpec())
-    assert found == [("3.tsv", 3)] and "The id 'a' occurs twice" in words
-    assert (
-        "is for one file" in refused(tmp_path, good, run=match_many, chosen=MatchingSpec(method="exact"))[1]
-    )
-
-
 def test_the_command_extracts_from_many_files(files, tmp_path, expected, capsys):
     inputs = [str(path) for path in files[1]]
     options = ["--preset", "L12-2004-word", "--output", str(tmp_path / "pairs"), "--workers", "2"]

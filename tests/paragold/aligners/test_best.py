@@ -1,4 +1,3 @@
-import numpy as np
 import pytest
 
 from paragold.aligners.best import BestAligner, BestSpec
@@ -71,24 +70,3 @@ def test_error_rate_on_public_gold_links(alignment_data):
 
 def error_rate(drawn, gold):
     return aer_of(counts_by_words(drawn, gold)["all"])
-
-
-def test_one_word_is_linked_to_two_where_the_gold_links_do_so():
-    rng = np.random.default_rng(1)
-    gold = []
-    for number in range(30):
-        names = rng.permutation(["alpha", "beta", "gamma", "delta"]).tolist()
-        target = [token for name in names for token in (f"{name}-like", f"x{number}{name}")]
-        links = Links.of((place, 2 * place + step) for place in range(4) for step in (0, 1))
-        gold.append(LinkedPair(str(number), tuple(names), tuple(target), links))
-    trained = BestAligner(BestSpec()).fit((), gold=gold[:20])
-    assert trained.classifier.weighs("phrases")
-    tested = [pair.tokens for pair in gold[20:]]
-    right = sum(
-        len(pair.links.sure & set(links))
-        for pair, links in zip(gold[20:], trained.align_all(tested), strict=True)
-    )
-    assert right >= 0.9 * 80
-    without = BestAligner(BestSpec(without=frozenset({"phrases"}))).fit((), gold=gold[:20])
-    assert not without.classifier.weighs("phrases")
-    assert not BestAligner().fit(tested).classifier.weighs("phrases")

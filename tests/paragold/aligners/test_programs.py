@@ -115,15 +115,13 @@ def test_what_giza_leaves_out_is_noticed_and_its_parts_come_in_any_order(program
 
 
 def test_eflomal_and_what_installs_it(program_path):
+    assert "pip install -r requirements-eflomal.txt" in Eflomal().install_hint()
+    assert "git clone" in Giza().install_hint() and not Eflomal().is_available()
+    fake_giza.install(program_path)
     fake_giza.install_eflomal(program_path)
+    assert Eflomal().is_available() and Giza().is_available()
     links = Eflomal().fit([(["more"], ["text"])]).draw(PAIRS)
     assert links == [*DIAGONAL[:3], [(0, 0)], DIAGONAL[4]]
     fake_giza.install_eflomal(program_path, lines_lost=1)
     with pytest.raises(ProgramError, match="its links are unusable"):
         Eflomal().draw(PAIRS)
-    assert "pip install -r requirements-eflomal.txt" in Eflomal().install_hint()
-    assert "git clone" in Giza().install_hint()
-    assert not Eflomal().is_available()
-    fake_giza.install_eflomal(program_path)
-    fake_giza.install(program_path)
-    assert Eflomal().is_available() and Giza().is_available()

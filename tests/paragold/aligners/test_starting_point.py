@@ -8,7 +8,7 @@ import pytest
 from paragold.aligners.adaptation import FILE, Priors, adapt, english, loads
 from paragold.aligners.aligner import transfer_in_words
 from paragold.aligners.best import BestAligner, BestSpec
-from paragold.aligners.link_classifier import Fitting, fit, labels
+from paragold.aligners.link_classifier import Fitting, fit
 from paragold.aligners.registry import aligner_of
 from paragold.metrics.links import Links
 from paragold.problems import FileProblem
@@ -66,23 +66,6 @@ def learned():
 
 def own_pairs(number):
     return [pair() for _ in range(number)], [diagonal()] * number
-
-
-def test_own_links_of_the_same_convention_say_that_it_helps(learned):
-    candidates, gold = own_pairs(6)
-    classifier, (transfer,) = adapt(Priors(learned), candidates, gold)
-    assert transfer["helps"]
-    assert transfer_in_words(transfer).startswith("Learned elsewhere: helps (AER")
-    assert adapt(Priors(learned), candidates, gold)[1] == [transfer]
-    fresh, answers = own_pairs(40)
-    alone = fit(candidates, gold)
-
-    def loss(learned):
-        p = np.concatenate([learned.probabilities(one) for one in fresh]).clip(1e-6, 1 - 1e-6)
-        y = np.concatenate([labels(one, links) for one, links in zip(fresh, answers, strict=True)])
-        return -(y * np.log(p) + (1 - y) * np.log(1 - p)).mean()
-
-    assert loss(classifier) < loss(alone)
 
 
 def other_pairs(name, number=40, *, turned=False):

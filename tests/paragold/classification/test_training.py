@@ -96,16 +96,6 @@ def test_another_or_no_lexicon_is_refused(classifier, tmp_path, monkeypatch):
     assert dict(without.signatures) == {}
 
 
-def test_without_wordnet_and_association_everything_works(monkeypatch):
-    monkeypatch.setenv(wordnet.ENVIRONMENT_VARIABLE, "/absent")
-    lexicons, notes = open_lexicons(CLASSES, None, lookup=SPEC.lookup)
-    assert [note.split(":")[0] for note in notes] == ["The class wordnet is off"]
-    labelled = LabelledPairs(labelled_pairs(60), lexicons, SPEC)
-    off = ("wordnet", "association")
-    assert labelled.classes == tuple(name for name in CLASSES if name not in off)
-    assert len(train_classifier(labelled)[0].decide([("a b", "a c")])[0]) == 1
-
-
 def test_changed_and_foreign_files_are_refused(classifier, tmp_path, monkeypatch):
     with np.load(io.BytesIO(classifier.as_bytes())) as content:
         arrays = {name: content[name] for name in content.files}

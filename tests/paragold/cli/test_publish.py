@@ -138,10 +138,7 @@ def test_a_refusal_of_the_hub_is_told(hub, export, tmp_path):
 def test_what_is_not_ready_is_refused(refused, export, tmp_path, monkeypatch):
     monkeypatch.delenv("HF_TOKEN", raising=False)
     assert "Set HF_TOKEN" in refused("publish", export, "--to", "me/dams", "--yes")
-    assert "OWNER/NAME" in refused("publish", export, "--to", "dams")
     assert "no manifest.json" in refused("publish", tmp_path, "--to", "me/dams")
-    (tmp_path / "text.zip").write_text("text")
-    assert "not a zip file" in refused("publish", tmp_path / "text.zip", "--to", "me/dams")
     (export / "train" / "pairs.parquet").write_text("changed")
     assert "train/pairs.parquet was changed" in refused("publish", export, "--to", "me/dams")
     describe(export, ["README.md", "train/pairs.parquet"])

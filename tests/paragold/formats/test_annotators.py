@@ -46,46 +46,6 @@ def test_a_person_of_json_lines_is_chosen(field, ann, tmp_path):
     assert "no pair by 'cleo'" in problem.message
 
 
-def judged_table(separator):
-    lines = ["id,a,b,label,Annotator", "1,A dam.,The dam.,1,ann", "1,A dam.,The dam.,0,ben"]
-    return "\n".join(lines).replace(",", separator)
-
-
-def doccano():
-    return jsonl(
-        {"id": 1, "text": "A dam.\nThe dam.", "label": [YES], "user": "ann"},
-        {"id": 1, "text": "A dam.\nThe dam.", "label": [NO], "user": "ben"},
-    )
-
-
-def label_studio_task(number, *annotations):
-    chosen = {"from_name": "label", "type": "choices"}
-    choices = [
-        {"completed_by": name, "result": [chosen | {"value": {"choices": [label]}}]}
-        for name, label in annotations
-    ]
-    return {"id": number, "data": {"a": f"A dam {number}.", "b": "The dam."}, "annotations": choices}
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        judged_table(","),
-        judged_table("\t"),
-        judged_table(";"),
-        doccano(),
-        json.dumps([label_studio_task(1, ("ann", YES), ("ben", NO))]),
-    ],
-    ids=["csv", "tsv", "semicolons", "doccano", "label studio"],
-)
-def test_a_person_of_other_formats_is_chosen(text, tmp_path):
-    [problem] = read(tmp_path, text).problems
-    assert "the answers of 2 people: ann and ben." in problem.message
-    for judge, label in (("ann", YES), ("ben", NO)):
-        file = read(tmp_path, text, judge)
-        assert (file.problems, [pair.label for pair in file.pairs], file.unknown) == ([], [label], {})
-
-
 def test_the_only_person_needs_no_choice_and_names_are_bounded(tmp_path):
     assert read(tmp_path, jsonl(judgement("ann", YES), judgement("ann", NO) | {"id": "2"})).problems == []
     [problem] = read(tmp_path, "1\tA dam.\tThe dam.\n", "ann").problems
