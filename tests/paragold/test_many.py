@@ -412,3 +412,16 @@ def test_the_command_matches_many_files(tmp_path, capsys):
     assert manifest(tmp_path / "many")["pairs_sha256"] == hashlib.sha256(expected).hexdigest()
     assert match(*parts, *against, "--output", tmp_path / "x") == 2
     assert "name an --executor, for many files" in capsys.readouterr().err
+
+
+def test_texts_that_cannot_be_matched_are_named(tmp_path):
+    first = lines(tmp_path / "1.jsonl", {"id": "a", "text": "One ."}, {"id": "b"}, "{")
+    found, words = refused(tmp_path, first, run=match_many, chosen=MatchingSpec())
+    assert found == [("1.jsonl", 2), ("1.jsonl", 3)]
+    good = lines(tmp_path / "2.jsonl", {"id": "a", "text": "One ."})
+    again = lines(tmp_path / "3.tsv", "id\ttext", "b\tTwo .", "a\tThree .")
+    found, words = refused(tmp_path, good, again, run=match_many, chosen=MatchingSpec())
+    assert found == [("3.tsv", 3)] and "The id 'a' occurs twice" in words
+    assert (
+        "is for one file" in refused(tmp_path, good, run=match_many, chosen=MatchingSpec(method="exact"))[1]
+    )

@@ -134,11 +134,14 @@ def test_robots_as_sites_write_them_kindly_and_otherwise(server, visit, robots, 
     assert time.process_time() - started < 10
 
 
-def test_robots_hold_for_redirects_and_may_ask_for_a_pause(server, visit):
+def test_a_redirect_is_held_against_its_own_robots(server, visit):
     server.answers |= {"/robots.txt": page("User-agent: *\nDisallow: /closed\n"), "/a": moved("/closed/dam")}
     with pytest.raises(ValueError, match=r"robots\.txt does not allow"):
         visit("/a")
     assert "/closed/dam" not in server.asked
+
+
+def test_a_host_has_the_pause_that_its_robots_ask_for(server, visit):
     rules = "User-agent: *\nCrawl-delay: 9\n\nUser-agent: Paragold\nCrawl-delay: 0.4\n"
     server.answers |= {"/robots.txt": page(rules), "/a": page(), "/b": page()}
     started = time.monotonic()

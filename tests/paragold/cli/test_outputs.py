@@ -184,3 +184,8 @@ def environment():
 def test_two_results_cannot_both_be_standard_output(refused):
     recipe = ["a.tsv", "b.tsv", "--key", "key.tsv", "--output", "-", "--curve", "-"]
     assert "--curve and --output are both standard output" in refused("match-texts", *recipe)
+
+
+def test_messages_into_a_closed_pipe_end_quietly():
+    into_a_closed_pipe("plugins")
+    into_a_closed_pipe("link-agreement", "links.jsonl", "links.jsonl")

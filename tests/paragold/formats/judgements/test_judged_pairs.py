@@ -116,3 +116,18 @@ LONG = "x" * 10_000
 def test_messages_about_long_judgements_are_short(tmp_path, line):
     [problem] = read(tmp_path, line + "\n").problems
     assert len(problem.message) < 250
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"format": "csv"}, "There is no judgement format 'csv'"),
+        ({"threshold": 6}, "threshold:"),
+        ({"threshold": 2, "partial_threshold": 3}, "partial_threshold:"),
+        ({"partial_threshold": 3}, "partial_threshold:"),
+        ({"format": "sts"}, "threshold:"),
+    ],
+)
+def test_what_cannot_be_asked_is_named(tmp_path, fields, message):
+    with pytest.raises(ValueError, match=f"^{message}"):
+        read(tmp_path, "1\ta\tb\n", **fields)
