@@ -86,7 +86,8 @@ class ExtractionForm(forms.Form):
         self.preset = preset
         self.fields["name"].widget.attrs["placeholder"] = preset.name
         self.fields |= parameter_fields(preset.criteria)
-        self.names = list(preset.criteria.as_json())
+        # Placeholders are those of the project's language.
+        self.names = [name for name in preset.criteria.as_json() if name != "language"]
 
     @property
     def parameters(self) -> list[forms.BoundField]:
@@ -129,7 +130,11 @@ def check_parameters(form: forms.Form, settings: dict[str, Any], base: Spec) -> 
 
 def parameter_fields(values: Spec) -> dict[str, forms.Field]:
     """A field for each parameter, which begins with its value; what is typed into it stays text."""
-    return {param.name: _parameter_field(param, getattr(values, param.name)) for param in values.parameters()}
+    return {
+        param.name: _parameter_field(param, getattr(values, param.name))
+        for param in values.parameters()
+        if param.name != "language"
+    }
 
 
 def _parameter_field(parameter: Parameter, value: object) -> forms.Field:

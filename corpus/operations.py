@@ -20,6 +20,7 @@ from jobs.operations import Confirmed, LaunchPage, Missing, Operation, Rows
 from jobs.services.launch_cost import LaunchCost
 from paragold.classification.settings import LexiconSpec
 from paragold.extraction.presets import RECOMMENDED, names_with_purposes
+from paragold.languages import language
 from paragold.spec import Spec, param
 from paragold.text.stemming import stemmer_name
 from projects.models import Project
@@ -35,6 +36,14 @@ class ExtractionOptions(Confirmed):
         f"{names_with_purposes()}, or a preset that the project saved.",
         max_length=NAME_LENGTH,
     )
+
+
+class MatchingForm(LaunchForm):
+    """Begins with the stop words of the project's language."""
+
+    def fit(self) -> None:
+        words = language(self.project.language).stop_words
+        self.fields["stop_words"].initial = words
 
 
 class LexiconName(Spec):
@@ -114,6 +123,7 @@ OPERATIONS = (
         launch_matching,
         options=Confirmed,
         spec=ProjectMatchingSpec,
+        leave_out=("language",),
         cost=cost_of_matching,
         page=LaunchPage(
             title="Match sentences by their words",
@@ -123,6 +133,7 @@ OPERATIONS = (
             launched="The matching {} is launched.",
             back=CANDIDATES,
             order=("scope", "clusters", "method"),
+            form=MatchingForm,
             missing=no_clusters,
             template="corpus/launch_matching.html",
             context=expected_matching,

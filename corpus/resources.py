@@ -24,7 +24,7 @@ from corpus.models import Article, CandidatePair, Cluster, Dataset, Extraction, 
 from corpus.models.article import CORPUS, IMPORTED
 from corpus.templatetags.sentence_text import marked
 from jobs.resources import JobSerializer, state_of
-from paragold.languages import ENGLISH
+from paragold.languages import language as language_of
 from projects.api.serializers import RowSerializer
 from projects.columns import Column, Link, Quiet, drawn, number
 from projects.listings import NamedFilters, Resource
@@ -164,7 +164,7 @@ class PairSentenceSerializer(SentenceSerializer):
         fields = ("id", "article", "source", "number", "text", "tokens", "starts", "placeholders")
 
     def get_placeholders(self, sentence: Sentence) -> str:
-        return ENGLISH.placeholder_text(sentence.token_list)
+        return language_of(self.context["request"].project.language).placeholder_text(sentence.token_list)
 
 
 class PairSerializer(RowSerializer[CandidatePair]):

@@ -35,6 +35,7 @@ from paragold.extraction.records import new_counts
 from paragold.formats.json_lines import parse_object
 from paragold.formats.tables import UNWRITABLE, check_width
 from paragold.formats.text_files import TextLines, whole_file, write_text
+from paragold.languages import language
 from paragold.matching.files import PAIR_COLUMNS, text_columns
 from paragold.matching.similar_pairs import (
     SCORED,
@@ -427,7 +428,7 @@ def match_many(
     job, manifest = begin([*own, *others], folder, about, executor, shards)
     if not manifest:
         number = len(job.inputs)
-        job.do(executor, "texts", _read_texts, number, stop_words=spec.stop_words)
+        job.do(executor, "texts", _read_texts, number, spec=spec)
         if not job.part("codes", 0).exists():
             _number_words(job)
         job.do(executor, "bands", _band, number, spec=spec)
@@ -452,15 +453,16 @@ def match_many(
     return int(manifest["counts"]["pairs"])
 
 
-def _read_texts(which: int, *, job: Job, stop_words: frozenset[str]) -> None:
+def _read_texts(which: int, *, job: Job, spec: MatchingSpec) -> None:
     """The texts of an input, each with its words in the order of their first appearance."""
+    own = language(spec.language)
     with whole_file(job.part("texts", which)) as file, pq.ParquetWriter(file, TEXTS) as writer:
         rows = enumerate(_texts(job.inputs[which]), which * PLACES_A_FILE)
         for some in portions(rows, HELD_TEXTS):
             places, found = zip(*some, strict=True)
             lines, *columns = zip(*found, strict=True)
             shown = [[UNWRITABLE.sub(" ", cell) for cell in column] for column in columns]
-            words = [list(dict.fromkeys(content_words(text, stop_words))) for text in columns[1]]
+            words = [list(dict.fromkeys(content_words(text, spec.stop_words, own))) for text in columns[1]]
             writer.write_table(pa.table([places, lines, *shown, words], schema=TEXTS))
 
 

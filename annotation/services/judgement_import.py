@@ -40,16 +40,17 @@ from paragold.formats.answers import Unknown
 from paragold.formats.gold_jsonl import Adjudication, GoldJudgement as GivenJudgement
 from paragold.formats.judgement_files import judged_pairs_in_pieces, scheme_of
 from paragold.formats.judgement_formats import JudgedPair, Reading
+from paragold.languages import Language, language
 from paragold.metrics.label_agreement import agreement_of_labels
 from paragold.problems import FileProblem
 from paragold.statistics import RESAMPLES
-from paragold.text.tokenisation import SIGNATURE as TOKENISATION, tokenise
 from projects.errors import PublicError
 from projects.parsing.process import limited_pieces
 from projects.services.projects import next_version
 
 VERSION = 1
-SIGNATURE = f"imported-judgements|{TOKENISATION}|version:1"
+SIGNATURE = "imported-judgements|{}|version:1"
+"""With the tokeniser of the project's language."""
 LONGEST_NAME = 80
 PAIRS_SHOWN = 10
 
@@ -130,18 +131,19 @@ def batch_of(file: CheckedFile, *, source: CorpusImport, name: str) -> Batch:
         raise PublicError(f"The batch needs a name of 1 to {LONGEST_NAME} characters.", field="name")
     if source.project.batches.filter(name=name).exists():
         raise PublicError(f"A batch called {name!r} exists; choose another name.", field="name")
+    own = language(source.project.language)
     return batch_of_given_pairs(
         source=source,
         name=name,
         kind=BatchKind.JUDGE,
         scheme=file.scheme,
         pairs=(
-            GivenPair(_cluster_key(name, pair.key), _sentence(pair.a), _sentence(pair.b))
+            GivenPair(_cluster_key(name, pair.key), _sentence(pair.a, own), _sentence(pair.b, own))
             for pair in file.pairs
         ),
         sides=("a", "b"),
         format_name=file.format,
-        signature=SIGNATURE,
+        signature=SIGNATURE.format(own.token_signature),
     )
 
 
@@ -153,8 +155,8 @@ def _cluster_key(name: str, key: str) -> str:
     return f"{name}/{sha256(key.encode()).hexdigest()}"
 
 
-def _sentence(text: str) -> GivenSentence:
-    return GivenSentence(text, *tokenise(text))
+def _sentence(text: str, language: Language) -> GivenSentence:
+    return GivenSentence(text, *language.tokens(text))
 
 
 def _as_kept(given: GivenJudgement | Adjudication) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from django.contrib.auth.models import User
@@ -16,9 +16,10 @@ from jobs.models import Job, JobChunk
 from jobs.services.launch_cost import LaunchCost, launch_cost
 from jobs.services.ledger import ChunkPlan
 from jobs.services.running import stop_check
+from paragold.languages import language
 from paragold.matching.expected_pairs import expected_pairs
 from paragold.matching.similar_pairs import jaccard_of, matched, word_sets, words_that_count
-from paragold.matching.specs import MatchingSpec
+from paragold.matching.specs import STOP_WORDS, MatchingSpec
 from projects.errors import PublicError
 from projects.models import Project
 
@@ -26,6 +27,8 @@ from . import scored_pairs
 from .clusters import chunks_of_clusters, pairs_within, sentences_of_clusters, sizes_of_clusters
 from .extraction import launch
 from .scored_pairs import Proposed, Sentences, propose, sentences_of
+
+OwnSpec = TypeVar("OwnSpec", bound=MatchingSpec)
 
 KIND = "match"
 SCOPES = {"clusters": "within clusters", "project": "across the whole project"}
@@ -119,8 +122,16 @@ def matching_cost(*, project: Project, spec: ProjectMatchingSpec) -> LaunchCost:
 
 
 def for_project(project: Project, spec: ProjectMatchingSpec) -> ProjectMatchingSpec:
-    """With the method that fits the largest group of sentences that is compared at once."""
+    """In the project's language, with the method for the largest group that is compared at once."""
+    spec = in_language(project, spec)
     return spec.for_size(max(_sizes(project, spec), default=0))
+
+
+def in_language(project: Project, spec: OwnSpec) -> OwnSpec:
+    """In the project's language, with its stop words in place of those of English."""
+    own = language(project.language)
+    stop_words = own.stop_words if spec.stop_words == STOP_WORDS else spec.stop_words
+    return spec.replace(language=own.tag, stop_words=stop_words)
 
 
 def _sizes(project: Project, spec: ProjectMatchingSpec) -> list[int]:

@@ -37,7 +37,9 @@ def criteria_from(project: Project, preset: str, settings: Mapping[str, object] 
     """The criteria of a preset with some parameters replaced. Raises PublicError naming the parameter."""
     chosen = find_preset(project, preset)
     try:
-        return chosen.criteria.replace(**(settings or {}))
+        criteria = chosen.criteria.replace(**(settings or {}))
+        # Without placeholders nothing depends on it.
+        return criteria.replace(language=project.language if criteria.placeholders else "en")
     except SpecError as error:
         raise PublicError(str(error), field=error.problems[0][0]) from error
 

@@ -17,18 +17,18 @@ from jobs.kinds import Runner
 from jobs.models import Job, JobChunk
 from jobs.services.ledger import ChunkPlan
 from paragold.formats.publishing import sha256_of
+from paragold.languages import Language, language
 from paragold.matching import files as text_files
 from paragold.matching.similar_pairs import jaccard_of, matched, sets_of_files
 from paragold.matching.specs import MatchingSpec
 from paragold.problems import FileProblem
-from paragold.text import tokenisation
-from paragold.text.tokenisation import tokenise
 from projects.errors import PublicError
 from projects.models import Project
 from projects.parsing.process import limited
 
 from . import scored_pairs
 from .extraction import free_name, launch
+from .matching import in_language
 from .pairs import GivenPair, GivenSentence, store_given_pairs
 from .scored_pairs import Proposed, propose, sentences_of
 
@@ -57,8 +57,9 @@ def launch_text_matching(
     more than MAX_PAIRS.
     """
     read = read_texts(files, encoding=encoding)
+    spec, own = in_language(project, spec), language(project.language)
     spec = spec.for_size(sum(map(len, read)))
-    sets, split = sets_of_files(*(file.values() for file in read), stop_words=spec.stop_words)
+    sets, split = sets_of_files(*(file.values() for file in read), spec=spec)
     pairs = matched(sets, spec, split=split)
     if not len(pairs):
         raise PublicError("No pair of texts reaches the threshold. Lower it.", field="threshold")
@@ -70,7 +71,7 @@ def launch_text_matching(
         )
     texts = [text for file in read for text in file.values()]
     digest = hashlib.sha256("".join(sha256_of(path) for path, _ in files).encode()).hexdigest()
-    signature = f"match-texts|{spec.signature()}|{tokenisation.SIGNATURE}|sha256:{digest[:16]}"
+    signature = f"match-texts|{spec.signature()}|{own.token_signature}|sha256:{digest[:16]}"
     with transaction.atomic():
         name = free_name(project, name.strip() or f"Texts {spec.method} {spec.threshold:g}")
         stored = store_given_pairs(
@@ -82,12 +83,12 @@ def launch_text_matching(
             ),
             name=name,
             pairs=[
-                GivenPair(f"{name}/{number}", _sentence(texts[first]), _sentence(texts[second]))
-                for number, (first, second) in enumerate(pairs[["first", "second"]].tolist(), start=1)
+                GivenPair(f"{name}/{number}", *(_sentence(texts[place], own) for place in places))
+                for number, places in enumerate(pairs[["first", "second"]].tolist(), start=1)
             ],
             sides=SIDES,
             format_name="texts",
-            signature=tokenisation.SIGNATURE,
+            signature=own.token_signature,
         )
         scores = zip(
             stored.clusters,
@@ -111,8 +112,8 @@ def launch_text_matching(
         )
 
 
-def _sentence(text: str) -> GivenSentence:
-    return GivenSentence(text, *tokenise(text))
+def _sentence(text: str, language: Language) -> GivenSentence:
+    return GivenSentence(text, *language.tokens(text))
 
 
 def read_texts(files: Sequence[tuple[Path, str]], *, encoding: str = "utf-8") -> list[text_files.Texts]:

@@ -17,7 +17,7 @@ from corpus.models.article import CORPUS, IMPORTED
 from corpus.resources import CLUSTERS, IMPORTED_PAIRS, SCORES
 from corpus.services.characteristics import pairs_of
 from jobs.views.removal import shown
-from paragold.languages import ENGLISH
+from paragold.languages import language
 from projects.listings import resources
 from projects.models import Project
 from projects.permissions import check_read_corpus
@@ -132,7 +132,10 @@ def pair(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         "pair": pair,
         "sides": [_side(pair.sentence_a, pair.length_a), _side(pair.sentence_b, pair.length_b)],
         "findings": findings,
-        "compared": [ENGLISH.placeholder_text(side.token_list) for side in (pair.sentence_a, pair.sentence_b)]
+        "compared": [
+            language(project.language).placeholder_text(side.token_list)
+            for side in (pair.sentence_a, pair.sentence_b)
+        ]
         if any(finding.extraction.criteria.get("placeholders") for finding in findings)
         else [],
     }

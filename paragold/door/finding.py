@@ -270,9 +270,7 @@ class Matcher(Estimator):
         from paragold.matching.similar_pairs import jaccard_of, matched, sets_of_files
 
         sides = [_texts(side) for side in (a, b) if side is not None]
-        sets, split = sets_of_files(
-            *([text for _, text in side] for side in sides), stop_words=self.spec.stop_words
-        )
+        sets, split = sets_of_files(*([text for _, text in side] for side in sides), spec=self.spec)
         pairs = matched(sets, self.spec, self.spec.threshold, split)
         every = list(chain.from_iterable(sides))
         rows = (

@@ -19,7 +19,7 @@ from paragold.extraction.methods import (
 )
 from paragold.extraction.rapidfuzz_blocks import Kernel, RapidfuzzBlocks
 from paragold.extraction.records import PAIRS, ClusterSentences, new_counts
-from paragold.languages import ENGLISH
+from paragold.languages import language
 from paragold.registry import PluginError
 
 SEARCHES: dict[str, Callable[..., Iterator[Hits]]] = {
@@ -101,7 +101,9 @@ class ClusterSearch:
         self._method = EXTRACTION_METHODS.get(criteria.method)
         self._search = self._method.search or SEARCHES[self._method.id]
         tokens, indices = sentences.tokens, sentences.indices
-        compared = [ENGLISH.placeholders(text) for text in tokens] if criteria.placeholders else tokens
+        compared = tokens
+        if criteria.placeholders:
+            compared = [*map(language(criteria.language).placeholders, tokens)]
 
         def is_first(position: int) -> bool:
             return criteria.first_n is None or indices[position] < criteria.first_n

@@ -9,7 +9,7 @@ from typing import Any, Literal, Self
 
 from pydantic import model_validator
 
-from paragold.languages import placeholders
+from paragold.languages import ENGLISH, language, placeholders
 from paragold.registry import Registry
 from paragold.spec import Parameter, Spec, SpecError, param
 
@@ -147,6 +147,7 @@ class Criteria(Selection):
         money replaced (`paragold.languages.placeholders`).
     same_article: as "every other sentence in the cluster" (Dolan, Quirk and Brockett 2004, 3).
     clusters: for whoever chooses the clusters to extract from.
+    language: BCP 47 tag, for placeholders.
     """
 
     method: str = param(
@@ -180,6 +181,9 @@ class Criteria(Selection):
         False, "Pairs within one article", "Sentences of the same article are paired too"
     )
     clusters: str = param("all", "Clusters", "Which are searched", choices=CLUSTERS)
+    language: str = param(
+        "en", "Language of placeholders", "Such as nl: whose numbers, days and sums of money", max_length=35
+    )
 
     @classmethod
     def parameters(cls) -> tuple[Parameter, ...]:
@@ -233,7 +237,9 @@ class Criteria(Selection):
             if one.name not in _LATER or value != one.default
         ]
         if self.placeholders:
-            parts.append(f"placeholder-rules:{placeholders.VERSION}")
+            rules = language(self.language)
+            own = "" if rules is ENGLISH else f"-{rules.word_signature}"
+            parts.append(f"placeholder-rules:{placeholders.VERSION}{own}")
         line = "|".join([*parts, "case:lower", f"version:{self.VERSION}"])
         return EXTRACTION_METHODS.signed(self.method, line)
 
@@ -269,7 +275,7 @@ class Criteria(Selection):
 
 
 # As criteria are stored, signed and shown, after the method.
-_LATER = ("first_length_ratio", "distance", "placeholders", "same_article", "clusters")
+_LATER = ("first_length_ratio", "distance", "placeholders", "same_article", "clusters", "language")
 _ORDER = (
     "min_edit_distance", "max_edit_distance", "first_n", "min_length_ratio", "ratio_strict",
     "min_shared_words", "shared_word_length", "min_length", "max_length", *_LATER,

@@ -14,7 +14,7 @@ from paragold.extraction.records import KEY_BYTES, ClusterSentences, new_counts
 from paragold.formats.pair_files import PLACEHOLDER_COLUMNS, TSV_COLUMNS
 from paragold.formats.tables import UNWRITABLE
 from paragold.formats.text_files import is_stream, whole_file
-from paragold.languages import ENGLISH
+from paragold.languages import language
 from paragold.parallel import cores, process_pool
 from paragold.problems import FileProblem
 from paragold.registry import plugin_failures
@@ -58,7 +58,8 @@ def cluster_lines(cluster: ClusterTexts, criteria: Criteria) -> PairLines:
         for a, b, distance in zip(*columns, strict=True)
     ]
     if criteria.placeholders:
-        shown = [ENGLISH.placeholder_text(text.split(" ")) for text in texts]
+        rules = language(criteria.language)
+        shown = [rules.placeholder_text(text.split(" ")) for text in texts]
         lines = [f"{line}\t{shown[a]}\t{shown[b]}" for line, a, b in zip(lines, *columns[:2], strict=True)]
     return pairs["content_key"].tobytes(), lines, search.counts
 

@@ -221,7 +221,7 @@ def match_files(
     Chung, T. & Knight, K. An Efficient Method for Finding Paraphrases. Section 3.
     """
     files = read_files(paths)
-    sets, split = sets_of_files(*(texts.values() for texts in files), stop_words=spec.stop_words)
+    sets, split = sets_of_files(*(texts.values() for texts in files), spec=spec)
     key = answer_key_of(key_path, files) if key_path is not None else None
     floor = min(spec.threshold, LOWEST_THRESHOLD_SCORED) if key else spec.threshold
     pairs = matched(sets, spec, floor, split)

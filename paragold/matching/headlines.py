@@ -14,6 +14,7 @@ import numpy as np
 from paragold.arrays import Floats
 from paragold.folds import group_numbers
 from paragold.formats.tables import write_tsv
+from paragold.languages import language_of_stemmer
 from paragold.matching.similar_pairs import content_words
 from paragold.matching.specs import CONTEXT_CHARACTERS, LOWER, UPPER, HeadlineSpec
 from paragold.sources.headlines import Headline, read_headlines
@@ -34,7 +35,8 @@ WITHIN_CLUSTER: Weights = (None, None)
 
 def stems(text: str, stemmer: Stemmer) -> Stems:
     """The different stems of a text; TF is binary. Only punctuation is left out."""
-    return frozenset(stemmer.stem(word) for word in content_words(text, frozenset()))
+    own = language_of_stemmer(stemmer.language)
+    return frozenset(stemmer.stem(word) for word in content_words(text, frozenset(), own))
 
 
 def headline_terms(title: str, snippet: str, stemmer: Stemmer) -> Terms:

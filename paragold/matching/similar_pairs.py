@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragold.arrays import Floats, Int32s, Integers
+from paragold.languages import ENGLISH, Language, language as language_of
 from paragold.matching.specs import STOP_WORDS, MatchingSpec
-from paragold.text.tokenisation import tokenise
 
 Keys = NDArray[np.uint32]
 
@@ -28,12 +28,14 @@ With two files the texts of the second are numbered after those of the first.
 ScoredPairs = NDArray[np.void]
 
 
-def content_words(text: str, stop_words: frozenset[str] = STOP_WORDS) -> list[str]:
-    """The tokens of a text in lower case, in order, without punctuation and stop words.
+def content_words(
+    text: str, stop_words: frozenset[str] = STOP_WORDS, language: Language = ENGLISH
+) -> list[str]:
+    """The tokens of a text of that language in lower case, in order, without punctuation and stop words.
 
     Punctuation is a token without a letter or digit.
     """
-    return words_that_count((token.lower() for token in tokenise(text)[0]), stop_words)
+    return words_that_count((token.lower() for token in language.tokens(text)[0]), stop_words)
 
 
 def words_that_count(words: Iterable[str], stop_words: frozenset[str] = STOP_WORDS) -> list[str]:
@@ -84,9 +86,14 @@ def word_sets(texts: Iterable[Sequence[str]]) -> WordSets:
     return WordSets(codes, offsets, tuple(names[number] for number in order.tolist()))
 
 
-def sets_of_files(*files: Iterable[str], stop_words: frozenset[str] = STOP_WORDS) -> tuple[WordSets, int]:
-    """The word sets of all texts of one file or two, and how many texts the first of two has (0 for one)."""
-    listed = [[content_words(text, stop_words) for text in texts] for texts in files]
+def sets_of_files(*files: Iterable[str], spec: MatchingSpec | None = None) -> tuple[WordSets, int]:
+    """The word sets of all texts of one file or two, and how many texts the first of two has (0 for one).
+
+    Of the spec, language and stop words matter.
+    """
+    spec = spec or MatchingSpec()
+    language = language_of(spec.language)
+    listed = [[content_words(text, spec.stop_words, language) for text in texts] for texts in files]
     return word_sets(chain.from_iterable(listed)), len(listed[0]) if len(listed) > 1 else 0
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from math import inf
-from typing import Annotated, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, model_validator
 
-from paragold.languages import ENGLISH
+from paragold.languages import ENGLISH, language as language_of
 from paragold.spec import Parameter, Spec, lower_case, param, seed_param
 
 # Chung & Knight (section 4) leave out determiners and the possessive besides punctuation. Their list is
@@ -67,6 +67,19 @@ class MatchingSpec(Spec):
     seed: int = seed_param(
         "Determines the permutations and the bands.", when={"method": ("auto", "minhash", "bands")}
     )
+    language: str = param(
+        "en", "Language", "Of the texts, such as nl; its articles are the stop words.", max_length=35
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _own_stop_words(cls, values: dict[str, Any]) -> dict[str, Any]:
+        """Where none are given, the stop words are those of the language."""
+        return {"stop_words": language_of(str(values.get("language", "en"))).stop_words} | values
+
+    def applies(self, parameter: Parameter) -> bool:
+        """English is not signed: before there were other languages, nothing was."""
+        return (parameter.name != "language" or self.language != "en") and super().applies(parameter)
 
     def for_size(self, texts: int) -> Self:
         """The same with the method that "auto" stands for where so many texts are compared at once."""

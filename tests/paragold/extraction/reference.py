@@ -44,7 +44,7 @@ def key_of(a, b):
 
 def parameters(criteria):
     """What `extract` takes of criteria: all but the choice of the clusters and of the compared tokens."""
-    names = criteria.as_json().keys() - {"clusters", "placeholders"}
+    names = criteria.as_json().keys() - {"clusters", "placeholders", "language"}
     return {name: getattr(criteria, name) for name in names}
 
 
