@@ -5,7 +5,7 @@ import uuid
 import pytest
 
 from alignment.models import WordLink
-from annotation.models import Answer, AssignmentState
+from annotation.models import Answer
 from tests.factories.alignment import linking_batch
 from tests.factories.annotation import assignments_of, judging_batch
 
@@ -46,14 +46,6 @@ def test_a_draft_is_kept_and_leaves_the_item_open(people, assignment):
     kept = WordLink.objects.filter(alignment__assignment=assignment)
     assert list(kept.values_list("a", "b", "strength", "origin")) == [tuple(DRAWN[0])]
     assert Answer.objects.filter(assignment=assignment).count() == 2
-
-
-def test_a_pair_is_skipped(people, assignment):
-    client = people.client("annotator")
-    assert put(client, assignment, links=[], submitted=False, skipped=True).data["done"] == 1
-    assignment.refresh_from_db()
-    assert assignment.state == AssignmentState.SKIPPED
-    assert put(client, assignment, skipped=True, version=1).status_code == 400
 
 
 def test_the_same_key_twice_stores_once(people, assignment):

@@ -22,7 +22,6 @@ from jobs.models import JobState
 from jobs.services import ledger, running
 from jobs.services.ledger import cancel_job, retry_job
 from jobs.services.running import run_here, run_next_chunk
-from paragold.formats.publishing import verify
 from projects import storage
 from projects.errors import PublicError
 from tests.factories.corpus import ProjectFactory, dataset_of
@@ -60,13 +59,6 @@ def test_every_format_holds_every_pair(dataset):
     card = files["README.md"].decode()
     for told in ("# Dams: ", "CC-BY-4.0", "Made up.", "They are not labelled", 'path: "pairs.parquet"'):
         assert told in card
-
-
-def test_the_manifest_describes_the_files(dataset, tmp_path):
-    _, files = export(dataset)
-    for name, data in files.items():
-        (tmp_path / name).write_bytes(data)
-    assert verify(json.loads(files["manifest.json"]), tmp_path) == []
 
 
 def test_what_is_there_or_under_way_is_not_made_again(dataset, django_capture_on_commit_callbacks):

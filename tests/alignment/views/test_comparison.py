@@ -74,22 +74,6 @@ def test_the_numbers_are_those_of_the_library(client, made, gold, asked):
     assert expected["totals"]["only_a"] == 0
 
 
-def test_pairs_are_filtered_and_paged_by_the_address(client, made, asked):
-    address = reverse("aligners-compare", args=[made.project.slug])
-    first = client.get(address, asked | {"outcome": "only_b"})
-    count, pages = first.context["count"], first.context["pages"]
-    assert 0 < len(first.context["pairs"]) <= 10
-    last = client.get(address, asked | {"outcome": "only_b", "page": pages})
-    assert len(last.context["pairs"]) == count - 10 * (pages - 1)
-    assert client.get(address, asked | {"outcome": "only_b", "page": "999"}).context["page"] == pages
-    none = client.get(address, asked | {"outcome": "only_a"})
-    assert "No pair has such a link" in none.content.decode()
-    kind = client.get(address, asked | {"kind": "function"}).context
-    wanted = {link.compared["link"] for shown in kind["pairs"] for link in shown.links}
-    assert wanted or kind["count"] == 0
-    assert client.get(address, asked | {"outcome": "x", "kind": "y", "page": "z"}).context["page"] == 1
-
-
 def test_a_run_and_an_aligner_without_training_are_compared(made, gold):
     run = apply_aligner(
         project=made.project, by=None, trained=trained_aligner(dataset_of(made.project, 3)), gold_set=gold

@@ -2,7 +2,6 @@
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 
 from alignment.services.gold_links import freeze_gold_alignments
 from annotation.services.gold import freeze_gold_set
@@ -76,19 +75,3 @@ def manager(project):
     client = Client()
     client.force_login(member(project, "manager", "mia"))
     return client
-
-
-def test_an_experiment_shows_what_it_costs_and_asks_before_a_long_one(project, manager):
-    address = reverse("launch", args=[project.slug, "run-experiment"])
-    page = manager.get(address).content.decode()
-    assert "2 trainings on 3 pairs in all" in page and "2,000,000 pairs" in page
-    fields = {
-        "datasets": [project.datasets.get(name="huge").pk],
-        "gold_sets": [project.gold_alignment_sets.get().pk],
-        "aligners": ["identity", "hmm"],
-    }
-    asked = manager.post(address, fields)
-    assert asked.status_code == 422 and not project.experiments.exists()
-    assert "2,000,000 pairs" in asked.content.decode() and 'name="confirmed_time"' in asked.content.decode()
-    assert manager.post(address, fields | {"confirmed_time": "on"}).status_code == 302
-    assert project.experiments.count() == 1

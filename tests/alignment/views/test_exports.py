@@ -5,7 +5,6 @@ from django.urls import reverse
 
 from alignment.models import Export
 from alignment.services.export_store import export_path
-from tests.factories.alignment import gold_alignment_set
 from tests.factories.annotation import gold_set
 
 
@@ -22,17 +21,6 @@ def write(project, as_):
         return as_("manager").post(reverse("launch", args=[project.slug, "export-gold"]), form, follow=True)
 
     return send
-
-
-def test_nothing_chosen_and_nothing_in_it_are_errors(project, annotators, write):
-    links = gold_alignment_set(project, annotators)
-    answer = write()
-    assert answer.status_code == 422
-    assert "Choose a gold set, a set of gold links, or both." in answer.content.decode()
-    answer = write(gold_links=links.pk, format="msr")
-    assert answer.status_code == 422
-    assert "has no msr file" in answer.content.decode()
-    assert not Export.objects.exists()
 
 
 def test_lost_file_that_cannot_be_made_again_is_said(project, annotators, write, as_):

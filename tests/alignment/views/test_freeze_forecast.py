@@ -9,7 +9,7 @@ from alignment.services.link_review import adjudicate_links, link_review
 from annotation.models import GoldSet, GoldSubclusterSet
 from annotation.schemes import Label
 from projects.models import Role
-from tests.factories.alignment import gold_alignment_set, link, linking_batch
+from tests.factories.alignment import link, linking_batch
 from tests.factories.annotation import (
     adjudicate,
     assignments_of,
@@ -91,16 +91,6 @@ def test_judgements(project, as_, judged, rule):
     compare(said, GoldSet.objects.get().counts, "pairs")
 
 
-def test_the_page_says_it_when_it_opens(project, as_, judged):
-    url = address(project, "freeze-gold-set")
-    answer = as_("manager").get(url, {"batch": judged[0].pk})
-    said = answer.context["forecast"]
-    assert (said.items, said.frozen, said.missing) == (6, 5, 1)
-    answer = as_("manager").get(url, {"batch": judged[1].pk})
-    assert answer.context["forecast"].frozen == 0
-    assert as_("manager").get(url, {"batch": "none"}).context["forecast"] is None
-
-
 @pytest.mark.parametrize("rule", ["papers", "adjudicated"])
 def test_links(project, as_, linked, rule):
     fields = {"name": "links", "batch": linked.pk, "rule": rule}
@@ -118,12 +108,6 @@ def test_subclusters(project, as_, clustered, rule):
     answer = as_("manager").post(address(project, "freeze-subclusters"), fields)
     assert answer.status_code == 302
     compare(said, GoldSubclusterSet.objects.get().counts, "clusters")
-
-
-def test_a_complete_batch_leaves_nothing_out(project, as_, annotators):
-    batch = gold_alignment_set(project, annotators).batch
-    said = check(as_, project, "freeze-gold-links", {"batch": batch.pk, "rule": "papers", "name": "more"})
-    assert said.missing == 0 and said.left_out == []
 
 
 @pytest.fixture

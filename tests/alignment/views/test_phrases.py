@@ -3,9 +3,8 @@
 import pytest
 from django.urls import reverse
 
-from alignment.services import phrase_tables
 from alignment.services.gold_links import linked_pairs
-from alignment.services.trained_aligners.applying import apply_aligner, linked_pairs_of
+from alignment.services.trained_aligners.applying import apply_aligner
 from jobs.services.running import run_here
 from paragold.aligners.phrases import COLUMNS, PhraseSpec, as_columns, phrase_table
 from tests.factories.corpus import dataset_of
@@ -46,15 +45,3 @@ def test_the_page_of_gold_links_shows_filters_and_downloads(project, gold, as_):
     wrong = as_("viewer").get(address, {"longest": 0})
     assert wrong.status_code == 422 and "Maximum length must be" in wrong.content.decode()
     assert as_("viewer").get(address).status_code == 200
-
-
-def test_those_of_a_run_come_as_json_in_pages_and_as_a_file(project, run, as_, monkeypatch):
-    monkeypatch.setattr(phrase_tables, "ROWS_CACHED", 2)
-    expected, _ = phrase_table(linked_pairs_of(run), PhraseSpec(identical=True))
-    address = reverse("run-phrases", args=[project.slug, run.pk])
-    listed = as_("viewer").get(address, {"format": "json", "identical": "true", "limit": 1}).json()
-    assert listed == {"items": [dict(zip(COLUMNS, expected[0], strict=True))], "next": "1"}
-    sent = as_("viewer").get(address, EQUAL | {"file": 1})
-    assert len(b"".join(sent).splitlines()) == len(expected) + 1
-    page = as_("viewer").get(address, EQUAL).content.decode()
-    assert "the 2 most frequent phrase pairs" in page

@@ -146,16 +146,6 @@ def test_rejected_pairs_are_what_no_extraction_found(project):
         draw(dataset, 54, rejected=100)
 
 
-def test_rejected_pairs_of_one_article_where_the_extraction_looked_at_them(project):
-    dataset = crowded_dataset(project)
-    dataset.extractions.update(criteria={"same_article": True})
-    batch = draw(dataset, 40, rejected=100)
-    assert batch.sampling["strata"][-1]["sentence_pairs"] == 2 * 36
-    pairs = [item.pair for item in batch.items.select_related("pair__sentence_a", "pair__sentence_b")]
-    within = [pair.sentence_a.article_id == pair.sentence_b.article_id for pair in pairs]
-    assert any(within) and not all(within)
-
-
 def test_rejected_pairs_depend_on_seed_and_texts_alone(project):
     other = ProjectFactory()
     member(other, "annotator", "ann")

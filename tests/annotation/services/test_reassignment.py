@@ -182,21 +182,6 @@ def test_a_pause_keeps_what_was_assigned_unless_told_otherwise(project, people, 
         )
 
 
-def test_what_is_left_out_of_an_annotators_settings_stays(project, people, manager):
-    batch = judging_batch(project, people, size=3, overlap=1)
-
-    def change(**settings):
-        row = change_annotator(batch=batch, by=manager, annotator=people[0], **settings)
-        return row.quota, row.paused
-
-    assert change(quota=4) == (4, False)
-    assert change(paused=True) == (4, True)
-    assert change(quota=None) == (None, True)
-    assert change() == (None, True)
-    with pytest.raises(PublicError, match="does not take part"):
-        change_annotator(batch=batch, by=manager, annotator=manager, paused=True)
-
-
 def test_items_stranded_before_are_found(project, people, manager):
     batch = judging_batch(project, people, size=3, overlap=1)
     Membership.objects.filter(user=people[0]).delete()

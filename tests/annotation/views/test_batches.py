@@ -3,11 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from annotation.models import Batch, HandingOut
-from annotation.services.batches import close_batch
-from annotation.services.drawing import draw_judging_batch
-from annotation.services.leasing import lease_items
-from annotation.services.reassignment import change_annotator
+from annotation.models import Batch
 from projects.models import Membership
 from tests.factories.annotation import assignments_of, judge, judging_batch
 from tests.factories.corpus import dataset_of
@@ -138,20 +134,3 @@ def test_quota_and_pause_on_the_page_of_a_batch(project, annotators, draw, as_):
     assert (row.quota, row.paused) == (1, False), "what a form leaves out stays"
     answer = manager.post(address, {"annotator": "annotator-person", "quota": "many"}, follow=True)
     assert "a quota is a whole number" in answer.content.decode()
-
-
-def test_who_is_paused_and_what_is_held_stand_on_the_page(project, annotators, as_):
-    batch = draw_judging_batch(
-        project=project, by=None, name="as they come", dataset=dataset_of(project, 6), size=6, overlap=1,
-        annotators=[user.username for user in annotators], seed=1, handing_out=HandingOut.AS_THEY_COME,
-    )  # fmt: skip
-    for user in annotators:
-        lease_items(batch=batch, by=user, count=2)
-    change_annotator(batch=batch, by=annotators[0], annotator=annotators[1], quota=None, paused=True)
-    page = as_("manager").get(reverse("batch", args=[project.slug, batch.pk])).content.decode()
-    assert "holds 2 until" in page
-    assert '<bdi>second-person</bdi> <span class="state waiting">Paused</span>' in page
-    assert "<details open><summary>Quotas and pauses" in page
-    close_batch(batch=batch)
-    closed = as_("manager").get(reverse("batch", args=[project.slug, batch.pk])).content.decode()
-    assert "The batch is closed. Open it again to start one." in closed

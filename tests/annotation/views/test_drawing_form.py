@@ -59,14 +59,3 @@ def test_a_trial_uses_nothing_up_and_never_counts(project, people, annotators, f
     assert barred_items(annotators[0], again, items) == set(), "they can be reassigned to this annotator"
     with pytest.raises(PublicError, match="is a trial, which is never frozen"):
         freeze_gold_set(project=project, by=people["manager"], name="gold", batches=[trial], rule="majority")
-
-
-def test_a_trial_is_no_choice_of_the_gold_form_and_says_what_it_is(project, annotators, as_):
-    dataset_of(project, 3)
-    trial = draw_trial_batch(project=project, by=annotators[0])
-    judge_all(trial, annotators[0])
-    client = as_("manager")
-    gold = client.get(reverse("launch", args=[project.slug, "freeze-gold-set"])).context["form"]
-    assert not gold.fields["batches"].queryset.exists()
-    page = client.get(reverse("batch", args=[project.slug, trial.pk])).content.decode()
-    assert "This is a trial" in page and "Freeze a gold set" not in page

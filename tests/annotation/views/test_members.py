@@ -3,10 +3,9 @@
 import pytest
 from django.urls import reverse
 
-from annotation.models import Assignment
 from projects.models import Membership, Role
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
-from tests.factories.corpus import JobFactory, MembershipFactory
+from tests.factories.corpus import JobFactory
 
 
 @pytest.fixture
@@ -38,26 +37,6 @@ def test_the_page_shows_what_is_held_and_asks(project, people, batch, as_):
     assert refused.status_code == 422 and "cannot take any" in refused.content.decode()
 
 
-def test_what_nobody_can_take_waits_and_is_handed_over_on_the_batch_s_page(project, people, batch, as_):
-    url = reverse("member-remove", args=[project.slug, membership(project, people["annotator"]).pk])
-    address = reverse("batch", args=[project.slug, batch.pk])
-    assert as_("manager").get(address).context["waiting"] == 0
-    assert as_("manager").post(url, {"open_items": "hand_back"}).status_code == 302
-    page = as_("manager").get(address)
-    assert page.context["waiting"] == 3 and page.context["able"] == []
-    text = page.content.decode()
-    assert "3 items wait for an annotator" in text and reverse("members", args=[project.slug]) in text
-    assert "wait for an annotator" not in as_("adjudicator").get(address).content.decode()
-    third = MembershipFactory(project=project, user__username="third-person", role=Role.ANNOTATOR).user
-    page = as_("manager").get(address)
-    assert page.context["able"] == [("third-person", 3)]
-    hand_over = reverse("batch-hand-over", args=[project.slug, batch.pk])
-    assert as_("manager").post(hand_over, {"to": "third-person"}).headers["Location"] == address
-    assert as_("manager").get(address).context["waiting"] == 0
-    assert Assignment.objects.of(third).filter(state="open").count() == 3
-    assert as_("manager").post(hand_over, {"to": "nobody"}).status_code == 302
-
-
 def test_a_removed_annotator_is_refused_clearly(project, people, batch, as_):
     mine = assignments_of(batch, people["annotator"])[1]
     url = reverse("member-remove", args=[project.slug, membership(project, people["annotator"]).pk])
@@ -69,16 +48,3 @@ def test_a_removed_annotator_is_refused_clearly(project, people, batch, as_):
     assert answer.status_code == 404 and answer.json()["detail"]
     mine.refresh_from_db()
     assert (mine.annotator, mine.version) == (None, 0)
-
-
-def test_a_pause_on_the_page_hands_items_over(project, people, batch, as_):
-    third = MembershipFactory(project=project, user__username="third-person", role=Role.ANNOTATOR).user
-    url = reverse("batch-annotator", args=[project.slug, batch.pk])
-    fields = {"annotator": "annotator-person", "paused": "on", "open_items": "to third-person"}
-    assert as_("manager").post(url, fields).status_code == 302
-    assert Assignment.objects.of(third).count() == 3
-    page = as_("manager").get(reverse("batch", args=[project.slug, batch.pk]))
-    assert people["annotator"].pk in page.context["paused"]
-    back = {"annotator": "annotator-person", "paused": "", "open_items": "keep"}
-    as_("manager").post(url, back)
-    assert people["annotator"].pk not in as_("manager").get(page.request["PATH_INFO"]).context["paused"]

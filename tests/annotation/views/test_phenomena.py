@@ -1,13 +1,10 @@
 """The page of phenomena, its downloads, and the batch's setting."""
 
-import csv
-import io
 import uuid
 
 import pytest
 from django.urls import reverse
 
-from annotation.models import Phenomenon
 from tests.factories.annotation import assignments_of, judging_batch
 from tests.factories.corpus import dataset_of
 
@@ -45,32 +42,6 @@ def test_means_stand_under_their_dataset(page, batch, count):
     ]  # fmt: skip
     assert [cells[0]["value"] for _, cells, _ in answer.context["rows"]] == [1.5, 0, 0, 0.5, 0, 0]
     assert batch.dataset.name in answer.content.decode()
-
-
-def test_csv_has_a_line_for_each_phenomenon(page, batch, count):
-    batch.dataset.name = "=F2"
-    batch.dataset.save()
-    count(0, elaboration=3)
-    answer = page(format="csv")
-    assert answer.headers["Content-Disposition"] == 'attachment; filename="dams-phenomena.csv"'
-    rows = list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"))))
-    assert [row["phenomenon"] for row in rows] == Phenomenon.values
-    assert rows[0] == {
-        "dataset": "'=F2", "base": "paraphrases", "phenomenon": "elaboration", "mean": "3.0", "low": "",
-        "high": "", "pairs": "1", "judged": "1",
-    }  # fmt: skip
-
-
-def test_latex_is_a_table_with_names_escaped(page, batch, count):
-    batch.dataset.name = "F2 & L12_100%"
-    batch.dataset.save()
-    count(0, elaboration=3)
-    count(1, elaboration=3)
-    text = page(format="latex").content.decode()
-    assert r" & F2 \& L12\_100\% \\" in text
-    assert " & paraphrases \\\\\n" in text
-    assert "Elaboration & 3.00 (3.00--3.00) \\\\\n" in text
-    assert "Pairs & 2 \\\\\n\\hline\n\\end{tabular}\n" in text
 
 
 def test_the_setting_shows_the_second_step(project, batch, as_):

@@ -39,18 +39,6 @@ def listed(answer):
     return [one.item.number for one in answer.context["table"].rows]
 
 
-@pytest.mark.parametrize(
-    ("shown", "numbers"), [("", [2, 4]), ("disputed", [2, 4]), ("flagged", [3]), ("all", [1, 2, 3, 4])]
-)
-def test_filters_list_their_pairs(project, batch, as_, shown, numbers):
-    address = reverse("review-batch", args=[project.slug, batch.pk])
-    answer = as_("manager").get(address, {"show": shown})
-    assert listed(answer) == numbers
-    assert {name: count for name, _, count in answer.context["filters"]} == {
-        "disputed": 2, "undecided": 2, "flagged": 1, "all": 4,
-    }  # fmt: skip
-
-
 def test_who_sees_answers_is_recorded_once_in_ten_minutes(project, batch, people, as_, monkeypatch):
     address = reverse("review-batch", args=[project.slug, batch.pk])
     for role in ("adjudicator", "manager", "manager"):

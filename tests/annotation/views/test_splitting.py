@@ -1,11 +1,8 @@
 """The pages about sub-clusters: stage, drawing, one batch, agreement, review, gold."""
 
-import json
-
 import pytest
 from django.urls import reverse
 
-from annotation.models import Batch, GoldSubclusterSet
 from tests.factories.subclusters import headline_cluster, split, splitting_batch
 
 
@@ -23,24 +20,6 @@ def batch(project, annotators):
 
 def page(client, name, *arguments):
     return client.get(reverse(name, args=arguments))
-
-
-def test_a_batch_is_drawn_by_the_form(project, annotators, as_):
-    headline_cluster(project)
-    form = {
-        "name": "First", "headlines": 4, "annotators": [user.username for user in annotators],
-        "overlap": 2, "seed": 3, "fewest": 2, "most": 200, "clusters": "all",
-    }  # fmt: skip
-    address = reverse("launch", args=["dams", "draw-splitting-batch"])
-    answer = as_("manager").post(address, form)
-    batch = Batch.objects.get()
-    assert answer.url == reverse("split-detail", args=["dams", batch.pk])
-    assert (batch.kind, batch.seed, batch.sampling["headlines_drawn"]) == ("split", 3, 6)
-    again = as_("manager").post(
-        reverse("launch", args=["dams", "draw-splitting-batch"]), form | {"name": "Second"}
-    )
-    assert again.status_code == 422
-    assert "there are only 0 in 0 clusters" in again.content.decode()
 
 
 def test_agreement_by_annotators_and_cluster(batch, as_):
@@ -69,19 +48,3 @@ def test_the_review_lists_what_is_in_dispute(batch, as_):
     assert decide not in page(as_("manager"), "split-review", "dams", batch.pk).content.decode()
     stage = page(as_("adjudicator"), "review", "dams").content.decode()
     assert "Sub-clusters of headlines" in stage
-
-
-def test_gold_is_frozen_read_and_downloaded(batch, as_):
-    form = {"name": "heads", "batch": batch.pk, "rule": "adjudicated"}
-    answer = as_("manager").post(reverse("launch", args=["dams", "freeze-subclusters"]), form)
-    gold = GoldSubclusterSet.objects.get()
-    assert answer.url == reverse("gold-subclusters", args=["dams", gold.pk])
-    shown = page(as_("viewer"), "gold-subclusters", "dams", gold.pk)
-    text = shown.content.decode()
-    assert "left out, in dispute and undecided" in text
-    assert "Dam above Brelow gives way after storm" in text
-    assert "drawn at random with seed 1" in text
-    file = page(as_("viewer"), "gold-subclusters-file", "dams", gold.pk)
-    assert file["Content-Disposition"].endswith(f'subclusters-{gold.pk}-v1.jsonl"')
-    assert json.loads(file.content) == {"cluster_id": "alike", "subclusters": [["a1", "a2"], ["a4", "a5"]]}
-    assert "heads" in page(as_("viewer"), "gold", "dams").content.decode()

@@ -36,22 +36,6 @@ def test_table_2_with_the_papers_thresholds(address, gold_set, as_):
     assert "<dd>PK1 1, delta 5</dd>" in page and "Tuned" not in page
 
 
-def test_thresholds_are_chosen_and_tuned(address, as_):
-    options = PAPER | {"upper": "0.3", "lower": "0", "delta": "4", "centres": "random", "weights": "file"}
-    page = as_("manager").get(address, options).content.decode()
-    assert "<dd>0.30, 0</dd>" in page
-    tuned = as_("manager").get(address, options | {"share": "0.5"}).content.decode()
-    assert "On 1 cluster the thresholds above have the best F" in tuned
-    for wrong, message in (
-        ({"lower": "0.4"}, "may not be above the upper threshold"),
-        ({"share": "1"}, "less than or equal to 0.99"),
-        ({"seed": ""}, "This field is required"),
-    ):
-        refused = as_("manager").get(address, options | wrong)
-        assert refused.status_code == 422
-        assert message in refused.content.decode() and "Precision and recall" not in refused.content.decode()
-
-
 def as_json(as_, url, **query):
     return as_("manager").get(url, query | {"format": "json"})
 

@@ -22,24 +22,3 @@ def test_clicks_cycle_a_cell_and_a_drag_links_a_rectangle(page, batch):
     expect(page.paths).to_have_count(5)
     page.press("u")
     expect(page.paths).to_have_count(1)
-
-
-def test_shift_draws_possible_links_and_a_key_changes_the_one_under_the_pointer(page, batch):
-    page.open(batch)
-    mouse, keyboard = page.page.mouse, page.page.keyboard
-    keyboard.down("Shift")
-    mouse.move(*page.cell(0, 6))
-    mouse.down()
-    mouse.move(*page.cell(1, 5), steps=3)
-    mouse.up()
-    keyboard.up("Shift")
-    expect(page.page.locator("[data-mark].possible")).to_have_count(4)
-    mouse.move(*page.cell(0, 5))
-    page.press("s")
-    page.expect_link(0, 5, "sure")
-    mouse.move(*page.cell(1, 6))
-    page.press("Backspace")
-    page.expect_no_link(1, 6)
-    mouse.move(*page.cell(4, 2))
-    page.press("p")
-    page.expect_link(4, 2, "possible")

@@ -82,20 +82,3 @@ def by_touch(new_context, project, ada):
     texts = [("Three gunmen were shot here", "Officers killed three armed men")]
     batch = paraphrases(project, [ada], texts)
     return LinkingPage.of(ada, new_context, viewport=NARROW, has_touch=True, is_mobile=True).open(batch)
-
-
-def test_a_block_is_linked_by_a_resting_finger(by_touch):
-    finger = Touch(by_touch)
-    expect(by_touch.part("hint")).to_contain_text("after a moment")
-    finger.drag(middle(by_touch.word("a", 0)), middle(by_touch.word("a", 1)))
-    expect(by_touch.page.locator('.word[data-side="a"][aria-selected="true"]')).to_have_count(2)
-    finger.drag(middle(by_touch.word("b", 2)), middle(by_touch.word("b", 4)))
-    expect(by_touch.paths).to_have_count(6)
-    for a in (0, 1):
-        for b in (2, 3, 4):
-            by_touch.expect_link(a, b, "sure")
-    finger.drag(middle(by_touch.word("a", 3)), middle(by_touch.word("b", 1)))
-    by_touch.expect_link(3, 1, "sure")
-    by_touch.action("undo").tap()
-    by_touch.action("undo").tap()
-    expect(by_touch.paths).to_have_count(0)

@@ -74,20 +74,6 @@ def test_nothing_is_lost_without_a_network_or_by_a_reload(page, batch, ann):
     assert first.answers.count() == first.version
 
 
-def test_a_mouse_drags_headlines_into_groups(page):
-    page.drag(page.row(2), page.place("new"))
-    page.expect_in(1, [2])
-    page.drag(page.row(4), page.place(1))
-    page.expect_in(1, [2, 4])
-    page.row(1).click()
-    page.row(3).click(modifiers=["Shift"])
-    expect(page.page.locator('.headline[aria-selected="true"]')).to_have_count(2)
-    page.drag(page.row(3), page.page.get_by_role("button", name="Group 5"))
-    page.expect_in(5, [1, 3])
-    page.drag(page.row(4), page.place("open"))
-    page.expect_in("open", [4, 5, 6])
-
-
 def test_a_finger_taps_and_drags_by_the_grip(batch, ann, new_context):
     page = SplittingPage.of(ann, new_context, viewport=NARROW, has_touch=True, is_mobile=True).open(batch)
     page.row(2).locator("bdi").tap()

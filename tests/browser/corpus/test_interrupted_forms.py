@@ -108,10 +108,3 @@ def test_files_and_passwords_are_not_kept_and_that_is_said(page, tmp_path):
     page.locator('main form[method="post"] button.main').click()
     log_in(page, "mia")
     expect(page.get_by_text("Files cannot be kept: choose them again.")).to_be_visible()
-
-
-def test_a_double_click_makes_one_thing(page):
-    page.get_by_label("Name").fill("Storms")
-    page.get_by_role("button", name="Draw the batch").dblclick()
-    page.wait_for_url(DRAWN)
-    assert Batch.objects.count() == 1

@@ -123,19 +123,6 @@ def test_pairs_are_sorted_and_paged_without_gap_or_repetition(house):
     assert distances == sorted(distances)
 
 
-def test_a_pair_stands_in_its_articles(house):
-    from tests.factories.corpus import SentenceFactory
-
-    pair = CandidatePair.objects.first()
-    for number in range(6):
-        SentenceFactory(article=pair.sentence_a.article, text=f"Later sentence {number} .")
-    page = house.viewer.get(house.url(f"candidates/pairs/{pair.pk}/")).content.decode()
-    assert 'class="here" aria-current="true"' in page and "Later sentence 2 ." in page
-    assert "Later sentence 3 ." not in page and "…" in page
-    assert pair.sentence_a.article.source in page and "2004-03-17" in page
-    assert Extraction.objects.get().name in page
-
-
 def test_a_preset_is_selected_out_of_wider_candidates(house):
     CandidatePair.objects.filter(pk=CandidatePair.objects.first().pk).update(edit_distance=13)
     url = house.url("candidates/datasets/new/")

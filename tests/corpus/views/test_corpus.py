@@ -25,9 +25,3 @@ def test_an_article_shows_its_text_as_text(house):
     assert 'data-name="U+202E"' in page
     assert 'class="tokens"' not in page
     assert 'class="tokens"' in house.viewer.get(url + "?tokens=1").content.decode()
-
-
-def test_annotators_cannot_read_the_corpus_but_their_page_opens(house):
-    assert house.annotator.get(house.url()).status_code == 200
-    refused = house.annotator.get(house.url("corpus/"))
-    assert "Annotators can only see pairs assigned to them" in refused.content.decode()

@@ -1,5 +1,4 @@
 import os
-from types import SimpleNamespace
 
 import pytest
 from django.contrib.auth.models import User
@@ -51,16 +50,6 @@ def test_a_good_file_is_previewed_then_imported(manager, url, tmp_path, uploads)
     assert "articles.jsonl" in listed and f"/imports/{CorpusImport.objects.get().pk}/" in listed
 
 
-def test_the_same_file_again_changes_nothing_and_says_so(manager, url, tmp_path):
-    content = articles_file(tmp_path).read_bytes()
-    confirm(manager, upload(manager, url, content))
-    again = upload(manager, url, content)
-    assert "This very file was imported on" in manager.get(again.url).content.decode()
-    answer = confirm(manager, again, follow=True)
-    assert "Nothing changed: all 4 articles of articles.jsonl are there already." in answer.content.decode()
-    assert CorpusImport.objects.count() == 1 and Article.objects.count() == 4
-
-
 @pytest.mark.parametrize(
     ("content", "line"),
     [
@@ -94,17 +83,6 @@ def test_the_file_s_own_name_is_never_a_path(manager, url, tmp_path, uploads):
     names = {path.name for path in uploads.iterdir()}
     assert names == {f"{token}.upload", f"{token}.json", f"{token}.records"}
     assert "<b>.jsonl" not in manager.get(answer.url).content.decode()
-
-
-def test_an_import_is_only_its_project_s(manager, url):
-    answer = upload(manager, url, b"cluster,text\na,Words.\n", name="a.csv")
-    assert "Check <bdi>a.csv" in manager.get(answer.url).content.decode()
-    member(ProjectFactory(slug="droughts"), "manager", "max")
-    other = answer.url.replace("floods", "droughts")
-    second = client_of(User.objects.get(username="max"))
-    for address in (answer.url, other):
-        assert confirm(second, SimpleNamespace(url=address)).status_code == 404
-    assert not Cluster.objects.exists()
 
 
 def test_leftovers_of_yesterday_are_swept_by_the_next_upload(manager, url, tmp_path, uploads):

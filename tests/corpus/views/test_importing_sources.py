@@ -71,25 +71,6 @@ def test_columns_are_chosen_then_seen_then_imported(manager, url):
     ]
 
 
-def test_keys_of_json_lines_are_chosen_where_they_are_not_the_usual_ones(manager, url):
-    articles = b'{"id": 1, "body": "It held.", "time": "2019-01-01"}, {"id": 2, "text": "It broke."}'
-    known = b'{"id": 3, "articles": [' + articles + b"]}\n"
-    preview = manager.get(uploaded(manager, url, known, "dams.jsonl"))
-    assert "Import 2 articles" in preview.content.decode()
-    assert '<option value="time">time</option>' in preview.content.decode()
-    page = uploaded(manager, url, b'{"dam": 3, "articles": [{"id": 1, "says": "It held."}]}\n', "dams.jsonl")
-    refused = manager.get(page).content.decode()
-    assert "cannot be imported" in refused and '<option value="says">says</option>' in refused
-    chosen = {"check": "", "column-cluster_id": "dam", "column-id": "id", "column-text": "says"}
-    assert "Import 1 article<" in manager.post(page, chosen, follow=True).content.decode()
-
-
-def test_a_bad_archive_names_the_file_inside(manager, url):
-    page = uploaded(manager, url, zipped({"dam/a.txt": b"caf\xe9", "dam/b.txt": b"Fine."}), "dams.zip")
-    answer = manager.get(page).content.decode()
-    assert "cannot be imported" in answer and "<bdi>dam/a.txt</bdi>" in answer
-
-
 @pytest.fixture
 def large(monkeypatch):
     """Every file counts as a large one, which a worker does."""

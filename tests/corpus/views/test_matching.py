@@ -35,17 +35,6 @@ def launched(house, **fields):
     return extraction
 
 
-def test_the_form_shows_the_defaults_and_says_what_is_wrong(house):
-    page = house.manager.get(house.url("launch/match-sentences/")).content.decode()
-    assert "&#x27;s a an each either every neither the ’s" in page
-    answer = house.manager.post(
-        house.url("launch/match-sentences/"), FORM | {"threshold": "2", "method": "rhyme"}
-    )
-    assert answer.status_code == 422
-    assert "at most 1; it is 2" in answer.content.decode()
-    assert house.project.extractions.count() == 1
-
-
 def test_an_estimate_of_a_small_project_is_what_the_job_finds(house, two_stories):
     """Texts that come again in other clusters count once, as in the job."""
     for key in ("one", "two", "three"):
@@ -63,14 +52,6 @@ def test_an_estimate_of_a_small_project_is_what_the_job_finds(house, two_stories
             == expected["high"]
             > 0
         )
-
-
-def test_what_is_too_large_is_not_estimated_and_says_why(house, two_stories, monkeypatch):
-    monkeypatch.setattr(matching, "MAX_SENTENCES", 3)
-    page = house.manager.post(
-        house.url("launch/match-sentences/"), FORM | {"preview": "yes"}
-    ).content.decode()
-    assert "Not estimated" in page and "too many" in page
 
 
 def test_results_are_shown_with_their_scores(house, two_stories):

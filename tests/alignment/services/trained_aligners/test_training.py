@@ -156,15 +156,6 @@ def test_what_cannot_be_trained_is_refused(dataset, gold):
     assert not TrainedAligner.objects.exists()
 
 
-def test_stems_are_those_of_the_projects_language(dataset):
-    project = dataset.project
-    for tag, stemmer in (("de-AT", "german"), ("ja", "none"), ("en", "english")):
-        project.language = tag
-        trained = launch_training(project=project, by=None, datasets=[dataset])
-        assert trained.parameters["stemmer"] == stemmer
-        assert trained.estimator.relations().wordnet is None or tag == "en"
-
-
 def test_an_aligner_that_is_not_there_says_so(dataset):
     trained = trained_aligner(dataset, run=False)
     with pytest.raises(PublicError, match="is not trained yet"):
