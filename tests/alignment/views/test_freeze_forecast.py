@@ -81,9 +81,9 @@ def compare(said, counts, frozen):
     assert all(part.reason for part in said.left_out)
 
 
-@pytest.mark.parametrize("rule", ["disagreement_negative", "majority", "adjudicated"])
+@pytest.mark.parametrize("rule", ["disagreement_negative", "adjudicated"])
 def test_judgements(project, as_, judged, rule):
-    expected = {"disagreement_negative": (8, 5), "majority": (8, 5), "adjudicated": (8, 3)}[rule]
+    expected = {"disagreement_negative": (8, 5), "adjudicated": (8, 3)}[rule]
     fields = {"name": "gold", "batches": [batch.pk for batch in judged], "rule": rule}
     said = check(as_, project, "freeze-gold-set", fields)
     assert (said.items, said.frozen) == expected and not GoldSet.objects.exists()
@@ -91,20 +91,18 @@ def test_judgements(project, as_, judged, rule):
     compare(said, GoldSet.objects.get().counts, "pairs")
 
 
-@pytest.mark.parametrize("rule", ["papers", "adjudicated"])
-def test_links(project, as_, linked, rule):
-    fields = {"name": "links", "batch": linked.pk, "rule": rule}
+def test_links(project, as_, linked):
+    fields = {"name": "links", "batch": linked.pk, "rule": "adjudicated"}
     said = check(as_, project, "freeze-gold-links", fields)
-    assert (said.items, said.frozen) == (3, 1 if rule == "adjudicated" else 2)
+    assert (said.items, said.frozen) == (3, 1)
     assert as_("manager").post(address(project, "freeze-gold-links"), fields).status_code == 302
     compare(said, GoldAlignmentSet.objects.get().counts, "pairs")
 
 
-@pytest.mark.parametrize("rule", ["shared", "adjudicated"])
-def test_subclusters(project, as_, clustered, rule):
-    fields = {"name": "heads", "batch": clustered.pk, "rule": rule}
+def test_subclusters(project, as_, clustered):
+    fields = {"name": "heads", "batch": clustered.pk, "rule": "shared"}
     said = check(as_, project, "freeze-subclusters", fields)
-    assert (said.items, said.frozen) == (3, 1 if rule == "adjudicated" else 2)
+    assert (said.items, said.frozen) == (3, 2)
     answer = as_("manager").post(address(project, "freeze-subclusters"), fields)
     assert answer.status_code == 302
     compare(said, GoldSubclusterSet.objects.get().counts, "clusters")
@@ -133,9 +131,8 @@ def preselected(answer):
 KINDS = ("gold-sets", "gold-alignments", "gold-subclusters")
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_the_rule_that_uses_decisions_is_preselected_on_the_page(project, as_, decided, kind):
-    view, fields, other, _ = decided[kind]
+def test_the_rule_that_uses_decisions_is_preselected_on_the_page(project, as_, decided):
+    view, fields, other, _ = decided["gold-sets"]
     url = address(project, view)
     [batch] = fields.get("batches", [fields.get("batch")])
     answer = as_("manager").get(url, {"batch": batch})

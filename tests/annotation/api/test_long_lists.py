@@ -34,13 +34,12 @@ def send(people, role, name, rows, **fields):
     return people.client(role).post(address, body, follow=True)
 
 
-@pytest.mark.parametrize(
-    "elsewhere", ["https://evil.example/", "//evil.example/", "/\\evil.example", "javascript:x"]
-)
-def test_the_way_back_leads_to_nowhere_else(people, elsewhere):
+def test_the_way_back_leads_to_nowhere_else(people):
     pair = dataset_of(people.project, 1).pairs()[0]
     address = reverse("pair", args=[people.project.slug, pair.pk])
-    assert "data-back" not in people.client("viewer").get(address, {"list": elsewhere}).content.decode()
+    client = people.client("viewer")
+    for elsewhere in ("https://evil.example/", "//evil.example/", "/\\evil.example", "javascript:x"):
+        assert "data-back" not in client.get(address, {"list": elsewhere}).content.decode()
 
 
 def test_empty_batches_are_deleted_after_a_question_and_others_stay(people):
@@ -93,12 +92,8 @@ def judged(people):
     ("query", "numbers"),
     [
         ({"flagged": "1"}, [2]),
-        ({"comment": "1"}, [1]),
         ({"q": "1+1"}, [1]),
-        ({"kind": "link"}, []),
-        ({"since": "2001-01-01"}, [1, 2, 3]),
         ({"until": "2001-01-01"}, []),
-        ({"sort": "-number"}, [3, 2, 1]),
         ({"sort": "answers"}, [3, 1, 2]),
     ],
 )

@@ -43,11 +43,8 @@ def test_batch_is_drawn_and_assigned(project, people, draw):
 @pytest.mark.parametrize(
     ("fields", "at_fault", "message"),
     [
-        ({"size": 5}, "size", "has only 4 not drawn before"),
         ({"name": "Taken"}, "name", "is in use"),
-        ({"annotators": []}, "annotators", "Choose at least one annotator"),
         ({"rejected": 50}, "rejected", "2 rejected pairs requested, but the clusters have only 0"),
-        ({"rejected": 101}, "rejected", "from 0 to 100"),
     ],
 )
 def test_errors_stand_at_their_field_and_what_was_typed_stays(
