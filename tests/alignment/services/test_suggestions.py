@@ -1,9 +1,5 @@
 """Links are suggested when a batch is drawn or by a job, kept, and named where they are accepted."""
 
-import csv
-import io
-import zipfile
-
 import pytest
 from django.db import connection
 from django.test import Client
@@ -15,11 +11,7 @@ from alignment.services.batches import (
     current_row,
     latest_job,
     set_suggester,
-    suggest_links,
-    suggester_choices,
 )
-from alignment.services.gold_exports import export_file
-from alignment.services.gold_links import freeze_gold_alignments
 from alignment.services.submitted_links import conditions_of
 from annotation.api.items import history_payload, item_payload, queue_payload
 from annotation.models import Batch
@@ -31,8 +23,7 @@ from projects.errors import PublicError
 from projects.models import AuditEntry
 from tests.factories.alignment import link, linking_batch
 from tests.factories.annotation import assignments_of, gold_set
-from tests.factories.corpus import ProjectFactory, member
-from tests.factories.exports import export_gold
+from tests.factories.corpus import member
 from tests.factories.fixed_aligner import register
 
 pytestmark = pytest.mark.django_db
@@ -55,15 +46,6 @@ def suggested(batch, user):
     return [[list(cell) for cell in item["suggestions"]] for item in items]
 
 
-def test_settings_depend_on_the_language_of_the_project():
-    here = [name for name, _ in suggester_choices(ProjectFactory(language="en"))]
-    assert here == ["", "best", "identity-stem", "identity"]
-    japanese = ProjectFactory(language="ja")
-    assert "identity-stem" not in dict(suggester_choices(japanese))
-    with pytest.raises(PublicError, match=r"no suggester 'identity-stem'.* best, identity"):
-        suggest_links(japanese, "identity-stem", PAIRS)
-
-
 def test_drawing_a_batch_keeps_its_suggestions(batch, ann, monkeypatch):
     rows = SuggestedLinks.objects.filter(item__batch=batch, setting="identity")
     assert [row.links for row in rows.order_by("item__number")] == suggested(batch, ann)
@@ -80,19 +62,6 @@ def test_the_best_aligner_suggests_by_a_job(batch, ann):
     assert (job.state, job.done, latest_job(batch)) == (JobState.DONE, 3, job)
     assert job.counts["links_suggested"] == sum(map(len, suggested(batch, ann))) > 0
     assert SuggestedLinks.objects.filter(setting="best", signature__startswith="best|").count() == 3
-
-
-def test_without_suggester_nothing_is_suggested_and_the_past_is_kept(batch, ann):
-    assert set_suggester(batch=batch, by=None, setting="") is None
-    assert suggested(batch, ann) == [[], [], []]
-    assert SuggestedLinks.objects.filter(item__batch=batch).count() == 3
-
-
-def test_the_newest_suggestions_of_a_setting_stand(batch, ann, monkeypatch):
-    for number in (0, 1):
-        register(monkeypatch, "fixed", (0, number), f"model {number}")
-        set_suggester(batch=batch, by=None, setting="fixed")
-    assert suggested(batch, ann) == [[[0, 1]]] * 3
 
 
 def test_an_accepted_link_remembers_who_suggested_it(batch, ann):
@@ -214,25 +183,3 @@ def test_other_suggestions_hold_the_batch_and_begun_pairs_keep_theirs(batch, ann
         link(first, [], offered=third["offered"])
     assert set_suggester(batch=batch, by=None, setting="best") is not None
     assert not batch.suggestions_pending, "they are there"
-
-
-def test_conditions_are_in_pages_gold_and_exports(batch, ann):
-    for assignment in assignments_of(batch, ann)[:2]:
-        link(assignment, [[0, 0, "sure", "drawn"]])
-    set_suggester(batch=batch, by=None, setting="")
-    link(assignments_of(batch, ann)[2], [[0, 0, "sure", "drawn"]])
-    manager = Client()
-    manager.force_login(member(batch.project, "manager", "mary"))
-    page = manager.get(reverse("link-detail", args=[batch.project.slug, batch.pk])).content.decode()
-    assert "<b>Mixed:</b>" in page and "No suggestions</bdi> 1" in page
-    gold = freeze_gold_alignments(project=batch.project, by=None, name="links", batch=batch)
-    signature = SuggestedLinks.objects.filter(item__batch=batch).first().signature
-    assert gold.lineage["conditions"] == {signature: 2, "none": 1}
-    shown = [one.versions[0]["suggestions"] for one in gold.alignments.order_by("item__number")]
-    assert sorted(shown) == sorted([signature, signature, "none"])
-    export = export_gold(project=batch.project, by=None, gold_links=gold)
-    with zipfile.ZipFile(export_file(export=export)) as archive:
-        card = archive.read("README.md").decode()
-        rows = list(csv.DictReader(io.StringIO(archive.read("links.csv").decode("utf-8-sig"))))
-    assert f"Answers by the suggestions that annotators were shown: {signature}: 2; none: 1." in card
-    assert sorted(row["suggestions"] for row in rows) == sorted(shown)

@@ -6,7 +6,6 @@ from django.urls import reverse
 
 from alignment.models import Experiment, ExperimentCell
 from alignment.services.experiment_errors import errors_of
-from alignment.services.experiment_tables import ranked, tables_of
 from tests.factories.annotation import dataset_of
 from tests.factories.corpus import ProjectFactory, UserFactory
 from tests.factories.experiments import experiment
@@ -81,25 +80,6 @@ def test_bold_only_where_the_paired_test_says_so(client, made):
         assert cell.aer == 0
         assert (bold in page(client, made, "experiment", made.pk)) is expected
         assert (r"\textbf{0.00}" in page(client, made, "experiment", made.pk, format="latex")) is expected
-
-
-def test_what_a_row_is_significantly_better_than(made):
-    gold = str(made.gold_sets.get().pk)
-
-    def lines():
-        return ranked(tables_of(made)[0]["rows"], "all")
-
-    numbers = [row["number"] for row, *_ in lines()]
-    first, second, third = numbers
-    better = {str(first): [second, third], str(second): [third], str(third): []}
-    made.comparisons = {gold: {"all": {"best": first, "others": {}, "better": better}}}
-    assert [better for *_, better in lines()] == ["all below", "all below", "none"]
-    made.comparisons[gold]["all"]["better"] = {str(first): [third]}
-    names = [better for *_, better in lines()]
-    assert names[1:] == ["none", "none"]
-    assert names[0].startswith("hmm on ") or names[0] == "identity"
-    del made.comparisons[gold]["all"]["better"]
-    assert [better for *_, better in lines()] == ["not tested"] * 3
 
 
 def test_a_cell_leads_to_its_errors(client, made):

@@ -88,19 +88,6 @@ def test_a_manager_without_the_role_can_take_it(project, people, annotators, as_
     assert "Make me an adjudicator" not in answer.content.decode()
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_whoever_annotated_it_is_told_so(project, people, annotators, as_, kind):
-    make, _, review, api = KINDS[kind]
-    MembershipFactory(project=project, user=people["manager"], role=Role.ANNOTATOR)
-    batch = make(project, [people["manager"], annotators[0]])
-    answer = as_("manager").get(reverse(review, args=[project.slug, batch.pk]))
-    [shown] = answer.context["obstacles"]
-    # The role would not help, so it is not offered.
-    assert shown.step == Step.ADD_ADJUDICATOR
-    assert reverse("members", args=[project.slug]) in answer.content.decode()
-    assert shown.reason in api_refusal(as_("manager"), api, batch, kind)
-
-
 def test_an_open_second_pass_says_who_is_missing_and_can_be_ended(project, people, annotators, as_):
     MembershipFactory(project=project, user=people["manager"], role=Role.ADJUDICATOR)
     batch = judged(project, annotators)

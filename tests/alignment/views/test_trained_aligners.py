@@ -11,7 +11,6 @@ from alignment.models import AlignerRun, TrainedAligner
 from jobs.services.running import run_here
 from tests.factories.corpus import dataset_of
 from tests.factories.trained_aligners import trained_aligner
-from tests.paragold.aligners import fake_giza
 
 
 @pytest.fixture
@@ -23,35 +22,6 @@ def dataset(project, tmp_path, settings):
 def text_of(answer):
     assert answer.status_code == 200
     return answer.content.decode()
-
-
-def test_a_program_is_kept_and_applied_from_the_page(project, as_, dataset, tmp_path, monkeypatch):
-    monkeypatch.setenv("PATH", str(tmp_path))
-    fake_giza.install_eflomal(tmp_path)
-    body = {"aligner": "eflomal", "datasets": [dataset.pk], "linking": "", "wordnet": "on"}
-    answer = as_("manager").post(reverse("launch", args=[project.slug, "train-aligner"]), body)
-    trained = TrainedAligner.objects.get()
-    assert trained.parameters == {"aligner": "eflomal", "linking": "intersection", "lexicon": True}
-    assert "The step is the storing of the text" in text_of(as_("manager").get(answer.url))
-    run_here(job=trained.job)
-    page = as_("manager").get(answer.url)
-    assert "it trains from scratch on this text" in text_of(page)
-    assert [label for label, _ in page.context["parameters"]] == [
-        "Aligner",
-        "Links",
-        "Lexicon of identical words (replication)",
-    ]
-    applied = as_("manager").post(
-        reverse("launch", args=[project.slug, "apply-aligner"]),
-        {"trained": trained.pk, "dataset": dataset.pk},
-    )
-    run = AlignerRun.objects.get()
-    run_here(job=run.job)
-    [(row, links), *_] = as_("viewer").get(applied.url).context["rows"]
-    assert links == len(row.link_list) > 0
-    why = as_("viewer").get(f"{reverse('aligner-pair', args=[project.slug, trained.pk])}?pair={row.pair_id}")
-    assert "gives no reasons" in text_of(why)
-    assert why.context["drawing"].links
 
 
 def test_an_aligner_is_trained_from_the_page(project, as_, dataset):

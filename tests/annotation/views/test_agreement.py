@@ -76,19 +76,3 @@ def test_schemes_are_kept_apart(project, annotators, ask, batches):
     binary = ask(scheme=Scheme.BINARY)
     assert binary.context["items"] == 12
     assert "Krippendorff's alpha, ordinal" not in figures(binary)
-
-
-def test_programs_get_the_same(ask, batches):
-    data = ask(format="json", batch=batches[0].pk).json()
-    assert (data["scheme"], data["labels"], data["items"]) == ("binary", [YES, NO], 8)
-    observed = data["overall"]["observed"]
-    assert (observed["value"], observed["items"]) == (0.75, 8)
-    assert 0 <= observed["low"] < 0.75 < observed["high"] <= 1
-    assert "alpha_ordinal" not in data["overall"]
-    (two,) = data["pairs"]
-    assert (two["first"], two["second"]) == ("annotator-1", "annotator-2")
-    assert (two["table"], two["kappa"]["value"]) == ([[4, 0], [2, 2]], pytest.approx(0.5))
-    assert data["confusion"] == [[8, 2], [2, 4]]
-    assert [row["batch"] for row in data["batches"]] == [batches[0].pk]
-    assert data["passes"] is None and len(data["periods"]) == 8
-    assert "bootstrap:items,percentile,1000,95%,pcg64|seed:1" in data["signature"]

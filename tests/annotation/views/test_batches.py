@@ -107,27 +107,3 @@ def test_an_adjudicator_who_annotates_sees_own_progress_only(project, annotators
     assert as_("annotator").get(pages[1]).status_code == 403
     others = as_("adjudicator").get(pages[1]).context
     assert (len(others["people"]), others["progress"].answered) == (2, 4)
-
-
-def test_quota_and_pause_on_the_page_of_a_batch(project, annotators, draw, as_):
-    draw(handing_out="as_they_come", lease_minutes=30, quota=3)
-    batch = Batch.objects.get(name="First")
-    assert (batch.handing_out, batch.lease_minutes) == ("as_they_come", 30)
-    assert {row.quota for row in batch.annotators.all()} == {3}
-    judging = reverse("judge", args=[project.slug])
-    assert "Judge 3 pairs" in as_("annotator").get(judging).content.decode()
-    manager = as_("manager")
-    address = reverse("batch-annotator", args=[project.slug, batch.pk])
-    manager.post(address, {"annotator": "annotator-person", "quota": "1", "paused": "on"})
-    row = batch.annotators.get(annotator__username="annotator-person")
-    assert (row.quota, row.paused) == (1, True)
-    page = manager.get(reverse("batch", args=[project.slug, batch.pk])).content.decode()
-    assert "Resume" in page
-    assert (
-        "Judge" not in as_("annotator").get(judging).content.decode().split("<table", 1)[0].split("lede")[1]
-    )
-    manager.post(address, {"annotator": "annotator-person", "paused": ""})
-    row.refresh_from_db()
-    assert (row.quota, row.paused) == (1, False), "what a form leaves out stays"
-    answer = manager.post(address, {"annotator": "annotator-person", "quota": "many"}, follow=True)
-    assert "a quota is a whole number" in answer.content.decode()

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
@@ -18,7 +17,7 @@ from tests.factories.classifiers import (
     learnable_gold,
     trained,
 )
-from tests.factories.corpus import ProjectFactory, dataset_of
+from tests.factories.corpus import ProjectFactory
 
 pytestmark = pytest.mark.django_db
 As = Callable[[str], Client]
@@ -93,34 +92,6 @@ def test_a_classifier_is_trained_and_reported(project, gold, as_):
     listed = text_of(manager.get(url("classifiers", project)))
     assert "svm v1" in listed
     assert f"{100 * classifier.figures['measures']['f']:.2f}" in listed
-
-
-def test_what_cannot_train_is_said_beside_its_field(project, gold, as_):
-    manager, address = as_("manager"), url("launch", project, "train-classifier")
-    upload = SimpleUploadedFile("pairs.tsv", b"1\tonly one sentence\n")
-    for fields, message in (
-        (training(gold_set=gold.pk, c="0"), "C must be a number above 0"),
-        (training(gold_set="", classes=[]), "Turn at least one feature class on."),
-        (training(gold_set=""), "Choose either a gold set or a file"),
-        (training(gold_set="", pairs=upload), "pairs.tsv, line 1"),
-    ):
-        response = manager.post(address, fields)
-        assert response.status_code == 422
-        assert message in text_of(response)
-    assert not TrainedClassifier.objects.exists()
-
-
-def test_a_pair_shows_each_feature_and_its_weight(project, dataset, gold, as_):
-    classifier = trained(project, gold)
-    pair = dataset.pairs()[0]
-    address = url("classifier-pair", project, classifier.pk)
-    page = text_of(as_("viewer").get(f"{address}?pair={pair.pk}"))
-    for feature in ("string:edit_distance", "string:shared_words", "intercept"):
-        assert feature in page
-    assert "Choose a pair" in text_of(as_("viewer").get(address))
-    other = dataset_of(ProjectFactory(), 1).pairs()[0]
-    for foreign in (other.pk, 10**6, "x"):
-        assert as_("viewer").get(f"{address}?pair={foreign}").status_code == 404
 
 
 def test_the_next_batch_is_drawn_from_the_page_and_audits_the_run(project, dataset, gold, as_, annotators):

@@ -8,9 +8,8 @@ from annotation.services.drawing import available_pairs, draw_judging_batch, dra
 from annotation.services.gold import freeze_gold_set
 from annotation.services.reassignment import barred_items
 from projects.errors import PublicError
-from projects.models import Role
 from tests.factories.annotation import judge_all
-from tests.factories.corpus import MembershipFactory, dataset_of
+from tests.factories.corpus import dataset_of
 
 FORMS = ("draw-judging-batch", "draw-linking-batch", "draw-splitting-batch")
 
@@ -28,19 +27,6 @@ def form(project, as_):
         return as_("manager").get(reverse("launch", args=[project.slug, kind]), query).context["form"]
 
     return get
-
-
-@pytest.mark.parametrize("view", FORMS)
-@pytest.mark.parametrize("role", ["manager", "adjudicator"])
-def test_who_decides_is_not_preselected_and_the_form_says_why(project, people, form, view, role):
-    dataset_of(project, 4)
-    MembershipFactory(project=project, user=people[role], role=Role.ANNOTATOR)
-    field = form(view)["annotators"]
-    assert people[role].username not in field.value()
-    assert field.value() == ["annotator-person", "second-person"]
-    assert people[role].username in [name for name, _ in field.field.choices]
-    assert f"as an annotator, {people[role].username} cannot adjudicate it" in field.help_text
-    assert "Not preselected" in field.help_text
 
 
 def test_a_trial_uses_nothing_up_and_never_counts(project, people, annotators, form, as_):

@@ -61,17 +61,6 @@ def test_adjudicator_who_judged_a_pair_neither_sees_nor_decides_it(project, batc
     assert not Decision.objects.exists()
 
 
-def test_decisions_lead_from_one_disputed_pair_to_the_next(project, batch, people, send):
-    fourth = batch.items.get(number=4)
-    answer = send(2, batch, label=Label.NOT_PARAPHRASE, comment="another dam")
-    assert answer.headers["Location"] == reverse("adjudicate", args=[project.slug, fourth.pk])
-    decision = Decision.objects.get(item__number=2)
-    assert (decision.label, decision.comment) == (Label.NOT_PARAPHRASE, "another dam")
-    assert decision.adjudicator == people["adjudicator"]
-    answer = send(4, batch)
-    assert answer.headers["Location"] == reverse("review-batch", args=[project.slug, batch.pk])
-
-
 def test_decision_on_an_older_version_is_refused_and_keeps_the_comment(project, batch, send):
     send(2, batch, label=Label.NOT_PARAPHRASE)
     answer = send(2, batch, comment="typed at length")

@@ -13,19 +13,6 @@ DRAWN = [(0, 6, "sure", "drawn")]
 ELSEWHERE = [[1, 4, "sure", "drawn"]]
 
 
-def test_flag_and_comment_are_saved_with_the_links(page, batch, ada):
-    page.open(batch)
-    page.link(0, 6)
-    page.press("x", "c")
-    page.page.keyboard.type("a remark, s n p")
-    page.close_dialog()
-    page.expect_said("Comment saved.")
-    page.expect_synced()
-    assignment = stored(batch, ada)
-    assert (assignment.flagged, assignment.comment) == (True, "a remark, s n p")
-    assert stored_links(assignment) == DRAWN
-
-
 @pytest.mark.parametrize(
     ("choice", "links"),
     [("Keep mine as the newest", DRAWN), ("Take the stored one", [(1, 4, "sure", "drawn")])],

@@ -8,8 +8,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from corpus.imports import import_corpus
-from corpus.models import Article, Cluster, CorpusImport, Sentence
+from corpus.models import Article, Cluster, CorpusImport
 from corpus.services import import_reading
 from corpus.views import importing
 from jobs.services.running import run_here, run_next_chunk
@@ -123,20 +122,3 @@ def test_an_import_that_is_stopped_leaves_nothing(manager, url, large, uploads):
     assert not Cluster.objects.exists() and not CorpusImport.objects.exists()
     assert not Project.everything.filter(staging=True).exists()
     assert list(uploads.iterdir()) == []
-
-
-def test_another_text_that_comes_in_while_a_file_is_stored_refuses_it_whole(manager, url, large, tmp_path):
-    line = b'{"cluster_id": "dam", "articles": [{"id": "a", "text": "%s"}, {"id": "b", "text": "New."}]}\n'
-    page = uploaded(manager, url, line % b"One.", "dams.jsonl")
-    source = CorpusImport.objects.get()
-    run_here(job=source.job)
-    manager.post(page, {"confirm": ""})
-    source.refresh_from_db()
-    assert run_next_chunk(job=source.job, worker="w", hold=lambda chunk: nullcontext())
-    other = tmp_path / "other.jsonl"
-    other.write_bytes(line.replace(b"New.", b"Old.") % b"Two.")
-    import_corpus(project=source.project, by=None, path=other, filename=other.name)
-    run_here(job=source.job)
-    assert "is stored with another text" in manager.get(page).content.decode()
-    assert set(Sentence.objects.values_list("text", flat=True)) == {"Two.", "Old."}
-    assert not Project.everything.filter(staging=True).exists()

@@ -1,7 +1,6 @@
 """Matching by pages, API and command: estimated, launched, followed, its scores shown."""
 
 import pytest
-from django.urls import reverse
 
 from corpus.services import matching
 from corpus.specs import ProjectMatchingSpec
@@ -52,26 +51,3 @@ def test_an_estimate_of_a_small_project_is_what_the_job_finds(house, two_stories
             == expected["high"]
             > 0
         )
-
-
-def test_results_are_shown_with_their_scores(house, two_stories):
-    extraction = launched(house)
-    page = house.viewer.get(house.url(f"candidates/extractions/{extraction.pk}/")).content.decode()
-    assert "across the whole project" in page
-    assert "pairs of two clusters" in page
-    assert "a the" in page
-    table = house.viewer.get(
-        house.url(f"candidates/pairs/?extraction={extraction.pk}&sort=-score")
-    ).content.decode()
-    finding = extraction.findings.order_by("-score").first()
-    assert f'<td class="num">{finding.score:.3f}</td>' in table
-    crossing = next(
-        f.pair for f in extraction.findings.all() if f.pair.cluster.key == "rain" and f.pair.other_cluster
-    )
-    pair = house.viewer.get(house.url(f"candidates/pairs/{crossing.pk}/")).content.decode()
-    assert "<bdi>rain</bdi></a> and <a" in pair
-    assert "Jaccard 0." in pair
-    for key in ("rain", "flood"):
-        shown = house.viewer.get(house.url(f"candidates/pairs/?cluster={key}")).content.decode()
-        assert reverse("pair", args=[house.project.slug, crossing.pk]) in shown
-    assert "Score" not in house.viewer.get(house.url("candidates/pairs/")).content.decode()

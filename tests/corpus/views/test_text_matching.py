@@ -3,7 +3,6 @@
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from corpus.models import Extraction
-from corpus.services import text_matching as service
 from jobs.services.running import run_here
 
 FIRST = b"id\ttext\na1\tThe harbour lay quiet.\na2\tTwo boats came in at dawn.\na3\tNobody spoke.\n"
@@ -39,15 +38,3 @@ def test_the_pairs_of_two_files_become_a_dataset(house):
     assert house.project.clusters.of_corpus().count() == clusters
     shown = house.viewer.get(house.url(f"candidates/extractions/{extraction.pk}/")).content.decode()
     assert "exact Jaccard of every pair" in shown
-
-
-def test_larger_files_than_can_come(house, monkeypatch):
-    monkeypatch.setattr("corpus.views.uploads.MEGABYTES_AT_MOST", 0)
-    answer = house.manager.post(house.url("candidates/match-texts/"), form())
-    assert answer.status_code == 422
-    assert "These files are larger than" in answer.content.decode()
-    monkeypatch.undo()
-    monkeypatch.setattr(service, "MAX_BYTES", 10)
-    told = house.manager.post(house.url("candidates/match-texts/"), form()).content.decode()
-    assert "a.tsv is larger than" in told
-    assert not house.project.jobs.filter(kind=service.KIND).exists()
