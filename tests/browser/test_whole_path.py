@@ -18,7 +18,7 @@ from tests.factories.corpus import UserFactory
 
 LogIn = Callable[..., Page]
 DEMO = Path(__file__).resolve().parents[2] / "demo" / "corpus.jsonl"
-SIZE = 12
+SIZE = 6
 
 
 @pytest.fixture
