@@ -142,27 +142,3 @@ def run(made):
     run_here(job=made.job)
     made.job.refresh_from_db()
     return made.job.state
-
-
-@pytest.mark.parametrize(
-    ("fields", "message"),
-    [
-        ({"gold_sets": []}, "Choose a set of gold links"),
-        ({"datasets": []}, "choose a dataset"),
-        ({"aligners": []}, "Choose an aligner"),
-        ({"aligners": [{"aligner": "giza9"}]}, "no aligner 'giza9'"),
-        ({"aligners": [{"aligner": "identity", "seed": 2}]}, "There is no parameter seed"),
-        ({"aligners": [{"aligner": "hmm", "taught_by": True}]}, "is not trained on gold links"),
-        ({"name": "x" * 81}, "too long"),
-        ({"aligners": [{"aligner": "hmm"}] * 101}, "too many"),
-    ],
-)
-def test_what_cannot_be_is_refused(gold, dataset, fields, message):
-    asked = {"datasets": [dataset], "gold_sets": [gold], "aligners": [{"aligner": "hmm"}]} | fields
-    asked["aligners"] = [
-        {**settings, "taught_by": gold} if "taught_by" in settings else settings
-        for settings in asked["aligners"]
-    ]
-    with pytest.raises(PublicError, match=message):
-        experiments.launch_experiment(project=gold.project, by=None, **asked)
-    assert not gold.project.jobs.filter(kind=experiments.KIND).exists()

@@ -4,7 +4,6 @@ import json
 import uuid
 
 import pytest
-from django.core.management import call_command
 
 from alignment.models import WordLink
 from alignment.services.gold_links import freeze_gold_alignments, linked_pairs
@@ -194,12 +193,3 @@ def test_formats_without_text_take_it_from_two_files(project, tmp_path, links, c
     (tmp_path / "b.txt").write_text("a\n", encoding="utf-8")
     with pytest.raises(FileProblem, match=r"^a.txt and b.txt: the source has 2 lines and the target 1"):
         take()
-
-
-def test_pairs_with_different_links_are_named(project, tmp_path, capsys):
-    path = links_file(tmp_path, "rte", TWO, ("3", *TWO[1:3], "0-0", ""))
-    call_command(
-        "import", "links", str(path), "--project", "rte", "--batch", "dev", "--whose", "gold", "--check"
-    )
-    note = "The same two sentences have different links: lines 1 and 1 (ids 2, 3)."
-    assert note in capsys.readouterr().out

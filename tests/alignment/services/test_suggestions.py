@@ -7,11 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from alignment.models import SuggestedLinks, WordLink
-from alignment.services.batches import (
-    current_row,
-    latest_job,
-    set_suggester,
-)
+from alignment.services.batches import latest_job, set_suggester
 from alignment.services.submitted_links import conditions_of
 from annotation.api.items import history_payload, item_payload, queue_payload
 from annotation.models import Batch
@@ -24,7 +20,6 @@ from projects.models import AuditEntry
 from tests.factories.alignment import link, linking_batch
 from tests.factories.annotation import assignments_of, gold_set
 from tests.factories.corpus import member
-from tests.factories.fixed_aligner import register
 
 pytestmark = pytest.mark.django_db
 
@@ -94,22 +89,6 @@ def test_a_page_of_items_is_read_together(project, ann, payload):
         return len(captured)
 
     assert queries(2) == queries(6)
-
-
-def test_what_spoke_for_a_link_is_kept_with_it(batch, ann, monkeypatch, client):
-    set_suggester(batch=batch, by=None, setting="identity")
-    client.force_login(ann)
-    assignment = assignments_of(batch, ann)[0]
-    address = reverse("api-suggestion-reasons", args=[assignment.pk])
-    links = client.get(address).json()["links"]
-    assert [[link["a"], link["b"]] for link in links] == current_row(assignment.item).links
-    assert {link["reason"] for link in links} == {"equal words"}
-    # Links of an aligner that does not tell.
-    register(monkeypatch, "fixed", (0, 0), "m")
-    set_suggester(batch=batch, by=None, setting="fixed")
-    assert client.get(address).json()["links"] == [{"a": 0, "b": 0, "reason": ""}]
-    set_suggester(batch=batch, by=None, setting="")
-    assert client.get(address).json()["links"] == []
 
 
 # A batch waits for its suggestions.

@@ -10,14 +10,7 @@ from annotation.models import GoldSet, GoldSubclusterSet
 from annotation.schemes import Label
 from projects.models import Role
 from tests.factories.alignment import link, linking_batch
-from tests.factories.annotation import (
-    adjudicate,
-    assignments_of,
-    gold_set,
-    judge,
-    judge_all,
-    judging_batch,
-)
+from tests.factories.annotation import adjudicate, assignments_of, gold_set, judge, judge_all, judging_batch
 from tests.factories.corpus import member
 from tests.factories.subclusters import decide, headline_cluster, split, splitting_batch
 
@@ -163,12 +156,3 @@ def test_the_api_uses_decisions_by_default_and_counts_those_that_another_rule_ig
     assert gold.counts["decisions_unused"] == 1 and "|decisions-unused:1|" in gold.signature
     rows = {GoldSet: "judgements", GoldAlignmentSet: "alignments", GoldSubclusterSet: "clusters"}[model]
     assert not getattr(gold, rows).exclude(adjudication=None).exists(), "no label is called adjudicated"
-
-
-def test_without_decisions_the_projects_rule_is_preselected(project, as_, judged, linked):
-    for view, batch, rule in (
-        ("freeze-gold-set", judged[0], project.gold_rule),
-        ("freeze-gold-links", linked, "papers"),
-    ):
-        answer = as_("manager").get(address(project, view), {"batch": batch.pk})
-        assert preselected(answer) == [rule]

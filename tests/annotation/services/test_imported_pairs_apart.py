@@ -2,7 +2,6 @@
 
 import pytest
 
-from annotation.services.drawing import draw_judging_batch
 from corpus.imports import import_corpus
 from corpus.models import Cluster, CorpusImport
 from corpus.services.characteristics import characteristics
@@ -18,15 +17,6 @@ from ops.archive.storing import import_project
 from ops.archive.writing import export_project
 from paragold.extraction.criteria import WITH_IMPORTED
 from paragold.formats.judgement_formats import Reading
-from paragold.sampling.strategy import DrawSpec
-from projects.models import Role
-from tests.factories.corpus import (
-    ArticleFactory,
-    ClusterFactory,
-    ProjectFactory,
-    SentenceFactory,
-    member,
-)
 from tests.factories.imports import import_judgements
 from tests.factories.news import DEMO, project_with
 
@@ -109,35 +99,6 @@ def test_they_are_included_where_that_is_asked_for(both):
         match(mixed, "clusters", WITH_IMPORTED).findings.count() > match(plain, "clusters").findings.count()
     )
     assert headlines(mixed, WITH_IMPORTED).findings.count() > headlines(plain).findings.count()
-
-
-@pytest.mark.parametrize("clusters", ["all", WITH_IMPORTED])
-def test_rejected_pairs_are_drawn_from_what_was_looked_at(tmp_path, clusters):
-    project = ProjectFactory()
-    for number in range(3):
-        cluster = ClusterFactory(project=project)
-        for text in (
-            "The dam broke at night .",
-            "At night the dam broke .",
-            f"Nobody slept in {number} towns .",
-        ):
-            SentenceFactory(article=ArticleFactory(cluster=cluster), text=text)
-    import_pairs(project, tmp_path, 30)
-    [dataset] = l12(project, min_shared_words=2, clusters=clusters).datasets.all()
-    member(project, Role.ANNOTATOR, "ann")
-    batch = draw_judging_batch(
-        project=project,
-        by=None,
-        name="audit",
-        dataset=dataset,
-        size=4,
-        annotators=["ann"],
-        seed=1,
-        overlap=1,
-        strategy=DrawSpec(rejected=100, again=True),
-    )
-    [figures] = [one for one in batch.sampling["strata"] if one["stratum"] == "rejected"]
-    assert figures["sentence_pairs"] == 3 * 3 + (30 if clusters == WITH_IMPORTED else 0)
 
 
 def test_articles_do_not_join_an_imported_pair(both, tmp_path):

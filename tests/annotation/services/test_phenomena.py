@@ -77,13 +77,6 @@ def test_what_cannot_be_counted_is_refused_whole(batch, annotators, label, pheno
     assert not assignment.answers.exists()
 
 
-def test_counts_made_before_the_batch_ceased_to_ask_are_taken(batch, annotators):
-    ask_phenomena(batch=batch, scope="none")
-    assignment = assignments_of(batch, annotators[0])[0]
-    count(assignment, phrasal=3)
-    assert counts(assignment)["phrasal"] == 3
-
-
 def test_means_by_dataset_over_pairs_somebody_counted_in(project, batch, annotators):
     first, second = (assignments_of(batch, annotator) for annotator in annotators)
     count(first[0], elaboration=2)

@@ -4,7 +4,6 @@ import pytest
 from django.urls import reverse
 
 from annotation.schemes import Label
-from projects.models import Scheme
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import dataset_of
 
@@ -62,17 +61,3 @@ def test_an_adjudicator_sees_finished_pairs_only(project, annotators, ask):
     assert figures(ask("adjudicator"))["Agreement"] == ("50.00 %", 2)
     judge(assignments_of(batch, annotators[1])[2], None, skipped=True)
     assert figures(ask("adjudicator"))["Agreement"] == ("50.00 %", 2)
-
-
-def test_schemes_are_kept_apart(project, annotators, ask, batches):
-    project.scheme = Scheme.THREE_WAY
-    project.save()
-    batch = judging_batch(project, annotators, size=3, name="Three")
-    judge_all(batch, annotators[0], (YES, Label.PARTIAL, Label.UNRELATED))
-    judge_all(batch, annotators[1], (YES, Label.UNRELATED, Label.UNRELATED))
-    newest = ask()
-    assert newest.context["items"] == 3
-    assert "Krippendorff's alpha, ordinal" in figures(newest)
-    binary = ask(scheme=Scheme.BINARY)
-    assert binary.context["items"] == 12
-    assert "Krippendorff's alpha, ordinal" not in figures(binary)

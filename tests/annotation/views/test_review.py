@@ -59,16 +59,3 @@ def test_adjudicator_who_judged_a_pair_neither_sees_nor_decides_it(project, batc
     assert figures.items == 0
     assert send(2, batch, role="annotator").status_code == 403
     assert not Decision.objects.exists()
-
-
-def test_decision_on_an_older_version_is_refused_and_keeps_the_comment(project, batch, send):
-    send(2, batch, label=Label.NOT_PARAPHRASE)
-    answer = send(2, batch, comment="typed at length")
-    assert answer.status_code == 409
-    page = answer.content.decode()
-    assert "decided or changed meanwhile" in page
-    assert "typed at length</textarea>" in page
-    assert 'name="version" value="1"' in page
-    assert Decision.objects.latest("version").label == Label.NOT_PARAPHRASE
-    assert send(2, batch, version=1, comment="typed at length").status_code == 302
-    assert Decision.objects.latest("version").label == Label.PARAPHRASE

@@ -93,25 +93,6 @@ def test_suggestions_are_accepted_one_by_one_or_all(page, suggested, ada):
     assert stored_links(stored(suggested, ada)) == [(0, 6, "sure", "drawn"), (2, 0, "sure", "accepted")]
 
 
-def test_undo_and_redo_go_on_over_a_reload(page, batch):
-    page.open(batch)
-    page.link(0, 6)
-    page.link(1, 4)
-    page.press("p")
-    expect(page.paths).to_have_count(2)
-    page.reload()
-    expect(page.paths).to_have_count(2)
-    page.press("u")
-    expect(page.paths).to_have_count(1)
-    page.press("Control+z")
-    expect(page.paths).to_have_count(0)
-    page.press("Control+y", "Control+Shift+Z")
-    expect(page.paths).to_have_count(2)
-    page.link(2, 0)
-    page.press("Control+y")
-    expect(page.paths).to_have_count(3)
-
-
 def test_submitting_with_open_words_asks_once(page, three, ada):
     first, second, _ = assignments_of(three, ada)
     page.open(three)

@@ -6,11 +6,7 @@ from django.test.utils import CaptureQueriesContext
 
 from corpus.models import Dataset
 from jobs.models import JobState
-from tests.factories.corpus import (
-    ExtractionFactory,
-    JobFactory,
-    dataset_of,
-)
+from tests.factories.corpus import ExtractionFactory, JobFactory, dataset_of
 
 DAMS = "/api/v1/projects/dams/"
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from annotation.services.drawing import draw_judging_batch
-from corpus.models import CandidatePair, Dataset, HeldOut
+from corpus.models import CandidatePair, HeldOut
 from corpus.models.candidate_pair import pairs_admitted
 from corpus.services.characteristics import characteristics, overlaps
 from corpus.services.datasets import (
@@ -126,17 +126,6 @@ def test_another_selection_under_the_same_name_is_refused():
         freeze_dataset(project=project, name="near", extractions=[wide])
 
 
-def test_what_cannot_be_selected_leaves_nothing_behind():
-    project = ProjectFactory()
-    empty = ExtractionFactory(project=project)
-    with pytest.raises(PublicError, match="There is no parameter") as error:
-        freeze_dataset(project=project, name="x", extractions=[empty], criteria={"distance": 3})
-    assert error.value.field == "distance"
-    with pytest.raises(PublicError, match="contains no pair"):
-        freeze_dataset(project=project, name="x", extractions=[empty])
-    assert not project.datasets.exists()
-
-
 # Distance, lengths, shared words, places of the sentences.
 NUMBERS = [
     (0, 5, 5, 5, 0, 0), (4, 10, 10, 6, 1, 2), (8, 10, 20, 3, 0, 3), (8, 20, 10, 3, 3, 0),
@@ -205,13 +194,3 @@ def test_it_serves_wherever_datasets_do(source):
         seed=1, overlap=1,
     )  # fmt: skip
     assert sorted(batch.items.values_list("pair", flat=True)) == sorted(kept)
-
-
-def test_a_taken_name_and_an_empty_choice_are_refused(source):
-    with pytest.raises(PublicError, match="choose another name"):
-        refined(source, [1], name=source.name)
-    with pytest.raises(PublicError, match="needs a name"):
-        refined(source, [1], name=" ")
-    with pytest.raises(PublicError, match="lower threshold"):
-        refined(source, [])
-    assert not Dataset.objects.filter(name="refined").exists()
