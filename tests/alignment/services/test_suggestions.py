@@ -1,16 +1,13 @@
 """Links are suggested when a batch is drawn or by a job, kept, and named where they are accepted."""
 
 import pytest
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from alignment.models import SuggestedLinks, WordLink
 from alignment.services.batches import latest_job, set_suggester
 from alignment.services.submitted_links import conditions_of
-from annotation.api.items import history_payload, item_payload, queue_payload
-from annotation.models import Batch
+from annotation.api.items import item_payload, queue_payload
 from annotation.services.progress import waiting_for
 from jobs.models import Job, JobState
 from jobs.services.ledger import retry_job
@@ -70,25 +67,6 @@ def test_an_accepted_link_remembers_who_suggested_it(batch, ann):
     run_here(job=set_suggester(batch=batch, by=None, setting="best"))
     link(assignment, [[a, b, "possible", "accepted"]])
     assert WordLink.objects.get().suggested_by == accepted.suggested_by
-
-
-@pytest.mark.parametrize("payload", [queue_payload, history_payload])
-def test_a_page_of_items_is_read_together(project, ann, payload):
-    """The number of queries does not grow with the number of items."""
-
-    def queries(pairs):
-        source = gold_set(project, [ann], size=2 * pairs, name=f"gold {pairs}")
-        drawn = linking_batch(project, [ann], source=source, suggester="identity")
-        for assignment in assignments_of(drawn, ann):
-            link(assignment, submitted=payload is history_payload)
-        drawn = Batch.objects.select_related("project").get(pk=drawn.pk)
-        with CaptureQueriesContext(connection) as captured:
-            items = payload(drawn, ann, limit=100)["items"]
-        assert len(items) == pairs
-        assert all(item["links"] and item["suggestions"] for item in items)
-        return len(captured)
-
-    assert queries(2) == queries(6)
 
 
 # A batch waits for its suggestions.

@@ -5,7 +5,6 @@ from django.test import Client
 from django.urls import reverse
 
 from alignment.models import Experiment, ExperimentCell
-from alignment.services.experiment_errors import errors_of
 from tests.factories.annotation import dataset_of
 from tests.factories.corpus import ProjectFactory, UserFactory
 from tests.factories.experiments import experiment
@@ -80,21 +79,3 @@ def test_bold_only_where_the_paired_test_says_so(client, made):
         assert cell.aer == 0
         assert (bold in page(client, made, "experiment", made.pk)) is expected
         assert (r"\textbf{0.00}" in page(client, made, "experiment", made.pk, format="latex")) is expected
-
-
-def test_a_cell_leads_to_its_errors(client, made):
-    cell = ExperimentCell.objects.get(row__experiment=made, row__number=1)
-    assert "No link is wrong" in page(client, made, "experiment-cell", cell.pk)
-    right = cell.link_lists[0]
-    cell.links[0] = " ".join(f"{a}-{b}" for a, b in [*right[1:], (0, right[-1][1])])
-    cell.save()
-    (error,) = [error for error in errors_of(cell) if error.wrong]
-    assert (error.missing, error.false) == ([right[0]], [(0, right[-1][1])])
-    text = page(client, made, "experiment-cell", cell.pk)
-    assert error.missing_words[0] in text
-    address = reverse("experiment-pair", args=[made.project.slug, cell.pk])
-    assert f'href="{address}?pair=1"' in text
-    drawn = page(client, made, "experiment-pair", cell.pk, pair=1)
-    for kind, count in (("missing", 1), ("false", 1), ("right", len(right) - 1)):
-        assert drawn.count(f'<path class="{kind}" d="M162') == count
-    assert client.get(address, {"pair": "99"}).status_code == 302

@@ -7,7 +7,7 @@ import zipfile
 import pytest
 from django.urls import reverse
 
-from alignment.models import AlignerRun, TrainedAligner
+from alignment.models import AlignerRun
 from jobs.services.running import run_here
 from tests.factories.corpus import dataset_of
 from tests.factories.trained_aligners import trained_aligner
@@ -22,38 +22,6 @@ def dataset(project, tmp_path, settings):
 def text_of(answer):
     assert answer.status_code == 200
     return answer.content.decode()
-
-
-def test_an_aligner_is_trained_from_the_page(project, as_, dataset):
-    address = reverse("launch", args=[project.slug, "train-aligner"])
-    assert dataset.name in text_of(as_("manager").get(address))
-    body = {
-        "aligner": "hmm",
-        "datasets": [dataset.pk],
-        "linking": "union",
-        "lexicon": "yes",
-        "identical": "on",
-    }
-    body |= {"hmm_iterations": 2, "one_language": "on"}
-    answer = as_("manager").post(address, body)
-    trained = TrainedAligner.objects.get()
-    assert answer.url == reverse("aligner", args=[project.slug, trained.pk])
-    assert trained.parameters == {
-        "aligner": "hmm", "linking": "union", "lexicon": True, "ibm1_iterations": 5, "hmm_iterations": 2,
-        "identical": True, "one_language": True,
-    }  # fmt: skip
-    assert trained.created_by.username == "manager-person"
-    page = text_of(as_("viewer").get(answer.url))
-    assert "0</b> of 8 steps" in page
-    run_here(job=trained.job)
-    trained.refresh_from_db()
-    page = text_of(as_("viewer").get(answer.url))
-    assert trained.sha256 in page
-    assert "Log-likelihood by iteration" in page
-    assert page.count('class="point"') == 14
-    assert "Train again" not in page
-    listed = text_of(as_("viewer").get(reverse("aligners", args=[project.slug])))
-    assert "hmm v1" in listed and dataset.name in listed and "not scored" in listed
 
 
 def test_the_links_of_a_dataset_are_shown_explained_and_fetched(project, as_, dataset):

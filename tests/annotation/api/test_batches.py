@@ -54,17 +54,6 @@ def test_annotators_see_their_batches_and_their_own_progress(people):
     assert people.client("viewer").get(BATCHES).data["items"] == []
 
 
-def test_more_batches_cost_no_more_queries(people, django_assert_max_num_queries):
-    judging_batch(people.project, people.annotators, size=1)
-    client = people.client("manager")
-    with django_assert_max_num_queries(12) as few:
-        client.get(BATCHES)
-    for _ in range(4):
-        judging_batch(people.project, people.annotators, size=1)
-    with django_assert_max_num_queries(len(few)):
-        assert len(client.get(BATCHES).data["items"]) == 5
-
-
 def test_whoever_takes_part_sees_the_own_progress_only_before_the_first_item_too(people):
     fields = {"handing_out": "as_they_come", "quota": 4}
     batch = people.client("manager").post(DRAW, new_batch(people, **fields), format="json").data

@@ -88,20 +88,6 @@ def judged(people):
     return batch
 
 
-@pytest.mark.parametrize(
-    ("query", "numbers"),
-    [
-        ({"flagged": "1"}, [2]),
-        ({"q": "1+1"}, [1]),
-        ({"until": "2001-01-01"}, []),
-        ({"sort": "answers"}, [3, 1, 2]),
-    ],
-)
-def test_annotated_items_by_what_was_said(people, judged, query, numbers):
-    table = people.client("manager").get("/projects/dams/review/pairs/", query).context["tables"][0]
-    assert [row.item.number for row in table.rows] == numbers
-
-
 def test_managers_flag_items_unseen_by_annotators(people, judged):
     item = judged.items.get(number=3)
     send(people, "manager", "items", [item], action="flag")

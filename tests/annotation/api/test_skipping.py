@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.models import Decision
 from annotation.schemes import Label
-from tests.factories.alignment import link, linking_batch
 from tests.factories.annotation import assignments_of, judge, judging_batch
 
 YES, NO = Label.PARAPHRASE, Label.NOT_PARAPHRASE
@@ -47,14 +45,3 @@ def test_skipped_items_come_after_the_open_ones_in_the_order_they_were_skipped(p
         judge(assignment, NO)
     assert positions(queue(people, batch)) == [5]
     assert (queue(people, batch)["done"], queue(people, batch)["skipped"]) == (6, 1)
-
-
-def test_a_skipped_pair_whose_links_an_adjudicator_decided_does_not_come_again(people):
-    batch = linking_batch(people.project, people.annotators)
-    first, second, *_ = assignments_of(batch, people["annotator"])
-    for assignment in (first, second):
-        link(assignment, submitted=False, skipped=True)
-    assert positions(queue(people, batch))[-2:] == [1, 2]
-    Decision.objects.create(item=first.item, adjudicator=people["adjudicator"], version=1, content=[])
-    returning = queue(people, batch)
-    assert (1 in positions(returning), positions(returning)[-1]) == (False, 2)

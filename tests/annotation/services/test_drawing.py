@@ -12,8 +12,6 @@ from paragold.sampling.strategy import DrawSpec
 from projects.errors import PublicError
 from tests.factories.corpus import (
     ArticleFactory,
-    CandidatePairFactory,
-    ClusterFactory,
     ExtractionFactory,
     ProjectFactory,
     SentenceFactory,
@@ -56,35 +54,6 @@ def test_by_score(project):
     assert counts == {"0.6-0.7": (1, 1), "0.7-0.8": (1, 1), "0.8-0.9": (1, 1), "0.9-1.0": (2, 2)}
     with pytest.raises(PublicError, match="only 0"):
         draw(dataset, 1, by="score", min_score=0.55)
-
-
-def test_by_method(project):
-    dataset = dataset_of(project, 12)
-    first = dataset.extractions.get()
-    second = ExtractionFactory(project=project, name="zweite")
-    dataset.extractions.add(second)
-    for pair in dataset.pairs().order_by("pk")[:3]:
-        Finding.objects.create(extraction=second, pair=pair)
-    batch = draw(dataset, 6, by="method", allocation="equal")
-    both = f"{first.name} + zweite"
-    assert Counter(item.stratum for item in batch.items.all()) == {both: 3, first.name: 3}
-    assert batch.sampling["strata"] == [
-        {"stratum": first.name, "pairs": 9, "drawn": 3},
-        {"stratum": both, "pairs": 3, "drawn": 3},
-    ]
-
-
-def test_at_most_so_many_of_a_cluster(project):
-    dataset = dataset_of(project, 2)
-    crowded = ClusterFactory(project=project)
-    for _ in range(8):
-        pair = CandidatePairFactory(project=project, cluster=crowded)
-        Finding.objects.create(extraction=dataset.extractions.get(), pair=pair)
-    batch = draw(dataset, 4, per_cluster=2)
-    assert max(Counter(item.pair.cluster_id for item in batch.items.all()).values()) == 2
-    with pytest.raises(PublicError, match="has only 2 not drawn before, at most 2 per cluster"):
-        # The cap holds within a batch: a second draw may take two more of the crowded cluster.
-        draw(dataset, 3, per_cluster=2)
 
 
 def test_clusters_held_out(project):

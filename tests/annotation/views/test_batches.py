@@ -61,19 +61,6 @@ def test_errors_stand_at_their_field_and_what_was_typed_stays(
     assert not project.batches.exclude(name="Taken").exists()
 
 
-def test_closed_batch_is_no_longer_offered(project, annotators, as_):
-    batch = judging_batch(project, annotators, size=3)
-    address = reverse("batch", args=[project.slug, batch.pk])
-    as_("manager").post(address, {"state": "closed"})
-    batch.refresh_from_db()
-    assert batch.state == "closed"
-    assert "Judge 3 pairs" not in as_("annotator").get(reverse("judge", args=[project.slug])).content.decode()
-    as_("manager").post(address, {"state": "open"})
-    batch.refresh_from_db()
-    assert batch.state == "open"
-    assert as_("manager").post(address, {"state": "lost"}).status_code == 404
-
-
 def test_manager_sees_progress_by_name_and_an_adjudicator_by_letter(project, annotators, as_):
     batch = judging_batch(project, annotators, size=3)
     judge(assignments_of(batch, annotators[0])[0], None, skipped=True, flagged=True)

@@ -7,16 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.models import GoldSet, TrainedClassifier
-from annotation.services.gold import freeze_gold_set
-from tests.factories.annotation import assignments_of, judge
-from tests.factories.classifiers import (
-    TRAINING_FORM,
-    applied,
-    finished,
-    learnable_dataset,
-    learnable_gold,
-    trained,
-)
+from tests.factories.classifiers import TRAINING_FORM, finished, learnable_dataset, learnable_gold
 from tests.factories.corpus import ProjectFactory
 
 pytestmark = pytest.mark.django_db
@@ -92,28 +83,3 @@ def test_a_classifier_is_trained_and_reported(project, gold, as_):
     listed = text_of(manager.get(url("classifiers", project)))
     assert "svm v1" in listed
     assert f"{100 * classifier.figures['measures']['f']:.2f}" in listed
-
-
-def test_the_next_batch_is_drawn_from_the_page_and_audits_the_run(project, dataset, gold, as_, annotators):
-    run = applied(trained(project, gold), dataset)
-    manager = as_("manager")
-    query = f"dataset={run.dataset_id}&by=uncertainty&run={run.pk}"
-    form = text_of(manager.get(f"{url('launch', project, 'draw-judging-batch')}?{query}"))
-    assert '<option value="uncertainty" selected>' in form
-    sent = manager.post(
-        url("launch", project, "draw-judging-batch"),
-        {
-            "name": "next", "dataset": dataset.pk, "size": 8, "annotators": [annotators[0].username],
-            "overlap": 1, "seed": 1, "by": "uncertainty", "run": run.pk, "audit": 50,
-        },
-    )  # fmt: skip
-    assert sent.status_code == 302, text_of(sent)
-    batch = project.batches.get(name="next")
-    assert "50 % at random for an audit" in text_of(manager.get(url("batch", project, batch.pk)))
-    address = url("classifier-run", project, run.pk)
-    assert "4 pairs kept apart wait to be judged" in text_of(manager.get(address))
-    for assignment in assignments_of(batch, annotators[0]):
-        even = int(assignment.item.pair.sentence_a.text.split()[-1]) % 2 == 0
-        judge(assignment, "paraphrase" if even else "not_paraphrase")
-    freeze_gold_set(project=project, by=None, name="more", batches=[batch])
-    assert "From 4 pairs drawn at random from what had not been judged" in text_of(manager.get(address))

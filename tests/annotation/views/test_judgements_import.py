@@ -56,19 +56,3 @@ def test_imported_as_an_annotators(send, people, project):
     again = send(threshold="4", whose="annotator:annotator-person", name="theirs")
     answer = client.post(again[2], {"confirm": ""}, follow=True)
     assert "Nothing changed: all 2 pairs of STS.tsv are there already." in answer.content.decode()
-
-
-def test_columns_are_chosen_beside_the_preview(send):
-    client, page, address = send(
-        "left,right,same\nA dam broke.,The dam broke.,1\nRain.,Sun.,0\n", "twins.csv"
-    )
-    first = page.content.decode()
-    assert "columns instead of 3" in first
-    assert '<option value="left">left</option>' in first
-    assert '<option value="2">2: right</option>' in first
-    chosen = {"column-a": "left", "column-b": "right", "column-label": "same", "check": ""}
-    look = client.post(address, chosen, follow=True)
-    assert dict(look.context["counts"]) == {"pairs": 2, "paraphrase": 1, "not paraphrase": 1}
-    assert '<option value="left" selected>left</option>' in look.content.decode()
-    client.post(address, {"confirm": ""})
-    assert GoldSet.objects.get().counts["pairs"] == 2

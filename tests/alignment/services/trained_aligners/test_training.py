@@ -2,17 +2,15 @@
 
 import pytest
 
-from alignment.models import TrainedAligner
 from alignment.services.gold_links import linked_pairs
 from alignment.services.trained_aligners import stored, training
-from alignment.services.trained_aligners.launching import launch_training, pairs_of, read_tokens, train_again
+from alignment.services.trained_aligners.launching import pairs_of, read_tokens, train_again
 from alignment.services.trained_aligners.stored import load_aligner
 from jobs.kinds import Runner, job_kinds
 from jobs.models import JobState
 from jobs.services import running
 from paragold.aligners.registry import aligner_of
 from projects.errors import PublicError
-from tests.factories.corpus import ProjectFactory
 from tests.factories.trained_aligners import linked_gold, trained_aligner
 from tests.job_kinds import kind_with
 
@@ -129,24 +127,6 @@ def test_what_belongs_to_nothing_is_swept(dataset):
     assert stored.sweep() == 0
     assert stored.sweep(older_than=0) == len(orphans)
     assert [path.exists() for path in kept + orphans] == [True, True, False, False, False]
-
-
-def test_what_cannot_be_trained_is_refused(dataset, gold):
-    project = dataset.project
-    for field, options in (
-        ("datasets", {}),
-        ("aligner", {"settings": {"aligner": "giza"}, "datasets": [dataset]}),
-        ("linking", {"settings": {"aligner": "best", "linking": "union"}, "datasets": [dataset]}),
-        ("hmm_iterations", {"settings": {"aligner": "ibm1", "hmm_iterations": 2}, "datasets": [dataset]}),
-        ("gold_set", {"settings": {"aligner": "hmm"}, "gold_set": gold}),
-        ("name", {"name": "x" * 81, "datasets": [dataset]}),
-    ):
-        with pytest.raises(PublicError) as error:
-            launch_training(project=project, by=None, **options)
-        assert error.value.field == field
-    with pytest.raises(PublicError, match="another project"):
-        launch_training(project=ProjectFactory(), by=None, datasets=[dataset])
-    assert not TrainedAligner.objects.exists()
 
 
 def test_an_aligner_that_is_not_there_says_so(dataset):

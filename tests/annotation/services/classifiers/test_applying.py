@@ -9,7 +9,6 @@ from annotation.services.classifiers.inspection import model_of
 from paragold.text import stemming
 from projects.errors import PublicError
 from tests.factories.classifiers import applied, trained
-from tests.factories.corpus import ProjectFactory, dataset_of
 
 pytestmark = pytest.mark.django_db
 
@@ -45,11 +44,3 @@ def test_a_changed_model_and_other_lexicons_are_refused(project, dataset, gold, 
     with pytest.raises(PublicError, match="was changed after its training"):
         launch_application(classifier=classifier, by=None, dataset=dataset)
     assert not PairScore.objects.exists()
-
-
-def test_datasets_of_others_and_taken_names_are_refused(project, dataset, gold):
-    classifier = trained(project, gold)
-    with pytest.raises(PublicError, match="another project"):
-        launch_application(classifier=classifier, by=None, dataset=dataset_of(ProjectFactory(), 1))
-    with pytest.raises(PublicError, match="choose another name"):
-        launch_application(classifier=classifier, by=None, dataset=dataset, name=dataset.name)
