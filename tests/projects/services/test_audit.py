@@ -155,6 +155,23 @@ def test_the_page_filters_and_gives_files(admin):
     assert "Nothing matches" in browser.get("/installation/audit/?until=2001-01-01").content.decode()
 
 
+def test_programs_get_the_same_and_page_on(admin):
+    made = [record("token-made", actor=admin, target=str(number)).pk for number in range(3)]
+    browser = Client()
+    browser.force_login(admin)
+    address = "/installation/audit/?format=json&event=token-made&limit=2"
+    first = browser.get(address).json()
+    assert [one["id"] for one in first["items"]] == made[:2]
+    assert first["items"][0] | {"at": "", "address": "", "request_id": ""} == {
+        "id": made[0], "at": "", "event": "token-made", "actor": "root", "actor_id": admin.pk, "project": "",
+        "project_id": None, "target": "0", "details": {}, "address": "", "request_id": "",
+    }  # fmt: skip
+    rest = browser.get(f"{address}&cursor={first['next']}").json()
+    assert ([one["id"] for one in rest["items"]], rest["next"]) == (made[2:], None)
+    assert browser.get("/installation/audit/?format=json&event=looked").status_code == 400
+    assert browser.get("/installation/audit/?format=json&who=ada").status_code == 400
+
+
 def test_every_event_has_a_label_and_fits():
     longest = AuditEntry._meta.get_field("event").max_length
     assert all(len(event) <= longest and label for event, label in EVENTS.items())
