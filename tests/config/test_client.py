@@ -77,18 +77,6 @@ def test_what_is_refused_is_told_in_words(client, tmp_path):
         client.get("projects/nowhere/")
 
 
-def test_a_token_of_a_smaller_scope_is_made_for_another_program(client, live_server):
-    reader = Client(live_server.url, client.make_token("figures", scope="read", days=2))
-    assert [one["name"] for one in reader.pages("auth/tokens/")] == ["Login", "figures"]
-    with pytest.raises(ApiError, match="scope of this token is read"):
-        reader.create_project("dams", "Dams")
-    for token in client.pages("auth/tokens/", limit=1):
-        if token["name"] == "figures":
-            client.delete(f"auth/tokens/{token['id']}/")
-    with pytest.raises(ApiError, match="401"):
-        reader.get("projects/")
-
-
 def test_the_example_of_the_docs(live_server, manager, tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("PARAGOLD_PASSWORD", PASSWORD)
     output = tmp_path / "pairs.zip"

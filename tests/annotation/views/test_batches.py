@@ -40,27 +40,6 @@ def test_batch_is_drawn_and_assigned(project, people, draw):
     assert len(assignments_of(batch, people["annotator"])) == 3
 
 
-@pytest.mark.parametrize(
-    ("fields", "at_fault", "message"),
-    [
-        ({"name": "Taken"}, "name", "is in use"),
-        ({"rejected": 50}, "rejected", "2 rejected pairs requested, but the clusters have only 0"),
-    ],
-)
-def test_errors_stand_at_their_field_and_what_was_typed_stays(
-    project, annotators, draw, fields, at_fault, message
-):
-    judging_batch(project, annotators, size=1, name="Taken")
-    answer = draw(**{"name": "First <b>", **fields})
-    assert answer.status_code == 422
-    form = answer.context["form"]
-    assert list(form.errors) == [at_fault]
-    assert message in str(form.errors[at_fault])
-    assert form["seed"].value() == str(fields.get("seed", 7))
-    assert "First <b>" not in answer.content.decode()
-    assert not project.batches.exclude(name="Taken").exists()
-
-
 def test_manager_sees_progress_by_name_and_an_adjudicator_by_letter(project, annotators, as_):
     batch = judging_batch(project, annotators, size=3)
     judge(assignments_of(batch, annotators[0])[0], None, skipped=True, flagged=True)

@@ -4,7 +4,6 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from corpus.imports import ArticleImport
 from corpus.models import Article, Cluster, CorpusImport, Sentence
 from corpus.services import uploads as uploads_module
 from tests.factories.corpus import ProjectFactory, member
@@ -48,31 +47,6 @@ def test_a_good_file_is_previewed_then_imported(manager, url, tmp_path, uploads)
     assert list(uploads.iterdir()) == []
     listed = manager.get("/projects/floods/corpus/").content.decode()
     assert "articles.jsonl" in listed and f"/imports/{CorpusImport.objects.get().pk}/" in listed
-
-
-@pytest.mark.parametrize(
-    ("content", "line"),
-    [
-        (b'{"cluster_id": "a", "articles": [\n', "1"),
-    ],
-)
-def test_a_bad_file_is_refused_with_its_lines(manager, url, content, line):
-    answer = upload(manager, url, content)
-    text = manager.get(answer.url).content.decode()
-    assert "cannot be imported" in text and "Remedy" in text and "confirm" not in text
-    if line:
-        assert f'<td class="num">{line}</td>' in text
-    refused = confirm(manager, answer, follow=True)
-    assert "it cannot be stored now" in refused.content.decode()
-    assert not Cluster.objects.exists()
-
-
-def test_a_file_beyond_the_limit_is_stopped_and_nothing_kept(manager, url, monkeypatch, uploads):
-    monkeypatch.setattr(ArticleImport, "megabytes", 1)
-    answer = upload(manager, url, b"x" * (3 << 20))
-    assert answer.status_code == 422
-    assert "This file is larger than" in answer.content.decode()
-    assert list(uploads.iterdir()) == []
 
 
 def test_the_file_s_own_name_is_never_a_path(manager, url, tmp_path, uploads):
