@@ -6,17 +6,21 @@ from django.urls import reverse
 
 from alignment.models import SuggestedLinks, WordLink
 from alignment.services.batches import latest_job, set_suggester
+from alignment.services.scoring import score_aligner
 from alignment.services.submitted_links import conditions_of
 from annotation.api.items import item_payload, queue_payload
 from annotation.services.progress import waiting_for
 from jobs.models import Job, JobState
 from jobs.services.ledger import retry_job
 from jobs.services.running import run_here
+from paragold.aligners.http_model import ALLOWED, HttpModel
+from paragold.aligners.registry import ALIGNERS
 from projects.errors import PublicError
 from projects.models import AuditEntry
 from tests.factories.alignment import link, linking_batch
 from tests.factories.annotation import assignments_of, gold_set
 from tests.factories.corpus import member
+from tests.model_server import model_server, same_words
 
 pytestmark = pytest.mark.django_db
 
@@ -54,6 +58,29 @@ def test_the_best_aligner_suggests_by_a_job(batch, ann):
     assert (job.state, job.done, latest_job(batch)) == (JobState.DONE, 3, job)
     assert job.counts["links_suggested"] == sum(map(len, suggested(batch, ann))) > 0
     assert SuggestedLinks.objects.filter(setting="best", signature__startswith="best|").count() == 3
+
+
+def test_a_server_that_is_allowed_suggests_by_a_job(batch, ann, monkeypatch):
+    with model_server(same_words) as (address, asked):
+        monkeypatch.setenv(ALLOWED, address)
+        monkeypatch.setitem(ALIGNERS._items, "http", HttpModel())
+        job = set_suggester(batch=batch, by=None, setting="http")
+        assert (job.state, asked) == (JobState.QUEUED, [])
+        run_here(job=job)
+    rows = SuggestedLinks.objects.filter(item__batch=batch, setting="http")
+    assert (job.state, rows.count(), len(asked)) == (JobState.DONE, 3, 1)
+    assert all(address in row.signature and row.links for row in rows)
+    with pytest.raises(PublicError, match="no aligner 'http'"):
+        score_aligner(gold_set=None, aligner="http")
+
+
+def test_a_server_that_does_not_answer_ends_the_job_with_a_sentence(batch, monkeypatch):
+    monkeypatch.setenv(ALLOWED, "http://127.0.0.1:9/")
+    monkeypatch.setitem(ALIGNERS._items, "http", HttpModel())
+    job = set_suggester(batch=batch, by=None, setting="http")
+    run_here(job=job)
+    assert job.state == JobState.FAILED
+    assert "http://127.0.0.1:9/ cannot be asked" in job.error
 
 
 def test_an_accepted_link_remembers_who_suggested_it(batch, ann):
