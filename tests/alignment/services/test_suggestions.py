@@ -1,14 +1,29 @@
 """Links are suggested when a batch is drawn or by a job, kept, and named where they are accepted."""
 
+import csv
+import io
+import zipfile
+
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from alignment.models import SuggestedLinks, WordLink
-from alignment.services.batches import latest_job, set_suggester
+from alignment.services.batches import (
+    current_row,
+    latest_job,
+    set_suggester,
+    suggest_links,
+    suggester_choices,
+)
+from alignment.services.gold_exports import export_file
+from alignment.services.gold_links import freeze_gold_alignments
 from alignment.services.scoring import score_aligner
 from alignment.services.submitted_links import conditions_of
-from annotation.api.items import item_payload, queue_payload
+from annotation.api.items import history_payload, item_payload, queue_payload
+from annotation.models import Batch
 from annotation.services.progress import waiting_for
 from jobs.models import Job, JobState
 from jobs.services.ledger import retry_job
@@ -19,7 +34,9 @@ from projects.errors import PublicError
 from projects.models import AuditEntry
 from tests.factories.alignment import link, linking_batch
 from tests.factories.annotation import assignments_of, gold_set
-from tests.factories.corpus import member
+from tests.factories.corpus import ProjectFactory, member
+from tests.factories.exports import export_gold
+from tests.factories.fixed_aligner import register
 from tests.model_server import model_server, same_words
 
 pytestmark = pytest.mark.django_db
@@ -40,6 +57,15 @@ def batch(project, ann):
 def suggested(batch, user):
     items = queue_payload(batch, user, limit=100)["items"]
     return [[list(cell) for cell in item["suggestions"]] for item in items]
+
+
+def test_settings_depend_on_the_language_of_the_project():
+    here = [name for name, _ in suggester_choices(ProjectFactory(language="en"))]
+    assert here == ["", "best", "identity-stem", "identity"]
+    japanese = ProjectFactory(language="ja")
+    assert "identity-stem" not in dict(suggester_choices(japanese))
+    with pytest.raises(PublicError, match=r"no suggester 'identity-stem'.* best, identity"):
+        suggest_links(japanese, "identity-stem", PAIRS)
 
 
 def test_drawing_a_batch_keeps_its_suggestions(batch, ann, monkeypatch):
@@ -83,6 +109,19 @@ def test_a_server_that_does_not_answer_ends_the_job_with_a_sentence(batch, monke
     assert "http://127.0.0.1:9/ cannot be asked" in job.error
 
 
+def test_without_suggester_nothing_is_suggested_and_the_past_is_kept(batch, ann):
+    assert set_suggester(batch=batch, by=None, setting="") is None
+    assert suggested(batch, ann) == [[], [], []]
+    assert SuggestedLinks.objects.filter(item__batch=batch).count() == 3
+
+
+def test_the_newest_suggestions_of_a_setting_stand(batch, ann, monkeypatch):
+    for number in (0, 1):
+        register(monkeypatch, "fixed", (0, number), f"model {number}")
+        set_suggester(batch=batch, by=None, setting="fixed")
+    assert suggested(batch, ann) == [[[0, 1]]] * 3
+
+
 def test_an_accepted_link_remembers_who_suggested_it(batch, ann):
     assignment = assignments_of(batch, ann)[0]
     [a, b], *_ = suggested(batch, ann)[0]
@@ -94,6 +133,41 @@ def test_an_accepted_link_remembers_who_suggested_it(batch, ann):
     run_here(job=set_suggester(batch=batch, by=None, setting="best"))
     link(assignment, [[a, b, "possible", "accepted"]])
     assert WordLink.objects.get().suggested_by == accepted.suggested_by
+
+
+@pytest.mark.parametrize("payload", [queue_payload, history_payload])
+def test_a_page_of_items_is_read_together(project, ann, payload):
+    """The number of queries does not grow with the number of items."""
+
+    def queries(pairs):
+        source = gold_set(project, [ann], size=2 * pairs, name=f"gold {pairs}")
+        drawn = linking_batch(project, [ann], source=source, suggester="identity")
+        for assignment in assignments_of(drawn, ann):
+            link(assignment, submitted=payload is history_payload)
+        drawn = Batch.objects.select_related("project").get(pk=drawn.pk)
+        with CaptureQueriesContext(connection) as captured:
+            items = payload(drawn, ann, limit=100)["items"]
+        assert len(items) == pairs
+        assert all(item["links"] and item["suggestions"] for item in items)
+        return len(captured)
+
+    assert queries(2) == queries(6)
+
+
+def test_what_spoke_for_a_link_is_kept_with_it(batch, ann, monkeypatch, client):
+    set_suggester(batch=batch, by=None, setting="identity")
+    client.force_login(ann)
+    assignment = assignments_of(batch, ann)[0]
+    address = reverse("api-suggestion-reasons", args=[assignment.pk])
+    links = client.get(address).json()["links"]
+    assert [[link["a"], link["b"]] for link in links] == current_row(assignment.item).links
+    assert {link["reason"] for link in links} == {"equal words"}
+    # Links of an aligner that does not tell.
+    register(monkeypatch, "fixed", (0, 0), "m")
+    set_suggester(batch=batch, by=None, setting="fixed")
+    assert client.get(address).json()["links"] == [{"a": 0, "b": 0, "reason": ""}]
+    set_suggester(batch=batch, by=None, setting="")
+    assert client.get(address).json()["links"] == []
 
 
 # A batch waits for its suggestions.
@@ -167,3 +241,25 @@ def test_other_suggestions_hold_the_batch_and_begun_pairs_keep_theirs(batch, ann
         link(first, [], offered=third["offered"])
     assert set_suggester(batch=batch, by=None, setting="best") is not None
     assert not batch.suggestions_pending, "they are there"
+
+
+def test_conditions_are_in_pages_gold_and_exports(batch, ann):
+    for assignment in assignments_of(batch, ann)[:2]:
+        link(assignment, [[0, 0, "sure", "drawn"]])
+    set_suggester(batch=batch, by=None, setting="")
+    link(assignments_of(batch, ann)[2], [[0, 0, "sure", "drawn"]])
+    manager = Client()
+    manager.force_login(member(batch.project, "manager", "mary"))
+    page = manager.get(reverse("link-detail", args=[batch.project.slug, batch.pk])).content.decode()
+    assert "<b>Mixed:</b>" in page and "No suggestions</bdi> 1" in page
+    gold = freeze_gold_alignments(project=batch.project, by=None, name="links", batch=batch)
+    signature = SuggestedLinks.objects.filter(item__batch=batch).first().signature
+    assert gold.lineage["conditions"] == {signature: 2, "none": 1}
+    shown = [one.versions[0]["suggestions"] for one in gold.alignments.order_by("item__number")]
+    assert sorted(shown) == sorted([signature, signature, "none"])
+    export = export_gold(project=batch.project, by=None, gold_links=gold)
+    with zipfile.ZipFile(export_file(export=export)) as archive:
+        card = archive.read("README.md").decode()
+        rows = list(csv.DictReader(io.StringIO(archive.read("links.csv").decode("utf-8-sig"))))
+    assert f"Answers by the suggestions that annotators were shown: {signature}: 2; none: 1." in card
+    assert sorted(row["suggestions"] for row in rows) == sorted(shown)

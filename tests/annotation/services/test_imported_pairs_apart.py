@@ -1,10 +1,14 @@
 """Imported pairs are a collection apart: nothing takes them for the corpus unless that is asked for."""
 
-import pytest
+import re
 
+import pytest
+from django.urls import reverse
+
+from annotation.services.drawing import draw_judging_batch
 from corpus.imports import import_corpus
 from corpus.models import Cluster, CorpusImport
-from corpus.services.characteristics import characteristics
+from corpus.services.characteristics import characteristics, pairs_of
 from corpus.services.dry_run import dry_run
 from corpus.services.extraction import launch_extraction
 from corpus.services.headline_matching import launch_headline_matching
@@ -17,6 +21,16 @@ from ops.archive.storing import import_project
 from ops.archive.writing import export_project
 from paragold.extraction.criteria import WITH_IMPORTED
 from paragold.formats.judgement_formats import Reading
+from paragold.sampling.strategy import DrawSpec
+from projects.models import Role
+from tests.factories.corpus import (
+    ArticleFactory,
+    ClusterFactory,
+    ProjectFactory,
+    SentenceFactory,
+    UserFactory,
+    member,
+)
 from tests.factories.imports import import_judgements
 from tests.factories.news import DEMO, project_with
 
@@ -99,6 +113,75 @@ def test_they_are_included_where_that_is_asked_for(both):
         match(mixed, "clusters", WITH_IMPORTED).findings.count() > match(plain, "clusters").findings.count()
     )
     assert headlines(mixed, WITH_IMPORTED).findings.count() > headlines(plain).findings.count()
+
+
+@pytest.mark.parametrize("clusters", ["all", WITH_IMPORTED])
+def test_rejected_pairs_are_drawn_from_what_was_looked_at(tmp_path, clusters):
+    project = ProjectFactory()
+    for number in range(3):
+        cluster = ClusterFactory(project=project)
+        for text in (
+            "The dam broke at night .",
+            "At night the dam broke .",
+            f"Nobody slept in {number} towns .",
+        ):
+            SentenceFactory(article=ArticleFactory(cluster=cluster), text=text)
+    import_pairs(project, tmp_path, 30)
+    [dataset] = l12(project, min_shared_words=2, clusters=clusters).datasets.all()
+    member(project, Role.ANNOTATOR, "ann")
+    batch = draw_judging_batch(
+        project=project,
+        by=None,
+        name="audit",
+        dataset=dataset,
+        size=4,
+        annotators=["ann"],
+        seed=1,
+        overlap=1,
+        strategy=DrawSpec(rejected=100, again=True),
+    )
+    [figures] = [one for one in batch.sampling["strata"] if one["stratum"] == "rejected"]
+    assert figures["sentence_pairs"] == 3 * 3 + (30 if clusters == WITH_IMPORTED else 0)
+
+
+def test_they_are_listed_and_counted_apart(both, client):
+    plain, mixed = both
+    clusters = plain.clusters.count()
+    client.force_login(UserFactory(is_superuser=True))
+
+    def page(**asked):
+        return client.get(reverse("corpus", args=["mixed"]), asked)
+
+    shown = page()
+    assert (shown.context["total"], shown.context["imported"]) == (clusters, PAIRS)
+    for name in ("articles", "sentences", "held_out_clusters"):
+        reference = client.get(reverse("corpus", args=["plain"])).context
+        assert shown.context[name] == reference[name]
+    assert "<bdi>gold/" not in shown.content.decode()
+    apart = page(collection="imported")
+    assert len(apart.context["tables"][0].rows) == PAIRS and "pairs.tsv" in apart.content.decode()
+    assert DEMO.name not in apart.content.decode()
+    assert len(page(collection="imported", q="gold/7").context["tables"][0].rows) == 1
+    pair = mixed.clusters.imported_pairs().first()
+    assert (
+        pair is not None
+        and "pairs.tsv" in client.get(reverse("cluster", args=["mixed", pair.pk])).content.decode()
+    )
+    assert pairs_of(mixed) == 0 and not client.get(reverse("pairs", args=["mixed"])).context["tables"][0].rows
+
+    def listed(kind, **asked):
+        url = reverse(f"api-{kind}", args=["mixed"])
+        return client.get(url, {"limit": 200, **asked}).json()["items"]
+
+    assert [row["collection"] for row in listed("clusters")] == ["corpus"] * clusters
+    assert [row["collection"] for row in listed("clusters", collection="imported")] == ["imported"] * PAIRS
+    assert len(listed("clusters", collection="all")) == clusters + PAIRS
+    assert len(listed("articles", cluster=pair.pk)) == len(listed("sentences", cluster=pair.pk)) == 2
+    assert len(listed("articles", collection="imported")) == 2 * PAIRS
+    assert listed("pairs") == [] and len(listed("pairs", collection="imported")) == PAIRS
+    overview = client.get(reverse("project", args=["mixed"])).content.decode()
+    assert f"{clusters} clusters" in overview
+    assert re.search(rf"imported pairs</bdi></a> <span><bdi>{PAIRS}<", overview)
 
 
 def test_articles_do_not_join_an_imported_pair(both, tmp_path):
