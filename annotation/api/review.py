@@ -106,7 +106,8 @@ class ReviewView(ObjectEndpoint):
         reviewed = review_items([self.object], items=[item.pk for item in page])
         by_item = {entry.item.pk: entry for entry in reviewed}
         entries = [by_item[item.pk] for item in page]
-        return paginator.get_paginated_response(ReviewedItemSerializer(entries, many=True).data)
+        rows = ReviewedItemSerializer(entries, many=True, context={"request": request})
+        return paginator.get_paginated_response(rows.data)
 
 
 class LabelDecisionSerializer(serializers.Serializer[Any]):
