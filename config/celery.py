@@ -1,49 +1,34 @@
 """The Celery application. A message is only a hint: the ledger in the database is the truth.
 
-Installations without Redis have a queue in files: a message is seen only when all of it is written. kombu's
-own transport lets a worker find the file of a message that is still empty; the worker then ends. Nothing is
-locked: a process that takes messages can be killed or stopped at any moment, and only the message that it had
-taken is lost.
+`celery -A config worker --queues short,long` starts PARAGOLD_WORKERS processes for jobs, and
+`celery -A config worker --queues short --concurrency 1 --hostname short@%h` one for short jobs only.
 """
 
 from __future__ import annotations
 
+import gc
 import os
-import uuid
-from pathlib import Path
-from time import monotonic_ns
 from typing import Any
 
 from celery import Celery
-from kombu.exceptions import ChannelError
-from kombu.transport import TRANSPORT_ALIASES, filesystem
-from kombu.utils.encoding import str_to_bytes
-from kombu.utils.json import dumps
-
-
-class Channel(filesystem.Channel):
-    def _put(self, queue: str, payload: Any, **kwargs: Any) -> None:  # type: ignore[override]  # as kombu's own
-        # Messages are taken in the order of their names.
-        name = f"{monotonic_ns():020}_{uuid.uuid4()}.{queue}.msg"
-        path = Path(self.data_folder_out) / name
-        partial = path.with_name(f"{name}.partial")
-        try:
-            partial.write_bytes(str_to_bytes(dumps(payload)))
-            partial.replace(path)
-        except OSError as error:
-            raise ChannelError(f"Cannot add {path} to the queue: {error.strerror}.") from error
-
-    def _queue_bind(self, exchange: Any, routing_key: Any, pattern: Any, queue: Any) -> None:
-        """Messages go to a queue by its name. kombu's file of bindings, under a lock, would serve nothing: a
-        process that was killed or stopped while it wrote there held up everybody."""
-
-
-class Transport(filesystem.Transport):
-    Channel = Channel
-
+from celery.signals import worker_before_create_process, worker_init
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-TRANSPORT_ALIASES["filesystem"] = f"{__name__}:{Transport.__name__}"
+# The preparation has made them; they load every page and form, which takes 20 MB.
+os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
 app = Celery("paragold")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(["jobs"], related_name="worker")
+
+
+@worker_init.connect
+def wait_for_migrations(**_: Any) -> None:
+    from ops import migrating  # Django must be set up first
+
+    migrating.wait()
+
+
+@worker_before_create_process.connect
+def freeze(**_: Any) -> None:
+    """What is loaded by now stays: the collector need not touch, and so copy, its memory in each process."""
+    gc.freeze()

@@ -16,13 +16,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 INSTALLED = REPOSITORY.name == "paragold_application"
 """Whether the application comes from the package, rather than from a clone of the repository."""
 PROGRAM = "paragold" if INSTALLED else "make"
 """What starts it, before `run`, `demo`, `backup` and `restore`."""
-FOLDERS = ("broker/queue", "broker/control", "exports", "uploads", "static", "log", "tmp")
+FOLDERS = ("exports", "uploads", "static", "log", "tmp")
+# A system takes no longer name of a socket (104 bytes on macOS, with the byte at its end).
+SOCKET_BYTES = 103
 
 
 class LauncherError(Exception):
@@ -70,6 +73,15 @@ class Installation:
         return self.var / "running.lock"
 
     @property
+    def queue_socket(self) -> Path:
+        """Where the queue of an installation without a Redis of its own listens."""
+        return self.var / "queue.sock"
+
+    @property
+    def redis_url(self) -> str:
+        return f"unix://{quote(str(self.queue_socket))}"
+
+    @property
     def logs(self) -> Path:
         return self.var / "log"
 
@@ -84,6 +96,11 @@ class Installation:
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             with tempfile.TemporaryFile(dir=self.var):
                 pass
+            if len(os.fsencode(self.queue_socket)) > SOCKET_BYTES:
+                raise LauncherError(
+                    f"The path {self.var} is too long for the socket of the queue: choose a shorter one, "
+                    f"PARAGOLD_VAR=/some/folder {again}"
+                )
             if not any(os.environ.get(f"PARAGOLD_SECRET_KEY{end}") for end in ("", "_FILE")):
                 self._create_secret_key()
         except OSError as error:

@@ -22,7 +22,7 @@ def mode(path):
 def test_create_makes_private_folders_and_key(installation):
     installation.create(again="make demo")
     assert mode(installation.var) == 0o700
-    assert (installation.var / "broker" / "queue").is_dir()
+    assert (installation.var / "uploads").is_dir()
     assert mode(installation.secret_key_file) == 0o600
     assert len(installation.secret_key_file.read_text().strip()) >= 50
 
@@ -43,6 +43,12 @@ def test_folder_that_cannot_be_made_is_one_line(tmp_path):
         LauncherError, match=r"Cannot write in .*PARAGOLD_VAR=/some/folder make demo"
     ) as caught:
         Installation(tmp_path / "file" / "var").create(again="make demo")
+    assert "\n" not in str(caught.value)
+
+
+def test_a_folder_whose_socket_would_have_too_long_a_name_is_one_line(tmp_path):
+    with pytest.raises(LauncherError, match=r"too long .*PARAGOLD_VAR=/some/folder make demo") as caught:
+        Installation(tmp_path / ("x" * 100)).create(again="make demo")
     assert "\n" not in str(caught.value)
 
 

@@ -84,7 +84,7 @@ class Launched:
 
     def workers(self):
         """The worker's process that leads its group, without those that it makes."""
-        return [pid for pid, command in self.family().items() if "ops.workers" in command and leads(pid)]
+        return [pid for pid, command in self.family().items() if "short,long" in command and leads(pid)]
 
 
 def leads(pid):
