@@ -22,10 +22,18 @@ app.autodiscover_tasks(["jobs"], related_name="worker")
 
 
 @worker_init.connect
-def wait_for_migrations(**_: Any) -> None:
-    from ops import migrating  # Django must be set up first
+def prepare(**_: Any) -> None:
+    """Before the processes are forked, with what all of them would load: they share that memory."""
+    from django.conf import settings  # Django must be set up first
+    from django.utils.module_loading import import_string
+
+    from jobs.kinds import job_kinds
+    from ops import migrating
 
     migrating.wait()
+    job_kinds()
+    for path in settings.HOUSEKEEPING:
+        import_string(path)
 
 
 @worker_before_create_process.connect

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 
 from celery import current_app, shared_task
@@ -31,6 +32,7 @@ from projects.services import audit
 logger = logging.getLogger(__name__)
 
 HOUSEKEEPING_SECONDS = 60.0
+SILENT_SECONDS = 45.0
 # What the threads of this process hold: chunk and fence.
 _held: set[tuple[int, int]] = set()
 _lock = threading.Lock()
@@ -100,6 +102,22 @@ def begin() -> None:
     storage.sweep_copies()
 
 
+def end_silent() -> None:
+    """Kill processes beside this one that have given no sign of life for long, such as a stopped one.
+
+    Their parent starts others. Only those of this process's own group: any other number may be a stranger's.
+    """
+    host = name().rpartition(":")[0]
+    silent = WorkerHeartbeat.objects.filter(
+        name__startswith=f"{host}:", last_seen__lt=timezone.now() - timedelta(seconds=SILENT_SECONDS)
+    )
+    for pid in (int(worker.removeprefix(f"{host}:")) for worker in silent.values_list("name", flat=True)):
+        with suppress(ProcessLookupError):
+            if os.getpgid(pid) == os.getpgrp():
+                logger.error("Worker process %s does not move; it is killed.", pid)
+                os.kill(pid, signal.SIGKILL)
+
+
 def _is_running(pid: int) -> bool:
     try:
         os.kill(pid, 0)
@@ -145,9 +163,16 @@ class Heart:
     def _run(self) -> None:
         begun = False
         housekeeping_due = time.monotonic()
+        steady_since = last = time.time()
         while not (self._is_orphan() and _Work.until is None):
             begun = begun or _succeeds(begin)
             _succeeds(lambda: beat(short_only=self._short_only))
+            # After the machine was asleep, or this process stopped, the others have been silent as long.
+            if time.time() - last > SILENT_SECONDS / 2:
+                steady_since = time.time()
+            last = time.time()
+            if last - steady_since > SILENT_SECONDS / 2:
+                _succeeds(end_silent)
             if time.monotonic() >= housekeeping_due:
                 housekeeping()
                 housekeeping_due = time.monotonic() + HOUSEKEEPING_SECONDS

@@ -41,8 +41,9 @@ def web(installation: Installation, listener: int) -> Program:
 
 def programs(installation: Installation, listener: int) -> list[Program]:
     """All of them, in the order in which they start."""
-    own_queue = [] if value("REDIS_URL") or value("REDIS_URL_FILE") else [queue(installation)]
-    return [*own_queue, web(installation, listener), worker(installation), short_worker(installation)]
+    own_redis = value("REDIS_URL") or os.environ.get("REDIS_URL_FILE", "").strip()
+    queues = [] if own_redis else [queue(installation)]
+    return [*queues, web(installation, listener), worker(installation), short_worker(installation)]
 
 
 def queue(installation: Installation) -> Program:

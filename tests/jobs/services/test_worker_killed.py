@@ -193,6 +193,14 @@ def test_a_worker_that_is_stopped_is_seen(three_processes, monkeypatch):
     wait_until(lambda: liveness().works, PATIENCE, f"work moves again\n{three_processes.log()}")
 
 
+def test_a_process_that_is_stopped_is_replaced(three_processes):
+    stopped = max(processes())
+    os.kill(stopped, signal.SIGSTOP)
+    wait_until(lambda: liveness().state == "partly stuck", PATIENCE, "the process is seen to be stuck")
+    wait_until(lambda: liveness().works, PATIENCE, f"another is there\n{three_processes.log()}")
+    assert stopped not in processes()
+
+
 def test_sigterm_ends_the_worker_and_takes_its_signs_of_life_back(three_processes):
     assert three_processes.terminate() == [0, 0]
     assert not WorkerHeartbeat.objects.exists()
