@@ -139,7 +139,8 @@ VARIABLES: Mapping[str, Variable] = {
     ),
     "PARAGOLD_SENTRY_DSN": Variable("where errors are sent; needs sentry-sdk", unset="nowhere"),
     "PARAGOLD_HTTP_MODELS": Variable(
-        "addresses that pg.HttpModel may ask, separated by spaces", unset="every address"
+        "addresses of models on servers that may be asked, separated by spaces; the first one suggests links",
+        unset="none on the pages; every address for pg.HttpModel",
     ),
     "PARAGOLD_WORDNET": Variable("file of WordNet facts to use", unset="the one that is part of Paragold"),
     "DATABASE_URL": Variable(

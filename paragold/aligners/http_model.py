@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from paragold.aligners.aligner import Aligner, Pair
+from paragold.aligners.programs import ProgramError
 from paragold.metrics.links import Link
 from paragold.parallel import portions
 from paragold.problems import shortened
@@ -21,7 +22,7 @@ from paragold.spec import Spec, param
 from paragold.tables import Pairs, words_of
 
 ALLOWED = "PARAGOLD_HTTP_MODELS"
-"""The variable with the addresses that may be asked, separated by spaces. Where it is not set, all may."""
+"""The variable with the addresses that may be asked, separated by spaces."""
 ANSWER_BYTES = 64 << 20
 Value = TypeVar("Value")
 
@@ -38,20 +39,24 @@ class HttpModel(Aligner):
     """Draws the links, or gives the scores, that a server answers.
 
     `HttpModel("http://127.0.0.1:9000/align").predict(pairs)` is a table of links. All methods raise
-    ValueError for a server that cannot be reached or is not allowed, and for an answer that does not fit the
-    pairs.
+    ProgramError, a ValueError, for a server that cannot be reached or is not allowed, and for an answer that
+    does not fit the pairs.
     """
 
     id = "http"
     label = "http: a model on a server"
     parameters = HttpSpec
     learns_from_pairs = False
+    suggestion = "Links of the model on a server"
 
     def __init__(self, address: str | HttpSpec | None = None, **values: Any) -> None:
         if isinstance(address, str):
             values["address"] = address
             address = None
         super().__init__(address, **values)
+
+    def settings_for(self, language: str) -> dict[str, Any]:
+        return {"address": next(iter(allowed_addresses() or []), "")}
 
     def draw(self, pairs: Sequence[Pair]) -> list[list[Link]]:
         return list(self._answers(pairs, "links", _links))
@@ -80,9 +85,9 @@ class HttpModel(Aligner):
     def _ask(self, body: Any) -> Any:
         import urllib3
 
-        allowed = os.environ.get(ALLOWED)
-        if allowed is not None and self.spec.address not in allowed.split():
-            raise ValueError(f"{self.spec.address} is not allowed: an administrator adds it to {ALLOWED}.")
+        allowed = allowed_addresses()
+        if allowed is not None and self.spec.address not in allowed:
+            raise ProgramError(f"{self.spec.address} is not allowed: an administrator adds it to {ALLOWED}.")
         try:
             # A redirection would lead to an address that nobody allowed.
             response = urllib3.PoolManager(timeout=self.spec.timeout).request(
@@ -91,7 +96,7 @@ class HttpModel(Aligner):
             answer = response.read(ANSWER_BYTES + 1)
             response.release_conn()
         except urllib3.exceptions.HTTPError as error:
-            raise ValueError(f"{self.spec.address} cannot be asked: {error}") from error
+            raise ProgramError(f"{self.spec.address} cannot be asked: {error}") from error
         if response.status != 200 or len(answer) > ANSWER_BYTES:
             raise self._wrong(f"status {response.status} and {len(answer):,} bytes")
         try:
@@ -99,8 +104,13 @@ class HttpModel(Aligner):
         except (ValueError, KeyError, TypeError, RecursionError):
             raise self._wrong("no JSON object with pairs") from None
 
-    def _wrong(self, what: str) -> ValueError:
-        return ValueError(f"{self.spec.address} answered {shortened(what)}.")
+    def _wrong(self, what: str) -> ProgramError:
+        return ProgramError(f"{self.spec.address} answered {shortened(what)}.")
+
+
+def allowed_addresses() -> list[str] | None:
+    """Those that an administrator allows; None where all may be asked."""
+    return os.environ[ALLOWED].split() if ALLOWED in os.environ else None
 
 
 def _links(answer: Any, pair: Pair) -> list[Link] | None:

@@ -9,6 +9,7 @@ from typing import Any
 
 from paragold.aligners.aligner import KIND, Aligner, Contents
 from paragold.aligners.best import BestAligner
+from paragold.aligners.http_model import HttpModel, allowed_addresses
 from paragold.aligners.identity import Identity, IdentityStem
 from paragold.aligners.programs import Eflomal, Giza, ProgramError, Thot
 from paragold.aligners.statistical import HMM, IBM1, POSTERIOR
@@ -53,7 +54,11 @@ def _check_plugin(aligner: Aligner) -> None:
 ALIGNERS: Registry[Aligner] = Registry(
     "aligner",
     Aligner,
-    [BestAligner(), HMM(), IBM1(), IdentityStem(), Identity(), Eflomal(), Giza(), Thot()],
+    [
+        *(BestAligner(), HMM(), IBM1(), IdentityStem(), Identity(), Eflomal(), Giza(), Thot()),
+        # Only where an administrator has said which servers may be asked.
+        *([HttpModel()] if allowed_addresses() else []),
+    ],
     entry_points="paragold.aligners",
     # Fields of forms and keys of settings beside the parameters.
     reserved=(
@@ -72,8 +77,12 @@ def trained_ids() -> tuple[str, ...]:
 
 
 def untrained_ids() -> tuple[str, ...]:
-    """The ids of the aligners that draw links without any training."""
-    return tuple(aligner.id for aligner in ALIGNERS if not aligner.learns_from_pairs)
+    """The ids of the aligners that draw links without any training, at once and without asking anybody."""
+    return tuple(
+        aligner.id
+        for aligner in ALIGNERS
+        if not aligner.learns_from_pairs and not isinstance(aligner, HttpModel)
+    )
 
 
 def aligner_of(settings: Mapping[str, Any]) -> Aligner:

@@ -20,6 +20,7 @@ from alignment.services.batches import (
 )
 from alignment.services.gold_exports import export_file
 from alignment.services.gold_links import freeze_gold_alignments
+from alignment.services.scoring import score_aligner
 from alignment.services.submitted_links import conditions_of
 from annotation.api.items import history_payload, item_payload, queue_payload
 from annotation.models import Batch
@@ -27,6 +28,8 @@ from annotation.services.progress import waiting_for
 from jobs.models import Job, JobState
 from jobs.services.ledger import retry_job
 from jobs.services.running import run_here
+from paragold.aligners.http_model import ALLOWED, HttpModel
+from paragold.aligners.registry import ALIGNERS
 from projects.errors import PublicError
 from projects.models import AuditEntry
 from tests.factories.alignment import link, linking_batch
@@ -34,6 +37,7 @@ from tests.factories.annotation import assignments_of, gold_set
 from tests.factories.corpus import ProjectFactory, member
 from tests.factories.exports import export_gold
 from tests.factories.fixed_aligner import register
+from tests.model_server import model_server, same_words
 
 pytestmark = pytest.mark.django_db
 
@@ -80,6 +84,29 @@ def test_the_best_aligner_suggests_by_a_job(batch, ann):
     assert (job.state, job.done, latest_job(batch)) == (JobState.DONE, 3, job)
     assert job.counts["links_suggested"] == sum(map(len, suggested(batch, ann))) > 0
     assert SuggestedLinks.objects.filter(setting="best", signature__startswith="best|").count() == 3
+
+
+def test_a_server_that_is_allowed_suggests_by_a_job(batch, ann, monkeypatch):
+    with model_server(same_words) as (address, asked):
+        monkeypatch.setenv(ALLOWED, address)
+        monkeypatch.setitem(ALIGNERS._items, "http", HttpModel())
+        job = set_suggester(batch=batch, by=None, setting="http")
+        assert (job.state, asked) == (JobState.QUEUED, [])
+        run_here(job=job)
+    rows = SuggestedLinks.objects.filter(item__batch=batch, setting="http")
+    assert (job.state, rows.count(), len(asked)) == (JobState.DONE, 3, 1)
+    assert all(address in row.signature and row.links for row in rows)
+    with pytest.raises(PublicError, match="no aligner 'http'"):
+        score_aligner(gold_set=None, aligner="http")
+
+
+def test_a_server_that_does_not_answer_ends_the_job_with_a_sentence(batch, monkeypatch):
+    monkeypatch.setenv(ALLOWED, "http://127.0.0.1:9/")
+    monkeypatch.setitem(ALIGNERS._items, "http", HttpModel())
+    job = set_suggester(batch=batch, by=None, setting="http")
+    run_here(job=job)
+    assert job.state == JobState.FAILED
+    assert "http://127.0.0.1:9/ cannot be asked" in job.error
 
 
 def test_without_suggester_nothing_is_suggested_and_the_past_is_kept(batch, ann):

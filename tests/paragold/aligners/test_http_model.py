@@ -1,58 +1,14 @@
 """A model on a server: what it answers is checked before it is used."""
 
 import json
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, HTTPServer
-from threading import Thread
 
 import pytest
 
 import paragold as pg
 from paragold.aligners.http_model import ALLOWED
+from tests.model_server import model_server, same_words
 
 PAIRS = [(["the", "dam", "broke"], ["a", "dam", "burst"]), (["rain"], ["it", "rained"])]
-
-
-@contextmanager
-def server(answer, status=200, headers=()):
-    """A server whose answer is made by a function of the request's pairs; its address, and the requests."""
-    requests = []
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self):
-            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            requests.append(body["pairs"])
-            self.send_response(status)
-            for name, value in headers:
-                self.send_header(name, value)
-            self.end_headers()
-            self.wfile.write(answer(body["pairs"]))
-
-        def log_message(self, *args):
-            pass
-
-    with HTTPServer(("127.0.0.1", 0), Handler) as served:
-        thread = Thread(target=served.serve_forever)
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{served.server_port}/", requests
-        finally:
-            served.shutdown()
-            thread.join()
-
-
-def same_words(pairs):
-    """Links between equal words, as a server answers them."""
-    answered = [
-        {
-            "id": pair["id"],
-            "links": [
-                [i, j] for i, a in enumerate(pair["source"]) for j, b in enumerate(pair["target"]) if a == b
-            ],
-        }
-        for pair in pairs
-    ]
-    return json.dumps({"pairs": answered}).encode()
 
 
 def answering(**fields):
@@ -60,7 +16,7 @@ def answering(**fields):
 
 
 def test_links_of_a_server_are_a_table():
-    with server(same_words) as (address, requests):
+    with model_server(same_words) as (address, requests):
         links = pg.HttpModel(address, pairs_at_once=1).predict(PAIRS)
     assert list(links["sure"]) == [[(1, 1)], []]
     assert [len(pairs) for pairs in requests] == [1, 1]
@@ -68,7 +24,7 @@ def test_links_of_a_server_are_a_table():
 
 
 def test_scores_of_a_server():
-    with server(answering(score=0.5)) as (address, _):
+    with model_server(answering(score=0.5)) as (address, _):
         assert pg.HttpModel(address).scores(PAIRS) == [0.5, 0.5]
 
 
@@ -89,21 +45,27 @@ def test_scores_of_a_server():
     ],
 )
 def test_links_that_do_not_fit_are_refused(answer, message):
-    with server(answer) as (address, _), pytest.raises(ValueError, match=message):
+    with model_server(answer) as (address, _), pytest.raises(ValueError, match=message):
         pg.HttpModel(address).predict(PAIRS)
 
 
 @pytest.mark.parametrize("score", [None, "1", True, [1], float("nan"), float("inf")])
 def test_scores_that_are_no_numbers_are_refused(score):
-    with server(answering(score=score)) as (address, _), pytest.raises(ValueError, match="score of pair 1"):
+    with (
+        model_server(answering(score=score)) as (address, _),
+        pytest.raises(ValueError, match="score of pair 1"),
+    ):
         pg.HttpModel(address).scores(PAIRS)
 
 
 def test_redirections_and_failures_are_refused():
     elsewhere = [("Location", "http://127.0.0.1:1/")]
-    with server(same_words, 302, elsewhere) as (address, _), pytest.raises(ValueError, match="status 302"):
+    with (
+        model_server(same_words, 302, elsewhere) as (address, _),
+        pytest.raises(ValueError, match="status 302"),
+    ):
         pg.HttpModel(address).predict(PAIRS)
-    with server(same_words, 500) as (address, _), pytest.raises(ValueError, match="status 500"):
+    with model_server(same_words, 500) as (address, _), pytest.raises(ValueError, match="status 500"):
         pg.HttpModel(address).predict(PAIRS)
     with pytest.raises(ValueError, match="cannot be asked"):
         pg.HttpModel("http://127.0.0.1:1/").predict(PAIRS)
@@ -112,7 +74,7 @@ def test_redirections_and_failures_are_refused():
 
 
 def test_an_administrator_allows_addresses(monkeypatch):
-    with server(same_words) as (address, requests):
+    with model_server(same_words) as (address, requests):
         monkeypatch.setenv(ALLOWED, f"http://127.0.0.1:1/ {address}")
         assert len(pg.HttpModel(address).predict(PAIRS)) == 2
         monkeypatch.setenv(ALLOWED, "")
