@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import hashlib
 import json
 import os
 import secrets
@@ -75,7 +76,11 @@ class Installation:
     @property
     def queue_socket(self) -> Path:
         """Where the queue of an installation without a Redis of its own listens."""
-        return self.var / "queue.sock"
+        path = self.var / "queue.sock"
+        if len(os.fsencode(path)) <= SOCKET_BYTES:
+            return path
+        name = hashlib.sha256(os.fsencode(self.var)).hexdigest()[:16]
+        return Path("/tmp") / f"paragold-{os.getuid()}-{name}" / "queue.sock"  # noqa: S108 - checked by create
 
     @property
     def redis_url(self) -> str:
@@ -96,11 +101,7 @@ class Installation:
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             with tempfile.TemporaryFile(dir=self.var):
                 pass
-            if len(os.fsencode(self.queue_socket)) > SOCKET_BYTES:
-                raise LauncherError(
-                    f"The path {self.var} is too long for the socket of the queue: choose a shorter one, "
-                    f"PARAGOLD_VAR=/some/folder {again}"
-                )
+            self._create_folder_of_socket()
             if not any(os.environ.get(f"PARAGOLD_SECRET_KEY{end}") for end in ("", "_FILE")):
                 self._create_secret_key()
         except OSError as error:
@@ -108,6 +109,14 @@ class Installation:
                 f"Cannot write in {self.var} ({error.strerror}): make that folder writable, or choose "
                 f"another one: PARAGOLD_VAR=/some/folder {again}"
             ) from error
+
+    def _create_folder_of_socket(self) -> None:
+        """In a folder of all users nobody else may own it, or look into it."""
+        folder = self.queue_socket.parent
+        folder.mkdir(mode=0o700, exist_ok=True)
+        owned = folder.stat(follow_symlinks=False)
+        if folder != self.var and (owned.st_uid != os.getuid() or owned.st_mode & 0o077):
+            raise LauncherError(f"{folder} belongs to somebody else: remove it, or set REDIS_URL.")
 
     def _create_secret_key(self) -> None:
         """Under another name first, so that a key is never there in part, and never replaced by another."""
