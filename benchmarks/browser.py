@@ -10,7 +10,7 @@ from urllib.parse import urljoin
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from benchmarks.measuring import Row, percentile, spread
+from benchmarks.measuring import Row, spread
 from benchmarks.server import signed_in, throwaway_server
 from scripts.services import find_browser
 
@@ -79,7 +79,7 @@ def linking_page(*, words: int = 60, rounds: int = 12) -> list[Row]:
         }
         row: Row = {"what": action, "times": len(entries)}
         for name, some in times.items():
-            row |= {f"{name}_p50_ms": percentile(some, 0.5), f"{name}_p95_ms": percentile(some, 0.95)}
+            row |= {f"{name}_{share}": value for share, value in spread(some).items()}
         rows.append(row)
     return [*rows, {"what": "cold load"} | load]
 

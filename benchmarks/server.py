@@ -85,7 +85,12 @@ class Running:
 
     def megabytes(self, what: str = "VmRSS") -> list[float]:
         """`VmRSS` (now) or `VmHWM` (the most so far) of each process, in MB (2**20 bytes)."""
-        return memory_of(self.pids(), "status", what)
+        sizes = []
+        for pid in self.pids():
+            with suppress(OSError):
+                lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+                sizes += [int(line.split()[1]) / 1024 for line in lines if line.startswith(f"{what}:")]
+        return sizes
 
     def forget_peaks(self) -> None:
         """From now on `VmHWM` is the most since this moment."""
@@ -100,16 +105,6 @@ def pids_of_group(leader: int) -> list[int]:
         with suppress(OSError):
             if int(stat.read_text().rpartition(")")[2].split()[2]) == leader:
                 found.append(int(stat.parent.name))
-    return found
-
-
-def memory_of(pids: list[int], file: str, what: str) -> list[float]:
-    """A line of a file in /proc/PID with kilobytes, in MB, of those processes that have it."""
-    found = []
-    for pid in pids:
-        with suppress(OSError):
-            lines = Path(f"/proc/{pid}/{file}").read_text().splitlines()
-            found += [int(line.split()[1]) / 1024 for line in lines if line.startswith(f"{what}:")]
     return found
 
 

@@ -38,7 +38,7 @@ FOREIGN = (
 # PostgreSQL alone, which is the stricter one; what calls them, pages, API and browser, runs them on SQLite.
 ON_POSTGRESQL = (
     *(f"tests/{app}/services" for app in ("projects", "corpus", "annotation", "alignment")),
-    *("tests/corpus/management", "tests/annotation/management"),
+    "tests/corpus/management",
 )
 # On both: constraints, locks and transactions, columns of JSON, bulk copies, every address for every role.
 ON_BOTH = (

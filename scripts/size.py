@@ -10,8 +10,9 @@ import argparse
 import ast
 import subprocess
 import sys
-from collections import defaultdict
 from pathlib import Path
+
+import grimp
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(REPOSITORY))
@@ -52,35 +53,16 @@ def module_name(path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def imported_modules(path: Path, known: set[str]) -> set[str]:
-    """The product's modules that the file imports, at its top or later."""
-    package = module_name(path).split(".")
-    if path.stem != "__init__":
-        package = package[:-1]
-    imported: set[str] = set()
-    for node in ast.walk(ast.parse((REPOSITORY / path).read_bytes())):
-        if isinstance(node, ast.Import):
-            imported.update(alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            start = package[: len(package) - node.level + 1] if node.level else []
-            base = ".".join([*start, *([node.module] if node.module else [])])
-            imported.add(base)
-            imported.update(f"{base}.{alias.name}" for alias in node.names)
-    return imported & known
-
-
 def single_importer_modules(product: list[Path]) -> list[tuple[Path, str]]:
-    """Modules that exactly one other module imports, with the name of that one."""
+    """Modules that exactly one other module imports, at its top or later, with the name of that one."""
     known = {module_name(path): path for path in product}
-    importers: defaultdict[str, set[str]] = defaultdict(set)
-    for path in product:
-        for module in imported_modules(path, set(known)):
-            importers[module].add(module_name(path))
-    return sorted(
-        (known[module], next(iter(names)))
-        for module, names in importers.items()
-        if len(names) == 1 and known[module].stem != "__init__"
-    )
+    graph = grimp.build_graph(*{path.parts[0] for path in product if len(path.parts) > 1}, cache_dir=None)
+    single = []
+    for module in known.keys() & graph.modules:
+        importers = [name for name in graph.find_modules_that_directly_import(module) if name in known]
+        if len(importers) == 1 and known[module].stem != "__init__":
+            single.append((known[module], importers[0]))
+    return sorted(single)
 
 
 def record_types(path: Path) -> int:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
 import pytest
 
 from alignment.services.exporting import write_gold
@@ -70,23 +67,6 @@ def test_gold_links_keep_both_passes(linked):
 
 def section(card, title):
     return card.split(f"\n## {title}\n")[1].split("\n## ")[0]
-
-
-def test_the_card_and_the_manifest_name_the_passes(judged, linked, tmp_path):
-    write_gold(tmp_path, gold_set=judged, gold_links=linked)
-    card = (tmp_path / "README.md").read_text()
-    first, second = section(card, "Agreement, first pass"), section(card, "Agreement, second pass")
-    assert card.index("Agreement, first pass") < card.index("Agreement, second pass")
-    assert "| observed agreement | 0.700 |" in first and "| observed agreement | 0.800 |" in second
-    assert "before annotators looked again" in first and "after annotators looked again" in second
-    assert "After the second pass annotators disagreed on 1 pairs." in card
-    assert "\n## Agreement\n" not in card
-    value = linked.agreement["value"]
-    assert f"first pass {value:.3f}, before anybody saw where others differ; second pass 1.000" in card
-    details: dict[str, Any] = json.loads((tmp_path / "manifest.json").read_text())["details"]
-    for kind, gold in (("judgements", judged), ("links", linked)):
-        assert details[kind]["agreement"] == gold.agreement
-        assert {"first_pass", "second_pass"} <= details[kind]["agreement"].keys()
 
 
 def test_gold_of_an_earlier_version_is_said_to_be_of_the_second_pass(judged, tmp_path):

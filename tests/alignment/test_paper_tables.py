@@ -1,15 +1,13 @@
 """The tables of the papers fill the form of an experiment with a project's own datasets."""
 
 import pytest
-from django.test import Client
-from django.urls import reverse
 
 from alignment.paper_tables import paper_choices as choices
 from corpus.models import Dataset
 from paragold.extraction.presets import PRESETS
 from paragold.extraction.selection import preset_selections
 from tests.factories.annotation import dataset_of
-from tests.factories.corpus import ProjectFactory, UserFactory
+from tests.factories.corpus import ProjectFactory
 from tests.factories.trained_aligners import linked_gold
 
 pytestmark = pytest.mark.django_db
@@ -53,24 +51,3 @@ def test_training_sets_are_known_by_what_was_asked_for(gold):
     refined = Dataset.objects.create(project=project, name="kept", size=1, refined_from=f3, signature="one")
     assert choices(project, "table-3")["datasets"] == [l12, wide, f3, refined]
     assert choices(project, "table-2") == {}
-
-
-def test_the_form_is_filled_and_can_be_sent(gold):
-    project = gold.project
-    names = [dataset_by(project, preset).name for preset in ("L12", "F2", "F3")]
-    client = Client()
-    client.force_login(UserFactory(is_superuser=True))
-    address = reverse("launch", args=[project.slug, "run-experiment"])
-    answer = client.get(address, {"table": "table-3"})
-    form = answer.context["form"]
-    assert (
-        "those of the paper" in answer.content.decode()
-        and "3 trainings on" in answer.context["costs"][0][1].processes
-    )
-    filled = {name: form[name].value() for name in form.fields if form[name].value() not in (None, False)}
-    response = client.post(f"{address}?table=table-3", filled)
-    made = project.experiments.get()
-    assert response.url == reverse("experiment", args=[project.slug, made.pk])
-    rows = [(row.dataset.name, row.aligner_label) for row in made.rows.all()]
-    assert sorted(rows) == [(name, "hmm + lexicon, refined") for name in sorted(names)]
-    assert not any(made.rows.first().parameters[name] for name in ("identical", "one_language"))

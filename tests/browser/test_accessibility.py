@@ -17,8 +17,7 @@ from .conftest import NARROW
 
 LOOKS = {
     "light": {"color_scheme": "light"},
-    "dark": {"color_scheme": "dark"},
-    "narrow": {"viewport": NARROW, "has_touch": True, "is_mobile": True},
+    "dark and narrow": {"color_scheme": "dark", "viewport": NARROW, "has_touch": True, "is_mobile": True},
 }
 
 

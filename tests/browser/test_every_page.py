@@ -54,7 +54,7 @@ def world():
     people = make_people()
     objects = make_objects(people.project, people.annotators)
     # Those of the permission matrix have learned nothing.
-    dataset = learnable_dataset(people.project)
+    dataset = learnable_dataset(people.project, 24)
     gold = learnable_gold(people.project, dataset, name="learned", size=20)
     lexicon = built_lexicon(dataset, name="learned words")
     classes = ["string", "association"]

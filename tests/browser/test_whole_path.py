@@ -4,11 +4,10 @@ import io
 import json
 import re
 import zipfile
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from alignment.models import Evaluation, GoldAlignmentSet, WordLink
 from annotation.models import GoldSet, Judgement
@@ -16,9 +15,8 @@ from projects.models import Project
 from tests.browser import whole_path as path
 from tests.factories.corpus import UserFactory
 
-LogIn = Callable[..., Page]
 DEMO = Path(__file__).resolve().parents[2] / "demo" / "corpus.jsonl"
-SIZE = 12
+SIZE = 6
 
 
 @pytest.fixture

@@ -17,7 +17,6 @@ from paragold import client as client_module
 from paragold.client import ApiError, Client, VersionConflict
 from projects.models import Project
 from tests.factories.corpus import PASSWORD, UserFactory, dataset_of
-from tests.factories.subclusters import headline_cluster, splitting_batch
 from tests.permissions.people import make_people
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -76,27 +75,6 @@ def test_what_is_refused_is_told_in_words(client, tmp_path):
     assert (found.value.status, found.value.fields["problems"][0]["line"]) == (422, 1)
     with pytest.raises(ApiError, match="404"):
         client.get("projects/nowhere/")
-
-
-def test_a_token_of_a_smaller_scope_is_made_for_another_program(client, live_server):
-    reader = Client(live_server.url, client.make_token("figures", scope="read", days=2))
-    assert [one["name"] for one in reader.pages("auth/tokens/")] == ["Login", "figures"]
-    with pytest.raises(ApiError, match="scope of this token is read"):
-        reader.create_project("dams", "Dams")
-    for token in client.pages("auth/tokens/", limit=1):
-        if token["name"] == "figures":
-            client.delete(f"auth/tokens/{token['id']}/")
-    with pytest.raises(ApiError, match="401"):
-        reader.get("projects/")
-
-
-def test_a_job_that_failed_is_an_error(client):
-    client.create_project("dams", "Dams")
-    client.import_file("dams", DEMO)
-    job = client.extract("dams", "L12")["job"]
-    client.post(f"jobs/{job['id']}/cancel/")
-    with pytest.raises(ApiError, match="cancelled"):
-        client.wait(job)
 
 
 def test_the_example_of_the_docs(live_server, manager, tmp_path, monkeypatch, capsys):
@@ -160,16 +138,6 @@ def test_a_whole_batch_is_judged_and_linked(live_server, people, handing_out):
     assert WordLink.objects.filter(alignment__assignment__item__batch=linking).count() == 2 * 84
     assert set(Assignment.objects.values_list("state", flat=True)) == {"done"}
     assert annotator.get(f"batches/{linking}/queue/")["done"] == 84
-
-
-def test_a_cluster_is_split(live_server, people):
-    headline_cluster(people.project)
-    batch = splitting_batch(people.project, people.annotators[:1], fewest=6)
-    client = log_in(live_server, "annotator")
-    [item] = client.queue(batch.pk)
-    numbers = [headline["number"] for headline in item["headlines"]]
-    client.place(item, [(number, 1 if number < 3 else None) for number in numbers])
-    assert Assignment.objects.get(item__batch=batch).state == "done"
 
 
 def test_an_item_that_was_answered_elsewhere_is_a_conflict(live_server, people):

@@ -13,9 +13,11 @@ from projects.models import AuditEntry
 from tests.permissions.matrix import ROUTES
 from tests.permissions.objects import make_world
 from tests.permissions.people import drained
-from tests.permissions.test_matrix import url_of
+from tests.permissions.test_matrix import no_navigation, url_of
 
-pytestmark = pytest.mark.django_db
+__all__ = ["no_navigation"]
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_navigation")]
 # Links of pages to files that they give themselves: figures, tables, lists.
 FILE_LINK = re.compile(r'href="(\?[^"]*\b(?:svg|format)=[^"]*)"')
 # They give nothing of the installation.

@@ -18,10 +18,12 @@ from tests.factories.corpus import PASSWORD, UserFactory
 from tests.permissions.matrix import ROUTES
 from tests.permissions.objects import make_world
 from tests.permissions.people import by_role, drained
-from tests.permissions.test_matrix import url_of
+from tests.permissions.test_matrix import no_navigation, url_of
 from tests.signing_on import switch_on
 
-pytestmark = pytest.mark.django_db
+__all__ = ["no_navigation"]
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_navigation")]
 
 POLICY = {
     "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'",

@@ -1,7 +1,5 @@
 """What the environment says, of signing on above all, and what `doctor` says of it."""
 
-import socket
-
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.urls import reverse
@@ -11,9 +9,7 @@ from config.sign_on import Switches
 from config.variables import value
 from ops.diagnosis import examine
 from projects.views.sign_on import PAGES
-from tests.factories.corpus import ProjectFactory, UserFactory
-from tests.oidc_provider import running
-from tests.signing_on import switch_on
+from tests.factories.corpus import UserFactory
 
 OIDC = {
     "PARAGOLD_OIDC_ADDRESS": "https://login.example.org/",
@@ -76,44 +72,6 @@ def test_a_provider_needs_tls_and_all_three(monkeypatch):
     monkeypatch.setenv("PARAGOLD_OIDC_ADDRESS", "http://login.example.org")
     with pytest.raises(ImproperlyConfigured, match="https"):
         sign_on.providers()
-
-
-def test_doctor_looks_at_the_mail_server(settings, monkeypatch):
-    monkeypatch.setenv("PARAGOLD_MAIL", "smtp://127.0.0.1:9")
-    assert "needs a sender" in examine("mail").found
-    switch_on(settings)
-    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
-    settings.EMAIL_HOST = "127.0.0.1"
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        settings.EMAIL_PORT = free.getsockname()[1]
-    assert "refuses" in examine("mail").found
-    settings.EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
-    settings.EMAIL_HOST = "mail.example"
-    assert "unencrypted" in examine("mail").found
-
-
-def test_doctor_wants_tls_for_second_factors(settings):
-    switch_on(settings)
-    settings.ALLOWED_HOSTS = ["localhost"]
-    assert examine("second factor").ok
-    settings.ALLOWED_HOSTS = ["paragold.example.org"]
-    assert "unencrypted" in examine("second factor").found
-    settings.HTTPS = True
-    assert examine("second factor").ok
-
-
-@pytest.mark.django_db
-def test_doctor_asks_the_provider(settings, monkeypatch):
-    monkeypatch.setenv("PARAGOLD_OIDC_ADDRESS", OIDC["PARAGOLD_OIDC_ADDRESS"])
-    monkeypatch.setenv("PARAGOLD_OIDC_CLIENT", "paragold")
-    assert examine("single sign on").found == "PARAGOLD_OIDC_SECRET not set"
-    monkeypatch.setenv("PARAGOLD_OIDC_SECRET", "s")
-    with running() as provider:
-        switch_on(settings, provider)
-        assert "these projects do not exist: dams" in examine("single sign on").found
-        ProjectFactory(slug="dams")
-        assert examine("single sign on").found == "University answers, 3 roles by groups"
-    assert "cannot be reached" in examine("single sign on").found
 
 
 def test_an_unset_or_empty_variable_has_its_default(monkeypatch):

@@ -11,6 +11,9 @@ from django.db import close_old_connections
 
 from projects.models import ApiToken
 from tests.permissions.objects import World, make_world
+from tests.permissions.test_matrix import no_navigation
+
+__all__ = ["no_navigation"]
 
 
 @dataclass(frozen=True)
@@ -33,6 +36,11 @@ def shared(module_database):
     finally:
         for signal in (request_started, request_finished):
             signal.connect(close_old_connections)
+
+
+@pytest.fixture(autouse=True)
+def pages_without_navigation(no_navigation):
+    """It has no forms and takes no parameters."""
 
 
 @pytest.fixture

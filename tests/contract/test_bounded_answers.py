@@ -16,7 +16,7 @@ from rest_framework import serializers
 
 from projects.api.serializers import DictField, ListField, SpecSerializer, StrictSerializer
 from tests.permissions.bodies import NDJSON, content_of
-from tests.permissions.matrix import ROUTES, WRITES, who_may
+from tests.permissions.matrix import OF_THE_API, ROUTES, WRITES, who_may
 from tests.permissions.objects import first_error, undone
 from tests.permissions.people import drained
 from tests.permissions.test_matrix import url_of
@@ -24,9 +24,9 @@ from tests.projects.api.test_openapi import document
 
 MOST_BYTES = 20_000
 MOST_SECONDS = 2.0
-# A sixteenth of the largest body, so that the walk takes a bearable time; `test_largest_bodies` sends whole
+# A small part of the largest body, so that the walk takes a bearable time; `test_largest_bodies` sends whole
 # ones to some addresses.
-BODY_BYTES = 1 << 18
+BODY_BYTES = 1 << 16
 SECONDS = 1.0
 LARGEST = (4 << 20) - 1000
 
@@ -87,7 +87,7 @@ def check(response, seconds, limit, said):
     assert seconds < limit, f"{said}: {seconds:.2f} s. {first_error(response)}"
 
 
-@pytest.mark.parametrize(("name", "method"), WRITES)
+@pytest.mark.parametrize(("name", "method"), [one for one in WRITES if one[1] != "DELETE"])
 def test_every_json_body(caller, name, method):
     own = caller.world.own
     content, kind = content_of(name, method, own)
@@ -115,11 +115,10 @@ def test_largest_bodies(caller, name, method, role):
     content, _ = content_of(name, method, caller.world.own)
     valid = json.loads(content)
     fields = sorted(fields_of(method, url_of(name, caller.world.own, caller.world.own)))
-    for field in (fields, fields[:1], ["links"]):
-        for what, body in hostile_bodies(field, valid, LARGEST):
-            sent = json.dumps(body, ensure_ascii=False).encode()
-            response, seconds = send(caller, role, name, method, sent, "application/json")
-            check(response, seconds, MOST_SECONDS, f"{method} {name}, {what}")
+    for what, body in hostile_bodies(["links"] if "links" in fields else fields, valid, LARGEST):
+        sent = json.dumps(body, ensure_ascii=False).encode()
+        response, seconds = send(caller, role, name, method, sent, "application/json")
+        check(response, seconds, MOST_SECONDS, f"{method} {name}, {what}")
 
 
 PAGES = sorted(n for n, route in ROUTES.items() if not n.startswith("api-") and "POST" in route.methods)
@@ -140,11 +139,11 @@ def test_every_form_of_a_page(caller, name):
     fields = {field for form in forms for field in form.fields} - {None, "form_token", "csrfmiddlewaretoken"}
     areas = [area for form in forms for area in form.xpath(".//textarea")]
     again = sum(2 * int(area.get("maxlength") or 25_000) for area in areas)
-    value = b"x" * (LARGEST // (len(fields) or 1) - 100)
+    value = b"x" * (BODY_BYTES // (len(fields) or 1))
     long_values = b"&".join(field.encode() + b"=" + value for field in fields) or b"a=" + value
     bodies = {
         "long values": long_values,
-        "a long field": b"x" * LARGEST,
+        "a long field": b"x" * BODY_BYTES,
         "900 values": b"&".join(f"{field}=0".encode() for field in fields for _ in range(900 // len(fields))),
         "many fields": b"&".join(b"k%d=0" % number for number in range(LARGEST // 10)),
     }
@@ -156,13 +155,11 @@ def test_every_form_of_a_page(caller, name):
         assert seconds < MOST_SECONDS, f"{what}: {seconds:.2f} s. {first_error(response)}"
 
 
-@pytest.mark.parametrize("name", sorted(n for n, route in ROUTES.items() if "GET" in route.methods))
+@pytest.mark.parametrize("name", sorted(n for n in OF_THE_API if "GET" in ROUTES[n].methods))
 def test_query_parameters(caller, name):
     """Refusals of unknown parameters are small; the web server itself refuses lines of more than 4 KB."""
-    if not name.startswith("api-"):
-        return
     own = caller.world.own
-    query = urlencode({f"k{number}": "x" for number in range(20_000)})
+    query = urlencode({f"k{number}": "x" for number in range(5_000)})
     with undone():
         client = caller.world.client("manager")
         client.raise_request_exception = False

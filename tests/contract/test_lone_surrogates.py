@@ -9,7 +9,7 @@ from django.core.cache import cache
 from tests.permissions.bodies import BODIES, MULTIPART, NDJSON, content_of
 from tests.permissions.matrix import ROUTES, WRITES, who_may
 from tests.permissions.objects import first_error, undone
-from tests.permissions.people import ROLES, by_role, drained
+from tests.permissions.people import by_role, drained
 from tests.permissions.test_matrix import url_of
 
 HALF = "\ud800"
@@ -61,8 +61,8 @@ def form(client, url, body, charset=""):
     return drained(client.generic("POST", url, body, content_type=kind))
 
 
-@pytest.mark.parametrize("charset", ["unicode_escape", "utf-7", "utf-16", "rot13", "idna"])
-@pytest.mark.parametrize("name", ["login", "corpus-import", "api-imports", "api-login"])
+@pytest.mark.parametrize("charset", ["unicode_escape", "utf-7", "utf-16"])
+@pytest.mark.parametrize("name", ["login", "api-imports"])
 def test_other_encodings_of_forms_are_refused(caller, name, charset):
     own = caller.world.own
     body = multipart('name="username"', b"\\ud800+2AA-")
@@ -80,7 +80,7 @@ def test_names_of_files_may_be_anything(caller, name):
     assert response.status_code < 500, first_error(response)
 
 
-@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("role", ["anonymous", "manager"])
 def test_names_of_fields_may_be_anything(caller, role):
     body = multipart("name*=unicode_escape''%5Cud800", b"\xed\xa0\x80")
     own = caller.world.own
@@ -90,7 +90,12 @@ def test_names_of_fields_may_be_anything(caller, role):
         assert response.status_code < 500, f"{name}: {first_error(response)}"
 
 
-@pytest.mark.parametrize("name", [name for name, route in sorted(ROUTES.items()) if "GET" in route.methods])
+# Every list of the API, every report, and the pages of each app that have filters.
+FILTERED = {"articles", "corpus", "jobs", "judged-pairs", "pairs"}
+FILTERED |= {name for name, route in ROUTES.items() if name.startswith("api-") or route.json}
+
+
+@pytest.mark.parametrize("name", sorted(name for name in FILTERED if "GET" in ROUTES[name].methods))
 def test_bytes_of_surrogates_in_filters(caller, name):
     own = caller.world.own
     with undone():

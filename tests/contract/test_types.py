@@ -202,10 +202,10 @@ def test_a_filter_takes_what_is_described_alone(caller, name):
             continue
         schema = parameter["schema"]
         schema = schema.get("items", schema)
-        for value in ("yes", "no", "maybe", "TRUE", "true", "0", "-1", "1.5", ""):
+        for value in ("maybe", "TRUE", "0", "1.5"):
             refused = {"enum": value not in schema.get("enum", [value])}
             if schema.get("type") in ("integer", "number"):
                 refused["number"] = not re.fullmatch(r"-?\d+(\.\d+)?", value)
-            if any(refused.values()) and value:
+            if any(refused.values()):
                 answer = send(caller, role, "GET", f"{url}?{parameter['name']}={value}", b"")
                 assert answer.status_code == 400, f"{url} took {parameter['name']}={value}"

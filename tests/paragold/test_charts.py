@@ -1,15 +1,6 @@
-import math
-
 import pytest
 
-from paragold.charts import (
-    TOP,
-    bar_chart,
-    curve,
-    interval_chart,
-    line_chart,
-    ranked_chart,
-)
+from paragold.charts import TOP, bar_chart, curve, interval_chart, line_chart, ranked_chart
 from paragold.metrics.label_agreement import estimate
 
 
@@ -27,21 +18,6 @@ def test_points_lie_where_their_numbers_are():
     assert [tick["at"] for tick in plot.x_ticks] == [first["x"], third["x"]]
     assert of_b["label"] == "b -7.5"
     assert plot.strokes[0]["points"].split()[0] == f"{first['x']},{first['y']}"
-
-
-def test_intervals_make_a_band_and_the_axis_can_be_bent():
-    values = [(0, 5, (4, 6)), (10, 3, (2.5, 3.5)), (90, 2, (1, 3))]
-    plot = line_chart([("a", values)], x_ticks=[0, 10, 90], describe=lambda *_: "", place=math.log1p)
-    xs = [dot["x"] for dot in plot.dots]
-    assert xs[1] - xs[0] > xs[2] - xs[1]
-    corners = [tuple(map(float, corner.split(","))) for corner in plot.bands[0].split()]
-    assert [x for x, _ in corners] == xs + xs[::-1]
-    assert corners[0][1] < plot.dots[0]["y"] < corners[-1][1]
-    # Ticks do not run into one another.
-    lines = [(name, [(500, 20 + n / 10, None), (4000 + 9 * n, 12, None)]) for n, name in enumerate("abcdef")]
-    ticks = [500, *(4000 + 9 * n for n in range(6))]
-    plot = line_chart(lines, x_ticks=ticks, describe=lambda *_: "", place=math.log)
-    assert [tick["label"] for tick in plot.x_ticks] == ["500", "4045"]
 
 
 def test_nothing_to_draw_and_one_value_or_equal_ones():
@@ -71,12 +47,6 @@ def test_ends_of_the_axes_are_ends_of_the_frame():
     assert [tick["label"] for tick in result.x_ticks] == ["0", "2", "4", "6", "8", "10"]
 
 
-def test_an_empty_range_and_no_points_divide_by_nothing():
-    assert curve([]) is None
-    result = curve([(0, 0.5, "")], x_range=(0, 0))
-    assert result.dots[0]["x"] == result.left and not curve([(0, 0.5, "")], dots=False).dots
-
-
 def test_full_agreement_is_at_the_top_and_none_at_the_base():
     result = interval_chart(
         [("1", estimate(1.0, 5, low=1.0, high=1.0)), ("2", estimate(0.0, 5, low=0.0, high=0.5))]
@@ -89,41 +59,6 @@ def test_full_agreement_is_at_the_top_and_none_at_the_base():
     assert result.y_ticks[0]["label"] == "-0.50"
     assert max(float(corner.split(",")[1]) for corner in result.bands[0].split()) <= result.base
     assert interval_chart([("1", estimate(-1.0, 5, low=-3.0, high=0.9))]).y_ticks[0]["label"] == "-1.00"
-
-
-def test_line_and_band_break_where_there_is_no_value():
-    good = estimate(0.5, 5, low=0.2, high=0.8)
-    result = interval_chart([("1", good), ("2", estimate(None, 5)), ("3", good), ("4", estimate(0.4, 1))])
-    assert [len(line["points"].split()) for line in result.strokes] == [1, 2]
-    assert [len(band.split()) for band in result.bands] == [4, 4]
-
-
-def test_bars_are_as_high_as_their_counts():
-    result = bar_chart([("Monday", 10), ("Tuesday", 0), ("Thursday", 5)])
-    first, nothing, last = result.bars
-    assert first["height"] == 2 * last["height"] == result.base - first["y"]
-    assert nothing["height"] == 0
-    assert [tick["label"] for tick in result.y_ticks] == ["0", "2", "4", "6", "8", "10"]
-    assert result.y_ticks[-1]["at"] == first["y"]
-    # Many fit, and some are labelled.
-    result = bar_chart([(str(n), 1) for n in range(60)])
-    assert result.bars[-1]["x"] + result.bars[-1]["width"] <= result.right
-    assert 1 < len(result.x_ticks) <= 8
-    assert [tick["label"] for tick in bar_chart([("a", 5000)]).y_ticks][-1] == "5,000"
-
-
-def test_rows_with_intervals_share_one_axis():
-    rows = [("low", 9.9, (9.0, 10.9), True), ("mid", 12.4, (11.5, 13.3), False), ("alone", 15.0, None, False)]
-    chart = ranked_chart(rows, name="aer", title="AER", x_axis="%")
-    first, second, third = chart.row_marks
-    assert first["at"] < second["at"] < third["at"]
-    assert first["ends"][0] < first["at"] < first["ends"][1] < second["ends"][0]
-    assert third["ends"] is None and third["words"] == "15.00"
-    assert [row["best"] for row in chart.row_marks] == [True, False, False]
-    assert chart.ticks[0]["at"] == 0 and chart.ticks[-1]["at"] == 100
-    assert [dot["style"] for dot in chart.dots] == ["best", "", ""]
-    assert all(chart.left <= dot["x"] <= chart.right for dot in chart.dots)
-    assert {"low", "9.90 (9.00 to 10.90)"} <= {words["text"] for words in chart.words}
 
 
 @pytest.mark.parametrize(

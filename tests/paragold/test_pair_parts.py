@@ -90,13 +90,6 @@ def test_lengths_and_shared_words_are_those_that_extraction_counts(pairs, parts,
         assert numbers == [pair[name] for name in columns[2:]]
 
 
-def test_another_model_is_another_run(parts, tmp_path):
-    mapped(characterised, parts, tmp_path / "out")
-    (tmp_path / "model").write_bytes(b"1")
-    with pytest.raises(FileProblem, match="The folder holds another run"):
-        map_pairs(parts, tmp_path / "out", characterised, model=tmp_path / "model", executor=Serial())
-
-
 @pytest.mark.parametrize("by", ["random", "distance"])
 def test_a_sample_depends_on_the_seed_alone(pairs, tmp_path, by):
     drawn = sample(pairs, 40, tmp_path / "one", by=by, allocation="equal", seed=3)

@@ -69,21 +69,14 @@ def __getattr__(name):
     raise AttributeError(name)
 """
 BROKEN = {
-    "absent": ("orchard_for_tests:absent", "AttributeError: absent", "pip uninstall orchard-for-tests"),
     "class": ("orchard_for_tests:Fruit", "is a class", "Make an object"),
     "leaving": ("orchard_for_tests:leaving", "SystemExit: No fruit today.", "uninstall"),
     "missing": ("no_such_module_for_tests:fruit", "No module named", "uninstall orchard-for-tests"),
-    "nameless": ("orchard_for_tests:nameless", "no label", "Give it a label"),
-    "no-spec": ("orchard_for_tests:no_spec", "not a subclass of paragold.spec.Spec", "Make it one"),
-    "other-kind": ("orchard_for_tests:other_kind", "ripe is used for another parameter", "another name"),
     "out-of-range": ("orchard_for_tests:out_of_range", "declared wrongly", "paragold.spec.param"),
     "reserved": ("orchard_for_tests:reserved", "basket is used for something else", "another name"),
-    "shouting": ("orchard_for_tests:shouting", "The id 'PLUM' is not allowed", "lower-case"),
     "soft": ("orchard_for_tests:soft", "Its weight is 'none'", "It must be of type int"),
-    "timeless": ("orchard_for_tests:timeless", "Its seasons is (4,)", "It must be of type tuple"),
     "twin": ("orchard_for_tests:twin", "The id 'pear' is taken", "another id"),
     "undeclared": ("orchard_for_tests:undeclared", "sweetness is not declared with `param`", "paragold.spec"),
-    "vegetable": ("orchard_for_tests:vegetable", "is of type str", "Fruit"),
 }
 
 
@@ -160,19 +153,3 @@ def test_a_missing_requirement_of_a_plug_in_is_named(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(str(tmp_path))
     [plugin] = Registry("fruit", Fruit, [PEAR], entry_points="paragold.test_fruit").plugins()
     assert plugin.remedy == "Install no_such_library_for_tests, which the plug-in needs."
-
-
-def test_entry_points_are_read_when_the_registry_is_first_used(monkeypatch):
-    groups = []
-
-    def no_entry_points(*, group):
-        groups.append(group)
-        return ()
-
-    monkeypatch.setattr("paragold.registry.installed_entry_points", no_entry_points)
-    registry = Registry("fruit", Fruit, [PEAR], entry_points="paragold.test_fruit")
-
-    assert groups == []
-    assert "pear" in registry
-    assert list(registry) == [PEAR]
-    assert groups == ["paragold.test_fruit"]

@@ -38,6 +38,7 @@ class Answering:
 
     def __init__(self, people):
         self.people = people
+        self.client = people.client("annotator")
         source = gold_set(people.project, [people["second"], people["third"]], size=6)
         self.judging = judging_batch(people.project, people.annotators, size=4)
         self.linking = linking_batch(people.project, people.annotators, source=source, suggester="identity")
@@ -98,7 +99,7 @@ class Answering:
                 for address in (url, f"{url}?format=json") if route.json else (url,):
                     if address not in found[name]:
                         with undone():
-                            answer = self.people.client("annotator").get(address)
+                            answer = self.client.get(address)
                             found[name][address] = fingerprint(answer)
         return found
 
@@ -112,7 +113,7 @@ class Answering:
                 for body in (content, content.replace(b'"version": 0', b'"version": 1'), b"{}"):
                     url = reverse(view, args=[assignment.pk])
                     with undone():
-                        answer = self.people.client("annotator").put(
+                        answer = self.client.put(
                             url, body, content_type=kind, headers={"Idempotency-Key": str(uuid.UUID(int=1))}
                         )
                         found[f"{url} {body!r}"] = fingerprint(answer)

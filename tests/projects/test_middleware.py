@@ -66,7 +66,7 @@ def test_livez_is_answered_while_every_write_waits(tmp_path, monkeypatch):
 @needs_sqlite
 def test_pages_are_answered_while_fifty_saves_wait_and_refused_saves_are_stored_later(tmp_path):
     """Another program writes all the while: no save waits longer than promised, and each is stored once."""
-    saves, lock_seconds, held_seconds = 50, 4, 10
+    saves, lock_seconds, held_seconds = 50, 4, 6
     ada = member(ProjectFactory(), "annotator", "ada")
     batch = judging_batch(ada.memberships.get().project, [ada], size=saves)
     with web_server(tmp_path / "web.log", lock_seconds=lock_seconds) as address:

@@ -21,7 +21,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from projects.models import Project, Role
 from tests.factories.corpus import ProjectFactory, UserFactory, member
 from tests.permissions.bodies import content_of
-from tests.permissions.matrix import ROUTES
+from tests.permissions.matrix import ROUTES, WHO_MAY
 from tests.permissions.objects import first_error, make_world
 from tests.permissions.people import by_role, drained
 from tests.permissions.test_matrix import url_of
@@ -85,15 +85,12 @@ def test_every_address_while_the_database_is_locked(monkeypatch, settings, provi
         (name, method, role, by_role(statuses)[role], *content_of(name, method, world.own))
         for name, route in ROUTES.items()
         for method, statuses in route.methods.items()
-        for role in ("admin", "adjudicator", "annotator")
-        if by_role(statuses)[role] < 400
+        for role in [role for role in WHO_MAY if by_role(statuses)[role] < 400][:1]
     ]
     answered = set()
     switch_on(settings, provider)
     with locked_database(monkeypatch):
         for name, method, role, ordinary, content, kind in requests:
-            if (name, method) in answered:
-                continue
             cache.clear()
             client = world.client(role)
             client.raise_request_exception = False

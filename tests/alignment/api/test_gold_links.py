@@ -2,33 +2,13 @@
 
 from alignment.services import gold_exports
 from jobs.services.running import run_here
-from projects.models import Role
 from tests.factories.alignment import gold_alignment_set
-from tests.factories.corpus import member
 
 DAMS = "/api/v1/projects/dams/"
 
 
 def post(people, path, body, role="manager"):
     return people.client(role).post(f"{DAMS}{path}/", body, format="json")
-
-
-def test_another_projects_gold_is_refused(people):
-    others = [member(people.foreign, Role.ANNOTATOR, user.username) for user in people.annotators]
-    foreign = gold_alignment_set(people.foreign, others)
-    source = foreign.batch.gold_set_id
-    admin = people.client("admin")
-    for path, body in (
-        ("evaluations", {"gold_set": foreign.pk, "aligner": "identity"}),
-        ("operations/export-gold", {"gold_links": foreign.pk}),
-        ("operations/export-gold", {"gold_set": source}),
-        ("operations/freeze-gold-links", {"name": "x", "batch": foreign.batch_id}),
-        ("operations/draw-linking-batch", {"name": "x", "gold_set": source, "annotators": ["annotator"]}),
-    ):
-        assert admin.post(f"{DAMS}{path}/", body, format="json").status_code == 400
-    manager = people.client("manager")
-    assert manager.get(f"/api/v1/gold-alignments/{foreign.pk}/").status_code == 404
-    assert manager.get(f"/api/v1/gold-sets/{source}/").status_code == 404
 
 
 def test_large_gold_is_left_to_a_worker(people, monkeypatch):

@@ -3,10 +3,8 @@
 import csv
 import io
 import json
-import os
 import zipfile
 from contextlib import nullcontext
-from time import time
 from unittest.mock import Mock
 
 import pyarrow.parquet as pq
@@ -15,16 +13,12 @@ import pytest
 from alignment.models import Export
 from alignment.services import dataset_exports
 from alignment.services.dataset_exports import KIND, export_dataset
-from alignment.services.export_store import export_of, export_path, parts_folder
-from alignment.services.gold_exports import export_file
+from alignment.services.export_store import export_of, export_path
 from alignment.specs import DatasetExportSpec
 from jobs.models import JobState
 from jobs.services import ledger, running
 from jobs.services.ledger import cancel_job, retry_job
 from jobs.services.running import run_here, run_next_chunk
-from paragold.formats.publishing import verify
-from projects import storage
-from projects.errors import PublicError
 from tests.factories.corpus import ProjectFactory, dataset_of
 
 pytestmark = pytest.mark.django_db
@@ -62,13 +56,6 @@ def test_every_format_holds_every_pair(dataset):
         assert told in card
 
 
-def test_the_manifest_describes_the_files(dataset, tmp_path):
-    _, files = export(dataset)
-    for name, data in files.items():
-        (tmp_path / name).write_bytes(data)
-    assert verify(json.loads(files["manifest.json"]), tmp_path) == []
-
-
 def test_what_is_there_or_under_way_is_not_made_again(dataset, django_capture_on_commit_callbacks):
     job = export_dataset(dataset=dataset, by=None)
     assert export_dataset(dataset=dataset, by=None) == job
@@ -104,16 +91,6 @@ def test_how_the_pairs_are_parted_does_not_show(dataset, monkeypatch, splits):
     assert (job.state, export_of(job), job.counts) == (JobState.DONE, whole, {"pairs": 30})
 
 
-def test_what_was_left_a_day_ago_is_swept(dataset):
-    folder = parts_folder(export_dataset(dataset=dataset, by=None))
-    young, old = folder.with_name("making-8"), folder.with_name("making-7-cafe")
-    for path in (young, old):
-        path.mkdir(parents=True)
-    os.utime(old, (time() - storage.LEFTOVER_SECONDS - 60,) * 2)
-    export(dataset)
-    assert young.exists() and not old.exists()
-
-
 def test_a_cancelled_export_leaves_nothing(dataset, monkeypatch):
     monkeypatch.setattr(running, "REPORT_AFTER_SECONDS", 0.0)
     job = export_dataset(dataset=dataset, by=None)
@@ -127,13 +104,6 @@ def test_a_cancelled_export_leaves_nothing(dataset, monkeypatch):
     run_next_chunk(job=job, worker="w", hold=lambda chunk: nullcontext())
     assert not Export.objects.exists()
     assert list(export_path(dataset.project, "").parent.iterdir()) == []
-
-
-def test_a_file_that_is_gone_is_not_made_again_in_silence(dataset):
-    made, _ = export(dataset)
-    export_path(dataset.project, made.sha256).unlink()
-    with pytest.raises(PublicError, match="Export the dataset again"):
-        export_file(export=made)
 
 
 def test_pairs_of_two_clusters_and_shared_sentences_keep_clusters_in_one_split(dataset):

@@ -7,12 +7,9 @@ import pytest
 
 from alignment.models import ExperimentCell, ExperimentRow, GoldAlignmentSet
 from alignment.services import experiments
-from alignment.services.experiments import launch_experiment
 from alignment.services.gold_links import BOOTSTRAP_SEED, linked_pairs
 from jobs.models import JobState
-from jobs.services import ledger
 from jobs.services.running import run_here
-from paragold.aligners import programs
 from paragold.aligners.registry import aligner_of
 from paragold.folds import folds, groups_of
 from paragold.metrics.error_rate import counts_by_words, table_of
@@ -21,7 +18,6 @@ from tests.factories.annotation import dataset_of
 from tests.factories.corpus import ProjectFactory
 from tests.factories.experiments import experiment
 from tests.factories.trained_aligners import QUICK, linked_gold
-from tests.paragold.aligners import fake_giza
 
 pytestmark = pytest.mark.django_db
 
@@ -79,14 +75,6 @@ def test_the_best_row_is_tested_against_the_others(gold, dataset):
     assert 0 < difference["p"] <= 1
     # Only the row that drew links between words that differ can be compared there.
     assert found["non_identical"] is None or found["non_identical"]["others"] == {}
-
-
-def test_twice_gives_the_same_scores(gold, dataset):
-    first, second = (experiment([dataset], [gold], name=name) for name in "ab")
-    for one, other in zip(first.rows.all(), second.rows.all(), strict=True):
-        assert one.signature == other.signature != ""
-        assert one.cells.get().scores == other.cells.get().scores
-        assert one.cells.get().links == other.cells.get().links
 
 
 def test_the_sentences_of_the_gold_sets_are_read_or_not(gold, dataset):
@@ -150,59 +138,7 @@ def test_held_out_pairs_are_linked_by_what_others_taught(gold):
     assert (0, 0) in fresh[0]
 
 
-def test_programs_are_trained_where_they_are_installed(gold, dataset, tmp_path, monkeypatch):
-    monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr(programs.sys, "executable", str(tmp_path / "none" / "python"))
-    eflomal = {"aligner": "eflomal"}
-    with pytest.raises(PublicError, match=r"pip install -r requirements-eflomal\.txt"):
-        launch_experiment(
-            project=gold.project, by=None, datasets=[dataset], gold_sets=[gold], aligners=[eflomal]
-        )
-    fake_giza.install_eflomal(tmp_path)
-    made = experiment([dataset], [gold], aligners=[eflomal, {**eflomal, "linking": "union"}])
-    row = made.rows.first()
-    assert row is not None
-    assert (row.aligner_label, row.pairs) == ("eflomal + lexicon, intersection", 5)
-    assert row.signature.startswith("eflomal|")
-    assert row.cells.get().aer is not None
-    with pytest.raises(PublicError, match="train on the sentences"):
-        experiment([dataset], [gold], aligners=[eflomal], test_sentences=False)
-
-
-def test_a_training_that_fails_can_be_taken_up_again(gold, dataset):
-    made = experiment([dataset], [gold], run=False)
-    with patch.object(experiments, "_cell", side_effect=OSError("disk full")):
-        assert run(made) == JobState.FAILED
-    ledger.retry_job(job=made.job)
-    assert run(made) == JobState.DONE
-    assert ExperimentCell.objects.filter(row__experiment=made).count() == 2
-
-
 def run(made):
     run_here(job=made.job)
     made.job.refresh_from_db()
     return made.job.state
-
-
-@pytest.mark.parametrize(
-    ("fields", "message"),
-    [
-        ({"gold_sets": []}, "Choose a set of gold links"),
-        ({"datasets": []}, "choose a dataset"),
-        ({"aligners": []}, "Choose an aligner"),
-        ({"aligners": [{"aligner": "giza9"}]}, "no aligner 'giza9'"),
-        ({"aligners": [{"aligner": "identity", "seed": 2}]}, "There is no parameter seed"),
-        ({"aligners": [{"aligner": "hmm", "taught_by": True}]}, "is not trained on gold links"),
-        ({"name": "x" * 81}, "too long"),
-        ({"aligners": [{"aligner": "hmm"}] * 101}, "too many"),
-    ],
-)
-def test_what_cannot_be_is_refused(gold, dataset, fields, message):
-    asked = {"datasets": [dataset], "gold_sets": [gold], "aligners": [{"aligner": "hmm"}]} | fields
-    asked["aligners"] = [
-        {**settings, "taught_by": gold} if "taught_by" in settings else settings
-        for settings in asked["aligners"]
-    ]
-    with pytest.raises(PublicError, match=message):
-        experiments.launch_experiment(project=gold.project, by=None, **asked)
-    assert not gold.project.jobs.filter(kind=experiments.KIND).exists()

@@ -92,24 +92,6 @@ def test_what_is_exported_reads_back(project, tmp_path):
         assert len(publishing.verify(description, folder)) == 1
 
 
-@pytest.mark.parametrize(
-    ("chosen", "wanted", "files"),
-    [
-        (("gold_set",), "msr", ["pairs.tsv"]),
-        (("gold_set",), "jsonl", ["pairs.jsonl"]),
-        (("gold_links",), "pharaoh", ["links.pharaoh", "links.src", "links.tgt"]),
-        (("gold_links",), "naacl", ["links.naacl", "links.src", "links.tgt"]),
-        (("gold_links",), "edinburgh", ["links.json"]),
-        (("gold_links",), "multimwa", ["links.tsv"]),
-        (("gold_links",), "giza", ["links.A3.final"]),
-        (("gold_set", "gold_links"), "jsonl", ["links.jsonl", "pairs.jsonl"]),
-    ],
-)
-def test_a_format_has_its_files(gold, chosen, wanted, files):
-    contents, _ = export_contents(**{name: gold[name] for name in chosen}, spec=GoldExportSpec(format=wanted))
-    assert sorted(contents) == sorted(["README.md", *files, "manifest.json"])
-
-
 def test_an_empty_export_is_an_error_that_says_why(project):
     with pytest.raises(PublicError, match="no pharaoh file"):
         export_contents(gold_set=project.gold_sets.get(), spec=GoldExportSpec(format="pharaoh"))
@@ -117,22 +99,6 @@ def test_an_empty_export_is_an_error_that_says_why(project):
         export_contents()
     with pytest.raises(PublicError, match="another project"):
         export_gold(project=ProjectFactory(), by=None, gold_set=project.gold_sets.get())
-
-
-def test_giza_takes_links_of_one_strength(project):
-    gold_links = project.gold_alignment_sets.get()
-    alignment = gold_links.alignments.first()
-    alignment.links[0][2] = "possible"
-    alignment.save()
-    with pytest.raises(
-        PublicError, match=r"links v1 cannot be written as giza.*is POSSIBLE.*all links as sure"
-    ):
-        export_contents(gold_links=gold_links, spec=GoldExportSpec(format="giza"))
-    contents, _ = export_contents(
-        gold_links=gold_links, spec=GoldExportSpec(format="giza", strengths="all_sure")
-    )
-    assert sorted(contents) == ["README.md", "links.A3.final", "manifest.json"]
-    assert "links.A3.final" not in export_contents(gold_links=gold_links)[0]
 
 
 def dispute(gold_set):

@@ -5,7 +5,6 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.db import connection
-from django.urls import reverse
 
 from alignment.models import GoldAlignmentSet
 from alignment.services.gold_links import freeze_gold_alignments
@@ -80,17 +79,3 @@ def test_what_has_changed_is_a_new_version(people):
     second = freeze()
     assert (second.version, second.already_frozen) == (2, False)
     assert freeze().pk == second.pk
-
-
-@pytest.mark.django_db
-def test_the_page_and_the_api_say_so(people):
-    first = ready(people)["judgements"]()
-    batch = first.batches.get()
-    manager = people.client("manager")
-    form = {"name": "gold", "batches": [batch.pk], "rule": first.rule}
-    page = manager.post(reverse("launch", args=[people.project.slug, "freeze-gold-set"]), form, follow=True)
-    assert "no new version was made" in page.content.decode()
-    address = reverse("api-launch-freeze-gold-set", args=[people.project.slug])
-    answer = manager.post(address, form, format="json")
-    assert (answer.status_code, answer.data["id"]) == (201, first.pk)
-    assert GoldSet.objects.filter(name="gold").count() == 1

@@ -105,20 +105,3 @@ def imported(project, folder, name="lab", **options):
     return import_judgements(
         project=project, by=None, path=path, filename=path.name, name=name, reading=Reading(), **options
     )
-
-
-def test_the_card_of_imported_labels(project, tmp_path):
-    gold_set = imported(project, tmp_path).gold_set
-    splits = GoldExportSpec(splits="60/20/20")
-    for options in (GoldExportSpec(), splits):
-        contents, description = export_contents(gold_set=gold_set, spec=options)
-        card = check(contents, description["counts"])
-        assert "lab.tsv (format labelled)" in card and "external" in card
-        facts = card.partition("\n## Files\n")[0]
-        for false in ("blind", "one event", "greement", "nnotators", "pseudonym"):
-            assert false not in facts, false
-        assert table(card, "Imported pairs") == {"lab.tsv": ["labelled", "9"]}
-    sizes = {name: int(cells[3]) for name, cells in table(card, "Splits").items()}
-    assert sizes == {
-        name: len(contents.get(f"{name}/pairs.jsonl", b"").splitlines()) for name in ("train", "dev", "test")
-    }

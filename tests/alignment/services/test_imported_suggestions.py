@@ -6,8 +6,6 @@ import json
 from typing import Any
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
-from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
@@ -138,9 +136,7 @@ def test_links_without_text_are_suggested_in_a_batch_that_was_drawn(suggest, pro
     ("content", "to", "batch", "message"),
     [
         (predictions(STORM), (), "new", "Nobody links the pairs of new: name the annotators"),
-        (predictions(STORM), ("nobody",), "new", "'nobody' is not an annotator"),
         (predictions(STORM, ("The storm", "A storm", [])), ("ann",), "new", "pair 2 .* other links already"),
-        (predictions(STORM, RAIN), ("ann",), "storms", "has its annotators already"),
         (predictions(STORM).replace("predictions", "drafts"), ("ann",), "new", "No task has a prediction"),
         (
             predictions(STORM)[:-3] + "," + predictions(STORM, model="m2").partition('"predictions": [')[2],
@@ -163,34 +159,3 @@ def test_predictions_are_nobodys_links_and_not_gold(project, ann, tmp_path):
     for annotator in ("ann", None):
         with pytest.raises(FileProblem, match=r"no annotations.*as suggestions"):
             import_links(project=project, path=path, batch="x", whose=annotator)
-
-
-def test_the_page_the_api_and_the_command_suggest(project, ann, tmp_path, as_, capsys):
-    address = reverse("link-import", args=[project.slug])
-    form = {"batch": "page", "whose": "suggestions", "encoding": "utf-8"}
-
-    def sent():
-        return SimpleUploadedFile("predictions.json", predictions(STORM).encode())
-
-    manager = as_("manager")
-    refused = manager.post(address, form | {"file": sent()}, follow=True)
-    assert "name the annotators who accept or correct the links" in refused.content.decode()
-    preview = manager.post(address, form | {"file": sent(), "annotators": ["ann"]}, follow=True)
-    assert "It makes the batch page." in preview.content.decode()
-    assert not Batch.objects.exists()
-    manager.post(preview.redirect_chain[-1][0], {"confirm": ""})
-
-    posted = manager.post(
-        f"/api/v1/projects/{project.slug}/link-imports/?batch=api&whose=suggestions&annotators=ann",
-        {"file": sent()},
-    )
-    assert (posted.status_code, posted.json()["state"]) == (201, "imported")
-
-    path = tmp_path / "predictions.json"
-    path.write_text(predictions(STORM), encoding="utf-8")
-    options = ("--batch=cli", "--whose=suggestions", "--annotators=ann")
-    call_command("import", "links", str(path), f"--project={project.slug}", *options)
-    assert "Imported into cli" in capsys.readouterr().out
-    for name in ("page", "api", "cli"):
-        [item] = queue_payload(Batch.objects.get(name=name), ann, limit=10)["items"]
-        assert item["suggestions"] == [[1, 1]]

@@ -4,7 +4,6 @@ import json
 import uuid
 
 import pytest
-from django.core.management import call_command
 
 from alignment.models import WordLink
 from alignment.services.gold_links import freeze_gold_alignments, linked_pairs
@@ -144,31 +143,6 @@ def test_gold_and_annotators_share_a_batch(take, project):
     assert (batch.overlap, batch.gold_alignment_sets.count()) == (1, 1)
 
 
-def test_a_check_tells_what_would_happen_and_writes_nothing(take):
-    for annotator in ("ann", None):
-        found = take(annotator, ONE, TWO, check=True)
-        assert (found.status, found.source.notes) == ("checked", ["It makes the batch rte."])
-        assert figures(found) == [2, 4, 1]
-        assert not (Batch.objects.exists() or Cluster.objects.exists() or Assignment.objects.exists())
-    take("ann", ONE, TWO)
-    assert "Nothing new: all of it is there already." in take("ann", ONE, TWO, check=True).source.notes
-    with pytest.raises(PublicError, match=r"ann.json, line 1: ann has other links for pair 1"):
-        take("ann", ("1", *ONE[1:3], "1-1", ""), check=True)
-
-
-@pytest.mark.parametrize(
-    ("tokens", "message"),
-    [('["two words"]', "token 0 is 'two words'"), ('["a\\u0000"]', "NUL"), ('["\\ud800"]', "surrogate")],
-)
-def test_tokens_that_cannot_be_kept_are_refused_by_line(project, tmp_path, tokens, message):
-    path = tmp_path / "x.jsonl"
-    rows = [f'{{"id": "{n}", "source": {t}, "target": ["b"], "sure": [], "possible_only": []}}\n'
-            for n, t in enumerate(['["a"]', tokens])]  # fmt: skip
-    path.write_text("".join(rows), encoding="utf-8")
-    with pytest.raises(FileProblem, match=rf"x.jsonl, line 2.*: .*{message}"):
-        import_links(project=project, path=path, batch="x", whose="ann")
-
-
 def test_clusters_of_the_corpus_are_not_mixed_with_imported_pairs(take, project):
     Cluster.objects.create(project=project, key="rte/1")
     with pytest.raises(PublicError, match="clusters called rte/"):
@@ -194,12 +168,3 @@ def test_formats_without_text_take_it_from_two_files(project, tmp_path, links, c
     (tmp_path / "b.txt").write_text("a\n", encoding="utf-8")
     with pytest.raises(FileProblem, match=r"^a.txt and b.txt: the source has 2 lines and the target 1"):
         take()
-
-
-def test_pairs_with_different_links_are_named(project, tmp_path, capsys):
-    path = links_file(tmp_path, "rte", TWO, ("3", *TWO[1:3], "0-0", ""))
-    call_command(
-        "import", "links", str(path), "--project", "rte", "--batch", "dev", "--whose", "gold", "--check"
-    )
-    note = "The same two sentences have different links: lines 1 and 1 (ids 2, 3)."
-    assert note in capsys.readouterr().out

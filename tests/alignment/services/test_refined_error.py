@@ -9,7 +9,7 @@ from annotation.services.classifiers.training import launch_training
 from annotation.specs import TrainingSpec
 from projects.errors import PublicError
 from tests.factories.classifiers import finished, learnable_dataset, learnable_gold
-from tests.factories.corpus import ProjectFactory, dataset_of, member
+from tests.factories.corpus import member
 from tests.factories.trained_aligners import linked_gold
 
 pytestmark = pytest.mark.django_db
@@ -83,19 +83,3 @@ def test_each_row_of_the_ablation_has_its_rate(links, dataset):
     assert f"{100 * figures['unrefined']['aer']:.2f}" in page
     form = client.get(reverse("launch", args=[project.slug, "train-classifier"])).content.decode()
     assert "Measure the alignment error rate" in form
-
-
-def test_what_cannot_be_measured_is_refused(dataset):
-    project = dataset.project
-    asked = {"project": project, "by": None, "name": "svm", "gold_set": learnable_gold(project, dataset)}
-    with pytest.raises(PublicError, match="There are no gold links") as error:
-        launch_training(**asked, aligned=dataset)
-    assert error.value.field == "aligned"
-    with pytest.raises(PublicError, match="turn the report on"):
-        launch_training(**asked, aligned=dataset, spec=TrainingSpec(report=False))
-    with pytest.raises(PublicError, match="another project"):
-        launch_training(**asked, aligned=dataset_of(ProjectFactory(), 1))
-    client = Client()
-    client.force_login(member(project, "manager", "mia"))
-    form = client.get(reverse("launch", args=[project.slug, "train-classifier"])).content.decode()
-    assert "Measure the alignment error rate" not in form

@@ -5,7 +5,6 @@ from django.urls import reverse
 
 from alignment.models import Evaluation
 from alignment.services.gold_links import linked_pairs
-from paragold.aligners.registry import ALIGNERS
 from tests.factories.alignment import gold_alignment_set
 
 
@@ -16,14 +15,6 @@ def cells(answer):
         name: (rates["precision"], rates["recall"], rates["aer"])
         for name, rates in zip(words, scores, strict=True)
     }
-
-
-def test_the_aligners_and_their_parameters_are_listed_as_json(project, as_):
-    address = reverse("aligners", args=[project.slug])
-    listed = {one["name"]: one for one in as_("viewer").get(address, {"format": "json"}).json()["aligners"]}
-    assert list(listed) == list(ALIGNERS.ids())
-    assert listed["identity"]["learns_from_pairs"] is False
-    assert listed["hmm"]["parameters"]["hmm_iterations"] == 5
 
 
 def test_links_of_equal_words_are_scored_full_and_other_words_undefined(project, annotators, as_):

@@ -55,12 +55,8 @@ def listed(client, **query):
     ("query", "numbers"),
     [
         ({"disagreement": "disputed"}, {"labels": [2], "links": [2, 3], "clusters": [2]}),
-        ({"disagreement": "undecided"}, {"labels": [2], "links": [2, 3], "clusters": [2]}),
         ({"disagreement": "agreed"}, {"labels": [1, 3], "links": [1], "clusters": [1]}),
-        ({"disagreement": "disputed", "kind": "link"}, {"links": [2, 3]}),
         ({"below": "1"}, {"labels": [2], "links": [3], "clusters": [2]}),
-        ({"below": "0.1"}, {"labels": [2], "links": [3], "clusters": [2]}),
-        ({"below": "0"}, {"clusters": [2]}),
         ({"below": "0.5", "kind": "split"}, {"clusters": [2]}),
     ],
 )

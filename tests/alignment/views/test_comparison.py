@@ -5,16 +5,12 @@ from django.test import Client
 from django.urls import reverse
 
 from alignment.models import Experiment, ExperimentCell
-from alignment.services.aligner_comparison import compare_aligners, link_sources
 from alignment.services.gold_links import BOOTSTRAP_SEED, linked_pairs
-from alignment.services.trained_aligners.applying import apply_aligner
-from jobs.services.running import run_here
 from paragold.metrics.link_comparison import by_difference, compare_links
-from projects.errors import PublicError
 from tests.factories.annotation import dataset_of
 from tests.factories.corpus import ProjectFactory, UserFactory
 from tests.factories.experiments import experiment
-from tests.factories.trained_aligners import linked_gold, trained_aligner
+from tests.factories.trained_aligners import linked_gold
 
 pytestmark = pytest.mark.django_db
 
@@ -72,50 +68,3 @@ def test_the_numbers_are_those_of_the_library(client, made, gold, asked):
     assert sum(row["only_b"] for row in summary["links"]) == expected["totals"]["only_b"] > 0
     # The baseline draws what this gold has, so that only it is right where they differ.
     assert expected["totals"]["only_a"] == 0
-
-
-def test_pairs_are_filtered_and_paged_by_the_address(client, made, asked):
-    address = reverse("aligners-compare", args=[made.project.slug])
-    first = client.get(address, asked | {"outcome": "only_b"})
-    count, pages = first.context["count"], first.context["pages"]
-    assert 0 < len(first.context["pairs"]) <= 10
-    last = client.get(address, asked | {"outcome": "only_b", "page": pages})
-    assert len(last.context["pairs"]) == count - 10 * (pages - 1)
-    assert client.get(address, asked | {"outcome": "only_b", "page": "999"}).context["page"] == pages
-    none = client.get(address, asked | {"outcome": "only_a"})
-    assert "No pair has such a link" in none.content.decode()
-    kind = client.get(address, asked | {"kind": "function"}).context
-    wanted = {link.compared["link"] for shown in kind["pairs"] for link in shown.links}
-    assert wanted or kind["count"] == 0
-    assert client.get(address, asked | {"outcome": "x", "kind": "y", "page": "z"}).context["page"] == 1
-
-
-def test_a_run_and_an_aligner_without_training_are_compared(made, gold):
-    run = apply_aligner(
-        project=made.project, by=None, trained=trained_aligner(dataset_of(made.project, 3)), gold_set=gold
-    )
-    run_here(job=run.job)
-    settings = [setting for setting, _ in link_sources(gold)]
-    assert {f"run:{run.pk}", "identity"} <= set(settings)
-    _, found = compare_aligners(project=made.project, gold_set=gold, a=f"run:{run.pk}", b="identity")
-    assert found["scores"]["b"]["all"]["aer"] == 0
-    assert found["scores"]["a"]["all"]["aer"] == run.trained.evaluations.get().scores["all"]["aer"]
-
-
-def test_what_cannot_be_compared_is_refused(client, made, gold):
-    with pytest.raises(PublicError, match="There are no links of 'cell:0'"):
-        compare_aligners(project=made.project, gold_set=gold, a="cell:0", b="identity")
-    with pytest.raises(PublicError, match="two different"):
-        compare_aligners(project=made.project, gold_set=gold, a="identity", b="identity")
-    with pytest.raises(PublicError, match="another project"):
-        compare_aligners(project=ProjectFactory(), gold_set=gold, a="identity", b="identity-stem")
-    address = reverse("aligners-compare", args=[made.project.slug])
-    same = client.get(address, {"gold_set": gold.pk, "a": "identity", "b": "identity"})
-    assert (same.status_code, "two different" in same.content.decode()) == (422, True)
-    for given in ({}, {"gold_set": "x"}, {"gold_set": gold.pk, "a": "cell:0", "b": "identity"}):
-        form = client.get(address, given)
-        assert (form.status_code, "comparison" in form.context) == (200, False)
-    choices = client.get(address, {"format": "json"}).json()
-    assert choices == {"gold_set": gold.pk, "aligners": dict(link_sources(gold))}
-    unknown = client.get(address, {"format": "json", "a": "identity", "b": "cell:0"})
-    assert (unknown.status_code, "cell:0" in unknown.content.decode()) == (400, True)

@@ -1,15 +1,10 @@
 """The pages of experiments: form, table, downloads, errors."""
 
-import csv
-import io
-
 import pytest
 from django.test import Client
 from django.urls import reverse
 
 from alignment.models import Experiment, ExperimentCell
-from alignment.services.experiment_errors import errors_of
-from alignment.services.experiment_tables import ranked, tables_of
 from tests.factories.annotation import dataset_of
 from tests.factories.corpus import ProjectFactory, UserFactory
 from tests.factories.experiments import experiment
@@ -84,93 +79,3 @@ def test_bold_only_where_the_paired_test_says_so(client, made):
         assert cell.aer == 0
         assert (bold in page(client, made, "experiment", made.pk)) is expected
         assert (r"\textbf{0.00}" in page(client, made, "experiment", made.pk, format="latex")) is expected
-
-
-def test_p_is_shown_raw_and_corrected(client, made):
-    gold = str(made.gold_sets.get().pk)
-    tests = {
-        number: {"difference": -0.1, "interval": [-0.2, 0], "p": p}
-        for number, p in (("2", 0.03), ("3", 0.04))
-    }
-    made.comparisons = {gold: {"all": {"best": 1, "others": tests}}}
-    made.save()
-    text = page(client, made, "experiment", made.pk)
-    assert "0.0300" not in text
-    text = page(client, made, "experiment", made.pk, p=1)
-    for p in ("0.0300", "0.0400"):
-        assert f'<td class="num">{p}</td><td class="num">0.0600</td>' in text
-    assert "<b>0.00</b>" not in text
-    assert ",0.0300,0.0600" in page(client, made, "experiment", made.pk, format="csv")
-
-
-def test_rows_are_sorted_by_the_aer_of_the_chosen_words(client, made):
-    gold = made.gold_sets.get()
-    for words in ("all", "identical", "non_identical"):
-        (table,) = tables_of(made)
-        lines = ranked(table["rows"], words)
-        scores = [scores["aer"] for _, scores, _ in lines if scores["aer"] is not None]
-        assert scores == sorted(scores)
-        text = page(client, made, "experiment", made.pk, words=words, rates=1)
-        links = [reverse("experiment-cell", args=[made.project.slug, row["cell"]]) for row, *_ in lines]
-        assert sorted(links, key=text.index) == links
-        assert text.count('<svg role="img" aria-label=') >= len(scores)
-        svg = client.get(
-            reverse("experiment", args=[made.project.slug, made.pk]),
-            {"words": words, "svg": f"aer-{gold.pk}-{words}"},
-        )
-        assert svg.status_code == (200 if scores else 404)
-    assert "intervals this wide decide nothing" in text
-    address = reverse("experiment", args=[made.project.slug, made.pk])
-    assert client.get(address, {"svg": "x"}).status_code == 404
-
-
-def test_what_a_row_is_significantly_better_than(made):
-    gold = str(made.gold_sets.get().pk)
-
-    def lines():
-        return ranked(tables_of(made)[0]["rows"], "all")
-
-    numbers = [row["number"] for row, *_ in lines()]
-    first, second, third = numbers
-    better = {str(first): [second, third], str(second): [third], str(third): []}
-    made.comparisons = {gold: {"all": {"best": first, "others": {}, "better": better}}}
-    assert [better for *_, better in lines()] == ["all below", "all below", "none"]
-    made.comparisons[gold]["all"]["better"] = {str(first): [third]}
-    names = [better for *_, better in lines()]
-    assert names[1:] == ["none", "none"]
-    assert names[0].startswith("hmm on ") or names[0] == "identity"
-    del made.comparisons[gold]["all"]["better"]
-    assert [better for *_, better in lines()] == ["not tested"] * 3
-
-
-def test_downloads(client, made):
-    address = reverse("experiment", args=[made.project.slug, made.pk])
-    response = client.get(address, {"format": "csv"})
-    assert response["Content-Disposition"].endswith('.csv"')
-    rows = list(csv.DictReader(io.StringIO(response.content.decode("utf-8-sig"))))
-    assert [row["aligner"] for row in rows] == ["identity", "hmm", "hmm"]
-    assert [row["pairs"] for row in rows] == ["0", "2", "6"]
-    assert (rows[0]["all precision"], rows[0]["non_identical aer"]) == ("100.00", "")
-    latex = client.get(address, {"format": "latex"}).content.decode()
-    assert r"$<$links$>$ \& 50 \% v1" in latex
-    assert latex.count(r"\\") == 5
-    (table,) = client.get(address, {"format": "json"}).json()["tables"]
-    assert table["rows"][0]["scores"]["all"]["precision"] == 1
-
-
-def test_a_cell_leads_to_its_errors(client, made):
-    cell = ExperimentCell.objects.get(row__experiment=made, row__number=1)
-    assert "No link is wrong" in page(client, made, "experiment-cell", cell.pk)
-    right = cell.link_lists[0]
-    cell.links[0] = " ".join(f"{a}-{b}" for a, b in [*right[1:], (0, right[-1][1])])
-    cell.save()
-    (error,) = [error for error in errors_of(cell) if error.wrong]
-    assert (error.missing, error.false) == ([right[0]], [(0, right[-1][1])])
-    text = page(client, made, "experiment-cell", cell.pk)
-    assert error.missing_words[0] in text
-    address = reverse("experiment-pair", args=[made.project.slug, cell.pk])
-    assert f'href="{address}?pair=1"' in text
-    drawn = page(client, made, "experiment-pair", cell.pk, pair=1)
-    for kind, count in (("missing", 1), ("false", 1), ("right", len(right) - 1)):
-        assert drawn.count(f'<path class="{kind}" d="M162') == count
-    assert client.get(address, {"pair": "99"}).status_code == 302

@@ -9,15 +9,8 @@ from alignment.services.link_review import adjudicate_links, link_review
 from annotation.models import GoldSet, GoldSubclusterSet
 from annotation.schemes import Label
 from projects.models import Role
-from tests.factories.alignment import gold_alignment_set, link, linking_batch
-from tests.factories.annotation import (
-    adjudicate,
-    assignments_of,
-    gold_set,
-    judge,
-    judge_all,
-    judging_batch,
-)
+from tests.factories.alignment import link, linking_batch
+from tests.factories.annotation import adjudicate, assignments_of, gold_set, judge, judge_all, judging_batch
 from tests.factories.corpus import member
 from tests.factories.subclusters import decide, headline_cluster, split, splitting_batch
 
@@ -81,9 +74,9 @@ def compare(said, counts, frozen):
     assert all(part.reason for part in said.left_out)
 
 
-@pytest.mark.parametrize("rule", ["disagreement_negative", "majority", "adjudicated"])
+@pytest.mark.parametrize("rule", ["disagreement_negative", "adjudicated"])
 def test_judgements(project, as_, judged, rule):
-    expected = {"disagreement_negative": (8, 5), "majority": (8, 5), "adjudicated": (8, 3)}[rule]
+    expected = {"disagreement_negative": (8, 5), "adjudicated": (8, 3)}[rule]
     fields = {"name": "gold", "batches": [batch.pk for batch in judged], "rule": rule}
     said = check(as_, project, "freeze-gold-set", fields)
     assert (said.items, said.frozen) == expected and not GoldSet.objects.exists()
@@ -91,39 +84,21 @@ def test_judgements(project, as_, judged, rule):
     compare(said, GoldSet.objects.get().counts, "pairs")
 
 
-def test_the_page_says_it_when_it_opens(project, as_, judged):
-    url = address(project, "freeze-gold-set")
-    answer = as_("manager").get(url, {"batch": judged[0].pk})
-    said = answer.context["forecast"]
-    assert (said.items, said.frozen, said.missing) == (6, 5, 1)
-    answer = as_("manager").get(url, {"batch": judged[1].pk})
-    assert answer.context["forecast"].frozen == 0
-    assert as_("manager").get(url, {"batch": "none"}).context["forecast"] is None
-
-
-@pytest.mark.parametrize("rule", ["papers", "adjudicated"])
-def test_links(project, as_, linked, rule):
-    fields = {"name": "links", "batch": linked.pk, "rule": rule}
+def test_links(project, as_, linked):
+    fields = {"name": "links", "batch": linked.pk, "rule": "adjudicated"}
     said = check(as_, project, "freeze-gold-links", fields)
-    assert (said.items, said.frozen) == (3, 1 if rule == "adjudicated" else 2)
+    assert (said.items, said.frozen) == (3, 1)
     assert as_("manager").post(address(project, "freeze-gold-links"), fields).status_code == 302
     compare(said, GoldAlignmentSet.objects.get().counts, "pairs")
 
 
-@pytest.mark.parametrize("rule", ["shared", "adjudicated"])
-def test_subclusters(project, as_, clustered, rule):
-    fields = {"name": "heads", "batch": clustered.pk, "rule": rule}
+def test_subclusters(project, as_, clustered):
+    fields = {"name": "heads", "batch": clustered.pk, "rule": "shared"}
     said = check(as_, project, "freeze-subclusters", fields)
-    assert (said.items, said.frozen) == (3, 1 if rule == "adjudicated" else 2)
+    assert (said.items, said.frozen) == (3, 2)
     answer = as_("manager").post(address(project, "freeze-subclusters"), fields)
     assert answer.status_code == 302
     compare(said, GoldSubclusterSet.objects.get().counts, "clusters")
-
-
-def test_a_complete_batch_leaves_nothing_out(project, as_, annotators):
-    batch = gold_alignment_set(project, annotators).batch
-    said = check(as_, project, "freeze-gold-links", {"batch": batch.pk, "rule": "papers", "name": "more"})
-    assert said.missing == 0 and said.left_out == []
 
 
 @pytest.fixture
@@ -149,9 +124,8 @@ def preselected(answer):
 KINDS = ("gold-sets", "gold-alignments", "gold-subclusters")
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_the_rule_that_uses_decisions_is_preselected_on_the_page(project, as_, decided, kind):
-    view, fields, other, _ = decided[kind]
+def test_the_rule_that_uses_decisions_is_preselected_on_the_page(project, as_, decided):
+    view, fields, other, _ = decided["gold-sets"]
     url = address(project, view)
     [batch] = fields.get("batches", [fields.get("batch")])
     answer = as_("manager").get(url, {"batch": batch})
@@ -182,12 +156,3 @@ def test_the_api_uses_decisions_by_default_and_counts_those_that_another_rule_ig
     assert gold.counts["decisions_unused"] == 1 and "|decisions-unused:1|" in gold.signature
     rows = {GoldSet: "judgements", GoldAlignmentSet: "alignments", GoldSubclusterSet: "clusters"}[model]
     assert not getattr(gold, rows).exclude(adjudication=None).exists(), "no label is called adjudicated"
-
-
-def test_without_decisions_the_projects_rule_is_preselected(project, as_, judged, linked):
-    for view, batch, rule in (
-        ("freeze-gold-set", judged[0], project.gold_rule),
-        ("freeze-gold-links", linked, "papers"),
-    ):
-        answer = as_("manager").get(address(project, view), {"batch": batch.pk})
-        assert preselected(answer) == [rule]

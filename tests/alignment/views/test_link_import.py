@@ -81,45 +81,9 @@ def test_a_broken_file_is_refused_with_its_line_under_its_own_name(send, press):
     assert waiting() == before
 
 
-@pytest.mark.parametrize(
-    ("fields", "said"),
-    [
-        ({"name": "links.doc", "links": "no links at all\n"}, "The format is not known"),
-        ({"whose": "annotator:nobody"}, "Select a valid choice"),
-        ({"name": "x.pharaoh", "links": "0-0\n"}, "contains no text"),
-        ({"links": "[]"}, "has no pair"),
-        ({"batch": " "}, "Give the name of the batch."),
-    ],
-)
-def test_what_cannot_be_imported_is_said(send, fields, said):
-    answer, _ = send(**({"name": "rte.json", "links": EDINBURGH} | fields))
-    assert said in answer.content.decode()
-    assert not Batch.objects.exists()
-
-
 def test_what_changed_since_the_preview_is_told_there(send, press):
     _, stale = send("rte.json", EDINBURGH)
     press(send("other.json", json.dumps([ROW]))[1])
     answer = press(stale)
     assert "has other links for pair 1" in answer.content.decode()
     assert CorpusImport.objects.get(filename="rte.json").state == "refused"
-
-
-def test_one_of_several_people_is_chosen_beside_the_problem(send, press):
-    rows = [ROW | {"annotator": name} for name in ("anna", "bob")]
-    refused, address = send("rte.json", json.dumps(rows))
-    assert "The file has the answers of 2 people: anna and bob." in refused.content.decode()
-    fields = {"batch": "rte", "whose": "annotator:annotator-person", "judge": "bob"}
-    assert "Nothing is imported yet" in press(address, "check", **fields).content.decode()
-    press(address)
-    assert Batch.objects.get().items.count() == 1
-
-
-def test_columns_are_chosen_where_they_are_not_usual(send, press, project):
-    fields = {"batch": "theirs", "whose": "gold", "file_format": "table"}
-    page, address = send("links.csv", "first,second,drawn\nA dam broke,The dam burst,1-1\n", **fields)
-    assert "The column source is missing" in page.content.decode()
-    chosen = {"column-source": "first", "column-target": "second", "column-sure": "drawn"}
-    assert "Nothing is imported yet" in press(address, "check", **fields, **chosen).content.decode()
-    press(address)
-    assert project.gold_alignment_sets.get().counts["pairs"] == 1

@@ -5,7 +5,7 @@ import json
 import pytest
 from django.urls import reverse
 
-from alignment.services.link_review import adjudicate_links, link_review
+from alignment.services.link_review import link_review
 from tests.factories.alignment import link, linking_batch
 from tests.factories.annotation import assignments_of
 
@@ -20,14 +20,6 @@ def batch(project, annotators):
         link(first, [[0, 0, "sure", "drawn"], [1, 1, "sure", "drawn"]])
         link(second, [[0, 0, "sure", "drawn"]], comment="not sure of the second")
     return batch
-
-
-def test_the_list_leads_to_the_first_undecided_pair(as_, project, batch):
-    page = as_("adjudicator").get(reverse("link-review", args=[project.slug, batch.pk])).content.decode()
-    assert "2 pairs on which annotators disagree wait for your decision" in page
-    assert "1 pair of this batch is not shown" in page
-    first = batch.items.get(number=1)
-    assert reverse("link-canvas", args=[project.slug, first.pk]) in page
 
 
 def test_the_canvas_shows_letters_and_no_names(as_, project, batch):
@@ -56,25 +48,3 @@ def test_a_decision_is_stored_once_and_a_stale_one_refused(as_, batch):
     assert other.json()["current"]["version"] == 1
     assert other.json()["current"]["content"] == [[0, 0, "sure"], [1, 1, "possible"]]
     assert client.get(url).json()["decision"]["links"] == [[0, 0, "sure"], [1, 1, "possible"]]
-
-
-def test_the_review_stage_lists_links_beside_judgements(project, annotators, as_):
-    found = linking_batch(project, annotators)
-    review, links = (
-        reverse("review", args=[project.slug]),
-        reverse("link-review", args=[project.slug, found.pk]),
-    )
-    assert 'id="judgements"' in as_("manager").get(review).content.decode()
-    first, second = (assignments_of(found, user)[0] for user in annotators)
-    link(first, [[0, 0, "sure", "drawn"]])
-    link(second, [[0, 0, "possible", "drawn"]])
-    page = as_("manager").get(review).content.decode()
-    assert "1 disputed linked pair of" in page
-    assert page.count(links) == 4
-    page = as_("adjudicator").get(review)
-    [(batch, figures, _)] = page.context["link_rows"]
-    assert (batch, figures.items, figures.disputed, figures.undecided) == (found, 1, 1, 1)
-    adjudicator = project.memberships.get(role="adjudicator").user
-    adjudicate_links(item=first.item, by=adjudicator, links=[], version=0, basis=[1, 1])
-    [(_, figures, _)] = as_("adjudicator").get(review).context["link_rows"]
-    assert (figures.disputed, figures.undecided, figures.decided) == (1, 0, 1)

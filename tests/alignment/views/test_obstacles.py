@@ -11,7 +11,6 @@ from django.urls import reverse
 from annotation.models import Batch
 from annotation.schemes import Label
 from annotation.services.decisions import Step
-from annotation.services.second_pass import start_second_pass
 from projects.models import Role
 from tests.audit import entries
 from tests.factories.alignment import link, linking_batch
@@ -86,43 +85,6 @@ def test_a_manager_without_the_role_can_take_it(project, people, annotators, as_
     answer = manager.get(address)
     assert (answer.context["to_decide"], answer.context["obstacles"]) == (1, [])
     assert "Make me an adjudicator" not in answer.content.decode()
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_whoever_annotated_it_is_told_so(project, people, annotators, as_, kind):
-    make, _, review, api = KINDS[kind]
-    MembershipFactory(project=project, user=people["manager"], role=Role.ANNOTATOR)
-    batch = make(project, [people["manager"], annotators[0]])
-    answer = as_("manager").get(reverse(review, args=[project.slug, batch.pk]))
-    [shown] = answer.context["obstacles"]
-    # The role would not help, so it is not offered.
-    assert shown.step == Step.ADD_ADJUDICATOR
-    assert reverse("members", args=[project.slug]) in answer.content.decode()
-    assert shown.reason in api_refusal(as_("manager"), api, batch, kind)
-
-
-def test_an_open_second_pass_says_who_is_missing_and_can_be_ended(project, people, annotators, as_):
-    MembershipFactory(project=project, user=people["manager"], role=Role.ADJUDICATOR)
-    batch = judged(project, annotators)
-    address = reverse("review-batch", args=[project.slug, batch.pk])
-    assert as_("manager").get(address).context["to_decide"] == 1
-    start_second_pass(batch=batch, by=people["manager"])
-    judge(assignments_of(batch, annotators[0])[0], YES)
-    answer = as_("manager").get(address)
-    [shown] = answer.context["obstacles"]
-    assert (shown.step, shown.items) == (Step.END_SECOND_LOOKS, 1)
-    assert shown.annotators == {"annotator-2": 1}
-    assert "Waiting for B (1)." in answer.content.decode()
-    said = api_refusal(as_("manager"), "api-adjudication", batch, "judge")
-    assert shown.reason in said and "annotator-2 (1)" in said and "second-person" not in said
-    assert "annotator-2 (1)" in api_refusal(as_("adjudicator"), "api-adjudication", batch, "judge")
-    assert "End the second pass" not in as_("adjudicator").get(address).content.decode()
-    ended = as_("manager").post(
-        reverse("second-pass", args=[project.slug, batch.pk]), {"second_pass": "end", "next": address}
-    )
-    assert ended.headers["Location"] == address
-    answer = as_("manager").get(address)
-    assert (answer.context["to_decide"], answer.context["obstacles"]) == (1, [])
 
 
 def test_who_takes_part_learns_nothing_of_the_others(project, people, annotators, as_):

@@ -2,17 +2,15 @@
 
 import io
 import json
-import re
 import zipfile
 
 import pytest
 from django.urls import reverse
 
-from alignment.models import AlignerRun, TrainedAligner
+from alignment.models import AlignerRun
 from jobs.services.running import run_here
 from tests.factories.corpus import dataset_of
-from tests.factories.trained_aligners import linked_gold, trained_aligner
-from tests.paragold.aligners import fake_giza
+from tests.factories.trained_aligners import trained_aligner
 
 
 @pytest.fixture
@@ -24,125 +22,6 @@ def dataset(project, tmp_path, settings):
 def text_of(answer):
     assert answer.status_code == 200
     return answer.content.decode()
-
-
-def test_the_form_tells_which_programs_are_there_and_how_to_install_the_others(
-    project, as_, dataset, monkeypatch
-):
-    monkeypatch.setenv("PATH", "")
-    monkeypatch.setattr("sys.executable", "/nowhere/python")
-    address = reverse("launch", args=[project.slug, "train-aligner"])
-    page = text_of(as_("manager").get(address))
-    assert re.search(r'value="eflomal"[^>]* disabled', page)
-    assert not re.search(r'value="best"[^>]* disabled', page)
-    assert "Not installed" in page and "pip install -r requirements-eflomal.txt" in page
-    answer = as_("manager").post(address, {"aligner": "eflomal", "datasets": [dataset.pk]})
-    assert answer.status_code == 422
-    assert "pip install" in answer.context["form"].errors["aligner"][0]
-    linked_gold(project, 4)
-    experiment = text_of(as_("manager").get(reverse("launch", args=[project.slug, "run-experiment"])))
-    assert re.search(r'name="aligners" value="giza"[^>]* disabled', experiment)
-
-
-def test_a_program_is_kept_and_applied_from_the_page(project, as_, dataset, tmp_path, monkeypatch):
-    monkeypatch.setenv("PATH", str(tmp_path))
-    fake_giza.install_eflomal(tmp_path)
-    body = {"aligner": "eflomal", "datasets": [dataset.pk], "linking": "", "wordnet": "on"}
-    answer = as_("manager").post(reverse("launch", args=[project.slug, "train-aligner"]), body)
-    trained = TrainedAligner.objects.get()
-    assert trained.parameters == {"aligner": "eflomal", "linking": "intersection", "lexicon": True}
-    assert "The step is the storing of the text" in text_of(as_("manager").get(answer.url))
-    run_here(job=trained.job)
-    page = as_("manager").get(answer.url)
-    assert "it trains from scratch on this text" in text_of(page)
-    assert [label for label, _ in page.context["parameters"]] == [
-        "Aligner",
-        "Links",
-        "Lexicon of identical words (replication)",
-    ]
-    applied = as_("manager").post(
-        reverse("launch", args=[project.slug, "apply-aligner"]),
-        {"trained": trained.pk, "dataset": dataset.pk},
-    )
-    run = AlignerRun.objects.get()
-    run_here(job=run.job)
-    [(row, links), *_] = as_("viewer").get(applied.url).context["rows"]
-    assert links == len(row.link_list) > 0
-    why = as_("viewer").get(f"{reverse('aligner-pair', args=[project.slug, trained.pk])}?pair={row.pair_id}")
-    assert "gives no reasons" in text_of(why)
-    assert why.context["drawing"].links
-
-
-def test_an_aligner_is_trained_from_the_page(project, as_, dataset):
-    address = reverse("launch", args=[project.slug, "train-aligner"])
-    assert dataset.name in text_of(as_("manager").get(address))
-    body = {
-        "aligner": "hmm",
-        "datasets": [dataset.pk],
-        "linking": "union",
-        "lexicon": "yes",
-        "identical": "on",
-    }
-    body |= {"hmm_iterations": 2, "one_language": "on"}
-    answer = as_("manager").post(address, body)
-    trained = TrainedAligner.objects.get()
-    assert answer.url == reverse("aligner", args=[project.slug, trained.pk])
-    assert trained.parameters == {
-        "aligner": "hmm", "linking": "union", "lexicon": True, "ibm1_iterations": 5, "hmm_iterations": 2,
-        "identical": True, "one_language": True,
-    }  # fmt: skip
-    assert trained.created_by.username == "manager-person"
-    page = text_of(as_("viewer").get(answer.url))
-    assert "0</b> of 8 steps" in page
-    run_here(job=trained.job)
-    trained.refresh_from_db()
-    page = text_of(as_("viewer").get(answer.url))
-    assert trained.sha256 in page
-    assert "Log-likelihood by iteration" in page
-    assert page.count('class="point"') == 14
-    assert "Train again" not in page
-    listed = text_of(as_("viewer").get(reverse("aligners", args=[project.slug])))
-    assert "hmm v1" in listed and dataset.name in listed and "not scored" in listed
-
-
-def test_what_cannot_be_is_said_beside_its_field(project, as_, dataset):
-    address = reverse("launch", args=[project.slug, "train-aligner"])
-    answer = as_("manager").post(address, {"aligner": "best", "datasets": [dataset.pk], "linking": "union"})
-    assert answer.status_code == 422
-    assert "best has no such choice" in answer.context["form"].errors["linking"][0]
-    answer = as_("manager").post(address, {"aligner": "best"})
-    assert "Choose a dataset" in answer.context["form"].errors["datasets"][0]
-    assert not TrainedAligner.objects.exists()
-
-
-def test_gold_links_give_a_learning_curve_and_newer_ones_a_reminder(project, annotators, as_, dataset):
-    gold = linked_gold(project, 12)
-    address = reverse("launch", args=[project.slug, "train-aligner"])
-    body = {
-        "aligner": "best",
-        "gold_set": gold.pk,
-        "texts": [gold.pk],
-        "other_gold": [linked_gold(project, 12, name="other").pk],
-        "stemmer": "english",
-        "spelling": "on",
-    }
-    body |= {"without": ["association", "rivals"]}
-    answer = as_("manager").post(address, body | {"one_language": "on", "identical": "on", "seed": 7})
-    trained = TrainedAligner.objects.get()
-    assert [trained.parameters[name] for name in ("stemmer", "wordnet", "seed")] == ["english", False, 7]
-    run_here(job=trained.job)
-    page = text_of(as_("viewer").get(answer.url))
-    assert "Learning curve" in page
-    assert "rivals, association" in page
-    assert "Learned elsewhere, gold links of other v1: " in page
-    assert "new pair" not in page
-    newer = linked_gold(project, 4)
-    page = text_of(as_("manager").get(answer.url))
-    assert "2 new pairs</b> with gold links since this version" in page
-    again = as_("manager").post(reverse("aligner-again", args=[project.slug, trained.pk]))
-    second = TrainedAligner.objects.first()
-    assert (str(second), second.gold_set) == ("best v2", newer)
-    assert again.url == reverse("aligner", args=[project.slug, second.pk])
 
 
 def test_the_links_of_a_dataset_are_shown_explained_and_fetched(project, as_, dataset):

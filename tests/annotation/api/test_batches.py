@@ -1,6 +1,6 @@
 """Drawing, closing and reading batches over the API."""
 
-from tests.factories.annotation import assignments_of, gold_set, judge, judging_batch
+from tests.factories.annotation import assignments_of, judge, judging_batch
 from tests.factories.corpus import dataset_of
 
 BATCHES = "/api/v1/projects/dams/batches/"
@@ -38,12 +38,6 @@ def test_a_strategy_is_seen_by_managers_only(people):
     assert people.client("annotator").get(address).data["sampling"] is None
 
 
-def test_another_projects_dataset_is_refused(people):
-    body = new_batch(people, dataset=dataset_of(people.foreign, 4).pk)
-    answer = people.client("admin").post(DRAW, body, format="json")
-    assert (answer.status_code, "dataset" in answer.data) == (400, True)
-
-
 def test_annotators_see_their_batches_and_their_own_progress(people):
     batch = judging_batch(people.project, people.annotators, size=3)
     judging_batch(people.project, [people["second"]], size=3, overlap=1)
@@ -58,42 +52,6 @@ def test_annotators_see_their_batches_and_their_own_progress(people):
         progress("batch", 0, 3),
     ]
     assert people.client("viewer").get(BATCHES).data["items"] == []
-
-
-def test_an_annotator_does_not_see_a_batch_of_others(people):
-    other = judging_batch(people.project, [people["second"]], size=2, overlap=1)
-    assert people.client("annotator").get(f"/api/v1/batches/{other.pk}/").status_code == 404
-
-
-def test_a_batch_is_closed_and_opened_again(people):
-    batch = judging_batch(people.project, people.annotators, size=2)
-    url = f"/api/v1/batches/{batch.pk}/"
-    client = people.client("manager")
-    assert client.patch(url, {"closed": True}, format="json").data["state"] == "closed"
-    assert client.patch(url, {"archived": True}, format="json").data["state"] == "closed"
-    assert client.patch(url, {"closed": False}, format="json").data["state"] == "open"
-    assert client.patch(url, {"close": True}, format="json").status_code == 400
-
-
-def test_more_batches_cost_no_more_queries(people, django_assert_max_num_queries):
-    judging_batch(people.project, people.annotators, size=1)
-    client = people.client("manager")
-    with django_assert_max_num_queries(12) as few:
-        client.get(BATCHES)
-    for _ in range(4):
-        judging_batch(people.project, people.annotators, size=1)
-    with django_assert_max_num_queries(len(few)):
-        assert len(client.get(BATCHES).data["items"]) == 5
-
-
-def test_more_gold_costs_no_more_queries(people, django_assert_max_num_queries):
-    found = gold_set(people.project, people.annotators, size=6)
-    client = people.client("viewer")
-    url = f"/api/v1/gold-sets/{found.pk}/pairs/"
-    with django_assert_max_num_queries(12) as few:
-        client.get(f"{url}?limit=1")
-    with django_assert_max_num_queries(len(few)):
-        assert len(client.get(url).data["items"]) == 6
 
 
 def test_whoever_takes_part_sees_the_own_progress_only_before_the_first_item_too(people):

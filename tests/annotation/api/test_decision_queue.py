@@ -5,8 +5,7 @@ import pytest
 from annotation.models import Assignment
 from annotation.schemes import Label
 from projects.models import Role
-from tests.audit import events
-from tests.factories.annotation import adjudicate, assignments_of, judge, judge_all, judging_batch
+from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import MembershipFactory
 
 YES, NO = Label.PARAPHRASE, Label.NOT_PARAPHRASE
@@ -28,18 +27,6 @@ def waiting(people, batch, who="adjudicator", **filters):
 
 def numbers(listed):
     return [item["number"] for item in listed["items"]]
-
-
-def test_the_pairs_after_a_number_come_first_and_decided_ones_not_at_all(people, batch):
-    listed = waiting(people, batch)
-    assert (listed["total"], listed["done"], numbers(listed)) == (4, 0, [1, 2, 4, 5])
-    assert [item["place"] for item in listed["items"]] == [1, 2, 3, 4]
-    assert numbers(waiting(people, batch, after=2)) == [4, 5, 1, 2]
-    assert numbers(waiting(people, batch, after=4, limit=2)) == [5, 1]
-    adjudicate(batch.items.get(number=4), people["adjudicator"], YES)
-    listed = waiting(people, batch, after=2)
-    assert (listed["total"], listed["done"], numbers(listed)) == (4, 1, [5, 1, 2])
-    assert "answers-seen" in events()
 
 
 def test_a_pair_has_every_answer_under_a_letter_and_what_a_decision_names(people, batch):

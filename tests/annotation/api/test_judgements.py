@@ -6,7 +6,6 @@ import pytest
 
 from annotation.models import Answer, Assignment, AssignmentState, Judgement
 from annotation.services.batches import close_batch
-from projects.models import Scheme
 from tests.factories.annotation import assignments_of, judging_batch
 
 
@@ -107,26 +106,6 @@ def test_an_answer_is_taken_back(people, mine):
     queue = client.get(f"/api/v1/batches/{mine[0].item.batch_id}/queue/").data
     assert mine[0].pk in [item["assignment"] for item in queue["items"]]
     assert Answer.objects.filter(assignment=mine[0]).count() == 2
-
-
-def test_an_item_is_skipped(people, mine):
-    client = people.client("annotator")
-    answer = put(client, mine[0], label=None, skipped=True)
-    assert answer.data == {"version": 1, "done": 1, "total": 3}
-    item = client.get(url_of(mine[0])).data
-    assert (item["state"], item["label"]) == ("skipped", None)
-    assert put(client, mine[1], label="paraphrase", skipped=True).status_code == 400
-
-
-def test_three_way_labels(people):
-    people.project.scheme = Scheme.THREE_WAY
-    people.project.save()
-    mine = assignments_of(judging_batch(people.project, people.annotators, size=3), people["annotator"])
-    client = people.client("annotator")
-    for assignment, label in zip(mine, ("paraphrase", "partial", "unrelated"), strict=True):
-        assert put(client, assignment, label=label).status_code == 200
-    answer = put(client, mine[0], label="not_paraphrase", version=1)
-    assert (answer.status_code, "partial" in answer.data["detail"]) == (400, True)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from annotation.models import Assignment
 from tests.audit import entries, events
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
 
@@ -53,37 +52,3 @@ def test_nobody_is_named(people, batch):
 def test_adjudicators_see_closed_items_only(people, batch):
     assert [entry["number"] for entry in items(people, "adjudicator", batch, "?disputed=0")] == [1, 2]
     assert events(event="answers-seen", actor="adjudicator") == ["answers-seen"]
-
-
-def test_an_adjudicator_settles_and_changes_an_item(people, batch):
-    client = people.client("adjudicator")
-    body = {"label": "paraphrase", "comment": "same dam", "version": 0}
-    first = client.put(disputed(batch), body, format="json")
-    assert (first.status_code, first.data["version"], first.data["label"]) == (200, 1, "paraphrase")
-    stale = client.put(disputed(batch), body | {"label": "not_paraphrase"}, format="json")
-    assert stale.status_code == 409
-    current = stale.data["current"]
-    assert (current["label"], current["comment"], current["version"]) == ("paraphrase", "same dam", 1)
-    assert client.put(disputed(batch), body, format="json").data["version"] == 1  # sent again: made once
-    assert (
-        client.put(disputed(batch), body | {"version": 1, "basis": [0, 0]}, format="json").status_code == 409
-    )
-    again = client.put(disputed(batch), body | {"label": "not_paraphrase", "version": 1}, format="json")
-    assert again.data["version"] == 2
-    assert items(people, "manager", batch)[0]["adjudication"]["label"] == "not_paraphrase"
-    assert len(events(event="item-decided")) == 2
-
-
-def test_review_is_paged_and_costs_no_more_for_more(people, django_assert_max_num_queries):
-    batch = judging_batch(people.project, people.annotators, size=6)
-    judge_all(batch, people["annotator"], ["paraphrase"])
-    judge_all(batch, people["second"], ["not_paraphrase"])
-    client = people.client("adjudicator")
-    url = f"/api/v1/batches/{batch.pk}/review/"
-    client.get(url)  # gives people their pseudonyms
-    with django_assert_max_num_queries(15) as few:
-        page = client.get(f"{url}?limit=1").data
-    with django_assert_max_num_queries(len(few)):
-        rest = client.get(f"{url}?cursor={page['next']}").data
-    assert [item["number"] for item in page["items"] + rest["items"]] == [1, 2, 3, 4, 5, 6]
-    assert Assignment.objects.count() == 12

@@ -5,7 +5,7 @@ import uuid
 import pytest
 
 from annotation.models import Answer, Placement
-from tests.factories.annotation import assignments_of, judging_batch
+from tests.factories.annotation import assignments_of
 from tests.factories.subclusters import headline_cluster, splitting_batch
 
 
@@ -27,16 +27,6 @@ def put(client, assignment, key=None, **fields):
     return client.put(url, body | fields, format="json", headers=headers)
 
 
-def test_the_queue_holds_headlines_and_placements(people, batch):
-    queue = people.client("annotator").get(f"/api/v1/batches/{batch.pk}/queue/").data
-    assert (queue["batch"]["kind"], queue["total"]) == ("split", 1)
-    (item,) = queue["items"]
-    assert [one["number"] for one in item["headlines"]] == [1, 2, 3, 4, 5, 6]
-    assert item["headlines"][0]["text"] == "Dam above Brelow gives way after storm"
-    assert item["placements"] == []
-    assert not {"a", "b", "label"} & item.keys()
-
-
 def test_placements_are_stored_once_and_acknowledged(people, mine):
     client, key = people.client("annotator"), uuid.uuid4()
     answer = put(client, mine, key)
@@ -54,14 +44,3 @@ def test_placements_are_stored_once_and_acknowledged(people, mine):
 def test_nobody_answers_for_another(people, mine):
     assert put(people.client("second"), mine).status_code == 404
     assert put(people.client("manager"), mine).status_code == 404
-
-
-def test_answers_of_another_kind_are_refused(people, mine):
-    client = people.client("annotator")
-    headers = {"Idempotency-Key": str(uuid.uuid4())}
-    for path, body in (("judgement", {"label": "paraphrase"}), ("alignment", {"links": []})):
-        url = f"/api/v1/assignments/{mine.pk}/{path}/"
-        assert client.put(url, body | {"version": 0}, format="json", headers=headers).status_code == 400
-    assert client.get(f"/api/v1/assignments/{mine.pk}/context/").status_code == 400
-    pair = assignments_of(judging_batch(people.project, people.annotators, size=1), people["annotator"])[0]
-    assert put(client, pair).status_code == 400

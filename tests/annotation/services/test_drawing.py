@@ -12,8 +12,6 @@ from paragold.sampling.strategy import DrawSpec
 from projects.errors import PublicError
 from tests.factories.corpus import (
     ArticleFactory,
-    CandidatePairFactory,
-    ClusterFactory,
     ExtractionFactory,
     ProjectFactory,
     SentenceFactory,
@@ -56,35 +54,6 @@ def test_by_score(project):
     assert counts == {"0.6-0.7": (1, 1), "0.7-0.8": (1, 1), "0.8-0.9": (1, 1), "0.9-1.0": (2, 2)}
     with pytest.raises(PublicError, match="only 0"):
         draw(dataset, 1, by="score", min_score=0.55)
-
-
-def test_by_method(project):
-    dataset = dataset_of(project, 12)
-    first = dataset.extractions.get()
-    second = ExtractionFactory(project=project, name="zweite")
-    dataset.extractions.add(second)
-    for pair in dataset.pairs().order_by("pk")[:3]:
-        Finding.objects.create(extraction=second, pair=pair)
-    batch = draw(dataset, 6, by="method", allocation="equal")
-    both = f"{first.name} + zweite"
-    assert Counter(item.stratum for item in batch.items.all()) == {both: 3, first.name: 3}
-    assert batch.sampling["strata"] == [
-        {"stratum": first.name, "pairs": 9, "drawn": 3},
-        {"stratum": both, "pairs": 3, "drawn": 3},
-    ]
-
-
-def test_at_most_so_many_of_a_cluster(project):
-    dataset = dataset_of(project, 2)
-    crowded = ClusterFactory(project=project)
-    for _ in range(8):
-        pair = CandidatePairFactory(project=project, cluster=crowded)
-        Finding.objects.create(extraction=dataset.extractions.get(), pair=pair)
-    batch = draw(dataset, 4, per_cluster=2)
-    assert max(Counter(item.pair.cluster_id for item in batch.items.all()).values()) == 2
-    with pytest.raises(PublicError, match="has only 2 not drawn before, at most 2 per cluster"):
-        # The cap holds within a batch: a second draw may take two more of the crowded cluster.
-        draw(dataset, 3, per_cluster=2)
 
 
 def test_clusters_held_out(project):
@@ -144,16 +113,6 @@ def test_rejected_pairs_are_what_no_extraction_found(project):
     assert [item.stratum for item in batch.items.order_by("number")][-4:] != [""] * 4
     with pytest.raises(PublicError, match="54 rejected pairs requested, but the clusters have only 34"):
         draw(dataset, 54, rejected=100)
-
-
-def test_rejected_pairs_of_one_article_where_the_extraction_looked_at_them(project):
-    dataset = crowded_dataset(project)
-    dataset.extractions.update(criteria={"same_article": True})
-    batch = draw(dataset, 40, rejected=100)
-    assert batch.sampling["strata"][-1]["sentence_pairs"] == 2 * 36
-    pairs = [item.pair for item in batch.items.select_related("pair__sentence_a", "pair__sentence_b")]
-    within = [pair.sentence_a.article_id == pair.sentence_b.article_id for pair in pairs]
-    assert any(within) and not all(within)
 
 
 def test_rejected_pairs_depend_on_seed_and_texts_alone(project):

@@ -7,13 +7,11 @@ from pathlib import Path
 import pytest
 
 from annotation.models import Answer, Assignment, Batch, GoldSet, Judgement
-from annotation.services.batches import close_batch
 from annotation.services.gold import freeze_gold_set
 from annotation.services.review import review_items
 from corpus.models import Article, CorpusImport, Sentence
 from paragold.formats.judgement_formats import Reading
 from projects.errors import PublicError
-from projects.models import Scheme
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import ProjectFactory, member
 from tests.factories.exports import export_contents
@@ -141,30 +139,6 @@ def test_problems_refuse_the_whole_file(take, project):
     found = take(PAIRS + "1\t5\n")
     assert (found.status, [problem.line for problem in found.problems]) == ("refused", [4])
     assert counts() == before
-
-
-def test_names_people_and_schemes_that_do_not_fit(take, project, people):
-    before = counts()
-    with pytest.raises(PublicError, match="'eve' is not an annotator"):
-        take(annotator="eve")
-    assert counts() == before
-    batch = judging_batch(project, people, name="drawn")
-    with pytest.raises(PublicError, match="A batch called 'drawn' exists"):
-        take(name="drawn")
-    with pytest.raises(PublicError, match="drawn has the labels paraphrase, not_paraphrase, not partial"):
-        take("partial\ta\tb\n", "drawn", "ann")
-    close_batch(batch=batch)
-    with pytest.raises(PublicError, match="is closed"):
-        take(name="drawn", annotator="ann")
-    with pytest.raises(PublicError, match="all were skipped"):
-        take('{"a": "x", "b": "y", "skipped": true}\n', "skips")
-
-
-def test_a_scheme_of_its_own(take, project):
-    found = take("4.5\ta\tb\n3\tc\td\n0\te\tf\n", "STS", threshold=4, partial_threshold=2)
-    assert project.scheme == Scheme.BINARY
-    assert (found.gold_set.scheme, found.batch.scheme) == (Scheme.THREE_WAY, Scheme.THREE_WAY)
-    assert "threshold:4" in found.gold_set.signature
 
 
 def test_identical_sentences_and_equal_pairs_stay_apart(take, project, people):

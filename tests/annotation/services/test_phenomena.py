@@ -10,7 +10,6 @@ from annotation.schemes import Label
 from annotation.services.answers import save_judgement
 from annotation.services.batches import ask_phenomena
 from annotation.services.dataset_figures import phenomena_means
-from projects.errors import PublicError
 from tests.factories.annotation import assignments_of, judge, judging_batch
 from tests.factories.corpus import dataset_of
 
@@ -59,29 +58,6 @@ def test_another_answer_replaces_them_and_the_history_keeps_them(batch, annotato
     assert counts(assignment) == {}
     histories = [answer.body.get("phenomena") for answer in assignment.answers.all()]
     assert histories == [{"elaboration": 2}, {"phrasal": 1}, None]
-
-
-@pytest.mark.parametrize(
-    ("label", "phenomena", "message"),
-    [
-        (None, {"phrasal": 1}, "send a label with them"),
-        (Label.PARAPHRASE, {"rhyme": 1}, "'rhyme' is not a phenomenon"),
-        (Label.PARAPHRASE, {"phrasal": 100}, "100 is not a count from 0 to 99"),
-        (Label.PARAPHRASE, {"phrasal": -1}, "-1 is not a count"),
-    ],
-)
-def test_what_cannot_be_counted_is_refused_whole(batch, annotators, label, phenomena, message):
-    assignment = assignments_of(batch, annotators[0])[0]
-    with pytest.raises(PublicError, match=message):
-        count(assignment, label, **phenomena)
-    assert not assignment.answers.exists()
-
-
-def test_counts_made_before_the_batch_ceased_to_ask_are_taken(batch, annotators):
-    ask_phenomena(batch=batch, scope="none")
-    assignment = assignments_of(batch, annotators[0])[0]
-    count(assignment, phrasal=3)
-    assert counts(assignment)["phrasal"] == 3
 
 
 def test_means_by_dataset_over_pairs_somebody_counted_in(project, batch, annotators):

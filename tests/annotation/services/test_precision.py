@@ -5,11 +5,11 @@ import pytest
 from annotation.schemes import Label
 from annotation.services.dataset_figures import drawn_at_random, extraction_precision
 from annotation.services.gold import freeze_gold_set
-from corpus.models import Dataset, Finding
+from corpus.models import Dataset
 from jobs.models import Job
 from paragold.metrics.samples import label_share
 from tests.factories.annotation import judge_all, judging_batch
-from tests.factories.corpus import ExtractionFactory, dataset_of
+from tests.factories.corpus import dataset_of
 
 YES, NO = Label.PARAPHRASE, Label.NOT_PARAPHRASE
 
@@ -51,26 +51,6 @@ def test_shares_are_projected_to_all_pairs(project, annotators, dataset):
     assert projected("extractions") == [YES, 200, 60, 340]
     Dataset.objects.filter(pk=dataset.pk).update(criteria={"min_shared_words": 0})
     assert projected("extractions") == [YES, None, None, None]
-
-
-def test_what_another_extraction_found_too_is_no_sample_of_it(project, annotators, dataset):
-    other = ExtractionFactory(project=project)
-    Finding.objects.bulk_create([Finding(extraction=other, pair=pair) for pair in dataset.pairs()])
-    batch = judging_batch(project, annotators, size=4, dataset=dataset)
-    report = extraction_precision(frozen(project, annotators, batch))
-    assert [row["extraction"] for row in report["extractions"]] == [dataset.extractions.get().pk]
-
-
-def test_each_extraction_of_the_dataset_counts_its_own_findings(project, annotators, dataset):
-    other = ExtractionFactory(project=project)
-    dataset.extractions.add(other)
-    batch = judging_batch(project, annotators, size=8, dataset=dataset)
-    first = batch.items.get(number=1).pair
-    Finding.objects.create(extraction=other, pair=first)
-    found = extraction_precision(frozen(project, annotators, batch))["extractions"]
-    shares = {row["extraction"]: row["shares"] for row in found}
-    assert shares[other.pk] == [label_share(YES, 1, 1), label_share(NO, 0, 1)]
-    assert shares[dataset.extractions.exclude(pk=other.pk).get().pk][0] == label_share(YES, 4, 8)
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,6 @@ from annotation.services.reassignment import (
     places_without_annotator,
     remove_from_project,
 )
-from paragold.sampling.strategy import DrawSpec
 from projects.errors import PublicError
 from projects.models import Membership, Role
 from tests.audit import events
@@ -89,25 +88,6 @@ def test_nobody_gets_a_pair_twice_and_what_is_left_waits(project, people, manage
         hand_over_waiting(batch=batch, by=manager, to="cas")
 
 
-def test_hand_over_to_one_person_leaves_out_what_that_person_may_not_get(project, people, manager):
-    ann, ben, cas = people
-    dataset = dataset_of(project, 4)
-    earlier = judging_batch(project, [cas], size=4, dataset=dataset, overlap=1)
-    judge(assignments_of(earlier, cas)[0])
-    answered = assignments_of(earlier, cas)[0].item.pair
-    batch = draw_judging_batch(
-        project=project, by=None, name="again", dataset=dataset, size=4, annotators=["ann", "ben"], seed=2,
-        overlap=2, strategy=DrawSpec(again=True),
-    )  # fmt: skip
-    remove(ann, manager, open_items=OpenItems.HAND_OVER, to="cas")
-    got = set(Assignment.objects.of(cas).filter(item__batch=batch).values_list("item__pair", flat=True))
-    assert len(got) == 3 and answered.pk not in got
-    [waiting] = open_items(batch, None)
-    assert batch.items.get(number=waiting).pair == answered
-    check_places(batch, 2)
-    assert not set(open_items(batch, ben)) - {1, 2, 3, 4}
-
-
 def test_who_decided_a_pair_does_not_annotate_it(project, people, manager):
     batch = judging_batch(project, people, size=1, overlap=3)
     for user, label in zip(people, (YES, NO), strict=False):
@@ -157,15 +137,6 @@ def test_items_taken_as_people_come_go_back_to_whoever_is_free(project, people, 
     assert open_items(batch, people[1]) == [1, 2, 3, 4]
 
 
-def test_items_that_nobody_may_take_wait(project, people, manager):
-    batch = dynamic(project, people[:2], quotas={"ben": 1, "ann": 3})
-    assert places_without_annotator(batch) == []
-    remove(people[0], manager)
-    assert len(places_without_annotator(batch)) == 3
-    hand_over_waiting(batch=batch, by=manager, to="cas")
-    assert len(open_items(batch, people[2])) == 3 and places_without_annotator(batch) == []
-
-
 def test_a_pause_keeps_what_was_assigned_unless_told_otherwise(project, people, manager):
     batch = judging_batch(project, people, size=3, overlap=1)
     change_annotator(batch=batch, by=manager, annotator=people[0], paused=True)
@@ -180,21 +151,6 @@ def test_a_pause_keeps_what_was_assigned_unless_told_otherwise(project, people, 
         change_annotator(
             batch=batch, by=manager, annotator=people[1], paused=True, open_items="hand_over", to="cas"
         )
-
-
-def test_what_is_left_out_of_an_annotators_settings_stays(project, people, manager):
-    batch = judging_batch(project, people, size=3, overlap=1)
-
-    def change(**settings):
-        row = change_annotator(batch=batch, by=manager, annotator=people[0], **settings)
-        return row.quota, row.paused
-
-    assert change(quota=4) == (4, False)
-    assert change(paused=True) == (4, True)
-    assert change(quota=None) == (None, True)
-    assert change() == (None, True)
-    with pytest.raises(PublicError, match="does not take part"):
-        change_annotator(batch=batch, by=manager, annotator=manager, paused=True)
 
 
 def test_items_stranded_before_are_found(project, people, manager):

@@ -118,25 +118,6 @@ def test_a_page_from_the_first_pass_is_answered_with_what_is_stored(batch, peopl
     assert refused.value.current["first"] == NO
 
 
-def test_what_cannot_be_started_says_why(project, people, batch):
-    unfinished = judging_batch(project, people, size=2)
-    judge(assignments_of(unfinished, people[0])[0], YES)
-    judge(assignments_of(unfinished, people[1])[0], NO)
-    with pytest.raises(PublicError, match="2 answers are missing"):
-        start(unfinished)
-    start(unfinished, anyway=True)
-    assert own_progress(unfinished, people[0]).total == 1
-    with pytest.raises(PublicError, match="has already had its second pass"):
-        start(unfinished)
-    agreeing = judging_batch(project, people, size=1)
-    for person in people:
-        judge_all(agreeing, person)
-    with pytest.raises(PublicError, match="There are no disagreements"):
-        start(agreeing)
-    with pytest.raises(PublicError, match="No second pass of this batch is running"):
-        end_second_pass(batch=batch, by=people[0])
-
-
 def test_adjudicators_wait_for_the_second_looks(project, batch, people):
     adjudicator = member(project, "adjudicator", "adj")
     item = batch.items.get(number=2)

@@ -4,10 +4,7 @@ import json
 
 import pytest
 
-from annotation.services.batches import close_batch
 from annotation.services.gold import freeze_gold_subclusters, gold_jsonl
-from projects.errors import PublicError
-from tests.factories.corpus import ProjectFactory
 from tests.factories.subclusters import decide, headline_cluster, split, splitting_batch
 
 
@@ -62,12 +59,6 @@ def test_gold_takes_the_adjudicators_word(split_batch, people):
     assert gold.counts["disputed"] == 1
 
 
-def test_gold_by_what_everybody_shares(split_batch):
-    gold = freeze(split_batch, rule="shared")
-    assert lines(gold) == {"alike": [["a1", "a2"], ["a3", "a4"]], "disputed": [["a1", "a2"]]}
-    assert (gold.version, freeze(split_batch).version) == (1, 2)
-
-
 def test_a_frozen_gold_does_not_change(split_batch, annotators, people):
     gold = freeze(split_batch, rule="shared")
     before = gold_jsonl(gold)
@@ -75,28 +66,3 @@ def test_a_frozen_gold_does_not_change(split_batch, annotators, people):
     split(item, annotators[0], [[5, 6]])
     decide(item, people["adjudicator"], [[5, 6]])
     assert gold_jsonl(gold) == before
-
-
-def test_a_batch_that_is_closed_early_is_decided(split_batch, annotators, people):
-    close_batch(batch=split_batch)
-    item = split_batch.items.get(cluster__key="waiting")
-    decide(item, people["adjudicator"], [[1, 2]])
-    assert "waiting" not in lines(freeze(split_batch))
-
-
-def test_what_is_wrong_with_a_gold_set_is_said(project, annotators, split_batch):
-    with pytest.raises(PublicError, match="needs a name"):
-        freeze(split_batch, name=" ")
-    with pytest.raises(PublicError, match="is not a rule"):
-        freeze(split_batch, rule="best")
-    other = ProjectFactory()
-    with pytest.raises(PublicError, match="not a batch for splitting of this project"):
-        freeze_gold_subclusters(project=other, by=None, name="x", batch=split_batch)
-    fresh = splitting_batch(project, annotators, again=True)
-    with pytest.raises(PublicError, match="None of the 3 clusters has been split by 2 annotators"):
-        freeze(fresh)
-    for annotator, groups in zip(annotators, ([[1, 2]], []), strict=True):
-        for item in fresh.items.all():
-            split(item, annotator, groups)
-    with pytest.raises(PublicError, match="Annotators differ on all 3 clusters"):
-        freeze(fresh)

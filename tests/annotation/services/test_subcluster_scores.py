@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from annotation.services import subcluster_scores as service
 from annotation.services.gold import freeze_gold_subclusters, gold_jsonl
 from annotation.services.subcluster_scores import scores_of, tuned_for
 from corpus.imports import import_corpus
@@ -18,7 +17,6 @@ from paragold.formats.gold_jsonl import subclusters_of
 from paragold.matching.headlines import HeadlineCosines, HeadlineFile
 from paragold.matching.specs import HeadlineSpec
 from paragold.matching.sub_clusters import as_json, judged_clusters, scored
-from projects.errors import PublicError
 from tests.factories.subclusters import headline_cluster, split, splitting_batch
 
 DEMO = Path(__file__).resolve().parents[3] / "demo"
@@ -96,24 +94,3 @@ def frozen(project, annotator):
     for item in batch.items.all():
         split(item, annotator, [[1, 2], [3, 4]])
     return freeze_gold_subclusters(project=project, by=None, name="gold", batch=batch)
-
-
-def test_repeated_headlines_are_left_out(project, annotators):
-    headline_cluster(
-        project, ["Dam gives way", "DAM GIVES WAY!", "Rain eases", "Rain has eased", "Fair opens"]
-    )
-    scores = scores_of(frozen(project, annotators[0]), HeadlineSpec())
-    assert (scores["sub_clusters"], scores["clustered"], scores["unclustered"]) == (1, 2, 2)
-
-
-def test_what_cannot_be_scored_is_said(project, annotators, monkeypatch):
-    gold_set = frozen(project, annotators[0])
-    with pytest.raises(PublicError, match="Tuning needs at least two clusters"):
-        scores_of(gold_set, HeadlineSpec(), share=0.5)
-    monkeypatch.setattr(service, "MAX_CLUSTERS", 0)
-    with pytest.raises(PublicError, match="this set has 1"):
-        scores_of(gold_set, HeadlineSpec())
-    monkeypatch.undo()
-    gold_set.project.language = "ja"
-    with pytest.raises(PublicError, match="no stemmer"):
-        scores_of(gold_set, HeadlineSpec())

@@ -1,14 +1,9 @@
 """The agreement page: over which pairs, what is filtered, what is drawn, and who is named."""
 
-import csv
-import io
-
 import pytest
 from django.urls import reverse
 
 from annotation.schemes import Label
-from projects.models import Scheme
-from projects.reports import tables_in
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import dataset_of
 
@@ -66,63 +61,3 @@ def test_an_adjudicator_sees_finished_pairs_only(project, annotators, ask):
     assert figures(ask("adjudicator"))["Agreement"] == ("50.00 %", 2)
     judge(assignments_of(batch, annotators[1])[2], None, skipped=True)
     assert figures(ask("adjudicator"))["Agreement"] == ("50.00 %", 2)
-
-
-def test_schemes_are_kept_apart(project, annotators, ask, batches):
-    project.scheme = Scheme.THREE_WAY
-    project.save()
-    batch = judging_batch(project, annotators, size=3, name="Three")
-    judge_all(batch, annotators[0], (YES, Label.PARTIAL, Label.UNRELATED))
-    judge_all(batch, annotators[1], (YES, Label.UNRELATED, Label.UNRELATED))
-    newest = ask()
-    assert newest.context["items"] == 3
-    assert "Krippendorff's alpha, ordinal" in figures(newest)
-    binary = ask(scheme=Scheme.BINARY)
-    assert binary.context["items"] == 12
-    assert "Krippendorff's alpha, ordinal" not in figures(binary)
-
-
-def test_an_empty_page_says_what_is_missing(project, annotators, ask):
-    page = ask().content.decode()
-    assert "Nothing to compare yet" in page
-    judging_batch(project, annotators, size=2)
-    assert "Nothing to compare yet" in ask().content.decode()
-
-
-def test_programs_get_the_same(ask, batches):
-    data = ask(format="json", batch=batches[0].pk).json()
-    assert (data["scheme"], data["labels"], data["items"]) == ("binary", [YES, NO], 8)
-    observed = data["overall"]["observed"]
-    assert (observed["value"], observed["items"]) == (0.75, 8)
-    assert 0 <= observed["low"] < 0.75 < observed["high"] <= 1
-    assert "alpha_ordinal" not in data["overall"]
-    (two,) = data["pairs"]
-    assert (two["first"], two["second"]) == ("annotator-1", "annotator-2")
-    assert (two["table"], two["kappa"]["value"]) == ([[4, 0], [2, 2]], pytest.approx(0.5))
-    assert data["confusion"] == [[8, 2], [2, 4]]
-    assert [row["batch"] for row in data["batches"]] == [batches[0].pk]
-    assert data["passes"] is None and len(data["periods"]) == 8
-    assert "bootstrap:items,percentile,1000,95%,pcg64|seed:1" in data["signature"]
-
-
-def test_programs_get_each_table_as_csv_and_latex(ask, as_, project, batches):
-    (two,) = csv.DictReader(io.StringIO(ask(format="csv", table="pairs").content.decode("utf-8-sig")))
-    assert (two["first"], two["second"], two["kappa_items"]) == ("annotator-1", "annotator-2", "12")
-    rows = ask(format="csv", table="batches").content.decode("utf-8-sig").splitlines()
-    assert rows[0].startswith("batch,agreement_observed_value,") and len(rows) == 3
-    latex = ask(format="tex", table="pairs").content.decode()
-    assert latex.startswith(r"\begin{tabular}{") and r"kappa\_value" in latex
-    address = reverse("agreement", args=[project.slug])
-    accepted = as_("manager").get(address, headers={"Accept": "application/json"})
-    assert accepted.json() == ask(format="json").json()
-    assert ask(format="csv", table="no").status_code == 404
-    assert ask(format="json", other="1").status_code == 400
-    assert ask("annotator", format="csv").status_code == 403
-
-
-def test_rows_within_rows_are_tables_with_the_cells_around_them():
-    answer = {"n": 1, "passes": [{"pass": "first", "words": [{"first": "a", "of": {"b": 2}}]}, {"pass": "x"}]}
-    assert tables_in(answer) == {
-        "passes": [{"pass": "first"}, {"pass": "x"}],
-        "passes.words": [{"passes.pass": "first", "first": "a", "of_b": 2}],
-    }

@@ -3,11 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from annotation.models import Batch, HandingOut
-from annotation.services.batches import close_batch
-from annotation.services.drawing import draw_judging_batch
-from annotation.services.leasing import lease_items
-from annotation.services.reassignment import change_annotator
+from annotation.models import Batch
 from projects.models import Membership
 from tests.factories.annotation import assignments_of, judge, judging_batch
 from tests.factories.corpus import dataset_of
@@ -44,43 +40,6 @@ def test_batch_is_drawn_and_assigned(project, people, draw):
     assert len(assignments_of(batch, people["annotator"])) == 3
 
 
-@pytest.mark.parametrize(
-    ("fields", "at_fault", "message"),
-    [
-        ({"size": 5}, "size", "has only 4 not drawn before"),
-        ({"name": "Taken"}, "name", "is in use"),
-        ({"annotators": []}, "annotators", "Choose at least one annotator"),
-        ({"rejected": 50}, "rejected", "2 rejected pairs requested, but the clusters have only 0"),
-        ({"rejected": 101}, "rejected", "from 0 to 100"),
-    ],
-)
-def test_errors_stand_at_their_field_and_what_was_typed_stays(
-    project, annotators, draw, fields, at_fault, message
-):
-    judging_batch(project, annotators, size=1, name="Taken")
-    answer = draw(**{"name": "First <b>", **fields})
-    assert answer.status_code == 422
-    form = answer.context["form"]
-    assert list(form.errors) == [at_fault]
-    assert message in str(form.errors[at_fault])
-    assert form["seed"].value() == str(fields.get("seed", 7))
-    assert "First <b>" not in answer.content.decode()
-    assert not project.batches.exclude(name="Taken").exists()
-
-
-def test_closed_batch_is_no_longer_offered(project, annotators, as_):
-    batch = judging_batch(project, annotators, size=3)
-    address = reverse("batch", args=[project.slug, batch.pk])
-    as_("manager").post(address, {"state": "closed"})
-    batch.refresh_from_db()
-    assert batch.state == "closed"
-    assert "Judge 3 pairs" not in as_("annotator").get(reverse("judge", args=[project.slug])).content.decode()
-    as_("manager").post(address, {"state": "open"})
-    batch.refresh_from_db()
-    assert batch.state == "open"
-    assert as_("manager").post(address, {"state": "lost"}).status_code == 404
-
-
 def test_manager_sees_progress_by_name_and_an_adjudicator_by_letter(project, annotators, as_):
     batch = judging_batch(project, annotators, size=3)
     judge(assignments_of(batch, annotators[0])[0], None, skipped=True, flagged=True)
@@ -114,44 +73,3 @@ def test_an_adjudicator_who_annotates_sees_own_progress_only(project, annotators
     assert as_("annotator").get(pages[1]).status_code == 403
     others = as_("adjudicator").get(pages[1]).context
     assert (len(others["people"]), others["progress"].answered) == (2, 4)
-
-
-def test_quota_and_pause_on_the_page_of_a_batch(project, annotators, draw, as_):
-    draw(handing_out="as_they_come", lease_minutes=30, quota=3)
-    batch = Batch.objects.get(name="First")
-    assert (batch.handing_out, batch.lease_minutes) == ("as_they_come", 30)
-    assert {row.quota for row in batch.annotators.all()} == {3}
-    judging = reverse("judge", args=[project.slug])
-    assert "Judge 3 pairs" in as_("annotator").get(judging).content.decode()
-    manager = as_("manager")
-    address = reverse("batch-annotator", args=[project.slug, batch.pk])
-    manager.post(address, {"annotator": "annotator-person", "quota": "1", "paused": "on"})
-    row = batch.annotators.get(annotator__username="annotator-person")
-    assert (row.quota, row.paused) == (1, True)
-    page = manager.get(reverse("batch", args=[project.slug, batch.pk])).content.decode()
-    assert "Resume" in page
-    assert (
-        "Judge" not in as_("annotator").get(judging).content.decode().split("<table", 1)[0].split("lede")[1]
-    )
-    manager.post(address, {"annotator": "annotator-person", "paused": ""})
-    row.refresh_from_db()
-    assert (row.quota, row.paused) == (1, False), "what a form leaves out stays"
-    answer = manager.post(address, {"annotator": "annotator-person", "quota": "many"}, follow=True)
-    assert "a quota is a whole number" in answer.content.decode()
-
-
-def test_who_is_paused_and_what_is_held_stand_on_the_page(project, annotators, as_):
-    batch = draw_judging_batch(
-        project=project, by=None, name="as they come", dataset=dataset_of(project, 6), size=6, overlap=1,
-        annotators=[user.username for user in annotators], seed=1, handing_out=HandingOut.AS_THEY_COME,
-    )  # fmt: skip
-    for user in annotators:
-        lease_items(batch=batch, by=user, count=2)
-    change_annotator(batch=batch, by=annotators[0], annotator=annotators[1], quota=None, paused=True)
-    page = as_("manager").get(reverse("batch", args=[project.slug, batch.pk])).content.decode()
-    assert "holds 2 until" in page
-    assert '<bdi>second-person</bdi> <span class="state waiting">Paused</span>' in page
-    assert "<details open><summary>Quotas and pauses" in page
-    close_batch(batch=batch)
-    closed = as_("manager").get(reverse("batch", args=[project.slug, batch.pk])).content.decode()
-    assert "The batch is closed. Open it again to start one." in closed

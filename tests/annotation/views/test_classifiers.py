@@ -1,27 +1,14 @@
 """The classifier pages: training, the report, applying, why a pair is decided so, the next batch."""
 
 from collections.abc import Callable
-from dataclasses import replace
-from hashlib import sha256
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
 from annotation.models import GoldSet, TrainedClassifier
-from annotation.services.classifiers.inspection import model_of
-from annotation.services.gold import freeze_gold_set
-from tests.factories.annotation import assignments_of, judge
-from tests.factories.classifiers import (
-    TRAINING_FORM,
-    applied,
-    finished,
-    learnable_dataset,
-    learnable_gold,
-    trained,
-)
-from tests.factories.corpus import ProjectFactory, dataset_of
+from tests.factories.classifiers import TRAINING_FORM, finished, learnable_dataset, learnable_gold
+from tests.factories.corpus import ProjectFactory
 
 pytestmark = pytest.mark.django_db
 As = Callable[[str], Client]
@@ -96,126 +83,3 @@ def test_a_classifier_is_trained_and_reported(project, gold, as_):
     listed = text_of(manager.get(url("classifiers", project)))
     assert "svm v1" in listed
     assert f"{100 * classifier.figures['measures']['f']:.2f}" in listed
-
-
-def test_what_cannot_train_is_said_beside_its_field(project, gold, as_):
-    manager, address = as_("manager"), url("launch", project, "train-classifier")
-    upload = SimpleUploadedFile("pairs.tsv", b"1\tonly one sentence\n")
-    for fields, message in (
-        (training(gold_set=gold.pk, c="0"), "C must be a number above 0"),
-        (training(gold_set="", classes=[]), "Turn at least one feature class on."),
-        (training(gold_set=""), "Choose either a gold set or a file"),
-        (training(gold_set="", pairs=upload), "pairs.tsv, line 1"),
-    ):
-        response = manager.post(address, fields)
-        assert response.status_code == 422
-        assert message in text_of(response)
-    assert not TrainedClassifier.objects.exists()
-
-
-def test_the_yield_the_cost_and_the_form_are_of_one_dataset(project, dataset, gold, as_):
-    """Of what was judged, not of the newest."""
-    dataset_of(project, 3, name="newest")
-    classifier = trained(project, gold)
-    answer = as_("manager").get(applying(project, classifier))
-    assert answer.context["chosen"] == dataset
-    assert answer.context["form"]["dataset"].value() in (dataset, dataset.pk)
-    assert answer.context["costs"][0][1].processes == "40 pairs"
-    assert "Counted over all 40 pairs" in text_of(answer)
-
-
-def test_a_pair_shows_each_feature_and_its_weight(project, dataset, gold, as_):
-    classifier = trained(project, gold)
-    pair = dataset.pairs()[0]
-    address = url("classifier-pair", project, classifier.pk)
-    page = text_of(as_("viewer").get(f"{address}?pair={pair.pk}"))
-    for feature in ("string:edit_distance", "string:shared_words", "intercept"):
-        assert feature in page
-    assert "Choose a pair" in text_of(as_("viewer").get(address))
-    other = dataset_of(ProjectFactory(), 1).pairs()[0]
-    for foreign in (other.pk, 10**6, "x"):
-        assert as_("viewer").get(f"{address}?pair={foreign}").status_code == 404
-
-
-def test_the_next_batch_is_drawn_from_the_page_and_audits_the_run(project, dataset, gold, as_, annotators):
-    run = applied(trained(project, gold), dataset)
-    manager = as_("manager")
-    query = f"dataset={run.dataset_id}&by=uncertainty&run={run.pk}"
-    form = text_of(manager.get(f"{url('launch', project, 'draw-judging-batch')}?{query}"))
-    assert '<option value="uncertainty" selected>' in form
-    sent = manager.post(
-        url("launch", project, "draw-judging-batch"),
-        {
-            "name": "next", "dataset": dataset.pk, "size": 8, "annotators": [annotators[0].username],
-            "overlap": 1, "seed": 1, "by": "uncertainty", "run": run.pk, "audit": 50,
-        },
-    )  # fmt: skip
-    assert sent.status_code == 302, text_of(sent)
-    batch = project.batches.get(name="next")
-    assert "50 % at random for an audit" in text_of(manager.get(url("batch", project, batch.pk)))
-    address = url("classifier-run", project, run.pk)
-    assert "4 pairs kept apart wait to be judged" in text_of(manager.get(address))
-    for assignment in assignments_of(batch, annotators[0]):
-        even = int(assignment.item.pair.sentence_a.text.split()[-1]) % 2 == 0
-        judge(assignment, "paraphrase" if even else "not_paraphrase")
-    freeze_gold_set(project=project, by=None, name="more", batches=[batch])
-    assert "From 4 pairs drawn at random from what had not been judged" in text_of(manager.get(address))
-
-
-def test_labels_in_doubt_are_listed(project, gold, as_):
-    classifier = trained(project, gold)
-    item, label, _ = classifier.figures["out_of_fold"][0]
-    classifier.figures["out_of_fold"][0] = [item, label, 0.01 if label else 0.99]
-    classifier.save()
-    address = url("classifier", project, classifier.pk)
-    page = text_of(as_("viewer").get(address))
-    assert "For a second look" in page
-    assert ("0.01" if label else "0.99") in page
-    told = as_("viewer").get(address, {"format": "json"}).json()
-    assert (item, label) in [(one["item"], one["paraphrase"]) for one in told["doubts"]]
-    assert told["figures"]["pairs"] == 30 and "out_of_fold" not in told["figures"]
-
-
-def test_a_lexicon_that_is_gone_is_said_without_a_stack_trace(project, dataset, gold, as_, monkeypatch):
-    from paragold.text import stemming
-
-    classifier = trained(project, gold, classes=["string", "morphology"])
-    run = applied(classifier, dataset)
-    monkeypatch.setattr(stemming, "SIGNATURE", "snowball-0.1")
-    for address in (
-        url("classifier-run", project, run.pk),
-        url("classifier-pair", project, classifier.pk) + f"?pair={dataset.pairs()[0].pk}",
-    ):
-        page = as_("manager").get(address)
-        assert page.status_code == 200
-        assert "trained with another lexicon morphology" in text_of(page)
-    # What each threshold keeps is counted in the run that there is.
-    assert as_("manager").get(applying(project, classifier)).status_code == 200
-    sent = as_("manager").post(
-        applying(project, classifier),
-        {"classifier": classifier.pk, "dataset": dataset.pk, "threshold": "0.5", "name": "x"},
-    )
-    assert sent.status_code == 422
-    assert "trained with another lexicon morphology" in text_of(sent)
-
-
-def test_a_classifier_whose_feature_class_is_gone_says_so_and_decides_nothing(project, dataset, gold, as_):
-    classifier = trained(project, gold)
-    model = model_of(classifier)
-    space, *weights = model.model
-    space = replace(space, classes=(*space.classes, "gone"))
-    classifier.model = replace(model, model=(space, *weights)).as_bytes()
-    classifier.sha256 = sha256(classifier.model).hexdigest()
-    classifier.figures["classes"] = list(space.classes)
-    classifier.save()
-    manager, apply = as_("manager"), applying(project, classifier)
-    page = text_of(manager.get(url("classifier", project, classifier.pk)))
-    assert "trained with the feature class gone, which this installation does not have" in page
-    assert apply not in page
-    sent = manager.post(
-        apply, {"classifier": classifier.pk, "dataset": dataset.pk, "threshold": "", "name": "x"}
-    )
-    pair = url("classifier-pair", project, classifier.pk) + f"?pair={dataset.pairs()[0].pk}"
-    for response, status in ((manager.get(apply), 200), (sent, 422), (manager.get(pair), 200)):
-        assert response.status_code == status
-        assert "feature class gone, which this version does not have" in text_of(response)

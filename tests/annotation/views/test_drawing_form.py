@@ -8,9 +8,8 @@ from annotation.services.drawing import available_pairs, draw_judging_batch, dra
 from annotation.services.gold import freeze_gold_set
 from annotation.services.reassignment import barred_items
 from projects.errors import PublicError
-from projects.models import Role
 from tests.factories.annotation import judge_all
-from tests.factories.corpus import MembershipFactory, dataset_of
+from tests.factories.corpus import dataset_of
 
 FORMS = ("draw-judging-batch", "draw-linking-batch", "draw-splitting-batch")
 
@@ -30,19 +29,6 @@ def form(project, as_):
     return get
 
 
-@pytest.mark.parametrize("view", FORMS)
-@pytest.mark.parametrize("role", ["manager", "adjudicator"])
-def test_who_decides_is_not_preselected_and_the_form_says_why(project, people, form, view, role):
-    dataset_of(project, 4)
-    MembershipFactory(project=project, user=people[role], role=Role.ANNOTATOR)
-    field = form(view)["annotators"]
-    assert people[role].username not in field.value()
-    assert field.value() == ["annotator-person", "second-person"]
-    assert people[role].username in [name for name, _ in field.field.choices]
-    assert f"as an annotator, {people[role].username} cannot adjudicate it" in field.help_text
-    assert "Not preselected" in field.help_text
-
-
 def test_a_trial_uses_nothing_up_and_never_counts(project, people, annotators, form, as_):
     dataset = dataset_of(project, 8)
     trial = draw_trial_batch(project=project, by=annotators[0])
@@ -59,14 +45,3 @@ def test_a_trial_uses_nothing_up_and_never_counts(project, people, annotators, f
     assert barred_items(annotators[0], again, items) == set(), "they can be reassigned to this annotator"
     with pytest.raises(PublicError, match="is a trial, which is never frozen"):
         freeze_gold_set(project=project, by=people["manager"], name="gold", batches=[trial], rule="majority")
-
-
-def test_a_trial_is_no_choice_of_the_gold_form_and_says_what_it_is(project, annotators, as_):
-    dataset_of(project, 3)
-    trial = draw_trial_batch(project=project, by=annotators[0])
-    judge_all(trial, annotators[0])
-    client = as_("manager")
-    gold = client.get(reverse("launch", args=[project.slug, "freeze-gold-set"])).context["form"]
-    assert not gold.fields["batches"].queryset.exists()
-    page = client.get(reverse("batch", args=[project.slug, trial.pk])).content.decode()
-    assert "This is a trial" in page and "Freeze a gold set" not in page

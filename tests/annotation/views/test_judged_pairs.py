@@ -55,19 +55,11 @@ def dams(*numbers):
 @pytest.mark.parametrize(
     ("query", "expected"),
     [
-        ({"person": 1, "other": 2}, dams(1, 2, 3, 4)),
         ({"person": 1, "other": 2, "label": NO, "other_label": YES}, dams(2, 4)),
-        ({"person": 2, "other": 1, "label": NO, "other_label": YES}, []),
-        ({"label": YES, "other_label": YES}, dams(1, 3)),
-        ({"label": NO, "other_label": YES}, dams(2, 4)),
         ({"label": NO}, [*dams(2, 4), ("Rivers", 2)]),
-        ({"person": 1, "label": NO}, dams(2, 4)),
         ({"state": "flagged"}, dams(3)),
-        ({"state": "flagged", "person": 1}, []),
         ({"state": "skipped"}, [("Rivers", 1)]),
         ({"state": "open", "person": 2}, [("Rivers", 1)]),
-        ({"shared": 1}, dams(1, 2, 3, 4)),
-        ({"scheme": "three_way"}, []),
         ({"day": "2001-01-01"}, []),
     ],
 )

@@ -4,7 +4,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from annotation.models import Batch, GoldSet, Judgement
+from annotation.models import GoldSet, Judgement
 
 LINES = "4.5\t<b>A dam</b> broke.\tThe dam broke.\n1.5\tRain fell.\tIt was dry.\n"
 
@@ -56,56 +56,3 @@ def test_imported_as_an_annotators(send, people, project):
     again = send(threshold="4", whose="annotator:annotator-person", name="theirs")
     answer = client.post(again[2], {"confirm": ""}, follow=True)
     assert "Nothing changed: all 2 pairs of STS.tsv are there already." in answer.content.decode()
-
-
-@pytest.mark.parametrize(
-    ("asked", "message", "status"),
-    [
-        ({"threshold": "9"}, "from 0 to 5", 422),
-        ({"threshold": "4", "partial_threshold": "4.5"}, "lower than the threshold", 422),
-        ({"whose": "annotator:nobody"}, "Select a valid choice", 422),
-        ({"file_format": "msr"}, "The header is missing", 200),
-    ],
-)
-def test_what_does_not_fit_is_told_and_writes_nothing(send, asked, message, status):
-    _, page, _ = send(**asked)
-    assert page.status_code == status
-    assert message in page.content.decode()
-    assert not Batch.objects.exists()
-
-
-def test_contradicting_labels_are_named_before_gold_is_frozen(send):
-    lines = "1\tA dam broke.\tThe dam broke.\n0\tThe dam broke.\tA dam broke.\n"
-    client, page, address = send(lines, "a.tsv")
-    text = page.content.decode()
-    assert "The same two sentences have different labels: lines 1 and 2." in text
-    assert "Correct the labels, or choose to keep contradictions" in text
-    client.post(address, {"confirm": ""})
-    assert not GoldSet.objects.exists()
-    client.post(address, {"check": "", "keep_contradictions": "on"})
-    client.post(address, {"confirm": ""})
-    assert GoldSet.objects.get().counts["pairs"] == 2
-
-
-def test_the_people_of_a_file_are_named_and_one_is_chosen(send):
-    lines = "a,b,label,annotator\nA dam.,The dam.,1,ann\nA dam.,The dam.,0,ben\n"
-    client, page, address = send(lines, "a.csv")
-    assert "The file has the answers of 2 people: ann and ben." in page.content.decode()
-    look = client.post(address, {"check": "", "judge": "ben"}, follow=True)
-    assert dict(look.context["counts"]) == {"pairs": 1, "not paraphrase": 1}
-
-
-def test_columns_are_chosen_beside_the_preview(send):
-    client, page, address = send(
-        "left,right,same\nA dam broke.,The dam broke.,1\nRain.,Sun.,0\n", "twins.csv"
-    )
-    first = page.content.decode()
-    assert "columns instead of 3" in first
-    assert '<option value="left">left</option>' in first
-    assert '<option value="2">2: right</option>' in first
-    chosen = {"column-a": "left", "column-b": "right", "column-label": "same", "check": ""}
-    look = client.post(address, chosen, follow=True)
-    assert dict(look.context["counts"]) == {"pairs": 2, "paraphrase": 1, "not paraphrase": 1}
-    assert '<option value="left" selected>left</option>' in look.content.decode()
-    client.post(address, {"confirm": ""})
-    assert GoldSet.objects.get().counts["pairs"] == 2

@@ -3,8 +3,9 @@
 import re
 
 import pytest
+from django.conf import settings
 from django.core.management import call_command
-from django.test import Client
+from django.test import Client, override_settings
 
 from projects.models import Role
 from tests.browser.alignment.linking_page import paraphrases
@@ -17,13 +18,13 @@ HEADERS = 600  # bytes of an answer's headers, about
 WORDS = " ".join(f"word{number}" for number in range(24))
 
 
-@pytest.fixture
-def collected(settings, tmp_path):
-    settings.STATIC_ROOT = tmp_path / "static"
+@pytest.fixture(scope="module")
+def collected(tmp_path_factory):
+    root = tmp_path_factory.mktemp("static")
     storage = {"BACKEND": "config.static.ModuleManifestStorage"}
-    settings.STORAGES = {**settings.STORAGES, "staticfiles": storage}
-    call_command("collectstatic", interactive=False, verbosity=0)
-    return settings.STATIC_ROOT
+    with override_settings(STATIC_ROOT=root, STORAGES={**settings.STORAGES, "staticfiles": storage}):
+        call_command("collectstatic", interactive=False, verbosity=0)
+        yield root
 
 
 @pytest.fixture

@@ -7,9 +7,7 @@ import pytest
 from django.urls import reverse
 
 from annotation.models import Assignment
-from paragold.formats.judgement_formats import Reading
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
-from tests.factories.imports import import_judgements
 
 YES, NO = "paraphrase", "not_paraphrase"
 DAY = datetime(2026, 3, 2, 9, tzinfo=UTC)
@@ -57,18 +55,6 @@ def test_by_batch_person_and_day(ask, annotators, batch):
     assert [tuple(day.values()) for day in work["days"]] == [("2026-03-02", 5, 2), ("2026-03-05", 1, 1)]
     assert (work["total"]["answers"], work["total"]["days"], work["left"]) == (6, 2, 2)
     assert work["days_left"] == pytest.approx(2 / 3)
-
-
-def test_imported_answers_are_done_but_no_work(project, annotators, ask, tmp_path):
-    path = tmp_path / "pairs.tsv"
-    path.write_text("1\ta\tb\n", encoding="utf-8")
-    import_judgements(
-        project=project, by=None, path=path, filename="pairs.tsv", name="imported",
-        annotator=annotators[0].username, reading=Reading(),
-    )  # fmt: skip
-    work = ask(format="json").json()
-    assert [row["answered"] for row in work["batches"]] == [1]
-    assert (work["total"]["answers"], work["days"], work["days_left"]) == (0, [], None)
 
 
 def test_every_number_counts_the_pairs_behind_it(as_, ask, batch):

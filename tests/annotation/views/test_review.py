@@ -39,18 +39,6 @@ def listed(answer):
     return [one.item.number for one in answer.context["table"].rows]
 
 
-@pytest.mark.parametrize(
-    ("shown", "numbers"), [("", [2, 4]), ("disputed", [2, 4]), ("flagged", [3]), ("all", [1, 2, 3, 4])]
-)
-def test_filters_list_their_pairs(project, batch, as_, shown, numbers):
-    address = reverse("review-batch", args=[project.slug, batch.pk])
-    answer = as_("manager").get(address, {"show": shown})
-    assert listed(answer) == numbers
-    assert {name: count for name, _, count in answer.context["filters"]} == {
-        "disputed": 2, "undecided": 2, "flagged": 1, "all": 4,
-    }  # fmt: skip
-
-
 def test_who_sees_answers_is_recorded_once_in_ten_minutes(project, batch, people, as_, monkeypatch):
     address = reverse("review-batch", args=[project.slug, batch.pk])
     for role in ("adjudicator", "manager", "manager"):
@@ -71,27 +59,3 @@ def test_adjudicator_who_judged_a_pair_neither_sees_nor_decides_it(project, batc
     assert figures.items == 0
     assert send(2, batch, role="annotator").status_code == 403
     assert not Decision.objects.exists()
-
-
-def test_decisions_lead_from_one_disputed_pair_to_the_next(project, batch, people, send):
-    fourth = batch.items.get(number=4)
-    answer = send(2, batch, label=Label.NOT_PARAPHRASE, comment="another dam")
-    assert answer.headers["Location"] == reverse("adjudicate", args=[project.slug, fourth.pk])
-    decision = Decision.objects.get(item__number=2)
-    assert (decision.label, decision.comment) == (Label.NOT_PARAPHRASE, "another dam")
-    assert decision.adjudicator == people["adjudicator"]
-    answer = send(4, batch)
-    assert answer.headers["Location"] == reverse("review-batch", args=[project.slug, batch.pk])
-
-
-def test_decision_on_an_older_version_is_refused_and_keeps_the_comment(project, batch, send):
-    send(2, batch, label=Label.NOT_PARAPHRASE)
-    answer = send(2, batch, comment="typed at length")
-    assert answer.status_code == 409
-    page = answer.content.decode()
-    assert "decided or changed meanwhile" in page
-    assert "typed at length</textarea>" in page
-    assert 'name="version" value="1"' in page
-    assert Decision.objects.latest("version").label == Label.NOT_PARAPHRASE
-    assert send(2, batch, version=1, comment="typed at length").status_code == 302
-    assert Decision.objects.latest("version").label == Label.PARAPHRASE

@@ -49,10 +49,6 @@ class LinkingPage(AnsweringPage):
         if self.page.locator(".matrix").is_visible():
             expect(self.page.locator(f'[data-mark="{a}-{b}"]')).to_have_class(strength)
 
-    def expect_no_link(self, a, b):
-        expect(self.path(a, b)).to_have_count(0)
-        expect(self.page.locator(f'[data-mark="{a}-{b}"]')).to_have_count(0)
-
     def expect_left(self, count):
         expect(self.part("left-count")).to_have_text(f"{count} left" if count else "No word left")
 

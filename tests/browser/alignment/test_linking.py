@@ -93,25 +93,6 @@ def test_suggestions_are_accepted_one_by_one_or_all(page, suggested, ada):
     assert stored_links(stored(suggested, ada)) == [(0, 6, "sure", "drawn"), (2, 0, "sure", "accepted")]
 
 
-def test_undo_and_redo_go_on_over_a_reload(page, batch):
-    page.open(batch)
-    page.link(0, 6)
-    page.link(1, 4)
-    page.press("p")
-    expect(page.paths).to_have_count(2)
-    page.reload()
-    expect(page.paths).to_have_count(2)
-    page.press("u")
-    expect(page.paths).to_have_count(1)
-    page.press("Control+z")
-    expect(page.paths).to_have_count(0)
-    page.press("Control+y", "Control+Shift+Z")
-    expect(page.paths).to_have_count(2)
-    page.link(2, 0)
-    page.press("Control+y")
-    expect(page.paths).to_have_count(3)
-
-
 def test_submitting_with_open_words_asks_once(page, three, ada):
     first, second, _ = assignments_of(three, ada)
     page.open(three)
@@ -128,56 +109,5 @@ def test_submitting_with_open_words_asks_once(page, three, ada):
     page.press("Control+Enter")
     page.expect_pair(second)
     expect(page.part("counter")).to_have_text("1 of 3")
-    page.expect_synced()
-    assert stored(three, ada).state == AssignmentState.DONE
-
-
-def test_undo_at_the_beginning_opens_the_pair_before_again(page, three, ada):
-    first, second, _ = assignments_of(three, ada)
-    page.open(three)
-    page.link(0, 1)
-    page.submit()
-    page.press("Control+Enter")
-    page.expect_pair(second)
-    page.expect_synced()
-    page.press("u")
-    page.expect_pair(first)
-    page.expect_link(0, 1, "sure")
-    expect(page.part("counter")).to_have_text("0 of 3")
-    page.expect_synced()
-    assert stored(three, ada).state == AssignmentState.OPEN
-    assert stored_links(stored(three, ada)) == [(0, 1, "sure", "drawn")]
-    page.press("Control+y")
-    page.expect_pair(second)
-    page.expect_synced()
-    assert stored(three, ada).state == AssignmentState.DONE
-    page.press("k")
-    page.expect_pair(assignments_of(three, ada)[2])
-    page.expect_synced()
-    page.reload()
-    page.press("u")
-    page.expect_pair(second)
-    page.expect_synced()
-    assert stored(three, ada, 1).state == AssignmentState.OPEN
-
-
-def test_a_skipped_pair_keeps_its_drafts_and_is_submitted_when_it_comes_again(page, three, ada):
-    page.open(three)
-    first, second, third = assignments_of(three, ada)
-    page.link(0, 1)
-    page.press("k")
-    for assignment in (second, third):
-        page.expect_pair(assignment)
-        page.submit()
-        page.press("Control+Enter")
-    page.expect_pair(first)
-    page.expect_link(0, 1, "sure")
-    page.press("x")
-    page.link(1, 0)
-    page.expect_synced()
-    assert (stored(three, ada).state, stored(three, ada).flagged) == (AssignmentState.SKIPPED, True)
-    page.submit()
-    page.press("Control+Enter")
-    page.expect_finished("All 3 pairs are answered")
     page.expect_synced()
     assert stored(three, ada).state == AssignmentState.DONE

@@ -1,6 +1,5 @@
 """The linking page on a telephone, by touch."""
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import NARROW
@@ -44,58 +43,3 @@ def test_a_pair_is_linked_by_touch(new_context, project, ada):
     page.expect_finished("All 1 pairs are answered")
     page.expect_synced()
     assert stored_links(stored(batch, ada)) == [(0, 0, "sure", "drawn"), (2, 2, "sure", "drawn")]
-
-
-# The telephone shakes when a finger has rested long enough to drag.
-COUNT_HOLDS = "() => { window.holds = 0; navigator.vibrate = () => { window.holds += 1; }; }"
-
-
-class Touch:
-    """One finger, by the events a screen sends."""
-
-    def __init__(self, page):
-        self.page = page
-        self.session = page.context.new_cdp_session(page.page)
-        page.page.evaluate(COUNT_HOLDS)
-
-    def send(self, kind, *points):
-        found = [{"x": x, "y": y} for x, y in points]
-        self.session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": found})
-
-    def drag(self, start, end):
-        before = self.page.page.evaluate("holds")
-        self.send("touchStart", start)
-        self.page.page.wait_for_function("before => holds > before", arg=before)
-        for step in range(1, 7):
-            x, y = (a + (b - a) * step / 6 for a, b in zip(start, end, strict=True))
-            self.send("touchMove", (x, y))
-        self.send("touchEnd")
-
-
-def middle(locator):
-    box = locator.bounding_box()
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-
-
-@pytest.fixture
-def by_touch(new_context, project, ada):
-    texts = [("Three gunmen were shot here", "Officers killed three armed men")]
-    batch = paraphrases(project, [ada], texts)
-    return LinkingPage.of(ada, new_context, viewport=NARROW, has_touch=True, is_mobile=True).open(batch)
-
-
-def test_a_block_is_linked_by_a_resting_finger(by_touch):
-    finger = Touch(by_touch)
-    expect(by_touch.part("hint")).to_contain_text("after a moment")
-    finger.drag(middle(by_touch.word("a", 0)), middle(by_touch.word("a", 1)))
-    expect(by_touch.page.locator('.word[data-side="a"][aria-selected="true"]')).to_have_count(2)
-    finger.drag(middle(by_touch.word("b", 2)), middle(by_touch.word("b", 4)))
-    expect(by_touch.paths).to_have_count(6)
-    for a in (0, 1):
-        for b in (2, 3, 4):
-            by_touch.expect_link(a, b, "sure")
-    finger.drag(middle(by_touch.word("a", 3)), middle(by_touch.word("b", 1)))
-    by_touch.expect_link(3, 1, "sure")
-    by_touch.action("undo").tap()
-    by_touch.action("undo").tap()
-    expect(by_touch.paths).to_have_count(0)

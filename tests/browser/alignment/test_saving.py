@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from annotation.models import Answer, AssignmentState
+from annotation.models import Answer
 from tests.factories.alignment import link
 from tests.factories.annotation import assignments_of
 
@@ -11,30 +11,6 @@ from .linking_page import stored, stored_links
 
 DRAWN = [(0, 6, "sure", "drawn")]
 ELSEWHERE = [[1, 4, "sure", "drawn"]]
-
-
-def test_a_draft_is_saved_by_itself(page, batch, ada):
-    page.open(batch)
-    with page.page.expect_response("**/alignment/") as reply:
-        page.link(0, 6)
-    assert reply.value.request.post_data_json["submitted"] is False
-    page.expect_synced()
-    assignment = stored(batch, ada)
-    assert (assignment.state, stored_links(assignment)) == (AssignmentState.OPEN, DRAWN)
-    assert assignment.answers.count() == 1
-
-
-def test_flag_and_comment_are_saved_with_the_links(page, batch, ada):
-    page.open(batch)
-    page.link(0, 6)
-    page.press("x", "c")
-    page.page.keyboard.type("a remark, s n p")
-    page.close_dialog()
-    page.expect_said("Comment saved.")
-    page.expect_synced()
-    assignment = stored(batch, ada)
-    assert (assignment.flagged, assignment.comment) == (True, "a remark, s n p")
-    assert stored_links(assignment) == DRAWN
 
 
 @pytest.mark.parametrize(

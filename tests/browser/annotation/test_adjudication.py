@@ -37,40 +37,6 @@ def expect_pair(page, number):
     expect(page.locator(".disputes tbody tr")).to_have_count(1)
 
 
-def test_a_comment_is_there_after_later_and_goes_with_the_decision(batch, log_in):
-    page = log_in("adj")
-    page.goto(f"/projects/dams/review/items/{batch.items.get(number=1).pk}/")
-    field = page.get_by_label("Comment, kept with the decision")
-    field.fill("which dam is meant?")
-    page.get_by_role("link", name="Later").click()
-    expect_pair(page, 2)
-    expect(field).to_have_value("")
-    page.goto(f"/projects/dams/review/items/{batch.items.get(number=1).pk}/")
-    expect(field).to_have_value("which dam is meant?")
-    page.get_by_role("radio", name="Not a paraphrase").click()
-    expect_pair(page, 2)
-    expect_synced(page)
-    assert Decision.objects.get().comment == "which dam is meant?"
-    page.goto(f"/projects/dams/review/items/{batch.items.get(number=1).pk}/")
-    field.fill("the upper one")
-    page.reload()
-    expect(field).to_have_value("the upper one")
-
-
-@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
-def test_pair_answers_and_decisions_are_on_one_screen(batch, log_in, size):
-    page = log_in("adj", viewport={"width": size[0], "height": size[1]})
-    page.goto(f"/projects/dams/review/items/{batch.items.get(number=1).pk}/")
-    expect(page.locator(".frame")).to_be_visible()
-    for sentence in page.locator(".sentences .sentence").all():
-        expect(sentence).to_be_in_viewport(ratio=1)
-    expect(page.locator(".vote")).to_have_count(2)
-    for name in ("Not a paraphrase", "Paraphrase"):
-        expect(page.get_by_role("radio", name=name).first).to_be_in_viewport(ratio=1)
-    names = page.locator("main").inner_text()
-    assert "ann" not in names.split() and "ben" not in names.split()
-
-
 KEYS = "fjjfjfffjjf"
 LABELS = {"f": "not_paraphrase", "j": "paraphrase"}
 

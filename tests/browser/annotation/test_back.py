@@ -6,9 +6,8 @@ from playwright.sync_api import expect
 from annotation.models import AssignmentState
 from annotation.schemes import Label
 from tests.browser.alignment.linking_page import LinkingPage, paraphrases
-from tests.factories.alignment import link
 from tests.factories.annotation import assignments_of, judge, judging_batch
-from tests.factories.subclusters import headline_cluster, split, splitting_batch
+from tests.factories.subclusters import headline_cluster, splitting_batch
 
 from .judging_page import JudgingPage
 from .splitting_page import SplittingPage
@@ -34,6 +33,10 @@ def make_splitting(project, ada, new_context):
     return SplittingPage.of(ada, new_context).open(batch), batch
 
 
+def answered(batch, user):
+    return [one.state for one in assignments_of(batch, user)].count(AssignmentState.DONE)
+
+
 def judge_one(page):
     page.answer("j")
 
@@ -50,18 +53,11 @@ def split_one(page):
     page.press("Control+Enter")
 
 
-PAGES = pytest.mark.parametrize(
+@pytest.mark.parametrize(
     ("make", "answer_one"),
     [(make_judging, judge_one), (make_linking, link_one), (make_splitting, split_one)],
     ids=["judge", "link", "split"],
 )
-
-
-def answered(batch, user):
-    return [one.state for one in assignments_of(batch, user)].count(AssignmentState.DONE)
-
-
-@PAGES
 def test_back_shows_what_is_still_open(project, ada, new_context, make, answer_one):
     page, batch = make(project, ada, new_context)
     # Now the browser has all its cookies: it keeps pages by the cookies that they were asked for with.
@@ -79,21 +75,12 @@ def test_back_shows_what_is_still_open(project, ada, new_context, make, answer_o
     assert answered(batch, ada) == 2
 
 
-@PAGES
-def test_a_page_that_the_browser_kept_in_memory_asks_the_server_first(
-    project, ada, new_context, make, answer_one
-):
-    page, batch = make(project, ada, new_context)
-    first = assignments_of(batch, ada)[0]
-    if make is make_judging:
-        judge(first, Label.NOT_PARAPHRASE)
-    elif make is make_linking:
-        link(first, [[0, 2, "sure", "drawn"]])
-    else:
-        split(first.item, ada, [[1, 2]])
+def test_a_page_that_the_browser_kept_in_memory_asks_the_server_first(project, ada, new_context):
+    page, batch = make_judging(project, ada, new_context)
+    judge(assignments_of(batch, ada)[0], Label.NOT_PARAPHRASE)
     page.page.evaluate(SHOWN_AGAIN)
     expect(page.part("counter")).to_contain_text("1 of")
-    answer_one(page)
+    page.answer("j")
     page.expect_synced()
     expect(page.notice).to_have_count(0)
     assert answered(batch, ada) == 2

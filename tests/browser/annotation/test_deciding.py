@@ -56,21 +56,6 @@ def test_disputed_headlines_are_rows_and_one_key_decides(page, batch):
     assert Decision.objects.count() == 2
 
 
-def test_the_board_has_every_headline_and_a_draft_survives_a_reload(page):
-    page.page.get_by_role("button", name="B", exact=True).click()
-    page.expect_in(0, [3, 6])
-    page.press("m")
-    expect(page.page.locator(".disputes")).to_be_hidden()
-    page.row(4).click()
-    page.press("Shift+N")
-    page.expect_in(3, [4])
-    page.page.reload()
-    expect(page.page.locator(".disputes")).to_be_visible()
-    page.expect_in(3, [4])
-    page.press("u", "u")
-    page.expect_in("open", [3])
-
-
 def test_an_answer_that_changed_meanwhile_is_told(page, batch, annotators):
     split(batch.items.first(), annotators[0], [[1, 2]])
     page.press("0", "Control+Enter")

@@ -60,24 +60,3 @@ def test_thirty_judgements_are_stored_once_and_in_order(new_context):
     assert labels_of(batch, ada) == LABELS
     answers = Answer.objects.order_by("pk").values_list("assignment", flat=True)
     assert list(answers) == [assignment.pk for assignment in mine]
-
-
-def test_when_all_that_was_fetched_is_judged_the_page_waits_and_says_so(new_context):
-    project = ProjectFactory()
-    ada = member(project, Role.ANNOTATOR, "ada")
-    batch = judging_batch(project, [ada], size=60)
-    page = JudgingPage.of(ada, new_context).open(batch)
-    page.answer("j")
-    page.expect_synced()
-    page.context.set_offline(True)
-    while not page.part("finished").is_visible():
-        page.answer("j")
-    given = int(page.part("counter").inner_text().split()[0])
-    assert given > 10
-    page.expect_finished("The next pairs cannot be fetched")
-    page.expect_finished(f"{given - 1} answers are kept in this browser")
-    page.expect_said("This page tries again when the network is back.")
-    page.context.set_offline(False)
-    page.expect_pair(assignments_of(batch, ada)[given])
-    page.expect_synced()
-    assert Answer.objects.count() == given

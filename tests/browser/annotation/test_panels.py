@@ -19,23 +19,6 @@ def page(ada, batch, new_context):
     return JudgingPage.of(ada, new_context).open(batch)
 
 
-def test_a_flag_is_saved_and_leaves_the_pair_open(page, batch, ada):
-    first = assignments_of(batch, ada)[0]
-    page.press("x")
-    expect(page.action("flag")).to_have_attribute("aria-pressed", "true")
-    page.expect_said("Flagged.")
-    page.expect_synced()
-    first.refresh_from_db()
-    assert (first.flagged, first.state) == (True, "open")
-    page.expect_pair(first)
-    page.press("x")
-    page.expect_said("The flag is off.")
-    page.answer("j")
-    page.expect_synced()
-    first.refresh_from_db()
-    assert (first.flagged, first.state) == (False, "done")
-
-
 def test_a_comment_is_typed_without_answering_and_kept_by_escape(page, batch, ada):
     first = assignments_of(batch, ada)[0]
     page.press("c")
@@ -58,18 +41,6 @@ def test_a_comment_is_typed_without_answering_and_kept_by_escape(page, batch, ad
     first.refresh_from_db()
     assert (first.comment, first.state) == ("fjk? ugx odd date, really", "done")
     assert labels_of(batch, ada) == ["paraphrase", None, None]
-
-
-def test_a_half_typed_comment_survives_a_reload(page, batch, ada):
-    page.press("c")
-    page.page.keyboard.type("half a rem")
-    page.reload()
-    page.press("c")
-    expect(page.page.get_by_label("What should a reviewer know?")).to_have_value("half a rem")
-    page.close_dialog()
-    page.answer("f")
-    page.expect_synced()
-    assert assignments_of(batch, ada)[0].comment == "half a rem"
 
 
 def test_context_shows_where_the_sentences_come_from(page, batch, ada):

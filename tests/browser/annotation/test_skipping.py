@@ -3,7 +3,6 @@
 import pytest
 from playwright.sync_api import expect
 
-from annotation.models import Answer, AssignmentState
 from annotation.schemes import Label
 from tests.factories.annotation import assignments_of, judge, judging_batch
 
@@ -51,30 +50,6 @@ def test_a_second_skip_puts_a_pair_at_the_end_again_and_a_round_of_skips_ends(pa
     page.expect_finished("All 6 pairs are judged")
     page.expect_synced()
     assert labels_of(batch, ada) == [NO, YES, NO, YES, YES, YES]
-
-
-def test_skipping_works_without_the_network(page, batch, ada):
-    page.lose_server()
-    page.answer("k", "j", "j", "k", "j", "j")
-    page.expect_standing("2 skipped pairs left; these are the last ones.")
-    page.expect_pair(assignments_of(batch, ada)[0])
-    page.answer("j")
-    page.press("l")
-    expect(page.part("answers-count")).to_contain_text("from this sitting")
-    expect(page.page.locator(".own-answer")).to_have_count(6)
-    page.close_dialog()
-    page.answer("k")
-    page.expect_finished("5 of 6 are judged, 1 was skipped.")
-    page.expect_finished("8 answers are kept in this browser")
-    page.reload()
-    page.expect_pair(assignments_of(batch, ada)[3])
-    page.expect_standing("1 skipped pair left; this is the last one.")
-    page.find_server()
-    page.send_now()
-    page.expect_synced()
-    assert labels_of(batch, ada) == [YES, YES, YES, None, YES, YES]
-    assert assignments_of(batch, ada)[3].state == AssignmentState.SKIPPED
-    assert Answer.objects.filter(assignment__item__batch=batch).count() == 8
 
 
 def test_an_answer_is_found_by_its_words_and_changed(page, batch, ada):

@@ -8,7 +8,7 @@ from projects.models import Role
 from tests.browser.annotation.splitting_page import MIDDLE, SplittingPage, submitted
 from tests.browser.conftest import NARROW
 from tests.factories.corpus import ProjectFactory, member
-from tests.factories.subclusters import headline_cluster, split, splitting_batch
+from tests.factories.subclusters import headline_cluster, splitting_batch
 
 
 @pytest.fixture
@@ -74,20 +74,6 @@ def test_nothing_is_lost_without_a_network_or_by_a_reload(page, batch, ann):
     assert first.answers.count() == first.version
 
 
-def test_a_mouse_drags_headlines_into_groups(page):
-    page.drag(page.row(2), page.place("new"))
-    page.expect_in(1, [2])
-    page.drag(page.row(4), page.place(1))
-    page.expect_in(1, [2, 4])
-    page.row(1).click()
-    page.row(3).click(modifiers=["Shift"])
-    expect(page.page.locator('.headline[aria-selected="true"]')).to_have_count(2)
-    page.drag(page.row(3), page.page.get_by_role("button", name="Group 5"))
-    page.expect_in(5, [1, 3])
-    page.drag(page.row(4), page.place("open"))
-    page.expect_in("open", [4, 5, 6])
-
-
 def test_a_finger_taps_and_drags_by_the_grip(batch, ann, new_context):
     page = SplittingPage.of(ann, new_context, viewport=NARROW, has_touch=True, is_mobile=True).open(batch)
     page.row(2).locator("bdi").tap()
@@ -111,17 +97,6 @@ def test_a_finger_taps_and_drags_by_the_grip(batch, ann, new_context):
     send("touchEnd")
     page.expect_in(3, [1, 2])
     page.expect_no_overflow()
-
-
-def test_what_was_changed_elsewhere_is_shown_and_not_overwritten(page, batch, ann):
-    split(batch.items.first(), ann, [[5, 6]], submitted=False)
-    page.press("1", "1")
-    expect(page.notice).to_contain_text("Cluster 1 was changed in another place.")
-    expect(page.notice).to_contain_text("Dam above Brelow gives way after storm (group 1)")
-    page.notice.get_by_role("button", name="Take the stored one").click()
-    page.expect_in(1, [5, 6])
-    page.expect_in(0, [1, 2, 3, 4])
-    page.expect_synced()
 
 
 def test_hostile_headlines_stay_text(project, ann, new_context):

@@ -8,7 +8,6 @@ from playwright.sync_api import expect
 from corpus.imports import import_corpus
 from corpus.services.dry_run import dry_run
 from paragold.extraction.presets import get_preset
-from tests.browser.conftest import NARROW
 from tests.factories.corpus import ProjectFactory, member
 
 DEMO = Path(__file__).resolve().parents[3] / "demo" / "corpus.jsonl"
@@ -45,10 +44,7 @@ def test_a_slider_gives_the_yield_that_the_server_counts(project, log_in):
     page = log_in("mira")
     for preset, parameter, key, presses in (
         ("L12-2004-word", "max_edit_distance", "ArrowLeft", 5),
-        ("L12-2004-word", "max_edit_distance", "ArrowRight", 3),
         ("L12", "min_length_ratio", "ArrowRight", 12),
-        ("F3", "min_shared_words", "ArrowLeft", 1),
-        ("candidates-2005", "first_n", "ArrowLeft", 1),
     ):
         page.goto(PAGE + preset)
         before = expect_count(page, project, preset)
@@ -61,43 +57,3 @@ def test_a_slider_gives_the_yield_that_the_server_counts(project, log_in):
         count_again(page)
         expect(page.locator(f"[name={parameter}]")).to_have_value(value)
         expect_count(page, project, preset, **{parameter: value})
-
-
-def test_switches_and_fields_are_counted_and_a_wrong_one_is_said(project, log_in):
-    page = log_in("mira", viewport=NARROW)
-    preset = "L12-2004-word"
-    page.goto(PAGE + preset)
-    page.locator("[data-parameter=max_edit_distance]").press("End")
-    settings = {"max_edit_distance": "40"}
-    expect_count(page, project, preset, **settings)
-    for switch, name, value in (
-        ("distance", "distance", "indel"),
-        ("placeholders", "placeholders", "yes"),
-        ("ratio_strict", "ratio_strict", "yes"),
-    ):
-        page.locator(f"[data-switch={switch}]").press("Space")
-        settings[name] = value
-        expect_count(page, project, preset, **settings)
-    expect(page.locator("[name=placeholders]")).to_have_value("yes")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    page.locator("[data-switch=placeholders]").scroll_into_view_if_needed()
-    page.mouse.wheel(0, 300)
-    expect(page.locator("[data-part=pairs]")).to_be_in_viewport()
-    page.get_by_text("All parameters").click()
-    page.locator("[name=max_edit_distance]").fill("few")
-    expect(page.get_by_text("Nothing is counted:")).to_contain_text("must be a whole number")
-    page.locator("[name=max_edit_distance]").fill("8")
-    expect(page.locator("[data-parameter=max_edit_distance]")).to_have_value("8")
-    expect_count(page, project, preset, **settings | {"max_edit_distance": "8"})
-
-
-def test_without_javascript_the_form_is_sent(project, log_in):
-    page = log_in("mira", java_script_enabled=False)
-    page.goto(PAGE + "L12-2004-word")
-    expect(page.locator(".sliders")).to_be_hidden()
-    page.get_by_text("All parameters").click()
-    page.locator("[name=max_edit_distance]").fill("4")
-    count_again(page)
-    criteria = get_preset("L12-2004-word").criteria.replace(**{"max_edit_distance": "4"})
-    counted = dry_run(project=project, criteria=criteria)
-    assert shown(page) == counted.found

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from corpus.models import Article
 from corpus.views.importing import UPLOADS
-from tests.factories.corpus import ProjectFactory, UserFactory, member
+from tests.factories.corpus import ProjectFactory, member
 
 DEMO = Path(__file__).resolve().parents[3] / "demo" / "corpus.jsonl"
 
@@ -48,18 +48,3 @@ def test_a_large_file_is_sent_again_after_a_lost_connection(project, log_in):
     page.get_by_role("button", name="Import 96 articles").press("Enter")
     expect(page.get_by_role("heading", name="Imported: corpus.jsonl")).to_be_visible()
     assert Article.objects.filter(cluster__project=project).count() == 96
-
-
-def test_a_file_stays_while_the_form_of_a_new_project_is_corrected(project, log_in):
-    UserFactory(username="root", is_superuser=True)
-    page = log_in("root")
-    page.goto("/projects/new/")
-    page.get_by_label("Name", exact=True).fill("Dams")
-    page.set_input_files("input[name=file]", DEMO)
-    page.get_by_text("More settings").press("Enter")
-    page.get_by_label("Address", exact=True).fill("floods")
-    page.get_by_role("button", name="Create project").press("Enter")
-    expect(page.get_by_text("Uploaded: corpus.jsonl")).to_be_visible()
-    page.get_by_label("Address", exact=True).fill("dams")
-    page.get_by_role("button", name="Create project").press("Enter")
-    expect(page.get_by_role("heading", name="Check corpus.jsonl")).to_be_visible()

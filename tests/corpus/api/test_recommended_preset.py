@@ -1,7 +1,6 @@
 """L12 of 2005 is what is extracted with unless another preset is named, on every way in."""
 
 import pytest
-from django.urls import reverse
 
 from paragold.extraction.presets import PRESETS, RECOMMENDED
 from tests.factories.corpus import ArticleFactory, ClusterFactory, SentenceFactory
@@ -33,10 +32,3 @@ def test_one_preset_is_recommended_and_those_of_2004_are_replications():
     assert {name for name, purpose in purposes.items() if purpose == "replication"} == {
         "L12-2004", "F2-2004", "blind-2004", "candidates-2005"
     }  # fmt: skip
-
-
-@pytest.mark.parametrize("page", ["extraction-new", "extraction-dry-run"])
-def test_the_pages_begin_with_it_and_follow_the_address(corpus, page):
-    manager, address = corpus.client("manager"), reverse(page, args=["dams"])
-    assert manager.get(address).context["preset"].name == "L12"
-    assert manager.get(f"{address}?preset=F2-2004").context["preset"].name == "F2-2004"

@@ -7,10 +7,8 @@ from typing import Any
 
 import pytest
 
-from annotation.services.drawing import draw_judging_batch
-from corpus.models import CandidatePair, Dataset, HeldOut
+from corpus.models import CandidatePair, HeldOut
 from corpus.models.candidate_pair import pairs_admitted
-from corpus.services.characteristics import characteristics, overlaps
 from corpus.services.datasets import (
     freeze_dataset,
     freeze_presets,
@@ -25,7 +23,7 @@ from paragold.extraction.criteria import Selection
 from paragold.extraction.selection import preset_selections
 from projects.errors import PublicError
 from projects.models import Project
-from tests.factories.corpus import CandidatePairFactory, ExtractionFactory, ProjectFactory, dataset_of, member
+from tests.factories.corpus import CandidatePairFactory, ExtractionFactory, ProjectFactory, dataset_of
 from tests.factories.news import DEMO, extract, project_with
 
 pytestmark = pytest.mark.django_db
@@ -126,17 +124,6 @@ def test_another_selection_under_the_same_name_is_refused():
         freeze_dataset(project=project, name="near", extractions=[wide])
 
 
-def test_what_cannot_be_selected_leaves_nothing_behind():
-    project = ProjectFactory()
-    empty = ExtractionFactory(project=project)
-    with pytest.raises(PublicError, match="There is no parameter") as error:
-        freeze_dataset(project=project, name="x", extractions=[empty], criteria={"distance": 3})
-    assert error.value.field == "distance"
-    with pytest.raises(PublicError, match="contains no pair"):
-        freeze_dataset(project=project, name="x", extractions=[empty])
-    assert not project.datasets.exists()
-
-
 # Distance, lengths, shared words, places of the sentences.
 NUMBERS = [
     (0, 5, 5, 5, 0, 0), (4, 10, 10, 6, 1, 2), (8, 10, 20, 3, 0, 3), (8, 20, 10, 3, 3, 0),
@@ -188,30 +175,3 @@ def test_a_refined_dataset_holds_the_accepted_pairs_and_says_what_chose_them(sou
     assert dataset.size == 3
     assert list(dataset.extractions.all()) == list(source.extractions.all())
     assert dataset.signature == (f'{source.signature}|refined[{{"classifier":"svm v1","threshold":0.5}}]')
-
-
-def test_it_serves_wherever_datasets_do(source):
-    kept = list(source.pairs().values_list("pk", flat=True))[:2]
-    dataset = refined(source, kept)
-    assert characteristics(dataset)["pairs"] == 2
-    parts = {
-        tuple(one.pk for one in part.members): part.pairs
-        for part in overlaps(source.project, [source, dataset])
-    }
-    assert parts == {(source.pk, dataset.pk): 2, (source.pk,): 3}
-    annotator = member(source.project, "annotator", "ann")
-    batch = draw_judging_batch(
-        project=source.project, by=None, name="b", dataset=dataset, size=2, annotators=[annotator.username],
-        seed=1, overlap=1,
-    )  # fmt: skip
-    assert sorted(batch.items.values_list("pair", flat=True)) == sorted(kept)
-
-
-def test_a_taken_name_and_an_empty_choice_are_refused(source):
-    with pytest.raises(PublicError, match="choose another name"):
-        refined(source, [1], name=source.name)
-    with pytest.raises(PublicError, match="needs a name"):
-        refined(source, [1], name=" ")
-    with pytest.raises(PublicError, match="lower threshold"):
-        refined(source, [])
-    assert not Dataset.objects.filter(name="refined").exists()

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.core.files.uploadedfile import SimpleUploadedFile
 
 from corpus.imports import import_corpus, options_json
 from corpus.models import Article, Cluster, ImportState, Sentence
@@ -18,7 +17,6 @@ from paragold.events.settings import EventSpec
 from paragold.sources.article_sources import SourceOptions
 from projects.models import Project
 from tests.factories.corpus import ProjectFactory, member
-from tests.factories.house import client_of
 
 pytestmark = pytest.mark.django_db
 
@@ -112,32 +110,6 @@ def test_what_comes_in_meanwhile_is_not_mixed_up(project, tmp_path):
     assert "were imported since" in source.problems[0]["message"]
     assert stored(project) == {"other": "2004-09-01-001"}
     assert not Project.everything.filter(staging=True).exists()
-
-
-PAGE = "/projects/dams/corpus/import/"
-ASKED = {"encoding": "utf-8", "find_clusters": "on", "threshold": "0.3", "window_days": "5"}
-
-
-def uploaded(client, name, content, **changed):
-    return client.post(PAGE, ASKED | changed | {"file": SimpleUploadedFile(name, content)})
-
-
-def test_a_table_by_page_needs_no_cluster(project):
-    client = client_of(User.objects.get(username="mira"))
-    rows = "".join(f'{key},{day},"{text}"\n' for key, day, text in FIRST_DAY + LATER)
-    answer = uploaded(client, "stream.csv", ("id,when,body\n" + rows).encode(), threshold="1.5")
-    assert answer.status_code == 422 and "<details open>" in answer.content.decode()
-    answer = uploaded(client, "stream.csv", ("id,when,body\n" + rows).encode())
-    columns = client.get(answer.url).content.decode()
-    assert "No column is chosen for published" in columns and 'name="threshold" value="0.3"' in columns
-    chosen = {"column-id": "id", "column-published": "when", "column-text": "body", "check": ""}
-    checked = client.post(answer.url, chosen | ASKED)
-    preview = client.get(checked.url).content.decode()
-    assert "4 articles make 2 new clusters." in preview and "How the clusters were found" in preview
-    assert "<dd>0.3</dd>" in preview and "paragold-events-1" in preview
-    assert 'name="threshold" value="0.3"' in preview and 'name="window_days" value="5"' in preview
-    client.post(checked.url, {"confirm": ""})
-    assert stored(project) == FOUND
 
 
 def test_the_same_file_again_changes_nothing(project, tmp_path):

@@ -6,7 +6,6 @@ from unittest import mock
 import pytest
 
 from corpus.imports import import_corpus
-from corpus.models import Extraction
 from corpus.services import headline_matching
 from corpus.services.headline_matching import launch_headline_matching
 from corpus.specs import ProjectHeadlineSpec
@@ -14,7 +13,6 @@ from jobs.models import JobState
 from jobs.services.running import run_here
 from paragold.matching.headlines import HeadlineFile
 from paragold.matching.specs import HeadlineSpec
-from projects.errors import PublicError
 from tests.factories.corpus import ArticleFactory, ClusterFactory, ProjectFactory, SentenceFactory
 
 pytestmark = pytest.mark.django_db
@@ -91,19 +89,3 @@ def test_contexts_decide_between_the_thresholds():
         SentenceFactory(article=ArticleFactory(cluster=rest), text=title, number=0)
     assert not found(match(alone, lower=0.1))
     assert list(found(match(told, lower=0.1))) == [frozenset(titles[:2])]
-
-
-def test_what_cannot_be_matched_is_said():
-    project = ProjectFactory()
-    cluster(project, "alone", "Rates up again")
-    with pytest.raises(PublicError, match="No cluster has two headlines"):
-        match(project)
-    cluster(project, "large", *(f"Headline number {number}" for number in range(4)))
-    with (
-        mock.patch.dict(headline_matching.MAX_HEADLINES, kmeans=3),
-        pytest.raises(PublicError, match="The cluster large has 4 headlines; this method takes 3"),
-    ):
-        match(project, method="kmeans")
-    with pytest.raises(PublicError, match="no stemmer for the language ja"):
-        match(ProjectFactory(language="ja"))
-    assert not Extraction.objects.exists()

@@ -176,12 +176,6 @@ def test_another_text_under_a_known_name_is_told_by_file(project, tmp_path):
     assert Article.objects.count() == 2
 
 
-def test_latin_1_is_read_when_it_is_declared(project, tmp_path):
-    text = json.dumps(cluster("c", "Le café brûle.", "Autre."), ensure_ascii=False).encode("latin-1")
-    assert run(project, tmp_path, text, encoding="latin-1").state == "imported"
-    assert Sentence.objects.filter(text="Le café brûle.").exists()
-
-
 def test_checking_writes_nothing_and_shows_a_sample(tmp_path):
     path = tmp_path / "corpus.jsonl"
     path.write_bytes(lines(*GOOD))

@@ -6,10 +6,8 @@ import pytest
 from django.contrib.auth.models import User
 
 from corpus.models import Dataset, Finding, Lexicon
-from corpus.services.lexicons import goodness, launch_lexicon, rate_entry
-from paragold.classification.settings import LexiconSpec
+from corpus.services.lexicons import goodness, rate_entry
 from paragold.text import wordnet
-from projects.errors import PublicError
 from projects.models import Project
 from tests.factories.classifiers import built_lexicon
 from tests.factories.corpus import (
@@ -83,33 +81,6 @@ def test_cutoffs_by_rank_by_score_and_by_sentence_pairs(dataset):
     assert len(words(built_lexicon(dataset, min_score=least))) == 2
     assert len(words(built_lexicon(dataset, min_together=1))) == 4
     assert Lexicon.objects.order_by("version").last().version == 4
-
-
-def test_the_same_text_gives_the_same_signature(dataset):
-    first, again, other = (built_lexicon(dataset, min_together=n) for n in (2, 2, 1))
-    assert first.signature == again.signature != other.signature
-    assert "snowball" not in first.signature
-    assert "wordnet:" in first.signature
-
-
-def test_with_another_wordnet_that_is_absent_its_lexicon_is_refused_with_the_remedy(dataset, monkeypatch):
-    monkeypatch.setenv(wordnet.ENVIRONMENT_VARIABLE, "/absent")
-    with pytest.raises(PublicError) as error:
-        launch_lexicon(project=dataset.project, by=None, dataset=dataset, name=" ", spec=LexiconSpec())
-    assert error.value.field == "name"
-    with pytest.raises(PublicError, match="let PARAGOLD_WORDNET name a file"):
-        launch_lexicon(
-            project=dataset.project, by=None, dataset=dataset, name="net", spec=LexiconSpec(kind="wordnet")
-        )
-
-
-def test_text_that_is_not_english_is_not_looked_up_in_wordnet(dataset):
-    dataset.project.language = "nl"
-    dataset.project.save()
-    lexicon = built_lexicon(dataset)
-    assert set(lexicon.entries.values_list("in_wordnet", flat=True)) == {None}
-    assert lexicon.figures["coverage"] == []
-    assert goodness(lexicon) is None
 
 
 def rate(lexicon, first, *verdicts):

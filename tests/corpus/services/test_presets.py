@@ -2,7 +2,6 @@
 
 import pytest
 
-from corpus.models import ProjectPreset
 from corpus.services.dry_run import dry_run
 from corpus.services.extraction import launch_extraction
 from corpus.services.presets import criteria_from, delete_preset, find_preset, presets_of, save_preset
@@ -31,13 +30,6 @@ def test_a_preset_is_found_beside_those_of_the_papers():
     assert list(presets_of(ProjectFactory())) == list(PRESETS)
 
 
-def test_a_preset_made_from_another_one_tells_the_paper_s():
-    project = ProjectFactory()
-    save_preset(project=project, by=None, name="near", preset="L12", settings=NEAR)
-    wider = save_preset(project=project, by=None, name="wider", preset="near", settings={"min_length": 1})
-    assert (wider.base, wider.criteria["distance"], wider.criteria["min_length"]) == ("L12", "indel", 1)
-
-
 def test_a_saved_preset_never_changes():
     project = ProjectFactory()
     saved = save_preset(project=project, by=None, name="near", preset="L12", settings=NEAR)
@@ -49,20 +41,6 @@ def test_a_saved_preset_never_changes():
     assert (
         save_preset(project=ProjectFactory(), by=None, name="near", preset="L12").criteria != saved.criteria
     )
-
-
-@pytest.mark.parametrize(
-    ("preset", "settings", "field"),
-    [
-        ("L13", {}, "preset"),
-        ("L12", {"max_edit_distance": "many"}, "max_edit_distance"),
-        ("L12", {"min_edit_distance": 13}, "max_edit_distance"),
-    ],
-)
-def test_parameters_that_contradict_each_other_are_not_saved(preset, settings, field):
-    with pytest.raises(PublicError) as error:
-        save_preset(project=ProjectFactory(), by=None, name="mine", preset=preset, settings=settings)
-    assert error.value.field == field and not ProjectPreset.objects.exists()
 
 
 def test_an_extraction_outlives_its_preset():

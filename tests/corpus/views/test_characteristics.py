@@ -1,6 +1,5 @@
 import re
 
-from corpus.services.datasets import freeze_dataset
 from tests.factories.corpus import dataset_of
 
 
@@ -17,12 +16,3 @@ def test_datasets_stand_side_by_side(house):
     alone = house.viewer.get(f"{url}?dataset={other.pk}").content.decode()
     assert f'value="{other.pk}" checked' in alone and f'value="{house.dataset.pk}" checked' not in alone
     assert "<rect" not in alone
-
-
-def test_no_more_than_eight_stand_side_by_side(house):
-    extraction = house.dataset.extractions.get()
-    for number in range(9):
-        freeze_dataset(project=house.project, name=f"set {number}", extractions=[extraction])
-    page = house.viewer.get(house.url("candidates/characteristics/?dataset=x&dataset=99999")).content.decode()
-    assert "the 2 oldest of those chosen are left out" in page
-    assert page.count('scope="col" class="num"><a') == 8

@@ -1,11 +1,9 @@
 import os
-from types import SimpleNamespace
 
 import pytest
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from corpus.imports import ArticleImport
 from corpus.models import Article, Cluster, CorpusImport, Sentence
 from corpus.services import uploads as uploads_module
 from tests.factories.corpus import ProjectFactory, member
@@ -51,60 +49,12 @@ def test_a_good_file_is_previewed_then_imported(manager, url, tmp_path, uploads)
     assert "articles.jsonl" in listed and f"/imports/{CorpusImport.objects.get().pk}/" in listed
 
 
-def test_the_same_file_again_changes_nothing_and_says_so(manager, url, tmp_path):
-    content = articles_file(tmp_path).read_bytes()
-    confirm(manager, upload(manager, url, content))
-    again = upload(manager, url, content)
-    assert "This very file was imported on" in manager.get(again.url).content.decode()
-    answer = confirm(manager, again, follow=True)
-    assert "Nothing changed: all 4 articles of articles.jsonl are there already." in answer.content.decode()
-    assert CorpusImport.objects.count() == 1 and Article.objects.count() == 4
-
-
-@pytest.mark.parametrize(
-    ("content", "line"),
-    [
-        (b'{"cluster_id": "a", "articles": [\n', "1"),
-        (b"PK\x03\x04 not text at all", None),
-    ],
-    ids=["broken", "zip"],
-)
-def test_a_bad_file_is_refused_with_its_lines(manager, url, content, line):
-    answer = upload(manager, url, content)
-    text = manager.get(answer.url).content.decode()
-    assert "cannot be imported" in text and "Remedy" in text and "confirm" not in text
-    if line:
-        assert f'<td class="num">{line}</td>' in text
-    refused = confirm(manager, answer, follow=True)
-    assert "it cannot be stored now" in refused.content.decode()
-    assert not Cluster.objects.exists()
-
-
-def test_a_file_beyond_the_limit_is_stopped_and_nothing_kept(manager, url, monkeypatch, uploads):
-    monkeypatch.setattr(ArticleImport, "megabytes", 1)
-    answer = upload(manager, url, b"x" * (3 << 20))
-    assert answer.status_code == 422
-    assert "This file is larger than" in answer.content.decode()
-    assert list(uploads.iterdir()) == []
-
-
 def test_the_file_s_own_name_is_never_a_path(manager, url, tmp_path, uploads):
     answer = upload(manager, url, articles_file(tmp_path).read_bytes(), name="../../evil<b>.jsonl")
     token = CorpusImport.objects.get().token
     names = {path.name for path in uploads.iterdir()}
     assert names == {f"{token}.upload", f"{token}.json", f"{token}.records"}
     assert "<b>.jsonl" not in manager.get(answer.url).content.decode()
-
-
-def test_an_import_is_only_its_project_s(manager, url):
-    answer = upload(manager, url, b"cluster,text\na,Words.\n", name="a.csv")
-    assert "Check <bdi>a.csv" in manager.get(answer.url).content.decode()
-    member(ProjectFactory(slug="droughts"), "manager", "max")
-    other = answer.url.replace("floods", "droughts")
-    second = client_of(User.objects.get(username="max"))
-    for address in (answer.url, other):
-        assert confirm(second, SimpleNamespace(url=address)).status_code == 404
-    assert not Cluster.objects.exists()
 
 
 def test_leftovers_of_yesterday_are_swept_by_the_next_upload(manager, url, tmp_path, uploads):

@@ -8,8 +8,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from corpus.imports import import_corpus
-from corpus.models import Article, Cluster, CorpusImport, Sentence
+from corpus.models import Article, Cluster, CorpusImport
 from corpus.services import import_reading
 from corpus.views import importing
 from jobs.services.running import run_here, run_next_chunk
@@ -71,25 +70,6 @@ def test_columns_are_chosen_then_seen_then_imported(manager, url):
     ]
 
 
-def test_keys_of_json_lines_are_chosen_where_they_are_not_the_usual_ones(manager, url):
-    articles = b'{"id": 1, "body": "It held.", "time": "2019-01-01"}, {"id": 2, "text": "It broke."}'
-    known = b'{"id": 3, "articles": [' + articles + b"]}\n"
-    preview = manager.get(uploaded(manager, url, known, "dams.jsonl"))
-    assert "Import 2 articles" in preview.content.decode()
-    assert '<option value="time">time</option>' in preview.content.decode()
-    page = uploaded(manager, url, b'{"dam": 3, "articles": [{"id": 1, "says": "It held."}]}\n', "dams.jsonl")
-    refused = manager.get(page).content.decode()
-    assert "cannot be imported" in refused and '<option value="says">says</option>' in refused
-    chosen = {"check": "", "column-cluster_id": "dam", "column-id": "id", "column-text": "says"}
-    assert "Import 1 article<" in manager.post(page, chosen, follow=True).content.decode()
-
-
-def test_a_bad_archive_names_the_file_inside(manager, url):
-    page = uploaded(manager, url, zipped({"dam/a.txt": b"caf\xe9", "dam/b.txt": b"Fine."}), "dams.zip")
-    answer = manager.get(page).content.decode()
-    assert "cannot be imported" in answer and "<bdi>dam/a.txt</bdi>" in answer
-
-
 @pytest.fixture
 def large(monkeypatch):
     """Every file counts as a large one, which a worker does."""
@@ -142,20 +122,3 @@ def test_an_import_that_is_stopped_leaves_nothing(manager, url, large, uploads):
     assert not Cluster.objects.exists() and not CorpusImport.objects.exists()
     assert not Project.everything.filter(staging=True).exists()
     assert list(uploads.iterdir()) == []
-
-
-def test_another_text_that_comes_in_while_a_file_is_stored_refuses_it_whole(manager, url, large, tmp_path):
-    line = b'{"cluster_id": "dam", "articles": [{"id": "a", "text": "%s"}, {"id": "b", "text": "New."}]}\n'
-    page = uploaded(manager, url, line % b"One.", "dams.jsonl")
-    source = CorpusImport.objects.get()
-    run_here(job=source.job)
-    manager.post(page, {"confirm": ""})
-    source.refresh_from_db()
-    assert run_next_chunk(job=source.job, worker="w", hold=lambda chunk: nullcontext())
-    other = tmp_path / "other.jsonl"
-    other.write_bytes(line.replace(b"New.", b"Old.") % b"Two.")
-    import_corpus(project=source.project, by=None, path=other, filename=other.name)
-    run_here(job=source.job)
-    assert "is stored with another text" in manager.get(page).content.decode()
-    assert set(Sentence.objects.values_list("text", flat=True)) == {"Two.", "Old."}
-    assert not Project.everything.filter(staging=True).exists()

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from corpus.models import Lexicon, LexiconEntry, LexiconRating
+from corpus.models import Lexicon, LexiconRating
 from tests.factories.classifiers import built_lexicon, finished, learnable_dataset
 from tests.factories.corpus import UserFactory
 
@@ -61,46 +61,6 @@ def test_a_lexicon_is_built_shown_and_rated(project, as_):
     for broken in ("", "good", "x good", "1 splendid", "9999 good"):
         assert manager.post(address, {"rating": broken}).status_code == 302
     assert not LexiconRating.objects.exists()
-
-
-def test_viewers_read_and_do_not_rate(project, as_):
-    lexicon = built_lexicon(learnable_dataset(project))
-    address = reverse("lexicon", args=[project.slug, lexicon.pk])
-    page = as_("viewer").get(address).content.decode()
-    assert lexicon.signature in page
-    assert 'name="rating"' not in page
-    assert as_("viewer").post(address, {"rating": "1 good"}).status_code == 403
-    assert as_("annotator").get(address).status_code == 403
-
-
-def test_the_score_of_enough_pairs_is_shown_with_its_interval(project, as_):
-    lexicon = built_lexicon(learnable_dataset(project))
-    lexicon.entries.all().delete()
-    LexiconEntry.objects.bulk_create(
-        LexiconEntry(
-            lexicon=lexicon, rank=rank, first=f"a{rank}", second=f"b{rank}", score=1, together=2,
-            in_wordnet=rank > 40, trivial=False,
-        )
-        for rank in range(1, 81)
-    )  # fmt: skip
-    address = reverse("lexicon", args=[project.slug, lexicon.pk])
-
-    def rate(role, ranks, good):
-        for rank in ranks:
-            as_(role).post(address, {"rating": f"{rank} {'good' if rank <= good else 'bad'}"})
-
-    rate("manager", range(1, 31), 24)
-    page = as_("viewer").get(address).content.decode()
-    assert "nobody has rated a pair that another has" in page
-    assert "rated by one person, not counted yet</dt><dd>30<" in page
-    assert "50.00 %; 46.53 % in the paper" in page
-    rate("adjudicator", range(1, 31), 24)
-    page = as_("viewer").get(address).content.decode()
-    # Half of the pairs is in WordNet, and 80 % of the rest is good: Wilson's interval is 62.7 to 90.5 %.
-    assert "90.0 % (81.3 to 95.2)" in page
-    rate("adjudicator", range(30, 31), 30)
-    page = as_("viewer").get(address).content.decode()
-    assert "of 30 pairs rated by two or more" in page and "raters disagree, left out</dt><dd>1<" in page
 
 
 def test_raters_are_blind_to_each_other_and_few_ratings_give_no_score(project, as_):

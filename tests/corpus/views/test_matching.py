@@ -1,7 +1,6 @@
 """Matching by pages, API and command: estimated, launched, followed, its scores shown."""
 
 import pytest
-from django.urls import reverse
 
 from corpus.services import matching
 from corpus.specs import ProjectMatchingSpec
@@ -35,17 +34,6 @@ def launched(house, **fields):
     return extraction
 
 
-def test_the_form_shows_the_defaults_and_says_what_is_wrong(house):
-    page = house.manager.get(house.url("launch/match-sentences/")).content.decode()
-    assert "&#x27;s a an each either every neither the ’s" in page
-    answer = house.manager.post(
-        house.url("launch/match-sentences/"), FORM | {"threshold": "2", "method": "rhyme"}
-    )
-    assert answer.status_code == 422
-    assert "at most 1; it is 2" in answer.content.decode()
-    assert house.project.extractions.count() == 1
-
-
 def test_an_estimate_of_a_small_project_is_what_the_job_finds(house, two_stories):
     """Texts that come again in other clusters count once, as in the job."""
     for key in ("one", "two", "three"):
@@ -63,34 +51,3 @@ def test_an_estimate_of_a_small_project_is_what_the_job_finds(house, two_stories
             == expected["high"]
             > 0
         )
-
-
-def test_what_is_too_large_is_not_estimated_and_says_why(house, two_stories, monkeypatch):
-    monkeypatch.setattr(matching, "MAX_SENTENCES", 3)
-    page = house.manager.post(
-        house.url("launch/match-sentences/"), FORM | {"preview": "yes"}
-    ).content.decode()
-    assert "Not estimated" in page and "too many" in page
-
-
-def test_results_are_shown_with_their_scores(house, two_stories):
-    extraction = launched(house)
-    page = house.viewer.get(house.url(f"candidates/extractions/{extraction.pk}/")).content.decode()
-    assert "across the whole project" in page
-    assert "pairs of two clusters" in page
-    assert "a the" in page
-    table = house.viewer.get(
-        house.url(f"candidates/pairs/?extraction={extraction.pk}&sort=-score")
-    ).content.decode()
-    finding = extraction.findings.order_by("-score").first()
-    assert f'<td class="num">{finding.score:.3f}</td>' in table
-    crossing = next(
-        f.pair for f in extraction.findings.all() if f.pair.cluster.key == "rain" and f.pair.other_cluster
-    )
-    pair = house.viewer.get(house.url(f"candidates/pairs/{crossing.pk}/")).content.decode()
-    assert "<bdi>rain</bdi></a> and <a" in pair
-    assert "Jaccard 0." in pair
-    for key in ("rain", "flood"):
-        shown = house.viewer.get(house.url(f"candidates/pairs/?cluster={key}")).content.decode()
-        assert reverse("pair", args=[house.project.slug, crossing.pk]) in shown
-    assert "Score" not in house.viewer.get(house.url("candidates/pairs/")).content.decode()

@@ -3,7 +3,6 @@
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from annotation.models import Assignment, Batch
 from corpus.models import Cluster, CorpusImport, Extraction
 from jobs.models import Job, JobState
 from projects.models import Project, Role
@@ -66,16 +65,6 @@ def test_the_recommended_preset_follows_and_a_trial_batch_is_one_click_away(admi
     assert admin.get(other.url).context["confirmation"]["extract"].value() is False
 
 
-def test_a_file_outlives_a_preview_and_errors_of_the_form(admin, content, uploads):
-    preview = admin.post("/projects/new/", sent(content, preview="1"))
-    token = preview.context["upload"].token
-    assert "floods.jsonl" in preview.content.decode() and not Project.objects.exists()
-    wrong = admin.post("/projects/new/", NEW | {"upload": token, "name": ""})
-    assert wrong.status_code == 422 and wrong.context["upload"].token == token
-    answer = admin.post("/projects/new/", NEW | {"upload": token})
-    assert answer.url.startswith("/projects/floods/corpus/imports/")
-
-
 def test_an_upload_that_is_gone_or_another_person_s_is_not_taken(admin, content, db):
     token = admin.post("/projects/new/", sent(content, preview="1")).context["upload"].token
     project = Project.objects.create(slug="other", name="Other", created_by=UserFactory())
@@ -83,16 +72,3 @@ def test_an_upload_that_is_gone_or_another_person_s_is_not_taken(admin, content,
     answer = other.post("/projects/new/", NEW | {"upload": token})
     assert answer.status_code == 422 and "upload the file again" in answer.content.decode()
     assert Project.objects.count() == 1
-
-
-def test_the_trial_batch_is_one_s_own_and_gone_on_with(house):
-    answer = house.manager.post(house.url("judge/trial/"))
-    batch = Batch.objects.get()
-    assert answer.url == house.url(f"judge/{batch.pk}/answer/")
-    assert (batch.name, batch.overlap, batch.items.count(), batch.trial) == ("Trial", 1, 6, True)
-    assert house.manager.get(answer.url).status_code == 200
-    assert house.manager.post(house.url("judge/trial/")).url == answer.url, "it still holds work"
-    assert events(details__role="annotator") == ["role-added"]
-    Assignment.objects.filter(item__batch=batch).update(state="skipped", version=1)
-    refused = house.manager.post(house.url("judge/trial/"), follow=True)
-    assert "All candidate pairs are in a batch already" in refused.content.decode()

@@ -1,10 +1,8 @@
 """Two texts matched on a page, by the API and by the command: the pairs become a dataset of their own."""
 
-import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from corpus.models import Extraction
-from corpus.services import text_matching as service
 from jobs.services.running import run_here
 
 FIRST = b"id\ttext\na1\tThe harbour lay quiet.\na2\tTwo boats came in at dawn.\na3\tNobody spoke.\n"
@@ -40,33 +38,3 @@ def test_the_pairs_of_two_files_become_a_dataset(house):
     assert house.project.clusters.of_corpus().count() == clusters
     shown = house.viewer.get(house.url(f"candidates/extractions/{extraction.pk}/")).content.decode()
     assert "exact Jaccard of every pair" in shown
-
-
-@pytest.mark.parametrize(
-    ("fields", "message"),
-    [
-        (
-            {"threshold": "1", "first": SimpleUploadedFile("a.tsv", b"a\tNo word.\n")},
-            "No pair of texts reaches",
-        ),
-        ({"second": SimpleUploadedFile("b.tsv", b"one column\n")}, "not a header with the column text"),
-        ({"second": SimpleUploadedFile("b.tsv", b"id\ttext\na1\tOne.\n")}, "has the id &#x27;a1&#x27; too"),
-        ({"first": ""}, "This field is required"),
-    ],
-)
-def test_what_cannot_be_used_is_refused(house, fields, message):
-    answer = house.manager.post(house.url("candidates/match-texts/"), form(**fields))
-    assert answer.status_code == 422
-    assert message in answer.content.decode()
-
-
-def test_larger_files_than_can_come(house, monkeypatch):
-    monkeypatch.setattr("corpus.views.uploads.MEGABYTES_AT_MOST", 0)
-    answer = house.manager.post(house.url("candidates/match-texts/"), form())
-    assert answer.status_code == 422
-    assert "These files are larger than" in answer.content.decode()
-    monkeypatch.undo()
-    monkeypatch.setattr(service, "MAX_BYTES", 10)
-    told = house.manager.post(house.url("candidates/match-texts/"), form()).content.decode()
-    assert "a.tsv is larger than" in told
-    assert not house.project.jobs.filter(kind=service.KIND).exists()

@@ -1,9 +1,6 @@
-import numpy as np
 import pytest
 
 from paragold.aligners.best import BestAligner, BestSpec
-from paragold.aligners.evidence_sources import SOURCES, source_of
-from paragold.aligners.link_classifier import FEATURES
 from paragold.folds import folds, groups_of
 from paragold.formats.link_files import read_links
 from paragold.metrics.error_rate import aer_of, counts_by_words
@@ -26,7 +23,7 @@ def identical(source, target):
 GOLD = [LinkedPair(str(n), tuple(a), tuple(b), identical(a, b)) for n, (a, b) in enumerate(PAIRS * 2)]
 
 
-def test_learns_from_gold_links_and_explains_them():
+def test_related_words_are_linked_and_gold_links_are_learned_and_explained():
     trained = BestAligner(WITHOUT_WORDNET).fit(PAIRS, gold=GOLD)
     assert "logistic-regression" in trained.signature
     drawn = trained.align(*PAIRS[2])
@@ -35,9 +32,6 @@ def test_learns_from_gold_links_and_explains_them():
     assert explained[1, 1].drawn
     assert explained[1, 1].probability > 0.5
     assert not explained[2, 3].drawn
-
-
-def test_related_words_are_linked_without_gold_and_signatures_distinguish_models():
     without, again, with_gold = (
         BestAligner(WITHOUT_WORDNET).fit(PAIRS, gold=gold).signature for gold in ((), (), GOLD)
     )
@@ -76,39 +70,3 @@ def test_error_rate_on_public_gold_links(alignment_data):
 
 def error_rate(drawn, gold):
     return aer_of(counts_by_words(drawn, gold)["all"])
-
-
-def test_every_feature_has_a_source_by_what_varies_in_it_and_every_source_a_feature():
-    assert {source_of(feature) for feature in FEATURES} == set(SOURCES)
-    for feature, source in {
-        "higher posterior": "posteriors",
-        "synonym": "WordNet",
-        "first stage, strongest rival": "links around it",
-        "identical, distance from the diagonal": "position",
-        "identical function words, word before linked": "words beside it",
-        "different, association": "association",
-    }.items():
-        assert source_of(feature) == source
-    with pytest.raises(KeyError):
-        source_of("weather")
-
-
-def test_one_word_is_linked_to_two_where_the_gold_links_do_so():
-    rng = np.random.default_rng(1)
-    gold = []
-    for number in range(30):
-        names = rng.permutation(["alpha", "beta", "gamma", "delta"]).tolist()
-        target = [token for name in names for token in (f"{name}-like", f"x{number}{name}")]
-        links = Links.of((place, 2 * place + step) for place in range(4) for step in (0, 1))
-        gold.append(LinkedPair(str(number), tuple(names), tuple(target), links))
-    trained = BestAligner(BestSpec()).fit((), gold=gold[:20])
-    assert trained.classifier.weighs("phrases")
-    tested = [pair.tokens for pair in gold[20:]]
-    right = sum(
-        len(pair.links.sure & set(links))
-        for pair, links in zip(gold[20:], trained.align_all(tested), strict=True)
-    )
-    assert right >= 0.9 * 80
-    without = BestAligner(BestSpec(without=frozenset({"phrases"}))).fit((), gold=gold[:20])
-    assert not without.classifier.weighs("phrases")
-    assert not BestAligner().fit(tested).classifier.weighs("phrases")

@@ -49,7 +49,7 @@ def column(name):
     return [matrix[link] for link in LINKS]
 
 
-def test_candidates_are_likely_links_related_words_and_those_of_phrases():
+def test_candidates_and_their_features():
     pairs = candidates()
     links = list(zip(pairs.sources.tolist(), pairs.targets.tolist(), strict=True))
     assert links == sorted(LINKS + OF_PHRASES)
@@ -57,9 +57,6 @@ def test_candidates_are_likely_links_related_words_and_those_of_phrases():
     without = candidates(phrases=False)
     assert list(zip(without.sources.tolist(), without.targets.tolist(), strict=True)) == LINKS
     assert not without.features[:, [name.startswith("phrase,") for name in NAMES]].any()
-
-
-def test_features_of_each_candidate():
     assert column("identical") == [1, 0, 1]
     assert column("posterior of both directions")[:2] == pytest.approx(logit(np.array([0.8, 0.4])))
     assert column("higher posterior")[1] == pytest.approx(logit(np.array(0.5)))
@@ -101,13 +98,21 @@ def context(source, target, kinds, *, classes=ENGLISH):
     return {name: matrix_of(pairs, pairs.features[:, n]) for n, name in enumerate(NAMES)}
 
 
-def test_words_of_closed_classes():
+def test_words_of_closed_classes_and_runs_of_identical_words():
     columns = context(["the", "dog", "was"], ["a", "dog", "is"], [[0, 0, 0], [0, IDENTICAL, 0], [0, 0, 3]])
     assert columns["closed class of both, different"].tolist() == [[1, 0, 0], [0, 0, 0], [0, 0, 1]]
     assert columns["closed classes apart"].tolist() == [[0, 0, 1], [0, 0, 0], [1, 0, 0]]
     assert columns["closed class of one"].tolist() == [[0, 1, 0], [1, 0, 1], [0, 1, 0]]
     columns = context(["the", "dog"], ["a", "dog"], [[0, 0], [0, IDENTICAL]], classes={})
     assert not columns["closed class of both, different"].any()
+    source, target = ["red", "old", "dog", "ran"], ["red", "big", "dog", "ran"]
+    same = np.diag([IDENTICAL, 0, IDENTICAL, IDENTICAL])
+    columns = context(source, target, same)
+    assert np.diag(columns["identical run"]).tolist() == [1, 0, 2, 2]
+    assert np.diag(columns["identical run, alone"]).tolist() == [1, 0, 0, 0]
+    assert np.diag(columns["identical run before"]).tolist() == [0, 1, 0, 1]
+    assert np.diag(columns["identical run after"]).tolist() == [0, 2, 1, 0]
+    assert np.diag(columns["identical run around a different word"]).tolist() == [0, 1, 0, 0]
 
 
 @pytest.mark.parametrize("classes", [ENGLISH, {}])
@@ -121,17 +126,6 @@ def test_content_words_around(classes):
     assert columns["identical function word, content word after linked"][0, 0] == pytest.approx(0.9)
     assert columns["identical function word, content word beside linked"][1, 1] == 0
     assert columns["content word after related"][0, 0] == 1
-
-
-def test_runs_of_identical_words():
-    source, target = ["red", "old", "dog", "ran"], ["red", "big", "dog", "ran"]
-    same = np.diag([IDENTICAL, 0, IDENTICAL, IDENTICAL])
-    columns = context(source, target, same)
-    assert np.diag(columns["identical run"]).tolist() == [1, 0, 2, 2]
-    assert np.diag(columns["identical run, alone"]).tolist() == [1, 0, 0, 0]
-    assert np.diag(columns["identical run before"]).tolist() == [0, 1, 0, 1]
-    assert np.diag(columns["identical run after"]).tolist() == [0, 2, 1, 0]
-    assert np.diag(columns["identical run around a different word"]).tolist() == [0, 1, 0, 0]
 
 
 def test_neighbours_of_the_second_stage():
@@ -192,16 +186,13 @@ def of(source, target, *, english=True):
     return result.reshape(len(source), len(target), -1)
 
 
-def test_parts_and_beginnings_of_words():
+def test_parts_of_words_and_numbers_written_in_two_ways():
     result = of(["news", "well-known", "sent"], ["newspaper", "known", "sentence"])
     assert result[0, 0].tolist() == [0.5, pytest.approx(4 / 9), 0, 0]
     assert result[1, 1].tolist() == [1, 0, 0, 0]
     assert result[2, 2, 0] == 0.5
     assert not result[0, 1:].any()
     assert not of(["Two", "news"], ["two", "News"]).any()
-
-
-def test_one_number_written_in_two_ways():
     result = of(["Two", "$1,000", "5th", "%"], ["2", "1000", "fifth", "two", "million"])
     assert result[:, :, 2].tolist() == [[1, 0, 0, 0, 0], [0, 1, 0, 0, 0], [0, 0, 1, 0, 0], [0] * 5]
     assert of(["two"], ["2"], english=False)[0, 0, 2] == 0
@@ -215,22 +206,13 @@ def test_initials_of_a_name_from_either_side(name):
     assert not of(["un"], words).any()
 
 
-def test_initials_stay_in_their_sentence_pair():
-    pairs = [(["U.N."], ["the", "United"]), (["UN"], ["Nations", "United", "Nations"])]
-    rows, columns = np.repeat([0, 1], 5), np.tile(np.arange(5), 2)
-    initials = form_evidence(pairs, rows, columns, english=True)[
-        :, FORM_NAMES.index("spelling, initials of a name")
-    ]
-    assert initials.reshape(2, 5).tolist() == [[0] * 5, [0, 0, 0, 1, 1]]
-
-
 def of_posteriors(average):
     average = np.array(average, dtype=float)
     values, candidates = phrase_evidence(average, np.full(average.shape, -2.0))
     return dict(zip(PHRASE_NAMES, values, strict=True)), candidates
 
 
-def test_a_free_word_beside_a_link_is_a_candidate():
+def test_free_words_beside_links_and_gaps_between_links():
     values, candidates = of_posteriors([[0.9, 0.05], [0, 0.05]])
     beside = values["phrase, free word beside a link"]
     assert beside[0, 1] == pytest.approx(0.9 * 0.95)
@@ -240,15 +222,6 @@ def test_a_free_word_beside_a_link_is_a_candidate():
     assert candidates.tolist() == [[False, True], [True, True]]
     assert values["phrase, more of both words free"][0, 1] == pytest.approx(0.95)
     assert values["phrase, less of both words free"][0, 1] == pytest.approx(0.1)
-
-
-def test_a_word_that_is_linked_is_no_part_of_its_neighbours_phrase():
-    values, candidates = of_posteriors(np.eye(3))
-    assert not values["phrase, free word beside a link"].any()
-    assert not candidates.any()
-
-
-def test_gaps_have_links_at_both_corners_and_five_words_at_most():
     average = np.zeros((6, 5))
     average[0, 0] = average[3, 2] = 0.9
     gaps = of_posteriors(average)[0]["phrase, gap between links"]

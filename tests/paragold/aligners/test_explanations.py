@@ -2,7 +2,6 @@ import math
 
 import pytest
 
-from paragold.aligners.aligner import LinkExplanation
 from paragold.aligners.best import BestAligner
 from paragold.aligners.explanations import in_words
 from paragold.aligners.statistical import HMM, IBM1
@@ -35,15 +34,6 @@ def test_the_links_that_are_explained_as_drawn_are_those_that_are_drawn(aligner,
                 )
 
 
-def test_without_gold_links_both_directions_are_named():
-    aligner = HMM().fit(PAIRS)
-    one = aligner.explanations(*PAIRS[0])[0]
-    values = {name: value for name, value, _ in one.reasons}
-    both = values["posterior, first sentence to second"] + values["posterior, second sentence to first"]
-    assert values["mean posterior"] == pytest.approx(both / 2) == pytest.approx(one.probability)
-    assert "drawn above 0.55" in one.rule
-
-
 def test_what_was_learned_adds_up_to_the_probability_and_is_said_in_words():
     learned = BestAligner(WITHOUT_WORDNET).fit(PAIRS, gold=GOLD)
     source, target = PAIRS[0]
@@ -66,20 +56,3 @@ def test_what_was_learned_adds_up_to_the_probability_and_is_said_in_words():
     assert first.startswith("identical; probability ")
     assert rules.reasons([([], target)], [[]]) == [[]]
     assert rules.explanations([], ["x"]) == []
-
-
-def explained(reasons, *, drawn=False, probability=0.2, start=-1.0):
-    threshold = None if start is None else 0.45
-    return LinkExplanation((0, 0), drawn, probability, threshold, start, reasons, "a rule")
-
-
-def test_the_strongest_evidence_is_named_first():
-    stem = ("stem", 1.0, 0.8)
-    posterior = ("mean posterior", 2.0, 1.5)
-    apart = ("distance from the diagonal", 0.6, -0.4)
-    weak = ("spelling", 0.6, 0.01)
-    assert in_words(explained([stem, posterior, apart, weak], drawn=True, probability=0.63)) == (
-        "posteriors +1.5, stem +0.8, position -0.4; probability 0.63 (links from 0.45 on)"
-    )
-    assert in_words(explained([posterior, ("stem", 1.0, 0.0)], start=None)) == "stem; probability 0.20"
-    assert in_words(explained([posterior], start=None)).startswith("the words are not related; ")

@@ -6,12 +6,7 @@ from sklearn.linear_model import LogisticRegression
 
 from paragold.aligners.evidence import NAMES, Evidence
 from paragold.aligners.explanations import FREE_WORD_RULES, links_by_rules
-from paragold.aligners.link_classifier import (
-    LinkClassifier,
-    fit,
-    fit_regression,
-    labels,
-)
+from paragold.aligners.link_classifier import LinkClassifier, fit, fit_regression, labels
 from paragold.aligners.relations import IDENTICAL, STEM, SYNONYM
 from paragold.aligners.translation_model import Posteriors
 from paragold.metrics.links import Links
@@ -64,26 +59,14 @@ def classifier():
     return fit(PAIRS, [diagonal()] * 40, strength=0.3)
 
 
-def test_learns_what_the_gold_links_have_in_common(classifier):
+def test_learns_what_the_gold_links_have_in_common_and_counts_possible_ones_half(classifier):
     fresh = [pair() for _ in range(20)]
     links = [link for candidates in fresh for link in classifier.links(candidates)]
     right = sum(i == j for i, j in links)
     assert right >= 75
     assert len(links) - right <= 8
-
-
-def test_possible_links_count_half():
     candidates = pair(2)
     assert labels(candidates, Links.of([(0, 0)], [(1, 1)])).tolist() == [1, 0, 0, 0.5]
-
-
-def test_a_feature_that_never_changes_is_no_evidence():
-    flat = [
-        Evidence(p.shape, p.sources, p.targets, np.where(np.arange(len(NAMES)) == 5, 1.0, p.features))
-        for p in PAIRS
-    ]
-    classifier = fit(flat, [diagonal()] * 40, strength=0.3)
-    assert (classifier.first.contributions(flat[0].features)[:, 5] == 0).all()
 
 
 def test_sets_with_other_shares_of_links_teach_the_same_weights():
@@ -113,19 +96,6 @@ def test_sentences_of_very_unequal_length_have_their_own_threshold(classifier):
         drawn = replace(classifier, thresholds=thresholds).links_of([similar, unequal])
         assert tuple(map(len, drawn)) == numbers
     assert LinkClassifier.of_numbers(replace(classifier, thresholds=low).numbers()).thresholds == low
-
-
-def test_few_pairs_keep_the_thresholds_of_the_prior(classifier):
-    prior = replace(classifier, thresholds=(0.4, 0.6))
-    few = fit(PAIRS[:4], [diagonal()] * 4, strength=1e-9, prior=prior)
-    assert few.thresholds == pytest.approx(prior.thresholds)
-
-
-def test_nothing_to_learn_from():
-    with pytest.raises(ValueError, match="at least two sentence pairs"):
-        fit(PAIRS[:1], [diagonal()], strength=1)
-    with pytest.raises(ValueError, match="nothing to learn"):
-        fit(PAIRS[:2], [Links.of()] * 2, strength=1)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from itertools import product
 
-import pytest
 from hypothesis import given, strategies as st
 
 from paragold.aligners.phrases import PhraseSpec, as_columns, consistent_boxes, phrase_table
@@ -52,7 +51,7 @@ def rows(table):
     return [(count, first, second) for count, first, second, *_ in table[0]]
 
 
-def test_counts_and_relative_frequencies_by_hand():
+def test_phrase_tables_by_hand():
     table = phrase_table(PAIRS, PhraseSpec())
     assert table[1] == 3
     # Reading ends at the bound.
@@ -71,22 +70,6 @@ def test_counts_and_relative_frequencies_by_hand():
     assert shares["it", "it"][0] == 3 / 4
     assert shares["he", "it"][1] == 1 / 4
     assert shares["burned down", "destroyed"][1] == 2 / 3
-
-
-@pytest.mark.parametrize(
-    ("changed", "expected"),
-    [
-        ({"longest": 1}, [(1, "destroyed", "burned")]),
-        ({"longest": 2, "shortest": 2}, [(2, "burned down", "destroyed")]),
-        ({"longest": 2, "keep_case": True, "shortest": 2},
-         [(1, "Burned down", "destroyed"), (1, "burned down", "destroyed")]),
-    ],
-)  # fmt: skip
-def test_options_narrow_the_table(changed, expected):
-    assert rows(phrase_table(PAIRS, PhraseSpec(**changed))) == expected
-
-
-def test_unlinked_words_punctuation_and_possible_links():
     pair = linked("a b .", "x y !", "0-0", "2-2")
     assert rows(phrase_table([pair], PhraseSpec(longest=1))) == [(1, "a", "x")]
     assert (1, ".", "!") in rows(phrase_table([pair], PhraseSpec(symbols=True)))

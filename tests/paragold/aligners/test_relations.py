@@ -6,7 +6,7 @@ from hypothesis import given, settings, strategies as st
 from rapidfuzz.distance import Levenshtein
 
 from paragold.aligners import cooccurrences as module
-from paragold.aligners.cooccurrences import Text, Vocabulary, cooccurrences, find_entries
+from paragold.aligners.cooccurrences import Text, Vocabulary, cooccurrences
 from paragold.aligners.relations import KINDS, Relations
 from paragold.text.stemming import Stemmer
 from paragold.text.wordnet import open_wordnet
@@ -31,33 +31,6 @@ def test_stems_and_spelling():
     )
     assert [KINDS[kind] for kind in kinds] == ["identical", "stem", "stem", "", "", "", ""]
     assert spelling == pytest.approx([0, 0, 0, 1 - 1 / 11, 0, 0, 1 - 1 / 6])
-
-
-def test_empty_words_and_lone_surrogates_are_words_too():
-    _, spelling = related(
-        Relations(None, None), ["", "\ud800abcd", "colour", ""], ["", "\ud800abce", "color", "a"]
-    )
-    assert spelling == pytest.approx([0, 0.8, 1 - 1 / 6, 0])
-
-
-def test_sources_can_be_left_out():
-    words = ["dogs", "colour", "a"], ["dog", "color", "a"]
-    kinds, spelling = related(Relations(None, None, spelling=False), *words)
-    assert [KINDS[kind] for kind in kinds] == ["", "", "identical"]
-    assert not spelling.any()
-    assert related(Relations(Stemmer(), open_wordnet()), [], [])[0].tolist() == []
-    assert Relations(None, None, spelling=False).signature == "relations:identical"
-
-
-def test_meanings():
-    wordnet = open_wordnet()
-    source = ["went", "buy", "decide", "dog", "animal", "table"]
-    target = ["gone", "purchase", "decision", "animal", "dog", "slept"]
-    kinds, _ = related(Relations(None, wordnet), source, target)
-    assert [KINDS[kind] for kind in kinds][:3] == ["lemma", "synonym", "derivation"]
-    assert kinds[5] == 0
-    turned, _ = related(Relations(None, wordnet), target, source)
-    assert turned.tolist() == kinds.tolist()
 
 
 # The first example waits for the compiler.
@@ -125,18 +98,6 @@ def test_every_cell_leads_to_its_words(pairs, shared):
     assert entries.first[-1] == sum(len(left) * len(right) for left, right in pairs)
 
 
-def test_entries_are_found_by_their_words():
-    _, entries = corpus([(["a", "b"], ["b", "c"])], shared=True)
-    words = np.array([0, 1, 2, 2, 0, -1]), np.array([1, 0, 1, 0, 0, 2])
-
-    def found(entries):
-        return find_entries(*words, entries.rows, entries.targets, entries.shared).tolist()
-
-    assert found(entries) == [0, 0, 3, 1, -1, -1]
-    _, entries = corpus([(["a", "b"], ["b", "c"])], shared=False)
-    assert found(entries) == [0, -1, -1, -1, -1, -1]
-
-
 @pytest.mark.parametrize("shared", [True, False])
 def test_many_cells_go_to_a_file_and_are_found_in_stretches(monkeypatch, shared):
     pairs = [(["a", "b", "c"], ["b", "c", "d"]), (["d", "b"], ["a", "e", "c", "b"])] * 3
@@ -148,9 +109,3 @@ def test_many_cells_go_to_a_file_and_are_found_in_stretches(monkeypatch, shared)
     assert len(list(spooled.blocks())) > 1
     assert np.array_equal(spooled.cells.read(7, 31), kept.cells.read(7, 31))
     assert np.array_equal(spooled.cells.read(0, len(kept.cells)), kept.cells.read(0, len(kept.cells)))
-
-
-def test_too_many_word_pairs_are_refused(monkeypatch):
-    monkeypatch.setattr(module, "MAX_ENTRIES", 3)
-    with pytest.raises(ValueError, match="too many different word pairs"):
-        corpus([(["a", "b"], ["c", "d"])], shared=False)

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from paragold.aligners.statistical import HMM, IBM1, HMMSpec
+from paragold.aligners.statistical import HMM, IBM1
 from paragold.aligners.symmetrisation import SYMMETRISATIONS
 
 LINKS = st.sets(st.tuples(st.integers(0, 4), st.integers(0, 4)), max_size=10)
@@ -77,23 +77,3 @@ def test_all_at_once_or_one_by_one():
     pairs = [*PAIRS, ([], ["a"]), (["ein"], [])]
     assert aligner.align_all(pairs) == [aligner.align(*pair) for pair in pairs]
     assert aligner.align_all(pairs)[-2:] == [[], []]
-
-
-def test_other_text_makes_another_signature():
-    assert IBM1().fit(PAIRS).signature == IBM1().fit(PAIRS).signature
-    assert IBM1().fit(PAIRS).signature != IBM1().fit(PAIRS[:2]).signature
-    with pytest.raises(ValueError, match="call fit first"):
-        IBM1().align_all(PAIRS)
-
-
-def test_the_lexicon_stays_where_nothing_is_assumed_of_identical_words():
-    spec = HMMSpec(identical=False, lexicon=True, one_language=False)
-    signature = HMM(spec).fit(PAIRS).signature
-    assert "lexicon=True" in signature and "identical=0.0" in signature
-
-
-def test_progress_is_reported_after_each_iteration():
-    seen = []
-    HMM().fit(PAIRS, progress=seen.append)
-    assert [step["model"] for step in seen] == ["ibm1"] * 5 + ["hmm"] * 5
-    assert seen[-1]["forward"] > seen[0]["forward"]

@@ -65,7 +65,9 @@ def test_directions_and_seeds_are_not_mixed_up(installed):
     assert drawn["ibm1", 1] == drawn["ibm1", 2]
 
 
-def test_the_library_is_not_loaded_into_this_process(installed):
+def test_the_library_is_loaded_into_another_process_and_no_file_of_the_user_is(
+    installed, tmp_path, monkeypatch
+):
     code = (
         "import sys; from paragold.aligners.registry import aligner_of;"
         "links = aligner_of({'aligner': 'thot', 'model': 'ibm1'}).fit([]).align_all([(['a'], ['a'])]);"
@@ -73,9 +75,6 @@ def test_the_library_is_not_loaded_into_this_process(installed):
     )
     answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert answer.stdout.strip() == "1 []"
-
-
-def test_a_file_of_the_users_with_the_name_of_the_library_is_not_run(installed, tmp_path, monkeypatch):
     (tmp_path / "thot.py").write_text("import pathlib; pathlib.Path(__file__).with_name('run').touch()")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))

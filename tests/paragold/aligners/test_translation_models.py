@@ -51,13 +51,17 @@ def test_equals_the_sum_over_all_alignments(seed, length, positions):
     assert tuple(path) == tuple(likeliest)
 
 
-def test_transitions_are_probabilities():
+def test_transitions_are_probabilities_and_the_likeliest_links_by_hand():
     moves = hmm.transitions(hmm.first_jumps()[0], 130, UNIFORM)
     assert moves.shape == (131, 130)
     assert moves.sum(axis=1) == pytest.approx(1)
     # From the start and from anywhere else, the next word is the likeliest.
     assert moves[130].argmax() == 0
     assert all(moves[k].argmax() == k + 1 for k in range(129))
+    emission, null_emission = np.array([[0.2, 0.6], [0.0, 0.01]]), np.array([0.1, 0.4])
+    # Each word has a quarter: 0.05 and 0.15 against 0.05, and 0.0025 against 0.2.
+    assert hmm.ibm1_viterbi(emission, null_emission, 0.5).tolist() == [1, -1]
+    assert hmm.ibm1_viterbi(np.zeros((2, 0)), null_emission, 0.5).tolist() == [-1, -1]
 
 
 def test_pruning_changes_little():
@@ -119,10 +123,3 @@ def test_expected_counts_equal_the_sum_over_all_alignments():
     for name in ("forward", "backward", "null_forward", "null_backward"):
         assert getattr(counts, name) == pytest.approx(getattr(expected, name), rel=1e-6, abs=1e-7), name
     assert (forward, backward) == pytest.approx(tuple(likelihoods), abs=1e-5)
-
-
-def test_likeliest_links():
-    emission, null_emission = np.array([[0.2, 0.6], [0.0, 0.01]]), np.array([0.1, 0.4])
-    # Each word has a quarter: 0.05 and 0.15 against 0.05, and 0.0025 against 0.2.
-    assert hmm.ibm1_viterbi(emission, null_emission, 0.5).tolist() == [1, -1]
-    assert hmm.ibm1_viterbi(np.zeros((2, 0)), null_emission, 0.5).tolist() == [-1, -1]

@@ -39,13 +39,6 @@ def by_hand(together, first, second, total):
     return 2 * score
 
 
-def test_tables_worked_out_on_paper():
-    # 4 readings; f and e each in 2 of them, always together: 2 log 2 + 2 log 2, twice. Independent and
-    # repelling words have no score.
-    together, twos = np.array([2.0, 1.0, 0.0]), np.full(3, 2.0)
-    assert log_likelihood_ratio(together, twos, twos, 4.0) == pytest.approx([8 * math.log(2), 0, 0])
-
-
 def test_any_table_equals_the_sum_over_its_cells():
     draw = np.random.default_rng(3)
     for _ in range(50):
@@ -65,22 +58,6 @@ PAIRS = [
     ("straight sets", "consecutive sets"),
     ("rain fell", "rain came"),
 ]
-
-
-def test_pairs_of_a_dataset_are_read_in_both_directions():
-    result = associate(PAIRS)
-    assert [(first, second, together) for first, second, _, together, _ in result] == [
-        ("suppliers", "vendors", 2)
-    ]
-    # Each pair counts twice; each of the words stands on one side of two pairs.
-    assert result[0][2] == pytest.approx(by_hand(2, 2, 2, 8))
-
-
-def test_only_identical_words_and_punctuation_take_no_part_unless_asked():
-    texts = [("the place where he was", "the place , which he was")] * 2 + [("same", "same")] * 2
-    assert [pair[:2] for pair in associate(texts)] == [("where", "which")]
-    assert associate(texts, LexiconSpec(without_function_words=True)) == []
-    assert associate([]) == []
 
 
 def slowly(texts, spec):
@@ -160,7 +137,7 @@ def pair(first, second):
     return (first, second, 1.0, 1, None)
 
 
-def test_pairs_that_face_each_other_by_how_often(tmp_path):
+def test_pairs_that_face_each_other_and_what_another_lexicon_has(tmp_path):
     lexicons = small_lexicons(tmp_path).by_class
     stems = facing_pairs(TEXTS, lexicons[MORPHOLOGY], ranks=9, min_together=1)
     assert [(first, second, together) for first, second, _, together, _ in stems] == [("orbit", "orbital", 3)]
@@ -170,9 +147,6 @@ def test_pairs_that_face_each_other_by_how_often(tmp_path):
     ]
     assert facing_pairs(TEXTS, lexicons[WORDNET], ranks=9, min_together=3) == []
     assert facing_pairs([], lexicons[WORDNET], ranks=9, min_together=1) == []
-
-
-def test_what_another_lexicon_has(tmp_path):
     wordnet = small_lexicons(tmp_path).by_class[WORDNET]
     pairs = [pair("operation", "procedure"), pair("dam", "storm")]
     assert known_pairs(pairs, wordnet) == [True, False]
@@ -182,9 +156,6 @@ def test_what_another_lexicon_has(tmp_path):
     assert share_by_rank(inside, step=1) == [(1, 0.0), (2, 0.5), (3, 1 / 3)]
     assert share_by_rank([True, True, False, False, False], step=2) == [(2, 1.0), (4, 0.5), (5, 0.4)]
     assert share_by_rank([], step=2) == []
-
-
-def test_words_that_differ_in_spelling_alone():
     alike = "color colour gov government city cities govt government u.s. us 2003 year 5th fifth"
     other = "a announced he the where which suppliers vendors consecutive straight"
     for words, expected in ((alike.split(), True), (other.split(), False)):

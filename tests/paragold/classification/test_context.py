@@ -13,12 +13,9 @@ from paragold.problems import FileProblem
 KNOWN = (2.0, (3, 0), 0.25)
 
 
-def test_cohesion_is_the_mean_jaccard_index_of_each_two_articles():
+def test_cohesion_and_columns_by_hand():
     assert cohesion([("a", "b"), ("b", "c"), ("a", "b", "b")]) == pytest.approx((1 / 3 + 1 + 1 / 3) / 3)
     assert cohesion([("a",)]) is None
-
-
-def test_columns_by_hand():
     columns = context_columns([KNOWN, NO_CONTEXT])
     assert columns[0].tolist() == pytest.approx([math.log(3), 0.0, math.log(4), 0.25])
     assert np.isnan(columns[1]).all()

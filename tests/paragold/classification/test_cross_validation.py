@@ -114,7 +114,7 @@ ACCEPTED = np.array([True] * 6 + [False] * 4)
 DECISIONS = np.array([True, True, True, False, False, False, True, False, False, False])
 
 
-def test_shares_of_a_small_table():
+def test_measures_by_hand():
     result = evaluate(ACCEPTED, DECISIONS)
     assert (result["true_positive"], result["false_positive"]) == (3, 1)
     assert (result["false_negative"], result["true_negative"]) == (3, 3)
@@ -127,16 +127,6 @@ def test_shares_of_a_small_table():
     for name, (low, high) in result["intervals"].items():
         assert low <= result[name] <= high
     assert evaluate(ACCEPTED, DECISIONS) == result
-
-
-def test_nothing_accepted_and_nothing_given():
-    result = evaluate(ACCEPTED, np.zeros(10, dtype=bool))
-    assert (result["precision"], result["recall"], result["f"]) == (0, 0, 0)
-    with pytest.raises(ValueError, match="no labelled pair"):
-        evaluate(np.zeros(0, dtype=bool), np.zeros(0, dtype=bool))
-
-
-def test_calibration_bins():
     result = calibration(np.array([True, False, True, True]), np.array([0.95, 0.05, 1.0, 0.05]))
     assert [(one["low"], one["count"], one["share_positive"]) for one in result["bins"]] == [
         (0.0, 2, 0.5),
@@ -144,9 +134,6 @@ def test_calibration_bins():
     ]
     assert result["expected_error"] == pytest.approx((2 * 0.45 + 2 * 0.025) / 4)
     assert result["brier"] == pytest.approx((0.05**2 + 0.05**2 + 0 + 0.95**2) / 4)
-
-
-def test_measures_by_threshold():
     labels = np.array([True, True, False, False])
     result = thresholds(labels, np.array([0.9, 0.6, 0.6, 0.1]), steps=(0.5, 0.8, 1.0))
     assert [(one["precision"], one["recall"], one["kept_share"]) for one in result] == [

@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given, strategies as st
 
 from paragold.classification.classes import ASSOCIATION, MORPHOLOGY, WORDNET
-from paragold.classification.lexicons import Lexicons, word_pairs
-from paragold.classification.words import KINDS, as_strings, code_pairs, match, perhaps_member, words_of
+from paragold.classification.lexicons import word_pairs
+from paragold.classification.words import KINDS, code_pairs, match, words_of
 from tests.paragold.classification.examples import small_lexicons
 
 
@@ -19,21 +19,6 @@ def test_words_are_folded_and_punctuation_dropped():
     assert [coded.vocabulary[word] for word in coded.first.words] == ["he", "said", "oslo", "won"]
     assert coded.first.names.tolist() == [False, False, True, False]
     assert coded.second.names.tolist() == [False] * 4
-
-
-def test_strings_have_a_character_a_word_beyond_the_surrogates_too():
-    words = np.array([0, 0xD7FF, 0xD800, 0xE000])
-    assert as_strings(words, np.array([0, 1, 1, 4])) == ["\0", "", "\ud7ff\ue000\ue800"]
-
-
-def test_what_is_perhaps_a_member_holds_all_members_and_few_others():
-    rng = np.random.default_rng(1)
-    values, others = rng.integers(0, 1 << 40, 5_000), np.sort(rng.integers(0, 1 << 40, 500))
-    values[::100] = others[::10]
-    result = perhaps_member(values, others)
-    assert set(np.flatnonzero(np.isin(values, others))) <= set(result.tolist())
-    assert len(result) < 100
-    assert len(perhaps_member(values, others[:0])) == len(perhaps_member(values[:0], others)) == 0
 
 
 WORD = st.sampled_from("abcdef")
@@ -96,12 +81,3 @@ def test_related_words(tmp_path):
     assert words(lexicons.opposites) == {frozenset(("rose", "falls")), frozenset(("rose", "fell"))}
     assert set(lexicons.signatures()) == {MORPHOLOGY, WORDNET, ASSOCIATION, "opposites"}
     assert lexicons.by_class[WORDNET].related(()).tolist() == []
-
-
-def test_word_pairs_with_function_words_are_looked_up_where_they_are_asked_for():
-    vocabulary = ("where", "which", "vendors", "suppliers")
-    pairs = word_pairs([("where", "which"), ("suppliers", "vendors"), ("vendors", "which")])
-    for function_words, count in ((False, 1), (True, 3)):
-        lexicons = Lexicons({ASSOCIATION: pairs}, lookup=(False, function_words))
-        assert len(lexicons.related(vocabulary)[ASSOCIATION]) == count
-    assert lexicons.related(())[ASSOCIATION].tolist() == []

@@ -91,30 +91,11 @@ def test_tables_go_in_and_come_out(tmp_path, printed):
     assert rows[0]["text"] == STORM and rows[0]["published"] == "2004-08-31"
 
 
-def test_clusters_of_a_line_are_taken_apart(tmp_path):
-    whole = {
-        "cluster_id": "storm",
-        "tokenised": True,
-        "articles": [
-            {"id": "a", "published": "2004-08-31", "sentences": ["The storm hit Northport 's coast ."]},
-            {"id": "b", "published": "2004-08-31", "sentences": ["Northport 's coast was hit by a storm ."]},
-        ],
-    }
-    output = tmp_path / "out.jsonl"
-    report = cluster_file(written(tmp_path / "in.jsonl", [whole]), output, EventSpec(), gold="cluster_id")
-    assert (report["articles"], report["clusters"]) == (2, 1)
-    assert report["scores"]["found"]["f"] == 1
-    assert [articles[0].sentences[0].tokens[3] for _, articles in ArticleReader(output)] == ["Northport"]
-    assert "were ignored" in report["notes"][0]
-
-
 @pytest.mark.parametrize(
     ("articles", "wrong"),
     [
         ([{"id": "a", "text": "One."}], "line 1.*has no date.*Give it"),
         ([article("a", "2004-08-31", "One."), article("a", "2004-09-01", "Two.")], 'line 2.*"a" was used'),
-        ([{"cluster_id": "x", "articles": "none"}], "should be a valid list"),
-        ([], "The file is empty"),
     ],
 )
 def test_what_cannot_be_used_is_told(tmp_path, refused, articles, wrong):
@@ -124,7 +105,6 @@ def test_what_cannot_be_used_is_told(tmp_path, refused, articles, wrong):
     source = written(tmp_path / "in.jsonl", STREAM)
     for arguments, message in (
         ((source, "--output", output, "--threshold", "1.5"), "above 0 and at most"),
-        ((tmp_path / "nothing.jsonl", "--output", output), "nothing.jsonl"),
         ((source, "--output", output, "--gold", "topic"), 'no "topic" to compare with'),
     ):
         assert message in refused("cluster-articles", *arguments)

@@ -52,16 +52,13 @@ def in_haste(monkeypatch):
     monkeypatch.setattr(fetch, "REQUEST_SECONDS", 2.0)
 
 
-def test_a_page_is_had_after_robots_txt_and_redirects(server, visit):
+def test_pages_are_had_after_robots_txt_and_redirects_and_unpacked(server, visit):
     server.answers |= {"/a": moved("/b"), "/b": moved(server.url("/dam?a=1")), "/dam?a=1": page()}
     answer = visit("/a")
     assert (answer.status, answer.url, answer.data.decode()) == (200, server.url("/dam?a=1"), STORY)
     assert server.asked == ["/robots.txt", "/a", "/b", "/dam?a=1"]
     assert "(+mailto:corpus@paragold.example)" in server.heads[3]
     assert f"Host: 127.0.0.1:{server.port}\r\n" in server.heads[3]
-
-
-def test_packed_pages_are_unpacked(server, visit):
     zipped = page(gzip.compress(STORY.encode()), content_encoding="gzip")
     server.answers |= {"/gzip": zipped, "/deflate": server_that.deflated(STORY)}
     assert visit("/gzip").data == visit("/deflate").data == STORY.encode()
@@ -71,20 +68,16 @@ def test_packed_pages_are_unpacked(server, visit):
     ("answer", "reason"),
     [
         (page("gone", status="404 Not Found"), "It answered 404."),
-        (page("busy", status="503 Busy"), "It answered 503."),
         (server_that.endless, "larger than 1 MB"),
         (page(b"no gzip", content_encoding="gzip"), "gave no page"),
         (server_that.dripping, "took too long"),
         (server_that.silent, "gave no page|took too long"),
         (server_that.broken, "gave no page"),
-        (server_that.cut_off, "gave no page"),
         (server_that.endless_chunk_line, "gave no page"),
         (moved("ftp://127.0.0.1/x"), "not an address"),
         (moved("http://user:word@127.0.0.1/x"), "not an address"),
-        (moved("http://[::1/"), "gave no page"),
         (moved("/dam"), "More than 5 redirects"),
         (moved("http://10.0.0.1/"), r"10\.0\.0\.1, which is not a public address"),
-        (moved("http://169.254.169.254/latest/"), "not a public address"),
         (moved("http://[fe80::1]/"), "not a public address"),
     ],
 )
@@ -112,14 +105,12 @@ def test_a_bomb_costs_no_memory(server, visit):
         ("\ufeff# for all\nUser-agent: *\nUser-agent: Otherbot\nDisallow: /private\n", "/private/x", False),
         ("User-agent: *\nDisallow: /private\nAllow: /private/open$\n", "/private/open", True),
         ("User-agent: *\rDisallow: /*.pdf$\r", "/a.pdf", False),
-        ("User-agent: *\nDisallow: /*.pdf$\n", "/a.pdf?x", True),
         *(
             (f"User-agent: *\nDisallow: /\n\nUser-agent: {name}\nDisallow: /x\n", path, path == "/a")
             for name in ("Paragold", "paragold", "PARAGOLD/1.0", "Paragold # us")
             for path in ("/a", "/x")
         ),
         ("User-agent: Badbot # not Paragold\nDisallow: /\nCrawl-delay: 99\n", "/", True),
-        ("<html>not found</html>", "/", True),
         ("\0\x01 User-agent\n: :\nDisallow", "/", True),
         ("User-agent: *\nDisallow: /" + "*a" * 1000 + "b\n", "/" + "a" * 1500, True),
         *(
@@ -150,13 +141,22 @@ def test_a_redirect_is_held_against_its_own_robots(server, visit):
     assert "/closed/dam" not in server.asked
 
 
+def test_a_host_has_the_pause_that_its_robots_ask_for(server, visit):
+    rules = "User-agent: *\nCrawl-delay: 9\n\nUser-agent: Paragold\nCrawl-delay: 0.4\n"
+    server.answers |= {"/robots.txt": page(rules), "/a": page(), "/b": page()}
+    started = time.monotonic()
+    visit("/a")
+    visit("/b")
+    assert server.asked == ["/robots.txt", "/a", "/b"]
+    assert 0.4 <= time.monotonic() - started < 5
+
+
 @pytest.mark.parametrize(
     ("answer", "reason"),
     [
         (page("User-agent: *\nDisallow: /\n"), "does not allow it"),
         (page("User-agent: *\nCrawl-delay: 3600\n"), "asks for a pause of over 60 s"),
         (page("", status="500 Broken"), "cannot be read: It answered 500"),
-        (page("", status="429 Slow down"), "cannot be read: It answered 429"),
         (server_that.dripping, "cannot be read: It took too long"),
     ],
 )
@@ -166,16 +166,6 @@ def test_a_site_whose_robots_refuse_us_is_not_asked(server, visit, in_haste, ans
         with pytest.raises(ValueError, match=reason):
             visit(path)
     assert server.asked == ["/robots.txt"]
-
-
-def test_a_host_has_the_pause_that_its_robots_ask_for(server, visit):
-    rules = "User-agent: *\nCrawl-delay: 9\n\nUser-agent: Paragold\nCrawl-delay: 0.4\n"
-    server.answers |= {"/robots.txt": page(rules), "/a": page(), "/b": page()}
-    started = time.monotonic()
-    visit("/a")
-    visit("/b")
-    assert server.asked == ["/robots.txt", "/a", "/b"]
-    assert 0.4 <= time.monotonic() - started < 5
 
 
 def test_what_is_public():

@@ -10,22 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from paragold.aligners.statistical import HMM
-from paragold.cli.arguments import add_arguments, given, spec_from
+from paragold.cli.arguments import add_arguments, spec_from
 from paragold.cli.console import run_command
 from paragold.cli.main import COMMANDS, parser_of
-from paragold.formats.judgement_files import read_judged_pairs
-from paragold.formats.judgement_formats import Reading
 from paragold.formats.link_files import read_links
 from paragold.matching.specs import MatchingSpec
 from paragold.spec import SpecError
 
 ROOT = Path(__file__).parents[3]
 HEAVY = ("numpy", "scipy", "sklearn", "nltk", "numba", "pyarrow", "pandas", "django", "celery")
-SENTENCES = {
-    "one": "A heavy storm hit the northern coast of the island late on Monday evening .",
-    "two": "A strong storm struck the northern coast of the island on Monday night .",
-}
 
 
 def loaded_by(code, among=HEAVY):
@@ -45,19 +38,13 @@ def loaded_by(code, among=HEAVY):
     [
         "import paragold",
         "from paragold.cli.main import main\ntry: main(['--help'])\nexcept SystemExit: pass",
-        "import paragold.formats.link_files, paragold.formats.pair_files",
         "import paragold.spec, paragold.tables, paragold.estimator",
         "import paragold.aligners.registry as r; r.all_parameters()",
         "import paragold.extraction.presets, paragold.extraction.selection, paragold.matching.specs",
-        "import paragold.sampling.strategy, paragold.events.settings",
     ],
 )
 def test_nothing_heavy_is_loaded_before_it_is_used(code):
     assert loaded_by(code) == []
-
-
-def test_commands_of_classifiers_load_no_compiled_loops_before_use():
-    assert "numba" not in loaded_by("import paragold.cli.classifier")
 
 
 def test_an_extraction_loads_no_aligner_matching_metric_or_stemmer():
@@ -74,47 +61,6 @@ def test_every_command_is_there(name, paragold):
     assert f"usage: paragold {name}" in done.out
     assert parser_of(name).description
     assert name in paragold().out
-
-
-def test_what_is_wrong_is_said_in_one_line(tmp_path, refused):
-    assert "extract-everything" in refused("extract-everything")
-    source = tmp_path / "articles.jsonl"
-    source.write_text('{"cluster_id": \n')
-    printed = refused(
-        "extract-pairs", "--input", source, "--output", tmp_path / "pairs.tsv", "--processes", 1
-    )
-    assert printed.startswith(f"{source}, line 1, column ")
-    assert "Traceback" not in printed
-
-
-def test_pairs_are_extracted_without_django(tmp_path):
-    source, output = tmp_path / "articles.jsonl", tmp_path / "pairs.tsv"
-    articles = [{"id": key, "sentences": [text], "tokenised": True} for key, text in SENTENCES.items()]
-    source.write_text(json.dumps({"cluster_id": "storm", "articles": articles}) + "\n")
-    arguments = ["extract-pairs", "--input", str(source), "--output", str(output), "--processes", "1"]
-
-    done = subprocess.run(
-        [sys.executable, "-m", "paragold", *arguments], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "pairs kept" in done.stdout
-    [_, pair] = output.read_text().splitlines()
-    assert pair.startswith("storm\tone\t0\ttwo\t0\t")
-
-
-def test_what_is_mistyped_has_a_suggestion_and_the_exit_status_is_2(paragold, tmp_path):
-    for arguments, suggested in (
-        (["align-word"], "Did you mean align-words?"),
-        (["align-words", "--imput", "a"], "Did you mean --input?"),
-        (["score-links", "--gold=a", "--agains=b", "--linx=c"], "Did you mean --links?"),
-        (["match-texts", "a", "--output", "b", "--threshold", "7"], "Threshold must be a number above 0"),
-        (["match-texts", "a", "--output", "b", "--curve", "c"], "--curve needs an answer key"),
-    ):
-        done = paragold(*arguments)
-        assert (done.status, suggested in done.err) == (2, True), done.err
-    assert paragold("match-texts", tmp_path / "absent", "--output", tmp_path / "b").status == 1
-    assert paragold("--version").out.startswith("paragold ")
 
 
 def test_a_terminal_shows_what_takes_long(monkeypatch, capsys):
@@ -134,20 +80,13 @@ def test_a_terminal_shows_what_takes_long(monkeypatch, capsys):
     assert "3 pairs, 0 s" in printed.err and printed.err.endswith("One is missing.\n")
 
 
-def test_flags_that_are_on_are_turned_off():
-    parser = ArgumentParser()
-    add_arguments(parser, HMM.parameters)
-    for words, expected in ((), {}), (["--no-identical"], {"identical": False}):
-        assert given(HMM.parameters.parameters(), vars(parser.parse_args(words))) == expected
-
-
 def parse(*words, leave_out=()):
     parser = ArgumentParser()
     add_arguments(parser, MatchingSpec, leave_out)
     return vars(parser.parse_args(words))
 
 
-def test_options_are_read_and_what_is_wrong_is_named(tmp_path):
+def test_what_is_mistyped_or_out_of_range_is_named(tmp_path, paragold):
     assert spec_from(MatchingSpec, parse()) == MatchingSpec()
     assert spec_from(MatchingSpec, parse(leave_out=("seed",)), seed=5) == MatchingSpec(seed=5)
     words = tmp_path / "words"
@@ -160,14 +99,16 @@ def test_options_are_read_and_what_is_wrong_is_named(tmp_path):
         spec_from(MatchingSpec, parse("--threshold", "7"))
     with pytest.raises(SpecError, match="not readable UTF-8"):
         spec_from(MatchingSpec, parse("--stop-words", str(tmp_path / "missing")))
-
-
-def test_help_says_what_options_mean(capsys):
-    with pytest.raises(SystemExit):
-        parse("--help")
-    shown = " ".join(capsys.readouterr().out.split())
-    assert "--threshold THRESHOLD Threshold. Pairs with a lower score are left out. Default: 0.33." in shown
-    assert "exact: exact Jaccard of every pair." in shown
+    for arguments, suggested in (
+        (["align-word"], "Did you mean align-words?"),
+        (["align-words", "--imput", "a"], "Did you mean --input?"),
+        (["match-texts", "a", "--output", "b", "--threshold", "7"], "Threshold must be a number above 0"),
+        (["match-texts", "a", "--output", "b", "--curve", "c"], "--curve needs an answer key"),
+    ):
+        done = paragold(*arguments)
+        assert (done.status, suggested in done.err) == (2, True), done.err
+    assert paragold("match-texts", tmp_path / "absent", "--output", tmp_path / "b").status == 1
+    assert paragold("--version").out.startswith("paragold ")
 
 
 TOOLS = Path(__file__).parents[1] / "formats" / "tools"
@@ -186,21 +127,11 @@ def test_an_export_of_doccano_becomes_tasks_of_label_studio(tmp_path, paragold):
     assert "<Relations>" in (tmp_path / "links.label-studio.xml").read_text()
 
 
-def test_judgements_of_label_studio_become_a_table(tmp_path, printed):
-    output = tmp_path / "pairs.csv"
-    printed("convert", "judgements", TOOLS / "label-studio-pairs.json", output, "--to", "table")
-    assert "It rained.,Snow fell.,not_paraphrase" in output.read_text()
-    labels = [pair.label for pair in read_judged_pairs(output, Reading()).pairs]
-    assert labels == ["paraphrase", "not_paraphrase", "not_paraphrase"]
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["judgements", "doccano-links.jsonl", "--to", "table"], "The field a is missing"),
         (["judgements", "doccano-pairs.jsonl", "--to", "msr"], "msr is not written. Choose one of table"),
         (["judgements", "doccano-pairs.jsonl", "--to", "xml"], "There is no judgement format 'xml'"),
-        (["links", "doccano-links.jsonl", "--to", "xml"], "There is no link format 'xml'"),
         (["links", "absent.jsonl", "--to", "jsonl"], "cannot be read"),
     ],
 )

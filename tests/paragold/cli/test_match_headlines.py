@@ -31,28 +31,6 @@ def rows(path):
     return [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()[1:]]
 
 
-def test_titles_decide_and_contexts_where_they_do_not(tmp_path):
-    output = tmp_path / "pairs.tsv"
-    headlines = HeadlineFile(written(tmp_path), HeadlineSpec())
-    assert (len(headlines.clusters), headlines.headlines, headlines.repeated) == (2, 7, 1)
-    assert headlines.write_pairs(HeadlineSpec(), output) == 2
-    by_title, by_context = rows(output)
-    assert by_title[:3] == ["storm", "0", "1"]
-    assert float(by_title[3]) > 0.5 > float(by_title[4])
-    assert by_context[:3] == ["storm", "3", "4"]
-    assert 0.2 <= float(by_context[3]) <= 0.5 < float(by_context[4])
-    assert by_context[5:] == ["Ferry crews rescue six anglers", "Mayor praises ferry crews"]
-    settings = HeadlineSpec(method="kmeans", weights="file")
-    assert HeadlineFile(written(tmp_path), settings).write_pairs(settings, output) == len(rows(output))
-    assert ["storm", "0", "1"] in [row[:3] for row in rows(output)]
-    # Closure adds what is implied.
-    low = {"upper": 0.05, "lower": 0.05}
-    headlines.write_pairs(HeadlineSpec(**low), output)
-    plain = {tuple(row[:3]) for row in rows(output)}
-    headlines.write_pairs(HeadlineSpec(**low, closure=True), output)
-    assert plain <= {tuple(row[:3]) for row in rows(output)}
-
-
 def test_sub_clusters_are_those_of_the_headlines_kept(tmp_path):
     headlines = HeadlineFile(written(tmp_path), HeadlineSpec())
     # Number 2 repeats number 0, so number 5 is alone, and has become the fifth.
@@ -102,15 +80,3 @@ def test_the_command_scores_against_sub_clusters(tmp_path, paragold):
     links = tmp_path / "links.tsv"
     paragold(*asked, "--links", links)
     assert [row[:4] for row in rows(links)] == [["right", "storm", "0", "1"], ["wrong", "storm", "3", "4"]]
-
-
-@pytest.mark.parametrize(
-    ("text", "options", "message"),
-    [
-        (GOLD, ["--tune", "2"], "between 0 and 1"),
-        ('{"cluster_id": "flood", "subclusters": []}\n', [], "flood"),
-        ('{"cluster_id": "storm", "subclusters": []}\n', [], "nothing to score"),
-    ],
-)
-def test_faulty_gold_is_told(tmp_path, refused, text, options, message):
-    assert message in refused("match-headlines", written(tmp_path), "--gold", gold(tmp_path, text), *options)

@@ -48,19 +48,6 @@ def test_two_files_with_a_key(tmp_path):
     assert best_row(scores, by="row_f").row_f == 1.0
 
 
-def test_one_file_compares_all_with_each_other(tmp_path):
-    path = tmp_path / "texts.tsv"
-    path.write_text("x\tone two three\ny\tthree two one\nz\tone two four\n", encoding="utf-8")
-    match_files((path,), MatchingSpec(method="exact", threshold=0.5), tmp_path / "pairs.tsv")
-    assert [row[:3] for row in rows(tmp_path / "pairs.tsv")[1:]] == [
-        ["x", "y", "1.000000"],
-        ["x", "z", "0.500000"],
-        ["y", "z", "0.500000"],
-    ]
-    match_files((path,), MatchingSpec(method="exact", threshold=0.5, greedy=True), tmp_path / "pairs.tsv")
-    assert [row[:2] for row in rows(tmp_path / "pairs.tsv")[1:]] == [["x", "y"]]
-
-
 def test_the_command(tmp_path, printed):
     first, second, key = map(str, written(tmp_path))
     output, curve = str(tmp_path / "pairs.tsv"), tmp_path / "curve.tsv"
@@ -71,15 +58,6 @@ def test_the_command(tmp_path, printed):
     assert told[3].split()[-7:] == ["0.33", "2", "100.0", "66.7", "80.0", "100.0", "100.0"]
     assert len(rows(curve)) == 92
     assert rows(curve)[-1] == ["1.0000", "1", "1", "1.0000", "0.3333", "0.5000", "0.5000", "0.6667"]
-
-
-def test_the_command_refuses_nonsense(tmp_path, refused):
-    first, second, _ = map(str, written(tmp_path))
-    output = ("--output", tmp_path / "pairs.tsv")
-    assert "one file, or two" in refused("match-texts", first, second, first, *output)
-    assert "needs an answer key" in refused("match-texts", first, "--curve", "c.tsv", *output)
-    assert "above 0 and at most 1" in refused("match-texts", first, "--threshold", 0, *output)
-    assert "from 1 to" in refused("match-texts", first, "--permutations", 0, *output)
 
 
 @pytest.mark.real_data

@@ -1,6 +1,5 @@
 """Files are read in portions: ten times as many pairs take hardly more memory."""
 
-import gzip
 import json
 import os
 import subprocess
@@ -72,29 +71,3 @@ def test_links_are_scored_and_converted_as_they_are_read(tmp_path):
     ]
     assert all(many - few < ALLOWED_MB for few, many in zip(*peaks, strict=True))
     assert (tmp_path / "out.pharaoh").read_text().count("\n") == MANY
-
-
-def test_commands_work_in_pipes_and_on_packed_files(tmp_path, pairs):
-    plain = pairs(100)
-    packed = tmp_path / "pairs.tsv.gz"
-    packed.write_bytes(gzip.compress(plain.read_bytes()))
-    program = f"{sys.executable} -m paragold"
-    expected = shell(f"{program} score-pairs --scorer bleu --pairs {plain} --output -")
-    assert expected.count(b"\n") == 101
-    for pipe in (
-        f"cat {plain} | {program} score-pairs --scorer bleu --pairs - --output -",
-        f"{program} score-pairs --scorer bleu --pairs {packed} --output -",
-    ):
-        assert shell(pipe) == expected
-    output = tmp_path / "out.gz"
-    shell(f"{program} score-pairs --scorer bleu --pairs {packed} --output {output}")
-    assert gzip.decompress(output.read_bytes()) == expected
-    aligned = f"{program} align-words --aligner identity --input - --output - < {plain}"
-    assert shell(f"{aligned} | head -1").count(b"\n") == 1
-
-
-def shell(command):
-    """What a command line of a shell writes to standard output; nothing in it may have a traceback."""
-    done = subprocess.run(command, shell=True, cwd=ROOT, capture_output=True, check=False)
-    assert b"Traceback" not in done.stderr
-    return done.stdout

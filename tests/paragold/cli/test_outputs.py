@@ -15,7 +15,6 @@ from pathlib import Path
 import pytest
 
 from paragold.cli.main import COMMANDS, parser_of
-from paragold.formats.text_files import regular_file, write_text
 from paragold.text import wordnet
 from tests.paragold.classification.examples import labelled_pairs
 
@@ -56,14 +55,6 @@ RECIPES = {
 def outputs():
     names = [name for name in COMMANDS if name not in LEFT_OUT]
     return [(name, dest) for name in names for dest in parser_of(name).get_default("outputs") or ()]
-
-
-def test_every_argument_that_names_an_output_is_one():
-    for name in COMMANDS:
-        parser = parser_of(name)
-        named = {one.dest for one in parser._actions if "output" in one.dest and one.metavar != "DIR"}
-        known = set(parser.get_default("outputs") or ())
-        assert named <= known, name
 
 
 @pytest.fixture(autouse=True)
@@ -190,39 +181,11 @@ def environment():
     return os.environ | {"PYTHONPATH": str(ROOT)}
 
 
-def test_messages_into_a_closed_pipe_end_quietly():
-    into_a_closed_pipe("plugins")
-    into_a_closed_pipe("link-agreement", "links.jsonl", "links.jsonl")
-
-
 def test_two_results_cannot_both_be_standard_output(refused):
     recipe = ["a.tsv", "b.tsv", "--key", "key.tsv", "--output", "-", "--curve", "-"]
     assert "--curve and --output are both standard output" in refused("match-texts", *recipe)
 
 
-def test_a_folder_is_refused_before_the_work(refused):
-    Path("folder").mkdir()
-    message = refused("extract-pairs", "--input", "clusters.jsonl", "--processes", "1", "--output", "folder")
-    assert "folder" in message and "Is a directory" in message and ".partial" not in message
-
-
-def test_a_descriptor_is_written_where_it_is():
-    """As after `3>> log`: what is there already stays."""
-    with Path("log").open("wb") as log:
-        log.write(b"before ")
-        log.flush()
-        write_text(Path(f"/dev/fd/{log.fileno()}"), "more ")
-        log.write(b"after")
-    assert Path("log").read_text() == "before more after"
-
-
-def test_a_program_that_needs_a_file_gets_one():
-    with regular_file(Path("new")) as path:
-        path.write_text("content")
-    assert Path("new").read_text() == "content"
-    output, end = os.pipe()
-    with regular_file(Path(f"/dev/fd/{end}")) as path:
-        path.write_text("content")
-    os.close(end)
-    assert os.read(output, 100) == b"content"
-    os.close(output)
+def test_messages_into_a_closed_pipe_end_quietly():
+    into_a_closed_pipe("plugins")
+    into_a_closed_pipe("link-agreement", "links.jsonl", "links.jsonl")

@@ -107,23 +107,17 @@ def publish(hub, tmp_path, *arguments):
     )
 
 
-def test_a_dry_run_lists_what_would_be_uploaded(paragold, export):
-    for options in ([], ["--dry-run"]):
-        done = paragold("publish", export, "--to", "me/dams", *options)
-        assert done.status == 0
-        listed = {line.split()[-1] for line in done.out.splitlines()[:-2]}
-        assert listed == {*FILES, "manifest.json"}
-        assert "Nothing was uploaded" in done.out
-
-
 @pytest.mark.parametrize("packed", [False, True])
-def test_the_files_are_uploaded_by_the_users_token(hub, export, tmp_path, packed):
+def test_the_files_are_uploaded_by_the_users_token(paragold, hub, export, tmp_path, packed):
     given = export
     if packed:
         given = tmp_path / "export.zip"
         with zipfile.ZipFile(given, "w") as archive:
             for name in [*FILES, "manifest.json"]:
                 archive.write(export / name, name)
+    told = paragold("publish", given, "--to", "me/dams").out
+    assert {line.split()[-1] for line in told.splitlines()[:-2]} == {*FILES, "manifest.json"}
+    assert "Nothing was uploaded" in told
     done = publish(hub, tmp_path, given, "--to", "me/dams", "--yes")
     assert (done.returncode, done.stderr) == (0, "")
     assert hub.files == {name: (export / name).read_bytes() for name in [*FILES, "manifest.json"]}
@@ -133,23 +127,18 @@ def test_the_files_are_uploaded_by_the_users_token(hub, export, tmp_path, packed
     assert f"Uploaded to {hub.address}/datasets/me/dams" in done.stdout
 
 
-@pytest.mark.parametrize(("hub", "silent"), [(True, False), (False, True)], indirect=["hub"])
-def test_a_refusal_of_the_hub_is_told(hub, export, tmp_path, silent):
-    if silent:
-        hub.address = "http://127.0.0.1:9"
+@pytest.mark.parametrize("hub", [True], indirect=True)
+def test_a_refusal_of_the_hub_is_told(hub, export, tmp_path):
     done = publish(hub, tmp_path, export, "--to", "me/dams", "--yes")
     assert done.returncode == 1
     assert "The Hub did not take it" in done.stderr and "Traceback" not in done.stderr
-    assert silent or "cannot write" in done.stderr
+    assert "cannot write" in done.stderr
 
 
 def test_what_is_not_ready_is_refused(refused, export, tmp_path, monkeypatch):
     monkeypatch.delenv("HF_TOKEN", raising=False)
     assert "Set HF_TOKEN" in refused("publish", export, "--to", "me/dams", "--yes")
-    assert "OWNER/NAME" in refused("publish", export, "--to", "dams")
     assert "no manifest.json" in refused("publish", tmp_path, "--to", "me/dams")
-    (tmp_path / "text.zip").write_text("text")
-    assert "not a zip file" in refused("publish", tmp_path / "text.zip", "--to", "me/dams")
     (export / "train" / "pairs.parquet").write_text("changed")
     assert "train/pairs.parquet was changed" in refused("publish", export, "--to", "me/dams")
     describe(export, ["README.md", "train/pairs.parquet"])

@@ -25,12 +25,3 @@ def test_the_model_is_that_of_the_marks(marked, tmp_path, paragold):
     assert f"{len(PAGES)} pages, " in done.out and "left out of the training: precision 9" in done.out
     blocks = [(blocks, marks_of(page, blocks)) for page in PAGES for blocks in [blocks_of(page.html)]]
     assert read_main_text_model(tmp_path / "model.json") == train_main_text_model(blocks)
-
-
-def test_too_few_pages_are_refused(marked, tmp_path, refused):
-    marked.write_text("\n".join(marked.read_text(encoding="utf-8").split("\n")[:2]), encoding="utf-8")
-    output = tmp_path / "model.json"
-    assert "2 marked pages are too few; 3 are needed." in refused(
-        "train-main-text", marked, "--output", output
-    )
-    assert not output.exists()

@@ -32,7 +32,7 @@ def random_stream(seed, articles=90, days=9):
     return stories
 
 
-def test_an_example_by_hand():
+def test_terms_are_weighed_and_events_found_by_hand():
     stories = [
         story("1", "storm coast flood roofs"),
         story("2", "storm coast flood trees"),
@@ -50,16 +50,15 @@ def test_an_example_by_hand():
         "2004-09-03-001",
         "2004-08-31-001",
     ]
-
-
-def test_without_a_window_dates_play_no_part():
-    stories = [
-        ("1", None, {"storm": 1.0, "coast": 1.0}),
-        ("2", FIRST, {"storm": 2.0, "coast": 1.0}),
-        ("3", FIRST + timedelta(400), {"vote": 1.0}),
-    ]
-    result = find_events(stories, EventSpec(window_days=None))
-    assert result == ["event-001", "event-001", "event-002"]
+    count = Terms(EventSpec(title_weight=2, name_weight=3))
+    terms = count("Dam mended", [["The", "dam", "near", "Northport", "leaks", "."]])
+    assert terms == {"dam": 3, "mend": 2, "near": 1, "northport": 3, "leak": 1}
+    # The first sentence replaces a missing title.
+    count = Terms(EventSpec(title_weight=2, name_weight=1))
+    assert count(" ", [["Dam", "leaks"], ["dam"]]) == {"dam": 3, "leak": 2}
+    dutch, thai = Terms(EventSpec(language="nl-BE")), Terms(EventSpec(language="th"))
+    assert set(dutch("", [["de", "branden"]])) == {"de", "brand"}
+    assert set(thai("", [["Branden", "the"]])) == {"branden", "the"}
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -106,39 +105,14 @@ def test_groups_are_those_of_average_linkage_over_all_pairs():
     assert 1 < len(events) < len(stories)
 
 
-def test_names_go_on_where_earlier_ones_end():
+def test_names_go_on_and_a_day_too_large_is_refused(monkeypatch):
     existing = [(story("1", "storm coast"), "2004-08-31-004"), (story("2", "fire barn"), "given by hand")]
     new = [story("3", "vote mayor"), story("4", "storm coast"), story("5", "fire barn")]
     result = find_events(new, SETTINGS, existing, taken=["2004-08-31-011", "2004-08-31"])
     assert result == ["2004-08-31-012", "2004-08-31-004", "given by hand"]
-
-
-def test_late_articles_articles_without_terms_and_the_ends_of_the_calendar():
-    existing = [(story("1", "storm coast", 2), "2004-09-02-001")]
-    assert find_events([story("2", "storm coast")], SETTINGS, existing) == ["2004-09-02-001"]
-    result = find_events([story("1", ""), story("2", ""), story("3", "storm")], SETTINGS)
-    assert len(set(result)) == 3
-    assert find_events([], SETTINGS) == []
-    ends = [("1", date.min, {"a": 1.0}), ("2", date.max, {"a": 1.0})]
-    assert find_events(ends, SETTINGS) == ["0001-01-01-001", "9999-12-31-001"]
-
-
-def test_a_day_too_large_is_refused(monkeypatch):
     monkeypatch.setattr(clustering, "MAX_LINKED", 3)
     with pytest.raises(FileProblem, match=r"4 articles of one day are similar; at most 3 .* Raise the"):
         find_events([story(str(number), "storm") for number in range(4)], SETTINGS)
-
-
-def test_stems_names_and_title_are_weighed():
-    count = Terms(EventSpec(title_weight=2, name_weight=3))
-    terms = count("Dam mended", [["The", "dam", "near", "Northport", "leaks", "."]])
-    assert terms == {"dam": 3, "mend": 2, "near": 1, "northport": 3, "leak": 1}
-    # The first sentence replaces a missing title.
-    count = Terms(EventSpec(title_weight=2, name_weight=1))
-    assert count(" ", [["Dam", "leaks"], ["dam"]]) == {"dam": 3, "leak": 2}
-    dutch, thai = Terms(EventSpec(language="nl-BE")), Terms(EventSpec(language="th"))
-    assert set(dutch("", [["de", "branden"]])) == {"de", "brand"}
-    assert set(thai("", [["Branden", "the"]])) == {"branden", "the"}
 
 
 def test_scores_by_hand():

@@ -6,25 +6,15 @@ from fractions import Fraction
 
 import pytest
 
-from paragold.extraction.cluster import extract_cluster
-from paragold.extraction.criteria import EXTRACTION_METHODS, LONGEST, Criteria
-from paragold.extraction.numba_lanes import NumbaLanes
+from paragold.extraction.criteria import LONGEST, Criteria
 from paragold.extraction.presets import PRESETS, get_preset
-from paragold.extraction.rapidfuzz_blocks import RapidfuzzBlocks
-from paragold.extraction.records import ClusterSentences
-from paragold.spec import SpecError, allowed
+from paragold.spec import SpecError
 
 L12 = PRESETS["L12-2004-word"].criteria
 F2 = PRESETS["F2-2004"].criteria
 
 
-def test_every_parameter_can_be_set_and_every_method_be_chosen():
-    parameters = Criteria.parameters()
-    assert sorted(one.name for one in parameters) == sorted(Criteria.model_fields)
-    assert allowed(parameters[0]) == "one of " + ", ".join(EXTRACTION_METHODS.ids())
-
-
-def test_settings_replace_parameters_by_name():
+def test_settings_replace_parameters_and_unknown_presets_name_the_nearest():
     numbers = {"max_edit_distance": "20", "min_edit_distance": " 2 ", "min_length_ratio": "0.66"}
     asked = L12.replace(**{**numbers, "ratio_strict": "yes"})
     assert (asked.min_edit_distance, asked.max_edit_distance) == (2, 20)
@@ -35,34 +25,23 @@ def test_settings_replace_parameters_by_name():
         Criteria(method="levenshtein", max_edit_distance=1, min_length_ratio=Fraction(3, 2))
     assert L12.max_edit_distance == 12
     assert F2.replace(**{"max_length": "30"}).replace(**{"max_length": "none"}) == F2
+    with pytest.raises(SpecError, match=r"^There is no preset L12-2005\. Did you mean L12-2004\?$"):
+        get_preset("L12-2005")
+    with pytest.raises(SpecError, match=r"Did you mean F2-2004\?$"):
+        get_preset("f2-2004")
+    with pytest.raises(SpecError, match=rf"Available: {', '.join(PRESETS)}\.$"):
+        get_preset("minhash")
 
 
 @pytest.mark.parametrize(
     ("settings", "parameter", "message"),
     [
         ({"max_edit_distance": "-1"}, "max_edit_distance", "from 0 to 1,000,000, or none; it is -1."),
-        ({"max_edit_distance": "1000001"}, "max_edit_distance", "from 0 to 1,000,000"),
-        ({"min_shared_words": "none"}, "min_shared_words", "from 0 to 1,000,000; it is none."),
-        ({"min_length": "0"}, "min_length", "from 1 to"),
-        ({"min_length": "٣"}, "min_length", "from 1 to"),
         ({"min_length_ratio": "4/3"}, "min_length_ratio", "from 0 to 1, such as 2/3 or 0.66"),
-        ({"min_length_ratio": "1/0"}, "min_length_ratio", "from 0 to 1"),
-        ({"min_length_ratio": "1/1000000001"}, "min_length_ratio", "from 0 to 1"),
-        ({"min_length_ratio": "1e999999999"}, "min_length_ratio", "from 0 to 1"),
         ({"ratio_strict": "maybe"}, "ratio_strict", "yes or no (true or false); it is maybe"),
-        ({"method": "minhash"}, "method", "one of levenshtein, first_sentences, either"),
         ({"max_edit_distanse": "12"}, "max_edit_distanse", "Did you mean max_edit_distance?"),
-        ({"zzz": "12"}, "zzz", "Available: min_edit_distance, "),
-        ({"self": "12"}, "self", "There is no parameter self."),
         ({"min_edit_distance": "13"}, "max_edit_distance", "12 is below the minimum, 13"),
-        ({"min_length": "9", "max_length": "8"}, "max_length", "8 is below the minimum, 9"),
-        ({"max_edit_distance": "none"}, "max_edit_distance", "the method levenshtein needs a limit"),
-        ({"first_n": "2"}, "first_n", "choose another method"),
         ({"method": "first_sentences"}, "first_n", "needs the number of sentences"),
-        ({"method": "either"}, "first_n", "the method either needs the number of sentences"),
-        ({"first_length_ratio": "1/2"}, "first_length_ratio", "the method levenshtein has one ratio"),
-        ({"distance": "hamming"}, "distance", "one of levenshtein, indel; it is hamming"),
-        ({"clusters": "some"}, "clusters", "one of all, held_out, rest"),
     ],
 )
 def test_errors_name_the_parameter_and_the_way_out(settings, parameter, message):
@@ -75,32 +54,25 @@ def test_errors_name_the_parameter_and_the_way_out(settings, parameter, message)
 
 @pytest.mark.parametrize(
     "criteria",
-    [
-        *(preset.criteria for preset in PRESETS.values()),
-        L12.replace(**{"min_length_ratio": "0.123456789"}),
-    ],
+    [*(preset.criteria for preset in PRESETS.values()), L12.replace(**{"min_length_ratio": "0.123456789"})],
 )
 def test_settings_survive_json(criteria):
     assert L12.replace(**json.loads(json.dumps(criteria.as_json()))) == criteria
 
 
-def test_the_signature_is_stable():
-    """Stored beside results: a change here is a change of meaning and needs a new version."""
+def test_signatures_are_stable_and_sign_later_parameters_where_they_are_used():
     assert L12.signature() == (
         "method:levenshtein|min_edit_distance:0|max_edit_distance:12|first_n:none|min_length_ratio:2/3|"
         "ratio_strict:no|min_shared_words:0|shared_word_length:4|min_length:1|max_length:none|case:lower|version:1"
     )
     assert L12.replace(**{"min_length_ratio": "4/6"}).signature() == L12.signature() != F2.signature()
-
-
-def test_later_parameters_are_signed_where_they_are_used():
     asked = L12.replace(**{"distance": "indel", "placeholders": "yes"})
     assert "|distance:indel|placeholders:yes|placeholder-rules:3|case:lower|" in asked.signature()
     plain = asked.replace(**{"distance": "levenshtein", "placeholders": "no"})
     assert plain.signature() == L12.signature()
 
 
-def test_longest_partner_is_exact():
+def test_the_longest_partner_is_exact():
     lengths = (1, 2, 3, 4, 24, 25, 1000)
     assert [L12.longest_partner(length) for length in lengths] == [1, 3, 4, 6, 36, 37, 1012]
     strict = L12.replace(**{"ratio_strict": True})
@@ -111,10 +83,14 @@ def test_longest_partner_is_exact():
     unlimited = F2.replace(**{"min_length_ratio": "0"})
     assert unlimited.longest_partner(7) == LONGEST
     assert unlimited.replace(**{"max_length": 9}).longest_partner(7) == 9
+    l12 = get_preset("L12").criteria
+    assert [l12.admits_length(length) for length in (5, 6, 29, 30)] == [False, True, True, False]
+    # 16.5 / 25 is 66 %: 25 words need 17, and 33 words, of 50.
+    assert get_preset("candidates-2005").criteria.longest_partner(33) == 49
+    assert get_preset("F3").criteria.longest_partner(10) == 19
 
 
-def test_the_presets_of_2004_are_the_published_ones():
-    """The paper counts deletions and insertions, between "every other sentence in the cluster"."""
+def test_the_presets_are_the_published_ones():
     assert get_preset("L12-2004").criteria == Criteria(
         method="levenshtein",
         max_edit_distance=12,
@@ -135,33 +111,6 @@ def test_the_presets_of_2004_are_the_published_ones():
     blind = get_preset("blind-2004").criteria
     assert (blind.min_edit_distance, blind.max_edit_distance, blind.clusters) == (5, 20, "held_out")
     assert all(preset.name == name and preset.source for name, preset in PRESETS.items())
-
-
-@pytest.mark.parametrize("kernel", [NumbaLanes, RapidfuzzBlocks])
-def test_l12_2004_pairs_by_hand(kernel, monkeypatch):
-    """One replaced word is a deletion and an insertion; two sentences of one article are a pair."""
-    monkeypatch.setattr("paragold.extraction.cluster.get_kernel", lambda: kernel)
-    thirteen = [f"word{n}" for n in range(13)]
-    cluster = ClusterSentences.from_articles(
-        [
-            [thirteen, [*thirteen[:7], *(f"other{n}" for n in range(6))]],
-            [[*thirteen[:6], *(f"new{n}" for n in range(7))]],
-        ]
-    )
-
-    def pairs(preset):
-        found = extract_cluster(cluster, get_preset(preset).criteria)
-        return {(first, second): distance for first, second, distance, *_ in found.tolist()}
-
-    # Six words replaced are 12 operations, seven are 14. The distance that is kept counts a replacement as 1.
-    assert pairs("L12-2004") == {(0, 1): 6}
-    assert pairs("L12-2004-word") == {(0, 2): 7, (1, 2): 7}
-
-
-TABLE_2 = {"ratio_strict": True, "min_shared_words": 3, "min_length": 6, "max_length": 29}
-
-
-def test_the_presets_of_2005_are_the_published_ones():
     assert get_preset("candidates-2005").criteria == Criteria(
         method="either",
         min_edit_distance=2,
@@ -188,18 +137,4 @@ def test_the_presets_of_2005_are_the_published_ones():
         )
 
 
-def test_lengths_and_ratios_of_2005_are_strict():
-    l12 = get_preset("L12").criteria
-    assert [l12.admits_length(length) for length in (5, 6, 29, 30)] == [False, True, True, False]
-    # 16.5 / 25 is 66 %: 25 words need 17, and 33 words, of 50.
-    assert get_preset("candidates-2005").criteria.longest_partner(33) == 49
-    assert get_preset("F3").criteria.longest_partner(10) == 19
-
-
-def test_an_unknown_preset_names_the_nearest():
-    with pytest.raises(SpecError, match=r"^There is no preset L12-2005\. Did you mean L12-2004\?$"):
-        get_preset("L12-2005")
-    with pytest.raises(SpecError, match=r"Did you mean F2-2004\?$"):
-        get_preset("f2-2004")
-    with pytest.raises(SpecError, match=rf"Available: {', '.join(PRESETS)}\.$"):
-        get_preset("minhash")
+TABLE_2 = {"ratio_strict": True, "min_shared_words": 3, "min_length": 6, "max_length": 29}

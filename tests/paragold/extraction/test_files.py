@@ -1,7 +1,6 @@
 """Extraction from file to file."""
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -90,24 +89,6 @@ def test_texts_with_placeholders_are_kept_beside_those_as_printed(written, tmp_p
     ]
 
 
-def test_pairs_seen_in_an_earlier_cluster_are_left_out_and_counted(written, tmp_path):
-    counts = extract_file(written(STORM, AGAIN), L12, tmp_path / "pairs.tsv")
-    result = rows(tmp_path / "pairs.tsv")
-    assert {row[0] for row in result} == {"storm"}
-    assert ["storm", "one", "1", "two", "0", "2"] in [row[:6] for row in result]
-    assert (counts["clusters"], counts["articles"], counts["sentences"], counts["pairs_compared"]) == (
-        2,
-        4,
-        7,
-        7,
-    )
-    assert (counts["pairs_kept"], counts["rejected_same_text"], counts["rejected_seen_before"]) == (
-        len(result),
-        0,
-        1,
-    )
-
-
 def test_the_bytes_do_not_depend_on_processes(written, tmp_path, monkeypatch):
     monkeypatch.setattr(files, "CHUNK_SENTENCES", 5)
     clusters = [
@@ -153,7 +134,29 @@ def test_worker_processes_end_with_a_killed_program(number):
     wait_until(lambda: not any(map(runs, workers)), 30, "the workers have ended")
 
 
-def test_a_broken_line_is_an_error_and_writes_nothing(written, tmp_path):
+def test_what_cannot_be_asked_is_refused(written, tmp_path):
+    source = written(STORM)
+    with pytest.raises(FileProblem, match="set clusters to all"):
+        extract_file(source, PRESETS["blind-2004"].criteria, tmp_path / "pairs.tsv")
+    with pytest.raises(FileProblem, match=r"absent\.jsonl"):
+        extract_file(tmp_path / "absent.jsonl", L12, tmp_path / "pairs.tsv")
+    for output, message in (
+        (source, "is also the input"),
+        (tmp_path / "absent" / "pairs.tsv", "No such file or directory"),
+    ):
+        with pytest.raises(FileProblem, match=message):
+            extract_file(source, L12, output)
+    assert json.loads(source.read_text()) == STORM
+    assert only_the_input_is_left(tmp_path)
+
+
+def test_a_broken_line_and_an_interruption_write_nothing(written, tmp_path):
+    def interrupt(_counts):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        extract_file(written(STORM), L12, tmp_path / "pairs.tsv", progress=interrupt)
+    assert only_the_input_is_left(tmp_path)
     (tmp_path / "pairs.tsv").write_text("earlier")
     source = written(STORM, FLOOD)
     source.write_text(source.read_text() + '{"cluster_id": \n')
@@ -163,56 +166,6 @@ def test_a_broken_line_is_an_error_and_writes_nothing(written, tmp_path):
     assert str(source) in str(caught.value)
     assert (tmp_path / "pairs.tsv").read_text() == "earlier"
     assert len(list(tmp_path.iterdir())) == 2
-
-
-@pytest.mark.parametrize("bad", ["a\tb", "a\nb", "a\u2028b", "a\x85b"])
-def test_ids_that_would_break_the_lines_are_refused(written, tmp_path, bad):
-    articles = {"one": ["A storm hit the coast ."], bad: ["A storm hit the northern coast ."]}
-    with pytest.raises(FileProblem) as caught:
-        extract_file(written(STORM, cluster("c", articles)), L12, tmp_path / "pairs.tsv")
-    assert repr(bad) in str(caught.value)
-    with pytest.raises(FileProblem) as caught:
-        extract_file(written(cluster(bad, {"one": ["A"], "two": ["B"]})), L12, tmp_path / "pairs.tsv")
-    assert repr(bad) in str(caught.value)
-    assert only_the_input_is_left(tmp_path)
-
-
-def test_what_cannot_be_asked_is_refused(written, tmp_path):
-    source = written(STORM)
-    with pytest.raises(ValueError, match="processes: 0"):
-        extract_file(source, L12, tmp_path / "pairs.tsv", processes=0)
-    with pytest.raises(FileProblem, match="set clusters to all"):
-        extract_file(source, PRESETS["blind-2004"].criteria, tmp_path / "pairs.tsv")
-    with pytest.raises(FileProblem, match=r"absent\.jsonl"):
-        extract_file(tmp_path / "absent.jsonl", L12, tmp_path / "pairs.tsv")
-    for output, message in (
-        (source, "is also the input"),
-        (tmp_path, "Is a directory"),
-        (tmp_path / "absent" / "pairs.tsv", "No such file or directory"),
-    ):
-        with pytest.raises(FileProblem, match=message):
-            extract_file(source, L12, output)
-    assert json.loads(source.read_text()) == STORM
-    assert only_the_input_is_left(tmp_path)
-
-
-def test_a_full_disk_is_reported_and_leaves_nothing(written, tmp_path, monkeypatch):
-    def full(_descriptor):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(FileProblem, match=r"pairs\.tsv: It cannot be written \(No space left on device\)"):
-        extract_file(written(STORM), L12, tmp_path / "pairs.tsv")
-    assert only_the_input_is_left(tmp_path)
-
-
-def test_an_interrupted_run_leaves_nothing(written, tmp_path):
-    def interrupt(_counts):
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        extract_file(written(STORM), L12, tmp_path / "pairs.tsv", progress=interrupt)
-    assert only_the_input_is_left(tmp_path)
 
 
 @pytest.mark.real_data

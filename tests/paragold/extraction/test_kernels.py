@@ -113,11 +113,3 @@ def test_extractions_use_the_compiled_kernel_and_need_a_greatest_distance():
     assert get_kernel() is numba_lanes.NumbaLanes
     with pytest.raises(ValueError, match="max_edit_distance"):
         partner_ends(Criteria(method="first_sentences", first_n=1), np.array([1]))
-
-
-def test_every_word_has_a_character_of_its_own_and_none_is_a_surrogate():
-    assert CHARACTERS == 0x110000 - 0x800
-    (codes,) = encode_words([[str(k) for k in range(CHARACTERS)]])
-    assert len(set(codes)) == CHARACTERS
-    assert not any(0xD800 <= ord(code) <= 0xDFFF for code in codes)
-    assert ord(codes[-1]) == 0x10FFFF

@@ -3,13 +3,12 @@
 from unittest import mock
 
 import pytest
-from hypothesis import given, settings, strategies as st
 from rapidfuzz.distance import Indel, Levenshtein
 
 from paragold.extraction.presets import PRESETS
 from paragold.extraction.records import ClusterSentences
 from tests.paragold.extraction import reference
-from tests.paragold.extraction.test_cluster import assert_equals_reference, clusters
+from tests.paragold.extraction.test_cluster import assert_equals_reference
 
 OPTIONS = [
     {},
@@ -21,46 +20,6 @@ OPTIONS = [
 OPEN = {"min_edit_distance": 0, "min_length": 1, "max_length": None, "min_shared_words": 0}
 every_preset = pytest.mark.parametrize("preset", list(PRESETS))
 every_option = pytest.mark.parametrize("options", OPTIONS, ids=lambda options: "+".join(options) or "plain")
-
-
-def both(preset, options):
-    """A preset with these options, once with its own bounds on lengths and shared words and once without."""
-    criteria = PRESETS[preset].criteria.replace(**options)
-    return [criteria, criteria.replace(**OPEN)]
-
-
-def in_articles(*articles):
-    return ClusterSentences.from_articles([[text.split() for text in article] for article in articles])
-
-
-@settings(max_examples=150, deadline=None)
-@given(clusters, st.sampled_from(list(PRESETS)), st.sampled_from(OPTIONS), st.booleans())
-def test_every_preset_with_every_option_equals_the_reference(cluster, preset, options, opened):
-    assert_equals_reference(cluster, both(preset, options)[opened])
-
-
-@every_preset
-@every_option
-def test_empty_and_one_word_sentences(preset, options):
-    cluster = in_articles(
-        ["", "storm", ".", "1,000", "Monday"],
-        ["Storm", "", "flood", "7", "$ 3 million", "storm ."],
-        ["", "", ""],
-        ["friday", "flood", "!", "storm flood", "a"],
-    )
-    for criteria in both(preset, options):
-        assert_equals_reference(cluster, criteria)
-    assert_equals_reference(in_articles([""], [""]), criteria)
-    assert_equals_reference(in_articles(["storm"], ["flood"]), criteria)
-
-
-@every_preset
-@every_option
-def test_clusters_of_one_text_only(preset, options):
-    text = "The river rose above its banks on Monday ."
-    for texts in ([text] * 3, [text, text.upper(), text.replace(" .", " !")], [text, "", text]):
-        for criteria in both(preset, options):
-            assert assert_equals_reference(in_articles(*[texts] * 4), criteria) == []
 
 
 @every_preset

@@ -7,10 +7,10 @@ from functools import partial
 
 import pytest
 
-from paragold.formats.answers import ANNOTATOR_FIELDS, annotator_names
+from paragold.formats.answers import ANNOTATOR_FIELDS
 from paragold.formats.judgement_files import read_judged_pairs
 from paragold.formats.judgement_formats import Reading
-from paragold.formats.link_files import LINK_FORMATS, read_link_files, read_links
+from paragold.formats.link_files import read_links
 from paragold.metrics.links import LinkedPair, Links
 from paragold.problems import FileProblem
 from tests.link_texts import dumps
@@ -46,79 +46,12 @@ def test_a_person_of_json_lines_is_chosen(field, ann, tmp_path):
     assert "no pair by 'cleo'" in problem.message
 
 
-def judged_table(separator):
-    lines = ["id,a,b,label,Annotator", "1,A dam.,The dam.,1,ann", "1,A dam.,The dam.,0,ben"]
-    return "\n".join(lines).replace(",", separator)
-
-
-def doccano():
-    return jsonl(
-        {"id": 1, "text": "A dam.\nThe dam.", "label": [YES], "user": "ann"},
-        {"id": 1, "text": "A dam.\nThe dam.", "label": [NO], "user": "ben"},
-    )
-
-
-def label_studio_task(number, *annotations):
-    chosen = {"from_name": "label", "type": "choices"}
-    choices = [
-        {"completed_by": name, "result": [chosen | {"value": {"choices": [label]}}]}
-        for name, label in annotations
-    ]
-    return {"id": number, "data": {"a": f"A dam {number}.", "b": "The dam."}, "annotations": choices}
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        judged_table(","),
-        judged_table("\t"),
-        judged_table(";"),
-        doccano(),
-        json.dumps([label_studio_task(1, ("ann", YES), ("ben", NO))]),
-    ],
-    ids=["csv", "tsv", "semicolons", "doccano", "label studio"],
-)
-def test_a_person_of_other_formats_is_chosen(text, tmp_path):
-    [problem] = read(tmp_path, text).problems
-    assert "the answers of 2 people: ann and ben." in problem.message
-    for judge, label in (("ann", YES), ("ben", NO)):
-        file = read(tmp_path, text, judge)
-        assert (file.problems, [pair.label for pair in file.pairs], file.unknown) == ([], [label], {})
-
-
-def test_label_studio_tasks_that_people_shared_out(tmp_path):
-    tasks = [label_studio_task(1, ("ann", YES)), label_studio_task(2, ("ben", NO))]
-    assert "2 people" in read(tmp_path, json.dumps(tasks)).problems[0].message
-    assert [pair.label for pair in read(tmp_path, json.dumps(tasks), "ben").pairs] == [NO]
-    for task in tasks:
-        task["annotations"][0]["ground_truth"] = True
-    assert [pair.label for pair in read(tmp_path, json.dumps(tasks)).pairs] == [YES, NO]
-
-
 def test_the_only_person_needs_no_choice_and_names_are_bounded(tmp_path):
     assert read(tmp_path, jsonl(judgement("ann", YES), judgement("ann", NO) | {"id": "2"})).problems == []
     [problem] = read(tmp_path, "1\tA dam.\tThe dam.\n", "ann").problems
     assert problem.message == "The file does not say whose answers it has."
-    # Faults of others do not matter.
-    text = jsonl(judgement("ann", YES), judgement("ben", "perhaps"))
-    assert [pair.label for pair in read(tmp_path, text, "ann").pairs] == [YES]
-    many = jsonl(*(judgement(f"p{number}", YES) for number in range(3_000)))
-    [problem] = read(tmp_path, many).problems
+    [problem] = read(tmp_path, jsonl(*(judgement(f"p{number}", YES) for number in range(3_000)))).problems
     assert "3,000 people: p0, p1, p2, p3, p4 and 2,995 more." in problem.message
-
-
-@pytest.mark.parametrize(
-    ("record", "names"),
-    [
-        ({"annotator": None, "session": "s1"}, ("s1",)),
-        ({"session": "s1", "annotator": "ann"}, ("ann", "s1")),
-        ({"completed_by": {"id": 4, "email": "a@x.example"}}, ("a@x.example", "4", "4", "a@x.example")),
-        ({"a": '"annotator": "ann"', "user": True, "judge": ["x"]}, ()),
-        ('{"a": "\\"annotator\\": 1"}', ()),
-    ],
-)
-def test_names(record, names):
-    assert annotator_names(record) == names
 
 
 # Links
@@ -126,63 +59,26 @@ def test_names(record, names):
 
 def in_format(format_id, key, name, *sure, field="annotator"):
     """A pair as its format writes it, with a field that names a person."""
-    one = LINK_FORMATS.get(format_id)
-    tokens = (("A", "dam"), ("The", "dam"))
-    text = dumps(one.id, [LinkedPair(key, *tokens, Links.of(sure))])
-    if one.id == "table":
-        head, row = text.lstrip("\ufeff").splitlines()
-        return f"{head},{field}\n{row},{name or ''}\n"
-    record = json.loads(text)
-    named = {field: name} if name else {}
-    return json.dumps([record[0] | named]) if isinstance(record, list) else jsonl(record | named)
+    text = dumps(format_id, [LinkedPair(key, ("A", "dam"), ("The", "dam"), Links.of(sure))])
+    return jsonl(json.loads(text) | ({field: name} if name else {}))
 
 
 link_jsonl = partial(in_format, "jsonl")
 link_doccano = partial(in_format, "doccano", field="_session_id")
-link_edinburgh = partial(in_format, "edinburgh", field="created_by")
-link_table = partial(in_format, "table", field="user")
 
 
-WRITERS = pytest.mark.parametrize("write", [link_jsonl, link_doccano, link_edinburgh, link_table])
-
-
-def joined(write, first, second):
-    if write is link_edinburgh:
-        return first.removesuffix("]") + "," + second.removeprefix("[")
-    return first + second.split("\n", 1)[1] if write is link_table else first + second
-
-
-@WRITERS
+@pytest.mark.parametrize("write", [link_jsonl, link_doccano])
 def test_a_person_of_links_is_chosen(write, tmp_path):
     path = tmp_path / "links"
-    path.write_text(joined(write, write("1", "ann", (1, 1)), write("1", "ben")))
+    path.write_text(write("1", "ann", (1, 1)) + write("1", "ben"))
     with pytest.raises(FileProblem, match="the answers of 2 people: ann and ben"):
         read_links(path)
-    unknown = Counter()
-    assert [pair.links.sure for pair in read_links(path, judge="ann", unknown=unknown)] == [{(1, 1)}]
-    assert [pair.links.sure for pair in read_links(path, judge="ben", unknown=unknown)] == [frozenset()]
-    assert unknown == {}
+    for judge, sure in (("ann", {(1, 1)}), ("ben", set())):
+        unknown = Counter()
+        assert [pair.links.sure for pair in read_links(path, judge=judge, unknown=unknown)] == [sure]
+        assert unknown == {}
     with pytest.raises(FileProblem, match="no pair by 'cleo'"):
         read_links(path, judge="cleo")
-
-
-def test_label_studio_links_of_a_person(tmp_path):
-    words = [
-        {"id": f"w{name}", "to_name": name, "type": "labels"}
-        | {"value": {"start": 2, "end": 5, "labels": ["word"]}}
-        for name in "ab"
-    ]  # fmt: skip
-    relation = {"type": "relation", "from_id": "wa", "to_id": "wb", "labels": ["SURE"]}
-    annotations = [
-        {"completed_by": {"id": 1, "email": "ann@x.example"}, "result": [*words, relation]},
-        {"completed_by": {"id": 2, "email": "ben@x.example"}, "result": [{"type": "labels", "to_name": "a"}]},
-    ]
-    path = tmp_path / "links.json"
-    path.write_text(json.dumps([{"id": 1, "data": {"a": "A dam", "b": "A dam"}, "annotations": annotations}]))
-    with pytest.raises(FileProblem, match=r"2 people: ann@x\.example and ben@x\.example"):
-        read_links(path)
-    for judge in ("ann@x.example", "1"):
-        assert [pair.links.sure for pair in read_links(path, judge=judge)] == [{(1, 1)}]
 
 
 def zipped(path, **files):
@@ -192,40 +88,25 @@ def zipped(path, **files):
     return path
 
 
-@pytest.mark.parametrize("keys", [("1", "1"), ("1", "2")])
-def test_a_zip_of_doccano_has_a_person_in_each_file(keys, tmp_path):
-    ann, ben = link_doccano(keys[0], None, (1, 1)), link_doccano(keys[1], None)
-    path = zipped(tmp_path / "doccano.zip", ann=ann, ben=ben)
+@pytest.mark.parametrize(
+    ("write", "keys", "people"),
+    [
+        (link_doccano, "11", True),
+        (link_doccano, "12", True),
+        (link_jsonl, "11", True),
+        (link_jsonl, "12", False),
+    ],
+)
+def test_a_zip_has_a_person_in_each_file_of_doccano_and_in_others_with_the_same_pairs(
+    write, keys, people, tmp_path
+):
+    path = zipped(tmp_path / "a.zip", ann=write(keys[0], None, (1, 1)), ben=write(keys[1], None))
+    if not people:
+        assert [pair.key for pair in read_links(path)] == ["1", "2"]
+        return
     with pytest.raises(FileProblem, match="2 people: ann and ben"):
         read_links(path)
-    [pair] = read_links(path, judge="ann")
-    assert (pair.key, pair.links.sure) == (keys[0], {(1, 1)})
-    with pytest.raises(FileProblem, match="no pair by 'cleo'"):
-        read_links(path, judge="cleo")
-    [pair] = read_links(zipped(tmp_path / "one.zip", ann=ann))
-    assert pair.links.sure == {(1, 1)}
-
-
-def test_a_zip_of_other_files_is_people_where_they_have_the_same_pairs(tmp_path):
-    path = zipped(tmp_path / "a.zip", ann=link_jsonl("1", None, (1, 1)), ben=link_jsonl("1", None))
-    with pytest.raises(FileProblem, match="2 people: ann and ben"):
-        read_links(path)
-    assert [pair.links.sure for pair in read_links(path, judge="ben")] == [frozenset()]
-    path = zipped(tmp_path / "b.zip", one=link_jsonl("1", None, (1, 1)), two=link_jsonl("2", None))
-    assert [pair.key for pair in read_links(path)] == ["1", "2"]
-    path = zipped(tmp_path / "c.zip", one=link_jsonl("1", "ann"), two=link_jsonl("2", "ben"))
-    with pytest.raises(FileProblem, match="2 people: ann and ben"):
-        read_links(path)
-    assert [pair.key for pair in read_links(path, judge="ben")] == ["2"]
-
-
-def test_folders_of_a_zip_are_people_where_files_have_the_same_name(tmp_path):
-    path = zipped(
-        tmp_path / "a.zip", **{"ann/all": link_doccano("1", None, (1, 1)), "ben/all": link_doccano("1", None)}
-    )
-    with pytest.raises(FileProblem, match="2 people: ann/all and ben/all"):
-        read_links(path)
-    assert [pair.links.sure for pair in read_links(path, judge="ann/all")] == [{(1, 1)}]
+    assert [(pair.key, pair.links.sure) for pair in read_links(path, judge="ann")] == [(keys[0], {(1, 1)})]
 
 
 # Contradictions
@@ -241,16 +122,3 @@ def test_contradicting_labels_are_named_with_their_lines(tmp_path):
     assert "lines 1 and 2 (ids p, q)" in read(tmp_path, with_ids).contradictions
     skipped = jsonl(first, {"id": 2, "a": "x", "b": "y", "skipped": True})
     assert read(tmp_path, skipped).contradictions == ""
-    many = "".join(f"{number % 2}\tx\ty\n" for number in range(100))
-    assert "lines 1 and 10; and 45 more." in read(tmp_path, many).contradictions
-
-
-def test_contradicting_links(tmp_path):
-    path = tmp_path / "links.jsonl"
-    swapped = {"id": "3", "source": ["The", "dam"], "target": ["A", "dam"], "possible_only": []}
-    path.write_text(link_jsonl("1", None, (0, 1)) + jsonl(swapped | {"sure": [[1, 0]]}))
-    assert read_link_files(path, names={"file": "links"}).contradictions == ""
-    path.write_text(link_jsonl("1", None, (0, 1)) + jsonl(swapped | {"sure": [[0, 1]]}))
-    assert read_link_files(path, names={"file": "links"}).contradictions == (
-        "The same two sentences have different links: lines 1 and 2 (ids 1, 3)."
-    )

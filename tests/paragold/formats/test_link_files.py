@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from paragold.aligners.pair_files import read_training_pairs
 from paragold.formats.link_files import LINK_FORMATS, PairWriter, read_link_files, read_links, write_links
 from paragold.formats.link_formats import PHARAOH_FROM_1
 from paragold.metrics.links import LinkedPair, Links
@@ -75,19 +74,6 @@ def test_a_format_is_documented(link_format):
     assert row[4].strip() == ("yes" if link_format.carries_text else "no")
 
 
-def test_an_unknown_format_and_another_text_are_refused(tmp_path):
-    (tmp_path / "links").write_text("nothing known\n")
-    with pytest.raises(FileProblem, match=r"links: The format is not known\. Choose one of pharaoh, "):
-        read_links(tmp_path / "links")
-    path = tmp_path / "links.jsonl"
-    write_links(path, PAIRS, "jsonl")
-
-    with pytest.raises(FileProblem, match="3 pairs, but the text has 2"):
-        read_links(path, tokens=TOKENS[:2])
-    with pytest.raises(FileProblem, match=r"line 2: the tokens of pair 2 \(id 2\) differ from the text"):
-        read_links(path, tokens=[TOKENS[0], (("x",), ("d",)), TOKENS[2]])
-
-
 EXPECTED = [(("A", "dam"), ("The", "dam"), Links.of([(1, 1)], [(0, 0)]))]
 CHOSEN = {"source": "first", "target": "second", "sure": "drawn", "possible": "maybe"}
 JSON = {"first": ["A", "dam"], "second": ["The", "dam"], "drawn": [[1, 1]], "maybe": [[0, 0]]}
@@ -97,7 +83,6 @@ JSON = {"first": ["A", "dam"], "second": ["The", "dam"], "drawn": [[1, 1]], "may
     ("text", "columns"),
     [
         ("id,sentence1,sentence2,links,possible\n1,A dam,The dam,1-1,0-0\n", {"id": "id"}),
-        ("sep=;\nid;source;target;sure;possible\n1;A dam;The dam;1-1;0-0\n", {}),
         ("first\tsecond\tdrawn\tmaybe\nA dam\tThe dam\t1-1\t0-0\n", CHOSEN),
         ("A dam;The dam;1-1;0-0\n", {"source": "1", "target": "2", "sure": "3", "possible": "4"}),
         (json.dumps(JSON) + "\n", CHOSEN),
@@ -109,25 +94,13 @@ def test_columns_are_chosen(tmp_path, text, columns):
     assert [(pair.source, pair.target, pair.links) for pair in read] == EXPECTED
 
 
-def test_a_column_that_is_missing_is_named(tmp_path):
-    (tmp_path / "links").write_text("first,second,drawn\nA dam,The dam,1-1\n")
-    with pytest.raises(FileProblem, match=r"line 1: The column target is missing\. Choose it"):
-        read_links(tmp_path / "links", columns={"source": "first"})
-    with pytest.raises(FileProblem, match="There is no column 'third'"):
-        read_links(tmp_path / "links", columns={"source": "third"})
-
-
-TEXT = [
-    (("the", "dog", "barks"), ("a", "dog", "barks")),
-    (("it", "rains"), ("rain", "falls")),
-]
+TEXT = [(("the", "dog", "barks"), ("a", "dog", "barks")), (("it", "rains"), ("rain", "falls"))]
 DRAWN = [Links.of([(0, 0), (1, 1)], [(2, 2)]), Links.of([(0, 1)])]
 
 
 @pytest.mark.parametrize(
     ("format_id", "text", "unread"),
     [
-        ("pharaoh", "0-0 1-1 2p2\n0-1\n", {}),
         ("pharaoh", "0-0 1-1 2?2\t-45.2\t-75.6\n0-1 ||| -4.5e-2\n", {"score": 3}),
         ("pharaoh_1", "1-1 2-2 3p3\n1-2\n", {}),
         ("naacl", "1 1 1 S 1.0\n1 2 2\n1 3 3 P 0.7\n2 1 2 1.0\n", {"confidence": 3}),
@@ -139,15 +112,6 @@ def test_links_of_other_programs(tmp_path, format_id, text, unread):
     unknown: Counter[str] = Counter()
     assert [pair.links for pair in read_links(path, format_id, tokens=TEXT, unknown=unknown)] == DRAWN
     assert unknown == unread
-
-
-def test_links_from_1_are_written_and_read_back(tmp_path):
-    pairs = [
-        LinkedPair(str(n), *text, links) for n, (text, links) in enumerate(zip(TEXT, DRAWN, strict=True), 1)
-    ]
-    write_links(tmp_path / "links", pairs, "pharaoh_1")
-    assert (tmp_path / "links").read_text() == "1-1 2-2 3?3\n1-2\n"
-    assert read_links(tmp_path / "links", "pharaoh_1", tokens=TEXT) == pairs
 
 
 def test_a_file_that_seems_to_count_from_1_is_named(tmp_path, caplog):
@@ -162,14 +126,3 @@ def test_a_file_that_seems_to_count_from_1_is_named(tmp_path, caplog):
     names = {"file": "links", "source": "a", "target": "b"}
     assert remark in read_link_files(tmp_path / "links", **sides, names=names).contradictions
     assert not read_link_files(tmp_path / "links", "pharaoh_1", **sides, names=names).contradictions
-
-
-def test_index_0_is_none_from_1(tmp_path):
-    (tmp_path / "links").write_text("0-1\n1-1\n")
-    with pytest.raises(FileProblem, match="line 1: '0-1' has index 0"):
-        read_links(tmp_path / "links", "pharaoh_1", tokens=TEXT)
-
-
-def test_pairs_as_fast_align_has_them(tmp_path):
-    (tmp_path / "pairs").write_text("the dog barks ||| a dog barks\n")
-    assert read_training_pairs(tmp_path / "pairs") == [(["the", "dog", "barks"], ["a", "dog", "barks"])]

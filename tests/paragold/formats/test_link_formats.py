@@ -6,12 +6,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
-from paragold.formats.link_files import (
-    read_links,
-    read_parallel_text,
-    texts_of_sides,
-    write_links,
-)
+from paragold.formats.link_files import read_links, read_parallel_text, texts_of_sides, write_links
 from paragold.metrics.links import LinkedPair, Links
 from paragold.problems import FileProblem
 from tests.link_texts import dumps, links_in, loads, parallel_text
@@ -53,14 +48,11 @@ def line(**fields):
     return json.dumps({**JSONL, **fields})
 
 
-def test_pharaoh():
+def test_pharaoh_and_naacl():
     assert links_in("pharaoh", "0-0 1?2\n\n", TEXT) == [Links.of([(0, 0)], [(1, 2)]), Links.of()]
     assert links_in("pharaoh", "0-0\r\n0?0 0-0", TEXT) == [Links.of([(0, 0)])] * 2
     links = Links.of([(1, 0), (0, 2)], [(0, 1)]), Links.of()
     assert dumps("pharaoh", pairs_of(*links)) == "0?1 0-2 1-0\n\n"
-
-
-def test_naacl():
     first, second = Links.of([(0, 2)], [(1, 0)]), Links.of([(0, 0)])
     assert links_in("naacl", "0001 1 3 S\r\n\r\n0001 2 1 P\n2 1 1\n2 1 1 P\n", TEXT) == [first, second]
     # Sentences without links have no line.
@@ -79,31 +71,25 @@ def test_edinburgh():
     assert json.loads(dumps("edinburgh", [PAIR])) == [{**RECORD, "name": "1", "target": "é c"}]
 
 
-def test_jsonl():
+def test_jsonl_and_multimwa():
     text = dumps("jsonl", [PAIR])
     assert text.startswith(
         '{"id": "1", "source": ["a", "b"], "target": ["é", "c"], "sure": [[0, 0], [1, 1]], '
     )
     assert text.endswith('"possible_only": [[1, 0]]}\n')
     assert loads("jsonl", text.replace("\n", "\r\n\n") + line(id="2")) == [PAIR, replace(PAIR, key="2")]
-
-
-def test_multimwa():
     pair = LinkedPair("17", ("The", "dog"), ("the", "hound"), Links.of([(0, 0)], [(1, 1)]))
     assert of_multimwa(f"{MULTIMWA}\n") == [pair]
     assert dumps("multimwa", [pair]) == "17\tThe dog\t\tthe hound\t\t\t\t0-0\t1-1\n"
 
 
-def test_giza():
+def test_giza_and_parallel_text():
     assert loads("giza", GIZA) == [DOG]
     assert dumps("giza", [DOG]) == GIZA.replace("0.0134", "1").replace(" \n", "\n")
     # Words may look like brackets, and a target word have two links.
     tokens = (("({", "})", "NULL", "3"), ("})", "({"))
     pair = LinkedPair("1", *tokens, Links.of([(0, 0), (1, 0), (2, 1)]))
     assert loads("giza", dumps("giza", [pair])) == [pair]
-
-
-def test_parallel_text():
     assert parallel_text("a b\n\nc\n", "d\r\ne  f\r\n\n") == [
         (("a", "b"), ("d",)),
         ((), ("e", "f")),
@@ -138,72 +124,35 @@ REFUSED = [
         lambda text: loads("pharaoh", text, TEXT),
         lambda text: (f"0-0\n{text}\n", 2),
         ("0-0 1:1", "'1:1' is not a link"),
-        ("0-0-0", "'0-0-0' is not a link"),
-        ("٠-٠", "is not a link"),
-        ("1-0", "link 1-0 points outside its sentences, which have 1 and 1 tokens"),
-        ("0?1", "link 0-1 points outside"),
-        ("0-9999999999", "'0-9999999999' is not a link"),
     ),
     *refused(
         lambda text: loads("naacl", text, TEXT),
         lambda text: (f"1 1 1 S\n\n{text}\n", 3),
         ("1 1", "'1 1' is not a link"),
-        ("1 1 1 S x", "is not a link. Write sentence, source position"),
-        ("1 1 1 X", "is not a link"),
-        ("1 -1 1 S", "is not a link"),
-        ("1 ² 1 S", "is not a link"),
         ("1 0 1 S", "count from 1"),
-        ("1 3 1 S", "link 3-1 points outside its sentences, which have 2 and 3 tokens"),
-        ("1 2 4 P", "link 2-4 points outside"),
         ("3 1 1 S", "sentence 3, but the text has 2 pairs"),
     ),
     *refused(
         lambda text: loads("jsonl", text),
         lambda text: (f"{line(id='0')}\n{text}\n", 2),
-        ('{"id": "1"', "is not valid JSON"),
-        ("[]", "not an object"),
         ('{"id": "1", "source": []}', "target is missing"),
-        (line(id=[]), "id should be a valid string"),
         (line(id="0"), "id '0' was used on line 1"),
         (line(source="a b"), "source should be a list"),
-        (line(target=[""]), "target 1 should have at least 1 character"),
-        (line(sure=[[0]]), "sure 1 2 is missing"),
-        (line(sure=[[0, True]]), "sure 1 2 should be a valid integer"),
-        (line(sure=[[0, -1]]), "sure 1 2 should be greater than or equal to 0"),
-        (line(sure=[[0, 0, 0]]), "sure 1 should have at most 2 items"),
-        (line(possible_only={}), "possible_only should be a valid list"),
         (line(possible_only=[[0, 0]]), "link [0, 0] is in sure and in possible_only"),
-        (line(sure=[[2, 0]]), "link 2-0 points outside its sentences"),
         ("[" * 100_000, "nested more than"),
     ),
     *refused(
         of_multimwa,
         lambda text: (f"{MULTIMWA}{text}\n", 2),
         ("18\ta\t\tb\t\t\t\t0-0", "8 columns instead of 9"),
-        ("18\ta\t\tb\t\t\t\t0-1\t", "link 0-1 points outside its sentences, which have 1 and 1"),
         ("18\ta\t\tb\t\t\t\t0?0\t", "'0?0' is not a link. Write 3-4 for SURE, indices"),
-        ("18\ta\t\tb\t\t\t\t\t0:0", "'0:0' is not a link"),
-        ("17\ta\t\tb\t\t\t\t\t", "id '17' was used on line 1"),
-        ("\ta\t\tb\t\t\t\t\t", "id is empty"),
     ),
     *refused(
         of_edinburgh,
         lambda text: (text[0], text[1]),
-        (("", 1), "is not a JSON array"),
         (('{"id": 1}', 1), "is not a JSON array"),
-        (("[\n{},\n{}]", 2), "id is missing or not a string"),
-        ((f"[\n{record()[1:-1]}\n{record()[1:]}", 3), "is not JSON"),
-        ((f"[\n{record()[1:-1]},\n]", 3), "is not JSON"),
-        ((f'[\n{record()[1:-1]},\n{{"id": "2",\n"source": }}]', 4), "is not JSON"),
-        ((record() + "\n[]", 2), "is not JSON"),
         (("[\n\n5]", 3), "an element is not an object"),
         ((f"[\n{record()[1:-1]},\n{record()[1:]}", 3), "id '1' was used on line 2"),
-        ((record(id=""), 1), "id is empty"),
-        ((record(target=None), 1), "target is missing or not a string"),
-        ((record(possibleAlign=[]), 1), "possibleAlign is missing or not a string"),
-        ((record(sureAlign="0-2"), 1), "link 0-2 points outside its sentences"),
-        ((record(sureAlign="0:2"), 1), "'0:2' is not a link"),
-        ((record(sureAlign="0?0"), 1), "'0?0' is not a link"),
     ),
     *refused(
         lambda text: loads("giza", text),
@@ -211,12 +160,6 @@ REFUSED = [
         ((GIZA.replace("# Sentence", "Sentence"), 1), "is not the first line of a pair"),
         ((GIZA.replace("source length 2", "source length 4"), 1), "but there are 2 and 3 words"),
         ((GIZA.replace("({ 3 })", "({ 4 })"), 3), "target word 4, but the target has 3"),
-        ((GIZA.replace("({ 3 })", "({ 0 })"), 3), "target word 0, but"),
-        ((GIZA.replace("({ 3 })", "({ x })"), 3), "'dog ({ x }) ' is not NULL or a word"),
-        ((GIZA.replace("({ 3 })", "({ 3"), 3), "'dog ({ 3 ' is not NULL or a word"),
-        ((GIZA.replace("({ 3 })", ""), 3), "'dog  ' is not NULL or a word"),
-        ((GIZA.replace("NULL ({ 2 }) ", ""), 3), "is not NULL or a word"),
-        ((f"{HEAD}\n\n", 3), "'' is not NULL"),
         ((GIZA + GIZA, 4), "id '1' was used on line 1"),
     ),
 ]
@@ -240,16 +183,9 @@ def test_what_does_not_fit_is_refused_by_line(read, text, number, message):
         # What a format cannot hold is not written.
         (lambda: dumps("giza", [PAIR]), "pair 1: link 1-0 is POSSIBLE.*all links as sure"),
         (lambda: texts_of_sides([TEXT[1], (("a",), ("b c",))]), "line 2: token 0 is 'b c'"),
-        *(
-            (lambda token=token: dumps("edinburgh", [of_token("7", token)]), "pair 7: token 0 is")
-            for token in ("", "a b", "a\tb", "a\nb", "a\r")
-        ),
-        *(
-            (lambda key=key, token=token: dumps("multimwa", [of_token(key, token)]), "JSONL")
-            for key, token in (("a\tb", "x"), ("1", "two words"), ("1", ""))
-        ),
+        (lambda: dumps("edinburgh", [of_token("7", "a\tb")]), "pair 7: token 0 is"),
+        (lambda: dumps("multimwa", [of_token("a\tb", "x")]), "JSONL"),
         # A long key and a long token are not quoted whole.
-        (lambda: dumps("giza", [replace(PAIR, key="k" * 150)]), "kkk"),
         (lambda: dumps("giza", [of_token("k" * 150, "x y" * 900)]), "kkk"),
     ],
 )

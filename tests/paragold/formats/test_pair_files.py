@@ -5,25 +5,13 @@ import json
 import zipfile
 from hashlib import sha256
 
-import pandas
-import pyarrow as pa
 import pyarrow.parquet as pq
-import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from paragold.aligners.pair_files import read_training_pairs
 from paragold.formats import tables
 from paragold.formats.labelled_pairs import read_pairs
-from paragold.formats.pair_files import (
-    COLUMNS,
-    NUMBERS,
-    PAIR_FORMATS,
-    JoinedArchive,
-    PairFiles,
-    PairRow,
-    join_parquet,
-)
-from paragold.formats.splits import parse_shares
+from paragold.formats.pair_files import PAIR_FORMATS, JoinedArchive, PairFiles, PairRow, join_parquet
 
 ROW = PairRow(
     "storm/a#0|storm/b#2", "storm", "a", 0, "b", 2, 3, 5, 6, 2, 'The "storm" hit.', "=A1 It\nstruck.",
@@ -65,25 +53,6 @@ def test_every_format(tmp_path):
     assert [json.loads(line) for line in jsonl] == [ROW._asdict(), ODD._asdict()]
 
 
-def test_parquet_has_typed_columns_for_pandas(tmp_path):
-    path = written(tmp_path / "out", [ROW, ODD], ("parquet",)) / "pairs.parquet"
-    schema = pq.read_schema(path)
-    assert {name: schema.field(name).type for name in COLUMNS} == {
-        name: pa.int32() if name in NUMBERS else pa.string() for name in COLUMNS
-    }
-    assert pandas.read_parquet(path).to_dict("records") == [ROW._asdict(), ODD._asdict()]
-
-
-def test_a_spreadsheet_runs_nothing(tmp_path):
-    path = written(tmp_path / "out", [ROW, ODD], ("csv",)) / "pairs.csv"
-    assert path.read_bytes().startswith(b"\xef\xbb\xbf")
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        rows = list(csv.DictReader(file))
-    assert rows[0]["text_b"] == "'=A1 It\nstruck."
-    assert rows[1]["text_b"] == "'-1, é 日本 😀"
-    assert rows[0]["text_a"] == ROW.text_a
-
-
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
 @given(texts=st.lists(st.tuples(TEXT, TEXT), min_size=1, max_size=4))
 def test_whatever_the_text_lines_stay_lines_and_nothing_is_lost(tmp_path, texts):
@@ -117,9 +86,3 @@ def test_the_same_pairs_give_the_same_bytes(tmp_path, monkeypatch):
         for name, one in packed_files[0].items():
             assert sha256(archive.read(name)).hexdigest() == one["sha256"]
             assert archive.getinfo(name).file_size == one["bytes"]
-
-
-@pytest.mark.parametrize("shares", ["80/10/9", "110/0/0"])
-def test_shares_must_sum_to_a_hundred(shares):
-    with pytest.raises(ValueError, match="sum to 100"):
-        parse_shares(shares)

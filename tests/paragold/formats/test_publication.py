@@ -14,7 +14,6 @@ from paragold.formats.publishing import (
     data_card,
     described_content,
     described_file,
-    manifest_text,
     publication_files,
     verify,
 )
@@ -65,7 +64,7 @@ def test_types_and_rows_come_back(tmp_path):
     assert published["configs"] == {"pairs": {"train": expected}}
 
 
-def test_what_people_wrote_is_valid_yaml():
+def test_what_people_wrote_is_valid_yaml_with_a_size_of_the_hub():
     assert front_of(CARD)["pretty_name"] == CARD.title
     assert front_of(CARD)["language"] == ["pt"]
     citation = yaml.safe_load(publication_files(CARD, SOME)["CITATION.cff"])
@@ -77,12 +76,6 @@ def test_what_people_wrote_is_valid_yaml():
     assert {"cff-version", "message", "type", "version", "date-released", "license"} <= citation.keys()
     assert front_of(replace(CARD, licence=""))["size_categories"] == ["n<1K"]
     assert "## Authors\n\nMüller, Änne; Institute: Examples\n" in data_card(CARD)
-    tsv = replace(CARD, files={"train/pairs.tsv": "pairs"})
-    assert "## Reading the TSV files" in data_card(tsv) and "csv.QUOTE_NONE" in data_card(tsv)
-    assert "## Reading the TSV files" not in data_card(CARD)
-
-
-def test_the_size_is_one_of_the_hubs():
     sizes = {0: "n<1K", 999: "n<1K", 1_000: "1K<n<10K", 229_000: "100K<n<1M", 10**7: "n>10M", 10**9: "n>10M"}
     for pairs, size in sizes.items():
         assert front_of(replace(CARD, pairs=pairs))["size_categories"] == [size]
@@ -93,9 +86,6 @@ def test_the_size_is_one_of_the_hubs():
     [
         ("cc-by-4.0", "CC-BY-4.0"),
         (" odbl-1.0\n", "ODbL-1.0"),
-        ("mit or apache-2.0", "MIT OR Apache-2.0"),
-        ("LicenseRef-ours", "LicenseRef-ours"),
-        (" ", ""),
         *((written, None) for written in ("CC BY 4.0", "free", "CC-BY-9.9", "(MIT", "MIT OR")),
     ],
 )
@@ -135,32 +125,13 @@ def example(files=DESCRIBED, kappa=None):
     return build_manifest(files, counts={"pairs": 3}, signatures={"sample": "v1"}, details=details)
 
 
-def test_files_with_size_and_checksum():
+def test_manifests_have_checksums_and_verify_finds_what_is_missing_or_changed(tmp_path):
     empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
     abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
     assert example()["files"] == {
         "links/gold.naacl": {"bytes": 0, "sha256": empty},
         "pairs.tsv": {"bytes": 3, "sha256": abc},
     }
-
-
-def test_json_is_sorted_ends_with_a_line_feed_and_does_not_depend_on_order():
-    text = manifest_text(example())
-    assert text.endswith("}\n")
-    assert list(json.loads(text)) == ["counts", "details", "files", "manifest_version", "signatures"]
-    assert manifest_text(example(dict(reversed(DESCRIBED.items())))) == text
-    assert json.loads(text) == example()
-    with pytest.raises(ValueError, match="JSON compliant"):
-        manifest_text(example(kappa=float("nan")))
-
-
-@pytest.mark.parametrize("name", ["", "/etc/passwd", "../pairs.tsv", "a/../../b", "a\\b"])
-def test_names_outside_the_data_set_are_refused(name):
-    with pytest.raises(ValueError, match="not a path inside the data set"):
-        build_manifest({name: {}}, counts={}, signatures={})
-
-
-def test_verify_finds_what_is_missing_or_changed(tmp_path):
     manifest = example()
     (tmp_path / "links").mkdir()
     for name, content in GIVEN.items():
@@ -172,6 +143,9 @@ def test_verify_finds_what_is_missing_or_changed(tmp_path):
         "links/gold.naacl is missing.",
         "pairs.tsv was changed: its sha256 is not that of the manifest.",
     ]
-    with pytest.raises(ValueError, match="no table of files"):
-        verify({}, tmp_path)
-    assert verify({"files": {"a": 1}}, tmp_path) == ["a has no sha256 in the manifest."]
+
+
+@pytest.mark.parametrize("name", ["", "/etc/passwd", "../pairs.tsv", "a/../../b", "a\\b"])
+def test_names_outside_the_data_set_are_refused(name):
+    with pytest.raises(ValueError, match="not a path inside the data set"):
+        build_manifest({name: {}}, counts={}, signatures={})

@@ -7,7 +7,7 @@ from hypothesis import given, settings, strategies as st
 
 from paragold.formats.labelled_pairs import read_pairs
 from paragold.formats.publishing import splits_section
-from paragold.formats.splits import SPLITS, PairGroups, described
+from paragold.formats.splits import SPLITS, PairGroups, described, parse_shares
 from paragold.text.tokenisation import tokenise
 
 
@@ -56,7 +56,7 @@ def test_no_text_and_no_cluster_is_in_two_splits(pairs, splits, draw):
     assert all(splits[0][name] for name in division[0].values())
 
 
-def test_shares_are_reached_with_small_groups_and_the_seed_decides():
+def test_shares_are_reached_and_a_giant_group_is_reported():
     pairs = [(f"c{n // 3}", f"a{n}", f"c{n // 3}", f"b{n}") for n in range(3000)]
     division = divided(pairs, splits_of(80, 10, 10, seed=3))
     counts = Counter(division[0][cluster] for cluster, *_ in pairs)
@@ -64,12 +64,11 @@ def test_shares_are_reached_with_small_groups_and_the_seed_decides():
     assert divided(pairs, splits_of(80, 10, 10, seed=3)) == division
     assert divided(pairs, splits_of(80, 10, 10, seed=4)) != division
     assert set(divided(pairs, splits_of(0, 0, 100))[0].values()) == {"test"}
-
-
-def test_a_giant_group_is_whole_and_reported():
     pairs = [("news", f"a{n}", "news", f"b{n}") for n in range(900)]
     pairs += [(f"c{n}", f"x{n}", f"c{n}", f"y{n}") for n in range(100)]
-    splits = splits_of(50, 25, 25)
+    with pytest.raises(ValueError, match="sum to 100"):
+        parse_shares("80/10/9")
+    splits = parse_shares("50/25/25"), 1
     division = divided(pairs, splits)
     assert division[2] == 900
     counts = Counter(division[0][cluster] for cluster, *_ in pairs)

@@ -2,14 +2,16 @@
 
 import gzip
 import json
+import os
 import zlib
+from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 import pytest
 
 from paragold import limits
-from paragold.aligners.best import BestAligner, BestSpec
+from paragold.aligners.best import BestAligner
 from paragold.aligners.registry import load_aligner
 from paragold.formats.judgement_files import read_judged_pairs
 from paragold.formats.judgement_formats import Reading
@@ -20,7 +22,7 @@ from paragold.formats.text_files import (
     TextLines,
     read_text,
     readable_again,
-    split_lines,
+    regular_file,
     text_head,
     whole_file,
     write_text,
@@ -30,32 +32,8 @@ from projects.parsing.process import limited
 from tests.paragold.aligners.test_best import GOLD, PAIRS, WITHOUT_WORDNET
 
 
-def test_only_line_feeds_part_lines():
-    odd = "a\u2028b\u0085\x0b\x0c\x1c"
-    assert split_lines(f"{odd}\n\r\nc\r\r\nd") == [odd, "", "c\r", "d"]
-
-
 @pytest.mark.parametrize(
-    ("text", "lines"), [("", []), ("\n", [""]), ("a", ["a"]), ("a\n", ["a"]), ("a\n\n", ["a", ""])]
-)
-def test_final_line_feed_closes_a_line(text, lines):
-    assert split_lines(text) == lines
-
-
-def test_byte_order_mark_is_dropped_in_reading(tmp_path):
-    (tmp_path / "file").write_bytes(b"\xef\xbb\xbf\xc3\xa9\n")
-    assert read_text(tmp_path / "file") == "é\n"
-    write_text(tmp_path / "file", "é\r\n")
-    assert (tmp_path / "file").read_bytes() == b"\xc3\xa9\r\n"
-
-
-@pytest.mark.parametrize(
-    ("data", "line", "message"),
-    [
-        (b"a\nb\ncaf\xe9\n", 3, "byte 0xE9"),
-        (b"a\nb\0\n", 2, "a NUL character"),
-        (b"PK\x03\x04\0", 0, "a zip archive"),
-    ],
+    ("data", "line", "message"), [(b"a\nb\ncaf\xe9\n", 3, "byte 0xE9"), (b"PK\x03\x04\0", 0, "a zip archive")]
 )
 def test_what_is_not_text_is_refused_by_line(tmp_path, data, line, message):
     path = tmp_path / "file.tsv"
@@ -66,18 +44,7 @@ def test_what_is_not_text_is_refused_by_line(tmp_path, data, line, message):
     assert message in str(caught.value)
 
 
-def test_file_that_cannot_be_read_is_named(tmp_path):
-    with pytest.raises(FileProblem, match=r"absent.tsv: It cannot be read \(No such file or directory\)"):
-        read_text(tmp_path / "absent.tsv")
-
-
-def test_nothing_is_written_when_the_text_cannot_be(tmp_path):
-    with pytest.raises(FileProblem, match=r"line 2: U\+DC80"):
-        write_text(tmp_path / "file", "a\n\udc80\n")
-    assert not (tmp_path / "file").exists()
-
-
-def test_a_file_is_seen_when_it_is_complete(tmp_path):
+def test_files_are_seen_when_complete_and_models_come_back(tmp_path):
     path = tmp_path / "a.txt"
     write_text(path, "old")
     with whole_file(path) as first, whole_file(path) as second:
@@ -86,16 +53,14 @@ def test_a_file_is_seen_when_it_is_complete(tmp_path):
         assert path.read_text() == "old"
     assert path.read_text() == "1"
     assert list(tmp_path.iterdir()) == [path]
-
-
-def test_a_file_that_fails_leaves_what_was_there(tmp_path):
-    path = tmp_path / "a.txt"
-    write_text(path, "old")
-    with pytest.raises(ZeroDivisionError), whole_file(path) as file:
-        file.write(b"new")
-        raise ZeroDivisionError
-    assert path.read_text() == "old"
-    assert list(tmp_path.iterdir()) == [path]
+    digest = save(tmp_path / "model.npz", NUMBERS, DESCRIPTION)
+    numbers, description = load(tmp_path / "model.npz")
+    assert description == DESCRIPTION
+    assert {name: (a.dtype, a.tolist()) for name, a in numbers.items()} == {
+        name: (a.dtype, a.tolist()) for name, a in NUMBERS.items()
+    }
+    assert digest == content_hash(NUMBERS, DESCRIPTION) == content_hash(numbers, description)
+    assert {path.name for path in tmp_path.iterdir()} == {"a.txt", "model.npz"}
 
 
 def zst(data):
@@ -159,68 +124,6 @@ NUMBERS = {"weights": np.array([1.5, -2.0]), "counts": np.arange(6, dtype=np.int
 DESCRIPTION = {"kind": "trial", "names": ["ä", "b"]}
 
 
-def test_there_and_back(tmp_path):
-    digest = save(tmp_path / "model.npz", NUMBERS, DESCRIPTION)
-    numbers, description = load(tmp_path / "model.npz")
-    assert description == DESCRIPTION
-    assert {name: (a.dtype, a.tolist()) for name, a in numbers.items()} == {
-        name: (a.dtype, a.tolist()) for name, a in NUMBERS.items()
-    }
-    assert digest == content_hash(NUMBERS, DESCRIPTION) == content_hash(numbers, description)
-    assert [path.name for path in tmp_path.iterdir()] == ["model.npz"]
-
-
-def test_the_hash_distinguishes_values_types_and_descriptions():
-    changed = [
-        ({**NUMBERS, "weights": np.array([1.5, -2.1])}, DESCRIPTION),
-        ({**NUMBERS, "weights": np.array([1.5, -2.0], dtype=np.float32)}, DESCRIPTION),
-        (NUMBERS, {**DESCRIPTION, "kind": "other"}),
-    ]
-    assert len({content_hash(*contents) for contents in [(NUMBERS, DESCRIPTION), *changed]}) == 4
-
-
-def test_files_of_another_kind_are_refused(tmp_path):
-    (tmp_path / "text").write_text("no model")
-    np.savez(tmp_path / "other.npz", weights=NUMBERS["weights"])
-    np.savez(tmp_path / "pickled.npz", allow_pickle=True, weights=np.array([{"a": 1}], dtype=object))
-    for name in ("text", "other.npz", "pickled.npz", "absent"):
-        with pytest.raises(FileProblem, match="is not a model of Paragold"):
-            load(tmp_path / name)
-
-
-def test_changed_numbers_are_refused(tmp_path):
-    save(tmp_path / "model.npz", NUMBERS, DESCRIPTION)
-    with np.load(tmp_path / "model.npz") as archive:
-        arrays = {name: archive[name] for name in archive.files}
-    arrays["weights"] = arrays["weights"] + 1
-    np.savez(tmp_path / "model.npz", **arrays)
-    with pytest.raises(FileProblem, match="hash does not fit"):
-        load(tmp_path / "model.npz")
-
-
-@pytest.mark.parametrize(
-    ("spec", "gold"), [(WITHOUT_WORDNET, ()), (WITHOUT_WORDNET, GOLD), (BestSpec(), GOLD)]
-)
-def test_a_saved_aligner_draws_the_same_links(tmp_path, spec, gold):
-    trained = BestAligner(spec).fit(PAIRS, gold=gold)
-    digest = trained.save(tmp_path / "best.npz")
-    opened = load_aligner(tmp_path / "best.npz")
-    assert opened.signature == trained.signature
-    assert opened.transfers == trained.transfers
-    assert [one["pairs"] for one in trained.transfers] == (
-        [len(GOLD)] if spec.starting_point != "none" else []
-    )
-    assert opened.align_all(PAIRS) == trained.align_all(PAIRS)
-    assert opened.model.state.iterations == list(trained.model.state.iterations)
-    assert opened.save(tmp_path / "again.npz") == digest
-
-
-def test_two_vocabularies_and_words_of_any_kind(tmp_path):
-    trained = BestAligner(one_language=False).fit([(["ein", "文\u2028", "ß"], ["a", "\U0001f600"])])
-    trained.save(tmp_path / "best.npz")
-    assert load_aligner(tmp_path / "best.npz").model.source_vocabulary.words == ["ein", "ß", "文\u2028"]
-
-
 def test_an_aligner_with_other_parts_is_refused(tmp_path):
     BestAligner(WITHOUT_WORDNET).fit(PAIRS, gold=GOLD).save(tmp_path / "best.npz")
     numbers, description = load(tmp_path / "best.npz")
@@ -236,3 +139,12 @@ def test_an_aligner_with_other_parts_is_refused(tmp_path):
     save(tmp_path / "part.npz", {"keys": np.zeros(0)}, description)
     with pytest.raises(FileProblem, match="is incomplete"):
         load_aligner(tmp_path / "part.npz")
+
+
+def test_a_program_that_needs_a_file_gets_one():
+    output, end = os.pipe()
+    with regular_file(Path(f"/dev/fd/{end}")) as path:
+        path.write_text("content")
+    os.close(end)
+    assert os.read(output, 100) == b"content"
+    os.close(output)

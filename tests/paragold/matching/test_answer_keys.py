@@ -11,13 +11,10 @@ OF_TWO_FILES = answer_key([(0, 3), (1, 4, 5), (2,)], split=3)
 PROPOSED = scored_pairs(np.array([0, 1, 2, 1]), np.array([3, 4, 6, 5]), np.array([0.9, 0.8, 0.6, 0.4]))
 
 
-def test_a_row_gives_the_pairs_across_the_files_or_all_of_one():
+def test_pairs_of_rows_and_figures_at_each_threshold():
     assert OF_TWO_FILES == {(0, 3): (0,), (1, 4): (1,), (1, 5): (1,)}
     assert rows_of(OF_TWO_FILES) == 2
     assert set(answer_key([(4, 1, 5)])) == {(1, 4), (1, 5), (4, 5)}
-
-
-def test_figures_at_each_threshold():
     curve = score_curve(PROPOSED, OF_TWO_FILES, [0.4, 0.6, 0.8, 0.95])
     low, middle, high, none = curve.itertuples()
     assert (low.proposed, low.right, low.precision, low.recall, low.row_recall) == (4, 3, 0.75, 1.0, 1.0)

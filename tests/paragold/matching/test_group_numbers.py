@@ -10,13 +10,7 @@ from paragold.matching.headlines import HeadlineCosines
 from paragold.matching.kmeans import Groupings, expected_groups
 from paragold.matching.specs import HeadlineSpec
 from paragold.matching.sub_clusters import pairing_table
-from replication.wubben_2009 import (
-    SUB_CLUSTERS,
-    first_sentences,
-    groups_a_headline,
-    of_files,
-    with_singles,
-)
+from replication.wubben_2009 import SUB_CLUSTERS, first_sentences, groups_a_headline, of_files, with_singles
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -38,12 +32,9 @@ def by_people(clusters):
     return mean(len(with_singles(cluster)) / len(cluster.terms) for cluster in clusters)
 
 
-def test_whole_stories(shared_data):
+def test_groups_of_whole_stories_and_of_topics(shared_data):
     for clusters in (uci(shared_data), demo()):
         assert groups(clusters) == pytest.approx(by_people(clusters), abs=0.1)
-
-
-def test_two_events_of_a_topic_are_not_shattered(shared_data):
     topics = first_sentences(shared_data / "news/ecbplus_topics_1_35.jsonl")
     assert groups(topics) < 0.35 < 0.65 < groups(topics, pk1=1)
     estimated = pairing_table(topics, HeadlineSpec()).loc[1]
@@ -75,10 +66,3 @@ def test_pk1_is_the_rule_where_a_threshold_is_given():
     assert "pk1:1|delta:5" in HeadlineSpec(method="kmeans", pk1=1).signature()
     assert "pk1" not in HeadlineSpec(method="kmeans").signature()
     assert ("Number of groups", "estimated in each cluster") in HeadlineSpec(method="kmeans").described()
-
-
-def test_one_k_alone_is_a_solution_too():
-    topics = np.repeat(np.eye(3), [4, 3, 5], axis=0)
-    expected = [list(range(4)), [4, 5, 6], list(range(7, 12))]
-    assert Groupings(topics @ topics.T).only(3) == expected
-    assert Groupings(np.zeros((2, 2))).only(0) == [[0], [1]]

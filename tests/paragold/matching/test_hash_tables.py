@@ -7,14 +7,7 @@ import pytest
 from hypothesis import example, given, strategies as st
 
 from paragold.matching.kernels import plain_colliding_pairs
-from paragold.matching.similar_pairs import (
-    estimated_pairs,
-    exact_pairs,
-    scored_pairs,
-    signatures,
-    word_sets,
-)
-from paragold.matching.specs import METHOD_BY_SIZE, MatchingSpec
+from paragold.matching.similar_pairs import estimated_pairs, exact_pairs, scored_pairs, signatures, word_sets
 from tests.paragold.matching.toy import as_dict, random_sets
 
 texts = st.lists(st.lists(st.sampled_from("abcdefghijklmnop"), max_size=8), max_size=25)
@@ -89,25 +82,3 @@ def test_about_one_pair_in_a_thousand_is_missed(frequent, count, threshold):
     assert len(similar & every) - len(similar & limited) <= 0.002 * len(similar & every)
     if count < 64 or threshold < 0.3:
         assert limited == every
-
-
-def test_what_the_guard_misses_shares_frequent_words_only():
-    # Fifty texts that share two words, one pair of which shares five others.
-    common = [["of", "to", f"own{text}"] for text in range(50)]
-    rare = [f"rare{word}" for word in range(5)]
-    sets = word_sets([*common, ["of", "to", *rare], ["of", "to", *rare]])
-    everything = as_dict(estimated_pairs(sets, 0.3, max_entry=0))
-    guarded = as_dict(estimated_pairs(sets, 0.3, max_entry=3))
-    assert len(everything) > 500
-    assert guarded.items() < everything.items()
-    assert guarded[50, 51] == 1.0
-    assert (0, 1) in everything.keys() - guarded.keys()
-
-
-def test_the_method_follows_from_the_size():
-    spec = MatchingSpec()
-    assert [spec.for_size(size).method for size in (0, 5_000, 5_001, 100_000, 100_001)] == [
-        *("exact", "exact", "minhash", "minhash", "bands")
-    ]
-    assert MatchingSpec(method="bands").for_size(10).method == "bands"
-    assert [name for name, _ in METHOD_BY_SIZE] == ["exact", "minhash", "bands"]

@@ -26,15 +26,7 @@ from paragold.text.stemming import Stemmer
 
 @pytest.mark.parametrize(
     ("title", "context", "accepted"),
-    [
-        (0.51, 0.0, True),
-        (0.5, 0.0, False),
-        (0.5, 0.51, True),
-        (0.3, 0.6, True),
-        (0.3, 0.5, False),
-        (0.2, 0.9, True),
-        (0.19, 0.9, False),
-    ],
+    [(0.51, 0.0, True), (0.5, 0.0, False), (0.5, 0.51, True), (0.2, 0.9, True), (0.19, 0.9, False)],
 )
 def test_context_decides_between_the_thresholds(title, context, accepted):
     titles = np.array([[1, title], [title, 1]])
@@ -42,23 +34,14 @@ def test_context_decides_between_the_thresholds(title, context, accepted):
     assert pairwise_links(titles, contexts) == ([(0, 1)] if accepted else [])
 
 
-def test_closure_joins_chains():
+def test_stems_closure_and_cosines_by_hand():
     assert transitive_closure([(5, 6), (0, 2), (2, 4), (1, 4)]) == [
         *[(0, 1), (0, 2), (0, 4), (1, 2), (1, 4), (2, 4)],
         (5, 6),
     ]
     assert transitive_closure([]) == []
-
-
-TEXTS = [frozenset("abx"), frozenset("acx"), frozenset("dx")]
-
-
-def test_stems_come_once_and_without_punctuation():
     assert stems("Prices rise: the price rises!", Stemmer()) == {"price", "rise", "the"}
     assert stems("Prijzen stijgen, prijs stijgt", Stemmer("dutch")) == {"prijs", "stijg", "stijgt"}
-
-
-def test_cosines():
     assert inverse_document_frequencies(TEXTS) == pytest.approx(
         {"a": log(3 / 2), "b": log(3), "c": log(3), "d": log(3), "x": 0}
     )
@@ -70,6 +53,9 @@ def test_cosines():
     assert cosines(term_vectors(TEXTS, dict.fromkeys("abcdx", 1.0)))[0, 1] == pytest.approx(2 / 3)
     assert cosines(term_vectors([frozenset("x"), frozenset("x")])).tolist() == [[0, 0], [0, 0]]
     assert cosines(term_vectors([])).shape == (0, 0)
+
+
+TEXTS = [frozenset("abx"), frozenset("acx"), frozenset("dx")]
 
 
 PRINT_COSINES = """

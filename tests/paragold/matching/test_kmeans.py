@@ -4,15 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from paragold.matching.kmeans import (
-    Groupings,
-    best_solution,
-    criterion_h2,
-    criterion_i2,
-    pk1_choice,
-    pk1_scores,
-    stops,
-)
+from paragold.matching.kmeans import Groupings, best_solution, criterion_h2, criterion_i2, stops
 
 SEEDS = st.integers(0, 2**20)
 
@@ -75,22 +67,6 @@ def test_a_start_settles_as_the_slow_reference_does(seed, headlines, data):
     assert best_solution(vectors @ vectors.T, chances[None], False).tolist() == expected.tolist()
 
 
-@settings(max_examples=40)
-@given(SEEDS, st.integers(1, 9), st.booleans(), st.data())
-def test_no_move_raises_i2_and_no_group_is_empty(seed, headlines, spread, data):
-    groups = data.draw(st.integers(1, headlines))
-    # Few different ones, so that there are repeated headlines.
-    vectors = unit_vectors(seed, 5)[np.random.default_rng(seed).integers(0, 5, headlines)]
-    labels = best_solution(vectors @ vectors.T, np.random.default_rng(seed).random((3, groups)), spread)
-    assert set(labels.tolist()) == set(range(groups))
-    reached = slow_i2(vectors, labels)
-    for one in range(headlines):
-        for group in range(groups):
-            moved = labels.copy()
-            moved[one] = group
-            assert slow_i2(vectors, moved) <= reached + 1e-6
-
-
 @pytest.mark.parametrize("centres", ["k-means++", "random"])
 def test_ten_starts_are_as_good_as_a_hundred_plain_restarts(centres):
     shares = []
@@ -113,7 +89,7 @@ def test_a_seed_decides_and_solutions_do_not_depend_on_what_was_asked_before():
     assert len({tuple(Groupings(cosines, starts=1, seed=seed).solution(6)) for seed in range(5)}) > 1
 
 
-def test_criteria_from_the_vectors():
+def test_criteria_from_the_vectors_and_headlines_without_weight():
     vectors = unit_vectors(3)
     labels = np.arange(len(vectors)) % 4
     whole = vectors.sum(axis=0)
@@ -122,6 +98,12 @@ def test_criteria_from_the_vectors():
     within = slow_i2(vectors, labels)
     assert criterion_i2(vectors @ vectors.T, labels) == pytest.approx(within)
     assert criterion_h2(vectors @ vectors.T, labels) == pytest.approx(within / external)
+    similarities = np.zeros((5, 5))
+    similarities[np.ix_([0, 2, 3], [0, 2, 3])] = 1
+    assert Groupings(similarities).at() == [[0, 2, 3], [1], [4]]
+    assert Groupings(np.zeros((0, 0))).at() == []
+    with pytest.raises(ValueError, match="2 headlines cannot make 3 groups"):
+        Groupings(np.eye(2)).solution(3)
 
 
 @pytest.mark.parametrize(
@@ -139,17 +121,6 @@ def test_criteria_from_the_vectors():
 def test_where_the_criterion_stops_changing(before, after, delta, stopped):
     assert stops([before, after], delta) == stopped
     assert not stops([before], delta)
-
-
-def test_pk1_by_hand():
-    # Mean 3, deviation sqrt(2): scores -1.41, -0.71, 0, 0.71, 1.41. Above 1 first at k = 5.
-    scores = pk1_scores([1, 2, 3, 4, 5])
-    assert scores == pytest.approx(np.array([-2, -1, 0, 1, 2]) / np.sqrt(2))
-    assert [pk1_choice(scores, threshold) for threshold in (1, 0.5, -1, -3)] == [4, 3, 1, 1]
-    # Never above the threshold: the k before the last.
-    assert pk1_choice(scores, 2) == 4
-    assert pk1_choice(pk1_scores([2, 5, 5])) == 2
-    assert pk1_choice(pk1_scores([2, 2]), 0) == 1
 
 
 def slow_choice(criteria, threshold, delta):
@@ -180,12 +151,3 @@ def test_k_is_that_of_the_slow_reference(seed, headlines, threshold, delta):
     criteria = [criterion_h2(cosines, groupings.solution(k)) for k in range(1, headlines + 1)]
     assert chosen == slow_choice(criteria, threshold, delta)
     assert len(groupings.at(threshold, delta)) == chosen
-
-
-def test_headlines_without_weight_are_alone_and_groups_are_not_more_than_headlines():
-    similarities = np.zeros((5, 5))
-    similarities[np.ix_([0, 2, 3], [0, 2, 3])] = 1
-    assert Groupings(similarities).at() == [[0, 2, 3], [1], [4]]
-    assert Groupings(np.zeros((0, 0))).at() == []
-    with pytest.raises(ValueError, match="2 headlines cannot make 3 groups"):
-        Groupings(np.eye(2)).solution(3)

@@ -27,32 +27,3 @@ def test_the_filter_compares_as_shingles_do(articles, least):
         is_near = any(both and both / shorter >= least for both, shorter in common)
         assert near.passes(sentences) is not is_near
         taken += [] if is_near else [own]
-
-
-WIRE = ["The council mended the dam on Wednesday , after it had leaked for a year .", "Nobody was hurt ."]
-
-
-def of(*sentences):
-    return [sentence.split(" ") for sentence in sentences]
-
-
-def test_the_filter_takes_what_shares_less_than_the_least_with_all_that_it_took():
-    near = NearFilter(0.5)
-    rewritten = of(WIRE[0].replace("Wednesday", "March 17"), WIRE[1])
-    assert near.passes(of(*WIRE))
-    assert not near.passes(rewritten)
-    assert near.passes(of("A dam in the valley was repaired this week , officials said ."))
-    assert NearFilter(1.0).passes(rewritten)
-    strict = NearFilter(1.0)
-    assert strict.passes(of(*WIRE))
-    assert strict.passes(rewritten)
-    assert not strict.passes(of(WIRE[1]))
-    # An article without words passes.
-    assert near.passes([["..."], []]) and near.passes([["..."], []])
-
-
-def test_existing_articles_are_compared_with_even_if_near_others():
-    near = NearFilter(0.5)
-    near.take(of(*WIRE))
-    near.take(of(WIRE[0].replace("Wednesday", "March 17"), "The mayor thanked all of the workers there ."))
-    assert not near.passes(of("The mayor thanked all of the workers there ."))

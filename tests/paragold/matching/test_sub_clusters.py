@@ -3,14 +3,12 @@
 import numpy as np
 import pytest
 
-from paragold.matching import sub_clusters
 from paragold.matching.specs import HeadlineSpec
 from paragold.matching.sub_clusters import (
     ALL_HEADLINES,
     CLUSTERS_ONLY,
     JudgedCluster,
     as_json,
-    development_part,
     judged_links,
     pairing_table,
     scored,
@@ -45,13 +43,10 @@ def on_all(clusters, spec, method="kmeans"):
     return counts_of(pairing_table(clusters, spec, FLAT))[method, ALL_HEADLINES]
 
 
-def test_shares_by_hand():
+def test_shares_and_table_2_by_hand():
     # F: (1 + 1/16) * 1/2 * 2/3 / (1/16 * 1/2 + 2/3)
     assert shares_of(np.array([4, 2, 3])) == pytest.approx((1 / 2, 2 / 3, 17 / 48 / (1 / 32 + 2 / 3)))
     assert shares_of(np.array([0, 0, 3])) == (1, 0, 0)
-
-
-def test_table_2_by_hand():
     counts = counts_of(pairing_table([STORM], HeadlineSpec(pk1=1), FLAT))
     # (0, 1), (0, 4), (1, 4) and (2, 3); the cosine of "ab" and "ae" is 1/2, which is not above the threshold.
     assert counts["pairwise", ALL_HEADLINES] == [4, 2, 2]
@@ -83,18 +78,6 @@ def test_the_links_behind_the_table():
     assert rows[["first", "second", "outcome"]].to_numpy().tolist() == [[1, 3, "right"], [2, 4, "right"]]
 
 
-@pytest.mark.parametrize("method", ["kmeans", "pairwise"])
-@pytest.mark.parametrize("headlines", [CLUSTERS_ONLY, ALL_HEADLINES])
-def test_links_add_up_to_the_table(method, headlines):
-    clusters = [STORM, cluster("c", "ab cd ab cd ef abc", [[1, 3], [0, 2], [4]])]
-    spec = HeadlineSpec(method=method)
-    retrieved, right, relevant = counts_of(pairing_table(clusters, spec))[method, headlines]
-    links = judged_links(clusters, spec, clusters_only=headlines == CLUSTERS_ONLY)
-    counts = links["outcome"].value_counts()
-    assert (counts["right"], counts.get("wrong", 0)) == (right, retrieved - right)
-    assert counts.get("missed", 0) == relevant - right
-
-
 def test_thresholds_are_tuned_by_f():
     # Paraphrases share half of their words, look-alikes a third.
     judged = cluster("c", "abcd abef", [[0, 1]])
@@ -121,20 +104,6 @@ def test_pk1_and_delta_are_tuned_too():
         for delta in (0, 4, 20, 50):
             tried = on_all([judged], HeadlineSpec(pk1=pk1, delta=delta))
             assert shares_of(np.array(tried))[2] <= highest
-
-
-def test_the_development_part_is_drawn_by_the_seed():
-    keys = [f"c{number}" for number in range(20)]
-    part = development_part(keys, 0.3, seed=1)
-    assert len(part) == 6 and part == development_part(reversed(keys), 0.3, seed=1)
-    assert part != development_part(keys, 0.3, seed=2)
-    assert len(development_part(["a", "b"], 0.01, seed=1)) == 1
-    assert len(development_part(["a", "b"], 0.99, seed=1)) == 1
-    for share in (0, 1, -1, 2):
-        with pytest.raises(ValueError, match="between 0 and 1"):
-            development_part(keys, share, seed=1)
-    with pytest.raises(ValueError, match="two clusters"):
-        development_part(["a"], 0.5, seed=1)
 
 
 def test_scores_are_those_of_the_part_that_was_not_tuned_on():
@@ -175,14 +144,3 @@ def test_without_a_threshold_each_cluster_is_scored_by_what_is_best_on_the_other
     links = judged_links(clusters, HeadlineSpec(method="kmeans"), FLAT, each=scores["each"])
     assert (links["outcome"] == "right").sum() == counts[1]
     assert scored(clusters, HeadlineSpec(pk1=1), FLAT)["each"] == []
-
-
-def test_at_most_so_many_clusters_are_tuned_on(monkeypatch):
-    clusters = [cluster(f"c{number}", "ab ab cd", [[0, 1]]) for number in range(5)]
-    _, counts, each = tuned(clusters, HeadlineSpec(method="kmeans"), FLAT, sample=[0, 2, 4])
-    assert len(each) == 5 and counts[2] == 3
-    monkeypatch.setattr(sub_clusters, "HEADLINES_TUNED", 8)
-    assert scored(clusters, HeadlineSpec(), FLAT)["tuned_on"] == 2
-    monkeypatch.setattr(sub_clusters, "LARGEST_TUNED", 2)
-    scores = scored(clusters, HeadlineSpec(), FLAT)
-    assert (scores["tuned_on"], scores["each"], scores["settings"].pk1) == (0, [], None)

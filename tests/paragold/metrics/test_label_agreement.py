@@ -12,7 +12,6 @@ from paragold.metrics import label_agreement as weighted
 from paragold.metrics.label_agreement import (
     NOTHING_SHARED,
     ONE_LABEL_ONLY,
-    agreement_of_labels,
     cohen_estimate,
     estimate,
     estimates,
@@ -33,7 +32,7 @@ def alpha_of(units, level="nominal", labels=BINARY):
     )
 
 
-def test_values_are_those_of_the_exact_coefficients():
+def test_values_are_those_of_the_exact_coefficients_or_say_why_there_are_none():
     result = estimates(UNITS, BINARY)
     assert list(result) == ["observed", "fleiss_kappa", "alpha_nominal"]
     assert (
@@ -46,14 +45,11 @@ def test_values_are_those_of_the_exact_coefficients():
     assert {row["items"] for row in result.values()} == {50}
     assert "alpha_ordinal" in estimates([["a", "b"], ["c", "c"]], "abc")
     assert estimates([["y", "n"]], BINARY)["observed"] == estimate(0.0, 1)
-
-
-def test_fleiss_kappa_rests_on_items_with_the_usual_number_of_labels():
-    result = estimates([["y", "n"], ["n", "n"], ["y", "y", "y"]], BINARY)
-    assert result["fleiss_kappa"]["items"] == 2
-    assert result["observed"]["items"] == 3
-    with pytest.raises(ValueError, match="equally many labels"):
-        weighted.fleiss_kappa(*once(np.array([[1, 1], [2, 1]])))
+    assert cohen_estimate(np.zeros((2, 2), dtype=int)) == estimate(None, 0, undefined_because=NOTHING_SHARED)
+    assert cohen_estimate(np.diag([4, 0])) == estimate(None, 4, undefined_because=ONE_LABEL_ONLY)
+    result = estimates([["y", None]], BINARY)
+    assert result["alpha_nominal"] == estimate(None, 0, undefined_because=NOTHING_SHARED)
+    assert estimates([["y", "y"]], BINARY)["fleiss_kappa"]["undefined_because"] == ONE_LABEL_ONLY
 
 
 def test_the_interval_of_alpha_is_that_of_a_bootstrap_item_by_item():
@@ -68,19 +64,16 @@ def test_the_interval_of_alpha_is_that_of_a_bootstrap_item_by_item():
     )
 
 
-def test_cohen_and_observed_of_two():
+def test_cohen_kappa_by_hand_and_of_statsmodels():
     kappa, share = cohen_estimate(TABLE), observed_estimate(TABLE)
     assert (kappa["value"], kappa["items"]) == (pytest.approx(0.4), 50)
     assert kappa["low"] < 0.4 < kappa["high"]
     assert (share["value"], share["items"]) == (pytest.approx(0.7), 50)
-
-
-def test_undefined_says_why():
-    assert cohen_estimate(np.zeros((2, 2), dtype=int)) == estimate(None, 0, undefined_because=NOTHING_SHARED)
-    assert cohen_estimate(np.diag([4, 0])) == estimate(None, 4, undefined_because=ONE_LABEL_ONLY)
-    result = estimates([["y", None]], BINARY)
-    assert result["alpha_nominal"] == estimate(None, 0, undefined_because=NOTHING_SHARED)
-    assert estimates([["y", "y"]], BINARY)["fleiss_kappa"]["undefined_because"] == ONE_LABEL_ONLY
+    tables = np.array([[[20, 5], [10, 15]], [[3, 0], [1, 7]], np.diag([2, 2])], dtype=float)
+    expected = [inter_rater.cohens_kappa(table).kappa for table in tables]
+    assert weighted.cohen_kappa(tables) == pytest.approx(expected)
+    assert weighted.cohen_kappa(tables)[0] == pytest.approx(0.4)
+    assert np.isnan(weighted.cohen_kappa(np.array([np.zeros((2, 2)), np.diag([4, 0])]))).all()
 
 
 LABELS = ("unrelated", "partial", "paraphrase")
@@ -124,24 +117,13 @@ def same(result, expected):
     assert (np.isnan(result) and np.isnan(expected)) or result == pytest.approx(expected, abs=1e-9)
 
 
-def test_fleiss_kappa_of_the_published_example():
+def test_published_examples():
     [kappa] = weighted.fleiss_kappa(*once(FLEISS))
     assert round(kappa, 3) == 0.210
     assert kappa == pytest.approx(inter_rater.fleiss_kappa(FLEISS))
-
-
-def test_alpha_of_the_published_example():
     types = unit_types(PUBLISHED, "12345")
     assert round(weighted.krippendorff_alpha(*alone(types))[0], 3) == 0.743
     assert round(weighted.krippendorff_alpha(*alone(types), ordinal=True)[0], 3) == 0.815
-
-
-def test_cohen_kappa_against_statsmodels():
-    tables = np.array([[[20, 5], [10, 15]], [[3, 0], [1, 7]], np.diag([2, 2])], dtype=float)
-    expected = [inter_rater.cohens_kappa(table).kappa for table in tables]
-    assert weighted.cohen_kappa(tables) == pytest.approx(expected)
-    assert weighted.cohen_kappa(tables)[0] == pytest.approx(0.4)
-    assert np.isnan(weighted.cohen_kappa(np.array([np.zeros((2, 2)), np.diag([4, 0])]))).all()
 
 
 @given(COMPLETE)
@@ -191,23 +173,8 @@ def test_a_draw_counts_as_the_items_drawn_that_often(units, times):
         same(result, expected)
 
 
-def test_two_annotators_have_cohens_kappa_too():
-    figures = agreement_of_labels([dict(zip("ab", unit, strict=True)) for unit in UNITS])
+def test_agreement_of_labels_has_cohens_kappa_of_two_annotators():
+    figures = weighted.agreement_of_labels([dict(zip("ab", unit, strict=True)) for unit in UNITS])
     assert list(figures) == ["observed", "krippendorff_alpha", "cohen_kappa"]
     assert figures["cohen_kappa"] == estimate(pytest.approx(0.4), 50)
     assert figures["krippendorff_alpha"]["value"] == pytest.approx(alpha_of(UNITS))
-
-
-def test_one_annotator_alone_and_a_label_that_is_missing():
-    assert agreement_of_labels([{1: "y"}, {1: "y", 2: None}])["cohen_kappa"]["items"] == 0
-    assert agreement_of_labels([])["observed"] == estimate(None, 0, NOTHING_SHARED)
-
-
-def test_intervals_are_those_of_the_estimates():
-    labels = [("y", "y"), ("n", "n"), ("y", "n"), ("n", "n"), ("y", "y"), ("n", "y"), ("y", "y")]
-    bounds = agreement_of_labels([dict(enumerate(unit)) for unit in labels], resamples=200)
-    exact = estimates(labels, ["n", "y"], resamples=200)
-    for name, other in (("observed", "observed"), ("krippendorff_alpha", "alpha_nominal")):
-        assert (bounds[name]["low"], bounds[name]["high"]) == (exact[other]["low"], exact[other]["high"])
-        assert bounds[name]["low"] < bounds[name]["value"] < bounds[name]["high"]
-    assert agreement_of_labels([dict(enumerate(unit)) for unit in labels])["observed"]["low"] is None

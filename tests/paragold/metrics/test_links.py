@@ -8,7 +8,6 @@ from paragold.metrics.link_agreement import (
     WORD_CLASSES,
     agreement_of_files,
     class_heat_map,
-    directional_error,
     disputed,
     link_agreement,
     link_agreement_table,
@@ -16,18 +15,6 @@ from paragold.metrics.link_agreement import (
     word_class,
 )
 from paragold.metrics.links import MERGE_RULES, Links, merge
-
-
-def test_possible_includes_sure():
-    links = Links.of([(0, 0)], [(0, 0), (1, 2)])
-    assert links.sure == {(0, 0)}
-    assert links.possible == {(0, 0), (1, 2)}
-    assert links.possible_only == {(1, 2)}
-    with pytest.raises(ValueError, match=r"missing from possible: \[\(0, 0\)\]"):
-        Links(frozenset({(0, 0)}), frozenset())
-    with pytest.raises(ValueError, match="negative"):
-        Links.of([(0, -1)])
-
 
 # 0-0 sure by both; 1-1 of differing strength; 2-2 possible by both; 3-3 and 4-4 drawn by one alone.
 FIRST = Links.of([(0, 0), (1, 1), (3, 3)], [(2, 2)])
@@ -61,13 +48,6 @@ def test_order_and_repetition_do_not_matter_and_nothing_is_invented(rule, annota
     assert merged.possible == union if rule == "papers" else merged.possible <= union
 
 
-def test_unknown_rule_and_no_annotations_are_refused():
-    with pytest.raises(ValueError, match="choose one of papers, intersection, union_sure"):
-        merge([FIRST], "majority")
-    with pytest.raises(ValueError, match="no annotations"):
-        merge([])
-
-
 @pytest.mark.real_data
 def test_the_three_annotators_of_rte2_merge_into_its_published_gold(alignment_data):
     files = [read_links(alignment_data / f"RTE2_dev_{name}.align.json") for name in "ABC"]
@@ -84,7 +64,7 @@ OF_BEN = Links.of([(1, 1), (2, 2)], [(3, 3)])
 BY_BOTH = TOKENS, OF_ANN, OF_BEN
 
 
-def test_both_directions_and_f1():
+def test_link_agreement_by_hand():
     found = link_agreement([BY_BOTH])
     # First's four links against second's S (2) and P (3): 1 - (3 + 2) / (4 + 2).
     assert found["first_against_second"] == pytest.approx(1 / 6)
@@ -94,9 +74,6 @@ def test_both_directions_and_f1():
     assert found["f1_sure"] == pytest.approx(2 * 1 / 4)
     assert found["f1_all"] == pytest.approx(2 * 3 / 7)
     assert [found[name] for name in ("shared", "same", "drawn", "pairs")] == [3, 1, 4, 1]
-
-
-def test_identical_and_other_words_apart_add_up():
     table = link_agreement_table([BY_BOTH])
     assert table["identical"]["drawn"] == 2
     assert table["non_identical"]["drawn"] == 2
@@ -104,15 +81,7 @@ def test_identical_and_other_words_apart_add_up():
     assert table["non_identical"]["f1_all"] == pytest.approx(2 / 3)
 
 
-def test_nothing_drawn_is_undefined():
-    found = link_agreement([(TOKENS, Links.of(), Links.of())])
-    assert (found["agreement"], found["f1_sure"], found["f1_all"]) == (None, None, None)
-    assert set(directional_error([Links.of()], [Links.of()]).values()) == {None}
-    with pytest.raises(ValueError, match="shorter"):
-        directional_error([Links.of()], [])
-
-
-def test_the_heat_map_counts_by_the_classes_of_the_words():
+def test_disputes_by_the_classes_of_words_and_the_most_disputed_words():
     classes = ("punctuation", "number", "short word", "capitalised", "other word")
     assert [word_class(token) for token in ("--", "3.5", "of", "Fazio", "council")] == [*classes]
     cells = {(cell["source"], cell["target"]): cell for row in class_heat_map([BY_BOTH]) for cell in row}
@@ -121,9 +90,6 @@ def test_the_heat_map_counts_by_the_classes_of_the_words():
     assert (marks["drawn"], marks["disputed"]) == (1, 1)
     assert cells["short word", "short word"]["share"] == pytest.approx(1 / 2)
     assert cells["number", "number"]["share"] is None
-
-
-def test_the_most_disputed_words_come_first():
     once = TOKENS, OF_ANN, OF_ANN
     assert disputed(OF_ANN, OF_BEN) == {(0, 0), (2, 2), (3, 3)}
     found = most_disputed([BY_BOTH, once], limit=2)

@@ -1,10 +1,7 @@
 """Articles as JSON Lines: what is read, and what is refused with line, column and remedy."""
 
-import gzip
-import io
 import json
 import tracemalloc
-import zipfile
 from itertools import islice
 
 import pytest
@@ -104,48 +101,12 @@ def test_exact_duplicates_are_left_out_and_named():
         assert f"Line {line}: the {said}" in reader.notes
 
 
-@pytest.mark.parametrize(
-    ("rows", "kind", "further"),
-    [
-        (
-            [
-                cluster(
-                    "c",
-                    *(article(str(n), "The same.") for n in range(limits.NOTES_OF_A_KIND + 6)),
-                    article("z"),
-                )
-            ],
-            "",
-            "5 more articles repeat others of their clusters and were left out.",
-        ),
-        (
-            [cluster("c", *PAIR, **{f"key{number}": 0 for number in range(200)})],
-            "is not used",
-            '"(any further key)" of clusters is not used (found 150 times)',
-        ),
-    ],
-)
-def test_notes_of_a_kind_are_bounded_and_say_how_many_more(rows, kind, further):
-    _, reader = read(*rows)
-    notes = [note for note in reader.notes if kind in note.lower()]
+def test_unused_keys_are_noted_once_and_notes_of_a_kind_are_bounded():
+    copies = [article(str(n), "The same.") for n in range(limits.NOTES_OF_A_KIND + 6)]
+    _, reader = read(cluster("c", *copies, article("z"), **{f"key{n}": 0 for n in range(200)}))
     assert reader.problems == []
-    assert len(notes) == (51 if "used" in kind else limits.NOTES_OF_A_KIND + 1)
-    assert any(further in note for note in notes)
-
-
-@pytest.mark.parametrize(
-    "lines",
-    [[cluster("c", article("a"), article("a", "Other."))], [single("c", "a"), single("c", "a", "Other.")]],
-)
-def test_an_id_with_two_texts_is_refused(lines):
-    clusters, reader = read(*lines)
-    assert clusters == []
-    (problem,) = reader.problems
-    assert problem.line == len(lines)
-    assert problem.message.startswith('Article "a" of the cluster "c": Another article')
-
-
-def test_unused_keys_are_noted_once_with_their_number():
+    assert "5 more articles repeat others of their clusters and were left out." in reader.notes
+    assert any('"(any further key)" of clusters is not used (found 150 times)' in n for n in reader.notes)
     _, reader = read(
         cluster("c", article("a", tokenized=True), article("b"), summary="s"),
         cluster("d", *PAIR, summary="s"),
@@ -160,27 +121,25 @@ def test_unused_keys_are_noted_once_with_their_number():
     ]
 
 
-def test_clusters_of_one_article_are_noted():
-    clusters, reader = read(
-        cluster("c", article("a")), cluster("d", *PAIR), cluster("e", article("a"), article("a"))
-    )
-    assert len(clusters) == 3
-    assert reader.counts["one_article_clusters"] == 2
-    assert reader.notes[-1] == "2 clusters have one article only: they give no pairs."
-    _, reader = read(cluster("c", article("a")), single("d", "a"))
-    assert reader.notes == ["Every cluster of this file has one article only: it gives no pairs."]
+@pytest.mark.parametrize(
+    "lines",
+    [[cluster("c", article("a"), article("a", "Other."))], [single("c", "a"), single("c", "a", "Other.")]],
+)
+def test_an_id_with_two_texts_is_refused(lines):
+    clusters, reader = read(*lines)
+    assert clusters == []
+    (problem,) = reader.problems
+    assert problem.line == len(lines)
+    assert problem.message.startswith('Article "a" of the cluster "c": Another article')
 
 
-def test_a_cluster_that_appears_twice_is_refused():
+def test_clusters_that_appear_twice_and_line_ends():
     clusters, reader = read(
         cluster("c", *PAIR), cluster("c", *PAIR), single("c", "x"), single("d", "x"), cluster("d", *PAIR)
     )
     assert [problem.line for problem in reader.problems] == [2, 3, 5]
     assert reader.problems[0].message == 'The cluster "c" has appeared on line 1 already.'
     assert [key for key, _ in clusters] == ["c", "d"]
-
-
-def test_line_ends_and_the_byte_order_mark():
     text = "\u202eOne\x85line\u2028still\u200b one \U0001f469\u200d\U0001f467 cafe\u0301.\u200f"
     lines = [cluster("c", article("a", text), article("b"))]
     lines += [single("d", "x"), single("d", "y")]
@@ -213,21 +172,16 @@ def test_real_news(shared_data, tmp_path, name, expected):
     assert reader.problems == []
 
 
-@pytest.mark.parametrize(
-    "fields", [{"text": " \n"}, {"text": None, "paragraphs": [" ", ""]}, {"text": None, "sentences": []}]
-)
+@pytest.mark.parametrize("fields", [{"text": " \n"}, {"paragraphs": [" ", ""]}, {"sentences": []}])
 def test_articles_without_sentences_are_left_out_with_a_note(fields):
-    void = {name: value for name, value in {"id": "void", **fields}.items() if value is not None}
+    void = {"id": "void", **fields}
     clusters, reader = read(cluster("some", article("full"), void), cluster("none", void))
     assert [[each.key for each in articles] for _, articles in clusters] == [["full"]]
     assert reader.problems == []
     assert (reader.counts["empty_articles"], reader.counts["empty_clusters"]) == (2, 1)
-    assert (
-        'Line 1: the article "void" of the cluster "some" has no sentences and was left out.' in reader.notes
-    )
-
+    said = 'the article "void" of the cluster "some" has no sentences and was left out.'
+    assert f"Line 1: {said}" in reader.notes
     assert any("Line 2" in note and '"none"' in note for note in reader.notes)
-
     nothing, reader = read(cluster("none", void))
     assert nothing == []
     assert reader.problems[0].message == "No article of the file has a sentence."
@@ -235,15 +189,11 @@ def test_articles_without_sentences_are_left_out_with_a_note(fields):
 
 @pytest.mark.parametrize("tokenised", [False, True])
 def test_empty_sentences_are_left_out_with_a_note(tokenised):
-    void = {"id": "with gaps", "tokenised": tokenised, "sentences": ["It is over .", "", " \t", "All left ."]}
-    clusters, reader = read(cluster("some", article("full"), void), cluster("none"), cluster("more", void))
-    assert reader.problems == []
-    texts = [[sentence.text for sentence in articles[-1].sentences] for _, articles in clusters]
-    assert texts == [["It is over .", "All left ."]] * 2
-    counts = {name: reader.counts[name] for name in ("empty_sentences", "empty_articles", "empty_clusters")}
-    assert counts == {"empty_sentences": 4, "empty_articles": 0, "empty_clusters": 1}
-    assert "Empty sentences were left out: 4." in reader.notes
-    assert any("Line 2" in note and '"none"' in note for note in reader.notes)
+    gaps = {"id": "with gaps", "tokenised": tokenised, "sentences": ["It is over .", "", " \t", "All left ."]}
+    clusters, reader = read(cluster("some", article("full"), gaps))
+    assert [sentence.text for sentence in clusters[0][1][-1].sentences] == ["It is over .", "All left ."]
+    assert (reader.problems, reader.counts["empty_sentences"]) == ([], 2)
+    assert "Empty sentences were left out: 2." in reader.notes
 
 
 GOOD = cluster("good", article("a"), article("b"))
@@ -266,39 +216,14 @@ def problem_of(line):
     return problem
 
 
-@pytest.mark.parametrize(
-    ("data", "message"), [(b"", "is empty"), (b"\xef\xbb\xbf", "blank"), (b" \r\n\n", "blank")]
-)
+@pytest.mark.parametrize(("data", "message"), [(b"", "is empty"), (b"\xef\xbb\xbf \r\n\n", "blank")])
 def test_a_file_without_content(data, message):
     problem = only_problem(data)
     assert problem.line == 0
     assert message in problem.message
 
 
-def archive():
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w") as written:
-        written.writestr("a.jsonl", GOOD)
-    return file.getvalue()
-
-
-@pytest.mark.parametrize(
-    ("data", "message"),
-    [
-        (archive(), "a zip archive"),
-        (gzip.compress(archive()), "a zip archive"),
-        (b"%PDF-1.7\n%\xe2\xe3", "a PDF document"),
-        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "a PNG image"),
-        (b"PAR1\x15\x04", "a Parquet file"),
-    ],
-)
-def test_other_formats_are_recognised(data, message):
-    problem = only_problem(data)
-    assert problem.line == 0
-    assert message in problem.message
-
-
-def test_bytes_of_another_encoding_are_named():
+def test_bytes_of_another_encoding_are_named_with_their_offset():
     first = GOOD.encode() + b"\r\n"
     second = single("café", "a").encode("latin-1")
     problem = only_problem(first + second + b"\n" + second)
@@ -306,9 +231,6 @@ def test_bytes_of_another_encoding_are_named():
     assert problem.line == 2
     assert f"0xE9 at offset {len(first) + at:,}" in problem.message
     assert "latin-1" in problem.remedy
-
-
-def test_offsets_count_the_bytes_of_a_recoded_file():
     data = b"\xff\xfe" + GOOD.encode("utf-16-le") * 9_000 + b"\x00\xdc!\x00"
     problem = only_problem(data, encoding="utf-16")
     assert problem.line == 1
@@ -321,33 +243,16 @@ def test_an_unknown_encoding_is_refused(encoding):
     assert f"{encoding!r} is not known" in problem.message
 
 
-def test_a_file_that_cannot_be_opened(tmp_path):
-    for path in (tmp_path, tmp_path / "none.jsonl"):
-        reader = ArticleReader(path)
-        assert list(reader) == []
-        assert "cannot be read" in reader.problems[0].message
-
-
 @pytest.mark.parametrize(
     ("line", "column", "message"),
     [
         ('{"cluster_id": "c", "articles": [', 34, "Expecting value"),
-        ('{"cluster_id": "c', 16, "Unterminated string"),
-        ('{"cluster_id": "c" "id": "a"}', 20, "Expecting ',' delimiter"),
-        ('{"cluster_id": "c"} {}', 21, "Extra data"),
-        ('{"cluster_id": "c\td"}', 18, "control character"),
-        ('{"cluster_id": "\\x"}', 17, "escape"),
-        ("{cluster_id: 1}", 2, "in double quotes"),
         ("cluster_id,text", 1, "not valid JSON"),
-        ('{"cluster_id": "c\0"}', 18, "NUL"),
         ('{"cluster_id": "\\\\u0000\\u0000"}', None, "NUL"),
         ('{"x": "\\ud83d\\ude00 \\ud83d"}', None, "surrogate"),
-        ('{"\\udc00": 1}', None, "surrogate"),
         ('{"a": "NaN", "b": [NaN]}', None, "NaN is not"),
         ('{"a": {"id": 1}, "b": "{", "id": 1, "id": 2}', None, '"id" occurs twice'),
         ('{"a": "12345678901234567890", "b": -1234567890123456789}', None, "18 digits"),
-        ('{"a": 1e999}', None, "too large"),
-        ('{"a": ' + "[" * 64 + "]" * 64 + "}", None, "64 deep"),
         ('{"a": ' + "[" * 100_000, None, "64 deep"),
     ],
 )
@@ -363,20 +268,6 @@ def test_what_only_looks_unfit_is_taken():
     clusters, reader = read(line)
     assert reader.problems == []
     assert clusters[0][1][0].sentences[0].text == text
-
-
-@pytest.mark.parametrize(
-    ("data", "hint"),
-    [
-        (json.dumps(json.loads(GOOD), indent=1).encode(), "over many lines"),
-        (b"[\n" + GOOD.encode() + b"\n]", "a JSON list"),
-        (b"[" + GOOD.encode() + b"]", "a JSON list"),
-        (b"\xef\xbb\xbf\n <!DOCTYPE html><p>", "an HTML or XML page"),
-    ],
-)
-def test_what_is_not_json_lines_is_recognised(data, hint):
-    _, reader = read_bytes(data)
-    assert hint in str(reader.problems[0])
 
 
 def test_what_cannot_be_split_or_stored_is_named_by_article():
@@ -396,11 +287,6 @@ def test_what_cannot_be_split_or_stored_is_named_by_article():
     ]
 
 
-def test_problems_are_in_the_order_of_lines():
-    _, reader = read(single("c", "a", title=1), "{", single("c", "b", title=1), "[]")
-    assert [problem.line for problem in reader.problems] == [1, 2, 3, 4]
-
-
 @pytest.mark.parametrize("line", [lambda _: "{", lambda n: single(f"c{n}", "a", title=1)])
 def test_problems_end_at_the_limit_and_say_so(line):
     _, reader = read(*(line(number) for number in range(limits.PROBLEMS + 50)))
@@ -408,7 +294,7 @@ def test_problems_end_at_the_limit_and_say_so(line):
     assert reader.notes[-1] == "Reading stopped after 100 problems; there may be more."
 
 
-def test_an_overlong_line_is_refused_and_the_next_is_read(monkeypatch):
+def test_overlong_lines_and_overlarge_clusters_are_refused(monkeypatch):
     monkeypatch.setattr(limits, "CLUSTER_BYTES", 1000)
     for size in (900, 5_000_000):
         clusters, reader = read(
@@ -419,9 +305,6 @@ def test_an_overlong_line_is_refused_and_the_next_is_read(monkeypatch):
             (2, "The line is longer than 1,000 bytes.")
         ]
     assert only_problem(GOOD.encode() + b"\n" + b"x" * 3_000_000).line == 2
-
-
-def test_an_overlarge_cluster_of_many_lines_is_refused(monkeypatch):
     monkeypatch.setattr(limits, "CLUSTER_BYTES", 1000)
     clusters, reader = read(
         *(single("c", str(number), "word " * 30) for number in range(9)), single("d", "a")
@@ -432,46 +315,41 @@ def test_an_overlarge_cluster_of_many_lines_is_refused(monkeypatch):
     ]
 
 
-def test_memory_is_bounded_for_a_line_without_end(tmp_path):
+def memory_of_reading(path):
+    """How many clusters of several articles there are, the largest memory meanwhile, and the problems."""
+    tracemalloc.start()
+    reader = ArticleReader(path)
+    articles = sum(len(articles) for _, articles in reader)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return articles, peak, reader.problems
+
+
+def test_memory_is_bounded(tmp_path):
     path = tmp_path / "articles.jsonl"
     with path.open("wb") as file:
         for _ in range(100):
             file.write(b"x" * (1 << 20))
-    tracemalloc.start()
-    reader = ArticleReader(path)
-    assert list(reader) == []
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert [problem.line for problem in reader.problems] == [1]
+    articles, peak, problems = memory_of_reading(path)
+    assert (articles, [problem.line for problem in problems]) == (0, [1])
     assert peak < 8 * limits.CLUSTER_BYTES
-
-
-def test_single_articles_are_not_held(tmp_path):
     path = tmp_path / "articles.jsonl"
-    with path.open("w") as file:
-        for number in range(4_000):
-            more = {"title": "t" * 1_000, "url": "u" * 2_000}
-            file.write(single(f"c{number // 4}", str(number), "The storm hit.", **more) + "\n")
-    tracemalloc.start()
-    reader = ArticleReader(path)
-    assert sum(len(articles) for _, articles in reader) == 1_000  # the others repeat them
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert path.stat().st_size > 12_000_000
-    assert peak < 6_000_000
+    more = {"title": "t" * 1_000, "url": "u" * 2_000}
+    lines = (single(f"c{n // 4}", str(n), "The storm hit.", **more) + "\n" for n in range(4_000))
+    path.write_text("".join(lines), encoding="utf-8")
+    articles, peak, _ = memory_of_reading(path)
+    assert articles == 1_000  # the others repeat them
+    assert path.stat().st_size > 12_000_000 and peak < 6_000_000
 
 
 @pytest.mark.parametrize(
-    ("encoding", "told"),
-    [
-        *((name, "") for name in ("utf-16", "utf-32", "utf-8-sig")),
-        *((name, name) for name in ("latin-1", "cp1252", "utf-16-le", "utf-16-be")),
-    ],
+    ("encoding", "chosen"),
+    [("utf-16", "utf-8"), ("utf-8-sig", "utf-8"), ("cp1252", "cp1252"), ("utf-16-le",) * 2],
 )
-def test_an_encoding_is_known_by_its_mark_or_chosen(encoding, told):
+def test_an_encoding_is_known_by_its_mark_or_chosen(encoding, chosen):
     data = cluster("good", article("é", "Le café."), article("b")).encode(encoding)
-    clusters, reader = read_bytes(data, encoding=told or "utf-8")
+    clusters, reader = read_bytes(data, encoding=chosen)
     assert reader.problems == []
     assert clusters[0][1][0].sentences[0].tokens == ("Le", "café", ".")
-    if encoding.startswith("utf-16-"):
+    if encoding == "utf-16-le":
         assert "UTF-16" in only_problem(GOOD.encode(encoding)).message

@@ -1,9 +1,7 @@
 """Articles of others: keys and columns are recognised or chosen; tables of feeds, pandas and Excel."""
 
-import gzip
 import json
 
-import pyarrow as pa
 import pytest
 
 from paragold.problems import FileProblem
@@ -44,7 +42,7 @@ def fields(cluster):
     return [(found.key, found.title, found.published, found.sentences[0].text) for found in cluster[1]]
 
 
-def test_usual_keys_are_read_and_named():
+def test_usual_keys_are_read_and_chosen_ones_go_before_them(tmp_path):
     [wcep, single], reader = read(*lines_of(WCEP, SINGLE))
     assert reader.problems == []
     assert (wcep[0], single[0]) == ("1", "7")
@@ -52,9 +50,6 @@ def test_usual_keys_are_read_and_named():
     assert fields(single) == [("8", "T", "", "It hit.")]
     assert 'The key "time" was read as published.' in reader.notes
     assert 'The key "when" of articles is not used (found 1 times).' in reader.notes
-
-
-def test_chosen_keys_go_before_the_usual_ones(tmp_path):
     chosen = {"cluster_id": "summary", "title": "", "published": "when", "text": "title"}
     [wcep, single], reader = opened(
         tmp_path, WCEP, {"summary": "S2", "id": "x", "when": "2019-01-02", "title": "Hit."}, mapping=chosen
@@ -64,49 +59,10 @@ def test_chosen_keys_go_before_the_usual_ones(tmp_path):
     assert (single[0], fields(single)) == ("S2", [("x", "", "2019-01-02", "Hit.")])
     _, left_out = opened(tmp_path, WCEP, mapping={"published": ""})
     assert left_out.problems == []
-
-
-def test_our_own_keys_go_before_the_usual_ones():
-    own = {
-        "cluster_id": "c",
-        "event": "e",
-        "id": "a",
-        "key": "k",
-        "sentences": ["A."],
-        "body": "B.",
-        "date": 3,
-    }
-    [cluster], reader = read(*lines_of(own))
-    assert (cluster[0], fields(cluster)) == ("c", [("a", "", "", "A.")])
-    assert not any("read as" in note for note in reader.notes)
-
-
-def test_choices_that_fit_no_line_or_field_are_refused(tmp_path):
     _, reader = opened(tmp_path, WCEP, mapping={"url": "address", "title": "title"})
     assert [problem.message for problem in reader.problems] == ["No line has the key 'address'."]
     with pytest.raises(FileProblem, match="'outlet' is not a field"):
         opened(tmp_path, WCEP, mapping={"outlet": "origin"})
-
-
-PACK = {".gz": gzip.compress, ".zst": lambda data: pa.compress(data, "zstd", asbytes=True)}
-
-
-@pytest.mark.parametrize("ending", PACK)
-@pytest.mark.parametrize(
-    ("name", "text", "title"),
-    [
-        ("wcep.jsonl", "\n".join(lines_of(WCEP)), "T"),
-        ("table.csv", "event,body,headline\n1,It hit.,T\n", "T"),
-        ("uci.csv", "ID,TITLE,STORY\n7,It hits,1\n", "It hits"),
-        ("roundup.jsonl", '{"event": "1", "articles": [{"title": "It hits", "snippet": "S."}]}', "It hits"),
-    ],
-)
-def test_packed_files_are_read_as_what_is_in_them(tmp_path, ending, name, text, title):
-    path = tmp_path / f"{name}{ending}"
-    path.write_bytes(PACK[ending](text.encode()))
-    reader = read_articles(path, SourceOptions())
-    [cluster] = reader
-    assert (cluster[0], cluster[1][0].title, reader.problems) == ("1", title, [])
 
 
 def test_the_keys_to_choose_from_come_with_the_first_articles(tmp_path):
@@ -138,7 +94,6 @@ def articles(tmp_path, table, **mapping):
     [
         ("Mon, 02 Sep 2024 15:04:05 GMT", "2024-09-02T15:04:05+00:00"),
         ("2 Sep 2024 15:04:05 +0200", "2024-09-02T15:04:05+02:00"),
-        ("20240902", "2024-09-02"),
         ("20240902T150405Z", "2024-09-02T15:04:05+00:00"),
         ("2024-09-02T09:00Z", "2024-09-02T09:00Z"),
     ],
@@ -146,19 +101,3 @@ def articles(tmp_path, table, **mapping):
 def test_dates_of_feeds_are_stored_as_iso_dates(tmp_path, given, stored):
     [article] = articles(tmp_path, f'cluster_id,id,date,text\nstorm,a1,"{given}",It rained.\n')
     assert article.published == stored
-
-
-def test_a_column_is_left_out_and_the_others_keep_their_usual_names(tmp_path):
-    table = "cluster_id,id,date,text\nstorm,a1,yesterday,It rained.\n"
-    [article] = articles(tmp_path, table, published="")
-    assert (article.key, article.published) == ("a1", "")
-
-
-def test_the_index_of_pandas_and_a_comma_at_the_end_are_columns_without_use(tmp_path):
-    [article] = articles(tmp_path, ",cluster_id,id,text,\n0,storm,a1,It rained.,\n")
-    assert [sentence.text for sentence in article.sentences] == ["It rained."]
-
-
-def test_the_line_that_tells_excel_the_separator_is_no_header(tmp_path):
-    [article] = articles(tmp_path, "sep=;\ncluster_id;id;text\nstorm;a1;It rained.\n")
-    assert article.key == "a1"

@@ -28,15 +28,12 @@ def small(file):
     ("word", "lemmas"),
     [
         ("Operations", ("operation",)),
-        ("boxes", ("box",)),
         ("mice", ("mouse",)),
         ("rose", ("rise",)),
-        ("rising", ("rise",)),
         ("orbital", ("orbital",)),
         ("go up", ("go up",)),
         ("s", ()),
         ("zebra", ()),
-        ("日本", ()),
         ("", ()),
     ],
 )
@@ -49,11 +46,9 @@ def test_base_forms_of_inflected_words(small, word, lemmas):
     ("relation", "word", "expected"),
     [
         ("synonyms", "Operations", "procedure surgery"),
-        ("synonyms", "zebra", ""),
         ("hypernyms", "thing", ""),
         ("antonyms", "rose", "fall"),
         ("antonyms", "dropped", ""),
-        ("antonyms", "drop", ""),
         ("related_forms", "orbital", "orbit"),
         ("related_forms", "orbit", ""),
     ],
@@ -62,32 +57,12 @@ def test_related_words(small, relation, word, expected):
     assert getattr(small, relation)(word) == set(expected.split())
 
 
-def test_phrases_levels_and_signatures(small, tmp_path):
+def test_phrases_levels_and_the_wordnet_that_comes_along(small, tmp_path):
     assert small.synonyms("rises") == {"go up"}
     assert small.hypernyms("procedure") == {"activity", "carrying out"}
     assert small.hypernyms("procedure", 2) == {"activity", "carrying out", "thing"}
     other = write_wordnet(tmp_path / "other", {"box": SMALL["box"]})
     assert WordNet(other).signature != small.signature
-
-
-def test_what_is_no_file_of_wordnet_is_refused_with_the_remedy(tmp_path, monkeypatch):
-    monkeypatch.setenv(wordnet.ENVIRONMENT_VARIABLE, str(tmp_path / "absent"))
-    with pytest.raises(WordNetError, match="let PARAGOLD_WORDNET name a file"):
-        open_wordnet()
-    for content in (b"", b"no gzip", gzip.compress(b"something else"), FACTS.read_bytes()[:1000]):
-        (tmp_path / "damaged").write_bytes(content)
-        with pytest.raises(WordNetError, match=r"damaged.*let PARAGOLD_WORDNET name a file"):
-            WordNet(tmp_path / "damaged")
-
-
-def test_chosen_file_is_read_once(file, monkeypatch):
-    monkeypatch.setenv(wordnet.ENVIRONMENT_VARIABLE, str(file))
-    opened = open_wordnet()
-    assert opened is open_wordnet()
-    assert opened.file == file
-
-
-def test_the_wordnet_that_comes_along():
     real = WordNet()
     assert {"procedure", "surgery", "process"} <= real.synonyms("operation")
     assert "orbit" in real.related_forms("orbital")
@@ -98,6 +73,16 @@ def test_the_wordnet_that_comes_along():
     assert "carnivore" in real.hypernyms("dogs", 2)
     assert "Princeton University" in gzip.decompress(FACTS.read_bytes())[:2000].decode()
     assert FACTS.stat().st_size < 4_000_000
+
+
+def test_what_is_no_file_of_wordnet_is_refused_with_the_remedy(tmp_path, monkeypatch):
+    monkeypatch.setenv(wordnet.ENVIRONMENT_VARIABLE, str(tmp_path / "absent"))
+    with pytest.raises(WordNetError, match="let PARAGOLD_WORDNET name a file"):
+        open_wordnet()
+    for content in (b"", b"no gzip", gzip.compress(b"something else"), FACTS.read_bytes()[:1000]):
+        (tmp_path / "damaged").write_bytes(content)
+        with pytest.raises(WordNetError, match=r"damaged.*let PARAGOLD_WORDNET name a file"):
+            WordNet(tmp_path / "damaged")
 
 
 @pytest.mark.skipif(not ORIGINAL.is_dir(), reason="the original WordNet is not on this machine")

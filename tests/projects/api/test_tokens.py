@@ -49,20 +49,6 @@ def test_a_token_is_shown_once_listed_and_revoked(browser, ada):
     assert entries(event="token-made")[0].details["scope"] == "read"
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"name": "taken"}, "this name already"),
-        ({"days": "366"}, "less than or equal to 365"),
-    ],
-)
-def test_what_is_wrong_is_said(browser, ada, change, message):
-    make_token(user=ada, name="taken", scope="read")
-    answer = browser.post("/accounts/tokens/", {"name": "new", "scope": "read", "days": "7"} | change)
-    assert answer.status_code == 422 and message in answer.content.decode()
-    assert ApiToken.objects.count() == 1
-
-
 def test_the_text_of_a_token_is_stored_nowhere(people):
     key = "1b4e28ba-2fa1-11d2-883f-0016d3cca427"
     body = {"name": "script", "scope": "read"}

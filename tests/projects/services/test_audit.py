@@ -2,12 +2,10 @@
 
 import json
 from datetime import timedelta
-from io import StringIO
 from unittest.mock import patch
 
 import pytest
 from django.contrib.auth.models import User
-from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connection, transaction
 from django.db.models import QuerySet
 from django.test import Client
@@ -172,16 +170,6 @@ def test_programs_get_the_same_and_page_on(admin):
     assert ([one["id"] for one in rest["items"]], rest["next"]) == (made[2:], None)
     assert browser.get("/installation/audit/?format=json&event=looked").status_code == 400
     assert browser.get("/installation/audit/?format=json&who=ada").status_code == 400
-
-
-def test_the_command_gives_the_same(admin):
-    record("token-made", actor=admin, target="script")
-    out = StringIO()
-    call_command("audit_log", "--person", "root", stdout=out)
-    [line] = map(json.loads, out.getvalue().splitlines())
-    assert line["target"] == "script"
-    with pytest.raises(CommandError, match="--event"):
-        call_command("audit_log", "--event", "looked")
 
 
 def test_every_event_has_a_label_and_fits():

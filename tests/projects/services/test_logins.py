@@ -89,11 +89,10 @@ def test_a_refused_try_does_not_prolong_the_wait(db, clock):
     assert by_page(Client(), "owner", PASSWORD).status_code == 302
 
 
-@both
-def test_sixty_names_from_one_address_are_slowed(db, clock, log_in):
+def test_sixty_names_from_one_address_are_slowed(db, clock):
     checked, started = 0, clock.time
     while checked < 60:
-        answer = log_in(Client(), f"user{checked}", "password1")
+        answer = by_api(Client(), f"user{checked}", "password1")
         if answer.status_code == 429:
             clock.move(int(answer.headers["Retry-After"]))
         else:
@@ -107,10 +106,9 @@ def test_many_addresses_at_one_account_are_slowed(db):
     assert set(found[:-1]) <= WRONG and found[-1] == 429
 
 
-@both
-def test_a_stranger_does_not_lock_out_a_known_device(db, log_in):
+def test_a_stranger_does_not_lock_out_a_known_device(db):
     UserFactory(username="owner")
-    owner = Client()
+    owner, log_in = Client(), by_page
     assert log_in(owner, "owner", PASSWORD).status_code in IN
     owner.post("/accounts/logout/")
     for n in range(UNKNOWN + 5):  # from everywhere, the owner's own address among them

@@ -1,6 +1,5 @@
 import pytest
 
-from projects.guidelines import guidelines_of
 from projects.models import Membership, Project
 from tests.audit import events
 from tests.factories.corpus import UserFactory
@@ -30,45 +29,6 @@ def test_a_project_is_made_with_an_address_of_its_name(admin):
     )
     assert Membership.objects.get().role == "manager"
     assert admin.get(answer.url).status_code == 200
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"name": ""}, "This field is required."),
-        ({"name": "水坝"}, "The address cannot be made from this name"),
-        ({"slug": "new"}, "is reserved"),
-        ({"language": "english language"}, "This is not a language tag"),
-        ({"overlap": "21"}, "Each pair is judged by 1 to 20 people."),
-        ({"licence": "free"}, "is not an SPDX licence. Write an identifier such as CC0-1.0"),
-        ({"slug": "dams"}, "A project called &#x27;dams&#x27; exists"),
-    ],
-)
-def test_errors_stand_at_the_field_and_nothing_typed_is_lost(house, change, message):
-    answer = house.manager.post("/projects/new/", NEW | change)
-    text = answer.content.decode()
-    assert answer.status_code == 422
-    assert message in text
-    assert "Same *event*." in text
-    assert Project.objects.count() == 1
-
-
-def test_guidelines_begin_with_those_of_the_scheme_and_follow_it_until_changed(admin):
-    form = admin.get("/projects/new/").context["form"]
-    text = form["guidelines"].value()
-    assert "come from related documents" in text and "**SURE**" in text and "extra content" in text
-    sent = NEW | {"scheme": "three_way", "guidelines": text.replace("\n", "\r\n")}
-    assert "Partial paraphrase" in admin.post("/projects/new/", sent | {"preview": "1"}).content.decode()
-    url = f"{admin.post('/projects/new/', sent).url}settings/"
-    project = Project.objects.get()
-    assert project.guidelines == guidelines_of("three_way")
-    admin.post(url, NEW | {"guidelines": project.guidelines})
-    project.refresh_from_db()
-    assert project.guidelines == guidelines_of("binary")
-    for own in ("Our own.", ""):
-        admin.post(url, NEW | {"guidelines": own, "scheme": "three_way"})
-        project.refresh_from_db()
-        assert (project.scheme, project.guidelines) == ("three_way", own)
 
 
 def test_settings_change_and_what_the_import_fixed_does_not(house):

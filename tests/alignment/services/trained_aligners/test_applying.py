@@ -16,7 +16,7 @@ from alignment.services.trained_aligners.stored import NEWEST, chosen, load_alig
 from jobs.services import removal
 from jobs.services.running import run_here
 from projects.errors import PublicError
-from tests.factories.corpus import ProjectFactory, UserFactory, dataset_of
+from tests.factories.corpus import UserFactory
 from tests.factories.trained_aligners import trained_aligner
 from tests.link_texts import loads
 
@@ -69,20 +69,6 @@ def test_a_gold_set_is_scored(dataset, gold):
     removal.delete(obj=run, by=UserFactory())
     assert not AlignerRun.objects.exists()
     assert Evaluation.objects.get() == evaluation
-
-
-def test_what_cannot_be_applied_is_refused(dataset, gold):
-    waiting = trained_aligner(dataset, run=False)
-    trained = trained_aligner(dataset)
-    elsewhere = dataset_of(ProjectFactory(), pairs=2)
-    for message, given, target in (
-        ("either a dataset or", trained, {}),
-        ("either a dataset or", trained, {"dataset": dataset, "gold_set": gold}),
-        ("not trained yet", waiting, {"dataset": dataset}),
-        ("belongs to another project", trained, {"dataset": elsewhere}),
-    ):
-        with pytest.raises(PublicError, match=message):
-            apply_aligner(project=dataset.project, by=None, trained=given, **target)
 
 
 def test_the_newest_suggests_and_those_taught_by_gold_come_first(dataset, gold):

@@ -2,17 +2,15 @@
 
 import pytest
 
-from alignment.models import TrainedAligner
 from alignment.services.gold_links import linked_pairs
 from alignment.services.trained_aligners import stored, training
-from alignment.services.trained_aligners.launching import launch_training, pairs_of, read_tokens, train_again
+from alignment.services.trained_aligners.launching import pairs_of, read_tokens, train_again
 from alignment.services.trained_aligners.stored import load_aligner
 from jobs.kinds import Runner, job_kinds
 from jobs.models import JobState
 from jobs.services import running
 from paragold.aligners.registry import aligner_of
 from projects.errors import PublicError
-from tests.factories.corpus import ProjectFactory
 from tests.factories.trained_aligners import linked_gold, trained_aligner
 from tests.job_kinds import kind_with
 
@@ -37,13 +35,6 @@ def test_the_job_trains_what_the_core_trains(name, dataset, var, django_capture_
     assert trained.iterations[-1]["model"] == ("ibm1" if name == "ibm1" else "hmm")
     assert files_of(var) == [f"{trained.sha256}.npz"]
     assert trained.bytes == stored.model_path(trained.sha256).stat().st_size
-
-
-def test_equal_inputs_give_equal_hashes(dataset):
-    first, second = trained_aligner(dataset), trained_aligner(dataset)
-    other = trained_aligner(dataset, hmm_iterations=4)
-    assert (first.version, second.version, other.version) == (1, 2, 3)
-    assert first.sha256 == second.sha256 != other.sha256
 
 
 def test_gold_links_are_learned_from(dataset, gold):
@@ -136,33 +127,6 @@ def test_what_belongs_to_nothing_is_swept(dataset):
     assert stored.sweep() == 0
     assert stored.sweep(older_than=0) == len(orphans)
     assert [path.exists() for path in kept + orphans] == [True, True, False, False, False]
-
-
-def test_what_cannot_be_trained_is_refused(dataset, gold):
-    project = dataset.project
-    for field, options in (
-        ("datasets", {}),
-        ("aligner", {"settings": {"aligner": "giza"}, "datasets": [dataset]}),
-        ("linking", {"settings": {"aligner": "best", "linking": "union"}, "datasets": [dataset]}),
-        ("hmm_iterations", {"settings": {"aligner": "ibm1", "hmm_iterations": 2}, "datasets": [dataset]}),
-        ("gold_set", {"settings": {"aligner": "hmm"}, "gold_set": gold}),
-        ("name", {"name": "x" * 81, "datasets": [dataset]}),
-    ):
-        with pytest.raises(PublicError) as error:
-            launch_training(project=project, by=None, **options)
-        assert error.value.field == field
-    with pytest.raises(PublicError, match="another project"):
-        launch_training(project=ProjectFactory(), by=None, datasets=[dataset])
-    assert not TrainedAligner.objects.exists()
-
-
-def test_stems_are_those_of_the_projects_language(dataset):
-    project = dataset.project
-    for tag, stemmer in (("de-AT", "german"), ("ja", "none"), ("en", "english")):
-        project.language = tag
-        trained = launch_training(project=project, by=None, datasets=[dataset])
-        assert trained.parameters["stemmer"] == stemmer
-        assert trained.estimator.relations().wordnet is None or tag == "en"
 
 
 def test_an_aligner_that_is_not_there_says_so(dataset):

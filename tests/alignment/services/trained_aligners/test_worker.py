@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 # Seconds that a worker may take to start and to work, ten times what a busy machine needs.
 PATIENCE = 300
 # Steps after which the worker is killed; a quick one may be further by then, which is no harm.
-KILLED_AFTER = (1, 40)
+KILLED_AFTER = (1, 12)
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def links_of(run):
 def test_a_killed_worker_leaves_the_aligner_of_an_undisturbed_run(worker, monkeypatch):
     dataset = dataset_of(ProjectFactory(), pairs=30)
     gold = linked_gold(dataset.project, 12)
-    recipe = {"aligner": "best", "gold_set": gold, "ibm1_iterations": 25, "hmm_iterations": 25}
+    recipe = {"aligner": "best", "gold_set": gold, "ibm1_iterations": 8, "hmm_iterations": 8}
     undisturbed = trained_aligner(dataset, **recipe)
     trained = trained_aligner(dataset, run=False, **recipe)
     for steps in KILLED_AFTER:

@@ -4,12 +4,11 @@ import pytest
 
 from annotation.models import PairScore
 from annotation.services.classifiers import applying
-from annotation.services.classifiers.applying import freeze_at, launch_application, yields
+from annotation.services.classifiers.applying import launch_application
 from annotation.services.classifiers.inspection import model_of
 from paragold.text import stemming
 from projects.errors import PublicError
-from tests.factories.classifiers import applied, finished, trained
-from tests.factories.corpus import ProjectFactory, dataset_of
+from tests.factories.classifiers import applied, trained
 
 pytestmark = pytest.mark.django_db
 
@@ -33,25 +32,6 @@ def test_the_accepted_pairs_become_a_dataset(project, dataset, gold, monkeypatch
     assert run.job.counts == {"pairs": 40, "accepted": len(accepted)}
 
 
-def test_another_threshold_makes_another_dataset_from_the_same_scores(project, dataset, gold):
-    run = applied(trained(project, gold), dataset)
-    kept = yields(run, [0.2, 0.8])
-    assert freeze_at(run=run, threshold=0.8, name="strict").size == kept[0.8] < kept[0.2]
-    with pytest.raises(PublicError, match="lower threshold"):
-        freeze_at(run=run, threshold=1.0, name="none")
-    with pytest.raises(PublicError, match="from 0 to 1"):
-        freeze_at(run=run, threshold=1.5, name="none")
-
-
-def test_a_name_that_was_taken_meanwhile_gets_a_number(project, dataset, gold):
-    classifier = trained(project, gold)
-    run = launch_application(classifier=classifier, by=None, dataset=dataset, name="refined")
-    taken = applied(classifier, dataset, name="another").refined.get()
-    taken.name = "refined"
-    taken.save()
-    assert finished(run).refined.get().name == "refined 2"
-
-
 def test_a_changed_model_and_other_lexicons_are_refused(project, dataset, gold, monkeypatch):
     classifier = trained(project, gold, classes=["string", "morphology"])
     monkeypatch.setattr(stemming, "SIGNATURE", "snowball-0.1")
@@ -64,11 +44,3 @@ def test_a_changed_model_and_other_lexicons_are_refused(project, dataset, gold, 
     with pytest.raises(PublicError, match="was changed after its training"):
         launch_application(classifier=classifier, by=None, dataset=dataset)
     assert not PairScore.objects.exists()
-
-
-def test_datasets_of_others_and_taken_names_are_refused(project, dataset, gold):
-    classifier = trained(project, gold)
-    with pytest.raises(PublicError, match="another project"):
-        launch_application(classifier=classifier, by=None, dataset=dataset_of(ProjectFactory(), 1))
-    with pytest.raises(PublicError, match="choose another name"):
-        launch_application(classifier=classifier, by=None, dataset=dataset, name=dataset.name)

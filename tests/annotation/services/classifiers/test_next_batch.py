@@ -6,9 +6,7 @@ from annotation.services.drawing import draw_judging_batch
 from paragold.sampling.sampling import AUDIT
 from paragold.sampling.strategy import UNCERTAINTY, DrawSpec
 from paragold.spec import SpecError
-from projects.errors import PublicError
 from tests.factories.classifiers import applied, trained
-from tests.factories.corpus import dataset_of
 
 pytestmark = pytest.mark.django_db
 
@@ -45,15 +43,6 @@ def test_the_next_batch_holds_the_least_certain_pairs_and_an_audit(project, data
         {"stratum": AUDIT, "pairs": 10, "drawn": 1},
         {"stratum": "uncertain", "pairs": 10, "drawn": 4},
     ]
-
-
-def test_a_run_over_another_dataset_is_refused(project, dataset, gold):
-    run = applied(trained(project, gold), dataset)
-    with pytest.raises(PublicError, match="Apply one first") as error:
-        draw(project, dataset_of(project, 6), run.pk)
-    assert error.value.field == "run"
-    with pytest.raises(PublicError, match="did not apply a classifier"):
-        draw(project, dataset, run.pk + 1)
 
 
 @pytest.mark.parametrize(

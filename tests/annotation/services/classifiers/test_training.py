@@ -53,13 +53,6 @@ def test_a_gold_set_makes_a_classifier_with_its_report(project, gold):
     assert (job.done, job.counts["cross_validations"]) == (job.total, job.total)
 
 
-def test_the_same_seed_gives_the_same_bytes_in_another_version(project, gold):
-    first, again, other = (trained(project, gold, seed=seed) for seed in (0, 0, 1))
-    assert [one.version for one in (first, again, other)] == [1, 2, 3]
-    assert bytes(first.model) == bytes(again.model)
-    assert first.sha256 == again.sha256 != other.sha256
-
-
 def test_a_file_is_parsed_before_the_transaction(project, tmp_path, monkeypatch):
     """On SQLite nobody else could write while it is read."""
     path, around, within = tmp_path / "pairs.tsv", len(connection.savepoint_ids), []
@@ -130,17 +123,6 @@ def test_pairs_drawn_for_an_audit_teach_only_when_asked(gold):
     item.save()
     assert len(pairs_of_gold(gold)) == 29
     assert len(pairs_of_gold(gold, with_audit=True)) == 30
-
-
-def test_bootstrapping_is_measured_and_changes_nothing_in_the_model(project, dataset, gold):
-    plain, measured = trained(project, gold), trained(project, gold, bootstrap=dataset)
-    assert plain.sha256 == measured.sha256
-    found = measured.figures["bootstrap"]
-    assert found["dataset"] == dataset.name
-    assert [one["round"] for one in found["rounds"]] == [0, 1, 2]
-    assert found["rounds"][0]["measures"] == measured.figures["measures"]
-    # Of the 40 pairs 10 are not judged; each round takes a fifth of them more.
-    assert [round(one["added"]) for one in found["rounds"]] == [0, 2, 4]
 
 
 def test_the_context_of_pairs_is_learned_from_where_it_is_asked_for(project, gold, dataset):

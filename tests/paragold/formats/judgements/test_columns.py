@@ -10,19 +10,10 @@ from paragold.formats.judgement_files import columns_of, read_judged_pairs
 from paragold.formats.judgement_formats import Reading
 from paragold.formats.link_files import read_links
 from paragold.problems import FileProblem
-from paragold.sources.article_sources import SourceOptions, open_source
 
 
 def judged(path, **options):
     raise FileProblem.of(read_judged_pairs(path, Reading(**options)).problems)
-
-
-def judged_table(path):
-    judged(path, format="table")
-
-
-def articles(path):
-    open_source(path, SourceOptions(format="table"))
 
 
 TWO = [("A dog runs .", "A dog is running .", "paraphrase"), ("Yes .", "No .", "not_paraphrase")]
@@ -64,7 +55,6 @@ SHAPES: dict[str, tuple[str, dict[str, Any]]] = {
         "goldlabel\ttxt1\ttxt2\n4<\tA dog runs .\tA dog is running .\n2\tYes .\tNo .\n",
         {"threshold": 3},
     ),
-    "excel": ("sep=;\r\na;b;label\r\nA dog runs .;A dog is running .;1\r\nYes .;No .;0\r\n", {}),
     "chosen": (
         "q_left;q_right;same;note\nA dog runs .;A dog is running .;1;\nYes .;No .;0;x\n",
         {"columns": {"a": "q_left", "b": "q_right", "label": "same"}},
@@ -80,13 +70,6 @@ def test_a_corpus_of_another_shape_is_read(shape, tmp_path):
     assert [(pair.a, pair.b, pair.label) for pair in read.pairs] == TWO, read.problems
 
 
-def test_one_chosen_column_leaves_the_others_their_usual_names(tmp_path):
-    (tmp_path / "pairs").write_text("id,a,b,label,expert\n1,x,y,0,1\n")
-    read = read_judged_pairs(tmp_path / "pairs", Reading(columns={"label": "expert"}))
-    assert [(pair.key, pair.a, pair.b, pair.label) for pair in read.pairs] == [("1", "x", "y", "paraphrase")]
-    assert read.unknown == {"column label": 1}
-
-
 @pytest.mark.parametrize(
     ("text", "columns", "message"),
     [
@@ -97,8 +80,6 @@ def test_one_chosen_column_leaves_the_others_their_usual_names(tmp_path):
             {"a": "left"},
             "line 1: There is no column 'left'. The columns are: q1, q2, same.",
         ),
-        ("q1,q2,same\nx,y,1\n", {"text": "q1"}, "line 1: 'text' is not a field. Choose from id, a, b"),
-        ('{"q1": "x", "q2": "y"}\n', {}, "line 1: The field a is missing. Choose it (a=FIELD)."),
     ],
 )
 def test_what_is_missing_is_named(tmp_path, text, columns, message):
@@ -123,10 +104,8 @@ def test_the_columns_that_can_be_chosen(tmp_path):
     ("text", "read", "message"),
     [
         ('{"cluster_id": "dam", "text": "A dam broke."}\n', judged, "articles: Corpus, Import articles."),
-        ("title,text\nDam,A dam broke.\n", judged_table, "articles: Corpus, Import articles."),
         ('{"source": ["a"], "target": ["b"], "sure": []}\n', judged, "word links: Link, Import links."),
         ('{"sentence1": "x", "sentence2": "y"}\n', read_links, "judged pairs: Judge, Import judgements."),
-        ("question1\tquestion2\nx\ty\n", articles, "judged pairs: Judge, Import judgements."),
     ],
 )
 def test_a_file_of_another_kind_is_told_where_it_belongs(tmp_path, text, read, message):

@@ -5,8 +5,6 @@ from copy import deepcopy
 
 import pytest
 from hypothesis import given, strategies as st
-from pydantic import TypeAdapter
-from pydantic_core import to_jsonable_python
 
 from paragold.formats import gold_jsonl
 from paragold.formats.gold_jsonl import Adjudication, GoldJudgement, GoldPair, GoldSentence
@@ -60,7 +58,7 @@ PAIRS = st.lists(
 )
 
 
-def test_written_form():
+def test_written_forms():
     assert list(RECORD) == ["id", "cluster", "label", "a", "b", "judgements", "adjudication"]
     assert RECORD["a"] == {
         "article": "gazette-1",
@@ -74,16 +72,15 @@ def test_written_form():
     ]
     assert RECORD["adjudication"]["comment"] == "a clause is missing"
     assert gold_jsonl.dumps([PAIR]).count("\n") == 1
+    clusters = {"dam": [["a", "c"], ["b", "d", "e"]], "zoë": []}
+    assert gold_jsonl.subclusters_text(clusters.items()) == LINES
+    assert gold_jsonl.subclusters_of(LINES) == clusters
 
 
 @given(PAIRS)
 def test_round_trip(pairs):
     lines = gold_jsonl.dumps(pairs).split("\n")[:-1]
     assert [gold_jsonl.gold_pair(json.loads(line)) for line in lines] == pairs
-
-
-def test_a_pair_passes_between_processes():
-    assert TypeAdapter(GoldPair).validate_python(to_jsonable_python(PAIR)) == PAIR
 
 
 def changed(*path, value):
@@ -99,22 +96,10 @@ def changed(*path, value):
     ("content", "message"),
     [
         ("{}", "the line: id is missing"),
-        (changed("cluster", value=None), "the line: cluster should be a valid string"),
-        (changed("a", value=[]), "the line: a should be an object"),
         (changed("a", "sentence", value=True), "the line, a: sentence should be a valid integer"),
-        (changed("b", "tokens", value=["One", 2]), "the line, b: tokens 2 should be a valid string"),
         (changed("b", "starts", value=[0, 4]), "tokens and starts are not equally many"),
         (changed("b", "starts", value=[0, 4, 9]), "token '.' is not at character 9"),
-        (changed("judgements", value={}), "judgements should be a list"),
         (changed("judgements", 1, "flagged", value=""), "judgements 2: flagged should be a valid boolean"),
-        (
-            changed("judgements", 0, "label", value=""),
-            "judgements 1: label should have at least 1 character",
-        ),
-        (
-            changed("adjudication", "label", value=None),
-            "adjudication: label should be a valid string",
-        ),
     ],
 )
 def test_bad_lines_are_refused(content, message):
@@ -129,20 +114,10 @@ LINES = (
 )
 
 
-def test_what_is_written_is_read():
-    clusters = {"dam": [["a", "c"], ["b", "d", "e"]], "zoë": []}
-    assert gold_jsonl.subclusters_text(clusters.items()) == LINES
-    assert gold_jsonl.subclusters_of(LINES) == clusters
-
-
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("[]", "not an object"),
-        ('{"subclusters": []}', "cluster_id is missing"),
         ('{"cluster_id": "a", "subclusters": ["b"]}', "subclusters 1 should be a valid list"),
-        ('{"cluster_id": "a", "subclusters": [[]]}', "subclusters 1 should have at least 1 item"),
-        ('{"cluster_id": "a", "subclusters": [[1, null]]}', "subclusters 1 2 should be a valid string"),
         ('{"cluster_id": "a", "subclusters": [["b"], ["b", "c"]]}', "the id 'b' occurs twice"),
         ('{"cluster_id": "a", "subclusters": [], "none": []}', "none is not a field of this format"),
         (

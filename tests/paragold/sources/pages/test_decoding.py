@@ -29,18 +29,6 @@ def test_declared_encodings(data, declared, text):
         assert decoded == text
 
 
-def test_a_byte_that_the_encoding_lacks_is_reported_with_its_offset():
-    with pytest.raises(FileProblem, match=r"Byte 4 \(0xe9\) is not utf-8, the default encoding"):
-        decode_page(b"caf \xe9")
-    with pytest.raises(FileProblem, match=r"is not utf-8, which the page declares"):
-        decode_page(b"\xe9", declared="utf-8")
-    with pytest.raises(FileProblem, match="NUL"):
-        decode_page(b"<p>a\0b</p>")
-    for name in ("klingon", "rot13", "zip"):
-        with pytest.raises(FileProblem, match=name):
-            decode_page(b"x", declared=name)
-
-
 UTF_8, WINDOWS = "café".encode(), "café".encode("cp1252")
 META = b'<meta charset="iso-8859-1">'
 
@@ -50,23 +38,15 @@ META = b'<meta charset="iso-8859-1">'
     [
         b"<!-- " + META + b" -->",
         b'<meta name="description" content="text/html; charset=iso-8859-1">',
-        b"<meta name=\"description\" content='<meta charset=iso-8859-1>'>",
-        b'<meta http-equiv="refresh" content="0; charset=iso-8859-1">',
         b'<meta data-charset="iso-8859-1">',
-        b'<link charset="iso-8859-1"><script charset="iso-8859-1" src="x"></script>',
         b"<title>The " + META + b" tag</title>",
         b"<script>document.write('" + META + b"')</script>",
-        b"<STYLE>/* " + META + b" */</STYLE >",
-        b"<? " + META[:-1] + b" ?>",
         b'<a title="<meta charset=iso-8859-1>">',
-        b"</p " + META[:-1] + b">",
         b'<meta charset="klingon"><meta charset="utf-8">',
         b'<meta charset="utf-16">',
-        b' <?xml version="1.0" encoding="iso-8859-1"?>',
         b"<meta charset=utf-8>" + META,
         b"<meta charset=utf-8 charset=iso-8859-1>",
         b'<meta title="' + META,
-        b"<script>" + META,
     ],
 )
 def test_what_is_no_declaration_of_another_encoding(head):
@@ -77,17 +57,11 @@ def test_what_is_no_declaration_of_another_encoding(head):
     "head",
     [
         META,
-        b"<META CHARSET = 'ISO-8859-1' />",
-        b"<meta/charset=latin1>",
-        b"<meta\ncharset=windows-1252\n>",
         b'<meta charset="x-user-defined">',
-        b'<meta content="text/html; charset=iso-8859-1" http-equiv="Content-Type">',
         b"<meta http-equiv=content-type content=\"text/html;charset='iso-8859-1'\">",
         b"<!-- a --><!DOCTYPE html><html lang=en><head><title>a < b</title>" + META,
         b'<script src="x">"</script>' + META,
         b'<meta charset="klingon">' + META,
-        b'<meta name="description" content="charset=utf-8">' + META,
-        b"<p>1 < 2</p>" + META,
         b'<?xml version="1.0" encoding="iso-8859-1"?>',
         b'<?xml version="1.0" encoding="utf-8"?>' + META,
         b"<!-- " + b"a long comment " * 500 + b"-->" + META,
@@ -102,14 +76,8 @@ def test_declarations(head):
     [
         ("gb2312", "gb18030", "風暴鎔"),
         ("shift_jis", "cp932", "①嵐"),
-        ("ks_c_5601-1987", "cp949", "폭풍똠"),
-        ("iso-8859-9", "cp1254", "fırtına “x”"),
-        ("tis-620", "cp874", "พายุ"),
-        ("koi", "koi8-r", "буря"),
         ("logical", "iso8859-8", "סערה"),
-        ("x-mac-cyrillic", "mac-cyrillic", "буря"),
         ("x-x-big5", "big5hkscs", "風暴"),
-        ("cp866", "cp866", "буря"),
     ],
 )
 def test_labels_are_those_of_the_web(label, encoding, text):
@@ -118,21 +86,27 @@ def test_labels_are_those_of_the_web(label, encoding, text):
     assert text in decode_page(f"<p>{text}</p>".encode(encoding), declared=label.upper())
 
 
-@pytest.mark.parametrize("label", ["klingon", "rot13"])
-def test_pages_that_declare_only_what_is_no_encoding_are_refused(label):
-    with pytest.raises(FileProblem, match=label):
-        decode_page(f"<meta charset={label}><p>a".encode())
-
-
-def test_a_mark_comes_before_the_header_and_the_header_before_the_page():
+def test_marks_come_before_headers_before_pages_and_other_bytes_are_named():
     mark = b"\xef\xbb\xbf"
     assert "café" in decode_page(mark + META + UTF_8, declared="windows-1251")
     assert "café" in decode_page(META + UTF_8, declared="utf-8")
+    with pytest.raises(FileProblem, match=r"Byte 4 \(0xe9\) is not utf-8, the default encoding"):
+        decode_page(b"caf \xe9")
+    with pytest.raises(FileProblem, match=r"is not utf-8, which the page declares"):
+        decode_page(b"\xe9", declared="utf-8")
+    with pytest.raises(FileProblem, match="NUL"):
+        decode_page(b"<p>a\0b</p>")
+    for name in ("klingon", "rot13", "zip"):
+        with pytest.raises(FileProblem, match=name):
+            decode_page(b"x", declared=name)
 
 
-def test_the_search_for_a_declaration_is_linear():
+def test_the_search_for_a_declaration_is_linear_and_blocks_have_tags_around():
     for piece in (b"<a ", b"<!--", b"<script>", b"<meta charset=", b"< ", b'<a b="', b"<a/b=c", b"<title><"):
         declared_encoding(piece * (HEAD_BYTES // len(piece)))
+    (block,) = blocks_of("<main><article><div><p>four <a href=x>word</a></p></div></article></main>")
+    assert (block.tag, block.inside) == ("p", ("html", "body", "main", "article", "div"))
+    assert block.link_density == pytest.approx(0.5)
 
 
 @pytest.mark.parametrize(
@@ -150,19 +124,6 @@ def test_the_search_for_a_declaration_is_linear():
 )
 def test_texts_of_blocks(page, expected):
     assert [block.text for block in blocks_of(page)] == expected
-
-
-def test_tags_around_and_share_of_links():
-    (block,) = blocks_of("<main><article><div><p>four <a href=x>word</a></p></div></article></main>")
-    assert (block.tag, block.inside) == ("p", ("html", "body", "main", "article", "div"))
-    assert block.link_density == pytest.approx(0.5)
-
-
-def test_absurd_and_empty_pages_are_refused():
-    with pytest.raises(FileProblem, match="nested thousands deep"):
-        blocks_of("<div>" * 5000 + "deep")
-    with pytest.raises(FileProblem, match="empty"):
-        blocks_of("   ")
 
 
 @given(st.text(alphabet="<>/=\"'&; \nabpdivr!-é\u2028", max_size=200))

@@ -27,13 +27,7 @@ NOTICE = Block("p", ("div",), "All rights reserved.", 0)
 PAGES = [([MENU, STORY, STORY, NOTICE], [False, True, True, False])] * 3
 
 
-def test_features_of_a_block():
-    assert features_of(MENU) == ("list or table", "furniture", "to 4", "many", "none", "none", "many")
-    assert features_of(STORY) == ("paragraph", "article", "to 25", "none", "sentence", "some", "few")
-    assert all(value in FEATURES[name] for name, value in zip(FEATURES, features_of(NOTICE), strict=True))
-
-
-def test_probabilities_are_smoothed_counts():
+def test_probabilities_are_smoothed_counts_and_survive_being_written():
     model = train_main_text_model(PAGES)
     assert model.pages, model.blocks == (3, 12)
     # Three pages begin with a block that is no story.
@@ -45,15 +39,23 @@ def test_probabilities_are_smoothed_counts():
     for values in model.emissions.values():
         for state in (0, 1):
             assert math.fsum(math.exp(value[state]) for value in values.values()) == pytest.approx(1)
+    model = train_main_text_model(PAGES)
+    again = load_main_text_model(model.to_json())
+    assert again == model
+    assert again.to_json() == model.to_json()
 
 
-def test_viterbi_finds_the_best_of_all_rows_of_states():
+def test_blocks_that_are_paragraphs_are_main_text_and_viterbi_finds_the_best(tmp_path):
     model = train_main_text_model([*PAGES, ([NOTICE, STORY, MENU, STORY], [False, True, False, False])])
     for blocks in itertools.product((MENU, STORY, NOTICE), repeat=4):
         rows = itertools.product((False, True), repeat=4)
         best = max(score(model, blocks, row) for row in rows)
         assert score(model, blocks, tuple(model.label(blocks))) == pytest.approx(best)
     assert model.label([]) == []
+    rows = [{"html": page.html, "paragraphs": page.article.paragraphs} for page in NEWS]
+    files = [written(tmp_path / "a.jsonl", *rows[:20]), written(tmp_path / "b.jsonl", *rows[20:])]
+    expected = [(blocks, marks_of(page, blocks)) for page in NEWS for blocks in [blocks_of(page.html)]]
+    assert read_marked_pages(files) == expected
 
 
 def score(model, blocks, states):
@@ -65,21 +67,12 @@ def score(model, blocks, states):
     return total
 
 
-def test_a_model_survives_being_written_and_read():
-    model = train_main_text_model(PAGES)
-    again = load_main_text_model(model.to_json())
-    assert again == model
-    assert again.to_json() == model.to_json()
-
-
 @pytest.mark.parametrize(
     "damage",
     [
         lambda data: "no json",
-        lambda data: json.dumps(data | {"format": "paragold-story-hmm/0"}),
         lambda data: json.dumps(data | {"start": [0.5, -1]}),
         lambda data: json.dumps(data | {"emissions": {}}),
-        lambda data: "[]",
     ],
 )
 def test_another_file_is_refused(damage):
@@ -88,26 +81,12 @@ def test_another_file_is_refused(damage):
         load_main_text_model(damage(data))
 
 
-def test_too_few_pages_and_pages_of_one_kind_are_refused():
-    with pytest.raises(FileProblem, match="2 marked pages are too few"):
-        train_main_text_model(PAGES[:2])
-    with pytest.raises(FileProblem, match="only one kind"):
-        train_main_text_model([([STORY], [True])] * 3)
-
-
 NEWS = news_pages()
 
 
 def written(path, *pages):
     path.write_text("".join(json.dumps(page) + "\n" for page in pages), encoding="utf-8")
     return path
-
-
-def test_blocks_that_are_paragraphs_are_main_text(tmp_path):
-    rows = [{"html": page.html, "paragraphs": page.article.paragraphs} for page in NEWS]
-    files = [written(tmp_path / "a.jsonl", *rows[:20]), written(tmp_path / "b.jsonl", *rows[20:])]
-    expected = [(blocks, marks_of(page, blocks)) for page in NEWS for blocks in [blocks_of(page.html)]]
-    assert read_marked_pages(files) == expected
 
 
 @pytest.mark.parametrize(
@@ -137,21 +116,10 @@ def test_figures_are_those_of_pages_left_out():
     assert cross_validated(marked[:4]) is not None
 
 
-def test_title_date_and_outlet_come_from_the_page():
-    page = next(page for page in NEWS if page.layout == "semantic")
-    story = extract_main_text(page.html)
-    assert (story["title"], story["source"]) == (page.article.title, page.article.source)
-    assert story["published"] == page.article.published[:10]
-    assert story["title"] not in story["paragraphs"]
-
-
-def test_trafilatura_finds_the_stories():
+def test_stories_are_found_in_pages_of_other_sites():
     figures = measured(NEWS, lambda page: extract_main_text(page.html)["paragraphs"])
     assert figures["recall"] >= 99
     assert figures["f"] >= 93
-
-
-def test_the_model_finds_the_stories_of_sites_that_it_has_not_seen():
     models = {page.layout: model_without(page.layout, NEWS) for page in NEWS}
     figures = measured(
         NEWS, lambda page: extract_main_text(page.html, model=models[page.layout])["paragraphs"]
@@ -160,7 +128,8 @@ def test_the_model_finds_the_stories_of_sites_that_it_has_not_seen():
     assert figures["worst_layout_f"] >= 88
 
 
-def test_a_page_without_a_story_and_an_empty_one():
-    assert extract_main_text("<html><body><a href=x>Home</a></body></html>")["paragraphs"] == []
-    with pytest.raises(FileProblem, match="empty"):
-        extract_main_text("")
+def test_too_few_pages_and_pages_of_one_kind_are_refused():
+    with pytest.raises(FileProblem, match="2 marked pages are too few"):
+        train_main_text_model(PAGES[:2])
+    with pytest.raises(FileProblem, match="only one kind"):
+        train_main_text_model([([STORY], [True])] * 3)

@@ -62,12 +62,10 @@ def check(body, *, lost_by_trafilatura=False):
 SHAPES = {
     "definitions": "<dl><dt>*</dt><dd>*</dd><dt>*</dt><dd><p>*</p><p>*</p></dd></dl>",
     "inline elements": "<p>* <b>*</b> <i>* <a href='x'>*</a></i> <del>*</del> <ins>*</ins> <sub>*</sub>*</p>",
-    "loose inline elements": "<p>*</p>* <del>*</del> * <code>*</code> *",
     "a table": "<table><tr><td>*</td><td>*</td></tr></table><p>*</p>",
     "divs in items": "<ul><li><div>*</div><div>* <b>*</b></div>*</li></ul>"
     "<dl><dd><div>*</div><div>*</div></dd></dl>",
     "inline code": "<p>* <code>*</code> *</p>",
-    "lines of code": "<pre>*\n*</pre><p>*</p>",
     "sections": "<section>*<p>*</p></section><section><p>*</p>*</section>",
     "a figure": "<figure><img src='a.jpg'><figcaption>*</figcaption></figure><p>*</p>",
 }  # fmt: skip
@@ -117,21 +115,6 @@ def blocks(children):
 
 
 BLOCK = st.recursive(PHRASES.map("<p>{}</p>".format) | st.just("<h3>* <b>*</b></h3>"), blocks, max_leaves=6)
-
-
-@pytest.mark.parametrize(
-    ("body", "paragraphs"),
-    [
-        ("plain <b>bold</b> text", ["plain bold text"]),
-        ("<font>Short <i>text</i><br>of old</font>", ["Short text", "of old"]),
-        ("<p>One.</p>", ["One."]),
-        ("<blockquote><p>One.</p><p>Two.</p></blockquote>", ["One.", "Two."]),
-        ("<h1>Heading</h1>", []),
-        ("<nav><a href='x'>Home</a> <a href='y'>News</a></nav>", []),
-    ],
-)
-def test_short_pages(body, paragraphs):
-    assert extract_main_text(f"<html><body>{body}</body></html>")["paragraphs"] == paragraphs
 
 
 PAGES = st.lists(BLOCK | PHRASES, min_size=1, max_size=4).map(" ".join).map(page_of)

@@ -53,12 +53,6 @@ def test_a_page_that_cannot_be_decoded_is_left_out_and_named(tmp_path):
     assert "2. storm/b.html: Byte" in note and "storm/c.mhtml: The file holds no HTML page." in note
 
 
-def test_an_archive_of_nothing_else_is_refused(tmp_path):
-    sentences, reader = read(tmp_path, b_html=PAGE.encode().replace(b"inland", b"inland\xff"))
-    assert not sentences
-    assert "is not utf-8" in reader.problems[0].message
-
-
 @pytest.mark.parametrize("seed", range(60))
 def test_a_damaged_archive_is_refused_or_read_whole(tmp_path, seed):
     path = tmp_path / "pages.zip"
