@@ -105,6 +105,7 @@ def _rounds(kills: int, seed: int, queue: Queue) -> list[Row]:
             again = project is not None and launched % 2 == 1
             project = project if again and project else project_with(path)
             launched += 1
+            worker.start()
             wait(lambda: len(processes()) == 3, "three processes")
             if moment == "waiting":
                 strike(victim, draw.choice(processes()), worker, queue)
@@ -117,7 +118,7 @@ def _rounds(kills: int, seed: int, queue: Queue) -> list[Row]:
                 strike(victim, pid, worker, queue)
                 job.refresh_from_db()
             done, disturbed = job.chunks.filter(state="done").count(), job.active
-            silence = longest_silence(job)
+            silence = longest_silence(job, worker)
             job.refresh_from_db()
             if not disturbed:
                 continue
@@ -228,8 +229,11 @@ def parent_of(pid: int) -> int:
     return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
 
 
-def longest_silence(job: Job) -> float:
-    """Wait for the end of a job; the longest time until then in which no chunk of it was leased or done."""
+def longest_silence(job: Job, worker: Worker) -> float:
+    """Wait for the end of a job; the longest time until then in which no chunk of it was leased or done.
+
+    A worker that ends meanwhile is started again, as the launcher does.
+    """
     from jobs.models import Job
 
     until = time.monotonic() + PATIENCE
@@ -239,5 +243,6 @@ def longest_silence(job: Job) -> float:
         if now != state:
             since, state = time.monotonic(), now
         longest = max(longest, time.monotonic() - since)
+        worker.start()
         time.sleep(0.02)
     return longest

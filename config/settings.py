@@ -309,7 +309,7 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_TIMEOUT = 4
 CELERY_TASK_PUBLISH_RETRY = False
-CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # for ever
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # at the start, for ever
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 CELERY_WORKER_CONCURRENCY = environment.count("PARAGOLD_WORKERS", maximum=1000) or 1
 # After so many messages, or with so many kilobytes of memory, a process gives way to a fresh one.
