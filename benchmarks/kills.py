@@ -6,17 +6,19 @@ import json
 import os
 import random
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import Callable
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks.data import write_tokenised
 from benchmarks.measuring import Row, percentile
 from benchmarks.server import throwaway_installation
-from scripts.services import redis
+from ops.launcher.installation import Installation
+from ops.launcher.programs import queue
 
 if TYPE_CHECKING:
     from corpus.models import Extraction
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
 CLUSTERS, SIZES = 90, (32,) * 29 + (240,)
 MOMENTS = ("waiting", "taking a message", "computing", "in the database", "at the end")
 # What is killed at that moment: mostly the process itself.
-VICTIMS = ("process", "process", "process", "supervisor", "all", "all and the queue")
+VICTIMS = ("process", "process", "process", "parent", "all", "queue", "all and the queue")
 LONGEST_WAIT = 60.0
 SETTINGS = {"max_edit_distance": 20}
 PATIENCE = 600.0
@@ -36,18 +38,16 @@ PATIENCE = 600.0
 def kills(*, kills: int = 20, seed: int = 1, database: str = "sqlite") -> list[Row]:
     """Workers killed (SIGKILL) during extractions: equal pairs afterwards, and how long a job stood still.
 
-    On SQLite with a queue of files, or a throw-away PostgreSQL with Redis. An extraction is launched for
-    each kill, about every second one in a project that holds the same pairs already. At a random moment a
-    victim is killed: one of the worker's processes while it waits for messages, takes one, computes, or
-    reads or writes the database; the supervisor of these processes; all of them; or all of them with the
-    queue emptied. What the launcher would start again is then started again. Other pairs than those of an
-    undisturbed extraction, and more than 60 s in which nothing happened to a job that was not done, are
-    problems.
+    On SQLite, or on a throw-away PostgreSQL. An extraction is launched for each kill, about every second one
+    in a project that holds the same pairs already. At a random moment a victim is killed: one of the
+    worker's processes while it waits for messages, takes one, computes, or reads or writes the database;
+    their parent, whose other processes live on; all of them; the queue; or all of them and the queue. What
+    the launcher would start again is then started again. Other pairs than those of an undisturbed extraction,
+    and more than 60 s in which nothing happened to a job that was not done, are problems.
     """
-    with ExitStack() as stack:
-        os.environ["REDIS_URL"] = stack.enter_context(redis()) if database == "postgresql" else ""
-        stack.enter_context(throwaway_installation(database))
-        rounds = _rounds(kills, seed)
+    os.environ["REDIS_URL"] = ""
+    with throwaway_installation(database) as installation, Queue(installation) as queue:
+        rounds = _rounds(kills, seed, queue)
     silences = [row["longest_silence_s"] for row in rounds]
     wrong = [row for row in rounds if not row["equal"] or row["longest_silence_s"] > LONGEST_WAIT]
     summary = {"database": database, "moment": "all", "kills": len(rounds), "equal": len(rounds) - len(wrong)}
@@ -58,7 +58,31 @@ def kills(*, kills: int = 20, seed: int = 1, database: str = "sqlite") -> list[R
     return [*rounds, summary | silent | {"problem": problem}]
 
 
-def _rounds(kills: int, seed: int) -> list[Row]:
+class Queue:
+    """The queue's process, to be killed."""
+
+    def __init__(self, installation: Installation) -> None:
+        self._program = queue(installation)
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> Queue:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.kill()
+
+    def start(self) -> None:
+        with self._program.log.open("ab") as log:
+            self._process = subprocess.Popen(self._program.command, stdout=log, stderr=log)
+
+    def kill(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+
+
+def _rounds(kills: int, seed: int, queue: Queue) -> list[Row]:
     from django.conf import settings
 
     from jobs.services.running import run_here
@@ -81,19 +105,20 @@ def _rounds(kills: int, seed: int) -> list[Row]:
             again = project is not None and launched % 2 == 1
             project = project if again and project else project_with(path)
             launched += 1
+            worker.start()
             wait(lambda: len(processes()) == 3, "three processes")
             if moment == "waiting":
-                strike(victim, draw.choice(processes()), worker)
+                strike(victim, draw.choice(processes()), worker, queue)
             extraction = launch(project)
             job = extraction.job
             if moment != "waiting":
                 pid = find(moment, job, draw)
                 if pid is None:
                     continue
-                strike(victim, pid, worker)
+                strike(victim, pid, worker, queue)
                 job.refresh_from_db()
             done, disturbed = job.chunks.filter(state="done").count(), job.active
-            silence = longest_silence(job)
+            silence = longest_silence(job, worker)
             job.refresh_from_db()
             if not disturbed:
                 continue
@@ -183,25 +208,32 @@ def find(moment: str, job: Job, draw: random.Random) -> int | None:
     raise SystemExit(f"Not within {PATIENCE:.0f} s: {moment}")
 
 
-def strike(victim: str, pid: int, worker: Worker) -> None:
-    """Kill, and start again what the launcher would start again."""
-    from config.celery import app
-
+def strike(victim: str, pid: int, worker: Worker, queue: Queue) -> None:
+    """Kill, and start again what the launcher would start again, about as quickly."""
     if victim == "process":
         os.kill(pid, signal.SIGKILL)
         return
-    if victim == "supervisor" and worker.pid is not None:
-        os.kill(worker.pid, signal.SIGKILL)
-        time.sleep(0.2)
-    worker.kill()
-    if victim == "all and the queue":
-        app.control.purge()
+    if victim == "parent":
+        os.kill(parent_of(pid), signal.SIGKILL)
+    if victim.startswith("all"):
+        worker.kill()
+    if victim.endswith("queue"):
+        queue.kill()
     time.sleep(1)
+    if victim.endswith("queue"):
+        queue.start()
     worker.start()
 
 
-def longest_silence(job: Job) -> float:
-    """Wait for the end of a job; the longest time until then in which no chunk of it was leased or done."""
+def parent_of(pid: int) -> int:
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+
+
+def longest_silence(job: Job, worker: Worker) -> float:
+    """Wait for the end of a job; the longest time until then in which no chunk of it was leased or done.
+
+    A worker that ends meanwhile is started again, as the launcher does.
+    """
     from jobs.models import Job
 
     until = time.monotonic() + PATIENCE
@@ -211,5 +243,6 @@ def longest_silence(job: Job) -> float:
         if now != state:
             since, state = time.monotonic(), now
         longest = max(longest, time.monotonic() - since)
+        worker.start()
         time.sleep(0.02)
     return longest

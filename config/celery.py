@@ -1,49 +1,78 @@
 """The Celery application. A message is only a hint: the ledger in the database is the truth.
 
-Installations without Redis have a queue in files: a message is seen only when all of it is written. kombu's
-own transport lets a worker find the file of a message that is still empty; the worker then ends. Nothing is
-locked: a process that takes messages can be killed or stopped at any moment, and only the message that it had
-taken is lost.
+`celery -A config worker --queues short,long` starts PARAGOLD_WORKERS processes for jobs, and
+`celery -A config worker --queues short --concurrency 1 --hostname short@%h` one for short jobs only.
 """
 
 from __future__ import annotations
 
+import gc
+import logging
 import os
-import uuid
-from pathlib import Path
-from time import monotonic_ns
+import threading
+import time
 from typing import Any
 
 from celery import Celery
-from kombu.exceptions import ChannelError
-from kombu.transport import TRANSPORT_ALIASES, filesystem
-from kombu.utils.encoding import str_to_bytes
-from kombu.utils.json import dumps
+from celery.signals import worker_before_create_process, worker_init, worker_ready
+from redis import Redis
+from redis.exceptions import RedisError
 
-
-class Channel(filesystem.Channel):
-    def _put(self, queue: str, payload: Any, **kwargs: Any) -> None:  # type: ignore[override]  # as kombu's own
-        # Messages are taken in the order of their names.
-        name = f"{monotonic_ns():020}_{uuid.uuid4()}.{queue}.msg"
-        path = Path(self.data_folder_out) / name
-        partial = path.with_name(f"{name}.partial")
-        try:
-            partial.write_bytes(str_to_bytes(dumps(payload)))
-            partial.replace(path)
-        except OSError as error:
-            raise ChannelError(f"Cannot add {path} to the queue: {error.strerror}.") from error
-
-    def _queue_bind(self, exchange: Any, routing_key: Any, pattern: Any, queue: Any) -> None:
-        """Messages go to a queue by its name. kombu's file of bindings, under a lock, would serve nothing: a
-        process that was killed or stopped while it wrote there held up everybody."""
-
-
-class Transport(filesystem.Transport):
-    Channel = Channel
-
+logger = logging.getLogger(__name__)
+# Without an answer for so long, Redis is lost.
+REDIS_SECONDS = 20
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-TRANSPORT_ALIASES["filesystem"] = f"{__name__}:{Transport.__name__}"
+# The preparation has made them; they load every page and form, which takes 20 MB.
+os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
 app = Celery("paragold")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(["jobs"], related_name="worker")
+
+
+@worker_init.connect
+def prepare(**_: Any) -> None:
+    """Before the processes are forked, with what all of them would load: they share that memory."""
+    from django.conf import settings  # Django must be set up first
+    from django.utils.module_loading import import_string
+
+    from jobs.kinds import job_kinds
+    from ops import migrating
+
+    migrating.wait()
+    job_kinds()
+    for path in settings.HOUSEKEEPING:
+        import_string(path)
+
+
+@worker_before_create_process.connect
+def freeze(**_: Any) -> None:
+    """What is loaded by now stays: the collector need not touch, and so copy, its memory in each process."""
+    gc.freeze()
+
+
+@worker_ready.connect
+def watch_redis(**_: Any) -> None:
+    """End this worker when Redis is lost or was started again; what started the worker starts it again.
+
+    A worker of Celery 5.7 that loses Redis while it is at work may wait or turn in its loop for ever and take
+    no more messages (`python -m benchmarks kills`). Its processes store what they are at before they end.
+    """
+    threading.Thread(target=_watch_redis, name="redis", daemon=True).start()
+
+
+def _watch_redis() -> None:
+    from django.conf import settings
+
+    client = Redis.from_url(settings.REDIS_URL, socket_timeout=REDIS_SECONDS)
+    known = None
+    while True:
+        try:
+            now = client.info("server")["run_id"]
+        except RedisError as error:
+            now = str(error)
+        if now != (known := known or now):
+            logger.error("The connection to Redis is lost: this worker ends, to be started again.")
+            logging.shutdown()
+            os._exit(os.EX_UNAVAILABLE)
+        time.sleep(1)

@@ -4,6 +4,7 @@ config/variables.py lists the variables.
 """
 
 import os
+import re
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,8 @@ from ops.launcher.installation import Installation
 from paragold import __version__ as VERSION
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-VAR = Installation.from_environment().var
+INSTALLATION = Installation.from_environment()
+VAR = INSTALLATION.var
 
 DEBUG = environment.flag("PARAGOLD_DEBUG")
 HTTPS = environment.flag("PARAGOLD_HTTPS")
@@ -279,32 +281,27 @@ SPECTACULAR_SETTINGS = {
 }
 
 
-REDIS_URL = environment.secret("REDIS_URL")
-CACHES: dict[str, dict[str, Any]] = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
-if REDIS_URL:
-    CACHES["requests"] = {
+REDIS_URL = environment.secret("REDIS_URL") or INSTALLATION.redis_url
+CACHES: dict[str, dict[str, Any]] = {
+    "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
+    "requests": {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": "paragold-requests",
         "OPTIONS": {"socket_connect_timeout": 1, "socket_timeout": 1},
-    }
-BROKER_DIR = VAR / "broker"
-CELERY_BROKER_URL = REDIS_URL or "filesystem://localhost//"
-CELERY_BROKER_TRANSPORT_OPTIONS = (
-    # A broker that is down is found out quickly: the job waits in the database all the same.
-    {"visibility_timeout": 3600, "max_retries": 1, "interval_start": 0, "interval_step": 0, "interval_max": 0}
-    if REDIS_URL
-    else {
-        "data_folder_in": str(BROKER_DIR / "queue"),
-        "data_folder_out": str(BROKER_DIR / "queue"),
-        "control_folder": str(BROKER_DIR / "control"),
-        "polling_interval": 0.05,
-    }
-)
+    },
+}
+# Celery's name of a Unix socket differs from that of the client of Redis.
+CELERY_BROKER_URL = re.sub("^unix:", "redis+socket:", REDIS_URL)
+# A broker that is down is found out quickly: the job waits in the database all the same.
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "visibility_timeout": 3600, "max_retries": 1, "interval_start": 0, "interval_step": 0, "interval_max": 0,
+}  # fmt: skip
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_SERIALIZER = "json"
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_QUEUES = [Queue(name, routing_key=name) for name in ("long", "short")]
 CELERY_TASK_DEFAULT_QUEUE = "long"
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
@@ -312,13 +309,15 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_TIMEOUT = 4
 CELERY_TASK_PUBLISH_RETRY = False
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # at the start, for ever
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
+CELERY_WORKER_CONCURRENCY = environment.count("PARAGOLD_WORKERS", maximum=1000) or 1
+# After so many messages, or with so many kilobytes of memory, a process gives way to a fresh one.
+CELERY_WORKER_MAX_TASKS_PER_CHILD = 200
+CELERY_WORKER_MAX_MEMORY_PER_CHILD = 400 << 10
 
 # What a chunk may take, unless its job says otherwise.
-CHUNK_SECONDS = 300.0
-# After so many messages, or with so many bytes of memory, a worker process gives way to a fresh one.
-WORKER_MESSAGES = 200
-WORKER_MEMORY = 400 << 20
+CHUNK_SECONDS = 300
 # How long a worker may hold a chunk without a sign of life, and how often it gives one.
 LEASE_SECONDS = environment.positive("PARAGOLD_LEASE_SECONDS")
 HEARTBEAT_SECONDS = environment.positive("PARAGOLD_HEARTBEAT_SECONDS")

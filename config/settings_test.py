@@ -13,7 +13,7 @@ os.environ["PARAGOLD_VAR"] = str(_var)
 os.environ.setdefault("PARAGOLD_SECRET_KEY", "tests-only-" + "x" * 50)
 if _process and os.environ.get("REDIS_URL"):
     os.environ["REDIS_URL"] = f"{os.environ['REDIS_URL'].rsplit('/', 1)[0]}/{_process.removeprefix('gw')}"
-for folder in ("uploads", "exports", "broker/queue", "broker/control", "static"):
+for folder in ("uploads", "exports", "static"):
     (_var / folder).mkdir(parents=True, exist_ok=True)
 
 from config.settings import *  # noqa: E402, F403 - the environment must be set first

@@ -150,7 +150,7 @@ VARIABLES: Mapping[str, Variable] = {
     ),
     "REDIS_URL": Variable(
         "redis://:password@host:6379/0; messages only; no backup needed",
-        unset="files in the data folder",
+        unset="the Valkey that Paragold starts itself, on a socket in the data folder",
         secret=True,
     ),
 }

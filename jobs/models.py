@@ -209,10 +209,8 @@ class WorkerQuerySet(models.QuerySet["WorkerHeartbeat"]):
         return self.filter(last_seen__gte=timezone.now() - timedelta(seconds=STUCK_SECONDS))
 
     def moving(self) -> WorkerQuerySet:
-        """The processes that take messages, or are at work and within the time that it may take."""
-        now = timezone.now()
-        lately = Q(moved_at__gte=now - timedelta(seconds=STUCK_SECONDS))
-        return self.alive().filter(lately | Q(busy_until__gte=now))
+        """The processes that wait for messages, or are at work and within the time that it may take."""
+        return self.alive().filter(Q(busy_until=None) | Q(busy_until__gte=timezone.now()))
 
     def free(self) -> WorkerQuerySet:
         return self.moving().filter(busy_until=None)
@@ -223,7 +221,6 @@ class WorkerHeartbeat(models.Model):
 
     name = models.CharField(max_length=200, unique=True)
     last_seen = models.DateTimeField()
-    moved_at = models.DateTimeField(null=True, help_text="When it last requested a message or began work")
     busy_until = models.DateTimeField(null=True, help_text="Deadline of its present work; empty when free")
     short_only = models.BooleanField(default=False, help_text="Works on short jobs only")
 

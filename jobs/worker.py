@@ -1,9 +1,8 @@
-"""A worker process: its one task, how long that may take, and what the process says about itself.
+"""A process that works on jobs: a child of a Celery worker, its one task, and what it says about itself.
 
 The task works on a job for a few seconds, then passes it on; running it twice is harmless. A thread writes to
-the database every few seconds that the process lives, whether it moves and which chunks it holds, and sweeps.
-Whether it moves is measured where messages are taken: each turn of that loop calls `note_poll`, and work on a
-message is done inside `busy`.
+the database every few seconds that the process lives, until when its present work may take, and which chunks
+it holds; and it sweeps. Celery ends a process whose work takes longer than it may.
 """
 
 from __future__ import annotations
@@ -15,11 +14,11 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
-from types import FrameType
 
-from celery import shared_task
+from celery import current_app, shared_task
+from celery.signals import worker_process_init, worker_process_shutdown
 from django.conf import settings
 from django.db import DatabaseError, connection
 from django.utils import timezone
@@ -32,23 +31,17 @@ from projects.services import audit
 
 logger = logging.getLogger(__name__)
 
-# What the rest of a message may take once its time is over, before its process is ended.
-GRACE_SECONDS = 60.0
 HOUSEKEEPING_SECONDS = 60.0
+SILENT_SECONDS = 45.0
 # What the threads of this process hold: chunk and fence.
 _held: set[tuple[int, int]] = set()
 _lock = threading.Lock()
 
 
-class _Movement:
-    """When this process last took or asked for a message, and until when it may work on the present one."""
+class _Work:
+    """Until when this process may work on its present message; None while it waits for one."""
 
-    def __init__(self) -> None:
-        self.moved_at: datetime | None = None
-        self.busy_until: datetime | None = None
-
-
-_movement = _Movement()
+    until: datetime | None = None
 
 
 def name() -> str:
@@ -56,30 +49,14 @@ def name() -> str:
     return f"{socket.gethostname()}:{os.getpid()}"
 
 
-def note_poll() -> None:
-    """Note that this process has asked the queue for a message."""
-    _movement.moved_at, _movement.busy_until = timezone.now(), None
-
-
 @contextmanager
 def busy(seconds: float) -> Iterator[None]:
     """Work on a message for so many seconds at most; after that this process counts as stuck."""
-    _movement.moved_at = timezone.now()
-    _movement.busy_until = _movement.moved_at + timedelta(seconds=seconds)
+    _Work.until = timezone.now() + timedelta(seconds=seconds)
     try:
         yield
     finally:
-        note_poll()
-
-
-def is_busy() -> bool:
-    return _movement.busy_until is not None
-
-
-def seconds_stuck() -> float:
-    """Seconds since this process should have moved; negative while it has time left. 0 before its start."""
-    due = _movement.busy_until or _movement.moved_at
-    return (timezone.now() - due).total_seconds() if due else 0.0
+        _Work.until = None
 
 
 @contextmanager
@@ -96,12 +73,7 @@ def holding(chunk: JobChunk) -> Iterator[None]:
 
 def beat(*, short_only: bool = False) -> None:
     """One sign of life; then a sweep."""
-    sign = {
-        "last_seen": timezone.now(),
-        "moved_at": _movement.moved_at,
-        "busy_until": _movement.busy_until,
-        "short_only": short_only,
-    }
+    sign = {"last_seen": timezone.now(), "busy_until": _Work.until, "short_only": short_only}
     if not WorkerHeartbeat.objects.filter(name=name()).update(**sign):
         WorkerHeartbeat.objects.create(name=name(), **sign)
     with _lock:
@@ -130,6 +102,22 @@ def begin() -> None:
     storage.sweep_copies()
 
 
+def end_silent() -> None:
+    """Kill processes beside this one that have given no sign of life for long, such as a stopped one.
+
+    Their parent starts others. Only those of this process's own group: any other number may be a stranger's.
+    """
+    host = name().rpartition(":")[0]
+    silent = WorkerHeartbeat.objects.filter(
+        name__startswith=f"{host}:", last_seen__lt=timezone.now() - timedelta(seconds=SILENT_SECONDS)
+    )
+    for pid in (int(worker.removeprefix(f"{host}:")) for worker in silent.values_list("name", flat=True)):
+        with suppress(ProcessLookupError):
+            if os.getpgid(pid) == os.getpgrp():
+                logger.error("Worker process %s does not move; it is killed.", pid)
+                os.kill(pid, signal.SIGKILL)
+
+
 def _is_running(pid: int) -> bool:
     try:
         os.kill(pid, 0)
@@ -155,15 +143,16 @@ def housekeeping() -> None:
 
 
 class Heart:
-    """The thread that writes the signs of life of this process."""
+    """The thread that writes the signs of life of this process, and ends it once its parent is gone."""
 
-    def __init__(self, *, short_only: bool = False) -> None:
-        self._short_only = short_only
+    def __init__(self) -> None:
+        self._short_only = False
+        self._parent = 0
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="heartbeat", daemon=True)
 
-    def start(self) -> None:
-        note_poll()
+    def start(self, *, short_only: bool) -> None:
+        self._short_only, self._parent = short_only, os.getppid()
         self._thread.start()
 
     def stop(self) -> None:
@@ -174,15 +163,42 @@ class Heart:
     def _run(self) -> None:
         begun = False
         housekeeping_due = time.monotonic()
-        while True:
+        steady_since = last = time.time()
+        while not (self._is_orphan() and _Work.until is None):
             begun = begun or _succeeds(begin)
             _succeeds(lambda: beat(short_only=self._short_only))
+            # After the machine was asleep, or this process stopped, the others have been silent as long.
+            if time.time() - last > SILENT_SECONDS / 2:
+                steady_since = time.time()
+            last = time.time()
+            if last - steady_since > SILENT_SECONDS / 2:
+                _succeeds(end_silent)
             if time.monotonic() >= housekeeping_due:
                 housekeeping()
                 housekeeping_due = time.monotonic() + HOUSEKEEPING_SECONDS
             if self._stop.wait(settings.HEARTBEAT_SECONDS):
                 break
         _succeeds(end)
+        if self._is_orphan():
+            os._exit(os.EX_UNAVAILABLE)
+
+    def _is_orphan(self) -> bool:
+        return os.getppid() != self._parent
+
+
+_heart = Heart()
+
+
+@worker_process_init.connect
+def start_heart(**_: object) -> None:
+    """Called by Celery in a child that it has started."""
+    _heart.start(short_only=set(current_app.amqp.queues.consume_from) == {ledger.SHORT_QUEUE})
+
+
+@worker_process_shutdown.connect
+def stop_heart(**_: object) -> None:
+    """Called by Celery in a child that ends."""
+    _heart.stop()
 
 
 def _succeeds(step: Callable[[], None]) -> bool:
@@ -200,40 +216,15 @@ def _succeeds(step: Callable[[], None]) -> bool:
     return False
 
 
-class TimeLimitExceeded(Exception):
-    """The work took longer than it may."""
-
-
-@contextmanager
-def time_limit(seconds: float) -> Iterator[None]:
-    """Raise TimeLimitExceeded in the block after so many seconds; in the main thread only, as signals are."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def give_up(number: int, frame: FrameType | None) -> None:
-        raise TimeLimitExceeded(f"it took longer than {seconds:,.0f} s")
-
-    previous = signal.signal(signal.SIGALRM, give_up)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, previous)
-
-
 @shared_task(name="jobs.work")
 def work(job_id: int) -> None:
     """A job whose chunks may take longer than others has its parameter `chunk_seconds`."""
     job = Job.objects.filter(pk=job_id).first()
     if job is None or not job.active:
         return
-    seconds = float(job.parameters.get("chunk_seconds") or settings.CHUNK_SECONDS)
-    with busy(seconds + GRACE_SECONDS):
+    with busy(ledger.message_seconds(job) + ledger.GRACE_SECONDS):
         try:
-            with time_limit(seconds):
-                running.work_on(job=job, worker=name(), hold=holding, seconds=running.SLICE_SECONDS)
+            running.work_on(job=job, worker=name(), hold=holding, seconds=running.SLICE_SECONDS)
         finally:
             # After an error too: the chunk may have tries left, and the job other chunks.
             if not running.finish_job(job=job) and job.chunks.filter(state=ChunkState.PENDING).exists():

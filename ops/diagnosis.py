@@ -205,19 +205,17 @@ def migrations() -> str:
 def broker() -> str:
     from config.celery import app
 
-    if settings.REDIS_URL:
-        try:
-            with app.connection_for_write() as link:
-                link.ensure_connection(max_retries=1, timeout=3)
-        except Exception as error:  # kombu lets the errors of many libraries through
-            raise Fault(f"Redis cannot be reached: {error}", "Start Redis, or correct REDIS_URL.") from error
-        return "Redis answers"
-    queue = Path(settings.BROKER_DIR) / "queue"
-    if not (queue.is_dir() and os.access(queue, os.R_OK | os.W_OK | os.X_OK)):
+    try:
+        with app.connection_for_write() as link:
+            link.ensure_connection(max_retries=1, timeout=3)
+    except Exception as error:  # kombu lets the errors of many libraries through
+        own = settings.INSTALLATION.redis_url == settings.REDIS_URL
+        remedy = f"`{PROGRAM} run` starts it; its log is var/log/queue.log."
         raise Fault(
-            f"{queue} is missing or cannot be written", f"Run `{PROGRAM} run`, as the user that owns it."
-        )
-    return f"files, {sum(1 for _ in queue.glob('*.msg'))} messages waiting"
+            f"The queue cannot be reached: {error}",
+            remedy if own else "Start Redis, or correct REDIS_URL.",
+        ) from error
+    return "Redis answers"
 
 
 def worker() -> str:

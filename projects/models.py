@@ -381,23 +381,6 @@ class LoginCount(models.Model):
         return f"{self.failures} failures, the last at {self.last_at:%Y-%m-%d %H:%M:%S}"
 
 
-class RequestCount(models.Model):
-    """Requests of one account, or one address without a login, in one minute, while that minute lasts.
-
-    `key` is a keyed hash: the table names neither people nor addresses.
-    """
-
-    key = models.CharField(max_length=64)
-    minute = models.PositiveIntegerField(db_index=True, help_text="Minutes since 1970")
-    requests = models.PositiveIntegerField(default=0)
-
-    class Meta:
-        constraints = [models.UniqueConstraint(fields=["key", "minute"], name="one_count_a_minute")]
-
-    def __str__(self) -> str:
-        return f"{self.requests} requests in minute {self.minute}"
-
-
 class Submission(models.Model):
     """A form or an API request that a person sent with a key, and what it led to.
 

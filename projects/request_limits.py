@@ -1,8 +1,8 @@
 """Limits on requests in each minute: of one account, and of one address without a login.
 
-All processes of the web server count together: in Redis, or in the database where there is none. A process
-adds what it has counted in portions of 2 % of the limit, so most requests ask nobody. Where the shared count
-cannot be reached, each process counts alone and no request fails for it.
+All processes of the web server count together, in Redis. A process adds what it has counted in portions of
+2 % of the limit, so most requests ask nobody. Where the shared count cannot be reached, each process counts
+alone and no request fails for it.
 """
 
 from __future__ import annotations
@@ -15,17 +15,13 @@ from dataclasses import dataclass
 
 from django.conf import settings
 from django.core.cache import caches
-from django.db import Error, transaction
-from django.db.models import F
 from django.http import HttpRequest, HttpResponseBase
 from redis.exceptions import RedisError
 from rest_framework.exceptions import AuthenticationFailed
 
 from projects.api.transport import TokenAuthentication
 from projects.error_responses import Overload, answer_overload
-from projects.lock_wait import SHORT_WAIT, lock_wait
 from projects.middleware import EXEMPT
-from projects.models import RequestCount
 from projects.services.logins import client_network, digest, duration
 
 logger = logging.getLogger(__name__)
@@ -77,7 +73,7 @@ class RequestLimits:
             number, count.pending = count.pending, 0
         try:
             total = add(key, minute, number)
-        except (Error, RedisError, ValueError) as error:  # ValueError: Redis was emptied meanwhile
+        except (RedisError, ValueError) as error:  # ValueError: Redis was emptied meanwhile
             logger.warning("Requests are counted by each process alone: %r", error)
             total = 0
         with self._lock:
@@ -99,13 +95,6 @@ def account_of(request: HttpRequest) -> int | None:
 
 def add(key: str, minute: int, number: int) -> int:
     """Add to the shared count of a caller; returns the requests of all processes in that minute."""
-    if "requests" in settings.CACHES:
-        name = f"{key}:{minute}"
-        caches["requests"].add(name, 0, timeout=120)
-        return caches["requests"].incr(name, number)
-    with lock_wait(SHORT_WAIT), transaction.atomic():
-        RequestCount.objects.filter(minute__lt=minute - 1).delete()
-        row, _ = RequestCount.objects.get_or_create(key=key, minute=minute)
-        same = RequestCount.objects.filter(pk=row.pk)
-        same.update(requests=F("requests") + number)
-        return same.values_list("requests", flat=True).first() or number
+    name = f"{key}:{minute}"
+    caches["requests"].add(name, 0, timeout=120)
+    return caches["requests"].incr(name, number)

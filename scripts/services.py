@@ -19,6 +19,8 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from ops.launcher import programs
+from ops.launcher.installation import Installation
 from ops.launcher.tether import Tether, signal_group
 
 REPOSITORY = Path(__file__).resolve().parents[1]
@@ -189,6 +191,18 @@ def redis() -> Iterator[str]:
         command = [binary, str(config)]
         with _running(command, folder / "log", stop=signal.SIGTERM, answers=lambda: _is_listening(port)):
             yield f"redis://:{password}@127.0.0.1:{port}/0"
+
+
+@contextlib.contextmanager
+def queue(folder: Path) -> Iterator[None]:
+    """The queue of an installation in this data folder, as the launcher starts it."""
+    installation = Installation(folder)
+    installation.logs.mkdir(exist_ok=True)
+    program = programs.queue(installation)
+    with _running(
+        list(program.command), program.log, stop=signal.SIGTERM, answers=installation.queue_socket.exists
+    ):
+        yield
 
 
 @contextlib.contextmanager

@@ -1,14 +1,18 @@
 """What the tests of the web application share."""
 
+import os
+from contextlib import nullcontext
 from pathlib import Path
 from unittest.mock import patch
 
 import pytest
+from django.conf import settings
 from django.core.management.sql import sql_flush
 from django.db import connection, transaction
 
 from jobs.services import running
 from jobs.services.running import run_here
+from scripts import services
 
 from . import oidc_provider
 from .factories.roles import annotators, as_, people, project
@@ -21,6 +25,13 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if item.get_closest_marker("django_db") or "django_db_setup" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.database)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def queue():
+    """The queue of an installation without a Redis of its own."""
+    with nullcontext() if os.environ.get("REDIS_URL") else services.queue(settings.VAR):
+        yield
 
 
 @pytest.fixture

@@ -1,16 +1,17 @@
-"""A real Celery worker beside a test, on the test's database and broker."""
+"""Real Celery workers beside a test, on the test's database and broker."""
 
 from __future__ import annotations
 
 import os
 import signal
 import subprocess
-import sys
 from contextlib import suppress
 
 from django.conf import settings
 from django.db import connection
 
+from ops.launcher.installation import Installation
+from ops.launcher.programs import short_worker, worker
 from tests.processes import REPOSITORY
 
 
@@ -28,24 +29,22 @@ def database_url():
 
 
 class Worker:
-    """`python -m ops.workers` in a process group of its own; `kill` leaves it no time for anything."""
+    """The two Celery workers of an installation, of all and of short jobs, in one process group.
 
-    def __init__(
-        self,
-        log,
-        concurrency=1,
-        settings_module="config.settings",
-        *,
-        in_haste=True,
-    ):
+    `kill` leaves them no time for anything.
+    """
+
+    def __init__(self, log, concurrency=1, settings_module="config.settings", *, in_haste=True):
         """`in_haste`: shorter leases and more signs of life than in an installation: tests need not wait."""
         self._log = log
         self._in_haste = in_haste
         self._settings_module = settings_module
         self._concurrency = concurrency
-        self._process: subprocess.Popen[bytes] | None = None
+        self._processes: dict[str, subprocess.Popen[bytes]] = {}
+        self._group = 0
 
     def start(self):
+        """Those of the two that do not run."""
         environment = os.environ | {
             "DJANGO_SETTINGS_MODULE": self._settings_module,
             "DATABASE_URL": database_url(),
@@ -55,39 +54,50 @@ class Worker:
         }
         if self._in_haste:
             environment |= {"PARAGOLD_LEASE_SECONDS": "4", "PARAGOLD_HEARTBEAT_SECONDS": "0.5"}
-        with self._log.open("ab") as log:
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "ops.workers"],
-                cwd=REPOSITORY,
-                env=environment,
-                stdout=log,
-                stderr=log,
-                start_new_session=True,
-            )
+        installation = Installation(settings.VAR)
+        for program in (worker(installation), short_worker(installation)):
+            running = self._processes.get(program.name)
+            if running is not None and running.poll() is None:
+                continue
+            with self._log.open("ab") as log:
+                process = subprocess.Popen(
+                    program.command,
+                    cwd=REPOSITORY,
+                    env=environment,
+                    stdout=log,
+                    stderr=log,
+                    process_group=self._group,
+                )
+            self._group = self._group or process.pid
+            self._processes[program.name] = process
 
     @property
-    def pid(self):
-        """The process id of the supervisor of the worker's processes, or None when it is not running."""
-        return self._process.pid if self._process else None
+    def parents(self):
+        """The ids of the two processes that start the others."""
+        return [process.pid for process in self._processes.values()]
 
     def kill(self):
-        if self._process is None:
-            return
+        if self._group:
+            self.signal(signal.SIGKILL)
+        for process in self._processes.values():
+            process.wait(timeout=60)
+        self._processes, self._group = {}, 0
+
+    def signal(self, number):
+        """To every process of both."""
         with suppress(ProcessLookupError):
-            os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait(timeout=60)
-        self._process = None
+            os.killpg(self._group, number)
 
     def terminate(self):
-        """End it as a service manager does; returns its exit code."""
-        assert self._process is not None
-        self._process.terminate()
+        """End them as a service manager does; returns their exit codes."""
+        for process in self._processes.values():
+            process.terminate()
         try:
-            code = self._process.wait(timeout=60)
+            codes = [process.wait(timeout=60) for process in self._processes.values()]
         except subprocess.TimeoutExpired as late:
-            raise AssertionError(f"The worker did not end.\n{self.log()}") from late
-        self._process = None
-        return code
+            raise AssertionError(f"The workers did not end.\n{self.log()}") from late
+        self._processes, self._group = {}, 0
+        return codes
 
     def log(self):
         return self._log.read_text(errors="replace")

@@ -12,6 +12,7 @@ from datetime import timedelta
 from typing import Any
 
 from celery import current_app
+from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -47,6 +48,9 @@ SHORT_LEXICON_PAIRS = 20_000
 
 # More messages than any one machine has workers do no harm: one that finds no free chunk ends at once.
 MAX_MESSAGES = 8
+
+# What the rest of a message may take once its time is over, before its process is ended.
+GRACE_SECONDS = 60
 
 LONG_QUEUE = "long"
 SHORT_QUEUE = "short"
@@ -349,7 +353,10 @@ def fail_chunk(*, chunk: JobChunk, error: Exception) -> None:
         )
         _count_done(chunk.job)
         if final:
-            often = f"Chunk {chunk.number} failed {failures} times: {type(error).__name__}: {error}"
+            reason = f"{type(error).__name__}: {error}"
+            if isinstance(error, SoftTimeLimitExceeded):
+                reason = f"it took longer than {message_seconds(chunk.job):,.0f} s"
+            often = f"Chunk {chunk.number} failed {failures} times: {reason}"
             text = str(error) if refused else plugin_failure(error) or often
             move(chunk.job, JobState.FAILED, finished_at=timezone.now(), error=bounded(text, REPORT_BYTES))
 
@@ -358,10 +365,22 @@ def all_chunks_done(job: Job) -> bool:
     return not job.chunks.exclude(state=ChunkState.DONE).exists()
 
 
+def message_seconds(job: Job) -> int:
+    """What the work on one message about a job may take; `GRACE_SECONDS` later its process is ended."""
+    return int(job.parameters.get("chunk_seconds") or settings.CHUNK_SECONDS)
+
+
 def send_message(job: Job) -> None:
     """Put one `work(job)` into its queue, by the task's name: the task module imports this one."""
-    queue = SHORT_QUEUE if job.short else LONG_QUEUE
-    current_app.send_task("jobs.work", args=(job.pk,), queue=queue, retry=False)
+    seconds = message_seconds(job)
+    current_app.send_task(
+        "jobs.work",
+        args=(job.pk,),
+        queue=SHORT_QUEUE if job.short else LONG_QUEUE,
+        soft_time_limit=seconds,
+        time_limit=seconds + GRACE_SECONDS,
+        retry=False,
+    )
 
 
 def hand_over(job: Job) -> None:

@@ -1,4 +1,4 @@
-"""`python -m ops.launcher [--demo]`: prepares the installation, then runs web server and worker."""
+"""`python -m ops.launcher [--demo]`: prepares the installation, then runs queue, web server and workers."""
 
 from __future__ import annotations
 
@@ -99,8 +99,8 @@ def launch(signals: StopSignals, *, demo: bool, prepare_only: bool) -> None:
             return
         with address.listen(again=again) as listener:
             prepared = prepare(installation, tether, demo=demo)
-            pair = [programs.web(installation, listener.fileno()), programs.worker(installation)]
-            supervise(Supervisor(pair, tether, report=say), signals, installation, address, prepared)
+            started = programs.programs(installation, listener.fileno())
+            supervise(Supervisor(started, tether, report=say), signals, installation, address, prepared)
     finally:
         signals.raising = False
         tether.close()
@@ -154,7 +154,7 @@ def supervise(
     address: Address,
     prepared: Prepared,
 ) -> None:
-    """From the start of the two programs to their end; both are gone when this returns."""
+    """From the start of the programs to their end; all are gone when this returns."""
     signals.raising = False
     announced = False
     deadline = time.monotonic() + READY_WITHIN
@@ -166,7 +166,7 @@ def supervise(
                 announce(installation, address, prepared)
                 announced = True
             elif not announced and time.monotonic() > deadline:
-                tail = supervisor.children[0].log.tail()
+                tail = LogFile(installation.logs / "web.log").tail()
                 raise LauncherError(
                     f"No answer from {address.url}/readyz within {READY_WITHIN:.0f} s. "
                     f"The end of {installation.logs / 'web.log'}:\n{tail}"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import hashlib
 import json
 import os
 import secrets
@@ -16,13 +17,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 INSTALLED = REPOSITORY.name == "paragold_application"
 """Whether the application comes from the package, rather than from a clone of the repository."""
 PROGRAM = "paragold" if INSTALLED else "make"
 """What starts it, before `run`, `demo`, `backup` and `restore`."""
-FOLDERS = ("broker/queue", "broker/control", "exports", "uploads", "static", "log", "tmp")
+FOLDERS = ("exports", "uploads", "static", "log", "tmp")
+# A system takes no longer name of a socket (104 bytes on macOS, with the byte at its end).
+SOCKET_BYTES = 103
 
 
 class LauncherError(Exception):
@@ -70,6 +74,19 @@ class Installation:
         return self.var / "running.lock"
 
     @property
+    def queue_socket(self) -> Path:
+        """Where the queue of an installation without a Redis of its own listens."""
+        path = self.var / "queue.sock"
+        if len(os.fsencode(path)) <= SOCKET_BYTES:
+            return path
+        name = hashlib.sha256(os.fsencode(self.var)).hexdigest()[:16]
+        return Path("/tmp") / f"paragold-{os.getuid()}-{name}" / "queue.sock"  # noqa: S108 - checked by create
+
+    @property
+    def redis_url(self) -> str:
+        return f"unix://{quote(str(self.queue_socket))}"
+
+    @property
     def logs(self) -> Path:
         return self.var / "log"
 
@@ -84,6 +101,7 @@ class Installation:
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             with tempfile.TemporaryFile(dir=self.var):
                 pass
+            self._create_folder_of_socket()
             if not any(os.environ.get(f"PARAGOLD_SECRET_KEY{end}") for end in ("", "_FILE")):
                 self._create_secret_key()
         except OSError as error:
@@ -91,6 +109,14 @@ class Installation:
                 f"Cannot write in {self.var} ({error.strerror}): make that folder writable, or choose "
                 f"another one: PARAGOLD_VAR=/some/folder {again}"
             ) from error
+
+    def _create_folder_of_socket(self) -> None:
+        """In a folder of all users nobody else may own it, or look into it."""
+        folder = self.queue_socket.parent
+        folder.mkdir(mode=0o700, exist_ok=True)
+        owned = folder.stat(follow_symlinks=False)
+        if folder != self.var and (owned.st_uid != os.getuid() or owned.st_mode & 0o077):
+            raise LauncherError(f"{folder} belongs to somebody else: remove it, or set REDIS_URL.")
 
     def _create_secret_key(self) -> None:
         """Under another name first, so that a key is never there in part, and never replaced by another."""

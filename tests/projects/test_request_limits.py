@@ -1,14 +1,14 @@
 """Too many requests in a minute are answered 429, by account and by address, over all processes."""
 
+from unittest.mock import patch
+
 import pytest
-from django.core.cache.backends.redis import RedisCache
-from django.db import OperationalError, connection
+from django.core.cache import caches
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
+from redis.exceptions import RedisError
 
 from projects import request_limits
-from projects.models import ApiToken, RequestCount
-from scripts.services import redis
+from projects.models import ApiToken
 from tests.factories.corpus import UserFactory
 
 pytestmark = pytest.mark.django_db
@@ -27,19 +27,8 @@ def clock(monkeypatch, settings):
     clock = Clock()
     monkeypatch.setattr(request_limits, "time", clock)
     settings.ACCOUNT_REQUESTS, settings.ADDRESS_REQUESTS = 10, 5
+    caches["requests"].clear()
     return clock
-
-
-@pytest.fixture(params=["database", "redis"])
-def shared(request, settings):
-    """Where the processes count together."""
-    if request.param == "database":
-        yield
-        return
-    with redis() as url:
-        backend = f"{RedisCache.__module__}.RedisCache"
-        settings.CACHES = settings.CACHES | {"requests": {"BACKEND": backend, "LOCATION": url}}
-        yield
 
 
 def process(user=None, **options):
@@ -59,7 +48,7 @@ def statuses(number, *clients, path=API):
     return [clients[n % len(clients)].get(path).status_code for n in range(number)]
 
 
-def test_an_account_is_limited_over_all_processes_sessions_and_tokens(shared, clock):
+def test_an_account_is_limited_over_all_processes_sessions_and_tokens(clock):
     mary, paul = UserFactory(), UserFactory()
     browser, other, first, second = process(mary), process(mary), bearer(mary), bearer(mary)
     assert statuses(12, browser, other, first, second) == [200] * 10 + [429] * 2
@@ -72,7 +61,7 @@ def test_an_account_is_limited_over_all_processes_sessions_and_tokens(shared, cl
     assert statuses(2, browser, first) == [200, 200]
 
 
-def test_without_a_login_the_address_is_limited_and_nobody_who_is_logged_in_there(shared):
+def test_without_a_login_the_address_is_limited_and_nobody_who_is_logged_in_there():
     assert statuses(6, process(), process(), path=LOGIN_PAGE) == [200] * 5 + [429]
     assert statuses(1, process(REMOTE_ADDR="192.0.2.1"), path=LOGIN_PAGE) == [200]
     assert statuses(1, process(UserFactory())) == [200]
@@ -93,26 +82,16 @@ def test_health_is_always_answered():
     assert statuses(20, process(), path="/livez") == [200] * 20
 
 
-def test_few_requests_ask_the_database(settings):
+def test_few_requests_ask_redis(settings):
     settings.ACCOUNT_REQUESTS = 1000
-    client = process(UserFactory())
-    with CaptureQueriesContext(connection) as queries:
-        statuses(20, client)
-    counting = [one["sql"] for one in queries if f'UPDATE "{RequestCount._meta.db_table}"' in one["sql"]]
-    assert len(counting) == 1
-    assert RequestCount.objects.get().requests == 20
-
-
-def test_counts_are_removed_when_their_minute_is_over(clock):
-    statuses(3, process(UserFactory()))
-    clock.now += 120
-    statuses(2, process(UserFactory()))
-    assert RequestCount.objects.get().requests == 2
+    with patch.object(request_limits, "add", wraps=request_limits.add) as add:
+        statuses(20, process(UserFactory()))
+    assert [call.args[2] for call in add.call_args_list] == [20]
 
 
 def test_without_the_shared_count_each_process_counts_alone(monkeypatch):
     def away(*_):
-        raise OperationalError("gone")
+        raise RedisError("gone")
 
     monkeypatch.setattr(request_limits, "add", away)
     mary = UserFactory()

@@ -54,7 +54,7 @@ def instructions(name):
 
 def test_services_have_known_keys_and_refer_to_what_is_declared(compose):
     services = compose["services"]
-    assert set(own(compose)) == {"prepare", "web", "worker"}
+    assert set(own(compose)) == {"prepare", "web", "worker", "short-worker"}
     for name, one in services.items():
         assert set(one) <= KEYS, name
         for volume in one.get("volumes", []):

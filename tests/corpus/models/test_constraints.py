@@ -26,7 +26,6 @@ from projects.models import (
     Invitation,
     Membership,
     Project,
-    RequestCount,
     Submission,
 )
 from tests.broken_rows import assert_refused
@@ -71,11 +70,6 @@ def test_membership(pair):
     )
     assert_refused("invitation_role", invitation)
     assert_refused("token_scope", ApiToken(user=user, digest="0", scope="all"))
-
-
-def test_a_caller_has_one_count_a_minute():
-    RequestCount.objects.create(key="caller", minute=1)
-    assert_refused("one_count_a_minute", RequestCount(key="caller", minute=1))
 
 
 def test_articles_and_sentences(pair):

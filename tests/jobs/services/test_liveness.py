@@ -27,7 +27,6 @@ def process(name, *, busy, short_only=False):
     WorkerHeartbeat.objects.create(
         name=name,
         last_seen=now,
-        moved_at=now,
         busy_until=now + timedelta(minutes=5) if busy else None,
         short_only=short_only,
     )

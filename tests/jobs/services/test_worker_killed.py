@@ -187,13 +187,20 @@ def test_killed_processes_hold_up_nobody(three_processes, monkeypatch):
 def test_a_worker_that_is_stopped_is_seen(three_processes, monkeypatch):
     wait_until(lambda: liveness().works, PATIENCE, f"work moves\n{three_processes.log()}")
     monkeypatch.setattr(job_models, "STUCK_SECONDS", 5)
-    assert three_processes.pid is not None
-    os.killpg(three_processes.pid, signal.SIGSTOP)
+    three_processes.signal(signal.SIGSTOP)
     wait_until(lambda: liveness().state == "stuck", PATIENCE, "the worker is seen to be stuck")
-    os.killpg(three_processes.pid, signal.SIGCONT)
+    three_processes.signal(signal.SIGCONT)
     wait_until(lambda: liveness().works, PATIENCE, f"work moves again\n{three_processes.log()}")
 
 
+def test_a_process_that_is_stopped_is_replaced(three_processes):
+    stopped = max(processes())
+    os.kill(stopped, signal.SIGSTOP)
+    wait_until(lambda: liveness().state == "partly stuck", PATIENCE, "the process is seen to be stuck")
+    wait_until(lambda: liveness().works, PATIENCE, f"another is there\n{three_processes.log()}")
+    assert stopped not in processes()
+
+
 def test_sigterm_ends_the_worker_and_takes_its_signs_of_life_back(three_processes):
-    assert three_processes.terminate() == 0
+    assert three_processes.terminate() == [0, 0]
     assert not WorkerHeartbeat.objects.exists()

@@ -40,7 +40,6 @@ OF_PEOPLE = {"account", "auth", "contenttypes", "mfa", "socialaccount", "userses
 # Made in none of these tests.
 OF_NO_PROJECT = {
     "annotation.KeyBindings",
-    "projects.RequestCount",
     "projects.LoginCount",
     "projects.Submission",
 }

@@ -22,7 +22,7 @@ def mode(path):
 def test_create_makes_private_folders_and_key(installation):
     installation.create(again="make demo")
     assert mode(installation.var) == 0o700
-    assert (installation.var / "broker" / "queue").is_dir()
+    assert (installation.var / "uploads").is_dir()
     assert mode(installation.secret_key_file) == 0o600
     assert len(installation.secret_key_file.read_text().strip()) >= 50
 
@@ -44,6 +44,20 @@ def test_folder_that_cannot_be_made_is_one_line(tmp_path):
     ) as caught:
         Installation(tmp_path / "file" / "var").create(again="make demo")
     assert "\n" not in str(caught.value)
+
+
+def test_a_socket_whose_name_would_be_too_long_is_in_a_private_folder(tmp_path):
+    deep = Installation(tmp_path / ("x" * 100))
+    folder = deep.queue_socket.parent
+    assert len(os.fsencode(deep.queue_socket)) < 104
+    try:
+        deep.create(again="make demo")
+        assert mode(folder) == 0o700
+        folder.chmod(0o755)
+        with pytest.raises(LauncherError, match="belongs to somebody else"):
+            deep.create(again="make demo")
+    finally:
+        folder.rmdir()
 
 
 def test_logins_are_appended_and_private(installation):

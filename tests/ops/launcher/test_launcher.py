@@ -17,14 +17,15 @@ from scripts.services import free_port
 from tests.migrated import copy_migrated
 from tests.processes import PATIENCE, runs, within
 
-# The launcher with a worker that ends at once, and hardly any wait before it is started again.
+# The launcher with workers that end at once, and hardly any wait before they are started again.
 DYING_WORKER = """
 import dataclasses, functools, sys
 from ops.launcher import __main__ as launcher, programs, supervisor
 
-worker = programs.worker
 ends = (sys.executable, "-I", "-S", "-c", "raise SystemExit(3)")
-programs.worker = lambda installation: dataclasses.replace(worker(installation), command=ends)
+for name in ("worker", "short_worker"):
+    program = getattr(programs, name)
+    setattr(programs, name, lambda var, program=program: dataclasses.replace(program(var), command=ends))
 supervisor.Patience = functools.partial(supervisor.Patience, first_wait=0.01, longest_wait=0.02)
 sys.exit(launcher.main())
 """
@@ -84,7 +85,7 @@ class Launched:
 
     def workers(self):
         """The worker's process that leads its group, without those that it makes."""
-        return [pid for pid, command in self.family().items() if "ops.workers" in command and leads(pid)]
+        return [pid for pid, command in self.family().items() if "short,long" in command and leads(pid)]
 
 
 def leads(pid):

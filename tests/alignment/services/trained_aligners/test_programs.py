@@ -27,6 +27,7 @@ from alignment.services.trained_aligners.launching import pairs_of, read_tokens
 from alignment.services.trained_aligners.stored import NEWEST, load_aligner, newest, reference
 from jobs.models import JobState
 from jobs.services import ledger
+from jobs.services.ledger import message_seconds
 from jobs.services.running import run_here, run_next_chunk
 from paragold.aligners import programs
 from paragold.aligners.programs import Eflomal, ProgramAligner
@@ -197,3 +198,9 @@ def test_the_real_eflomal(dataset, gold):
     # It samples; most equal words it finds in every draw.
     assert Evaluation.objects.get().scores["all"]["aer"] < 0.5
     assert stored.model_path(trained.sha256).is_file()
+
+
+def test_a_run_may_take_longer_than_other_chunks(eflomal, dataset):
+    trained = trained_aligner(dataset, aligner="eflomal")
+    run = apply_aligner(project=dataset.project, by=None, trained=trained, dataset=dataset)
+    assert message_seconds(run.job) == 86_400
