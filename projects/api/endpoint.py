@@ -198,7 +198,7 @@ class ObjectEndpoint(Endpoint):
         self.object = project = row
         for name in self.project_path:
             project = getattr(project, name)
-        self.project = project  # type: ignore[assignment]  # what the path leads to
+        self.project = request.project = project  # type: ignore[assignment, attr-defined]  # what the path leads to
         run_check(self.checks, request, self.project)
 
 
