@@ -12,6 +12,7 @@ from django.utils.text import slugify
 
 from paragold.formats.publishing import LICENCES
 from projects.guidelines import guidelines_of
+from projects.language_choices import HELP, language_choices
 from projects.models import Project, Scheme
 from projects.services.projects import FIXED_BY_IMPORT, SETTINGS
 
@@ -52,6 +53,13 @@ class ProjectSettingsForm(forms.ModelForm):
     def __init__(self, data: Any = None, *, project: Project | None = None) -> None:
         initial = None if project else {"guidelines": guidelines_of(Scheme.BINARY)}
         super().__init__(data, instance=copy(project) if project else None, initial=initial)
+        field = self.fields["language"]
+        self.fields["language"] = forms.ChoiceField(
+            label=field.label,
+            choices=language_choices(project.language if project else ""),
+            initial="en",
+            help_text=HELP,
+        )
         if project is not None and project.clusters.exists():
             for name in FIXED_BY_IMPORT:
                 self.fields[name].disabled = True

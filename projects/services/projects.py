@@ -11,6 +11,7 @@ from django.db.models import Max
 
 from projects.errors import PublicError
 from projects.guidelines import following, guidelines_of
+from projects.language_choices import check_language
 from projects.models import Invitation, Membership, Project, Role, Scheme
 
 from .audit import record
@@ -57,6 +58,7 @@ def check_free(slug: str) -> None:
 def create_project(*, by: User, slug: str, name: str, **settings: Any) -> Project:
     """Create a project; its creator becomes its manager. Without `guidelines` it has those of its scheme."""
     check_free(slug)
+    check_language(settings.get("language", "en"))
     project = Project(slug=slug, name=name, created_by=by, **settings)
     if "guidelines" not in settings:
         project.guidelines = guidelines_of(project.scheme)
@@ -83,6 +85,8 @@ def change_project(*, project: Project, by: User, **settings: Any) -> Project:
         )
         if fixed and value != getattr(project, name):
             raise PublicError(f"{name} cannot be changed: clusters were imported with the present value.")
+        if name == "language" and value != project.language:
+            check_language(value)
         setattr(project, name, value)
     _follow_scheme(project)
     project.full_clean()

@@ -1,0 +1,56 @@
+"""The languages that a project may have, by what Paragold knows of them."""
+
+from __future__ import annotations
+
+from django.conf.locale import LANG_INFO
+
+from paragold.languages import LANGUAGES
+from paragold.text.stemming import STEMMERS
+from projects.errors import PublicError
+
+OWN = "Own rules: sentences, words, placeholders, negation, stems"
+STEMS = "General rules, and stems"
+GENERAL = "General rules"
+HELP = (
+    "Decides how text is cut, what placeholders, stop words and stems are, and which lexicons and aligners "
+    "fit. Fixed by the first import."
+)
+
+
+def names() -> dict[str, str]:
+    """The English name of each language by its code (ISO 639)."""
+    of_django = {code: info["name"] for code, info in LANG_INFO.items() if "name" in info and "-" not in code}
+    of_stemmers = {code: name.capitalize() for code, name in STEMMERS.items()}
+    return of_stemmers | of_django | {one.tag: one.name for one in LANGUAGES}
+
+
+def language_choices(present: str = "") -> list[tuple[str, list[tuple[str, str]]]]:
+    """Codes and names in groups, those with most rules first; `present` is among them in any case."""
+    groups: dict[str, list[tuple[str, str]]] = {OWN: [], STEMS: [], GENERAL: []}
+    known = names()
+    if present and present not in known:
+        known[present] = f"{known.get(primary(present), 'Unknown')} ({present})"
+    for code, name in sorted(known.items(), key=lambda language: language[1]):
+        own = primary(code)
+        group = OWN if own in LANGUAGES else STEMS if own in STEMMERS else GENERAL
+        groups[group].append((code, name))
+    groups[OWN].sort(key=lambda language: LANGUAGES.ids().index(primary(language[0])))
+    return list(groups.items())
+
+
+def check_language(tag: str) -> None:
+    """Raises PublicError for a tag whose language nobody knows; regions, as in pt-BR, are free."""
+    known = names()
+    if primary(tag) in known:
+        return
+    codes = {name.lower(): code for code, name in known.items()}
+    meant = codes.get(tag.lower()) or primary(tag)[:2]
+    meant = meant if meant in known else "en"
+    raise PublicError(
+        f"There is no language {tag!r}: write a code of ISO 639-1 such as {meant} ({known[meant]}).",
+        field="language",
+    )
+
+
+def primary(tag: str) -> str:
+    return tag.split("-")[0].lower()
