@@ -30,7 +30,7 @@ from paragold.formats.text_files import TextLines
 from paragold.languages.sentences import split_paragraphs
 from paragold.languages.tokens import token_starts
 from paragold.problems import FileProblem, quoted
-from paragold.text.segmenters import RULES, Segmenter
+from paragold.text.segmenters import RULES, Segmenter, segmenter_in
 
 COLUMNS = Columns(
     {
@@ -212,11 +212,14 @@ class Article:
     published: Published | None = None
     title: Annotated[str, Field(max_length=limits.TITLE_CHARACTERS)] | None = None
     tokenised: Flag = False
+    language: Any = None
     text: str = ""
     paragraphs: Strings = field(default_factory=list)
     sentences: Strings = field(default_factory=list)
 
 
+# Any other `language`, such as a name, is not looked at.
+_TAG = re.compile("[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*")
 _ARTICLE_KEYS = frozenset(each.name for each in fields(Article))
 _CLUSTER_KEYS = frozenset(("cluster_id", "articles", "tokenised"))
 
@@ -242,7 +245,7 @@ def _too_long(text: str, limit: int, label: str) -> FileProblem:
 def read_article(
     value: object, *, place: Place = WHOLE_FILE, tokenised: bool = False, segmenter: Segmenter = RULES
 ) -> ArticleRecord:
-    """The record of an article; `tokenised` is what holds unless the article says otherwise.
+    """The record of an article; `tokenised` and the segmenter's language hold unless it says otherwise.
 
     Empty sentences and paragraphs are left out and counted; it may have no sentences. Raises FileProblem for
     the first thing that is wrong with it.
@@ -258,6 +261,8 @@ def read_article(
             f'The article must have one of "text", "paragraphs" and "sentences"; it has {shown}.', "Give one."
         )
     [name] = content
+    if isinstance(article.language, str) and _TAG.fullmatch(article.language):
+        segmenter = segmenter_in(segmenter.id, article.language)
     if "tokenised" in value:
         tokenised = article.tokenised
     if tokenised and name != "sentences":

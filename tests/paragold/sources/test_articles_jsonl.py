@@ -7,7 +7,7 @@ from itertools import islice
 import pytest
 
 from paragold import limits
-from paragold.sources.articles import ArticleReader, SentenceRecord
+from paragold.sources.articles import ArticleReader, SentenceRecord, read_article
 
 from .lines import article, cluster, read, read_bytes, single
 
@@ -43,6 +43,18 @@ def test_a_cluster_on_a_line():
     assert c.title == ""
     with pytest.raises(RuntimeError, match="make another one"):
         list(reader)
+
+
+@pytest.mark.parametrize(
+    ("language", "tokens"),
+    [("nl", [8, 5]), ("nl-BE", [8, 5]), ("en", None), (None, None), ("Dutch", None), (5, None)],
+)
+def test_an_article_is_cut_by_its_own_language(language, tokens):
+    text = {"text": "Dhr. De Vries betaalt ca. 12 euro. De foto's zijn er."}
+    english = [len(sentence.tokens) for sentence in read_article({"id": "a"} | text).sentences]
+    given = read_article({"id": "a", "language": language} | text)
+    assert [len(sentence.tokens) for sentence in given.sentences] == (tokens or english)
+    assert tokens != english
 
 
 def test_sentences_are_neither_split_nor_trimmed_and_tokens_taken_as_they_are():
@@ -115,7 +127,7 @@ def test_unused_keys_are_noted_once_and_notes_of_a_kind_are_bounded():
     )
     assert reader.problems == []
     assert reader.notes == [
-        'The key "lang" of articles is not used (found 1 times).',
+        'The key "lang" of articles is not used (found 1 times). Was "language" meant?',
         'The key "tokenized" of articles is not used (found 1 times). Was "tokenised" meant?',
         'The key "summary" of clusters is not used (found 2 times).',
     ]

@@ -30,6 +30,7 @@ OPTIONAL = {
     "url": st.none() | STRINGS,
     "published": st.none() | st.just("") | PUBLISHED,
     "title": st.none() | STRINGS,
+    "language": st.none() | STRINGS | st.integers(-9, 9) | st.sampled_from(["en", "nl", "de-AT"]),
 }
 EXTRA = st.dictionaries(
     KEYS.map(lambda key: f"x-{key}"), st.none() | st.booleans() | STRINGS | st.integers(-9, 9), max_size=2
