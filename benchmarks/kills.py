@@ -45,8 +45,7 @@ def kills(*, kills: int = 20, seed: int = 1, database: str = "sqlite") -> list[R
     the launcher would start again is then started again. Other pairs than those of an undisturbed extraction,
     and more than 60 s in which nothing happened to a job that was not done, are problems.
     """
-    os.environ["REDIS_URL"] = ""
-    with throwaway_installation(database) as installation, Queue(installation) as queue:
+    with throwaway_installation(database, queue=False) as installation, Queue(installation) as queue:
         rounds = _rounds(kills, seed, queue)
     silences = [row["longest_silence_s"] for row in rounds]
     wrong = [row for row in rounds if not row["equal"] or row["longest_silence_s"] > LONGEST_WAIT]

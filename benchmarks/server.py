@@ -26,6 +26,7 @@ from typing import Any, TypeVar
 from ops.launcher.installation import REPOSITORY, Installation
 from ops.launcher.programs import environment, web
 from ops.launcher.supervisor import Program
+from scripts import services
 from scripts.services import postgresql
 
 START_SECONDS = 180
@@ -135,11 +136,14 @@ def answers(address: str) -> bool:
 
 
 @contextmanager
-def throwaway_installation(database: str = "sqlite", folder: Path | None = None) -> Iterator[Installation]:
+def throwaway_installation(
+    database: str = "sqlite", folder: Path | None = None, *, queue: bool = True
+) -> Iterator[Installation]:
     """An installation in a folder that is removed, its database migrated; Django is set up here on it.
 
     The folder is made in `folder`, or where temporary files are.
-    `database` is sqlite or postgresql, a throw-away one without fsync. One installation in a process.
+    `database` is sqlite or postgresql, a throw-away one without fsync. `queue`: whether its queue runs. One
+    installation in a process.
     """
     with ExitStack() as stack:
         var = tempfile.mkdtemp(prefix="paragold-bench-", dir=folder)
@@ -150,9 +154,12 @@ def throwaway_installation(database: str = "sqlite", folder: Path | None = None)
             "DJANGO_SETTINGS_MODULE": "config.settings",
             "DJANGO_ALLOW_ASYNC_UNSAFE": "true",  # Playwright's loop runs in this thread
             "DATABASE_URL": stack.enter_context(postgresql()) if database == "postgresql" else "",
+            "REDIS_URL": "",
         }
         installation = Installation.from_environment()
         installation.create(again="")
+        if queue:
+            stack.enter_context(services.queue(installation.var))
         os.environ |= environment(installation)
         import django
 
