@@ -14,6 +14,8 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+from scripts import services
+
 REPOSITORY = Path(__file__).resolve().parents[1]
 Request = Callable[[], None]
 
@@ -29,9 +31,9 @@ def executed_files() -> dict[str, list[str]]:
 
         django.setup()
         call_command("migrate", verbosity=0)
-        with Path(os.devnull).open("w") as nowhere:
+        with services.queue(Path(folder)), Path(os.devnull).open("w") as nowhere:
             call_command("load_demo", stdout=nowhere)
-        return {label: sorted(traced(prepare, request)) for label, prepare, request in requests()}
+            return {label: sorted(traced(prepare, request)) for label, prepare, request in requests()}
 
 
 def traced(prepare: Request, request: Request) -> set[str]:
