@@ -10,6 +10,7 @@ from django.db import transaction
 from corpus.models import ProjectPreset
 from paragold.extraction.criteria import Criteria
 from paragold.extraction.presets import PRESETS, Preset
+from paragold.languages import language
 from paragold.spec import SpecError, suggestion
 from projects.errors import PublicError
 from projects.models import Project
@@ -39,7 +40,7 @@ def criteria_from(project: Project, preset: str, settings: Mapping[str, object] 
     try:
         criteria = chosen.criteria.replace(**(settings or {}))
         # Without placeholders nothing depends on it.
-        return criteria.replace(language=project.language if criteria.placeholders else "en")
+        return criteria.replace(language=language(project.language).tag if criteria.placeholders else "en")
     except SpecError as error:
         raise PublicError(str(error), field=error.problems[0][0]) from error
 

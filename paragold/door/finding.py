@@ -363,12 +363,12 @@ def associate(pairs: Any, *, language: str = "en", **parameters: Any) -> DataFra
     """
     from paragold.classification import association
     from paragold.classification.settings import LexiconSpec
-    from paragold.languages import language as language_of
+    from paragold.languages import ENGLISH, language as language_of
 
     spec = LexiconSpec(**parameters)
     own = language_of(language)
     rows = association.associate(texts_of(pairs), spec, language=own)
-    signature = f"associate|{spec.signature()}" + (f"|{own.word_signature}" if language != "en" else "")
+    signature = f"associate|{spec.signature()}" + ("" if own is ENGLISH else f"|{own.word_signature}")
     return table(rows, ("first", "second", "score", "together", "linked"), signature)
 
 
