@@ -6,7 +6,6 @@ import json
 import os
 import random
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -16,8 +15,7 @@ from typing import TYPE_CHECKING
 
 from benchmarks.data import write_tokenised
 from benchmarks.measuring import Row, percentile
-from benchmarks.server import throwaway_installation
-from ops.launcher.installation import Installation
+from benchmarks.server import Running, running, throwaway_installation
 from ops.launcher.programs import queue
 
 if TYPE_CHECKING:
@@ -45,8 +43,11 @@ def kills(*, kills: int = 20, seed: int = 1, database: str = "sqlite") -> list[R
     the launcher would start again is then started again. Other pairs than those of an undisturbed extraction,
     and more than 60 s in which nothing happened to a job that was not done, are problems.
     """
-    with throwaway_installation(database, queue=False) as installation, Queue(installation) as queue:
-        rounds = _rounds(kills, seed, queue)
+    with (
+        throwaway_installation(database, queue=False) as installation,
+        running(queue(installation), ready=installation.queue_socket.exists) as messages,
+    ):
+        rounds = _rounds(kills, seed, messages)
     silences = [row["longest_silence_s"] for row in rounds]
     wrong = [row for row in rounds if not row["equal"] or row["longest_silence_s"] > LONGEST_WAIT]
     summary = {"database": database, "moment": "all", "kills": len(rounds), "equal": len(rounds) - len(wrong)}
@@ -57,31 +58,7 @@ def kills(*, kills: int = 20, seed: int = 1, database: str = "sqlite") -> list[R
     return [*rounds, summary | silent | {"problem": problem}]
 
 
-class Queue:
-    """The queue's process, to be killed."""
-
-    def __init__(self, installation: Installation) -> None:
-        self._program = queue(installation)
-        self._process: subprocess.Popen[bytes] | None = None
-
-    def __enter__(self) -> Queue:
-        self.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.kill()
-
-    def start(self) -> None:
-        with self._program.log.open("ab") as log:
-            self._process = subprocess.Popen(self._program.command, stdout=log, stderr=log)
-
-    def kill(self) -> None:
-        if self._process is not None:
-            self._process.kill()
-            self._process.wait()
-
-
-def _rounds(kills: int, seed: int, queue: Queue) -> list[Row]:
+def _rounds(kills: int, seed: int, messages: Running) -> list[Row]:
     from django.conf import settings
 
     from jobs.services.running import run_here
@@ -107,14 +84,14 @@ def _rounds(kills: int, seed: int, queue: Queue) -> list[Row]:
             worker.start()
             wait(lambda: len(processes()) == 3, "three processes")
             if moment == "waiting":
-                strike(victim, draw.choice(processes()), worker, queue)
+                strike(victim, draw.choice(processes()), worker, messages)
             extraction = launch(project)
             job = extraction.job
             if moment != "waiting":
                 pid = find(moment, job, draw)
                 if pid is None:
                     continue
-                strike(victim, pid, worker, queue)
+                strike(victim, pid, worker, messages)
                 job.refresh_from_db()
             done, disturbed = job.chunks.filter(state="done").count(), job.active
             silence = longest_silence(job, worker)
@@ -207,7 +184,7 @@ def find(moment: str, job: Job, draw: random.Random) -> int | None:
     raise SystemExit(f"Not within {PATIENCE:.0f} s: {moment}")
 
 
-def strike(victim: str, pid: int, worker: Worker, queue: Queue) -> None:
+def strike(victim: str, pid: int, worker: Worker, messages: Running) -> None:
     """Kill, and start again what the launcher would start again, about as quickly."""
     if victim == "process":
         os.kill(pid, signal.SIGKILL)
@@ -217,10 +194,10 @@ def strike(victim: str, pid: int, worker: Worker, queue: Queue) -> None:
     if victim.startswith("all"):
         worker.kill()
     if victim.endswith("queue"):
-        queue.kill()
+        messages.kill()
     time.sleep(1)
     if victim.endswith("queue"):
-        queue.start()
+        messages.start()
     worker.start()
 
 

@@ -27,7 +27,6 @@ from ops.launcher.installation import REPOSITORY, Installation
 from ops.launcher.programs import environment, web
 from ops.launcher.supervisor import Program
 from scripts import services
-from scripts.services import postgresql
 
 START_SECONDS = 180
 CSRF = "c" * 32
@@ -153,7 +152,7 @@ def throwaway_installation(
             "PARAGOLD_SECRET_KEY": "benchmark-" + "x" * 50,
             "DJANGO_SETTINGS_MODULE": "config.settings",
             "DJANGO_ALLOW_ASYNC_UNSAFE": "true",  # Playwright's loop runs in this thread
-            "DATABASE_URL": stack.enter_context(postgresql()) if database == "postgresql" else "",
+            "DATABASE_URL": stack.enter_context(services.postgresql()) if database == "postgresql" else "",
             "REDIS_URL": "",
         }
         installation = Installation.from_environment()

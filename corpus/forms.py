@@ -85,9 +85,9 @@ class ExtractionForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.preset = preset
         self.fields["name"].widget.attrs["placeholder"] = preset.name
-        self.fields |= parameter_fields(preset.criteria)
-        # Placeholders are those of the project's language.
-        self.names = [name for name in preset.criteria.as_json() if name != "language"]
+        fields = parameter_fields(preset.criteria)
+        self.fields |= fields
+        self.names = list(fields)
 
     @property
     def parameters(self) -> list[forms.BoundField]:
@@ -129,7 +129,10 @@ def check_parameters(form: forms.Form, settings: dict[str, Any], base: Spec) -> 
 
 
 def parameter_fields(values: Spec) -> dict[str, forms.Field]:
-    """A field for each parameter, which begins with its value; what is typed into it stays text."""
+    """A field for each parameter, which begins with its value; what is typed into it stays text.
+
+    There is none for the language, which is the project's.
+    """
     return {
         param.name: _parameter_field(param, getattr(values, param.name))
         for param in values.parameters()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.conf.locale import LANG_INFO
 
-from paragold.languages import LANGUAGES
+from paragold.languages import LANGUAGES, language
 from paragold.text.stemming import STEMMERS
 from projects.errors import PublicError
 
@@ -29,28 +29,24 @@ def language_choices(present: str = "") -> list[tuple[str, list[tuple[str, str]]
     groups: dict[str, list[tuple[str, str]]] = {OWN: [], STEMS: [], GENERAL: []}
     known = names()
     if present and present not in known:
-        known[present] = f"{known.get(primary(present), 'Unknown')} ({present})"
-    for code, name in sorted(known.items(), key=lambda language: language[1]):
-        own = primary(code)
+        known[present] = f"{known.get(language(present).tag, 'Unknown')} ({present})"
+    for code, name in sorted(known.items(), key=lambda listed: listed[1]):
+        own = language(code).tag
         group = OWN if own in LANGUAGES else STEMS if own in STEMMERS else GENERAL
         groups[group].append((code, name))
-    groups[OWN].sort(key=lambda language: LANGUAGES.ids().index(primary(language[0])))
+    groups[OWN].sort(key=lambda listed: LANGUAGES.ids().index(language(listed[0]).tag))
     return list(groups.items())
 
 
 def check_language(tag: str) -> None:
     """Raises PublicError for a tag whose language nobody knows; regions, as in pt-BR, are free."""
     known = names()
-    if primary(tag) in known:
+    if language(tag).tag in known:
         return
     codes = {name.lower(): code for code, name in known.items()}
-    meant = codes.get(tag.lower()) or primary(tag)[:2]
+    meant = codes.get(tag.lower()) or language(tag).tag[:2]
     meant = meant if meant in known else "en"
     raise PublicError(
         f"There is no language {tag!r}: write a code of ISO 639-1 such as {meant} ({known[meant]}).",
         field="language",
     )
-
-
-def primary(tag: str) -> str:
-    return tag.split("-")[0].lower()

@@ -40,7 +40,7 @@ from paragold.formats.answers import Unknown
 from paragold.formats.gold_jsonl import Adjudication, GoldJudgement as GivenJudgement
 from paragold.formats.judgement_files import judged_pairs_in_pieces, scheme_of
 from paragold.formats.judgement_formats import JudgedPair, Reading
-from paragold.languages import Language, language
+from paragold.languages import language
 from paragold.metrics.label_agreement import agreement_of_labels
 from paragold.problems import FileProblem
 from paragold.statistics import RESAMPLES
@@ -138,7 +138,9 @@ def batch_of(file: CheckedFile, *, source: CorpusImport, name: str) -> Batch:
         kind=BatchKind.JUDGE,
         scheme=file.scheme,
         pairs=(
-            GivenPair(_cluster_key(name, pair.key), _sentence(pair.a, own), _sentence(pair.b, own))
+            GivenPair(
+                _cluster_key(name, pair.key), GivenSentence.of(pair.a, own), GivenSentence.of(pair.b, own)
+            )
             for pair in file.pairs
         ),
         sides=("a", "b"),
@@ -153,10 +155,6 @@ def _cluster_key(name: str, key: str) -> str:
     if len(whole) <= limits.KEY_CHARACTERS:
         return whole
     return f"{name}/{sha256(key.encode()).hexdigest()}"
-
-
-def _sentence(text: str, language: Language) -> GivenSentence:
-    return GivenSentence(text, *language.tokens(text))
 
 
 def _as_kept(given: GivenJudgement | Adjudication) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from corpus.models import Article, CandidatePair, Cluster, CorpusImport, Sentenc
 from paragold.extraction.cluster import extract_cluster
 from paragold.extraction.criteria import Criteria
 from paragold.extraction.records import ClusterSentences, content_key, lowered, sentence_bytes
+from paragold.languages import Language
 from projects.errors import PublicError
 from projects.models import Project
 
@@ -75,6 +76,11 @@ class GivenSentence:
     text: str
     tokens: Sequence[str]
     starts: Sequence[int]
+
+    @classmethod
+    def of(cls, text: str, language: Language) -> GivenSentence:
+        """With the tokens that the language's rules give."""
+        return cls(text, *language.tokens(text))
 
 
 @dataclass(frozen=True, slots=True)

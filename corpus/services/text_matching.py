@@ -17,7 +17,7 @@ from jobs.kinds import Runner
 from jobs.models import Job, JobChunk
 from jobs.services.ledger import ChunkPlan
 from paragold.formats.publishing import sha256_of
-from paragold.languages import Language, language
+from paragold.languages import language
 from paragold.matching import files as text_files
 from paragold.matching.similar_pairs import jaccard_of, matched, sets_of_files
 from paragold.matching.specs import MatchingSpec
@@ -83,7 +83,7 @@ def launch_text_matching(
             ),
             name=name,
             pairs=[
-                GivenPair(f"{name}/{number}", *(_sentence(texts[place], own) for place in places))
+                GivenPair(f"{name}/{number}", *(GivenSentence.of(texts[place], own) for place in places))
                 for number, places in enumerate(pairs[["first", "second"]].tolist(), start=1)
             ],
             sides=SIDES,
@@ -110,10 +110,6 @@ def launch_text_matching(
                 for piece in iter(lambda: list(islice(scores, PAIRS_A_CHUNK)), [])
             ],
         )
-
-
-def _sentence(text: str, language: Language) -> GivenSentence:
-    return GivenSentence(text, *language.tokens(text))
 
 
 def read_texts(files: Sequence[tuple[Path, str]], *, encoding: str = "utf-8") -> list[text_files.Texts]:

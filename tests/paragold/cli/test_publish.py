@@ -115,9 +115,9 @@ def test_the_files_are_uploaded_by_the_users_token(paragold, hub, export, tmp_pa
         with zipfile.ZipFile(given, "w") as archive:
             for name in [*FILES, "manifest.json"]:
                 archive.write(export / name, name)
-    told = paragold("publish", given, "--to", "me/dams").out
-    assert {line.split()[-1] for line in told.splitlines()[:-2]} == {*FILES, "manifest.json"}
-    assert "Nothing was uploaded" in told
+    said = paragold("publish", given, "--to", "me/dams").out
+    assert {line.split()[-1] for line in said.splitlines()[:-2]} == {*FILES, "manifest.json"}
+    assert "Nothing was uploaded" in said
     done = publish(hub, tmp_path, given, "--to", "me/dams", "--yes")
     assert (done.returncode, done.stderr) == (0, "")
     assert hub.files == {name: (export / name).read_bytes() for name in [*FILES, "manifest.json"]}
