@@ -33,8 +33,9 @@ def expect_synced(page):
 
 
 def expect_pair(page, number):
+    """Waits until the page takes keys: its rows are filled before that, its frame is shown after it."""
     expect(page.locator("h1")).to_have_text(f"Review pair {number}")
-    expect(page.locator(".disputes tbody tr")).to_have_count(1)
+    expect(page.locator('[data-part="frame"]')).to_be_visible()
 
 
 KEYS = "fjjfjfffjjf"
