@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 
 from paragold.aligners.aligner import Pair
 from paragold.aligners.cooccurrences import Vocabulary
-from paragold.aligners.evidence_sources import NO_CLASSES, Classes
+from paragold.aligners.evidence_sources import Classes, classes_in
 from paragold.aligners.identity import identity_links
 from paragold.aligners.relations import IDENTICAL, KINDS
 from paragold.aligners.translation_model import Posteriors, TranslationModel
 from paragold.arrays import Array, Flags, Floats, Integers
-from paragold.languages import ENGLISH
+from paragold.languages import Language, language as language_of
 from paragold.metrics.links import Link
 from paragold.parallel import compiled
 from paragold.text.tokenisation import same_form
@@ -116,13 +116,14 @@ def runs(places: Integers, steps: Integers, size: int) -> Floats:
     return lengths
 
 
+UNKNOWN = language_of("und")
 FORM_NAMES = (
     "spelling, part of the other word",
     "spelling, common beginning",
     "digits, one number written in two ways",
     "spelling, initials of a name",
 )
-_BESIDE_DIGITS = re.compile(r"[,$£€%]|(?<=\d)(?:st|nd|rd|th)$")
+_BESIDE_DIGITS = re.compile(r"[$£€%]|(?<=\d)(?:st|nd|rd|th)$")
 _NUMBER = re.compile(r"[\d.]*\d[\d.]*")
 _JOINTS = re.compile(r"[-/.']")
 _SHORTEST_BEGINNING = _SHORTEST_PART = 3
@@ -130,11 +131,11 @@ _SHORTEST_END = 4
 _LONGEST_INITIALS = 5
 
 
-def form_evidence(pairs: Sequence[Pair], rows: Integers, columns: Integers, *, english: bool) -> Floats:
+def form_evidence(pairs: Sequence[Pair], rows: Integers, columns: Integers, language: Language) -> Floats:
     """For each candidate link, a source and a target word, the values of FORM_NAMES; 0 for equal words.
 
-    `rows` and `columns` number the words of all source and of all target sentences. Number words are known
-    of English alone; digits, with or without their marks, of every language.
+    `rows` and `columns` number the words of all source and of all target sentences. Number words and the
+    marks of numbers are those of the language.
     """
     values = np.zeros((len(rows), len(FORM_NAMES)))
     words = Vocabulary()
@@ -145,7 +146,7 @@ def form_evidence(pairs: Sequence[Pair], rows: Integers, columns: Integers, *, e
     keys = source[rows[different]] * len(words) + target[columns[different]]
     kinds, kind = np.unique(keys, return_inverse=True)
     spelled = words.words
-    numbers = [_number(word, english) for word in spelled]
+    numbers = [_number(word, language) for word in spelled]
     values_of_kinds = []
     for i, j in np.stack(np.divmod(kinds, len(words)), axis=1).tolist():
         same = numbers[i] is not None and numbers[i] == numbers[j]
@@ -176,12 +177,15 @@ def _beginning(one: str, other: str) -> float:
     return common / max(len(one), len(other)) if common >= _SHORTEST_BEGINNING else 0.0
 
 
-def _number(word: str, english: bool) -> str | None:
-    if english and word in ENGLISH.number_words:
-        return ENGLISH.number_words[word]
+def _number(word: str, language: Language) -> str | None:
+    if word in language.number_words:
+        return language.number_words[word]
     if word.isalpha():
         return None
     digits = _BESIDE_DIGITS.sub("", word)
+    if language.decimal == ",":
+        digits = digits.replace(".", "").replace(",", ".")
+    digits = digits.replace(",", "")
     return digits if _NUMBER.fullmatch(digits) else None
 
 
@@ -318,11 +322,12 @@ def _values_by_name(
     posteriors: Sequence[Posteriors],
     source_shares: Floats,
     target_shares: Floats,
-    classes: Classes,
+    language: Language,
     *,
     phrases: bool,
 ) -> tuple[Integers, Integers, Integers, dict[str, Array]]:
     """The pair, the source word and the target word of each candidate, and its features."""
+    classes = classes_in(language.tag)
     source = Side([pair[0] for pair in pairs], source_shares, classes)
     target = Side([pair[1] for pair in pairs], target_shares, classes)
     grids = Grids([(len(one), len(other)) for one, other in pairs])
@@ -402,7 +407,7 @@ def _values_by_name(
     same_no_content = no_content * identical
     run = identical * (up_to[places] + from_on[places] - 1)
     run_before, run_after = up_to[places - steps], from_on[places + steps]
-    form = form_evidence(pairs, rows, columns, english=bool(classes)).T
+    form = form_evidence(pairs, rows, columns, language).T
     values = {
         "posterior of both directions": odds,
         "higher posterior": logit(np.maximum(*directions)),
@@ -499,7 +504,7 @@ def _values_by_name(
 def _names() -> tuple[str, ...]:
     one, share = np.ones((1, 1)), np.ones(1)
     example = Posteriors(one, one, one.astype(np.uint8), one.astype(np.float32), one)
-    return tuple(_values_by_name([(["a"], ["a"])], [example], share, share, NO_CLASSES, phrases=False)[3])
+    return tuple(_values_by_name([(["a"], ["a"])], [example], share, share, UNKNOWN, phrases=False)[3])
 
 
 NAMES = _names()
@@ -511,21 +516,21 @@ def evidence(
     posteriors: Sequence[Posteriors],
     source_shares: Floats,
     target_shares: Floats,
-    classes: Classes = NO_CLASSES,
+    language: Language = UNKNOWN,
     *,
     phrases: bool = False,
 ) -> list[Evidence]:
     """The candidates of each sentence pair.
 
     `..._shares` are the shares of the running words that the words of all source sentences have, one sentence
-    after another, and those of all target sentences. `classes` are the language's closed classes.
+    after another, and those of all target sentences. `language` gives closed classes and number words.
 
     Candidates are the links with a posterior of 0.01 in the mean of both directions, those of words that
     are related, spelled alike or in a lexicon, and with `phrases` those of `phrase_evidence`, whose columns
     are 0 otherwise.
     """
     number, i, j, values = _values_by_name(
-        pairs, posteriors, source_shares, target_shares, classes, phrases=phrases
+        pairs, posteriors, source_shares, target_shares, language, phrases=phrases
     )
     features = np.column_stack([own.astype(float) for own in values.values()])
     ends = np.cumsum(np.bincount(number, minlength=len(pairs))).tolist()
@@ -552,6 +557,6 @@ def evidence_in_parts(
             some,
             posteriors[start : start + _AT_ONCE],
             *model.shares(sources, targets),
-            model.relations.closed_classes,
+            model.relations.language,
             phrases=phrases,
         )

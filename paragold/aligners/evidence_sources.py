@@ -1,4 +1,4 @@
-"""The sources of evidence for a link by name, and the closed classes of words of English.
+"""The sources of evidence for a link by name, and the closed classes of words.
 
 This module loads no numerical library.
 """
@@ -6,7 +6,10 @@ This module loads no numerical library.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from types import MappingProxyType
+
+from paragold.languages import language
 
 PHRASES = "phrases"
 SOURCES: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -39,33 +42,24 @@ def source_of(feature: str) -> str:
     raise KeyError(feature)
 
 
-_LISTS = {
-    "determiner": "a an the this that these those some any each every no another such",
-    "preposition": "of in on at by for with from to into onto over under about against between among through "
-    "during before after since until within without toward towards upon per via as than like near off out up "
-    "down across along around behind beside beyond despite amid",
-    "be": "be is are was were been being am 's 're 'm",
-    "have": "have has had having 've 'd",
-    "do": "do does did doing done",
-    "modal": "will would shall should can could may might must 'll wo ca",
-    "pronoun": "i you he she it we they me him her us them himself herself itself themselves one who whom "
-    "whoever",
-    "possessive": "my your his her its our their 's ' whose",
-    "conjunction": "and or but nor yet so because although though while whereas if unless when where whether "
-    "that which",
-    "negation": "not n't no never neither nor none nothing",
-    "quotation mark": "\" '' `` ' ` \u201c \u201d \u2018 \u2019",
-    "end of a sentence": ". ! ? ; :",
-    "mark within a sentence": ", - -- \u2013 \u2014 ; : ( ) -lrb- -rrb- ...",
+_MARKS = {
+    "quotation mark": ['"', "''", "``", "'", "`", "“", "”", "‘", "’"],
+    "end of a sentence": [".", "!", "?", ";", ":"],
+    "mark within a sentence": [",", "-", "--", "–", "—", ";", ":", "(", ")", "-lrb-", "-rrb-", "..."],
 }
 
 
 Classes = Mapping[str, frozenset[str]]
 """The closed classes of a word in lower case; a word that is not there has none."""
-ENGLISH: Classes = MappingProxyType(
-    {
-        word: frozenset(name for name, words in _LISTS.items() if word in words.split())
-        for word in " ".join(_LISTS.values()).split()
-    }
-)
 NO_CLASSES: Classes = MappingProxyType({})
+
+
+@lru_cache
+def classes_in(tag: str) -> Classes:
+    """The closed classes of words and marks in a language, by its tag; none where its words are not known."""
+    own = language(tag).closed_classes
+    classes = {**own, **_MARKS} if own else {}
+    words = {word for listed in classes.values() for word in listed}
+    return MappingProxyType(
+        {word: frozenset(name for name, listed in classes.items() if word in listed) for word in words}
+    )

@@ -10,8 +10,8 @@ from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cpdist
 
 from paragold.aligners.cooccurrences import Entries, find_entries, starts_of
-from paragold.aligners.evidence_sources import ENGLISH, NO_CLASSES, Classes
 from paragold.arrays import Bytes, Float32s, Int32s, Integers
+from paragold.languages import ENGLISH, Language, language_of_stemmer
 from paragold.parallel import cores
 from paragold.text.stemming import Stemmer
 from paragold.text.tokenisation import same_form
@@ -123,24 +123,23 @@ Related = tuple[Bytes, Float32s]
 class Relations:
     """Tells the relations of words by the sources that are switched on.
 
-    `stemmer` None leaves stems out, `wordnet` None lemmas and meanings; nothing else depends on a language.
+    `stemmer` None leaves stems out, `wordnet` None lemmas and meanings. `language` is that of the
+    stemmer, and one of which nothing is known without a stemmer: closed classes and numbers are its own.
     """
 
     def __init__(self, stemmer: Stemmer | None, wordnet: WordNet | None, *, spelling: bool = True) -> None:
         self.stemmer = stemmer
+        self.language: Language = language_of_stemmer(stemmer.language if stemmer else "")
         self.wordnet = wordnet
         self.spelling = spelling
         self._meanings = None if wordnet is None else Meanings(wordnet)
 
     @property
-    def closed_classes(self) -> Classes:
-        """The words of closed classes, where those of the stemmer's language are known."""
-        return ENGLISH if self.stemmer and self.stemmer.language in {"english", "porter"} else NO_CLASSES
-
-    @property
     def signature(self) -> str:
+        english = self.language is ENGLISH  # it was there before languages were named
         sources = [
             self.stemmer.signature if self.stemmer else "",
+            self.language.word_signature if self.language.closed_classes and not english else "",
             self.wordnet.signature if self.wordnet else "",
             "spelling" if self.spelling else "",
         ]

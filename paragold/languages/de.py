@@ -82,6 +82,36 @@ GERMAN = Language(
         "keinen keinem keiner nie auch noch nun nur schon sehr dann dort hier mehr viel wenig sogar selbst",
         "immer wieder jedoch also sowie 's",
     ),
+    closed_classes={
+        "determiner": words(
+            "der die das den dem des ein eine einen einem einer eines dieser diese dieses diesem diesen",
+            "jener jene jenes jeder jede jedes kein keine keinen keinem keiner einige manche solche",
+        ),
+        "preposition": words(
+            "von vom in im ins an am auf aus bei beim bis durch für gegen hinter mit nach neben ohne seit",
+            "trotz über um unter vor während wegen zu zum zur zwischen als wie laut pro per",
+        ),
+        "be": words(
+            "sein ist sind bin bist seid war waren gewesen sei seien wäre wird werden wurde wurden worden",
+        ),
+        "have": words("haben hat habe hast hatte hatten gehabt hätte hätten"),
+        "do": words("tun tut tat taten getan machen macht machte gemacht"),
+        "modal": words(
+            "können kann konnte konnten könnte könnten müssen muss musste mussten sollen soll sollte sollten",
+            "wollen will wollte wollten dürfen darf durfte mögen mag möchte würde würden",
+        ),
+        "pronoun": words(
+            "ich du er sie es wir ihr mich dich ihn uns euch mir dir ihm ihnen sich man wer wen wem selbst",
+        ),
+        "possessive": words(
+            "mein meine dein deine sein seine seinen seinem seiner ihr ihre ihren ihrem ihrer unser unsere",
+            "euer eure dessen deren 's",
+        ),
+        "conjunction": words(
+            "und oder aber denn sondern doch weil obwohl während wenn falls als dass daß ob wo der die das",
+        ),
+        "negation": words("nicht kein keine keinen nie niemals weder noch nichts niemand"),
+    },
     negation=words(
         "nicht kein keine keinen keinem keiner keines nie niemals niemand niemanden niemandem nichts weder",
         "noch ohne nirgends nirgendwo kaum nein verweigert verweigerte verweigern bestreitet bestritt",

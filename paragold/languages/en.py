@@ -110,6 +110,28 @@ ENGLISH = Language(
         "until up upon us very was we were what when where which while who whom whose why will with would",
         "you your 's 're 've 'll 'd 'm n't",
     ),
+    closed_classes={
+        "determiner": words("a an the this that these those some any each every no another such"),
+        "preposition": words(
+            "of in on at by for with from to into onto over under about against between among through during",
+            "before after since until within without toward towards upon per via as than like near off out",
+            "up down across along around behind beside beyond despite amid",
+        ),
+        "be": words("be is are was were been being am 's 're 'm"),
+        "have": words("have has had having 've 'd"),
+        "do": words("do does did doing done"),
+        "modal": words("will would shall should can could may might must 'll wo ca"),
+        "pronoun": words(
+            "i you he she it we they me him her us them himself herself itself themselves one who whom",
+            "whoever",
+        ),
+        "possessive": words("my your his her its our their 's ' whose"),
+        "conjunction": words(
+            "and or but nor yet so because although though while whereas if unless when where whether that",
+            "which",
+        ),
+        "negation": words("not n't no never neither nor none nothing"),
+    },
     negation=words(
         "no not n't never none nobody nothing neither nor without cannot deny denied denies denying fail",
         "failed fails failing unable unlikely refuse refused refuses refusing",

@@ -62,6 +62,32 @@ SPANISH = Language(
         "muy tan tanto ya también tampoco aún todavía así luego entonces todo toda todos todas otro otra",
         "otros otras mismo misma cada algún alguna algunos algunas poco mucho aunque mientras",
     ),
+    closed_classes={
+        "determiner": words(
+            "el la los las lo un una unos unas este esta estos estas ese esa esos esas aquel aquella cada",
+            "algún alguna ningún ninguna del al",
+        ),
+        "preposition": words(
+            "de del a al en por para con sin sobre entre hasta desde hacia contra según durante tras ante",
+            "bajo mediante como que",
+        ),
+        "be": words(
+            "ser es soy somos son era eran fue fueron sido siendo sea será serán sería estar está están",
+            "estaba estaban estado",
+        ),
+        "have": words("haber ha he han hemos había habían hay hubo habrá habido tener tiene tienen tenía"),
+        "do": words("hacer hace hacen hizo hicieron hecho"),
+        "modal": words("puede pueden podía poder podría debe deben debía debería va van quiere quieren"),
+        "pronoun": words(
+            "yo tú él ella ello nosotros ellos ellas usted ustedes me te se nos os lo la los las le les",
+            "quien",
+        ),
+        "possessive": words("mi mis tu tus su sus nuestro nuestra nuestros nuestras cuyo cuya"),
+        "conjunction": words(
+            "y e o u pero sino ni si porque pues cuando aunque mientras donde que cual cuales"
+        ),
+        "negation": words("no nunca jamás nada nadie ningún ninguna ninguno ni tampoco"),
+    },
     negation=words(
         "no nunca jamás nada nadie ni ningún ninguna ninguno sin tampoco niega negó niegan negar rechaza",
         "rechazó fracasa fracasó impide impidió imposible apenas",

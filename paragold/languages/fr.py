@@ -67,6 +67,32 @@ FRENCH = Language(
         "pas plus jamais rien aucun aucune personne y très aussi même mêmes tout toute tous toutes autre",
         "autres bien encore déjà alors ainsi puis là ici moins peu trop",
     ),
+    closed_classes={
+        "determiner": words(
+            "le la les l' l’ un une des du au aux ce cet cette ces chaque aucun aucune quelques certains",
+        ),
+        "preposition": words(
+            "de d' d’ du des à au aux en dans par pour sur sous avec sans entre vers chez contre depuis",
+            "pendant avant après dès jusque jusqu' selon malgré parmi lors comme que via",
+        ),
+        "be": words(
+            "être est sont suis es sommes êtes était étaient été étant fut furent sera seront serait"
+        ),
+        "have": words("avoir a ai as avons avez ont avait avaient eu ayant aura auront aurait"),
+        "do": words("faire fait font faisait faisaient fera"),
+        "modal": words(
+            "peut peuvent pouvait pouvoir pourrait doit doivent devait devoir devrait va vont veut"
+        ),
+        "pronoun": words(
+            "je j' j’ tu il elle on nous vous ils elles me m' m’ te t' t’ se s' s’ le la les lui leur eux",
+            "moi toi soi y en qui",
+        ),
+        "possessive": words("mon ma mes ton ta tes son sa ses notre nos votre vos leur leurs dont"),
+        "conjunction": words(
+            "et ou mais donc or ni car que qu' qu’ si quand lorsque puisque parce afin tandis où qui dont",
+        ),
+        "negation": words("ne n' n’ pas non jamais ni rien aucun aucune personne"),
+    },
     negation=words(
         "ne n' n’ pas non jamais rien aucun aucune personne ni sans nul nulle guère refuse refusé refusent",
         "refuser nie nié nient nier échoue échoué échouer dément démenti impossible",

@@ -28,6 +28,8 @@ class Language:
 
     tag, name : BCP 47 and English. version : raised when the same text of it would be cut otherwise.
     function_words : words that lexicons and lookups leave out.
+    closed_classes : determiners, prepositions, forms of "be" and so on, each with its words: aligners may
+    link two words of one class.
     negation : words that deny; upward, downward : words that say a number went up or down.
     articles, possessives : what matching leaves out; together they are `stop_words`.
     number_words : what a word counts, in digits; months : their names and abbreviations.
@@ -40,6 +42,7 @@ class Language:
     token_rules: TokenRules = field(default_factory=TokenRules)
     placeholder_rules: PlaceholderRules = field(default_factory=PlaceholderRules)
     function_words: Words = NONE
+    closed_classes: Mapping[str, Words] = field(default_factory=dict)
     negation: Words = NONE
     upward: Words = NONE
     downward: Words = NONE

@@ -73,6 +73,31 @@ DUTCH = Language(
         "iemand niemand men meer meest veel weinig ander andere anders eens even echter alleen slechts heel",
         "zeer erg te toe mee heen weer",
     ),
+    closed_classes={
+        "determiner": words(
+            "de het een 't 'n deze die dit dat elk elke ieder iedere geen sommige zulke zo'n"
+        ),
+        "preposition": words(
+            "van in op aan bij voor met uit naar tot over onder om tegen tussen door tijdens na sinds zonder",
+            "binnen buiten boven achter langs rond volgens vanaf vanuit via per als dan te ter ten",
+        ),
+        "be": words("zijn is ben bent was waren geweest wees wordt worden word werd werden geworden"),
+        "have": words("hebben heb hebt heeft had hadden gehad"),
+        "do": words("doen doet doe deed deden gedaan"),
+        "modal": words(
+            "zullen zal zult zou zouden kunnen kan kunt kon konden mogen mag mocht mochten moeten moet moest",
+            "moesten willen wil wilt wilde wilden",
+        ),
+        "pronoun": words(
+            "ik jij je u hij zij ze het wij we jullie mij me jou hem haar ons hen hun zich zichzelf er",
+            "men wie",
+        ),
+        "possessive": words("mijn jouw je uw zijn haar ons onze hun wiens 's"),
+        "conjunction": words(
+            "en of maar want dus omdat hoewel terwijl als indien tenzij toen wanneer waar dat die welke",
+        ),
+        "negation": words("niet geen nooit noch niets niemand"),
+    },
     negation=words(
         "niet geen nooit niemand niets niks noch nergens zonder nee neen evenmin weigert weigerde weigeren",
         "geweigerd ontkent ontkende ontkennen ontkend mislukt mislukte mislukken ontbreekt ontbrak faalt",

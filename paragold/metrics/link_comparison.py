@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from paragold.aligners.evidence_sources import ENGLISH as CLOSED_CLASSES
+from paragold.aligners.evidence_sources import classes_in
 from paragold.arrays import Floats, Integers
 from paragold.formats.tables import csv_table
-from paragold.languages import ENGLISH, language as language_of
+from paragold.languages import language as language_of
 from paragold.metrics.error_rate import (
     TEST,
     WORDS,
@@ -57,7 +57,7 @@ KINDS: Mapping[str, tuple[str, str]] = MappingProxyType(
 def function_words(language: str) -> Collection[str]:
     """The function words of a language (BCP 47) in lower case; none where it has no rules of its own."""
     own = language_of(language)
-    return CLOSED_CLASSES if own is ENGLISH else own.function_words
+    return classes_in(own.tag) or own.function_words
 
 
 def errors_of_pair(

@@ -12,10 +12,12 @@ from paragold.aligners.evidence import (
     logit,
     phrase_evidence,
 )
-from paragold.aligners.evidence_sources import ENGLISH
 from paragold.aligners.link_classifier import NEIGHBOUR_NAMES, neighbour_evidence
 from paragold.aligners.relations import IDENTICAL
 from paragold.aligners.translation_model import Posteriors
+from paragold.languages import ENGLISH, language as language_of
+
+DUTCH, UNKNOWN = language_of("nl"), language_of("und")
 
 LINKS = [(0, 0), (1, 1), (1, 2)]
 OF_PHRASES = [(0, 1), (1, 0)]
@@ -88,13 +90,13 @@ def test_all_evidence_is_symmetric():
     assert back.features[order[0]] == pytest.approx(there.features[order[1]])
 
 
-def context(source, target, kinds, *, classes=ENGLISH):
+def context(source, target, kinds, *, language=ENGLISH):
     """The evidence of the links whose mean posterior is 0.9 wherever words are related, by name."""
     kinds = np.array(kinds, dtype=np.uint8)
     likely = np.where(kinds > 0, 0.9, 0.05)
     posteriors = Posteriors(likely, likely, kinds, np.zeros(kinds.shape, dtype=np.float32), likely)
     shares = [np.array([0.01 * (token == "the") for token in side]) for side in (source, target)]
-    (pairs,) = evidence([(source, target)], [posteriors], *shares, classes)
+    (pairs,) = evidence([(source, target)], [posteriors], *shares, language)
     return {name: matrix_of(pairs, pairs.features[:, n]) for n, name in enumerate(NAMES)}
 
 
@@ -103,7 +105,7 @@ def test_words_of_closed_classes_and_runs_of_identical_words():
     assert columns["closed class of both, different"].tolist() == [[1, 0, 0], [0, 0, 0], [0, 0, 1]]
     assert columns["closed classes apart"].tolist() == [[0, 0, 1], [0, 0, 0], [1, 0, 0]]
     assert columns["closed class of one"].tolist() == [[0, 1, 0], [1, 0, 1], [0, 1, 0]]
-    columns = context(["the", "dog"], ["a", "dog"], [[0, 0], [0, IDENTICAL]], classes={})
+    columns = context(["the", "dog"], ["a", "dog"], [[0, 0], [0, IDENTICAL]], language=UNKNOWN)
     assert not columns["closed class of both, different"].any()
     source, target = ["red", "old", "dog", "ran"], ["red", "big", "dog", "ran"]
     same = np.diag([IDENTICAL, 0, IDENTICAL, IDENTICAL])
@@ -115,14 +117,14 @@ def test_words_of_closed_classes_and_runs_of_identical_words():
     assert np.diag(columns["identical run around a different word"]).tolist() == [0, 1, 0, 0]
 
 
-@pytest.mark.parametrize("classes", [ENGLISH, {}])
-def test_content_words_around(classes):
+@pytest.mark.parametrize("language", [ENGLISH, UNKNOWN])
+def test_content_words_around(language):
     source, target = ["the", "old", "dog"], ["the", "dog"]
-    columns = context(source, target, [[IDENTICAL, 0], [0, 0], [0, IDENTICAL]], classes=classes)
+    columns = context(source, target, [[IDENTICAL, 0], [0, 0], [0, IDENTICAL]], language=language)
     # What comes next after the first words is "old" and "dog", which are not linked.
     assert columns["content word after linked"][0, 0] == pytest.approx(0.05)
     assert columns["content word before linked"][0, 0] == 0
-    columns = context(["the", "dog"], ["the", "dog"], [[IDENTICAL, 0], [0, IDENTICAL]], classes=classes)
+    columns = context(["the", "dog"], ["the", "dog"], [[IDENTICAL, 0], [0, IDENTICAL]], language=language)
     assert columns["identical function word, content word after linked"][0, 0] == pytest.approx(0.9)
     assert columns["identical function word, content word beside linked"][1, 1] == 0
     assert columns["content word after related"][0, 0] == 1
@@ -178,10 +180,10 @@ def test_pairs_at_once_have_the_evidence_that_each_has_alone():
     assert not len(of_all)
 
 
-def of(source, target, *, english=True):
+def of(source, target, language=ENGLISH):
     """The values of every cell, I x J x names."""
     rows, columns = (index.ravel() for index in np.indices((len(source), len(target))))
-    result = form_evidence([(source, target)], rows, columns, english=english)
+    result = form_evidence([(source, target)], rows, columns, language)
     assert result.shape == (len(rows), len(FORM_NAMES))
     return result.reshape(len(source), len(target), -1)
 
@@ -195,7 +197,15 @@ def test_parts_of_words_and_numbers_written_in_two_ways():
     assert not of(["Two", "news"], ["two", "News"]).any()
     result = of(["Two", "$1,000", "5th", "%"], ["2", "1000", "fifth", "two", "million"])
     assert result[:, :, 2].tolist() == [[1, 0, 0, 0, 0], [0, 1, 0, 0, 0], [0, 0, 1, 0, 0], [0] * 5]
-    assert of(["two"], ["2"], english=False)[0, 0, 2] == 0
+    assert of(["two"], ["2"], UNKNOWN)[0, 0, 2] == 0
+    result = of(["twee", "1.000", "2,5"], ["2", "1000", "2.5", "duizend"], DUTCH)
+    assert result[:, :, 2].tolist() == [[1, 0, 0, 0], [0, 1, 0, 1], [0, 0, 0, 0]]
+
+
+def test_closed_classes_are_those_of_the_language():
+    same = [[0, 0, 0], [0, IDENTICAL, 0], [0, 0, 0]]
+    columns = context(["de", "hond", "werd"], ["een", "hond", "is"], same, language=DUTCH)
+    assert columns["closed class of both, different"].tolist() == [[1, 0, 0], [0, 0, 0], [0, 0, 1]]
 
 
 @pytest.mark.parametrize("name", ["UN", "U.N."])
