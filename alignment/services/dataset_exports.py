@@ -30,6 +30,7 @@ from jobs.services.running import reporting
 from paragold.formats.pair_files import PAIR_FORMATS, JoinedArchive, PairFiles, PairRow
 from paragold.formats.publishing import Manifest, build_manifest, data_card, manifest_text
 from paragold.formats.splits import SPLITS, Division, PairGroups, Shares, described
+from paragold.languages import language
 from projects import storage
 from projects.errors import PublicError
 from projects.services.audit import record
@@ -262,11 +263,13 @@ def write_part(
     times, and may raise to stop.
     """
     stems = SPLITS if division else ("pairs",)
+    words = language(dataset.project.language)
     counted = Counted(dict.fromkeys(stems, 0), {name: set() for name in stems})
     done = 0
     with ExitStack() as stack:
         files = {
-            name: stack.enter_context(PairFiles(folder, name, spec.format_ids, first=first)) for name in stems
+            name: stack.enter_context(PairFiles(folder, name, spec.format_ids, first=first, language=words))
+            for name in stems
         }
         for rows in _batches(dataset, ids):
             for name, part in _by_split(rows, division).items():

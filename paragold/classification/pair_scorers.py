@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from paragold.classification.classes import ALL_CLASSES, MEANINGS
+from paragold.languages import language
 from paragold.registry import Registry, UnusableError
-from paragold.spec import Spec
+from paragold.spec import Spec, param
 
 if TYPE_CHECKING:
     from paragold.arrays import Floats
@@ -48,22 +49,28 @@ class PairScorer:
         return PAIR_SCORERS.signed(self.id, f"{self.id}|scorer-version:{self.version}|{chosen}")
 
 
-def _edit_similarity(pairs: TextPairs, parameters: Spec) -> Floats:
+class ScorerSpec(Spec):
+    """What the built-in scorers depend on."""
+
+    language: str = param("en", "Language", "Of the texts, such as nl.", max_length=35)
+
+
+def _edit_similarity(pairs: TextPairs, parameters: ScorerSpec) -> Floats:
     import numpy as np
 
     from paragold.classification.feature_classes import edit_distances, ratio
     from paragold.classification.words import code_pairs
 
-    coded = code_pairs(pairs)
+    coded = code_pairs(pairs, language(parameters.language))
     longer = np.maximum(coded.first.lengths, coded.second.lengths)
     return np.asarray(1 - ratio(edit_distances(coded), longer))
 
 
-def _bleu(pairs: TextPairs, parameters: Spec) -> Floats:
+def _bleu(pairs: TextPairs, parameters: ScorerSpec) -> Floats:
     from paragold.classification.feature_classes import bleu
     from paragold.classification.words import code_pairs
 
-    first, second = bleu(code_pairs(pairs))
+    first, second = bleu(code_pairs(pairs, language(parameters.language)))
     return (first + second) / 2
 
 
@@ -79,8 +86,8 @@ PAIR_SCORERS = Registry(
     "pair scorer",
     PairScorer,
     [
-        PairScorer("edit-similarity", "1 - word edit distance / longer length", _edit_similarity),
-        PairScorer("bleu", "BLEU-like score, mean of both directions", _bleu),
+        PairScorer("edit-similarity", "1 - word edit distance / longer length", _edit_similarity, ScorerSpec),
+        PairScorer("bleu", "BLEU-like score, mean of both directions", _bleu, ScorerSpec),
     ],
     entry_points="paragold.pair_scorers",
     check=_check_plugin,

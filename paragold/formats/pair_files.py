@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, Protocol
 
 from paragold.formats.publishing import described_content
 from paragold.formats.tables import CsvTable, ParquetTable, parquet_schema, record_batch
-from paragold.languages import ENGLISH
+from paragold.languages import ENGLISH, Language
 from paragold.registry import Registry, check_endings
 
 
@@ -72,13 +72,14 @@ class PairWriter(Protocol):
 class PairFormat:
     """A format in which candidate pairs are written.
 
-    writer: given a folder, the stem of the file's name and whether it is the first part of the file.
+    writer: given a folder, the stem of the file's name, whether it is the first part of the file, and the
+    language of the text.
     endings: those of the files that it makes, without the dot.
     """
 
     id: str
     label: str
-    writer: Callable[[Path, str, bool], PairWriter]
+    writer: Callable[[Path, str, bool, Language], PairWriter]
     endings: tuple[str, ...]
 
 
@@ -88,8 +89,16 @@ class PairFiles:
     Those that go on where others end (`first` false) have no header; that of Parquet is `<stem>.arrow`.
     """
 
-    def __init__(self, folder: Path, stem: str, formats: Iterable[str], *, first: bool = True) -> None:
-        self._writers = [PAIR_FORMATS.get(name).writer(folder, stem, first) for name in formats]
+    def __init__(
+        self,
+        folder: Path,
+        stem: str,
+        formats: Iterable[str],
+        *,
+        first: bool = True,
+        language: Language = ENGLISH,
+    ) -> None:
+        self._writers = [PAIR_FORMATS.get(name).writer(folder, stem, first, language) for name in formats]
         self.rows = 0
 
     def add(self, rows: Sequence[PairRow]) -> None:
@@ -133,9 +142,12 @@ def _tsv_line(row: PairRow) -> str:
     return "\t".join((*keys, *texts)) + "\n"
 
 
-def _placeholder_line(row: PairRow) -> str:
-    replaced = (ENGLISH.placeholder_text(text.split(" ")) for text in (row.tokens_a, row.tokens_b))
-    return "\t".join((_tsv_line(row)[:-1], *map(one_line, replaced))) + "\n"
+def _placeholder_lines(folder: Path, stem: str, first: bool, language: Language) -> PairWriter:
+    def line(row: PairRow) -> str:
+        replaced = (language.placeholder_text(text.split(" ")) for text in (row.tokens_a, row.tokens_b))
+        return "\t".join((_tsv_line(row)[:-1], *map(one_line, replaced))) + "\n"
+
+    return _Lines({folder / f"{stem}.placeholders.tsv": line}, PLACEHOLDER_COLUMNS if first else ())
 
 
 def _json_line(row: PairRow) -> str:
@@ -145,7 +157,7 @@ def _json_line(row: PairRow) -> str:
 class _Columns:
     """An Arrow stream, for `join_parquet`: whole numbers as int32, everything else as strings."""
 
-    def __init__(self, folder: Path, stem: str, first: bool) -> None:
+    def __init__(self, folder: Path, stem: str, first: bool, language: Language) -> None:
         import pyarrow as pa
 
         self._schema = parquet_schema(_TYPES)
@@ -171,7 +183,7 @@ def _of_lines(
 ) -> PairFormat:
     """A format of text files, by their endings."""
 
-    def writer(folder: Path, stem: str, first: bool) -> PairWriter:
+    def writer(folder: Path, stem: str, first: bool, language: Language) -> PairWriter:
         paths = {folder / f"{stem}.{ending}": line for ending, line in lines.items()}
         return _Lines(paths, header if first else ())
 
@@ -188,7 +200,7 @@ PAIR_FORMATS = Registry(
         PairFormat(
             "csv",
             "CSV, safe to open in a spreadsheet",
-            lambda folder, stem, first: CsvTable(folder / f"{stem}.csv", COLUMNS, header=first),
+            lambda folder, stem, first, language: CsvTable(folder / f"{stem}.csv", COLUMNS, header=first),
             ("csv",),
         ),
         _of_lines(
@@ -199,11 +211,11 @@ PAIR_FORMATS = Registry(
                 "tgt": lambda row: f"{one_line(row.tokens_b)}\n",
             },
         ),
-        _of_lines(
+        PairFormat(
             "placeholders",
             "TSV with numbers, days and money replaced, beside the words as printed",
-            {"placeholders.tsv": _placeholder_line},
-            PLACEHOLDER_COLUMNS,
+            _placeholder_lines,
+            ("placeholders.tsv",),
         ),
     ],
     entry_points="paragold.pair_formats",

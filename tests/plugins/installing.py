@@ -80,7 +80,7 @@ grabbing = LinkFormat(
     id="grabbing", label="Names of others", help="", example="", extensions=(".Pharaoh",),
     first_line=re.compile("x"), read=lambda text, reading: [], write=lambda pair, number: "",
 )
-tabs = PairFormat("tabs", "Names of others", lambda folder, stem, first: None, ("tsv",))
+tabs = PairFormat("tabs", "Names of others", lambda folder, stem, first, language: None, ("tsv",))
 picky = ArticleSource("picky", "Recognises nothing", stop, stop)
 verbose = Segmenter("verbose", "Signature too long", lambda text: [], "x" * 41)
 overlap = PairScorer("overlap", "Name of a feature class", lambda pairs, parameters: [])

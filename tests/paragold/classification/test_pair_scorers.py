@@ -12,7 +12,7 @@ def test_edit_similarity_by_hand_and_bleu_in_either_order():
     scorer = PAIR_SCORERS.get("edit-similarity")
     # Two of three words differ; punctuation does not count.
     assert scorer.scores(PAIRS).tolist() == pytest.approx([1, 1 / 3, 0])
-    assert scorer.signature() == "edit-similarity|scorer-version:1|version:1"
+    assert scorer.signature() == "edit-similarity|scorer-version:1|language:en|version:1"
     scorer = PAIR_SCORERS.get("bleu")
     scores = scorer.scores(PAIRS).tolist()
     assert scores[0] == pytest.approx(1) and scores[2] == 0

@@ -12,6 +12,7 @@ from paragold.aligners.pair_files import read_training_pairs
 from paragold.formats import tables
 from paragold.formats.labelled_pairs import read_pairs
 from paragold.formats.pair_files import PAIR_FORMATS, JoinedArchive, PairFiles, PairRow, join_parquet
+from paragold.languages import language
 
 ROW = PairRow(
     "storm/a#0|storm/b#2", "storm", "a", 0, "b", 2, 3, 5, 6, 2, 'The "storm" hit.', "=A1 It\nstruck.",
@@ -46,6 +47,10 @@ def test_every_format(tmp_path):
     assert lines[2].split("\t")[6] == "a b c"
     replaced = (folder / "pairs.placeholders.tsv").read_text().split("\n")
     assert replaced[1] == f'{lines[1]}\tthe " storm " hit .\t=a1 it struck .'
+    with PairFiles(tmp_path, "nl", ["placeholders"], language=language("nl")) as out:
+        out.add([ROW._replace(tokens_a="Maandag 12 miljoen euro", tokens_b="Dinsdag")])
+    dutch = (tmp_path / "nl.placeholders.tsv").read_text().split("\n")[1]
+    assert dutch.endswith("\t%%day%% %%money%%\t%%day%%")
     for read in (read_pairs, read_training_pairs):
         assert len(read(folder / "pairs.placeholders.tsv")) == 2
     assert (folder / "pairs.src").read_text() == 'The " storm " hit .\na b c\n'
