@@ -1,8 +1,8 @@
 """Guidelines are Markdown written by managers; the HTML made of it holds no markup of theirs.
 
-A new project begins with a text for its scheme (`templates/projects/guidelines`): the instructions of
-Brockett & Dolan (2005), section 3.3; the labels of Dolan, Quirk & Brockett (2004), section 3.1.1; SURE and
-POSSIBLE.
+A new project begins with a text for its language and scheme (`templates/projects/guidelines`): the
+instructions of Brockett & Dolan (2005), section 3.3; the labels of Dolan, Quirk & Brockett (2004), section
+3.1.1; SURE and POSSIBLE.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,6 +14,11 @@ from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markdown_it.utils import OptionsDict
+
+from paragold.languages import language
+
+WRITTEN = ("en", "nl", "de", "fr", "es")
+"""The languages in which there are guidelines."""
 
 # HTML in the source stays text, images (which could call elsewhere) stay links' text.
 _markdown = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
@@ -29,16 +34,22 @@ for _part in ("heading_open", "heading_close"):
     _markdown.add_render_rule(_part, _heading)
 
 
-def guidelines_of(scheme: str) -> str:
-    """What the guidelines of a project with that judging scheme begin with."""
-    return render_to_string(f"projects/guidelines/{scheme}.md")
+def guidelines_of(scheme: str, tag: str) -> str:
+    """What the guidelines of a project with that judging scheme begin with.
+
+    In its language, a BCP 47 tag; in English where they are not written in that.
+    """
+    own = language(tag).tag
+    return render_to_string(f"projects/guidelines/{own if own in WRITTEN else 'en'}.md", {"scheme": scheme})
 
 
-def following(scheme: str, text: str, schemes: Iterable[str]) -> str:
-    """The guidelines for a scheme: `text`, unless that is what one of the `schemes` begins with."""
+def following(text: str, *, scheme: str, tag: str, schemes: Iterable[str]) -> str:
+    """The guidelines for a scheme and a language: `text`, unless that is what those of one of the `schemes`
+    begin with in some language.
+    """
     lines = text.split()
-    untouched = any(lines == guidelines_of(known).split() for known in schemes)
-    return guidelines_of(scheme) if untouched else text
+    begun = (guidelines_of(known, own).split() for known in schemes for own in WRITTEN)
+    return guidelines_of(scheme, tag) if lines in begun else text
 
 
 def guidelines_html(text: str) -> SafeString:

@@ -47,11 +47,11 @@ class ProjectSettingsForm(forms.ModelForm):
 
         help_texts: ClassVar[dict[str, str]] = {
             "guidelines": "What counts as a paraphrase and which links are sure, in Markdown. Annotators "
-            "see it beside every pair. The default text follows the judging scheme.",
+            "see it beside every pair. The default text follows the judging scheme and the language.",
         }
 
     def __init__(self, data: Any = None, *, project: Project | None = None) -> None:
-        initial = None if project else {"guidelines": guidelines_of(Scheme.BINARY)}
+        initial = None if project else {"guidelines": guidelines_of(Scheme.BINARY, "en")}
         super().__init__(data, instance=copy(project) if project else None, initial=initial)
         field = self.fields["language"]
         self.fields["language"] = forms.ChoiceField(

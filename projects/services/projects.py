@@ -56,12 +56,15 @@ def check_free(slug: str) -> None:
 
 @transaction.atomic
 def create_project(*, by: User, slug: str, name: str, **settings: Any) -> Project:
-    """Create a project; its creator becomes its manager. Without `guidelines` it has those of its scheme."""
+    """Create a project; its creator becomes its manager.
+
+    Without `guidelines` it has those of its scheme and language.
+    """
     check_free(slug)
     check_language(settings.get("language", "en"))
     project = Project(slug=slug, name=name, created_by=by, **settings)
     if "guidelines" not in settings:
-        project.guidelines = guidelines_of(project.scheme)
+        project.guidelines = guidelines_of(project.scheme, project.language)
     _follow_scheme(project)
     project.full_clean()
     project.save()
@@ -74,7 +77,7 @@ def create_project(*, by: User, slug: str, name: str, **settings: Any) -> Projec
 def change_project(*, project: Project, by: User, **settings: Any) -> Project:
     """Change a project's settings. Which clusters are held out is fixed by the first import.
 
-    Guidelines that nobody has changed follow the scheme.
+    Guidelines that nobody has changed follow scheme and language.
     """
     project = Project.objects.select_for_update().get(pk=project.pk)
     for name, value in settings.items():
@@ -97,7 +100,9 @@ def change_project(*, project: Project, by: User, **settings: Any) -> Project:
 
 def _follow_scheme(project: Project) -> None:
     if project.scheme in Scheme.values:
-        project.guidelines = following(project.scheme, project.guidelines, Scheme.values)
+        project.guidelines = following(
+            project.guidelines, scheme=project.scheme, tag=project.language, schemes=Scheme.values
+        )
 
 
 @transaction.atomic

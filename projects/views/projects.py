@@ -25,15 +25,21 @@ def project_settings(request: HttpRequest, project: Project) -> HttpResponse:
     if changed:
         messages.success(request, "The settings are saved.")
         return redirect("project-settings", project.slug)
-    preview = preview_of(request)
+    preview = preview_of(request, project.language)
     status = 422 if form.is_bound and preview is None else 200
     context = {"form": form, "preview": preview}
     return render(request, "projects/project_settings.html", context, status=status)
 
 
-def preview_of(request: HttpRequest) -> str | None:
-    """The guidelines in the form as annotators will see them, if a preview is asked for."""
+def preview_of(request: HttpRequest, language: str = "en") -> str | None:
+    """The guidelines in the form as annotators will see them, if a preview is asked for.
+
+    `language` is that of a form that asks for none.
+    """
     if "preview" not in request.POST:
         return None
     text, scheme = (request.POST.get(name, "") for name in ("guidelines", "scheme"))
-    return guidelines_html(following(scheme, text, Scheme.values) if scheme in Scheme.values else text)
+    if scheme in Scheme.values:
+        tag = request.POST.get("language", language)
+        text = following(text, scheme=scheme, tag=tag, schemes=Scheme.values)
+    return guidelines_html(text)

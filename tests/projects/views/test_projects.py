@@ -1,6 +1,8 @@
 import pytest
 
+from projects.guidelines import guidelines_of
 from projects.models import Membership, Project
+from projects.services.projects import change_project
 from tests.audit import events
 from tests.factories.corpus import UserFactory
 from tests.factories.house import client_of
@@ -62,3 +64,18 @@ def test_a_project_keeps_a_manager(house):
     answer = house.manager.post(house.url(f"members/{own.pk}/remove/"))
     assert "A project needs a manager" in answer.content.decode()
     assert Membership.objects.filter(pk=own.pk).exists()
+
+
+def test_untouched_guidelines_follow_language_and_scheme(admin):
+    admin.post("/projects/new/", {**NEW, "language": "nl", "guidelines": guidelines_of("binary", "en")})
+    project = Project.objects.get()
+    assert project.guidelines.startswith("# Is het een parafrase?")
+    change_project(project=project, by=project.created_by, language="de", scheme="three_way")
+    project.refresh_from_db()
+    assert project.guidelines.startswith("# Paraphrase, teilweise Paraphrase oder kein Zusammenhang?")
+    change_project(project=project, by=project.created_by, language="sv")
+    project.refresh_from_db()
+    assert project.guidelines.startswith("# Paraphrase, partial paraphrase or unrelated?")
+    change_project(project=project, by=project.created_by, guidelines="Own words.", language="fr")
+    project.refresh_from_db()
+    assert project.guidelines == "Own words."
