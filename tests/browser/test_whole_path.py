@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from alignment.models import Evaluation, GoldAlignmentSet, WordLink
+from alignment.models import Evaluation, GoldAlignmentSet, TrainedAligner, WordLink
 from annotation.models import GoldSet, Judgement
+from corpus.models import Sentence
 from projects.models import Project
 from tests.browser import whole_path as path
 from tests.factories.corpus import UserFactory
@@ -26,11 +27,11 @@ def people(transactional_db):
         UserFactory(username=username)
 
 
-def walk(corpus, log_in):
+def walk(corpus, log_in, language="en"):
     """The whole path on one file. Every step is checked where a person would look."""
     slug = "walk"
     manager = log_in("mary")
-    path.create_project(manager, "A walk", slug)
+    path.create_project(manager, "A walk", slug, language)
     for username in ("ada", "bert"):
         path.add_member(manager, slug, username, "annotator")
     path.import_file(manager, slug, corpus)
@@ -84,3 +85,34 @@ def walk(corpus, log_in):
 def test_on_the_demo_corpus(log_in, people, worker):
     project = walk(DEMO, log_in)
     assert project.clusters.count() == 16
+
+
+SENTENCES = {
+    "nl": (
+        24,
+        "Volgens dhr. De Vries, dir. van de veiligheidsregio, raakte niemand gewond.",
+        "# Is het een parafrase?",
+    ),
+    "de": (
+        24,
+        "Die Gewerkschaft fordert 6,5 Prozent mehr Lohn, d. h. rund 200 Euro.",
+        "# Ist es eine Paraphrase?",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", SENTENCES)
+def test_in_other_languages(language, log_in, people, worker):
+    project = walk(Path(__file__).with_name(f"articles.{language}.jsonl"), log_in, language)
+    count, difficult, guidelines = SENTENCES[language]
+    texts = Sentence.objects.filter(article__cluster__project=project).values_list("text", flat=True)
+    assert (len(texts), difficult in texts) == (count, True)
+    assert project.guidelines.startswith(guidelines)
+    manager = log_in("mary")
+    manager.goto(
+        f"/projects/{project.slug}/launch/train-aligner/?gold_links={project.gold_alignment_sets.get().pk}"
+    )
+    path.press(manager.locator("form.stack button.main"))
+    expect(manager.get_by_role("link", name="Download the file")).to_be_visible(timeout=path.STORED_WITHIN)
+    trained = TrainedAligner.objects.get()
+    assert f"+{language}-1+" in trained.signature

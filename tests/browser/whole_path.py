@@ -42,10 +42,11 @@ def tick(page, name):
         box.press("Space")
 
 
-def create_project(page, name, slug):
+def create_project(page, name, slug, language="en"):
     page.goto("/")
     follow(page, "New project")
     fill(page, "Name", name)
+    page.get_by_label("Language", exact=True).select_option(language)
     press(page.get_by_text("More settings"))
     fill(page, "Address", slug)
     push(page, "Create project")
