@@ -18,7 +18,7 @@ from paragold.aligners.statistical import (
 from paragold.metrics.links import Link, check_words
 from paragold.problems import FileProblem
 from paragold.spec import Spec, param, seed_param
-from paragold.text.stemming import LANGUAGES, Stemmer, stemmer_name
+from paragold.text.stemming import LANGUAGES, Stemmer, StemmerName, stemmer_name
 from paragold.text.wordnet import open_wordnet
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class BestSpec(Spec):
     hmm_iterations: int = param(6, "Iterations of the HMM", ge=1, le=MAX_ITERATIONS)
     identical: bool = param(True, IDENTICAL)
     one_language: bool = param(True, ONE_LANGUAGE_LABEL, ONE_LANGUAGE_HELP)
-    stemmer: str = param(
+    stemmer: StemmerName = param(
         "english",
         "Stemmer",
         "Words with the same Snowball stem in this language count as related.",

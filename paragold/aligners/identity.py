@@ -9,14 +9,14 @@ from typing import Any
 from paragold.aligners.aligner import Aligner, Pair
 from paragold.metrics.links import Link
 from paragold.spec import Spec, param
-from paragold.text.stemming import LANGUAGES, Stemmer, stemmer_name
+from paragold.text.stemming import LANGUAGES, Stemmer, StemmerName, stemmer_name
 from paragold.text.tokenisation import same_form
 
 
 class StemSpec(Spec):
     """Links between equal words and words of one stem."""
 
-    stemmer: str = param(
+    stemmer: StemmerName = param(
         "english",
         "Stemmer",
         "Links words with the same stem.",

@@ -7,7 +7,7 @@ from pydantic import model_validator
 from paragold.classification.classes import CLASSES, Lookup
 from paragold.classification.pair_scorers import class_choices
 from paragold.spec import LARGEST_SEED, Spec, SpecError, param
-from paragold.text.stemming import LANGUAGES
+from paragold.text.stemming import LANGUAGES, StemmerName
 
 NO_STEMMER = "none"
 
@@ -58,7 +58,7 @@ class ClassifierSpec(Spec):
         0, "Random seed", "Determines the folds of cross-validation, and so the model.", ge=0, le=LARGEST_SEED
     )
 
-    language: str = param(
+    language: StemmerName = param(
         "english",
         "Language",
         "Words with the same stem in this language are morphological variants; WordNet is English.",

@@ -50,7 +50,7 @@ from paragold.formats.tables import write_tsv
 from paragold.formats.text_files import is_stream, whole_file
 from paragold.languages import language_of_stemmer
 from paragold.parallel import portions
-from paragold.text.stemming import LANGUAGES
+from paragold.text.stemming import LANGUAGES, stemmer_given
 from paragold.text.wordnet import WordNetError
 
 LEXICON_COLUMNS = (
@@ -72,7 +72,14 @@ PAIRS_SCORED_AT_ONCE = 1 << 13
 def _associate_arguments(parser: ArgumentParser) -> None:
     add_file(parser, "pairs", "pairs by extract-pairs", nargs="+", metavar="FILE")
     add_arguments(parser, LexiconSpec, leave_out=["kind"])
-    parser.add_argument("--language", default=ENGLISH, choices=LANGUAGES, metavar="NAME", help="of the text")
+    parser.add_argument(
+        "--language",
+        default=ENGLISH,
+        type=stemmer_given,
+        choices=LANGUAGES,
+        metavar="TAG",
+        help="of the text, such as nl",
+    )
     add_output(parser, "--output", required=True, metavar="TSV")
 
 

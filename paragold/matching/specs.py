@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf
 from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import AfterValidator, model_validator
+from pydantic import AfterValidator, BeforeValidator, model_validator
 
 from paragold.languages import ENGLISH, language as language_of
 from paragold.spec import Parameter, Spec, lower_case, param, seed_param
@@ -100,6 +100,13 @@ LARGEST_DELTA = 1_000
 MAX_STARTS = 100
 
 
+def _stemmer(value: object) -> object:
+    # Here and not above: the stemmers of all languages take 12 MB.
+    from paragold.text.stemming import stemmer_given
+
+    return stemmer_given(value)
+
+
 class HeadlineSpec(Spec):
     """Linking the headlines of a cluster by k-means, or pair by pair (Wubben et al. 2009).
 
@@ -177,7 +184,7 @@ class HeadlineSpec(Spec):
         "The IDF over all headlines works better for clusters of a few headlines.",
         choices={"cluster": "IDF within each cluster (replication)", "file": "IDF over all headlines"},
     )
-    language: str = param("english", "Stems")
+    language: Annotated[str, BeforeValidator(_stemmer)] = param("english", "Stems")
 
     @model_validator(mode="after")
     def _in_order(self) -> Self:

@@ -7,8 +7,10 @@ from functools import lru_cache
 from importlib.metadata import version
 from threading import Lock
 from types import MappingProxyType
+from typing import Annotated
 
 import snowballstemmer
+from pydantic import BeforeValidator
 
 LANGUAGES: tuple[str, ...] = tuple(sorted(snowballstemmer.algorithms()))
 SIGNATURE = f"snowball-{version('snowballstemmer')}"
@@ -73,3 +75,12 @@ STEMMERS: Mapping[str, str] = MappingProxyType(
 def stemmer_name(tag: str) -> str | None:
     """The stemmer of a BCP 47 tag such as en or pt-BR, one of LANGUAGES; None where there is none."""
     return STEMMERS.get(tag.strip().replace("_", "-").split("-")[0].lower())
+
+
+def stemmer_given(value: object) -> object:
+    """The stemmer that a language tag stands for, such as dutch for nl; anything else as it is given."""
+    return (stemmer_name(value) if isinstance(value, str) else None) or value
+
+
+StemmerName = Annotated[str, BeforeValidator(stemmer_given)]
+"""A field of a Spec that takes the name of a stemmer or the tag of its language."""
