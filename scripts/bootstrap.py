@@ -52,8 +52,8 @@ class Environment:
 
     def make(self, kind: str) -> None:
         """Install in place; from nothing when it is broken, half made, or was made of other requirements."""
-        check = [self.python, "-c", "import sys, pip; sys.exit(sys.version_info < (3, 11))"]
-        usable = self.fits("runtime") and failure(*check) is None
+        check = "import sys, pip; sys.exit(sys.version_info < (3, 11))"
+        usable = self.fits("runtime") and failure(self.python, "-c", check) is None
         try:
             self._venv.mkdir(exist_ok=True)
             for stamped in self._files:

@@ -12,7 +12,9 @@ import base64
 import os
 import shlex
 import sys
+from itertools import product
 from pathlib import Path
+from typing import Literal
 
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
@@ -48,7 +50,8 @@ USERS = {"manager": "manager", "annotator": "annotator_a", "adjudicator": "manag
 EVERY_WAY = {"project", "judge-batch", "link-batch", "link-canvas", "split-batch", "pairs", "experiment"}
 NOT_TALL = {"judge-batch", "link-batch", "link-canvas", "split-batch", "split-decide", "adjudicate"}
 LIKE_OTHERS = {"account_login", "socialaccount_connections"}
-HEIGHTS = {1280: 800, 390: 844}
+SIZES = (ViewportSize(width=1280, height=800), ViewportSize(width=390, height=844))
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 TALLEST = 1400
 
 
@@ -82,7 +85,9 @@ def pages() -> dict[str, tuple[str, str]]:
     from django.urls import reverse
 
     from alignment import models as linked
+    from alignment.services.submitted_links import disputed_counts, submitted_alignments
     from annotation import models as answered
+    from annotation.services.batch_figures import disputed_items
     from corpus import models as corpus
     from projects.models import Membership, Project
     from tests.browser.test_every_page import addresses
@@ -95,22 +100,21 @@ def pages() -> dict[str, tuple[str, str]]:
         return last(answered.Batch, name=name)
 
     judged, links = batch("Batch 1"), last(answered.Batch, kind="link")
-    item = {"batch": judged, "assignments__judgement__label": "paraphrase"}
-    disputed = answered.Item.objects.filter(**item).filter(assignments__judgement__label="not_paraphrase")
+    disputed_links = disputed_counts(submitted_alignments(answered.Batch.objects.get(pk=links)))
     pair = last(corpus.CandidatePair, items__batch=judged)
     aligner, classifier = last(linked.TrainedAligner), last(answered.TrainedClassifier)
     numbers = {
         "person": last(User, username="annotator_a"),
         "membership": last(Membership, role="annotator"),
         "checked import": last(corpus.CorpusImport),
-        "cluster": corpus.Cluster.objects.first().pk,
-        "article": corpus.Article.objects.first().pk,
-        "extraction": corpus.Extraction.objects.first().pk,
+        "cluster": last(corpus.Cluster),
+        "article": last(corpus.Article),
+        "extraction": last(corpus.Extraction, name__startswith="L12"),
         "pair": pair,
         "dataset": last(corpus.Dataset),
         "batch": batch("Batch 2"),
         "answered batch": judged,
-        "item": disputed.first().pk,
+        "item": disputed_items(answered.Item.objects.filter(batch=judged))[0].pk,
         "gold set": last(answered.GoldSet),
         "split batch": batch("Headlines 1"),
         "split item": last(answered.Item, batch__name="Headlines 1"),
@@ -120,7 +124,7 @@ def pages() -> dict[str, tuple[str, str]]:
         "lexicon": last(corpus.Lexicon),
         "gold judgement": last(answered.GoldJudgement),
         "link batch": links,
-        "link item": last(answered.Item, batch=links),
+        "link item": max(disputed_links, key=lambda item: disputed_links[item]),
         "gold links": last(linked.GoldAlignmentSet),
         "aligner": aligner,
         "aligner run": last(linked.AlignerRun),
@@ -165,11 +169,10 @@ def settle(page: Page, name: str) -> None:
     page.wait_for_timeout(300)
 
 
-def take(page: Page, name: str) -> bytes:
+def take(page: Page, name: str, size: ViewportSize) -> bytes:
     """The open page as a WebP file."""
     settle(page, name)
     width, height = (page.evaluate(f"document.documentElement.scroll{side}") for side in ("Width", "Height"))
-    size = page.viewport_size
     if width > size["width"]:
         print(f"{name} at {size['width']}: {width} pixels wide")
     height = size["height"] if name in NOT_TALL else min(height, TALLEST)
@@ -185,21 +188,21 @@ def take_all(browser: Browser, address: str, only: set[str]) -> None:
 
     cookies = {role: signed_in(User.objects.get(username=name)) for role, name in USERS.items()}
     shown = {name: page for name, page in pages().items() if name in only or not only}
-    for width, height in HEIGHTS.items():
-        for scheme in ("light", "dark"):
-            look = {"color_scheme": scheme, "viewport": ViewportSize(width=width, height=height)}
-            plain = (width, scheme) == (1280, "light")
-            for name, (role, path) in shown.items():
-                if not plain and name not in EVERY_WAY:
-                    continue
-                headers = {"Cookie": cookies.get(role, "")}
-                with browser.new_context(base_url=address, extra_http_headers=headers, **look) as context:
-                    page = context.new_page()
-                    response = page.goto(path)
-                    if response is None or response.status >= 500:
-                        raise RuntimeError(f"{path} answered {response and response.status}")
-                    file = name.replace(":", "-") + ("" if plain else f"-{scheme}-{width}") + ".webp"
-                    (REPOSITORY / "docs" / "screenshots" / file).write_bytes(take(page, name))
+    for size, scheme in product(SIZES, SCHEMES):
+        plain = (size, scheme) == (SIZES[0], SCHEMES[0])
+        for name in (name for name in shown if plain or name in EVERY_WAY):
+            role, path = shown[name]
+            cookie = {"Cookie": cookies.get(role, "")}
+            context = browser.new_context(
+                base_url=address, color_scheme=scheme, extra_http_headers=cookie, viewport=size
+            )
+            page = context.new_page()
+            response = page.goto(path)
+            if response is None or response.status != (404 if name == "not-found" else 200):
+                raise RuntimeError(f"{path} answered {response and response.status}")
+            file = name.replace(":", "-") + ("" if plain else f"-{scheme}-{size['width']}") + ".webp"
+            (REPOSITORY / "docs" / "screenshots" / file).write_bytes(take(page, name, size))
+            context.close()
 
 
 def main() -> None:
