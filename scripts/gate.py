@@ -218,23 +218,28 @@ def safety(gate: Gate) -> None:
 def tests(gate: Gate) -> None:
     """On the two databases at the same time, since tests wait as well as work; shown one after the other."""
     elsewhere = [f"--ignore={path}" for path in ("tests/paragold", *only_on_postgresql())]
+    log = Path(gate.env["PARAGOLD_VAR"]) / "files.log"
     with (
-        tempfile.TemporaryFile() as log,
-        tests_of(gate.env, "files", "tests", *elsewhere, output=log) as on_files,
+        log.open("wb") as written,
+        tests_of(gate.env, "files", "tests", *elsewhere, output=written) as on_files,
     ):
-
-        def rest() -> int:
-            code = on_files.wait()
-            log.seek(0)
-            print(log.read().decode(errors="replace"), end="", flush=True)
-            return code
-
         try:
             gate.step("tests on PostgreSQL and Redis", lambda: tests_on_servers(gate.env))
             gate.report_seconds()
-            gate.step("tests on SQLite and files", rest)
+            gate.step("tests on SQLite and files", lambda: followed(on_files, log))
         finally:
             on_files.terminate()
+
+
+def followed(process: subprocess.Popen[bytes], log: Path) -> int:
+    """Show what the process has written and writes until it ends; its exit code."""
+    with log.open("rb") as words:
+        while True:
+            code = process.poll()
+            print(words.read().decode(errors="replace"), end="", flush=True)
+            if code is not None:
+                return code
+            time.sleep(1)
 
 
 def tests_of(

@@ -80,12 +80,13 @@ class Described(HelpFormatter):
 
     def _get_help_string(self, action: Action) -> str:
         text = action.help or ""
-        said = not action.option_strings or "default" in text
-        return (
-            text
-            if said or action.default in (None, False, "", SUPPRESS, [])
-            else f"{text} (default: %(default)s)"
-        )
+        if (
+            not action.option_strings
+            or "default" in text
+            or action.default in (None, False, "", SUPPRESS, [])
+        ):
+            return text
+        return f"{text} (default: %(default)s)"
 
 
 def described(name: str, parser: ArgumentParser, *, without: Collection[str] = ()) -> str:
@@ -121,10 +122,13 @@ def jobs_page() -> str:
 
 
 def _plain(text: str) -> str:
-    """Text of the program as Markdown: what is between backticks as code, no other marks."""
-    return re.sub(
-        r"`[^`]+`|[\\*_\[\]<>|]", lambda match: match[0] if len(match[0]) > 1 else f"\\{match[0]}", text
+    """Text of the program in a table of Markdown: what is between backticks as code, no other marks."""
+    code = re.compile(r"(`[^`]+`)")
+    parts = (
+        re.sub(r"[|]" if code.match(part) else r"[\\*_\[\]<>|]", r"\\\g<0>", part)
+        for part in code.split(text)
     )
+    return "".join(parts)
 
 
 def settings_page() -> str:

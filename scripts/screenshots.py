@@ -82,6 +82,7 @@ def launch_all(operations: str) -> None:
 def pages() -> dict[str, tuple[str, str]]:
     """Who opens each page, and its address, by the page's name: those of the permission matrix and others."""
     from django.contrib.auth.models import User
+    from django.db.models import Model
     from django.urls import reverse
 
     from alignment import models as linked
@@ -93,8 +94,8 @@ def pages() -> dict[str, tuple[str, str]]:
     from tests.browser.test_every_page import addresses
     from tests.permissions.objects import Objects
 
-    def last(model: type, **conditions: object) -> int:
-        return model.objects.filter(**conditions).order_by("pk").last().pk  # type: ignore[attr-defined]
+    def last(model: type[Model], **conditions: object) -> int:
+        return int(model._default_manager.filter(**conditions).latest("pk").pk)
 
     def batch(name: str) -> int:
         return last(answered.Batch, name=name)
